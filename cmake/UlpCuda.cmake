@@ -1,0 +1,18 @@
+# Sets ULP_HAVE_CUDA when a CUDA compiler works; otherwise core/engine/no_cuda is built in its place.
+set(ULP_HAVE_CUDA OFF)
+if(ULP_CUDA)
+  include(CheckLanguage)
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 80 90 CACHE STRING "GPU generations to compile for")
+  endif()
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    enable_language(CUDA)
+    # CMake 3.25 does not know how nvcc 13 is told the standard.
+    foreach(kind STANDARD EXTENSION)
+      set(CMAKE_CUDA20_${kind}_COMPILE_OPTION -std=c++20)
+    endforeach()
+    set(ULP_HAVE_CUDA ON)
+  endif()
+endif()
+add_feature_info(cuda-plugin ULP_HAVE_CUDA "our own CUDA kernels (needs a CUDA compiler)")

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace ulp {
+
+/// Replaces `path` by `content` so that a reader, or a crash, sees the old or the new file, never a
+/// part of one: written beside it, synced, renamed. Errors: Io (no space, no permission) with the
+/// path; the old file is then untouched.
+[[nodiscard]] Result<> writeFileAtomically(const std::filesystem::path& path,
+                                           std::string_view content);
+
+/// Whole content of a small text file. Errors: NotFound, Io, and InvalidArgument above
+/// `limitBytes`.
+[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
+                                               std::size_t limitBytes = std::size_t{1} << 30);
+
+}  // namespace ulp

@@ -1,0 +1,81 @@
+#include "core/base/dtype.h"
+
+#include <array>
+
+namespace ulp {
+namespace {
+
+struct DTypeRow {
+  DType dtype;
+  std::string_view name;
+  std::string_view alias;
+  std::size_t itemSize;
+  bool floating;
+};
+
+constexpr std::array<DTypeRow, 12> kRows{{
+    {DType::Float64, "float64", "fp64", 8, true},
+    {DType::Float32, "float32", "fp32", 4, true},
+    {DType::Float16, "float16", "fp16", 2, true},
+    {DType::BFloat16, "bfloat16", "bf16", 2, true},
+    {DType::Float8E4M3FN, "float8_e4m3fn", "fp8_e4m3", 1, true},
+    {DType::Float8E5M2, "float8_e5m2", "fp8_e5m2", 1, true},
+    {DType::Int64, "int64", "i64", 8, false},
+    {DType::Int32, "int32", "i32", 4, false},
+    {DType::Int16, "int16", "i16", 2, false},
+    {DType::Int8, "int8", "i8", 1, false},
+    {DType::UInt8, "uint8", "u8", 1, false},
+    {DType::Bool, "bool", "boolean", 1, false},
+}};
+
+constexpr bool rowsFollowTheEnum() {
+  for (std::size_t i = 0; i < kRows.size(); ++i) {
+    if (kRows[i].dtype != static_cast<DType>(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+static_assert(rowsFollowTheEnum());
+
+const DTypeRow& row(DType dtype) {
+  return kRows[static_cast<std::size_t>(dtype)];
+}
+
+}  // namespace
+
+std::string_view toString(DType dtype) {
+  return row(dtype).name;
+}
+
+std::optional<DType> parseDType(std::string_view name) {
+  constexpr std::string_view kTorchPrefix = "torch.";
+  if (name.starts_with(kTorchPrefix)) {
+    name.remove_prefix(kTorchPrefix.size());
+  }
+  if (name == "half") {
+    return DType::Float16;
+  }
+  if (name == "float") {
+    return DType::Float32;
+  }
+  if (name == "double") {
+    return DType::Float64;
+  }
+  for (const DTypeRow& candidate : kRows) {
+    if (name == candidate.name || name == candidate.alias) {
+      return candidate.dtype;
+    }
+  }
+  return std::nullopt;
+}
+
+std::size_t itemSize(DType dtype) {
+  return row(dtype).itemSize;
+}
+
+bool isFloatingPoint(DType dtype) {
+  return row(dtype).floating;
+}
+
+}  // namespace ulp

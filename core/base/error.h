@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace ulp {
+
+enum class ErrorCode : std::uint8_t {
+  InvalidArgument,  ///< the caller or the user asked for something impossible
+  NotFound,         ///< a file, key, tensor or device does not exist
+  CorruptData,      ///< a file contradicts itself or its format
+  Io,               ///< the operating system refused to read or write
+  Unsupported,      ///< understood, but this build or version cannot do it
+  OutOfMemory,
+  Device,     ///< a CUDA device failed
+  Cancelled,  ///< the user stopped the work; what was finished is kept
+  Internal    ///< a defect of Ulpscope
+};
+
+std::string_view toString(ErrorCode code);
+
+/// What went wrong, where, and what the user can do. Cheap to move, comparable by code.
+/// Messages name the file and place first: `model.safetensors: tensor 'x': offset 12 lies beyond
+/// …`.
+class Error {
+ public:
+  Error(ErrorCode code, std::string message) : m_code(code), m_message(std::move(message)) {}
+
+  [[nodiscard]] ErrorCode code() const { return m_code; }
+  [[nodiscard]] const std::string& message() const { return m_message; }
+  /// Prefixes the message with what the caller was doing.
+  [[nodiscard]] Error whileDoing(std::string_view action) &&;
+
+ private:
+  ErrorCode m_code;
+  std::string m_message;
+};
+
+}  // namespace ulp

@@ -1,0 +1,71 @@
+#include "core/base/mapped_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace ulp {
+namespace {
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : m_fd(fd) {}
+  ~FileDescriptor() {
+    if (m_fd >= 0) {
+      ::close(m_fd);
+    }
+  }
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  [[nodiscard]] int get() const { return m_fd; }
+
+ private:
+  int m_fd;
+};
+
+tl::unexpected<Error> systemError(const std::filesystem::path& path, int number) {
+  const ErrorCode code = number == ENOENT ? ErrorCode::NotFound : ErrorCode::Io;
+  return fail(code, path.string() + ": " + std::generic_category().message(number));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) {
+    return systemError(path, errno);
+  }
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) {
+    return systemError(path, errno);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return fail(ErrorCode::Io, path.string() + ": not a regular file");
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) {
+    return std::shared_ptr<const MappedFile>(new MappedFile(path, {}));
+  }
+  void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (address == MAP_FAILED) {
+    return systemError(path, errno);
+  }
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(path, {static_cast<const std::byte*>(address), size}));
+}
+
+MappedFile::MappedFile(std::filesystem::path path, std::span<const std::byte> bytes)
+    : m_path(std::move(path)), m_bytes(bytes) {}
+
+MappedFile::~MappedFile() {
+  if (!m_bytes.empty()) {
+    // munmap takes a mutable pointer although the mapping is read-only.
+    ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());
+  }
+}
+
+}  // namespace ulp

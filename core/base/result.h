@@ -1,0 +1,47 @@
+#pragma once
+
+#include <new>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include <tl/expected.hpp>
+
+#include "core/base/error.h"
+
+namespace ulp {
+
+/// A value or an Error. Every fallible function of the project returns one; exceptions stay inside
+/// the adapter of the library that throws them.
+template <class T = void>
+using Result = tl::expected<T, Error>;
+
+template <class... Args>
+[[nodiscard]] tl::unexpected<Error> fail(Args&&... args) {
+  return tl::unexpected<Error>(Error(std::forward<Args>(args)...));
+}
+
+/// Passes the error of another result on, with what the caller was doing in front.
+template <class T>
+[[nodiscard]] tl::unexpected<Error> failWhile(std::string_view action, Result<T>&& result) {
+  return tl::unexpected<Error>(std::move(result.error()).whileDoing(action));
+}
+
+/// Runs `body` and turns an exception of a third-party library into an Error.
+template <class Body>
+[[nodiscard]] auto guarded(Body&& body) -> Result<std::invoke_result_t<Body>> {
+  try {
+    if constexpr (std::is_void_v<std::invoke_result_t<Body>>) {
+      std::forward<Body>(body)();
+      return {};
+    } else {
+      return std::forward<Body>(body)();
+    }
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::OutOfMemory, "allocation failed");
+  } catch (const std::exception& e) {
+    return fail(ErrorCode::Internal, e.what());
+  }
+}
+
+}  // namespace ulp

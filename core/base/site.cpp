@@ -1,0 +1,40 @@
+#include "core/base/site.h"
+
+#include <array>
+#include <cstddef>
+
+namespace ulp {
+namespace {
+
+constexpr std::array<std::string_view, 3> kPasses{"forward", "backward", "parameter_gradient"};
+constexpr std::array<std::string_view, 3> kLevels{"layer", "module", "op"};
+
+template <class Enum, std::size_t kSize>
+std::optional<Enum> parse(const std::array<std::string_view, kSize>& names, std::string_view name) {
+  for (std::size_t i = 0; i < kSize; ++i) {
+    if (names.at(i) == name) {
+      return static_cast<Enum>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view toString(Pass pass) {
+  return kPasses.at(static_cast<std::size_t>(pass));
+}
+
+std::optional<Pass> parsePass(std::string_view name) {
+  return parse<Pass>(kPasses, name);
+}
+
+std::string_view toString(Level level) {
+  return kLevels.at(static_cast<std::size_t>(level));
+}
+
+std::optional<Level> parseLevel(std::string_view name) {
+  return parse<Level>(kLevels, name);
+}
+
+}  // namespace ulp

@@ -1,0 +1,68 @@
+#include "core/base/dtype.h"
+
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace ulp {
+namespace {
+
+constexpr std::array kTypes{DType::Float64,
+                            DType::Float32,
+                            DType::Float16,
+                            DType::BFloat16,
+                            DType::Float8E4M3FN,
+                            DType::Float8E5M2,
+                            DType::Int64,
+                            DType::Int32,
+                            DType::Int16,
+                            DType::Int8,
+                            DType::UInt8,
+                            DType::Bool};
+
+TEST(DType, ReadsBackItsOwnNames) {
+  for (const DType dtype : kTypes) {
+    EXPECT_EQ(parseDType(toString(dtype)), dtype) << toString(dtype);
+    EXPECT_EQ(parseDType("torch." + std::string(toString(dtype))), dtype) << toString(dtype);
+  }
+}
+
+TEST(DType, IsNamedAsTorchNamesIt) {
+  EXPECT_EQ(toString(DType::BFloat16), "bfloat16");
+  EXPECT_EQ(toString(DType::Float8E4M3FN), "float8_e4m3fn");
+  EXPECT_EQ(toString(DType::Float8E5M2), "float8_e5m2");
+  EXPECT_EQ(toString(DType::Bool), "bool");
+}
+
+TEST(DType, UnderstandsShortNames) {
+  EXPECT_EQ(parseDType("fp32"), DType::Float32);
+  EXPECT_EQ(parseDType("float"), DType::Float32);
+  EXPECT_EQ(parseDType("double"), DType::Float64);
+  EXPECT_EQ(parseDType("half"), DType::Float16);
+  EXPECT_EQ(parseDType("torch.half"), DType::Float16);
+  EXPECT_EQ(parseDType("bf16"), DType::BFloat16);
+  EXPECT_EQ(parseDType("fp8_e4m3"), DType::Float8E4M3FN);
+  EXPECT_EQ(parseDType("i64"), DType::Int64);
+}
+
+TEST(DType, RefusesOtherNames) {
+  for (const char* name : {"", "float31", "bfloat16 ", "BFLOAT16", "torch.", "complex64"}) {
+    EXPECT_EQ(parseDType(name), std::nullopt) << name;
+  }
+}
+
+TEST(DType, KnowsSizesAndKinds) {
+  EXPECT_EQ(itemSize(DType::Float64), 8);
+  EXPECT_EQ(itemSize(DType::Float32), 4);
+  EXPECT_EQ(itemSize(DType::BFloat16), 2);
+  EXPECT_EQ(itemSize(DType::Float8E5M2), 1);
+  EXPECT_EQ(itemSize(DType::Int64), 8);
+  EXPECT_EQ(itemSize(DType::Bool), 1);
+  EXPECT_TRUE(isFloatingPoint(DType::Float8E4M3FN));
+  EXPECT_FALSE(isFloatingPoint(DType::Int32));
+  EXPECT_FALSE(isFloatingPoint(DType::Bool));
+}
+
+}  // namespace
+}  // namespace ulp

@@ -1,0 +1,47 @@
+"""tools/check_layers.py names a wrong include and accepts a right one."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CHECK = pathlib.Path(__file__).resolve().parents[2] / "tools" / "check_layers.py"
+
+
+class CheckLayers(unittest.TestCase):
+    def run_on(self, files: dict[str, str]) -> subprocess.CompletedProcess:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return subprocess.run([sys.executable, CHECK, folder], capture_output=True, text=True)
+
+    def test_accepts_downward_include(self):
+        result = self.run_on({"core/report/report.h": '#include "core/base/result.h"\n'})
+        self.assertEqual((result.returncode, result.stdout), (0, ""))
+
+    def test_names_upward_include(self):
+        result = self.run_on({"core/base/error.cpp": '#include "core/report/report.h"\n'})
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "core/base/error.cpp: core/base must not include core/report/report.h\n")
+
+    def test_names_torch_outside_the_engine(self):
+        result = self.run_on({"runner/worker/run.cpp": "#include <torch/types.h>\n"})
+        self.assertEqual(result.stdout, "runner/worker/run.cpp: must not include <torch/types.h>\n")
+        self.assertEqual(self.run_on({"core/engine/x/y.cpp": "#include <torch/types.h>\n"}).returncode, 0)
+
+    def test_names_qt_in_core(self):
+        self.assertEqual(self.run_on({"core/base/a.h": "#include <QtCore/QObject>\n"}).returncode, 1)
+
+    def test_names_a_view_that_includes_another(self):
+        result = self.run_on({"views/plugins/depth/depth_view.cpp": '#include "views/plugins/table/table_view.h"\n'})
+        self.assertIn("a view must not include another view", result.stdout)
+
+    def test_names_engine_internals_seen_from_outside(self):
+        result = self.run_on({"runner/worker/run.cpp": '#include "core/engine/families/family.h"\n'})
+        self.assertIn("of the engine only core/engine/engine.h is public", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

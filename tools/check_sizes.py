@@ -1,0 +1,35 @@
+"""Fails when a source file is longer than its kind may be, or a tracked file is too large for git."""
+import pathlib
+import subprocess
+import sys
+
+LINES = {".h": 300, ".cpp": 600, ".cu": 600, ".py": 600}
+MAX_BYTES = 2_000_000
+
+
+def complaints(root: pathlib.Path):
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root, check=True, capture_output=True, text=True,
+    ).stdout
+    for name in filter(None, listed.split("\0")):
+        file = root / name
+        if not file.is_file():
+            continue
+        if file.stat().st_size > MAX_BYTES:
+            yield f"{name}: {file.stat().st_size} bytes, at most {MAX_BYTES} are kept in git"
+        limit = LINES.get(file.suffix)
+        if limit:
+            lines = len(file.read_text().splitlines())
+            if lines > limit:
+                yield f"{name}: {lines} lines, at most {limit}"
+
+
+def main(root: pathlib.Path) -> int:
+    found = list(complaints(root))
+    print("\n".join(found), end="\n" if found else "")
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1])))

