@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/numerics/comparison.h"
+
+namespace ulp::numerics {
+
+enum class MetricScale : std::uint8_t { Linear, Logarithmic };
+enum class Better : std::uint8_t { Lower, Higher };
+/// How the value is written for people: as it is, as a percentage of 1, in decibel, in ULP.
+enum class MetricUnit : std::uint8_t { None, Percent, Decibel, Ulp };
+
+/// A number between a reference and a candidate tensor. `id` is its key in reports and on the
+/// command line; a dot nests it ("ulp.mean" is "ulp": {"mean": …}).
+struct Metric {
+  std::string id;
+  std::string label;    ///< column title: "RMS rel"
+  std::string formula;  ///< one line with its source, shown as help
+  MetricUnit unit = MetricUnit::None;
+  MetricScale scale = MetricScale::Logarithmic;
+  Better better = Better::Lower;
+  int order = 0;  ///< position among the metrics of tables and reports
+  /// NaN when it is undefined for these moments (no element compared, a zero norm): shown as
+  /// missing.
+  double (*value)(const Moments&) = nullptr;
+};
+
+/// All metrics, sorted by `order`. A value that app, command line and tests make and pass on.
+class MetricRegistry {
+ public:
+  void add(Metric metric);
+  [[nodiscard]] const std::vector<Metric>& all() const { return m_metrics; }
+  [[nodiscard]] std::optional<std::size_t> indexOf(std::string_view id) const;
+
+ private:
+  std::vector<Metric> m_metrics;
+};
+
+/// Defined by the build from the files of metrics/plugins.
+void registerBuiltin(MetricRegistry& registry);
+
+/// The registry with every metric of this build.
+[[nodiscard]] MetricRegistry builtinMetrics();
+
+}  // namespace ulp::numerics

@@ -1,0 +1,26 @@
+#include <cmath>
+
+#include "core/numerics/metrics/metric.h"
+#include "core/numerics/metrics/metric_math.h"
+
+namespace ulp::numerics {
+
+void registerSqnrDb(MetricRegistry& registry);
+
+void registerSqnrDb(MetricRegistry& registry) {
+  registry.add({.id = "sqnr_db",
+                .label = "SQNR",
+                .formula = "signal to quantisation noise, 10 log10(sum r^2 / sum d^2)",
+                .unit = MetricUnit::Decibel,
+                .scale = MetricScale::Linear,
+                .better = Better::Higher,
+                .order = 70,
+                .value = [](const Moments& m) {
+                  // Infinite for equal tensors.
+                  return m.sumSquaredReference == 0
+                             ? kUndefined
+                             : 10 * std::log10(m.sumSquaredReference / m.sumSquaredDifference);
+                }});
+}
+
+}  // namespace ulp::numerics

@@ -1,0 +1,121 @@
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/numerics/metrics/metric.h"
+#include "tests/core/numerics/scalar_comparison.h"
+
+namespace ulp::numerics {
+namespace {
+
+using testing::OwnedTensor;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double metricOf(std::string_view id, const Moments& moments) {
+  const MetricRegistry registry = builtinMetrics();
+  const auto index = registry.indexOf(id);
+  EXPECT_TRUE(index) << id;
+  return index ? registry.all()[*index].value(moments) : std::nan("");
+}
+
+double metricOf(std::string_view id,
+                const std::vector<double>& reference,
+                const std::vector<double>& candidate,
+                DType dtype = DType::Float32) {
+  const OwnedTensor r(dtype, reference);
+  const OwnedTensor v(dtype, candidate);
+  return metricOf(id, compare(r.view(), v.view()).value());
+}
+
+TEST(Metrics, HaveTheValuesOfTheirDefinitions) {
+  const std::vector<double> r{3, 4, 0, 1};
+  const std::vector<double> v{3, 5, 0.5, 1};
+  EXPECT_DOUBLE_EQ(metricOf("rms_diff", r, v), std::sqrt(1.25 / 4));
+  EXPECT_DOUBLE_EQ(metricOf("ref_scale", r, v), std::sqrt(26.0 / 4));
+  EXPECT_DOUBLE_EQ(metricOf("rms_rel", r, v), std::sqrt(1.25 / 26));
+  EXPECT_DOUBLE_EQ(metricOf("mean_abs_diff", r, v), 1.5 / 4);
+  EXPECT_EQ(metricOf("max_diff", r, v), 1);
+  EXPECT_EQ(metricOf("max_rel", r, v), 0.25);
+  EXPECT_DOUBLE_EQ(metricOf("cosine", r, v), 30 / std::sqrt(26 * 35.25));
+  EXPECT_DOUBLE_EQ(metricOf("sqnr_db", r, v), 10 * std::log10(26 / 1.25));
+  EXPECT_EQ(metricOf("equal_fraction", r, v), 0.5);
+}
+
+TEST(Metrics, CountUlpInTheCoarserFormat) {
+  const std::vector<double> r{1, 2, 4, 8};
+  const std::vector<double> v{1 + 0x1p-7, 2, 4 + 0x1p-4, 8};
+  EXPECT_EQ(metricOf("ulp.mean", r, v, DType::BFloat16), 0.75);
+  EXPECT_EQ(metricOf("ulp.max", r, v, DType::BFloat16), 2);
+}
+
+TEST(Metrics, AreUndefinedWhereNothingIsCompared) {
+  const std::vector<double> nan{std::nan("")};
+  const std::vector<double> one{1};
+  const MetricRegistry registry = builtinMetrics();
+  for (const Metric& metric : registry.all()) {
+    const double value = metricOf(metric.id, nan, one);
+    if (metric.id == "equal_fraction") {
+      EXPECT_EQ(value, 0);
+    } else {
+      EXPECT_TRUE(std::isnan(value)) << metric.id << " " << value;
+    }
+  }
+}
+
+TEST(Metrics, RelativeToAZeroReferenceAreUndefined) {
+  const std::vector<double> zeros(5, 0.0);
+  const std::vector<double> ones(5, 1.0);
+  for (const char* id : {"rms_rel", "max_rel", "cosine", "sqnr_db"}) {
+    EXPECT_TRUE(std::isnan(metricOf(id, zeros, ones))) << id;
+    EXPECT_TRUE(std::isnan(metricOf(id, zeros, zeros))) << id;
+  }
+  EXPECT_EQ(metricOf("ref_scale", zeros, ones), 0);
+}
+
+TEST(Cosine, StaysInRangeForHugeAndTinyFloat64) {
+  const std::vector<double> huge(3, 1e90);
+  const std::vector<double> tiny(3, 1e-100);
+  EXPECT_NEAR(metricOf("cosine", huge, huge, DType::Float64), 1, 1e-15);
+  EXPECT_NEAR(metricOf("cosine", tiny, tiny, DType::Float64), 1, 1e-15);
+  EXPECT_NEAR(metricOf("cosine", huge, std::vector<double>(3, -1e90), DType::Float64), -1, 1e-15);
+}
+
+TEST(SqnrDb, IsInfiniteForEqualTensors) {
+  EXPECT_EQ(metricOf("sqnr_db", {1, 2}, {1, 2}), kInfinity);
+}
+
+TEST(Quantiles, AreExactForZeroAndWithinAnEighthOctaveElsewhere) {
+  std::vector<double> r(1000, 0.0);
+  std::vector<double> v(1000, 0.0);
+  for (std::size_t i = 0; i < 400; ++i) {
+    v[i] = std::ldexp(1.0 + static_cast<double>(i) / 400, -10);
+  }
+  EXPECT_EQ(metricOf("quantiles.p50", r, v), 0);
+  // Rank 900 of 1000 is element 299 in ascending order of the 400.
+  EXPECT_NEAR(metricOf("quantiles.p90", r, v), v[299], v[299] / 400);
+  EXPECT_NEAR(metricOf("quantiles.p99", r, v), v[389], v[389] / 400);
+  EXPECT_LE(metricOf("quantiles.p999", r, v), v[399]);
+}
+
+TEST(Quantiles, NeverExceedTheMaximum) {
+  const std::vector<double> r(10, 0.0);
+  const std::vector<double> v(10, 1.001);
+  EXPECT_EQ(metricOf("max_diff", r, v), static_cast<double>(1.001F));
+  for (const char* id : {"quantiles.p50", "quantiles.p90", "quantiles.p99", "quantiles.p999"}) {
+    EXPECT_LE(metricOf(id, r, v), static_cast<double>(1.001F)) << id;
+    EXPECT_GE(metricOf(id, r, v), 1) << id;
+  }
+}
+
+TEST(Quantiles, ReachIntoTheOpenEnds) {
+  const std::vector<double> r(4, 0.0);
+  EXPECT_GT(metricOf("quantiles.p50", r, {0x1p300, 0x1p300, 0x1p300, 0x1p300}, DType::Float64),
+            1e40);
+  EXPECT_LE(metricOf("quantiles.p50", r, {1e-300, 1e-300, 1e-300, 1e-300}, DType::Float64), 1e-300);
+}
+
+}  // namespace
+}  // namespace ulp::numerics
