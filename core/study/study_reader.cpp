@@ -1,0 +1,387 @@
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <tuple>
+
+#include "core/base/atomic_file.h"
+#include "core/study/schema.h"
+#include "core/study/study.h"
+#include "core/study/value_check.h"
+#include "core/study/yaml_tree.h"
+
+namespace ulp::study {
+namespace {
+
+constexpr std::string_view kReferencePrefix = "reference.";
+constexpr std::string_view kVariantsPrefix = "variants.";
+constexpr std::size_t kMaxNameBytes = 100;
+constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;
+
+using Overrides = std::vector<std::pair<std::string, Setting>>;
+
+/// Whose settings a piece of YAML sets: the study's, or those of one run.
+struct Owner {
+  Overrides* overrides = nullptr;  ///< null: the study's settings
+  std::string label;               ///< "variant 'bf16'", "the reference"
+};
+
+/// "variants.bf16.precision.cast" -> "bf16", "precision.cast". Names may hold dots, so the split is
+/// where a known key begins.
+std::optional<std::pair<std::string_view, std::string_view>> splitVariantPath(
+    std::string_view path) {
+  path.remove_prefix(kVariantsPrefix.size());
+  for (std::size_t dot = path.find('.'); dot != std::string_view::npos;
+       dot = path.find('.', dot + 1)) {
+    if (findKey(path.substr(dot + 1)) != nullptr) {
+      return std::pair{path.substr(0, dot), path.substr(dot + 1)};
+    }
+  }
+  return std::nullopt;
+}
+
+class StudyReader {
+ public:
+  StudyReader(std::string_view origin, std::filesystem::path file) : m_origin(origin) {
+    m_study.file = std::move(file);
+    for (const Key& key : schemaKeys()) {
+      m_study.settings[std::string(key.path)] = {std::string(key.defaultText), Origin::Default, {}};
+    }
+  }
+
+  Result<Study> read(std::string_view yaml, const std::vector<std::string>& sets) {
+    m_study.text = yaml;
+    const auto root = parseYaml(yaml, m_origin);
+    if (!root) {
+      return tl::unexpected<Error>(root.error());
+    }
+    if (root->kind == YamlNode::Kind::Null) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: the study is empty; it needs at least model.path", m_origin));
+    }
+    if (root->kind != YamlNode::Kind::Map) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: a study is a map of keys to values (key: value)", m_origin));
+    }
+    readMap(*root, "", {});
+    for (const std::string& set : sets) {
+      readSet(set);
+    }
+    checkWhole();
+    if (!m_errors.empty()) {
+      return fail(ErrorCode::InvalidArgument, joinedErrors());
+    }
+    fillTypedFields();
+    return std::move(m_study);
+  }
+
+ private:
+  struct Problem {
+    SourcePosition position;
+    std::string text;
+  };
+
+  void addError(SourcePosition position, std::string_view message) {
+    if (!m_set.empty()) {
+      // After those of the file, in the order of the command line.
+      m_errors.push_back({{1 << 30, 0}, fmt::format("--set {}: {}", m_set, message)});
+    } else if (position.line == 0) {
+      m_errors.push_back({position, fmt::format("{}: {}", m_origin, message)});
+    } else {
+      m_errors.push_back(
+          {position,
+           fmt::format("{}:{}:{}: {}", m_origin, position.line, position.column, message)});
+    }
+  }
+
+  std::string joinedErrors() {
+    std::stable_sort(m_errors.begin(), m_errors.end(), [](const Problem& a, const Problem& b) {
+      return std::tie(a.position.line, a.position.column) <
+             std::tie(b.position.line, b.position.column);
+    });
+    std::vector<std::string_view> lines;
+    for (const Problem& problem : m_errors) {
+      lines.emplace_back(problem.text);
+    }
+    return fmt::format("{}", fmt::join(lines, "\n"));
+  }
+
+  void readMap(const YamlNode& map, const std::string& prefix, const Owner& owner) {
+    for (const YamlNode::Entry& entry : map.entries) {
+      readEntry(entry, prefix.empty() ? entry.key : prefix + "." + entry.key, owner);
+    }
+  }
+
+  void readEntry(const YamlNode::Entry& entry, const std::string& path, const Owner& owner) {
+    if (const Key* key = findKey(path)) {
+      assign(*key, entry, owner);
+    } else if (isSection(path)) {
+      readSection(entry, path, owner);
+    } else if (owner.overrides == nullptr && path == "reference") {
+      readOverrides(entry, {&m_study.reference, "the reference"});
+    } else if (owner.overrides == nullptr && path == "variants") {
+      readVariants(entry);
+    } else if (owner.overrides == nullptr && path.starts_with(kReferencePrefix)) {
+      readEntry(entry, path.substr(kReferencePrefix.size()), {&m_study.reference, "the reference"});
+    } else if (owner.overrides == nullptr && path.starts_with(kVariantsPrefix) &&
+               splitVariantPath(path)) {
+      const auto [name, keyPath] = *splitVariantPath(path);
+      if (checkName(name, entry.position)) {
+        readEntry(entry, std::string(keyPath), ownerOf(name));
+      }
+    } else {
+      addUnknownKey(entry, path, owner);
+    }
+  }
+
+  void addUnknownKey(const YamlNode::Entry& entry, std::string_view path, const Owner& owner) {
+    std::string_view nearest = nearestKey(path);
+    if (entry.value.kind == YamlNode::Kind::Map) {
+      nearest = nearestSection(path);
+    }
+    if (nearest.empty() && path.starts_with(kVariantsPrefix)) {
+      const std::size_t dot = path.find('.', kVariantsPrefix.size());
+      nearest = dot == std::string_view::npos ? "" : nearestKey(path.substr(dot + 1));
+    }
+    const std::string where = owner.overrides == nullptr ? "" : " in " + owner.label;
+    const std::string hint = nearest.empty() ? "; `ulpscope-cli schema` lists the keys"
+                                             : fmt::format("; did you mean '{}'?", nearest);
+    addError(entry.position, fmt::format("unknown key '{}'{}{}", path, where, hint));
+  }
+
+  void readSection(const YamlNode::Entry& entry, const std::string& path, const Owner& owner) {
+    if (entry.value.kind == YamlNode::Kind::Map) {
+      readMap(entry.value, path, owner);
+    } else if (entry.value.kind != YamlNode::Kind::Null) {
+      addError(entry.value.position,
+               fmt::format("'{}' is a section and takes keys, not a value", path));
+    }
+  }
+
+  void readOverrides(const YamlNode::Entry& entry, const Owner& owner) {
+    if (entry.value.kind == YamlNode::Kind::Map) {
+      readMap(entry.value, "", owner);
+    } else if (entry.value.kind != YamlNode::Kind::Null) {
+      addError(entry.value.position,
+               fmt::format("{} must be a map such as {{precision.compute_dtype: bfloat16}}",
+                           owner.label));
+    }
+  }
+
+  void readVariants(const YamlNode::Entry& variants) {
+    if (variants.value.kind == YamlNode::Kind::Null) {
+      return;
+    }
+    if (variants.value.kind != YamlNode::Kind::Map) {
+      addError(variants.value.position, "'variants' must be a map of names to overrides");
+      return;
+    }
+    std::vector<const YamlNode::Entry*> seen;
+    for (const YamlNode::Entry& entry : variants.value.entries) {
+      const auto twin = std::find_if(seen.begin(), seen.end(), [&](const YamlNode::Entry* other) {
+        return other->key == entry.key;
+      });
+      if (twin != seen.end()) {
+        addError(entry.position,
+                 fmt::format("variant '{}' is defined twice, first in line {}",
+                             entry.key,
+                             (*twin)->position.line));
+      } else if (checkName(entry.key, entry.position)) {
+        readOverrides(entry, ownerOf(entry.key));
+      }
+      seen.push_back(&entry);
+    }
+  }
+
+  /// Run names become folder, file and HDF5 group names.
+  bool checkName(std::string_view name, SourcePosition position) {
+    const auto isForbidden = [](char c) {
+      return c == '/' || c == '\\' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    };
+    if (name == kReferenceName) {
+      addError(position,
+               "a variant cannot be called 'reference'; the key `reference:` at the top level sets "
+               "what the reference run changes");
+      return false;
+    }
+    if (name.empty() || name.size() > kMaxNameBytes || name.front() == '.' || name.front() == ' ' ||
+        name.back() == ' ' || std::any_of(name.begin(), name.end(), isForbidden)) {
+      addError(position,
+               fmt::format("'{}' cannot name a variant: up to {} bytes without slashes, control "
+                           "characters, a leading dot or outer blanks",
+                           name,
+                           kMaxNameBytes));
+      return false;
+    }
+    return true;
+  }
+
+  Owner ownerOf(std::string_view name) {
+    const auto found = std::find_if(m_study.variants.begin(),
+                                    m_study.variants.end(),
+                                    [&](const Variant& variant) { return variant.name == name; });
+    Variant& variant = found == m_study.variants.end()
+                           ? m_study.variants.emplace_back(Variant{std::string(name), {}})
+                           : *found;
+    return {&variant.overrides, fmt::format("variant '{}'", name)};
+  }
+
+  void assign(const Key& key, const YamlNode::Entry& entry, const Owner& owner) {
+    if (owner.overrides != nullptr && key.scope == KeyScope::Study) {
+      addError(entry.position,
+               fmt::format("'{}' holds for the whole study and cannot be set in {}; runs differ in "
+                           "precision.* and attention.* only",
+                           key.path,
+                           owner.label));
+      return;
+    }
+    const auto value = checkValue(key, entry.value);
+    if (!value) {
+      addError(value.error().position, value.error().message);
+      return;
+    }
+    Setting& setting = settingOf(key, owner);
+    if (m_set.empty() && setting.position.line != 0) {
+      addError(entry.position,
+               fmt::format("'{}' is set twice, first in line {}", key.path, setting.position.line));
+      return;
+    }
+    const Origin origin = owner.overrides == nullptr ? Origin::Study : Origin::Variant;
+    setting = {*value, m_set.empty() ? origin : Origin::CommandLine, entry.value.position};
+  }
+
+  Setting& settingOf(const Key& key, const Owner& owner) {
+    if (owner.overrides == nullptr) {
+      return m_study.settings[std::string(key.path)];
+    }
+    for (auto& [path, setting] : *owner.overrides) {
+      if (path == key.path) {
+        return setting;
+      }
+    }
+    return owner.overrides->emplace_back(std::string(key.path), Setting{}).second;
+  }
+
+  void readSet(const std::string& set) {
+    m_set = set;
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      addError({}, "expected KEY=VALUE, for example precision.cast=module");
+    } else if (const auto value = parseYaml(set.substr(equals + 1), "value"); !value) {
+      addError({}, value.error().message());
+    } else {
+      YamlNode::Entry entry{set.substr(0, equals), {}, *value};
+      readEntry(entry, entry.key, {});
+    }
+    m_set.clear();
+  }
+
+  [[nodiscard]] const Setting& setting(std::string_view path) const {
+    return m_study.settings.find(path)->second;
+  }
+  [[nodiscard]] const std::string& value(std::string_view path) const {
+    return setting(path).value;
+  }
+  [[nodiscard]] bool isSet(std::string_view path) const {
+    return setting(path).origin != Origin::Default;
+  }
+
+  void checkWhole() {
+    if (!isSet("model.path") && m_errors.empty()) {
+      addError({}, "'model.path' is missing; it names the model to evaluate");
+    }
+    if (value("input.source") == "tokens" && !isSet("input.path")) {
+      addError(setting("input.source").position,
+               "input.source 'tokens' needs input.path, the file of token ids");
+    }
+    warnUnused("input.path", value("input.source") != "tokens", "input.source is random");
+    warnUnused("input.seed", value("input.source") == "tokens", "the tokens come from a file");
+    warnUnused("model.seed", value("model.weights") == "pretrained", "the weights are pretrained");
+  }
+
+  void warnUnused(std::string_view path, bool isUnused, std::string_view why) {
+    if (isUnused && isSet(path)) {
+      m_study.warnings.push_back(fmt::format("{} has no effect: {}", path, why));
+    }
+  }
+
+  [[nodiscard]] std::int64_t integer(std::string_view path) const {
+    const std::string& text = value(path);
+    std::int64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+
+  /// A relative path that exists beside the study file but not in the working folder.
+  [[nodiscard]] std::filesystem::path besideStudy(const std::filesystem::path& path) const {
+    std::error_code ignored;
+    const auto beside = m_study.file.parent_path() / path;
+    const bool isBeside = path.is_relative() && !std::filesystem::exists(path, ignored) &&
+                          std::filesystem::exists(beside, ignored);
+    return isBeside ? beside : path;
+  }
+
+  void fillTypedFields() {
+    Study& study = m_study;
+    if (value("output_dir").empty()) {
+      const std::string stem = study.file.stem().string();
+      study.settings.find("output_dir")->second.value = "runs/" + (stem.empty() ? "study" : stem);
+    }
+    study.modelPath = value("model.path");
+    study.randomWeights = value("model.weights") == "random";
+    study.architectureJson = value("model.architecture");
+    study.inputSource =
+        value("input.source") == "tokens" ? InputSource::Tokens : InputSource::Random;
+    study.inputPath = besideStudy(value("input.path"));
+    const bool isFromFile = study.inputSource == InputSource::Tokens;
+    const auto fromFile = [&](std::string_view path) { return isFromFile && !isSet(path); };
+    study.sequenceLength = fromFile("input.sequence_length") ? 0 : integer("input.sequence_length");
+    study.microBatchSize =
+        fromFile("input.micro_batch_size") ? 0 : integer("input.micro_batch_size");
+    study.seed = static_cast<std::uint64_t>(integer("input.seed"));
+    study.modelSeed = static_cast<std::uint64_t>(integer("model.seed"));
+    study.captureLevel = parseLevel(value("capture.level")).value_or(Level::Module);
+    study.captureTensors = value("capture.tensors") == "none"      ? TensorStorage::None
+                           : value("capture.tensors") == "sampled" ? TensorStorage::Sampled
+                                                                   : TensorStorage::Full;
+    study.captureParameterGradients = value("capture.parameter_gradients") == "true";
+    study.include = patterns("capture.include");
+    study.exclude = patterns("capture.exclude");
+    study.device = value("device");
+    study.outputDir = value("output_dir");
+  }
+
+  [[nodiscard]] std::vector<std::string> patterns(std::string_view path) const {
+    std::vector<std::string> result;
+    const auto list = parseYaml(value(path), path);
+    for (const YamlNode& item : list ? list->items : std::vector<YamlNode>{}) {
+      result.push_back(item.text);
+    }
+    return result;
+  }
+
+  std::string_view m_origin;
+  std::string m_set;  ///< the `--set` being read; empty: the file
+  Study m_study;
+  std::vector<Problem> m_errors;
+};
+
+}  // namespace
+
+Result<Study> parseStudy(std::string_view yaml,
+                         std::string_view origin,
+                         const std::vector<std::string>& sets) {
+  return StudyReader(origin, {}).read(yaml, sets);
+}
+
+Result<Study> loadStudy(const std::filesystem::path& path, const std::vector<std::string>& sets) {
+  const auto text = readTextFile(path, kMaxFileBytes);
+  if (!text) {
+    return tl::unexpected<Error>(text.error());
+  }
+  const std::string origin = path.string();
+  return StudyReader(origin, path).read(*text, sets);
+}
+
+}  // namespace ulp::study

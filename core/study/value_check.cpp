@@ -1,0 +1,190 @@
+#include "core/study/value_check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <regex>
+
+#include "core/base/dtype.h"
+#include "core/base/result.h"
+
+namespace ulp::study {
+namespace {
+
+using Checked = tl::expected<std::string, ValueProblem>;
+
+Checked problem(const YamlNode& node, std::string message) {
+  return tl::unexpected<ValueProblem>(ValueProblem{node.position, std::move(message)});
+}
+
+std::string describe(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::Null:
+      return "nothing";
+    case YamlNode::Kind::Scalar:
+      return fmt::format("'{}'", node.text);
+    case YamlNode::Kind::List:
+      return "a list";
+    case YamlNode::Kind::Map:
+      return "a map";
+  }
+  return "nothing";
+}
+
+Checked expected(const Key& key, const YamlNode& node, std::string_view what) {
+  return problem(node, fmt::format("'{}' must be {}, not {}", key.path, what, describe(node)));
+}
+
+template <class Number>
+std::optional<Number> parseNumber(std::string_view text) {
+  Number value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc{} || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return value;
+}
+
+Checked inRange(const Key& key, const YamlNode& node, double value, std::string text) {
+  if (key.minimum && value < *key.minimum) {
+    return expected(key, node, fmt::format("at least {:.0f}", *key.minimum));
+  }
+  if (key.maximum && value > *key.maximum) {
+    return expected(key, node, fmt::format("at most {:.0f}", *key.maximum));
+  }
+  return text;
+}
+
+Checked checkInteger(const Key& key, const YamlNode& node) {
+  const auto value = parseNumber<std::int64_t>(node.text);
+  if (!value || node.quoted) {
+    return expected(key, node, "a whole number");
+  }
+  return inRange(key, node, static_cast<double>(*value), std::to_string(*value));
+}
+
+Checked checkNumber(const Key& key, const YamlNode& node) {
+  const auto value = parseNumber<double>(node.text);
+  if (!value || node.quoted || !std::isfinite(*value)) {
+    return expected(key, node, "a number");
+  }
+  return inRange(key, node, *value, node.text);
+}
+
+Checked checkBoolean(const Key& key, const YamlNode& node) {
+  if (node.text == "true" || node.text == "True" || node.text == "TRUE") {
+    return "true";
+  }
+  if (node.text == "false" || node.text == "False" || node.text == "FALSE") {
+    return "false";
+  }
+  return expected(key, node, "true or false");
+}
+
+Checked checkDType(const Key& key, const YamlNode& node) {
+  const auto dtype = parseDType(node.text);
+  if (!dtype ||
+      std::find(key.choices.begin(), key.choices.end(), toString(*dtype)) == key.choices.end()) {
+    return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
+  }
+  return std::string(toString(*dtype));
+}
+
+Checked checkChoice(const Key& key, const YamlNode& node) {
+  if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
+    return node.text;
+  }
+  if (key.path == "input.source" && node.text == "text") {
+    return problem(node,
+                   "input.source 'text' needs a tokeniser, which this version does not have; "
+                   "tokenise the text yourself and give the ids: source: tokens, path: ids.npy "
+                   "(int64 [batch, T+1])");
+  }
+  return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
+}
+
+Checked checkDevice(const Key& key, const YamlNode& node) {
+  static const std::regex kDevice("auto|cpu|cuda(:[0-9]{1,3})?");
+  if (!std::regex_match(node.text, kDevice)) {
+    return expected(key, node, "auto, cpu, cuda or cuda:N");
+  }
+  return node.text;
+}
+
+Checked checkPatterns(const Key& key, const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::List) {
+    return expected(key, node, "a list of regular expressions");
+  }
+  for (const YamlNode& item : node.items) {
+    if (item.kind != YamlNode::Kind::Scalar) {
+      return expected(key, item, "a list of regular expressions");
+    }
+    const auto compiled = guarded([&] { std::regex pattern(item.text); });
+    if (!compiled) {
+      return problem(item,
+                     fmt::format("'{}': '{}' is not a regular expression: {}",
+                                 key.path,
+                                 item.text,
+                                 compiled.error().message()));
+    }
+  }
+  YamlNode texts = node;
+  for (YamlNode& item : texts.items) {
+    item.quoted = true;
+  }
+  return toJsonText(texts);
+}
+
+Checked checkObject(const Key& key, const YamlNode& node) {
+  if (node.kind != YamlNode::Kind::Map) {
+    return expected(key, node, "a map");
+  }
+  return toJsonText(node);
+}
+
+Checked checkText(const Key& key, const YamlNode& node) {
+  if (node.text.empty()) {
+    return problem(node, fmt::format("'{}' is empty", key.path));
+  }
+  return node.text;
+}
+
+}  // namespace
+
+tl::expected<std::string, ValueProblem> checkValue(const Key& key, const YamlNode& node) {
+  const bool isStructured = key.type == ValueType::PatternList || key.type == ValueType::Object;
+  if (node.kind == YamlNode::Kind::Null) {
+    return isStructured ? Checked(std::string(key.defaultText))
+                        : problem(node, fmt::format("'{}' has no value", key.path));
+  }
+  if (!isStructured && node.kind != YamlNode::Kind::Scalar) {
+    return expected(key, node, "a single value");
+  }
+  switch (key.type) {
+    case ValueType::Text:
+    case ValueType::Path:
+      return checkText(key, node);
+    case ValueType::Integer:
+      return checkInteger(key, node);
+    case ValueType::Number:
+      return checkNumber(key, node);
+    case ValueType::Boolean:
+      return checkBoolean(key, node);
+    case ValueType::DTypeName:
+      return checkDType(key, node);
+    case ValueType::Choice:
+      return checkChoice(key, node);
+    case ValueType::DeviceName:
+      return checkDevice(key, node);
+    case ValueType::PatternList:
+      return checkPatterns(key, node);
+    case ValueType::Object:
+      return checkObject(key, node);
+  }
+  return problem(node, "unknown kind of value");
+}
+
+}  // namespace ulp::study

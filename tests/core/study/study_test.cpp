@@ -1,0 +1,111 @@
+#include "core/study/study.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ulp::study {
+namespace {
+
+struct Effective {
+  std::string value;
+  Origin origin;
+  friend bool operator==(const Effective&, const Effective&) = default;
+  friend void PrintTo(const Effective& e, std::ostream* out) {
+    *out << e.value << " by " << toString(e.origin);
+  }
+};
+
+Effective effective(std::string_view yaml,
+                    std::string_view run,
+                    std::string_view key,
+                    const std::vector<std::string>& sets = {}) {
+  const auto study = parseStudy("model.path: m\n" + std::string(yaml), "s.yaml", sets);
+  EXPECT_TRUE(study.has_value()) << study.error().message();
+  const auto settings = effectiveSettings(*study, run);
+  EXPECT_TRUE(settings.has_value()) << settings.error().message();
+  const auto found = settings->find(key);
+  return {found->second.value, found->second.origin};
+}
+
+constexpr std::string_view kCompute = "precision.compute_dtype";
+constexpr std::string_view kResidual = "precision.residual_dtype";
+constexpr std::string_view kHead = "precision.lm_head_dtype";
+
+TEST(Study, ReferenceIsFp32EverywhereWhateverTheStudySays) {
+  constexpr std::string_view kYaml =
+      "precision: {compute_dtype: bfloat16, residual_dtype: float16}\n";
+  EXPECT_EQ(effective(kYaml, "reference", kCompute), (Effective{"float32", Origin::ReferenceFp32}));
+  EXPECT_EQ(effective(kYaml, "reference", kResidual),
+            (Effective{"float32", Origin::ReferenceFp32}));
+  EXPECT_EQ(effective(kYaml, "reference", kHead), (Effective{"float32", Origin::ReferenceFp32}));
+}
+
+TEST(Study, ReferenceOverridesWinOverFp32) {
+  constexpr std::string_view kYaml = "reference: {precision.compute_dtype: float64}\n";
+  EXPECT_EQ(effective(kYaml, "reference", kCompute), (Effective{"float64", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "reference", kResidual), (Effective{"float64", Origin::Variant}));
+}
+
+TEST(Study, ResidualAndHeadFollowTheComputeDType) {
+  constexpr std::string_view kYaml = "variants: {a: {precision.compute_dtype: bf16}}\n";
+  EXPECT_EQ(effective(kYaml, "a", kResidual), (Effective{"bfloat16", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "a", kHead), (Effective{"bfloat16", Origin::Variant}));
+}
+
+TEST(Study, ResidualAndHeadKeepWhatSomebodySet) {
+  constexpr std::string_view kYaml =
+      "precision.residual_dtype: float32\n"
+      "variants: {a: {precision.compute_dtype: bf16, precision.lm_head_dtype: float64}}\n";
+  EXPECT_EQ(effective(kYaml, "a", kResidual), (Effective{"float32", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "a", kHead), (Effective{"float64", Origin::Variant}));
+}
+
+TEST(Study, StudyLevelPrecisionIsTheDefaultOfVariants) {
+  constexpr std::string_view kYaml =
+      "precision: {compute_dtype: bf16, cast: module}\n"
+      "variants: {a: {precision.lm_head_dtype: float32}, b: {precision.compute_dtype: fp16}}\n";
+  EXPECT_EQ(effective(kYaml, "a", kCompute), (Effective{"bfloat16", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "b", kCompute), (Effective{"float16", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "a", "precision.cast"), (Effective{"module", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "reference", "precision.cast"), (Effective{"module", Origin::Study}));
+}
+
+TEST(Study, DefaultsAreThoseOfTransformers) {
+  EXPECT_EQ(effective("variants: {a: }\n", "a", kCompute), (Effective{"float32", Origin::Default}));
+  EXPECT_EQ(effective("variants: {a: }\n", "a", kHead), (Effective{"float32", Origin::Default}));
+  EXPECT_EQ(effective("variants: {a: }\n", "a", "attention.implementation"),
+            (Effective{"sdpa", Origin::Default}));
+  EXPECT_EQ(effective("variants: {a: }\n", "a", "precision.cast"),
+            (Effective{"load", Origin::Default}));
+}
+
+TEST(Study, CommandLineTakesThePlaceOfTheLineItNames) {
+  constexpr std::string_view kYaml =
+      "precision.compute_dtype: float16\nvariants: {a: {precision.compute_dtype: bf16}, b: }\n";
+  const std::vector<std::string> studySet{"precision.compute_dtype=float64"};
+  EXPECT_EQ(effective(kYaml, "b", kCompute, studySet), (Effective{"float64", Origin::CommandLine}));
+  EXPECT_EQ(effective(kYaml, "a", kCompute, studySet), (Effective{"bfloat16", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "reference", kCompute, studySet),
+            (Effective{"float32", Origin::ReferenceFp32}));
+  EXPECT_EQ(effective(kYaml, "a", kCompute, {"variants.a.precision.compute_dtype=float16"}),
+            (Effective{"float16", Origin::CommandLine}));
+}
+
+TEST(Study, HoldsRunKeysOnly) {
+  const auto study = parseStudy("model.path: m\n", "s.yaml");
+  const auto settings = effectiveSettings(*study, kReferenceName);
+  ASSERT_TRUE(settings.has_value());
+  EXPECT_EQ(settings->size(), 5U);
+  EXPECT_EQ(settings->count("model.path"), 0U);
+}
+
+TEST(Study, NamesTheRunsWhenOneIsUnknown) {
+  const auto study = parseStudy("model.path: m\nvariants: {a: , b: }\n", "s.yaml");
+  const auto settings = effectiveSettings(*study, "c");
+  ASSERT_FALSE(settings.has_value());
+  EXPECT_EQ(settings.error().code(), ErrorCode::NotFound);
+  EXPECT_EQ(settings.error().message(), "the study has no run 'c'; its runs are reference, a, b");
+}
+
+}  // namespace
+}  // namespace ulp::study
