@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/tensors/tensor_archive.h"
+
+namespace ulp::tensors {
+
+/// The bytes of one file and what keeps them alive. Parsers take this instead of a path, so that
+/// tests and fuzzers need no disk.
+struct ByteSource {
+  std::filesystem::path path;  ///< named in messages
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;
+
+  /// CorruptData: `path: what`.
+  [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const;
+};
+
+/// Maps the file. Errors: NotFound, Io.
+[[nodiscard]] Result<ByteSource> openByteSource(const std::filesystem::path& path);
+/// Bytes in memory under a name of the caller's choice.
+[[nodiscard]] ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content);
+
+/// Memory for `size` bytes, not initialised, aligned for every element type. Error: OutOfMemory.
+[[nodiscard]] Result<std::shared_ptr<std::byte[]>> allocateBytes(std::size_t size);
+
+/// Number of elements of a shape that came from a file; nothing when a dimension is negative or the
+/// product (zeros left out, as strides are computed from the others) exceeds int64.
+[[nodiscard]] std::optional<std::uint64_t> checkedCount(std::span<const std::int64_t> shape);
+
+/// Elements at `offset` of the source, which the caller has checked to lie within it. Shows the
+/// bytes where they are; copies them only where their address does not suit the element type.
+[[nodiscard]] Result<Tensor> tensorAt(const ByteSource& source,
+                                      std::size_t offset,
+                                      DType dtype,
+                                      std::vector<std::int64_t> shape);
+
+}  // namespace ulp::tensors

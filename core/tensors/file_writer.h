@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "core/base/result.h"
+
+namespace ulp::tensors {
+
+/// A large file that appears under its name only when complete: written beside it as `<name>.part`
+/// and renamed by commit(). Without commit() nothing is left.
+class FileWriter {
+ public:
+  /// Error: Io with the path.
+  [[nodiscard]] static Result<FileWriter> create(const std::filesystem::path& path);
+
+  ~FileWriter();
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&& other) noexcept;
+  FileWriter(const FileWriter&) = delete;
+  FileWriter& operator=(const FileWriter&) = delete;
+
+  /// Error: Io (no space, …) with the path.
+  [[nodiscard]] Result<> write(std::span<const std::byte> bytes);
+  [[nodiscard]] Result<> commit();
+
+ private:
+  FileWriter(std::filesystem::path path, std::filesystem::path part, int fd);
+  void discard();
+
+  std::filesystem::path m_path;
+  std::filesystem::path m_part;
+  int m_fd = -1;
+};
+
+}  // namespace ulp::tensors

@@ -1,0 +1,1 @@
+#include "core/tensors/tensor_archive.h"

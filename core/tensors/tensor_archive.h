@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
+
+namespace ulp::tensors {
+
+/// A tensor of a file, before it is read.
+struct TensorInfo {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  DType dtype = DType::Float32;  ///< what read() gives; quantised formats give float32
+  std::string storedAs;          ///< the file's own name of the format: "BF16", "Q4_1", "<f4", …
+};
+
+/// Elements with their owner: a mapped file or a buffer. Copying shares.
+struct Tensor {
+  numerics::TensorView view;
+  std::shared_ptr<const void> owner;
+};
+
+/// Named tensors of one source. Opening reads only the header; read() maps where the stored format
+/// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.
+class TensorArchive {
+ public:
+  virtual ~TensorArchive() = default;
+  /// In the order of the file.
+  [[nodiscard]] virtual const std::vector<TensorInfo>& tensors() const = 0;
+  /// Errors: NotFound (with the nearest name), CorruptData, Unsupported, Io.
+  [[nodiscard]] virtual Result<Tensor> read(std::string_view name) const = 0;
+  [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
+
+ protected:
+  TensorArchive() = default;
+  TensorArchive(const TensorArchive&) = default;
+  TensorArchive& operator=(const TensorArchive&) = default;
+};
+
+using TensorArchivePtr = std::shared_ptr<const TensorArchive>;
+
+}  // namespace ulp::tensors

@@ -1,0 +1,59 @@
+#include "core/tensors/byte_source.h"
+
+#include <array>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/core/tensors/test_bytes.h"
+
+namespace ulp::tensors {
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+TEST(CheckedCount, MultipliesDimensions) {
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 3>{2, 3, 4}), 24U);
+  EXPECT_EQ(checkedCount({}), 1U);
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 2>{5, 0}), 0U);
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 1>{kLargest}),
+            static_cast<std::uint64_t>(kLargest));
+}
+
+TEST(CheckedCount, RefusesNegativeDimensionsAndOverflow) {
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 2>{2, -1}), std::nullopt);
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 2>{kLargest, 2}), std::nullopt);
+  EXPECT_EQ(checkedCount(std::array<std::int64_t, 3>{0, kLargest, kLargest}), std::nullopt);
+}
+
+TEST(TensorAt, ShowsAlignedElementsWhereTheyLie) {
+  const ByteSource source = sourceOf(Bytes().number(1.5F).number(-2.0F).content());
+  const auto tensor = tensorAt(source, 4, DType::Float32, {1});
+  ASSERT_TRUE(tensor);
+  EXPECT_EQ(tensor->view.data, source.bytes.data() + 4);
+  EXPECT_EQ(tensor->owner, source.owner);
+}
+
+TEST(TensorAt, CopiesMisalignedElements) {
+  const ByteSource source = sourceOf(Bytes().text("x").number(1.5F).number(-2.0F).content());
+  const auto tensor = tensorAt(source, 1, DType::Float32, {2});
+  ASSERT_TRUE(tensor);
+  EXPECT_NE(tensor->view.data, source.bytes.data() + 1);
+  EXPECT_EQ(elementsOf<float>(*tensor), (std::vector<float>{1.5F, -2.0F}));
+}
+
+TEST(AllocateBytes, ReportsMemoryThatDoesNotExist) {
+  const auto memory = allocateBytes(std::size_t{1} << 63U);
+  ASSERT_FALSE(memory);
+  EXPECT_EQ(memory.error().code(), ErrorCode::OutOfMemory);
+}
+
+TEST(OpenByteSource, NamesAMissingFile) {
+  const auto source = openByteSource("/nowhere/weights.gguf");
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().code(), ErrorCode::NotFound);
+  EXPECT_NE(source.error().message().find("/nowhere/weights.gguf"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ulp::tensors

@@ -1,0 +1,134 @@
+// Reads with the readers of core/tensors and writes what it read, for the Python oracles:
+//   convert IN OUT.safetensors            every tensor of weights that openWeights() opens
+//   npy IN.npy OUT.safetensors            the array, as `array`
+//   unpermute IN TENSOR HEADS OUT         one tensor without llama.cpp's permutation
+//   store IN FOLDER RUN                   every tensor as a capture of a run
+//   captures FOLDER OUT.safetensors       every capture, as `run/pass/name`
+#include <charconv>
+#include <iostream>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/tensors/capture_store.h"
+#include "core/tensors/llama_permutation.h"
+#include "core/tensors/npy.h"
+#include "core/tensors/safetensors.h"
+#include "core/tensors/weights_folder.h"
+
+namespace ulp::tensors {
+namespace {
+
+using Arguments = std::vector<std::string>;
+
+Result<> write(const std::string& path,
+               const std::vector<std::pair<std::string, Tensor>>& tensors) {
+  std::vector<NamedTensor> named;
+  named.reserve(tensors.size());
+  for (const auto& [name, tensor] : tensors) {
+    named.push_back({name, tensor.view});
+  }
+  return writeSafetensors(path, named);
+}
+
+Result<> convert(const Arguments& arguments) {
+  const auto archive = openWeights(arguments.at(0));
+  if (!archive) {
+    return tl::unexpected(archive.error());
+  }
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  for (const TensorInfo& info : (*archive)->tensors()) {
+    auto tensor = (*archive)->read(info.name);
+    if (!tensor) {
+      return tl::unexpected(tensor.error());
+    }
+    tensors.emplace_back(info.name, std::move(*tensor));
+  }
+  return write(arguments.at(1), tensors);
+}
+
+Result<> npy(const Arguments& arguments) {
+  auto tensor = readNpy(arguments.at(0));
+  return tensor ? write(arguments.at(1), {{"array", std::move(*tensor)}})
+                : tl::unexpected(tensor.error());
+}
+
+Result<> unpermute(const Arguments& arguments) {
+  const auto archive = openWeights(arguments.at(0));
+  if (!archive) {
+    return tl::unexpected(archive.error());
+  }
+  const auto stored = (*archive)->read(arguments.at(1));
+  if (!stored) {
+    return tl::unexpected(stored.error());
+  }
+  auto tensor = undoLlamaPermutation(stored->view, std::stoll(arguments.at(2)));
+  return tensor ? write(arguments.at(3), {{arguments.at(1), std::move(*tensor)}})
+                : tl::unexpected(tensor.error());
+}
+
+Result<> storeRun(const Arguments& arguments) {
+  const auto archive = openWeights(arguments.at(0));
+  const auto writer = CaptureWriter::create(arguments.at(1));
+  if (!archive || !writer) {
+    return tl::unexpected(archive ? writer.error() : archive.error());
+  }
+  auto done = (*writer)->beginRun(arguments.at(2));
+  for (const TensorInfo& info : (*archive)->tensors()) {
+    const auto tensor = (*archive)->read(info.name);
+    if (!done || !tensor) {
+      return done ? tl::unexpected(tensor.error()) : done;
+    }
+    done = (*writer)->put({info.name, "model", 3, Level::Module, Pass::Backward}, tensor->view, 0);
+  }
+  return done ? (*writer)->finishRun() : done;
+}
+
+Result<> captures(const Arguments& arguments) {
+  const auto reader = CaptureReader::open(arguments.at(0));
+  if (!reader) {
+    return tl::unexpected(reader.error());
+  }
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  for (const StoredCapture& capture : (*reader)->captures()) {
+    auto tensor = (*reader)->read(capture);
+    if (!tensor) {
+      return tl::unexpected(tensor.error());
+    }
+    tensors.emplace_back(
+        capture.run + "/" + std::string(toString(capture.site.pass)) + "/" + capture.site.name,
+        std::move(*tensor));
+  }
+  return write(arguments.at(1), tensors);
+}
+
+struct Command {
+  std::size_t arguments;
+  Result<> (*run)(const Arguments&);
+};
+
+int runTool(const Arguments& arguments) {
+  const std::map<std::string, Command> commands{{"convert", {2, convert}},
+                                                {"npy", {2, npy}},
+                                                {"unpermute", {4, unpermute}},
+                                                {"store", {3, storeRun}},
+                                                {"captures", {2, captures}}};
+  const auto command = arguments.empty() ? commands.end() : commands.find(arguments.front());
+  if (command == commands.end() || command->second.arguments != arguments.size() - 1) {
+    std::cerr << "usage: see the head of oracle_tool.cpp\n";
+    return 2;
+  }
+  const auto done = command->second.run({arguments.begin() + 1, arguments.end()});
+  if (!done) {
+    std::cerr << done.error().message() << '\n';
+  }
+  return done ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ulp::tensors
+
+int main(int argc, char** argv) {
+  return ulp::tensors::runTool({argv + 1, argv + argc});
+}

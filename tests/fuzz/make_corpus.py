@@ -1,0 +1,30 @@
+"""Writes the seeds of the fuzz targets: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, safetensors)."""
+import pathlib
+import sys
+
+import gguf
+import numpy as np
+from safetensors.numpy import save_file
+
+folder = pathlib.Path(sys.argv[1])
+values = np.arange(6, dtype=np.float32).reshape(2, 3)
+np.save(folder / "npy/c_order.npy", values)
+np.save(folder / "npy/fortran_order.npy", np.asfortranarray(values.astype(np.int64)))
+np.save(folder / "npy/unsigned.npy", np.asfortranarray(values.astype(np.uint32)))
+np.save(folder / "npy/scalar.npy", np.array(True))
+save_file({"a": values, "b": values.astype(np.uint16), "e": values[:0]}, folder / "safetensors/three.safetensors",
+          metadata={"format": "pt"})
+save_file({}, folder / "safetensors/none.safetensors")
+for kind in ("Q4_0", "Q5_1", "Q3_K", "Q6_K", "BF16"):
+    number = gguf.GGMLQuantizationType[kind]
+    block = np.arange(gguf.GGML_QUANT_SIZES[number][1], dtype=np.uint8).reshape(1, -1)
+    writer = gguf.GGUFWriter(folder / f"gguf/{kind}.gguf", "llama")
+    writer.add_uint32("n", 1)
+    writer.add_array("texts", ["a", "bc"])
+    writer.add_array("numbers", [1.5, 2.5])
+    writer.add_tensor("x", block, raw_dtype=number)
+    writer.add_tensor("y", values)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
