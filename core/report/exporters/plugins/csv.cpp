@@ -1,0 +1,93 @@
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/format_number.h"
+#include "core/report/exporters/export_selection.h"
+
+namespace ulp::report {
+
+void registerCsv(ExporterRegistry& registry);
+
+namespace {
+
+/// RFC 4180: quotes around a field that holds a separator, quote or line break.
+std::string csvField(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    return std::string(text);
+  }
+  std::string out = "\"";
+  for (const char c : text) {
+    out += c == '"' ? "\"\"" : std::string(1, c);
+  }
+  return out + "\"";
+}
+
+/// Words that every reader of numbers knows.
+std::string exact(double value) {
+  if (std::isnan(value)) {
+    return "NaN";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "Infinity" : "-Infinity";
+  }
+  return formatExact(value);
+}
+
+void appendHeader(std::string& out, const ExportSelection& selection) {
+  out += "run,name,module,layer,level,pass,shape,dtype_reference,dtype_variant,count,compared";
+  for (const SelectedMetric& metric : selection.metrics) {
+    out += "," + csvField(metric.id);
+  }
+  out += ",reference_nan,reference_+inf,reference_-inf,variant_nan,variant_+inf,variant_-inf\n";
+}
+
+void appendRow(std::string& out,
+               const Run& run,
+               const Comparison& row,
+               const ExportSelection& selection) {
+  const Site& site = row.site;
+  out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}",
+                     csvField(run.name),
+                     csvField(site.name),
+                     csvField(site.module),
+                     site.layer,
+                     toString(site.level),
+                     toString(site.pass),
+                     fmt::join(row.shape, "x"),
+                     csvField(row.referenceDType),
+                     csvField(row.variantDType),
+                     row.count,
+                     row.compared);
+  for (const SelectedMetric& metric : selection.metrics) {
+    out += "," + exact(row.metrics.at(metric.column));
+  }
+  for (const auto& counts : {row.referenceNonFinite, row.variantNonFinite}) {
+    out += fmt::format(",{},{},{}", counts.nan, counts.positiveInfinity, counts.negativeInfinity);
+  }
+  out += "\n";
+}
+
+Result<std::string> writeCsv(const Report& report, const ExportOptions& options) {
+  const auto selection = selectAllTensors(report, options);
+  if (!selection) {
+    return tl::unexpected<Error>(selection.error());
+  }
+  std::string out;
+  appendHeader(out, *selection);
+  for (const Run* run : selection->variants) {
+    for (const Comparison* row : selection->rows(*run)) {
+      appendRow(out, *run, *row, *selection);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+void registerCsv(ExporterRegistry& registry) {
+  registry.add(
+      {.id = "csv", .title = "Comma-separated values", .extension = ".csv", .write = writeCsv});
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,204 @@
+#include "core/report/exporters/readable_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/format_number.h"
+#include "core/report/exporters/export_selection.h"
+#include "core/report/exporters/number_column.h"
+#include "core/report/summary.h"
+
+namespace ulp::report {
+namespace {
+
+/// Marks a summary cell behind which elements of the variant are NaN or infinite.
+constexpr std::string_view kNonFiniteMark = "*";
+
+std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  const auto add = [&](std::string_view name, std::string value) {
+    if (!value.empty()) {
+      facts.emplace_back(name, std::move(value));
+    }
+  };
+  const ModelSummary& model = report.model;
+  const Provenance& provenance = report.provenance;
+  if (!model.name.empty()) {
+    add("model",
+        fmt::format("{} ({}, {} layers, {} parameters)",
+                    model.name,
+                    model.family,
+                    model.layers,
+                    model.parameters));
+  }
+  add("weights", provenance.weightsDigest);
+  add("tokens", provenance.tokenDigest);
+  if (!provenance.device.empty()) {
+    add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
+  }
+  if (!provenance.ulpscopeVersion.empty()) {
+    add("versions",
+        fmt::format(
+            "Ulpscope {}, LibTorch {}", provenance.ulpscopeVersion, provenance.torchVersion));
+  }
+  if (!provenance.startedAt.empty()) {
+    add("started",
+        fmt::format("{}, took {}", provenance.startedAt, formatDuration(provenance.seconds)));
+  }
+  return facts;
+}
+
+std::string changesOf(const Run& run) {
+  std::vector<std::string> parts;
+  for (const auto& [path, value] : run.overrides) {
+    parts.push_back(fmt::format("{}: {}", path, value));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+TextTable runsTable(const ExportSelection& selection) {
+  TextTable table{"Runs",
+                  {{"run", false, ""},
+                   {"status", false, ""},
+                   {"loss", true, ""},
+                   {"time", true, ""},
+                   {"peak memory", true, ""},
+                   {"changes or error", false, ""}},
+                  {}};
+  for (const Run* run : selection.runs) {
+    const bool isDone = run->status == RunStatus::Finished;
+    const std::string missing(kMissingText);
+    table.rows.push_back({run->name,
+                          std::string(toString(run->status)),
+                          isDone ? formatSignificant(run->loss, 6) : missing,
+                          isDone ? formatDuration(run->seconds) : missing,
+                          isDone ? formatBytes(run->peakBytes) : missing,
+                          run->error.empty() ? changesOf(*run) : run->error});
+  }
+  return table;
+}
+
+std::string dtypeText(const Comparison& row) {
+  return row.referenceDType == row.variantDType ? row.variantDType
+                                                : row.referenceDType + "→" + row.variantDType;
+}
+
+/// A value that is undefined because nothing could be compared is NaN for the reader; any other
+/// undefined value (a zero norm) is missing.
+bool isAllNonFinite(const Comparison& row) {
+  return row.compared == 0 && row.count != 0;
+}
+
+TextTable tensorTable(const Run& run,
+                      const ExportSelection& selection,
+                      const std::vector<SelectedMetric>& metrics) {
+  TextTable table{
+      fmt::format("Variant: {}", run.name),
+      {{"tensor", false, ""}, {"pass", false, ""}, {"shape", false, ""}, {"dtype", false, ""}},
+      {}};
+  const std::vector<const Comparison*> rows = selection.rows(run);
+  for (const Comparison* row : rows) {
+    table.rows.push_back({row->site.name,
+                          std::string(toString(row->site.pass)),
+                          shapeText(row->shape),
+                          dtypeText(*row)});
+  }
+  for (const SelectedMetric& metric : metrics) {
+    table.columns.push_back({metric.title, true, ""});
+    std::vector<double> values;
+    values.reserve(rows.size());
+    for (const Comparison* row : rows) {
+      values.push_back(row->metrics.at(metric.column));
+    }
+    std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool isNan = std::isnan(values[i]) && isAllNonFinite(*rows[i]);
+      table.rows[i].push_back(isNan ? "NaN" : std::move(cells[i]));
+    }
+  }
+  table.columns.push_back({"non-finite", false, ""});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    table.rows[i].push_back(nonFiniteText(rows[i]->variantNonFinite));
+  }
+  return table;
+}
+
+TextTable summaryTable(const Report& report,
+                       const ExportSelection& selection,
+                       const SelectedMetric& metric) {
+  TextTable table{fmt::format("Summary: {}", metric.title), {{"variant", false, ""}}, {}};
+  std::vector<SummaryRow> rows;
+  for (SummaryRow& row : summarise(report, metric.id)) {
+    if (selection.hasVariant(row.run)) {
+      table.rows.push_back({row.run});
+      rows.push_back(std::move(row));
+    }
+  }
+  for (std::size_t i = 0; i < summaryColumns().size(); ++i) {
+    const SummaryColumn& column = summaryColumns()[i];
+    if (!selection.hasPass(column.pass)) {
+      continue;
+    }
+    table.columns.push_back({column.title, true, std::string(toString(column.pass))});
+    std::vector<double> values;
+    values.reserve(rows.size());
+    for (const SummaryRow& row : rows) {
+      values.push_back(row.cells[i].value);
+    }
+    std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const bool isNan = std::isnan(values[k]) && rows[k].cells[i].nonFinite != 0;
+      table.rows[k].push_back((isNan ? "NaN" : cells[k]) +
+                              std::string(rows[k].cells[i].nonFinite != 0 ? kNonFiniteMark : ""));
+    }
+  }
+  return table;
+}
+
+bool hasMark(const TextTable& table) {
+  for (const std::vector<std::string>& row : table.rows) {
+    for (std::size_t i = 1; i < row.size(); ++i) {
+      if (row[i].ends_with(kNonFiniteMark)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& options) {
+  const auto selected = selectForExport(report, options);
+  if (!selected) {
+    return tl::unexpected<Error>(selected.error());
+  }
+  const ExportSelection& selection = *selected;
+  ReadableReport readable;
+  readable.title =
+      report.model.name.empty() ? "Precision report" : "Precision report of " + report.model.name;
+  readable.facts = factsOf(report);
+  readable.runs = runsTable(selection);
+  if (selection.variants.empty()) {
+    return readable;
+  }
+  if (!options.isSummaryOnly) {
+    const std::vector<SelectedMetric> metrics = readableMetrics(selection);
+    for (const Run* run : selection.variants) {
+      readable.tensors.push_back(tensorTable(*run, selection, metrics));
+    }
+  }
+  for (const SelectedMetric& metric : summaryMetrics(selection)) {
+    readable.summaries.push_back(summaryTable(report, selection, metric));
+    if (hasMark(readable.summaries.back())) {
+      readable.note = fmt::format(
+          "{} elements of the variant are NaN or infinite; the number is over the others",
+          kNonFiniteMark);
+    }
+  }
+  return readable;
+}
+
+}  // namespace ulp::report

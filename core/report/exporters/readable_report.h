@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/report/exporters/exporter.h"
+
+namespace ulp::report {
+
+struct TableColumn {
+  std::string title;
+  bool isNumber = false;  ///< aligned to the right
+  std::string group;      ///< heading over neighbouring columns ("forward"), or empty
+};
+
+/// A table of formatted cells, before any markup.
+struct TextTable {
+  std::string title;
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// A report as people read it: what every format for reading shows, in this order.
+struct ReadableReport {
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> facts;  ///< model, device, versions, digests
+  TextTable runs;
+  std::vector<TextTable> tensors;    ///< one a variant; none when only the summary is asked for
+  std::vector<TextTable> summaries;  ///< one a metric
+  std::string note;                  ///< on the marks in the summaries, or empty
+};
+
+/// Errors: those of selectForExport().
+[[nodiscard]] Result<ReadableReport> makeReadable(const Report& report,
+                                                  const ExportOptions& options);
+
+}  // namespace ulp::report

@@ -1,0 +1,117 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/site.h"
+#include "core/numerics/comparison.h"
+
+/// What a study leaves behind: `precision_report.json` in memory. Built once, then published as a
+/// shared_ptr<const Report> and never written again; views and exporters only read.
+namespace ulp::report {
+
+inline constexpr std::string_view kSchema = "ulpscope.report/1";
+
+/// An element of largest |v - r|.
+struct WorstPair {
+  std::vector<std::int64_t> index;
+  double reference = 0;
+  double variant = 0;
+};
+
+/// A baseline capture and a candidate capture of one site, with all metrics between them.
+struct Comparison {
+  Site site;
+  std::vector<std::int64_t> shape;
+  std::string referenceDType;
+  std::string variantDType;
+  std::uint64_t count = 0;
+  std::uint64_t compared = 0;  ///< finite in both
+  numerics::NonFiniteCounts referenceNonFinite;
+  numerics::NonFiniteCounts variantNonFinite;
+  std::vector<double> metrics;  ///< parallel to Report::metrics; NaN: undefined
+  std::vector<WorstPair> worst;
+};
+
+/// A metric that the report holds, in column order. A report of another version may hold others.
+struct MetricColumn {
+  std::string id;
+};
+
+enum class RunStatus : std::uint8_t { Pending, Running, Finished, Failed, Cancelled };
+[[nodiscard]] std::string_view toString(RunStatus status);
+
+struct Run {
+  std::string name;
+  std::map<std::string, std::string> overrides;  ///< dotted path -> value as YAML text
+  RunStatus status = RunStatus::Pending;
+  double loss = 0;  ///< NaN until finished
+  double seconds = 0;
+  std::uint64_t peakBytes = 0;
+  std::string error;                    ///< of a failed run
+  std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
+};
+
+struct Provenance {
+  std::string ulpscopeVersion;
+  std::string torchVersion;
+  std::string device;
+  int threads = 0;
+  std::string weightsDigest;
+  std::string tokenDigest;
+  std::string startedAt;  ///< ISO 8601, UTC
+  double seconds = 0;
+};
+
+struct ModelSummary {
+  std::string name;
+  std::string family;
+  int layers = 0;
+  std::uint64_t parameters = 0;
+};
+
+struct Report {
+  Provenance provenance;
+  ModelSummary model;
+  std::string studyYaml;      ///< study.yaml as run, comments kept
+  std::string effectiveJson;  ///< {"<run>": {"<key>": {"value", "origin"}}}
+  std::vector<MetricColumn> metrics;
+  std::string reference;  ///< name of the run that the others are compared with
+  std::vector<Run> runs;  ///< reference first, then variants in the order of the study
+  std::string extraJson;  ///< top-level fields of a newer writer, kept when written again
+
+  [[nodiscard]] const Run* findRun(std::string_view name) const;
+  /// Position of a metric in Comparison::metrics, or -1.
+  [[nodiscard]] int metricIndex(std::string_view id) const;
+};
+
+using ReportPtr = std::shared_ptr<const Report>;
+
+/// A report and where it came from: the run folder (tensors.h5, run.log, … lie beside it) or one
+/// file.
+struct LoadedReport {
+  ReportPtr report;
+  std::filesystem::path file;    ///< the JSON
+  std::filesystem::path folder;  ///< its folder
+};
+
+/// Opens a run folder or a report file. Errors: NotFound; CorruptData with file, JSON position and
+/// path of the field; Unsupported for a newer schema, naming both versions.
+[[nodiscard]] Result<LoadedReport> loadReport(const std::filesystem::path& path);
+[[nodiscard]] Result<Report> parseReport(std::string_view json, std::string_view origin);
+[[nodiscard]] std::string toJson(const Report& report);
+/// Atomically replaces `folder`/precision_report.json.
+[[nodiscard]] Result<> saveReport(const Report& report, const std::filesystem::path& folder);
+
+/// Fills a comparison from the fused pass; `metrics` come in registry order.
+[[nodiscard]] Comparison makeComparison(const Site& site,
+                                        const numerics::TensorView& reference,
+                                        const numerics::TensorView& candidate,
+                                        const numerics::Moments& moments);
+
+}  // namespace ulp::report

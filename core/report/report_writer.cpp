@@ -1,0 +1,287 @@
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/report/json_writer.h"
+#include "core/report/report.h"
+#include "core/report/summary.h"
+
+namespace ulp::report {
+namespace {
+
+/// Metrics whose ids share the part before the first dot become one nested object.
+struct MetricGroup {
+  std::string_view name;
+  bool isNested = false;
+  std::vector<std::pair<std::string_view, std::size_t>> members;  ///< rest of the id, column
+};
+
+std::vector<MetricGroup> groupMetrics(const std::vector<MetricColumn>& columns) {
+  std::vector<MetricGroup> groups;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string_view id = columns[i].id;
+    const std::size_t dot = id.find('.');
+    if (dot == std::string_view::npos) {
+      groups.push_back({id, false, {{id, i}}});
+      continue;
+    }
+    const std::string_view name = id.substr(0, dot);
+    auto group = groups.begin();
+    while (group != groups.end() && !(group->isNested && group->name == name)) {
+      ++group;
+    }
+    if (group == groups.end()) {
+      group = groups.insert(group, {name, true, {}});
+    }
+    group->members.emplace_back(id.substr(dot + 1), i);
+  }
+  return groups;
+}
+
+void writeProvenance(JsonWriter& json, const Provenance& provenance) {
+  json.key("provenance");
+  json.beginObject();
+  json.key("versions");
+  json.beginObject();
+  json.field("ulpscope", provenance.ulpscopeVersion);
+  json.field("torch", provenance.torchVersion);
+  json.endObject();
+  json.field("device", provenance.device);
+  json.field("threads", provenance.threads);
+  json.field("weights_digest", provenance.weightsDigest);
+  json.field("token_digest", provenance.tokenDigest);
+  json.field("start", provenance.startedAt);
+  json.field("seconds", provenance.seconds);
+  json.endObject();
+}
+
+void writeModel(JsonWriter& json, const ModelSummary& model) {
+  json.key("model");
+  json.beginObject();
+  json.field("name", model.name);
+  json.field("family", model.family);
+  json.field("layers", model.layers);
+  json.field("parameters", model.parameters);
+  json.endObject();
+}
+
+void writeRuns(JsonWriter& json, const Report& report) {
+  json.key("runs");
+  json.beginObject();
+  for (const Run& run : report.runs) {
+    json.newLine(2);
+    json.key(run.name);
+    json.beginObject();
+    json.key("overrides");
+    json.beginObject();
+    for (const auto& [path, value] : run.overrides) {
+      json.field(path, value);
+    }
+    json.endObject();
+    json.field("loss", run.loss);
+    json.field("seconds", run.seconds);
+    json.field("peak_bytes", run.peakBytes);
+    json.field("status", toString(run.status));
+    if (!run.error.empty()) {
+      json.field("error", run.error);
+    }
+    json.endObject();
+  }
+  json.newLine(1);
+  json.endObject();
+}
+
+void writeNonFinite(JsonWriter& json,
+                    std::string_view name,
+                    const numerics::NonFiniteCounts& counts) {
+  json.key(name);
+  json.beginObject();
+  json.field("nan", counts.nan);
+  json.field("+inf", counts.positiveInfinity);
+  json.field("-inf", counts.negativeInfinity);
+  json.endObject();
+}
+
+void writeNumbers(JsonWriter& json, const std::vector<std::int64_t>& numbers) {
+  json.beginArray();
+  for (const std::int64_t number : numbers) {
+    json.value(number);
+  }
+  json.endArray();
+}
+
+void writeMetrics(JsonWriter& json,
+                  const std::vector<MetricGroup>& groups,
+                  const std::vector<double>& values) {
+  const auto valueAt = [&](std::size_t i) { return i < values.size() ? values[i] : std::nan(""); };
+  for (const MetricGroup& group : groups) {
+    if (!group.isNested) {
+      json.field(group.name, valueAt(group.members.front().second));
+      continue;
+    }
+    json.key(group.name);
+    json.beginObject();
+    for (const auto& [name, column] : group.members) {
+      json.field(name, valueAt(column));
+    }
+    json.endObject();
+  }
+}
+
+void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst) {
+  json.key("worst");
+  json.beginArray();
+  for (const WorstPair& pair : worst) {
+    json.beginObject();
+    json.key("index");
+    writeNumbers(json, pair.index);
+    json.field("reference", pair.reference);
+    json.field("variant", pair.variant);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void writeComparison(JsonWriter& json,
+                     const std::vector<MetricGroup>& groups,
+                     const Comparison& comparison) {
+  const Site& site = comparison.site;
+  json.newLine(3);
+  json.beginObject();
+  json.field("name", site.name);
+  json.field("module", site.module);
+  json.field("layer", site.layer);
+  json.field("level", toString(site.level));
+  json.field("pass", toString(site.pass));
+  json.key("shape");
+  writeNumbers(json, comparison.shape);
+  json.key("dtype");
+  json.beginObject();
+  json.field("reference", comparison.referenceDType);
+  json.field("variant", comparison.variantDType);
+  json.endObject();
+  json.field("count", comparison.count);
+  json.field("compared", comparison.compared);
+  writeMetrics(json, groups, comparison.metrics);
+  json.key("nonfinite");
+  json.beginObject();
+  writeNonFinite(json, "reference", comparison.referenceNonFinite);
+  writeNonFinite(json, "variant", comparison.variantNonFinite);
+  json.endObject();
+  writeWorst(json, comparison.worst);
+  json.endObject();
+}
+
+void writeComparisons(JsonWriter& json, const Report& report) {
+  const std::vector<MetricGroup> groups = groupMetrics(report.metrics);
+  json.key("comparisons");
+  json.beginObject();
+  for (const Run& run : report.runs) {
+    if (run.name == report.reference) {
+      continue;
+    }
+    json.newLine(2);
+    json.key(run.name);
+    json.beginArray();
+    for (const Comparison& comparison : run.comparisons) {
+      writeComparison(json, groups, comparison);
+    }
+    json.newLine(2);
+    json.endArray();
+  }
+  json.newLine(1);
+  json.endObject();
+}
+
+void writeSummaryRow(JsonWriter& json, const SummaryRow& row) {
+  json.newLine(3);
+  json.key(row.run);
+  json.beginObject();
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    json.key(summaryColumns()[i].id);
+    if (row.cells[i].site.name.empty()) {
+      json.null();
+    } else {
+      json.value(row.cells[i].value);
+    }
+  }
+  json.endObject();
+}
+
+void writeSummary(JsonWriter& json, const Report& report) {
+  json.key("summary");
+  json.beginObject();
+  for (const std::string_view metric : {"rms_rel", "rms_diff"}) {
+    if (report.metricIndex(metric) < 0) {
+      continue;
+    }
+    json.newLine(2);
+    json.key(metric);
+    json.beginObject();
+    for (const SummaryRow& row : summarise(report, metric)) {
+      writeSummaryRow(json, row);
+    }
+    json.endObject();
+  }
+  json.newLine(1);
+  json.endObject();
+}
+
+void writeStudy(JsonWriter& json, const Report& report) {
+  json.key("study");
+  json.beginObject();
+  json.key("effective");
+  json.raw(report.effectiveJson.empty() ? "{}" : report.effectiveJson);
+  json.field("yaml", report.studyYaml);
+  json.endObject();
+}
+
+/// The fields of `extraJson` without its braces.
+std::string_view innerFields(std::string_view extraJson) {
+  return extraJson.size() > 2 ? extraJson.substr(1, extraJson.size() - 2) : std::string_view{};
+}
+
+}  // namespace
+
+std::string toJson(const Report& report) {
+  JsonWriter json;
+  json.beginObject();
+  json.newLine(1);
+  json.field("schema", kSchema);
+  const auto line = [&](void (*write)(JsonWriter&, const Report&)) {
+    json.newLine(1);
+    write(json, report);
+  };
+  line([](JsonWriter& out, const Report& r) { writeProvenance(out, r.provenance); });
+  line(writeStudy);
+  line([](JsonWriter& out, const Report& r) { writeModel(out, r.model); });
+  line([](JsonWriter& out, const Report& r) { out.field("reference", r.reference); });
+  line(writeRuns);
+  line([](JsonWriter& out, const Report& r) {
+    out.key("metrics");
+    out.beginArray();
+    for (const MetricColumn& metric : r.metrics) {
+      out.value(std::string_view(metric.id));
+    }
+    out.endArray();
+  });
+  line(writeComparisons);
+  line(writeSummary);
+  const std::string_view extra = innerFields(report.extraJson);
+  if (!extra.starts_with("\"findings\":")) {
+    json.newLine(1);
+    json.key("findings");
+    json.beginArray();
+    json.endArray();
+  }
+  if (!extra.empty()) {
+    json.newLine(1);
+    json.raw(extra);
+  }
+  json.newLine(0);
+  json.endObject();
+  json.newLine(0);
+  return std::move(json).take() + "\n";
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,84 @@
+#include "core/report/exporters/readable_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/report_builder.h"
+
+namespace ulp::report {
+namespace {
+
+ReadableReport readable(const Report& report, const ExportOptions& options = {}) {
+  auto made = makeReadable(report, options);
+  EXPECT_TRUE(made.has_value()) << made.error().message();
+  return made ? std::move(*made) : ReadableReport{};
+}
+
+TEST(ReadableReport, HasATableForEachVariantAndSummaryMetric) {
+  const ReadableReport report = readable(test::sampleReport(2, {"a", "b"}));
+  EXPECT_EQ(report.title, "Precision report of SmolLM2-135M");
+  EXPECT_EQ(report.runs.rows.size(), 3U);
+  ASSERT_EQ(report.tensors.size(), 2U);
+  EXPECT_EQ(report.tensors[1].title, "Variant: b");
+  ASSERT_EQ(report.summaries.size(), 2U);
+  EXPECT_EQ(report.summaries[0].rows.size(), 2U);
+  EXPECT_EQ(report.summaries[0].columns.size(), 12U);
+  EXPECT_EQ(report.summaries[0].columns[1].group, "forward");
+  EXPECT_TRUE(report.note.empty());
+}
+
+TEST(ReadableReport, FillsARowOfATensor) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].comparisons[0].variantNonFinite = {2, 0, 0};
+  const TextTable table = readable(report, {{}, {"rms_diff"}, {}}).tensors[0];
+  EXPECT_THAT(table.rows[0],
+              testing::ElementsAre(
+                  "embeddings", "forward", "1×8×4", "float32→bfloat16", "0.0020", "NaN 2"));
+}
+
+TEST(ReadableReport, TellsUndefinedFromNan) {
+  Report report = test::sampleReport(2, {"a"});
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  report.runs[1].comparisons[1].metrics[0] = std::nan("");
+  const TextTable table = readable(report, {{}, {"rms_diff"}, {}}).tensors[0];
+  EXPECT_EQ(table.rows[0][4], "NaN");
+  EXPECT_EQ(table.rows[1][4], "–");
+}
+
+TEST(ReadableReport, MarksSummaryCellsWithNonFiniteElements) {
+  Report report = test::sampleReport(2, {"a"});
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  report.runs[1].comparisons[1].variantNonFinite.nan = 1;
+  const ReadableReport result = readable(report);
+  EXPECT_EQ(result.summaries[0].rows[0][1], "NaN*");
+  EXPECT_TRUE(result.summaries[0].rows[0][2].ends_with("*"));
+  EXPECT_THAT(result.note, testing::HasSubstr("NaN or infinite"));
+}
+
+TEST(ReadableReport, ShowsPassesThatWereAskedFor) {
+  const ReadableReport result = readable(test::sampleReport(2, {"a"}), {{Pass::Backward}, {}, {}});
+  EXPECT_EQ(result.tensors[0].rows.size(), 4U);
+  EXPECT_EQ(result.summaries[0].columns.size(), 6U);
+  EXPECT_EQ(result.summaries[0].columns[1].title, "head");
+}
+
+TEST(ReadableReport, LeavesOutTensorsOfASummary) {
+  const ReadableReport result = readable(test::sampleReport(2, {"a"}), {.isSummaryOnly = true});
+  EXPECT_TRUE(result.tensors.empty());
+  EXPECT_EQ(result.summaries.size(), 2U);
+}
+
+TEST(ReadableReport, ShowsWhyARunFailed) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].status = RunStatus::Failed;
+  report.runs[1].error = "out of memory";
+  report.runs[1].comparisons.clear();
+  const ReadableReport result = readable(report);
+  EXPECT_THAT(result.runs.rows[1],
+              testing::ElementsAre("a", "failed", "–", "–", "–", "out of memory"));
+  EXPECT_TRUE(result.tensors.empty());
+  EXPECT_TRUE(result.summaries.empty());
+}
+
+}  // namespace
+}  // namespace ulp::report
