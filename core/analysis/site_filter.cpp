@@ -1,0 +1,34 @@
+#include "core/analysis/site_filter.h"
+
+#include <fmt/format.h>
+#include <regex>
+#include <string>
+
+namespace ulp::analysis {
+
+struct SiteFilter::Pattern {
+  std::regex regex;
+};
+
+Result<SiteFilter> SiteFilter::make(std::string_view pattern) {
+  if (pattern.empty()) {
+    return SiteFilter(nullptr);
+  }
+  const auto compiled = guarded([&] {
+    return std::make_shared<const Pattern>(
+        Pattern{std::regex(std::string(pattern), std::regex::ECMAScript | std::regex::icase)});
+  });
+  if (!compiled) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("'{}' is not a regular expression: {}", pattern, compiled.error().message()));
+  }
+  return SiteFilter(*compiled);
+}
+
+bool SiteFilter::fits(const Site& site) const {
+  return m_pattern == nullptr || std::regex_search(site.name, m_pattern->regex) ||
+         std::regex_search(site.module, m_pattern->regex);
+}
+
+}  // namespace ulp::analysis
