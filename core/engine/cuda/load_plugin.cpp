@@ -1,0 +1,45 @@
+#include <dlfcn.h>
+#include <filesystem>
+#include <string>
+
+#include "core/engine/cuda/plugin.h"
+#include "core/engine/device_comparer.h"
+
+namespace ulp::engine {
+namespace {
+
+/// Beside the library that this code was linked into, or in the lib folder next to it.
+std::filesystem::path pluginPath() {
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<const void*>(&makeDeviceComparer), &info) == 0) {
+    return cuda::kPluginName;
+  }
+  const auto folder = std::filesystem::absolute(info.dli_fname).parent_path();
+  const auto beside = folder / cuda::kPluginName;
+  std::error_code ignored;
+  return std::filesystem::exists(beside, ignored)
+             ? beside
+             : folder.parent_path() / "lib" / cuda::kPluginName;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer() {
+  const auto path = pluginPath();
+  // Never closed: the CUDA runtime inside registers with the driver for the life of the process.
+  void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): glibc keeps the message for each thread.
+    return fail(ErrorCode::Unsupported, std::string("CUDA plug-in not loaded: ") + ::dlerror());
+  }
+  const auto create = reinterpret_cast<decltype(&ulpscopeCreateDeviceComparer)>(
+      ::dlsym(library, cuda::kPluginSymbol));
+  if (create == nullptr) {
+    return fail(ErrorCode::Unsupported, path.string() + ": not a CUDA plug-in of Ulpscope");
+  }
+  std::unique_ptr<DeviceComparer> comparer;
+  create(&comparer);
+  return comparer;
+}
+
+}  // namespace ulp::engine

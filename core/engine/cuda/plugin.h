@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "core/engine/device_comparer.h"
+
+/// Entry point of libulpscope_cuda.so.
+extern "C" __attribute__((visibility("default"))) void ulpscopeCreateDeviceComparer(
+    std::unique_ptr<ulp::engine::DeviceComparer>* comparer);
+
+namespace ulp::engine::cuda {
+inline constexpr const char* kPluginName = "libulpscope_cuda.so";
+inline constexpr const char* kPluginSymbol = "ulpscopeCreateDeviceComparer";
+}  // namespace ulp::engine::cuda

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/engine/engine.h"
+
+/// What loadEngine() and the engine's shared library agree on. Both are built from this header; the
+/// fingerprint finds a library that was built from another one.
+namespace ulp::engine {
+
+/// Raised when the meaning of engine.h changes without changing the size of a structure.
+inline constexpr std::uint32_t kEngineInterfaceVersion = 1;
+
+/// Version and layout of engine.h as this translation unit sees them (FNV-1a over the sizes).
+[[nodiscard]] constexpr std::uint64_t engineFingerprint() {
+  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
+  constexpr std::uint64_t kPrime = 1099511628211ULL;
+  std::uint64_t hash = kOffset;
+  for (const std::size_t part : {static_cast<std::size_t>(kEngineInterfaceVersion),
+                                 sizeof(PrecisionPlan),
+                                 sizeof(ModelRequest),
+                                 sizeof(ModelInfo),
+                                 sizeof(TokenBatch),
+                                 sizeof(Capture),
+                                 sizeof(RunRequest),
+                                 sizeof(RunOutcome),
+                                 sizeof(DeviceInfo),
+                                 sizeof(FamilyInfo),
+                                 sizeof(Site),
+                                 sizeof(Error)}) {
+    hash = (hash ^ part) * kPrime;
+  }
+  return hash;
+}
+
+/// The library's one entry point. Returns false, and leaves `engine` alone, when the fingerprints
+/// differ.
+using CreateEngine = bool(std::uint64_t fingerprint, std::unique_ptr<Engine>* engine);
+inline constexpr const char* kCreateEngineSymbol = "ulpscopeCreateEngine";
+inline constexpr const char* kEngineLibraryName = "libulpscope_engine.so";
+inline constexpr const char* kEngineLibraryVariable = "ULP_ENGINE_LIBRARY";
+
+}  // namespace ulp::engine

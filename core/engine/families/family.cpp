@@ -1,0 +1,70 @@
+#include "core/engine/families/family.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ulp::engine {
+namespace {
+
+bool contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+}  // namespace
+
+void FamilyRegistry::add(std::unique_ptr<Family> family) {
+  m_families.push_back(std::move(family));
+}
+
+Result<const Family*> FamilyRegistry::forConfig(const nlohmann::json& config,
+                                                const std::string& source) const {
+  const nlohmann::json architectures =
+      config.is_object() ? config.value("architectures", nlohmann::json()) : nlohmann::json();
+  const nlohmann::json type =
+      config.is_object() ? config.value("model_type", nlohmann::json()) : nlohmann::json();
+  const bool named =
+      architectures.is_array() && !architectures.empty() && architectures.front().is_string();
+  const std::string name = named              ? architectures.front().get<std::string>()
+                           : type.is_string() ? type.get<std::string>()
+                                              : std::string();
+  std::vector<std::string> supported;
+  for (const auto& family : m_families) {
+    const FamilyInfo& info = family->info();
+    if (named ? contains(info.architectures, name) : info.id == name) {
+      return family.get();
+    }
+    supported.insert(supported.end(), info.architectures.begin(), info.architectures.end());
+  }
+  if (name.empty()) {
+    return fail(ErrorCode::CorruptData,
+                source + ": names no architecture; it needs `architectures` or `model_type`");
+  }
+  return fail(
+      ErrorCode::Unsupported,
+      source + ": architecture '" + name + "' is not supported (" + joined(supported) + " are)");
+}
+
+Result<const Family*> FamilyRegistry::forGguf(std::string_view architecture,
+                                              const std::string& source) const {
+  std::vector<std::string> supported;
+  for (const auto& family : m_families) {
+    const FamilyInfo& info = family->info();
+    if (contains(info.ggufArchitectures, architecture)) {
+      return family.get();
+    }
+    supported.insert(supported.end(), info.ggufArchitectures.begin(), info.ggufArchitectures.end());
+  }
+  return fail(ErrorCode::Unsupported,
+              source + ": architecture '" + std::string(architecture) + "' is not supported (" +
+                  joined(supported) + " are)");
+}
+
+}  // namespace ulp::engine

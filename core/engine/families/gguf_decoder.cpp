@@ -1,0 +1,210 @@
+#include "core/engine/families/gguf_decoder.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace ulp::engine {
+namespace {
+
+bool hasTensor(const tensors::GgufFile& file, std::string_view name) {
+  return std::any_of(file.tensors().begin(),
+                     file.tensors().end(),
+                     [&](const tensors::TensorInfo& info) { return info.name == name; });
+}
+
+struct Renaming {
+  const char* key;  ///< below the prefix
+  const char* field;
+};
+
+/// Copies the numbers that the file has.
+Result<> copyNumbers(const tensors::GgufFile& file,
+                     const std::string& prefix,
+                     std::span<const Renaming> renamings,
+                     nlohmann::json& config) {
+  for (const auto& [key, field] : renamings) {
+    const std::string full = prefix + key;
+    const tensors::GgufEntry* entry = file.find(full);
+    if (entry == nullptr) {
+      continue;
+    }
+    if (std::holds_alternative<double>(entry->value)) {
+      config[field] = std::get<double>(entry->value);
+      continue;
+    }
+    const auto value = file.integer(full);
+    if (!value) {
+      return tl::unexpected(value.error());
+    }
+    config[field] = *value;
+  }
+  return {};
+}
+
+Result<> copySizes(const tensors::GgufFile& file,
+                   const std::string& prefix,
+                   nlohmann::json& config) {
+  constexpr std::array<Renaming, 10> kSizes{{
+      {".context_length", "max_position_embeddings"},
+      {".block_count", "num_hidden_layers"},
+      {".feed_forward_length", "intermediate_size"},
+      {".embedding_length", "hidden_size"},
+      {".attention.head_count", "num_attention_heads"},
+      {".attention.head_count_kv", "num_key_value_heads"},
+      {".attention.layer_norm_rms_epsilon", "rms_norm_eps"},
+      {".rope.freq_base", "rope_theta"},
+      {".rope.dimension_count", "head_dim"},
+      {".attention.key_length", "head_dim"},
+  }};
+  if (auto copied = copyNumbers(file, prefix, kSizes, config); !copied) {
+    return copied;
+  }
+  for (const char* required : {"max_position_embeddings",
+                               "num_hidden_layers",
+                               "intermediate_size",
+                               "hidden_size",
+                               "num_attention_heads",
+                               "rms_norm_eps"}) {
+    if (!config.contains(required)) {
+      return fail(ErrorCode::CorruptData,
+                  file.path().string() + ": metadata: nothing gives " + required);
+    }
+  }
+  return {};
+}
+
+/// llama.cpp stores the frequencies of llama3 scaling as factors by which to divide the plain ones.
+/// transformers divides by such factors under the name longrope.
+Result<> useFrequencyFactors(const tensors::GgufFile& file, nlohmann::json& config) {
+  const auto stored = file.read("rope_freqs.weight");
+  if (!stored) {
+    return tl::unexpected(stored.error());
+  }
+  nlohmann::json factors = nlohmann::json::array();
+  for (std::size_t i = 0; i < stored->view.count(); ++i) {
+    factors.push_back(numerics::elementAt(stored->view, i));
+  }
+  config["rope_scaling"] = {{"rope_type", "longrope"},
+                            {"short_factor", factors},
+                            {"long_factor", factors},
+                            {"attention_factor", 1.0}};
+  return {};
+}
+
+Result<> copyRopeScaling(const tensors::GgufFile& file,
+                         const std::string& prefix,
+                         nlohmann::json& config) {
+  if (hasTensor(file, "rope_freqs.weight")) {
+    return useFrequencyFactors(file, config);
+  }
+  nlohmann::json scaling = nlohmann::json::object();
+  if (const auto type = file.text(prefix + ".rope.scaling.type"); type && *type != "none") {
+    scaling["rope_type"] = std::string(*type);
+  } else if (!type && type.error().code() != ErrorCode::NotFound) {
+    return tl::unexpected(type.error());
+  }
+  // Old files know linear scaling alone and name only its factor, as scale_linear.
+  constexpr std::array<Renaming, 6> kNumbers{{
+      {".rope.scale_linear", "factor"},
+      {".rope.scaling.factor", "factor"},
+      {".rope.scaling.original_context_length", "original_max_position_embeddings"},
+      {".rope.scaling.attn_factor", "attention_factor"},
+      {".rope.scaling.yarn_beta_fast", "beta_fast"},
+      {".rope.scaling.yarn_beta_slow", "beta_slow"},
+  }};
+  if (auto copied = copyNumbers(file, prefix, kNumbers, scaling); !copied) {
+    return copied;
+  }
+  if (scaling.contains("factor") && !scaling.contains("rope_type")) {
+    scaling["rope_type"] = "linear";
+  }
+  if (scaling.contains("rope_type")) {
+    config["rope_scaling"] = scaling;
+  }
+  return {};
+}
+
+Result<> readTensorTable(const tensors::GgufFile& file,
+                         const std::string& prefix,
+                         nlohmann::json& config) {
+  const std::string experts = prefix + ".expert_count";
+  if (file.find(experts) != nullptr && file.integer(experts) != 0) {
+    return fail(ErrorCode::Unsupported, file.path().string() + ": experts are not supported");
+  }
+  const bool query = hasTensor(file, "blk.0.attn_q.bias");
+  if (query != hasTensor(file, "blk.0.attn_output.bias")) {
+    return fail(ErrorCode::Unsupported,
+                file.path().string() +
+                    ": biases on some of the attention projections only; this family has them on "
+                    "all or none");
+  }
+  config["attention_bias"] = query;
+  config["mlp_bias"] = hasTensor(file, "blk.0.ffn_down.bias");
+  config["tie_word_embeddings"] = !hasTensor(file, "output.weight");
+  for (const tensors::TensorInfo& info : file.tensors()) {
+    if (info.name == "token_embd.weight" && info.shape.size() == 2) {
+      config["vocab_size"] = info.shape.front();
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<nlohmann::json> decoderConfigFromGguf(const tensors::GgufFile& file,
+                                             const std::string& prefix) {
+  nlohmann::json config = nlohmann::json::object();
+  const std::array steps{copySizes, copyRopeScaling, readTensorTable};
+  for (const auto& step : steps) {
+    if (auto done = step(file, prefix, config); !done) {
+      return tl::unexpected(std::move(done.error()));
+    }
+  }
+  return config;
+}
+
+std::string decoderNameInGguf(const std::string& parameter) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kTop{{
+      {"model.embed_tokens.weight", "token_embd.weight"},
+      {"model.norm.weight", "output_norm.weight"},
+      {"lm_head.weight", "output.weight"},
+  }};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kModules{{
+      {"self_attn.q_proj", "attn_q"},
+      {"self_attn.k_proj", "attn_k"},
+      {"self_attn.v_proj", "attn_v"},
+      {"self_attn.o_proj", "attn_output"},
+      {"mlp.gate_proj", "ffn_gate"},
+      {"mlp.up_proj", "ffn_up"},
+      {"mlp.down_proj", "ffn_down"},
+      {"input_layernorm", "attn_norm"},
+      {"post_attention_layernorm", "ffn_norm"},
+  }};
+  for (const auto& [name, place] : kTop) {
+    if (parameter == name) {
+      return std::string(place);
+    }
+  }
+  const std::string prefix = "model.layers.";
+  const std::size_t afterLayer = parameter.find('.', prefix.size());
+  const std::size_t beforeKind = parameter.rfind('.');
+  if (!parameter.starts_with(prefix) || afterLayer == std::string::npos ||
+      afterLayer >= beforeKind) {
+    return parameter;
+  }
+  const std::string layer = parameter.substr(prefix.size(), afterLayer - prefix.size());
+  const std::string module = parameter.substr(afterLayer + 1, beforeKind - afterLayer - 1);
+  for (const auto& [name, place] : kModules) {
+    if (module == name) {
+      return "blk." + layer + "." + std::string(place) + parameter.substr(beforeKind);
+    }
+  }
+  return parameter;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,370 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/engine/families/family.h"
+#include "core/engine/families/gguf_decoder.h"
+#include "core/engine/torch_model/config_reader.h"
+#include "core/engine/torch_model/layers.h"
+#include "core/engine/torch_model/rotary.h"
+
+namespace ulp::engine {
+namespace {
+
+/// LlamaConfig, as far as it changes what the model computes.
+struct LlamaConfig {
+  NetworkFacts facts;
+  std::int64_t hidden = 0;
+  std::int64_t intermediate = 0;
+  std::int64_t heads = 0;
+  std::int64_t keyValueHeads = 0;
+  std::int64_t headDim = 0;
+  double epsilon = 1e-6;
+  Activation activation = Activation::Silu;
+  bool tied = false;
+  bool attentionBias = false;
+  bool mlpBias = false;
+  RopeParameters rope;
+};
+
+std::string layerPath(std::int64_t layer) {
+  return "model.layers." + std::to_string(layer);
+}
+
+Row moduleRow(std::int64_t layer, const std::string& module) {
+  return {module, module, static_cast<int>(layer), Level::Module};
+}
+
+std::vector<ParameterSpec> declareParameters(const LlamaConfig& c) {
+  std::vector<ParameterSpec> all;
+  int current = -1;
+  const auto declareLinear =
+      [&](const std::string& module, std::int64_t out, std::int64_t in, bool bias) {
+        all.push_back({module + ".weight", {out, in}, Initializer::LinearWeight, current});
+        if (bias) {
+          all.push_back({module + ".bias", {out}, Initializer::LinearBias, current});
+        }
+      };
+  const auto declareNorm = [&](const std::string& module) {
+    all.push_back({module + ".weight", {c.hidden}, Initializer::Ones, current});
+  };
+  all.push_back({"model.embed_tokens.weight",
+                 {c.facts.vocabularySize, c.hidden},
+                 Initializer::Embedding,
+                 current});
+  for (std::int64_t layer = 0; layer < c.facts.layers; ++layer) {
+    current = static_cast<int>(layer);
+    const std::string path = layerPath(layer);
+    const std::int64_t queryRows = c.heads * c.headDim;
+    const std::int64_t keyRows = c.keyValueHeads * c.headDim;
+    declareLinear(path + ".self_attn.q_proj", queryRows, c.hidden, c.attentionBias);
+    declareLinear(path + ".self_attn.k_proj", keyRows, c.hidden, c.attentionBias);
+    declareLinear(path + ".self_attn.v_proj", keyRows, c.hidden, c.attentionBias);
+    declareLinear(path + ".self_attn.o_proj", c.hidden, queryRows, c.attentionBias);
+    declareLinear(path + ".mlp.gate_proj", c.intermediate, c.hidden, c.mlpBias);
+    declareLinear(path + ".mlp.up_proj", c.intermediate, c.hidden, c.mlpBias);
+    declareLinear(path + ".mlp.down_proj", c.hidden, c.intermediate, c.mlpBias);
+    declareNorm(path + ".input_layernorm");
+    declareNorm(path + ".post_attention_layernorm");
+  }
+  current = -1;
+  declareNorm("model.norm");
+  if (!c.tied) {
+    declareLinear("lm_head", c.facts.vocabularySize, c.hidden, false);
+  }
+  return all;
+}
+
+/// What every layer of one forward pass shares.
+struct SharedInputs {
+  RotaryTables rotary;
+  at::Tensor mask;
+};
+
+class LlamaNetwork final : public Network {
+ public:
+  explicit LlamaNetwork(LlamaConfig config)
+      : m_config(std::move(config)), m_parameters(declareParameters(m_config)) {}
+
+  const NetworkFacts& facts() const override { return m_config.facts; }
+  const std::vector<ParameterSpec>& parameters() const override { return m_parameters; }
+  at::Tensor logits(const ForwardPass& pass, const at::Tensor& ids) const override;
+  std::unique_ptr<Network> miniature() const override;
+
+ private:
+  at::Tensor embed(const ForwardPass& pass, const at::Tensor& ids) const;
+  SharedInputs share(const ForwardPass& pass, const at::Tensor& ids) const;
+  at::Tensor attention(const ForwardPass& pass,
+                       std::int64_t layer,
+                       const at::Tensor& x,
+                       const SharedInputs& shared) const;
+  at::Tensor mlp(const ForwardPass& pass, std::int64_t layer, const at::Tensor& x) const;
+  at::Tensor decoderLayer(const ForwardPass& pass,
+                          std::int64_t layer,
+                          const at::Tensor& x,
+                          const SharedInputs& shared) const;
+
+  LlamaConfig m_config;
+  std::vector<ParameterSpec> m_parameters;
+};
+
+at::Tensor LlamaNetwork::embed(const ForwardPass& pass, const at::Tensor& ids) const {
+  const at::Tensor embedded = at::embedding(
+      pass.parameters.at("model.embed_tokens.weight"), ids, m_config.facts.paddingToken);
+  at::Tensor x = toResidual(pass.numerics, embedded);
+  if (!x.requires_grad()) {
+    x.requires_grad_(true);
+  }
+  pass.probe.output({"embeddings", "model.embed_tokens", -1, Level::Layer}, x);
+  return x;
+}
+
+SharedInputs LlamaNetwork::share(const ForwardPass& pass, const at::Tensor& ids) const {
+  SharedInputs shared;
+  shared.mask = causalMask(pass.numerics, ids.size(0), ids.size(1));
+  shared.rotary = rotaryTables(m_config.rope, m_config.headDim, ids.size(1), pass.numerics);
+  const std::string module = "model.rotary_emb";
+  pass.probe.output({module + ".cos", module, -1, Level::Module}, shared.rotary.cos);
+  pass.probe.output({module + ".sin", module, -1, Level::Module}, shared.rotary.sin);
+  return shared;
+}
+
+at::Tensor LlamaNetwork::attention(const ForwardPass& pass,
+                                   std::int64_t layer,
+                                   const at::Tensor& x,
+                                   const SharedInputs& shared) const {
+  const std::string path = layerPath(layer) + ".self_attn";
+  const Row row = moduleRow(layer, path);
+  pass.probe.totalGradient(row, x);
+  const auto project = [&](const char* name) {
+    return linear(pass, moduleRow(layer, path + name), x)
+        .view({x.size(0), x.size(1), -1, m_config.headDim})
+        .transpose(1, 2);
+  };
+  AttentionInputs inputs;
+  inputs.query = project(".q_proj");
+  inputs.key = project(".k_proj");
+  inputs.value = project(".v_proj");
+  inputs.query = applyRotary(inputs.query, shared.rotary);
+  inputs.key = applyRotary(inputs.key, shared.rotary);
+  inputs.mask = shared.mask;
+  inputs.scaling = std::pow(static_cast<double>(m_config.headDim), -0.5);
+  at::Tensor y = linear(pass, moduleRow(layer, path + ".o_proj"), attend(pass.numerics, inputs));
+  pass.probe.output(row, y);
+  return y;
+}
+
+at::Tensor LlamaNetwork::mlp(const ForwardPass& pass,
+                             std::int64_t layer,
+                             const at::Tensor& x) const {
+  const std::string path = layerPath(layer) + ".mlp";
+  const Row row = moduleRow(layer, path);
+  pass.probe.totalGradient(row, x);
+  const at::Tensor gate = linear(pass, moduleRow(layer, path + ".gate_proj"), x);
+  const at::Tensor active =
+      activate(pass, moduleRow(layer, path + ".act_fn"), gate, m_config.activation);
+  const at::Tensor up = linear(pass, moduleRow(layer, path + ".up_proj"), x);
+  at::Tensor y = linear(pass, moduleRow(layer, path + ".down_proj"), active * up);
+  pass.probe.output(row, y);
+  return y;
+}
+
+at::Tensor LlamaNetwork::decoderLayer(const ForwardPass& pass,
+                                      std::int64_t layer,
+                                      const at::Tensor& x,
+                                      const SharedInputs& shared) const {
+  const std::string path = layerPath(layer);
+  const Row row{"decoder." + std::to_string(layer), path, static_cast<int>(layer), Level::Layer};
+  const double epsilon = m_config.epsilon;
+  pass.probe.totalGradient(row, x);
+  at::Tensor h = rmsNorm(pass, moduleRow(layer, path + ".input_layernorm"), x, epsilon);
+  h = toResidual(pass.numerics, attention(pass, layer, h, shared));
+  const at::Tensor middle = x + h;
+  h = rmsNorm(pass, moduleRow(layer, path + ".post_attention_layernorm"), middle, epsilon);
+  h = toResidual(pass.numerics, mlp(pass, layer, h));
+  at::Tensor y = middle + h;
+  pass.probe.output(row, y);
+  return y;
+}
+
+at::Tensor LlamaNetwork::logits(const ForwardPass& pass, const at::Tensor& ids) const {
+  at::Tensor x = embed(pass, ids);
+  const SharedInputs shared = share(pass, ids);
+  for (std::int64_t layer = 0; layer < m_config.facts.layers; ++layer) {
+    x = decoderLayer(pass, layer, x, shared);
+  }
+  x = rmsNorm(pass, {"norm", "model.norm", -1, Level::Layer}, x, m_config.epsilon);
+  return languageModelHead(
+      pass,
+      {"lm_head", "lm_head", -1, Level::Module},
+      x,
+      pass.parameters.at(m_config.tied ? "model.embed_tokens.weight" : "lm_head.weight"));
+}
+
+std::unique_ptr<Network> LlamaNetwork::miniature() const {
+  LlamaConfig small = m_config;
+  small.facts.vocabularySize = 2;
+  small.facts.paddingToken = -1;
+  small.hidden = 2;
+  small.intermediate = 2;
+  small.heads = 1;
+  small.keyValueHeads = 1;
+  small.headDim = 2;
+  small.rope = {};
+  return std::make_unique<LlamaNetwork>(std::move(small));
+}
+
+constexpr std::array<std::string_view, 20> kFields{"attention_bias",
+                                                   "dtype",
+                                                   "head_dim",
+                                                   "hidden_act",
+                                                   "hidden_size",
+                                                   "initializer_range",
+                                                   "intermediate_size",
+                                                   "max_position_embeddings",
+                                                   "mlp_bias",
+                                                   "num_attention_heads",
+                                                   "num_hidden_layers",
+                                                   "num_key_value_heads",
+                                                   "original_max_position_embeddings",
+                                                   "pad_token_id",
+                                                   "rms_norm_eps",
+                                                   "rope_parameters",
+                                                   "rope_scaling",
+                                                   "rope_theta",
+                                                   "tie_word_embeddings",
+                                                   "vocab_size"};
+
+void readSizes(ConfigReader& reader, LlamaConfig& c) {
+  c.facts.vocabularySize = reader.positive("vocab_size", 32000);
+  c.facts.layers = reader.positive("num_hidden_layers", 32);
+  c.facts.maxPositions = reader.positive("max_position_embeddings", 2048);
+  c.hidden = reader.positive("hidden_size", 4096);
+  c.intermediate = reader.positive("intermediate_size", 11008);
+  c.heads = reader.positive("num_attention_heads", 32);
+  c.keyValueHeads = reader.positive("num_key_value_heads", c.heads);
+  if (!reader.has("head_dim") && c.hidden % c.heads != 0) {
+    reader.refuse("hidden_size",
+                  std::to_string(c.hidden) + " is not a multiple of the " +
+                      std::to_string(c.heads) + " attention heads",
+                  ErrorCode::CorruptData);
+  }
+  c.headDim = reader.positive("head_dim", std::max<std::int64_t>(c.hidden / c.heads, 1));
+  if (c.headDim % 2 != 0) {
+    reader.refuse(
+        "head_dim", "must be even, is " + std::to_string(c.headDim), ErrorCode::CorruptData);
+  }
+  if (c.heads % c.keyValueHeads != 0) {
+    reader.refuse("num_key_value_heads",
+                  std::to_string(c.keyValueHeads) + " does not divide the " +
+                      std::to_string(c.heads) + " attention heads",
+                  ErrorCode::CorruptData);
+  }
+}
+
+void readPadding(ConfigReader& reader, LlamaConfig& c) {
+  const std::int64_t vocabulary = c.facts.vocabularySize;
+  const std::optional<std::int64_t> padding = reader.optionalInteger("pad_token_id");
+  if (!padding) {
+    return;
+  }
+  if (*padding < -vocabulary || *padding >= vocabulary) {
+    reader.refuse(
+        "pad_token_id",
+        std::to_string(*padding) + " lies outside the vocabulary of " + std::to_string(vocabulary),
+        ErrorCode::CorruptData);
+    return;
+  }
+  c.facts.paddingToken = *padding < 0 ? *padding + vocabulary : *padding;
+}
+
+Result<LlamaConfig> readConfig(const nlohmann::json& config, const std::string& source) {
+  ConfigReader reader(config, source);
+  LlamaConfig c;
+  readSizes(reader, c);
+  readPadding(reader, c);
+  c.epsilon = reader.number("rms_norm_eps", 1e-6);
+  c.tied = reader.boolean("tie_word_embeddings", false);
+  c.attentionBias = reader.boolean("attention_bias", false);
+  c.mlpBias = reader.boolean("mlp_bias", false);
+  const double range = reader.number("initializer_range", 0.02);
+  c.facts.initializerRange = range != 0 ? range : 0.02;
+  if (reader.positive("pretraining_tp", 1) != 1) {
+    reader.refuse("pretraining_tp", "only 1 is supported", ErrorCode::Unsupported);
+  }
+  if (reader.has("quantization_config")) {
+    reader.refuse(
+        "quantization_config", "quantised checkpoints are not supported", ErrorCode::Unsupported);
+  }
+  const std::string activation = reader.text("hidden_act", "silu");
+  if (const auto known = parseActivation(activation)) {
+    c.activation = *known;
+  } else {
+    reader.refuse("hidden_act",
+                  "'" + activation + "' is not supported (silu, gelu, gelu_pytorch_tanh, relu are)",
+                  ErrorCode::Unsupported);
+  }
+  c.rope = readRope(reader, c.headDim, c.facts.maxPositions);
+  if (auto status = reader.status(); !status) {
+    return tl::unexpected(std::move(status.error()));
+  }
+  return c;
+}
+
+class LlamaFamily final : public Family {
+ public:
+  const FamilyInfo& info() const override { return m_info; }
+  std::span<const std::string_view> configFields() const override { return kFields; }
+  Result<std::unique_ptr<Network>> configure(const nlohmann::json& config,
+                                             const std::string& source) const override;
+  Result<nlohmann::json> configFromGguf(const tensors::GgufFile& file) const override;
+  GgufPlace placeInGguf(const std::string& parameter, const nlohmann::json& config) const override;
+  bool isSpareTensor(std::string_view name, const nlohmann::json& config) const override;
+
+ private:
+  FamilyInfo m_info{"llama", {"LlamaForCausalLM"}, {"llama"}};
+};
+
+Result<std::unique_ptr<Network>> LlamaFamily::configure(const nlohmann::json& config,
+                                                        const std::string& source) const {
+  auto read = readConfig(config, source);
+  if (!read) {
+    return tl::unexpected(std::move(read.error()));
+  }
+  return std::make_unique<LlamaNetwork>(std::move(*read));
+}
+
+Result<nlohmann::json> LlamaFamily::configFromGguf(const tensors::GgufFile& file) const {
+  auto config = decoderConfigFromGguf(file, "llama");
+  if (config) {
+    config->update({{"model_type", "llama"}, {"architectures", {"LlamaForCausalLM"}}});
+  }
+  return config;
+}
+
+GgufPlace LlamaFamily::placeInGguf(const std::string& parameter,
+                                   const nlohmann::json& config) const {
+  GgufPlace place{decoderNameInGguf(parameter)};
+  const std::int64_t heads = config.at("num_attention_heads").get<std::int64_t>();
+  if (parameter.find(".self_attn.q_proj.") != std::string::npos) {
+    place.permutedHeads = heads;
+  } else if (parameter.find(".self_attn.k_proj.") != std::string::npos) {
+    place.permutedHeads = config.value("num_key_value_heads", heads);
+  }
+  return place;
+}
+
+bool LlamaFamily::isSpareTensor(std::string_view name, const nlohmann::json& config) const {
+  const bool tied = config.value("tie_word_embeddings", false);
+  return (tied && name == "lm_head.weight") || name.ends_with(".rotary_emb.inv_freq") ||
+         name == "rope_freqs.weight";
+}
+
+}  // namespace
+
+void registerLlama(FamilyRegistry& registry) {
+  registry.add(std::make_unique<LlamaFamily>());
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/result.h"
+
+namespace ulp::engine {
+
+/// Reads the fields of a config.json. The first field of a wrong type or value is remembered and
+/// ends up in status(); from then on the getters give their fallbacks. A null field is an absent
+/// one.
+class ConfigReader {
+ public:
+  /// `source` is what errors name: the file, with the field's place in it.
+  ConfigReader(const nlohmann::json& object, std::string source);
+
+  [[nodiscard]] bool has(std::string_view key) const;
+  /// An integer >= 1; required without a fallback.
+  std::int64_t positive(std::string_view key, std::optional<std::int64_t> fallback = std::nullopt);
+  std::optional<std::int64_t> optionalInteger(std::string_view key);
+  double number(std::string_view key, std::optional<double> fallback = std::nullopt);
+  std::optional<double> optionalNumber(std::string_view key);
+  bool boolean(std::string_view key, bool fallback);
+  std::string text(std::string_view key, std::string_view fallback);
+  std::vector<double> numbers(std::string_view key);
+
+  void refuse(std::string_view key, std::string_view problem, ErrorCode code);
+  /// Takes over the error of a reader of a part.
+  void adopt(const Error& error);
+  [[nodiscard]] const nlohmann::json& field(std::string_view key) const;
+  [[nodiscard]] const std::string& source() const { return m_source; }
+  [[nodiscard]] Result<> status() const;
+
+ private:
+  nlohmann::json m_object;
+  std::string m_source;
+  std::optional<Error> m_error;
+};
+
+/// The candidate with the smallest edit distance to `name`; empty without candidates.
+[[nodiscard]] std::string_view nearestName(std::string_view name,
+                                           std::span<const std::string_view> candidates);
+
+}  // namespace ulp::engine

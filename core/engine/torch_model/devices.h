@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+
+namespace ulp::engine {
+
+/// The devices of this machine. CUDA is found at run time: LibTorch's CUDA half is opened when a
+/// CUDA device is listed or asked for, never before. Thread-safe.
+class Devices {
+ public:
+  [[nodiscard]] std::vector<DeviceInfo> list();
+  /// "cpu", "cuda", "cuda:1". Errors: InvalidArgument (another word), Device (no such device, or
+  /// CUDA asked for after a run on the CPU: LibTorch counts its devices at the first backward
+  /// pass).
+  [[nodiscard]] Result<at::Device> resolve(std::string_view name);
+
+  /// Waits until the device has done all its work.
+  static void synchronize(const at::Device& device);
+  static void resetPeak(const at::Device& device);
+  /// Of the device since resetPeak(); on the CPU of the process since its start.
+  [[nodiscard]] static std::uint64_t peakBytes(const at::Device& device);
+
+ private:
+  /// Opens libtorch_cuda.so once. Errors: Device, with the reason.
+  [[nodiscard]] Result<> loadCuda();
+
+  std::mutex m_mutex;
+  bool m_cudaTried = false;
+  std::string m_cudaProblem;
+  bool m_cpuUsed = false;
+};
+
+}  // namespace ulp::engine

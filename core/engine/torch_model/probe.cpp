@@ -1,0 +1,26 @@
+#include "core/engine/torch_model/probe.h"
+
+namespace ulp::engine {
+
+void SiteRecorder::output(const Row& row, const at::Tensor& /*value*/) {
+  m_forward.push_back(row.in(Pass::Forward));
+}
+
+void SiteRecorder::totalGradient(const Row& row, const at::Tensor& /*value*/) {
+  m_backward.push_back(row.in(Pass::Backward));
+}
+
+std::vector<at::Tensor> SiteRecorder::ownGradient(const Row& row,
+                                                  const at::Tensor& input,
+                                                  int readers) {
+  m_backward.push_back(row.in(Pass::Backward));
+  return std::vector<at::Tensor>(static_cast<std::size_t>(readers), input);
+}
+
+std::vector<Site> SiteRecorder::sites() const {
+  std::vector<Site> all = m_forward;
+  all.insert(all.end(), m_backward.rbegin(), m_backward.rend());
+  return all;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/site.h"
+
+namespace ulp::engine {
+
+/// A row of the report before it has a pass (see Site).
+struct Row {
+  std::string name;
+  std::string module;
+  int layer = -1;
+  Level level = Level::Module;
+
+  [[nodiscard]] Site in(Pass pass) const { return {name, module, layer, level, pass}; }
+};
+
+/// Where a network says what it makes. The sites of the forward pass are announced in the order of
+/// execution; those of the backward pass, which autograd runs in exactly the reverse order of
+/// creation, come out in the reverse order of their announcement.
+class Probe {
+ public:
+  virtual ~Probe() = default;
+  /// `value` is what the row's forward pass gave.
+  virtual void output(const Row& row, const at::Tensor& value) = 0;
+  /// The row's backward product is the whole gradient with respect to `value`, from all of its
+  /// consumers. For inputs that only this row reads, and for the residual stream.
+  virtual void totalGradient(const Row& row, const at::Tensor& value) = 0;
+  /// The row's backward product is the gradient that its own operations send to `input`. Gives one
+  /// tensor per operation that reads the input, in the order in which these operations are created,
+  /// so that autograd adds their gradients to those of other readers in the same order as without
+  /// a probe.
+  [[nodiscard]] virtual std::vector<at::Tensor> ownGradient(const Row& row,
+                                                            const at::Tensor& input,
+                                                            int readers) = 0;
+
+ protected:
+  Probe() = default;
+  Probe(const Probe&) = default;
+  Probe& operator=(const Probe&) = default;
+};
+
+/// Lists the sites of a network by letting it run on a miniature of itself.
+class SiteRecorder final : public Probe {
+ public:
+  void output(const Row& row, const at::Tensor& value) override;
+  void totalGradient(const Row& row, const at::Tensor& value) override;
+  std::vector<at::Tensor> ownGradient(const Row& row,
+                                      const at::Tensor& input,
+                                      int readers) override;
+
+  /// Forward in execution order, then backward in execution order.
+  [[nodiscard]] std::vector<Site> sites() const;
+
+ private:
+  std::vector<Site> m_forward;
+  std::vector<Site> m_backward;
+};
+
+}  // namespace ulp::engine

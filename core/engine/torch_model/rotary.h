@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/result.h"
+#include "core/engine/torch_model/config_reader.h"
+#include "core/engine/torch_model/numerics.h"
+
+namespace ulp::engine {
+
+/// `rope_parameters` of a config after transformers' standardisation (modeling_rope_utils.py).
+/// Whole numbers stay whole: `dynamic` computes with them in tensor arithmetic, where it matters.
+struct RopeParameters {
+  std::string type = "default";
+  at::Scalar theta = 10000.0;
+  std::optional<at::Scalar> factor;
+  std::optional<double> attentionFactor;
+  double betaFast = 32;  ///< yarn
+  double betaSlow = 1;
+  std::optional<double> mscale;
+  std::optional<double> mscaleAllDim;
+  bool truncate = true;
+  double lowFrequencyFactor = 1;  ///< llama3
+  double highFrequencyFactor = 4;
+  std::vector<double> shortFactor;  ///< longrope
+  std::vector<double> longFactor;
+  std::int64_t originalMaxPositions = 0;  ///< yarn, longrope, llama3
+  std::int64_t maxPositions = 0;          ///< of the model
+};
+
+/// Rewrites a config, or an override of one, to the one spelling `rope_parameters: {rope_type,
+/// rope_theta, …}`, from `rope_scaling`, `rope_theta` and `type`.
+void standardizeRope(nlohmann::json& config);
+
+/// Reads the standardised `rope_parameters` of a config. Errors go to the reader: unknown type,
+/// missing parameter, factors of a wrong number.
+[[nodiscard]] RopeParameters readRope(ConfigReader& config,
+                                      std::int64_t headDim,
+                                      std::int64_t maxPositions);
+
+struct InverseFrequencies {
+  at::Tensor values;  ///< float32 [headDim / 2]
+  double attentionScaling = 1;
+};
+
+/// What the model's buffer holds before the first forward pass.
+[[nodiscard]] InverseFrequencies inverseFrequencies(const RopeParameters& rope,
+                                                    std::int64_t headDim);
+
+struct RotaryTables {
+  at::Tensor cos;  ///< [1, length, headDim] in the compute dtype
+  at::Tensor sin;
+};
+
+/// LlamaRotaryEmbedding on positions 0 … length-1. The frequencies are a float32 buffer in every
+/// run (rounded to the compute dtype with Cast::Module); angles are float32, or float64 when the
+/// compute dtype is.
+[[nodiscard]] RotaryTables rotaryTables(const RopeParameters& rope,
+                                        std::int64_t headDim,
+                                        std::int64_t length,
+                                        const Numerics& numerics);
+
+/// apply_rotary_pos_emb: x * cos + rotate_half(x) * sin, every operation rounded to x's dtype.
+[[nodiscard]] at::Tensor applyRotary(const at::Tensor& x, const RotaryTables& tables);
+
+}  // namespace ulp::engine

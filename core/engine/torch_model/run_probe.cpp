@@ -1,0 +1,126 @@
+#include "core/engine/torch_model/run_probe.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/engine/torch_model/convert.h"
+
+namespace ulp::engine {
+namespace {
+
+constexpr std::size_t kPasses = 3;
+
+std::size_t indexOf(Pass pass) {
+  return static_cast<std::size_t>(pass);
+}
+
+/// Adds up the time until it goes out of scope.
+class Stopwatch {
+ public:
+  explicit Stopwatch(std::chrono::duration<double>& total)
+      : m_total(&total), m_start(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { *m_total += std::chrono::steady_clock::now() - m_start; }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  std::chrono::duration<double>* m_total;
+  std::chrono::steady_clock::time_point m_start;
+};
+
+}  // namespace
+
+RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites)
+    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses) {
+  for (const Site& site : sites) {
+    if (observer.wants(site)) {
+      m_wanted[indexOf(site.pass)].emplace(site.name, site);
+    }
+  }
+}
+
+const Site* RunProbe::find(Pass pass, const std::string& name) const {
+  const Wanted& wanted = m_wanted[indexOf(pass)];
+  const auto found = wanted.find(name);
+  return found == wanted.end() ? nullptr : &found->second;
+}
+
+bool RunProbe::wants(Pass pass, const std::string& name) const {
+  return find(pass, name) != nullptr;
+}
+
+void RunProbe::stopRun(Error error) {
+  m_error = std::move(error);
+  throw RunStopped();
+}
+
+void RunProbe::checkStop() {
+  if (m_stop.stop_requested()) {
+    stopRun(Error(ErrorCode::Cancelled, "the run was cancelled"));
+  }
+}
+
+void RunProbe::moveTo(Pass pass, const std::string& name) {
+  checkStop();
+  const Stopwatch stopwatch(m_observerTime);
+  m_observer->progressed(pass, name);
+}
+
+void RunProbe::observe(const Site& site, const at::Tensor& value) {
+  const Capture capture = captureOf(value);
+  const Stopwatch stopwatch(m_observerTime);
+  if (auto observed = m_observer->observe(site, capture); !observed) {
+    stopRun(std::move(observed.error()));
+  }
+}
+
+void RunProbe::output(const Row& row, const at::Tensor& value) {
+  moveTo(Pass::Forward, row.name);
+  if (const Site* site = find(Pass::Forward, row.name)) {
+    observe(*site, value);
+  }
+  if (value.requires_grad()) {
+    value.register_hook(
+        [this, name = row.name](const at::Tensor& /*gradient*/) { moveTo(Pass::Backward, name); });
+  }
+}
+
+void RunProbe::totalGradient(const Row& row, const at::Tensor& value) {
+  if (const Site* site = find(Pass::Backward, row.name)) {
+    value.register_hook([this, site](const at::Tensor& gradient) { observe(*site, gradient); });
+  }
+}
+
+std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
+                                              const at::Tensor& input,
+                                              int readers) {
+  const Site* site = find(Pass::Backward, row.name);
+  const auto count = static_cast<std::size_t>(readers);
+  if (site == nullptr) {
+    return std::vector<at::Tensor>(count, input);
+  }
+  const auto sum = std::make_shared<at::Tensor>();
+  std::vector<at::Tensor> aliases;
+  for (std::size_t reader = 0; reader < count; ++reader) {
+    at::Tensor alias = at::alias(input);
+    // The first alias is the last to get its gradient.
+    alias.register_hook([this, site, sum, last = reader == 0](const at::Tensor& gradient) {
+      *sum = sum->defined() ? *sum + gradient : gradient;
+      if (last) {
+        observe(*site, *sum);
+        sum->reset();
+      }
+    });
+    aliases.push_back(std::move(alias));
+  }
+  return aliases;
+}
+
+void RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
+  moveTo(Pass::ParameterGradient, name);
+  if (const Site* site = find(Pass::ParameterGradient, name)) {
+    observe(*site, gradient);
+  }
+}
+
+}  // namespace ulp::engine

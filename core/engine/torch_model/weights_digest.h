@@ -1,0 +1,35 @@
+#pragma once
+
+#include <filesystem>
+#include <future>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace ulp::engine {
+
+/// SHA-256 as 64 lower-case hexadecimal digits, of a text.
+[[nodiscard]] Result<std::string> sha256(std::string_view text);
+
+/// SHA-256 of files, one after another (of one file: what sha256sum prints). Ends early with
+/// Cancelled when asked to stop.
+[[nodiscard]] Result<std::string> sha256OfFiles(const std::vector<std::filesystem::path>& files,
+                                                const std::stop_token& stop);
+
+/// Computes a digest beside other work. Destruction stops the computation.
+class BackgroundDigest {
+ public:
+  explicit BackgroundDigest(std::vector<std::filesystem::path> files);
+  /// Waits for the digest.
+  [[nodiscard]] Result<std::string> get() { return m_digest.get(); }
+
+ private:
+  std::future<Result<std::string>> m_digest;
+  std::jthread m_thread;
+};
+
+}  // namespace ulp::engine

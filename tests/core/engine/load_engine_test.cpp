@@ -1,0 +1,70 @@
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/engine/engine.h"
+#include "core/engine/engine_abi.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::engine {
+namespace {
+
+/// Sets $ULP_ENGINE_LIBRARY until it goes out of scope.
+class LibraryVariable {
+ public:
+  explicit LibraryVariable(const std::string& value) {
+    if (const char* old = std::getenv(kEngineLibraryVariable)) {  // NOLINT(concurrency-mt-unsafe)
+      m_old = old;
+    }
+    setenv(kEngineLibraryVariable, value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+  }
+  ~LibraryVariable() {
+    if (m_old) {
+      setenv(kEngineLibraryVariable, m_old->c_str(), 1);  // NOLINT(concurrency-mt-unsafe)
+    } else {
+      unsetenv(kEngineLibraryVariable);  // NOLINT(concurrency-mt-unsafe)
+    }
+  }
+  LibraryVariable(const LibraryVariable&) = delete;
+  LibraryVariable& operator=(const LibraryVariable&) = delete;
+
+ private:
+  std::optional<std::string> m_old;
+};
+
+TEST(LoadEngine, FindsTheLibraryOfThisBuild) {
+  const auto engine = loadEngine();
+  ASSERT_TRUE(engine) << engine.error().message();
+  EXPECT_FALSE((*engine)->torchVersion().empty());
+}
+
+TEST(LoadEngine, TakesTheLibraryThatTheEnvironmentNames) {
+  const LibraryVariable variable("/nowhere/libulpscope_engine.so");
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
+  EXPECT_NE(engine.error().message().find("/nowhere/libulpscope_engine.so"), std::string::npos);
+  EXPECT_NE(engine.error().message().find("make setup"), std::string::npos);
+}
+
+TEST(LoadEngine, RefusesWhatIsNoLibrary) {
+  const test::TempDir folder;
+  const LibraryVariable variable(folder.write("text.so", "not a library").string());
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_EQ(engine.error().code(), ErrorCode::Unsupported);
+  EXPECT_NE(engine.error().message().find("cannot be loaded"), std::string::npos);
+}
+
+TEST(LoadEngine, RefusesAnotherLibrary) {
+  const LibraryVariable variable("/lib/x86_64-linux-gnu/libm.so.6");
+  const auto engine = loadEngine();
+  ASSERT_FALSE(engine);
+  EXPECT_NE(engine.error().message().find("is not an Ulpscope engine"), std::string::npos)
+      << engine.error().message();
+}
+
+}  // namespace
+}  // namespace ulp::engine

@@ -1,0 +1,148 @@
+"""What the parity suites run: model configurations and precision plans."""
+
+import itertools
+
+BASE = dict(
+    vocab_size=199,
+    hidden_size=48,
+    intermediate_size=80,
+    num_hidden_layers=2,
+    num_attention_heads=4,
+    num_key_value_heads=2,
+    max_position_embeddings=64,
+    initializer_range=0.2,
+    rms_norm_eps=1e-5,
+    tie_word_embeddings=False,
+    pad_token_id=None,
+)
+
+LLAMA3 = dict(
+    rope_type="llama3",
+    rope_theta=500000.0,
+    factor=8.0,
+    low_freq_factor=1.0,
+    high_freq_factor=4.0,
+    original_max_position_embeddings=16,
+)
+LONG = dict(
+    rope_type="longrope",
+    rope_theta=10000.0,
+    short_factor=[1.0, 1.1, 1.3, 1.7, 2.1, 2.9],
+    long_factor=[1.5, 2.0, 3.1, 4.7, 6.3, 9.9],
+    factor=4.0,
+)
+
+# name: fields over BASE, and the lengths to run (default 19)
+TINY = {
+    "plain": (dict(), [19, 1]),
+    "tied_padded": (dict(tie_word_embeddings=True, pad_token_id=7, num_key_value_heads=1), [19]),
+    "biases_gelu": (
+        dict(attention_bias=True, mlp_bias=True, hidden_act="gelu", num_key_value_heads=4),
+        [19],
+    ),
+    "wide_head": (dict(head_dim=20, hidden_act="gelu_pytorch_tanh"), [19]),
+    "huge_head": (dict(head_dim=264, hidden_act="relu"), [5, 1]),
+    "linear": (dict(rope_parameters=dict(rope_type="linear", rope_theta=10000.0, factor=2.5)), [19]),
+    "dynamic": (
+        dict(rope_parameters=dict(rope_type="dynamic", rope_theta=10000.0, factor=2.7)),
+        [19, 90],
+    ),
+    "dynamic_whole": (
+        dict(rope_parameters=dict(rope_type="dynamic", rope_theta=10000, factor=3)),
+        [90],
+    ),
+    "yarn": (
+        dict(
+            rope_parameters=dict(
+                rope_type="yarn",
+                rope_theta=10000.0,
+                factor=4.0,
+                original_max_position_embeddings=16,
+            )
+        ),
+        [19],
+    ),
+    "yarn_mscale": (
+        dict(
+            rope_parameters=dict(
+                rope_type="yarn",
+                rope_theta=50000.0,
+                factor=40.0,
+                beta_fast=20,
+                beta_slow=2,
+                mscale=1.2,
+                mscale_all_dim=0.8,
+                truncate=False,
+                original_max_position_embeddings=32,
+            )
+        ),
+        [19],
+    ),
+    "longrope": (
+        dict(rope_parameters=LONG | dict(original_max_position_embeddings=16)),
+        [11, 19],
+    ),
+    "llama3": (dict(rope_parameters=LLAMA3, tie_word_embeddings=True), [19]),
+    "proportional": (
+        dict(rope_parameters=dict(rope_type="proportional", rope_theta=10000.0, factor=2.0)),
+        [19],
+    ),
+}
+
+
+def plan(compute, residual=None, lm_head=None, cast="load", attention="sdpa"):
+    return dict(
+        compute=compute,
+        residual=residual or compute,
+        lm_head=lm_head or compute,
+        cast=cast,
+        attention=attention,
+    )
+
+
+PLAIN = [
+    plan(compute, cast=cast, attention=attention)
+    for compute, cast, attention in itertools.product(
+        ["float32", "bfloat16", "float16"], ["load", "module"], ["eager", "sdpa"]
+    )
+]
+# Emulated by the patches of the fixtures' oracle.
+PATCHED = [
+    plan(compute, residual, head, cast, attention)
+    for compute, (residual, head), (cast, attention) in itertools.product(
+        ["bfloat16", "float16"],
+        [("float32", None), (None, "float32"), ("float32", "float32")],
+        [("load", "eager"), ("load", "sdpa"), ("module", "sdpa")],
+    )
+] + [plan("float64", attention=a) for a in ("eager", "sdpa")]
+
+# Where the attention and the dtypes were compared already, and only the rotary tables are new.
+ROTARY = [
+    plan("float32", attention="eager"),
+    plan("bfloat16"),
+    plan("bfloat16", cast="module"),
+    plan("float16", cast="module"),
+]
+
+
+def plans_of(name, patched):
+    if "rope_parameters" in TINY[name][0]:
+        return ROTARY
+    return PLAIN + (PATCHED if patched and name in ("plain", "tied_padded", "wide_head") else [])
+
+
+SMOLLM2 = [
+    plan("float32"),
+    plan("bfloat16"),
+    plan("bfloat16", attention="eager", cast="module"),
+    plan("float16", attention="eager"),
+]
+SMOLLM2_PATCHED = [plan("bfloat16", "float32", "float32")]
+
+
+def label(run):
+    text = f"{run['compute']} {run['attention']} {run['cast']}"
+    for key in ("residual", "lm_head"):
+        if run[key] != run["compute"]:
+            text += f" {key}={run[key]}"
+    return text + f" T={run['length']}"

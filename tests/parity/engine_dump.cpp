@@ -1,0 +1,144 @@
+// Runs the engine on the jobs of a JSON file and writes every tensor that it observes, so that
+// parity.py can compare them with transformers bit for bit.
+//
+//   engine_dump JOBS.json
+//
+// JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
+// "compute", "residual", "lm_head", "cast", "attention", "level", "parameter_gradients", "batch",
+// "length", "tokens": [...]}]}]}. A run makes OUT.bin (elements one after another) and OUT.json
+// (their names, passes, dtypes, shapes and offsets in the order of observation).
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/engine/engine.h"
+
+namespace {
+
+using nlohmann::json;
+using namespace ulp;
+using namespace ulp::engine;
+
+class Dump final : public Observer {
+ public:
+  Dump(const std::string& path, std::vector<Site> expected)
+      : m_file(path, std::ios::binary), m_expected(std::move(expected)) {}
+
+  bool wants(const Site& /*site*/) override { return true; }
+
+  Result<> observe(const Site& site, const Capture& capture) override {
+    if (m_index.size() >= m_expected.size() || m_expected[m_index.size()] != site) {
+      return fail(ErrorCode::Internal, "observed out of the announced order: " + site.name);
+    }
+    const auto bytes = capture.view.bytes();
+    m_index.push_back({{"name", site.name},
+                       {"pass", toString(site.pass)},
+                       {"layer", site.layer},
+                       {"dtype", toString(capture.view.dtype)},
+                       {"shape", capture.view.shape},
+                       {"offset", m_offset}});
+    m_offset += bytes.size();
+    m_file.write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+    if (!m_file) {
+      return fail(ErrorCode::Io, "cannot write the dump");
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool complete() const { return m_index.size() == m_expected.size(); }
+  [[nodiscard]] const json& index() const { return m_index; }
+
+ private:
+  std::ofstream m_file;
+  std::vector<Site> m_expected;
+  json m_index = json::array();
+  std::uint64_t m_offset = 0;
+};
+
+RunRequest requestOf(const json& run) {
+  RunRequest request;
+  request.plan.compute = parseDType(run.at("compute").get<std::string>()).value();
+  request.plan.residual = parseDType(run.at("residual").get<std::string>()).value();
+  request.plan.lmHead = parseDType(run.at("lm_head").get<std::string>()).value();
+  request.plan.cast = run.at("cast") == "module" ? Cast::Module : Cast::Load;
+  request.plan.attention = run.at("attention") == "eager" ? AttentionImplementation::Eager
+                                                          : AttentionImplementation::Sdpa;
+  request.level = parseLevel(run.at("level").get<std::string>()).value();
+  request.parameterGradients = run.at("parameter_gradients").get<bool>();
+  request.tokens = {run.at("tokens").get<std::vector<std::int64_t>>(),
+                    run.at("batch").get<std::int64_t>(),
+                    run.at("length").get<std::int64_t>()};
+  return request;
+}
+
+Result<> runOne(Model& model, const json& run) {
+  const RunRequest request = requestOf(run);
+  const auto out = run.at("out").get<std::string>();
+  Dump dump(out + ".bin", model.sites(request.level, request.parameterGradients));
+  const auto outcome = model.run(request, dump, std::stop_token());
+  if (!outcome) {
+    return tl::unexpected(outcome.error());
+  }
+  if (!dump.complete()) {
+    return fail(ErrorCode::Internal, out + ": fewer tensors were observed than announced");
+  }
+  std::ofstream(out + ".json") << json{{"loss", outcome->loss},
+                                       {"seconds", outcome->seconds},
+                                       {"peak_bytes", outcome->peakBytes},
+                                       {"tensors", dump.index()}};
+  return {};
+}
+
+Result<> runAll(const json& jobs) {
+  const auto engine = loadEngine();
+  if (!engine) {
+    return tl::unexpected(engine.error());
+  }
+  (*engine)->setThreads(jobs.at("threads").get<int>());
+  for (const json& entry : jobs.at("models")) {
+    ModelRequest request;
+    request.path = entry.at("path").get<std::string>();
+    request.randomWeights = entry.value("random", false);
+    request.seed = entry.value("seed", std::uint64_t{0});
+    request.architectureJson = entry.value("architecture", std::string());
+    const auto model = (*engine)->openModel(request, std::stop_token());
+    if (!model) {
+      return tl::unexpected(model.error());
+    }
+    for (const json& run : entry.at("runs")) {
+      if (auto done = runOne(**model, run); !done) {
+        return done;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc != 2) {
+      std::cerr << "usage: engine_dump JOBS.json\n";
+      return 2;
+    }
+    std::ifstream file(argv[1]);
+    const Result<> done = runAll(json::parse(file));
+    if (!done) {
+      std::cerr << "engine_dump: " << done.error().message() << '\n';
+      return 3;
+    }
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "engine_dump: " << e.what() << '\n';
+    return 2;
+  }
+}

