@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+
+namespace ulp::worker {
+
+struct DeviceChoice {
+  engine::DeviceInfo device;
+  std::string warning;  ///< why auto passed over a CUDA device; empty: it did not
+};
+
+/// The device that a study runs on. `wanted` is auto (the first CUDA device that the engine has
+/// nothing to note about, else the CPU), cpu, cuda (the first) or cuda:N; a named device is never
+/// replaced. Errors: NotFound with the devices that there are, and why one of them cannot be used.
+[[nodiscard]] Result<DeviceChoice> chooseDevice(const std::vector<engine::DeviceInfo>& devices,
+                                                std::string_view wanted);
+
+}  // namespace ulp::worker

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/result.h"
+
+/// What a running study tells its observer. One JSON object a line on standard output with
+/// `--progress jsonl`, and (all but Progress) the lines of `events.jsonl`; documented in
+/// docs/events.md, versioned.
+namespace ulp::worker {
+
+inline constexpr std::string_view kEventSchema = "ulpscope.events/1";
+
+struct StudyStarted {
+  std::vector<std::string> runs;  ///< reference first
+  std::string outputDir;
+  bool resumed = false;
+};
+struct RunStarted {
+  std::string run;
+  int index = 0;  ///< from 0
+  int total = 0;
+};
+/// At most 20 a second. `phase` is load, forward, backward or write.
+struct Progress {
+  std::string run;
+  std::string phase;
+  std::string site;
+  double fraction = 0;               ///< of the whole study, 0 … 1, never falls
+  std::optional<double> etaSeconds;  ///< unknown until the first run has been timed
+};
+struct RunFinished {
+  std::string run;
+  std::string status;  ///< finished, failed, cancelled
+  double loss = 0;
+  double seconds = 0;
+  std::uint64_t peakBytes = 0;
+  std::string error;
+};
+/// precision_report.json was replaced; it holds every finished run.
+struct ReportUpdated {
+  std::string path;
+};
+struct Message {
+  std::string level;  ///< info, warning, error
+  std::string text;
+};
+struct StudyFinished {
+  std::string status;  ///< finished, failed, cancelled
+  double seconds = 0;
+  std::string report;     ///< path, empty when there is none
+  std::string errorCode;  ///< toString(ErrorCode), empty when finished
+  std::string error;
+};
+
+using Event = std::
+    variant<StudyStarted, RunStarted, Progress, RunFinished, ReportUpdated, Message, StudyFinished>;
+
+/// One line without a newline: {"event":"progress",…,"time":"2026-01-31T12:00:00.123Z"}. The events
+/// that open and close a stream also have "schema". Bytes that are not UTF-8 are replaced by
+/// U+FFFD.
+[[nodiscard]] std::string toJsonLine(const Event& event);
+/// Errors: CorruptData (not one JSON object, missing field), Unsupported (newer schema). An unknown
+/// event of this schema is a Message of level info with the line as text.
+[[nodiscard]] Result<Event> parseEvent(std::string_view line);
+
+/// "2026-01-31T12:00:00.123Z"
+[[nodiscard]] std::string utcTimestamp(std::chrono::system_clock::time_point when);
+
+}  // namespace ulp::worker

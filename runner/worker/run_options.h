@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace ulp::worker {
+
+/// What to do with results that the run folder holds already.
+enum class ExistingResults : std::uint8_t {
+  Refuse,
+  Resume,    ///< keep finished runs, make those that are missing; a folder without results is fine
+  Overwrite  ///< remove what Ulpscope made, once the new study is known to be able to start
+};
+
+struct RunOptions {
+  std::filesystem::path outputDir{};    ///< empty: the study's
+  std::vector<std::string> variants{};  ///< empty: all
+  std::string device{};                 ///< empty: the study's
+  int threads = 0;                      ///< 0: one a core
+  ExistingResults existing = ExistingResults::Refuse;
+};
+
+}  // namespace ulp::worker

@@ -1,0 +1,430 @@
+#include "runner/worker/study_session.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <utility>
+
+#include "core/base/atomic_file.h"
+#include "core/base/format_number.h"
+#include "runner/worker/device_choice.h"
+#include "runner/worker/report_draft.h"
+#include "runner/worker/token_input.h"
+
+namespace ulp::worker {
+namespace {
+
+/// Elements kept of a tensor with `capture.tensors: sampled`.
+constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
+
+/// A study cannot go on when its results cannot be written, and must not when it was stopped.
+bool endsStudy(ErrorCode code) {
+  return code == ErrorCode::Io || code == ErrorCode::Cancelled;
+}
+
+report::RunStatus statusOf(const Result<engine::RunOutcome>& outcome) {
+  if (outcome) {
+    return report::RunStatus::Finished;
+  }
+  return outcome.error().code() == ErrorCode::Cancelled ? report::RunStatus::Cancelled
+                                                        : report::RunStatus::Failed;
+}
+
+}  // namespace
+
+StudySession::StudySession(const study::Study& study,
+                           const RunOptions& options,
+                           engine::Engine& engine,
+                           const std::function<void(const Event&)>& emit,
+                           std::stop_token stop)
+    : m_study(study),
+      m_options(options),
+      m_engine(engine),
+      m_stop(std::move(stop)),
+      m_sink(emit),
+      m_start(std::chrono::steady_clock::now()) {}
+
+Result<report::ReportPtr> StudySession::run() {
+  Result<> result = prepare();
+  if (result) {
+    result = runAll();
+  }
+  m_captures.clear();
+  if (const std::string error = m_sink.logError(); !error.empty()) {
+    m_sink.message("warning", error);
+  }
+  announceEnd(result);
+  if (!result) {
+    return tl::unexpected(result.error());
+  }
+  return std::make_shared<const report::Report>(std::move(m_draft));
+}
+
+Result<> StudySession::prepare() {
+  auto runs = planRuns(m_study, m_options.variants);
+  if (!runs) {
+    return tl::unexpected(runs.error());
+  }
+  m_runs = *std::move(runs);
+  m_draft = makeDraft(m_study, m_runs);
+  m_draft.provenance.ulpscopeVersion = ULP_VERSION;
+  m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
+  const std::array<Result<> (StudySession::*)(), 5> steps{&StudySession::claimFolder,
+                                                          &StudySession::openModel,
+                                                          &StudySession::readInput,
+                                                          &StudySession::chooseSites,
+                                                          &StudySession::openOutputs};
+  for (const auto step : steps) {
+    if (auto done = (this->*step)(); !done) {
+      return done;
+    }
+  }
+  return {};
+}
+
+Result<> StudySession::claimFolder() {
+  auto folder = RunFolder::claim(
+      m_options.outputDir.empty() ? m_study.outputDir : m_options.outputDir, m_options.existing);
+  if (!folder) {
+    return tl::unexpected(folder.error());
+  }
+  m_folder = *std::move(folder);
+  if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
+    auto loaded = report::loadReport(m_folder->reportFile());
+    if (!loaded) {
+      return failWhile("--resume", std::move(loaded));
+    }
+    m_earlier = loaded->report;
+    m_earlierSeconds = m_earlier->provenance.seconds;
+    adoptFinishedRuns(m_draft, *m_earlier);
+  }
+  dropUnasked(m_draft, m_runs);
+  const auto missing = static_cast<int>(missingVariants().size());
+  const bool runsReference = missing > 0 || isMissing(m_runs.front());
+  m_toRun = runsReference ? missing + 1 : 0;
+  m_progress.emplace(m_toRun, [this](const Event& event) { m_sink.emit(event); });
+  std::vector<std::string> names;
+  for (const report::Run& run : m_draft.runs) {
+    names.push_back(run.name);
+  }
+  m_sink.emit(StudyStarted{names, m_folder->path().string(), m_earlier != nullptr});
+  for (const std::string& warning : m_study.warnings) {
+    m_sink.message("warning", warning);
+  }
+  return {};
+}
+
+Result<> StudySession::openModel() {
+  m_progress->phase("", "load");
+  m_threads = m_engine.setThreads(m_options.threads);
+  m_comparer = numerics::Comparer({.threads = m_threads});
+  const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
+  const auto choice = chooseDevice(m_engine.devices(), wanted);
+  if (!choice) {
+    return tl::unexpected(choice.error());
+  }
+  if (!choice->warning.empty()) {
+    m_sink.message("warning", choice->warning);
+  }
+  const auto path = study::resolveModelPath(m_study);
+  if (!path) {
+    return tl::unexpected(path.error());
+  }
+  auto model = m_engine.openModel({.path = *path,
+                                   .randomWeights = m_study.randomWeights,
+                                   .seed = m_study.modelSeed,
+                                   .architectureJson = m_study.architectureJson},
+                                  m_stop);
+  if (!model) {
+    return tl::unexpected(model.error());
+  }
+  m_model = *std::move(model);
+  const engine::ModelInfo& info = m_model->info();
+  m_draft.model = {.name = info.name,
+                   .family = info.family,
+                   .layers = info.layers,
+                   .parameters = info.parameters};
+  m_draft.provenance.torchVersion = m_engine.torchVersion();
+  const engine::DeviceInfo& device = choice->device;
+  m_draft.provenance.device =
+      device.name.empty() ? device.id : fmt::format("{} ({})", device.id, device.name);
+  m_draft.provenance.threads = m_threads;
+  m_draft.provenance.weightsDigest = info.weightsDigest;
+  m_request.device = device.id;
+  m_sink.message("info",
+                 fmt::format("model {}: {}, {} layers, {} parameters; device {}, {} threads, "
+                             "LibTorch {}",
+                             info.name,
+                             info.family,
+                             info.layers,
+                             info.parameters,
+                             m_draft.provenance.device,
+                             m_threads,
+                             m_draft.provenance.torchVersion));
+  return {};
+}
+
+Result<> StudySession::readInput() {
+  const engine::ModelInfo& info = m_model->info();
+  auto tokens = loadTokens(m_study, info.vocabularySize, m_engine);
+  if (!tokens) {
+    return tl::unexpected(tokens.error());
+  }
+  auto digest = tokenDigest(*tokens);
+  if (!digest) {
+    return tl::unexpected(digest.error());
+  }
+  m_request.tokens = *std::move(tokens);
+  m_draft.provenance.tokenDigest = *std::move(digest);
+  m_sink.message(
+      "info",
+      fmt::format(
+          "input: {} sequences of {} tokens", m_request.tokens.batch, m_request.tokens.length));
+  if (info.maxPositions > 0 && m_request.tokens.length > info.maxPositions) {
+    m_sink.message("warning",
+                   fmt::format("input: {} positions, but the model was made for {}",
+                               m_request.tokens.length,
+                               info.maxPositions));
+  }
+  return m_earlier == nullptr ? Result<>() : checkResumable(*m_earlier, m_draft, m_runs);
+}
+
+Result<> StudySession::chooseSites() {
+  m_request.level = m_study.captureLevel;
+  m_request.parameterGradients = m_study.captureParameterGradients;
+  m_sites = m_model->sites(m_request.level, m_request.parameterGradients);
+  auto filter = SiteFilter::create(m_sites, m_study.include, m_study.exclude);
+  if (!filter) {
+    return tl::unexpected(filter.error());
+  }
+  m_filter = *std::move(filter);
+  return {};
+}
+
+Result<> StudySession::openOutputs() {
+  if (m_options.existing == ExistingResults::Overwrite) {
+    if (auto removed = m_folder->removeResults(); !removed) {
+      return removed;
+    }
+  }
+  if (auto opened = m_sink.openFiles(m_folder->path()); !opened) {
+    return opened;
+  }
+  if (auto copied = writeFileAtomically(m_folder->path() / "study.yaml", m_draft.studyYaml);
+      !copied) {
+    return copied;
+  }
+  if (m_study.captureTensors == study::TensorStorage::None || m_toRun == 0) {
+    return {};
+  }
+  auto writer = tensors::CaptureWriter::create(m_folder->path());
+  if (!writer) {
+    return tl::unexpected(writer.error());
+  }
+  m_writer = *std::move(writer);
+  return {};
+}
+
+Result<> StudySession::runAll() {
+  if (m_toRun == 0) {
+    m_reportIsSaved = true;
+    m_sink.message("info", "every run is finished already; nothing to do");
+    return {};
+  }
+  if (auto reference = runReference(m_runs.front()); !reference) {
+    return reference;
+  }
+  for (const PlannedRun* planned : missingVariants()) {
+    if (auto variant = runVariant(*planned); !variant) {
+      return variant;
+    }
+  }
+  return variantFailures();
+}
+
+Result<> StudySession::runReference(const PlannedRun& planned) {
+  // The record of a finished reference, and its tensors on disk, stay as they are.
+  const bool isAgain = !isMissing(planned);
+  report::Run& record = *findRun(m_draft, planned.name);
+  report::Run attempt = record;
+  attempt.status = report::RunStatus::Running;
+  report::Run& run = isAgain ? attempt : record;
+  run.status = report::RunStatus::Running;
+  tensors::CaptureWriter* writer = isAgain ? nullptr : m_writer.get();
+  ReferenceObserver observer(observerParts(writer), m_captures);
+  auto outcome = execute(planned, observer, writer);
+  if (outcome && isAgain) {
+    if (auto same = checkReference(record, outcome->loss); !same) {
+      outcome = tl::unexpected(same.error());
+    }
+  }
+  if (auto concluded = conclude(run, outcome); !concluded) {
+    return concluded;
+  }
+  if (!outcome) {
+    return tl::unexpected(outcome.error());
+  }
+  m_referenceLoss = outcome->loss;
+  m_sink.message("info",
+                 fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
+                             m_captures.count(),
+                             formatBytes(m_captures.bytes())));
+  return {};
+}
+
+Result<> StudySession::runVariant(const PlannedRun& planned) {
+  report::Run& run = *findRun(m_draft, planned.name);
+  run.status = report::RunStatus::Running;
+  run.error.clear();
+  VariantObserver observer(observerParts(m_writer.get()), m_captures, m_comparer);
+  auto outcome = execute(planned, observer, m_writer.get());
+  run.comparisons = observer.takeComparisons();
+  if (outcome) {
+    if (auto added = addLossRow(run.comparisons, m_referenceLoss, outcome->loss); !added) {
+      outcome = tl::unexpected(added.error());
+    }
+  }
+  if (!outcome && !m_firstFailure) {
+    m_firstFailure = outcome.error().code();
+  }
+  return conclude(run, outcome);
+}
+
+Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
+                                                 engine::Observer& observer,
+                                                 tensors::CaptureWriter* writer) {
+  m_sink.emit(RunStarted{planned.name, m_started++, m_toRun});
+  if (m_stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, planned.name + ": stopped");
+  }
+  if (writer != nullptr) {
+    if (auto begun = writer->beginRun(planned.name); !begun) {
+      return failWhile(planned.name, std::move(begun));
+    }
+  }
+  engine::RunRequest request = m_request;
+  request.plan = planned.precision;
+  m_progress->beginRun(planned.name, m_sites);
+  auto outcome = m_model->run(request, observer, m_stop);
+  m_progress->endRun(outcome.has_value());
+  if (!outcome) {
+    return failWhile(planned.name, std::move(outcome));
+  }
+  if (writer != nullptr) {
+    m_progress->phase(planned.name, "write");
+    if (auto finished = writer->finishRun(); !finished) {
+      return failWhile(planned.name, std::move(finished));
+    }
+  }
+  return outcome;
+}
+
+Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcome>& outcome) {
+  run.status = statusOf(outcome);
+  run.error = outcome ? "" : outcome.error().message();
+  run.loss = outcome ? outcome->loss : std::numeric_limits<double>::quiet_NaN();
+  run.seconds = outcome ? outcome->seconds : 0;
+  run.peakBytes = outcome ? outcome->peakBytes : 0;
+  // The report first: whoever reads of a finished run finds it there.
+  const Result<> saved = saveReport();
+  RunFinished event{.run = run.name,
+                    .status = std::string(toString(run.status)),
+                    .loss = run.loss,
+                    .seconds = run.seconds,
+                    .peakBytes = run.peakBytes,
+                    .error = run.error};
+  if (outcome && !saved) {
+    event.status = toString(report::RunStatus::Failed);
+    event.error = saved.error().message();
+  }
+  m_sink.emit(event);
+  if (saved) {
+    m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  }
+  if (!outcome && endsStudy(outcome.error().code())) {
+    return tl::unexpected(outcome.error());
+  }
+  return saved ? m_sink.check() : saved;
+}
+
+Result<> StudySession::saveReport() {
+  m_draft.provenance.seconds = m_earlierSeconds + secondsSoFar();
+  auto saved = report::saveReport(m_draft, m_folder->path());
+  m_reportIsSaved = m_reportIsSaved || saved.has_value();
+  return saved;
+}
+
+Result<> StudySession::checkReference(const report::Run& recorded, double loss) const {
+  if (isSameNumber(recorded.loss, loss)) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("--resume: the reference's loss is {}, was {}: this machine computes "
+                          "otherwise than the one that began; replace the results with "
+                          "--overwrite, or name another folder with --output",
+                          formatExact(loss),
+                          formatExact(recorded.loss)));
+}
+
+Result<> StudySession::variantFailures() const {
+  std::vector<std::string> errors;
+  for (const report::Run& run : m_draft.runs) {
+    if (run.status == report::RunStatus::Failed) {
+      errors.push_back(run.error);
+    }
+  }
+  if (errors.empty() || !m_firstFailure) {
+    return {};
+  }
+  return fail(*m_firstFailure,
+              fmt::format("{} of {} variants failed; the others are in the report\n{}",
+                          errors.size(),
+                          m_draft.runs.size() - 1,
+                          fmt::join(errors, "\n")));
+}
+
+ObserverParts StudySession::observerParts(tensors::CaptureWriter* writer) {
+  const bool isSampled = m_study.captureTensors == study::TensorStorage::Sampled;
+  return {.filter = *m_filter,
+          .progress = *m_progress,
+          .writer = writer,
+          .sampleLimit = isSampled ? kSampleLimit : 0};
+}
+
+std::vector<const PlannedRun*> StudySession::missingVariants() {
+  std::vector<const PlannedRun*> missing;
+  for (const PlannedRun& planned : m_runs) {
+    if (planned.name != m_draft.reference && isMissing(planned)) {
+      missing.push_back(&planned);
+    }
+  }
+  return missing;
+}
+
+bool StudySession::isMissing(const PlannedRun& planned) {
+  const report::Run* run = findRun(m_draft, planned.name);
+  return run != nullptr && run->status != report::RunStatus::Finished;
+}
+
+double StudySession::secondsSoFar() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count();
+}
+
+void StudySession::announceEnd(const Result<>& result) {
+  StudyFinished event;
+  event.status = toString(report::RunStatus::Finished);
+  if (!result) {
+    const bool isCancelled = result.error().code() == ErrorCode::Cancelled;
+    event.status = toString(isCancelled ? report::RunStatus::Cancelled : report::RunStatus::Failed);
+    event.errorCode = toString(result.error().code());
+    event.error = result.error().message();
+  }
+  event.seconds = secondsSoFar();
+  if (m_folder && (m_reportIsSaved || m_earlier != nullptr)) {
+    event.report = m_folder->reportFile().string();
+  }
+  m_sink.emit(event);
+}
+
+}  // namespace ulp::worker

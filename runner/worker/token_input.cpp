@@ -1,0 +1,126 @@
+#include "runner/worker/token_input.h"
+
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+#include <memory>
+#include <openssl/evp.h>
+#include <span>
+#include <utility>
+
+#include "core/tensors/token_file.h"
+
+namespace ulp::worker {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the digest is over little-endian ids");
+
+Result<> checkSetting(const study::Study& study,
+                      std::string_view key,
+                      std::int64_t asked,
+                      std::int64_t found) {
+  if (asked == 0 || asked == found) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: gives {} {}, but the study sets {}; remove the setting or change it",
+                          study.inputPath.string(),
+                          key,
+                          found,
+                          asked));
+}
+
+Result<> checkVocabulary(const study::Study& study,
+                         const engine::TokenBatch& tokens,
+                         std::int64_t vocabularySize) {
+  for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
+    const std::int64_t id = tokens.ids[i];
+    if (id >= 0 && id < vocabularySize) {
+      continue;
+    }
+    const auto width = static_cast<std::size_t>(tokens.length) + 1;
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: [{}, {}]: token id {} is outside of the model's vocabulary, 0 to "
+                            "{}; the file belongs to another tokenizer",
+                            study.inputPath.string(),
+                            i / width,
+                            i % width,
+                            id,
+                            vocabularySize - 1));
+  }
+  return {};
+}
+
+Result<engine::TokenBatch> readBatch(const study::Study& study) {
+  auto file = tensors::readTokens(study.inputPath);
+  if (!file) {
+    return tl::unexpected(file.error());
+  }
+  const std::vector<std::int64_t>& shape = file->shape;
+  if (shape.empty() || shape.size() > 2) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds ids of {} dimensions; [batch, length + 1] is needed",
+                            study.inputPath.string(),
+                            shape.size()));
+  }
+  engine::TokenBatch tokens;
+  tokens.batch = shape.size() == 2 ? shape.front() : 1;
+  tokens.length = shape.back() - 1;
+  tokens.ids = std::move(file->tokens);
+  if (tokens.batch < 1 || tokens.length < 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds {} sequences of {} ids; at least one sequence of two ids is "
+                            "needed, an input and its label",
+                            study.inputPath.string(),
+                            tokens.batch,
+                            shape.back()));
+  }
+  return tokens;
+}
+
+}  // namespace
+
+Result<engine::TokenBatch> loadTokens(const study::Study& study,
+                                      std::int64_t vocabularySize,
+                                      engine::Engine& engine) {
+  if (study.inputSource == study::InputSource::Random) {
+    return engine.randomTokens(
+        vocabularySize, study.microBatchSize, study.sequenceLength, study.seed);
+  }
+  auto tokens = readBatch(study);
+  if (!tokens) {
+    return tokens;
+  }
+  for (const auto& checked :
+       {checkSetting(study, "input.micro_batch_size", study.microBatchSize, tokens->batch),
+        checkSetting(study, "input.sequence_length", study.sequenceLength, tokens->length),
+        checkVocabulary(study, *tokens, vocabularySize)}) {
+    if (!checked) {
+      return tl::unexpected(checked.error());
+    }
+  }
+  return tokens;
+}
+
+Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
+  const std::array<std::int64_t, 2> header{tokens.batch, tokens.length};
+  const auto add = [&context](std::span<const std::int64_t> numbers) {
+    return EVP_DigestUpdate(context.get(), numbers.data(), numbers.size_bytes()) == 1;
+  };
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1 ||
+      !add(header) || !add(tokens.ids) ||
+      EVP_DigestFinal_ex(context.get(), digest.data(), &size) != 1) {
+    return fail(ErrorCode::Internal, "token digest: OpenSSL refused to compute SHA-256");
+  }
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += fmt::format("{:02x}", digest.at(i));
+  }
+  return text;
+}
+
+}  // namespace ulp::worker
