@@ -1,0 +1,106 @@
+#include "app/cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <ostream>
+#include <string>
+
+namespace ulp::cli {
+namespace {
+
+using AddCommand = void (*)(CLI::App&, CommandContext&);
+
+/// In the order of `--help`.
+constexpr std::array<AddCommand, 6> kCommands{addRunCommand,
+                                              addReportCommand,
+                                              addInspectCommand,
+                                              addModelsCommand,
+                                              addDevicesCommand,
+                                              addSchemaCommand};
+
+constexpr std::string_view kFooter =
+    "Exit codes: 0 done, 1 a comparison rule failed, 2 wrong use or bad input, 3 a run failed,\n"
+    "130 cancelled. Results go to standard output, progress and messages to standard error.\n"
+    "`ulpscope-cli COMMAND --help` explains a command; docs/cli.md holds the manual.";
+
+ExitCode parseAndRun(CLI::App& app, int argc, const char* const* argv, CommandContext& context) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    // CLI11 asks the subcommand that was named, when there is one.
+    context.out << app.help();
+    return ExitCode::Done;
+  } catch (const CLI::CallForAllHelp&) {
+    context.out << app.help("", CLI::AppFormatMode::All);
+    return ExitCode::Done;
+  } catch (const CLI::CallForVersion& version) {
+    context.out << version.what() << '\n';
+    return ExitCode::Done;
+  } catch (const CLI::ParseError& error) {
+    std::string message = error.what();
+    while (message.ends_with('\n')) {
+      message.pop_back();
+    }
+    return context.reportError(
+        Error(ErrorCode::InvalidArgument, message + "; `ulpscope-cli --help` lists the usage"));
+  }
+  return context.exitCode;
+}
+
+}  // namespace
+
+ExitCode exitCodeFor(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::InvalidArgument:
+    case ErrorCode::NotFound:
+    case ErrorCode::CorruptData:
+    case ErrorCode::Unsupported:
+      return ExitCode::BadInput;
+    case ErrorCode::Cancelled:
+      return ExitCode::Cancelled;
+    case ErrorCode::Io:
+    case ErrorCode::OutOfMemory:
+    case ErrorCode::Device:
+    case ErrorCode::Internal:
+      return ExitCode::RunFailed;
+  }
+  return ExitCode::RunFailed;
+}
+
+ExitCode CommandContext::reportError(const Error& error) const {
+  const std::string_view prefix =
+      errHasColour ? "\033[1;31mulpscope-cli:\033[0m " : "ulpscope-cli: ";
+  std::string_view rest = error.message();
+  while (!rest.empty()) {
+    const std::size_t end = rest.find('\n');
+    err << prefix << rest.substr(0, end) << '\n';
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+  }
+  return exitCodeFor(error.code());
+}
+
+ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context) {
+  CLI::App app(
+      "Shows where a language model loses precision: runs it in full and in reduced\n"
+      "precision, compares every tensor and reports the differences.",
+      std::string(kProgramName));
+  app.set_version_flag("--version", std::string("ulpscope-cli ") + ULP_VERSION);
+  app.footer(std::string(kFooter));
+  app.require_subcommand(1);
+  for (const AddCommand add : kCommands) {
+    add(app, context);
+  }
+  if (argc < 2) {
+    context.err << app.help();
+    return ExitCode::BadInput;
+  }
+  ExitCode exitCode = parseAndRun(app, argc, argv, context);
+  context.out.flush();
+  if (!context.out && exitCode == ExitCode::Done) {
+    exitCode = context.reportError(
+        Error(ErrorCode::Io, "standard output: cannot write the result; is the disk full?"));
+  }
+  return exitCode;
+}
+
+}  // namespace ulp::cli

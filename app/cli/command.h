@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that the library has
+class App;
+}
+namespace ulp::engine {
+class Engine;
+}
+
+/// The frame of `ulpscope-cli`: what every command gets, and the functions that add the commands.
+/// Results go to `out`, messages and progress to `err`.
+namespace ulp::cli {
+
+inline constexpr std::string_view kProgramName = "ulpscope-cli";
+
+/// Exit codes of the process (DESIGN section 6, documented in docs/cli.md).
+enum class ExitCode : std::uint8_t {
+  Done = 0,
+  RuleFailed = 1,   ///< a comparison rule failed
+  BadInput = 2,     ///< wrong use, or a file that is missing, wrong or of a newer version
+  RunFailed = 3,    ///< a run failed, or the machine refused (disk full, memory, device)
+  Cancelled = 130,  ///< Ctrl-C
+};
+
+[[nodiscard]] ExitCode exitCodeFor(ErrorCode code);
+
+/// Streams and services of the process, passed to every command.
+struct CommandContext {
+  std::ostream& out;
+  std::ostream& err;
+  bool outIsTerminal = false;
+  bool errIsTerminal = false;
+  bool errHasColour = false;  ///< a terminal, and neither NO_COLOR nor TERM=dumb is set
+  std::function<Result<std::shared_ptr<engine::Engine>>()> openEngine;
+  ExitCode exitCode = ExitCode::Done;  ///< set by the command that ran
+
+  /// Writes `ulpscope-cli: message` for every line of the error to `err`, and returns the exit
+  /// code.
+  [[nodiscard]] ExitCode reportError(const Error& error) const;
+};
+
+/// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.
+void addRunCommand(CLI::App& app, CommandContext& context);
+void addReportCommand(CLI::App& app, CommandContext& context);
+void addInspectCommand(CLI::App& app, CommandContext& context);
+void addModelsCommand(CLI::App& app, CommandContext& context);
+void addDevicesCommand(CLI::App& app, CommandContext& context);
+void addSchemaCommand(CLI::App& app, CommandContext& context);
+
+/// Parses the command line, runs the command and returns the exit code of the process.
+[[nodiscard]] ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context);
+
+}  // namespace ulp::cli

@@ -1,0 +1,22 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "app/cli/command.h"
+#include "core/study/schema.h"
+
+namespace ulp::cli {
+
+void addSchemaCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("schema", "List every key of a study file");
+  auto format = std::make_shared<std::string>("text");
+  command->add_option("--format", *format, "Aligned text, or the Markdown table of the manual")
+      ->check(CLI::IsMember({"text", "md"}))
+      ->capture_default_str();
+  command->callback([format, &context] {
+    context.out << (*format == "md" ? study::schemaMarkdown() : study::schemaHelp());
+  });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,121 @@
+#include "app/cli/command.h"
+
+#include <chrono>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/engine/engine.h"
+#include "tests/app/cli/cli_process.h"
+
+namespace ulp::cli {
+namespace {
+
+using test::runCli;
+using testing::HasSubstr;
+
+TEST(CommandLine, PrintsItsVersion) {
+  const auto outcome = runCli({"--version"});
+  EXPECT_EQ(outcome.exitCode, 0);
+  EXPECT_THAT(outcome.out, testing::MatchesRegex("ulpscope-cli [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(CommandLine, HelpsOnItselfAndOnEveryCommand) {
+  const auto help = runCli({"--help"});
+  EXPECT_EQ(help.exitCode, 0);
+  for (const char* command : {"run", "report", "inspect", "models", "devices", "schema"}) {
+    EXPECT_THAT(help.out, HasSubstr(std::string("  ") + command));
+    const auto own = runCli({command, "--help"});
+    EXPECT_EQ(own.exitCode, 0) << command;
+    EXPECT_THAT(own.out, HasSubstr("--help")) << command;
+    EXPECT_EQ(own.err, "") << command;
+  }
+  EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 done"));
+}
+
+TEST(CommandLine, PrintsItsHelpAsAMessageWhenNothingIsAsked) {
+  const auto outcome = runCli({});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_THAT(outcome.err, HasSubstr("report"));
+}
+
+TEST(CommandLine, RefusesWrongUseInOneLine) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"nonsense"},
+                                                    {"report"},
+                                                    {"report", "x", "--nonsense"},
+                                                    {"schema", "--format", "xml"}}) {
+    const auto outcome = runCli(arguments);
+    EXPECT_EQ(outcome.exitCode, 2) << arguments[0];
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_THAT(outcome.err, testing::StartsWith("ulpscope-cli: "));
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+  }
+}
+
+TEST(CommandLine, FailsWhenTheResultCannotBeWritten) {
+  const test::TempDir dir;
+  const std::string command =
+      std::string(ULP_CLI) + " schema >/dev/full 2>" + (dir / "err").string();
+  const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_EQ(WEXITSTATUS(status), 3);
+  EXPECT_THAT(test::contentOf(dir / "err"), HasSubstr("standard output: cannot write"));
+}
+
+TEST(CommandLine, DoesNotLinkTheEngine) {
+  const test::TempDir dir;
+  const std::string command = "ldd " ULP_CLI " >" + (dir / "libraries").string();
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
+  EXPECT_THAT(test::contentOf(dir / "libraries"), testing::Not(HasSubstr("torch")));
+}
+
+TEST(CommandLine, MapsEveryErrorToAnExitCode) {
+  EXPECT_EQ(exitCodeFor(ErrorCode::InvalidArgument), ExitCode::BadInput);
+  EXPECT_EQ(exitCodeFor(ErrorCode::NotFound), ExitCode::BadInput);
+  EXPECT_EQ(exitCodeFor(ErrorCode::CorruptData), ExitCode::BadInput);
+  EXPECT_EQ(exitCodeFor(ErrorCode::Unsupported), ExitCode::BadInput);
+  EXPECT_EQ(exitCodeFor(ErrorCode::Io), ExitCode::RunFailed);
+  EXPECT_EQ(exitCodeFor(ErrorCode::OutOfMemory), ExitCode::RunFailed);
+  EXPECT_EQ(exitCodeFor(ErrorCode::Device), ExitCode::RunFailed);
+  EXPECT_EQ(exitCodeFor(ErrorCode::Internal), ExitCode::RunFailed);
+  EXPECT_EQ(exitCodeFor(ErrorCode::Cancelled), ExitCode::Cancelled);
+}
+
+/// Runs commands in this process, with streams and an engine of the test's own.
+class InProcess : public testing::Test {
+ protected:
+  ExitCode run(std::vector<const char*> arguments) {
+    arguments.insert(arguments.begin(), "ulpscope-cli");
+    return runCommandLine(static_cast<int>(arguments.size()), arguments.data(), m_context);
+  }
+
+  std::ostringstream m_out;
+  std::ostringstream m_err;
+  CommandContext m_context{
+      .out = m_out, .err = m_err, .openEngine = []() -> Result<std::shared_ptr<engine::Engine>> {
+        return fail(ErrorCode::Unsupported, "no engine; install one");
+      }};
+};
+
+TEST_F(InProcess, ReportsEveryLineOfAnErrorWithTheProgramsName) {
+  EXPECT_EQ(m_context.reportError(Error(ErrorCode::NotFound, "a\nb")), ExitCode::BadInput);
+  EXPECT_EQ(m_err.str(), "ulpscope-cli: a\nulpscope-cli: b\n");
+}
+
+TEST_F(InProcess, ColoursMessagesOnlyWhereItMay) {
+  m_context.errHasColour = true;
+  static_cast<void>(m_context.reportError(Error(ErrorCode::NotFound, "a")));
+  EXPECT_THAT(m_err.str(), HasSubstr("\033["));
+}
+
+TEST_F(InProcess, SaysThatThereIsNoEngine) {
+  EXPECT_EQ(run({"models"}), ExitCode::BadInput);
+  EXPECT_EQ(run({"devices"}), ExitCode::BadInput);
+  EXPECT_EQ(m_err.str(),
+            "ulpscope-cli: no engine; install one\nulpscope-cli: no engine; install one\n");
+}
+
+}  // namespace
+}  // namespace ulp::cli
