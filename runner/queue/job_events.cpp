@@ -1,0 +1,231 @@
+#include "runner/queue/job_events.h"
+
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace ulp::queue {
+namespace {
+
+QString text(const std::string& utf8) {
+  return QString::fromStdString(utf8);
+}
+
+report::RunStatus runStatus(const std::string& name) {
+  for (const auto status : {report::RunStatus::Finished, report::RunStatus::Cancelled}) {
+    if (report::toString(status) == name) {
+      return status;
+    }
+  }
+  return report::RunStatus::Failed;
+}
+
+/// Position of a run, which is added when the worker never announced it.
+int indexOfRun(JobState& state, const std::string& name) {
+  const QString wanted = text(name);
+  const auto found = std::find_if(
+      state.runs.begin(), state.runs.end(), [&](const JobRun& r) { return r.name == wanted; });
+  if (found == state.runs.end()) {
+    state.runs.push_back(JobRun{.name = wanted, .error = {}});
+    return static_cast<int>(state.runs.size()) - 1;
+  }
+  return static_cast<int>(found - state.runs.begin());
+}
+
+void apply(JobState& state, const worker::StudyStarted& event) {
+  state.outputDir = event.outputDir;
+  state.resumed = event.resumed;
+  state.runs.clear();
+  for (const std::string& run : event.runs) {
+    state.runs.push_back(JobRun{.name = text(run), .error = {}});
+  }
+}
+
+void apply(JobState& state, const worker::RunStarted& event) {
+  state.currentRun = indexOfRun(state, event.run);
+  state.runs.at(static_cast<std::size_t>(state.currentRun)).status = report::RunStatus::Running;
+}
+
+void apply(JobState& state, const worker::Progress& event) {
+  state.phase = text(event.phase);
+  state.site = text(event.site);
+  state.fraction = std::clamp(event.fraction, state.fraction, 1.0);
+  state.etaSeconds = event.etaSeconds;
+}
+
+void apply(JobState& state, const worker::RunFinished& event) {
+  JobRun& run = state.runs.at(static_cast<std::size_t>(indexOfRun(state, event.run)));
+  run.status = runStatus(event.status);
+  run.loss = event.loss;
+  run.seconds = event.seconds;
+  run.peakBytes = event.peakBytes;
+  run.error = text(event.error);
+  state.currentRun = -1;
+}
+
+void apply(JobState& state, const worker::ReportUpdated& event) {
+  state.reportPath = event.path;
+  ++state.reportRevision;
+}
+
+void apply(JobState& state, const worker::Message& event) {
+  appendLog(state, text(event.level), text(event.text));
+}
+
+void apply(JobState& state, const worker::StudyFinished& event) {
+  state.error = text(event.error);
+  state.etaSeconds.reset();
+  if (event.status == report::toString(report::RunStatus::Finished)) {
+    state.fraction = 1;
+  }
+}
+
+QString signalName(int number) {
+  switch (number) {
+    case SIGKILL:
+      return QStringLiteral("SIGKILL");
+    case SIGSEGV:
+      return QStringLiteral("SIGSEGV, a crash");
+    case SIGABRT:
+      return QStringLiteral("SIGABRT, a crash");
+    case SIGBUS:
+      return QStringLiteral("SIGBUS, a crash or a full disk");
+    case SIGILL:
+      return QStringLiteral("SIGILL, a crash");
+    case SIGFPE:
+      return QStringLiteral("SIGFPE, a crash");
+    case SIGTERM:
+      return QStringLiteral("SIGTERM");
+    case SIGINT:
+      return QStringLiteral("SIGINT");
+    case SIGXFSZ:
+      return QStringLiteral("SIGXFSZ, a file grew beyond its limit");
+    default:
+      return QStringLiteral("no common signal");
+  }
+}
+
+QString codeMeaning(int code) {
+  switch (code) {
+    case 0:
+      return QStringLiteral("done");
+    case 2:
+      return QStringLiteral("wrong use or bad input");
+    case 3:
+      return QStringLiteral("a run failed");
+    case 127:
+      return QStringLiteral("a library of the worker was not found");
+    case 130:
+      return QStringLiteral("cancelled");
+    default:
+      return QStringLiteral("not one of ours");
+  }
+}
+
+}  // namespace
+
+void applyEvent(JobState& state, const worker::Event& event) {
+  std::visit([&state](const auto& each) { apply(state, each); }, event);
+}
+
+void appendLog(JobState& state, const QString& level, const QString& text) {
+  state.log.append(LogLine{level, text});
+  if (state.log.size() > JobState::kLogLines) {
+    state.log.removeFirst();
+  }
+  ++state.logTotal;
+}
+
+void closeOpenRun(JobState& state, report::RunStatus status, const QString& error) {
+  for (JobRun& run : state.runs) {
+    if (run.status == report::RunStatus::Running) {
+      run.status = status;
+      run.error = error;
+    }
+  }
+  state.currentRun = -1;
+  state.etaSeconds.reset();
+}
+
+QList<QByteArray> LineSplitter::feed(const QByteArray& bytes) {
+  QList<QByteArray> lines;
+  qsizetype from = 0;
+  while (from < bytes.size()) {
+    const qsizetype end = bytes.indexOf('\n', from);
+    const qsizetype upTo = end < 0 ? bytes.size() : end;
+    if (!m_skipping && m_pending.size() + (upTo - from) > kLongestLine) {
+      m_skipping = true;
+      m_pending.clear();
+      ++m_dropped;
+    }
+    if (!m_skipping) {
+      m_pending.append(bytes.constData() + from, upTo - from);
+    }
+    if (end < 0) {
+      break;
+    }
+    if (!std::exchange(m_skipping, false)) {
+      lines.append(std::exchange(m_pending, {}));
+    }
+    from = end + 1;
+  }
+  return lines;
+}
+
+QByteArray LineSplitter::rest() {
+  m_skipping = false;
+  return std::exchange(m_pending, {});
+}
+
+QString describeExit(const WorkerExit& exit) {
+  if (!exit.started) {
+    return QStringLiteral("the worker could not be started: ") + exit.startError;
+  }
+  if (!exit.crashed) {
+    return QStringLiteral("the worker ended with exit code %1 (%2)")
+        .arg(exit.code)
+        .arg(codeMeaning(exit.code));
+  }
+  QString words = QStringLiteral("the worker was ended by signal %1 (%2)")
+                      .arg(exit.code)
+                      .arg(signalName(exit.code));
+  if (exit.code == SIGKILL) {
+    words += QStringLiteral(
+        "; the system does that when memory runs out: try a shorter sequence, "
+        "fewer captured tensors, or close other programs");
+  }
+  return words;
+}
+
+QStringList workerArguments(const JobRequest& request) {
+  const auto path = [](const std::filesystem::path& p) {
+    return QString::fromStdString(p.string());
+  };
+  QStringList arguments{QStringLiteral("run"), path(request.studyFile)};
+  arguments << QStringLiteral("--progress") << QStringLiteral("jsonl");
+  if (!request.outputDir.empty()) {
+    arguments << QStringLiteral("--output") << path(request.outputDir);
+  }
+  for (const QString& set : request.sets) {
+    arguments << QStringLiteral("--set") << set;
+  }
+  for (const QString& variant : request.variants) {
+    arguments << QStringLiteral("--variant") << variant;
+  }
+  if (!request.device.isEmpty()) {
+    arguments << QStringLiteral("--device") << request.device;
+  }
+  if (request.threads > 0) {
+    arguments << QStringLiteral("--threads") << QString::number(request.threads);
+  }
+  if (request.existing == worker::ExistingResults::Resume) {
+    arguments << QStringLiteral("--resume");
+  } else if (request.existing == worker::ExistingResults::Overwrite) {
+    arguments << QStringLiteral("--overwrite");
+  }
+  return arguments;
+}
+
+}  // namespace ulp::queue

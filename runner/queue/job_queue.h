@@ -1,0 +1,77 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <QtCore/QObject>
+#include <QtCore/QThread>
+
+#include "runner/queue/job_state.h"
+
+namespace ulp::queue {
+
+class JobSupervisor;
+class StateMailbox;
+
+/// How long a worker that was asked to stop may take before it is told more firmly.
+struct CancelPatience {
+  int terminateMs = 5000;  ///< from SIGINT to SIGTERM
+  int killMs = 3000;       ///< from SIGTERM to SIGKILL
+};
+
+/// Runs studies one after the other, each in a worker process of its own that a background thread
+/// supervises; whatever happens to the worker, this process only reads its events. Belongs to the
+/// thread that made it (the GUI thread); no call blocks, but the destructor, which stops a running
+/// worker and joins.
+class JobQueue : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `workerProgram`: the ulpscope-cli to start; empty: the one beside this application.
+  explicit JobQueue(QString workerProgram = {},
+                    CancelPatience patience = {},
+                    QObject* parent = nullptr);
+  ~JobQueue() override;
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+
+  /// Appends a job; it starts when those before it are over.
+  JobId enqueue(JobRequest request);
+  /// A waiting job is over at once. A running one is asked to stop, and told more firmly when it
+  /// does not listen; what it had finished stays in its run folder.
+  void cancel(JobId id);
+  void cancelAll();
+  /// Cancels the job and drops whatever may still arrive of it: no signal names it again.
+  void forget(JobId id);
+
+  /// Newest state of a job; null when it is unknown or forgotten.
+  [[nodiscard]] JobStatePtr state(JobId id) const;
+  /// All jobs that are not forgotten, oldest first.
+  [[nodiscard]] std::vector<JobStatePtr> states() const;
+  /// A job waits or runs.
+  [[nodiscard]] bool isBusy() const;
+
+  /// Where the worker is looked for when none is named.
+  [[nodiscard]] static QString defaultWorkerProgram();
+
+ Q_SIGNALS:
+  /// A job has news; at most every 50 ms a job, the last state always.
+  void jobChanged(const ulp::queue::JobStatePtr& state);
+  /// precision_report.json was replaced; it holds every finished run.
+  void reportUpdated(const ulp::queue::JobStatePtr& state);
+  /// The last signal of a job.
+  void jobFinished(const ulp::queue::JobStatePtr& state);
+
+ private:
+  void deliver(const JobStatePtr& state);
+  void collect();
+
+  std::map<JobId, JobStatePtr> m_states;
+  JobId m_lastId = 0;
+  std::shared_ptr<StateMailbox> m_mailbox;
+  QThread m_thread;
+  JobSupervisor* m_supervisor = nullptr;  ///< lives in m_thread, deleted when that ends
+};
+
+}  // namespace ulp::queue

@@ -1,0 +1,263 @@
+#include "runner/queue/job_supervisor.h"
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+namespace ulp::queue {
+namespace {
+
+constexpr int kPublishIntervalMs = 50;
+/// Of the worker's standard error, kept for the message of a failed job.
+constexpr int kLastMessages = 8;
+/// Unreadable lines that are shown in the log; further ones are only counted.
+constexpr int kShownUnreadable = 5;
+constexpr qsizetype kShownLineLength = 400;
+constexpr int kShutDownPatienceMs = 3000;
+
+QString shown(const QByteArray& line) {
+  return QString::fromUtf8(line.left(kShownLineLength)).trimmed();
+}
+
+}  // namespace
+
+JobSupervisor::JobSupervisor(QString program, CancelPatience patience, Publish publish)
+    : m_program(std::move(program)),
+      m_patience(patience),
+      m_publish(std::move(publish)),
+      m_publishTimer(this),
+      m_escalation(this) {
+  m_publishTimer.setSingleShot(true);
+  m_escalation.setSingleShot(true);
+  connect(&m_publishTimer, &QTimer::timeout, this, &JobSupervisor::publishNow);
+  connect(&m_escalation, &QTimer::timeout, this, &JobSupervisor::askHarder);
+}
+
+JobSupervisor::~JobSupervisor() {
+  shutDown();
+}
+
+void JobSupervisor::enqueue(JobState job) {
+  m_waiting.push_back(std::move(job));
+  if (!m_active) {
+    startNext();
+  }
+}
+
+void JobSupervisor::cancel(JobId id) {
+  const auto waiting = std::find_if(
+      m_waiting.begin(), m_waiting.end(), [id](const JobState& job) { return job.id == id; });
+  if (waiting != m_waiting.end()) {
+    waiting->status = JobStatus::Cancelled;
+    m_publish(std::make_shared<const JobState>(std::move(*waiting)));
+    m_waiting.erase(waiting);
+    return;
+  }
+  if (m_active && m_active->state.id == id && m_active->asked == Asked::Nothing) {
+    m_active->state.status = JobStatus::Cancelling;
+    askHarder();
+    publishNow();
+  }
+}
+
+void JobSupervisor::askHarder() {
+  if (!m_active) {
+    return;
+  }
+  switch (m_active->asked) {
+    case Asked::Nothing:
+      m_active->asked = Asked::Interrupt;
+      if (const auto pid = m_active->process.processId(); pid > 0) {
+        ::kill(static_cast<pid_t>(pid), SIGINT);
+      }
+      m_escalation.start(m_patience.terminateMs);
+      break;
+    case Asked::Interrupt:
+      m_active->asked = Asked::Terminate;
+      m_active->process.terminate();
+      m_escalation.start(m_patience.killMs);
+      break;
+    case Asked::Terminate:
+    case Asked::Kill:
+      m_active->asked = Asked::Kill;
+      m_active->process.kill();
+      break;
+  }
+}
+
+void JobSupervisor::shutDown() {
+  m_waiting.clear();
+  m_publishTimer.stop();
+  m_escalation.stop();
+  if (!m_active) {
+    return;
+  }
+  m_active->process.disconnect(this);
+  m_active->process.terminate();
+  if (!m_active->process.waitForFinished(kShutDownPatienceMs)) {
+    m_active->process.kill();
+    m_active->process.waitForFinished(-1);
+  }
+  m_active.reset();
+}
+
+void JobSupervisor::startNext() {
+  if (m_waiting.empty()) {
+    return;
+  }
+  m_active = std::make_unique<Active>();
+  m_active->state = std::move(m_waiting.front());
+  m_waiting.pop_front();
+  m_active->state.status = JobStatus::Running;
+  m_active->elapsed.start();
+  QProcess& process = m_active->process;
+  connect(&process, &QProcess::readyReadStandardOutput, this, &JobSupervisor::readEvents);
+  connect(&process, &QProcess::readyReadStandardError, this, &JobSupervisor::readMessages);
+  // Queued: both signals may come from inside start(), and the slot deletes the process.
+  connect(
+      &process,
+      &QProcess::finished,
+      this,
+      [this](int code, QProcess::ExitStatus status) {
+        onEnded(WorkerExit{.crashed = status == QProcess::CrashExit, .code = code});
+      },
+      Qt::QueuedConnection);
+  connect(
+      &process,
+      &QProcess::errorOccurred,
+      this,
+      [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart && m_active) {
+          onEnded(WorkerExit{.started = false, .startError = m_active->process.errorString()});
+        }
+      },
+      Qt::QueuedConnection);
+  process.setStandardInputFile(QProcess::nullDevice());
+  process.start(m_program, workerArguments(m_active->state.request), QIODevice::ReadOnly);
+  publishNow();
+}
+
+void JobSupervisor::readEvents() {
+  for (const QByteArray& line : m_active->events.feed(m_active->process.readAllStandardOutput())) {
+    takeEventLine(line);
+  }
+}
+
+void JobSupervisor::readMessages() {
+  for (const QByteArray& line : m_active->messages.feed(m_active->process.readAllStandardError())) {
+    takeMessageLine(line);
+  }
+}
+
+void JobSupervisor::takeEventLine(const QByteArray& line) {
+  if (line.trimmed().isEmpty()) {
+    return;
+  }
+  const auto event = worker::parseEvent(line.toStdString());
+  if (!event) {
+    if (++m_active->unreadable <= kShownUnreadable) {
+      appendLog(m_active->state,
+                QStringLiteral("warning"),
+                QStringLiteral("The worker wrote what is no event: ") + shown(line));
+    }
+    publishSoon();
+    return;
+  }
+  if (const auto* finished = std::get_if<worker::StudyFinished>(&*event)) {
+    m_active->saidFinished = finished->status == report::toString(report::RunStatus::Finished);
+  }
+  applyEvent(m_active->state, *event);
+  publishSoon();
+}
+
+void JobSupervisor::takeMessageLine(const QByteArray& line) {
+  const QString text = shown(line);
+  if (text.isEmpty()) {
+    return;
+  }
+  m_active->lastMessages.append(text);
+  if (m_active->lastMessages.size() > kLastMessages) {
+    m_active->lastMessages.removeFirst();
+  }
+  appendLog(m_active->state, QStringLiteral("warning"), text);
+  publishSoon();
+}
+
+void JobSupervisor::onEnded(const WorkerExit& exit) {
+  if (!m_active) {
+    return;
+  }
+  m_escalation.stop();
+  readEvents();
+  readMessages();
+  takeEventLine(m_active->events.rest());
+  takeMessageLine(m_active->messages.rest());
+  settle(exit);
+  publishNow();
+  m_active.reset();
+  startNext();
+}
+
+void JobSupervisor::settle(const WorkerExit& exit) {
+  JobState& state = m_active->state;
+  if (const int unreadable = m_active->unreadable + m_active->events.dropped();
+      unreadable > kShownUnreadable) {
+    appendLog(state,
+              QStringLiteral("warning"),
+              QStringLiteral("%1 lines of the worker were no events.").arg(unreadable));
+  }
+  constexpr int kCancelledCode = 130;
+  const bool endedByItself = exit.started && !exit.crashed;
+  state.exitCode = endedByItself ? exit.code : -1;
+  if (endedByItself && exit.code == 0 && m_active->saidFinished) {
+    state.status = JobStatus::Finished;
+    return;
+  }
+  const bool wasAsked = m_active->asked != Asked::Nothing && exit.started;
+  if (wasAsked || (endedByItself && exit.code == kCancelledCode)) {
+    state.status = JobStatus::Cancelled;
+    state.error.clear();
+    closeOpenRun(state, report::RunStatus::Cancelled, {});
+    return;
+  }
+  state.status = JobStatus::Failed;
+  state.error = failureText(exit);
+  closeOpenRun(state, report::RunStatus::Failed, describeExit(exit));
+  appendLog(state, QStringLiteral("error"), state.error);
+}
+
+QString JobSupervisor::failureText(const WorkerExit& exit) const {
+  if (!m_active->state.error.isEmpty()) {
+    return m_active->state.error;
+  }
+  QString text;
+  if (!exit.started) {
+    text = m_program + QStringLiteral(": ") + describeExit(exit) +
+           QStringLiteral("; install ulpscope-cli beside this program");
+  } else if (!exit.crashed && exit.code == 0) {
+    text = QStringLiteral("the worker ended without a result; is it another program or version?");
+  } else {
+    text = describeExit(exit);
+  }
+  if (!m_active->lastMessages.isEmpty()) {
+    text += QStringLiteral("\n") + m_active->lastMessages.join(QLatin1Char('\n'));
+  }
+  return text;
+}
+
+void JobSupervisor::publishSoon() {
+  if (!m_publishTimer.isActive()) {
+    m_publishTimer.start(kPublishIntervalMs);
+  }
+}
+
+void JobSupervisor::publishNow() {
+  m_publishTimer.stop();
+  if (!m_active) {
+    return;
+  }
+  m_active->state.elapsedSeconds = static_cast<double>(m_active->elapsed.elapsed()) / 1000.0;
+  m_publish(std::make_shared<const JobState>(m_active->state));
+}
+
+}  // namespace ulp::queue

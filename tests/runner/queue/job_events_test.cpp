@@ -1,0 +1,143 @@
+#include "runner/queue/job_events.h"
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+
+namespace ulp::queue {
+namespace {
+
+JobState startedState() {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"reference", "bf16"}, "runs/a", true});
+  return state;
+}
+
+TEST(ApplyEvent, StudyStartedListsTheRunsAsPending) {
+  const JobState state = startedState();
+  ASSERT_EQ(state.runs.size(), 2U);
+  EXPECT_EQ(state.runs[1].name, QStringLiteral("bf16"));
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Pending);
+  EXPECT_EQ(state.outputDir, "runs/a");
+  EXPECT_TRUE(state.resumed);
+}
+
+TEST(ApplyEvent, ARunStartsAndFinishesWithItsNumbers) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunStarted{"bf16", 1, 2});
+  EXPECT_EQ(state.currentRun, 1);
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Running);
+  applyEvent(state, worker::RunFinished{"bf16", "finished", 2.5, 0.5, 77, ""});
+  EXPECT_EQ(state.currentRun, -1);
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Finished);
+  EXPECT_DOUBLE_EQ(state.runs[1].loss, 2.5);
+  EXPECT_EQ(state.runs[1].peakBytes, 77U);
+}
+
+TEST(ApplyEvent, AFailedRunKeepsItsReason) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunFinished{"bf16", "failed", 0, 0, 0, "out of memory"});
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Failed);
+  EXPECT_EQ(state.runs[1].error, QStringLiteral("out of memory"));
+}
+
+TEST(ApplyEvent, ARunThatWasNeverAnnouncedIsAdded) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunStarted{"extra", 7, 9});
+  ASSERT_EQ(state.runs.size(), 3U);
+  EXPECT_EQ(state.currentRun, 2);
+}
+
+TEST(ApplyEvent, ProgressNeverFallsNorLeavesItsRange) {
+  JobState state = startedState();
+  applyEvent(state, worker::Progress{"bf16", "forward", "norm", 0.5, 3.0});
+  applyEvent(state, worker::Progress{"bf16", "backward", "norm", 0.4, {}});
+  EXPECT_DOUBLE_EQ(state.fraction, 0.5);
+  EXPECT_EQ(state.phase, QStringLiteral("backward"));
+  EXPECT_FALSE(state.etaSeconds);
+  applyEvent(state, worker::Progress{"bf16", "backward", "norm", 7, {}});
+  EXPECT_DOUBLE_EQ(state.fraction, 1);
+}
+
+TEST(ApplyEvent, EveryReportUpdateIsANewRevision) {
+  JobState state = startedState();
+  applyEvent(state, worker::ReportUpdated{"runs/a/precision_report.json"});
+  applyEvent(state, worker::ReportUpdated{"runs/a/precision_report.json"});
+  EXPECT_EQ(state.reportRevision, 2);
+  EXPECT_EQ(state.reportPath, "runs/a/precision_report.json");
+}
+
+TEST(AppendLog, KeepsTheNewestLinesAndCountsAll) {
+  JobState state;
+  for (int i = 0; i < JobState::kLogLines + 10; ++i) {
+    appendLog(state, QStringLiteral("info"), QString::number(i));
+  }
+  EXPECT_EQ(state.log.size(), JobState::kLogLines);
+  EXPECT_EQ(state.logTotal, JobState::kLogLines + 10U);
+  EXPECT_EQ(state.log.front().text, QStringLiteral("10"));
+  EXPECT_EQ(state.log.back().text, QString::number(JobState::kLogLines + 9));
+}
+
+TEST(CloseOpenRun, TouchesOnlyTheRunThatWasGoingOn) {
+  JobState state = startedState();
+  applyEvent(state, worker::RunFinished{"reference", "finished", 1, 1, 0, ""});
+  applyEvent(state, worker::RunStarted{"bf16", 1, 2});
+  closeOpenRun(state, report::RunStatus::Failed, QStringLiteral("died"));
+  EXPECT_EQ(state.runs[0].status, report::RunStatus::Finished);
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Failed);
+  EXPECT_EQ(state.runs[1].error, QStringLiteral("died"));
+  EXPECT_EQ(state.currentRun, -1);
+}
+
+TEST(LineSplitter, JoinsPiecesToLines) {
+  LineSplitter splitter;
+  EXPECT_TRUE(splitter.feed("ab").isEmpty());
+  EXPECT_EQ(splitter.feed("c\nd\n\nef"), (QList<QByteArray>{"abc", "d", ""}));
+  EXPECT_EQ(splitter.rest(), QByteArray("ef"));
+  EXPECT_TRUE(splitter.rest().isEmpty());
+}
+
+TEST(LineSplitter, DropsALineWithoutEndAndGoesOnAfterIt) {
+  LineSplitter splitter;
+  const QByteArray piece(LineSplitter::kLongestLine / 4, 'x');
+  for (int i = 0; i < 40; ++i) {
+    EXPECT_TRUE(splitter.feed(piece).isEmpty());
+  }
+  EXPECT_EQ(splitter.feed("tail\nnext\n"), QList<QByteArray>{"next"});
+  EXPECT_EQ(splitter.dropped(), 1);
+}
+
+TEST(DescribeExit, SaysInWordsHowTheWorkerEnded) {
+  EXPECT_EQ(describeExit({.code = 2}),
+            QStringLiteral("the worker ended with exit code 2 (wrong use or bad input)"));
+  const QString killed = describeExit({.crashed = true, .code = SIGKILL});
+  EXPECT_TRUE(killed.contains(QStringLiteral("signal 9 (SIGKILL)"))) << killed.toStdString();
+  EXPECT_TRUE(killed.contains(QStringLiteral("memory"))) << killed.toStdString();
+  EXPECT_TRUE(describeExit({.crashed = true, .code = SIGSEGV}).contains(QStringLiteral("a crash")));
+  EXPECT_TRUE(describeExit({.started = false, .startError = QStringLiteral("no such file")})
+                  .contains(QStringLiteral("no such file")));
+}
+
+TEST(WorkerArguments, SayWhatTheRequestSays) {
+  const JobRequest request{.studyFile = "a b.yaml",
+                           .outputDir = "out",
+                           .sets = {QStringLiteral("input.seed=1")},
+                           .variants = {QStringLiteral("x"), QStringLiteral("y")},
+                           .device = QStringLiteral("cpu"),
+                           .threads = 2,
+                           .existing = worker::ExistingResults::Resume};
+  EXPECT_EQ(workerArguments(request).join(QLatin1Char('|')),
+            QStringLiteral("run|a b.yaml|--progress|jsonl|--output|out|--set|input.seed=1|"
+                           "--variant|x|--variant|y|--device|cpu|--threads|2|--resume"));
+}
+
+TEST(WorkerArguments, LeaveOutWhatTheStudyDecides) {
+  EXPECT_EQ(workerArguments({.studyFile = "s.yaml"}).join(QLatin1Char('|')),
+            QStringLiteral("run|s.yaml|--progress|jsonl"));
+  EXPECT_TRUE(
+      workerArguments({.studyFile = "s.yaml", .existing = worker::ExistingResults::Overwrite})
+          .contains(QStringLiteral("--overwrite")));
+}
+
+}  // namespace
+}  // namespace ulp::queue

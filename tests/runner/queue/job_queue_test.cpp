@@ -1,0 +1,315 @@
+#include "runner/queue/job_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QProcess>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+
+#include "tests/support/temp_dir.h"
+
+namespace ulp::queue {
+namespace {
+
+constexpr int kPatienceMs = 15000;
+
+class JobQueueTest : public testing::Test {
+ protected:
+  static QString worker() {
+    return QStringLiteral(ULP_BINARY_DIR) + QStringLiteral("/tests/queue_fake_worker");
+  }
+
+  JobRequest study(const std::string& script) {
+    const auto file = m_folder.write("study" + std::to_string(m_count++) + ".txt", script);
+    return {.studyFile = file};
+  }
+
+  static JobStatePtr waitUntilOver(JobQueue& queue, JobId id) {
+    EXPECT_TRUE(QTest::qWaitFor([&] { return queue.state(id)->isOver(); }, kPatienceMs));
+    return queue.state(id);
+  }
+
+  static bool waitForLog(JobQueue& queue, JobId id, const QString& text) {
+    return QTest::qWaitFor(
+        [&] {
+          for (const LogLine& line : queue.state(id)->log) {
+            if (line.text.contains(text)) {
+              return true;
+            }
+          }
+          return false;
+        },
+        kPatienceMs);
+  }
+
+  pid_t pidFrom(const std::string& name) {
+    pid_t pid = 0;
+    EXPECT_TRUE(QTest::qWaitFor(
+        [&] { return static_cast<bool>(std::ifstream(m_folder / name) >> pid); }, kPatienceMs));
+    return pid;
+  }
+
+  test::TempDir m_folder;
+  int m_count = 0;
+};
+
+TEST_F(JobQueueTest, FollowsAStudyToItsEnd) {
+  JobQueue queue(worker());
+  QSignalSpy finished(&queue, &JobQueue::jobFinished);
+  QSignalSpy updated(&queue, &JobQueue::reportUpdated);
+  const JobId id = queue.enqueue(
+      study("started reference bf16\nrun reference 0 2\nprogress 0.25\nfinish reference\n"
+            "report out/precision_report.json\nrun bf16 1 2\nprogress 0.75\nfinish bf16\n"
+            "report out/precision_report.json\ndone\n"));
+  EXPECT_EQ(queue.state(id)->status, JobStatus::Queued);
+  EXPECT_TRUE(queue.isBusy());
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Finished) << state->error.toStdString();
+  EXPECT_EQ(state->exitCode, 0);
+  EXPECT_EQ(state->runs.size(), 2U);
+  EXPECT_EQ(state->runs[1].status, report::RunStatus::Finished);
+  EXPECT_DOUBLE_EQ(state->fraction, 1);
+  EXPECT_EQ(state->reportPath, "out/precision_report.json");
+  EXPECT_EQ(state->reportRevision, 2);
+  EXPECT_GE(updated.count(), 1);
+  EXPECT_EQ(finished.count(), 1);
+  EXPECT_FALSE(queue.isBusy());
+}
+
+TEST_F(JobQueueTest, TellsTheWorkerWhatTheRequestSays) {
+  JobQueue queue(worker());
+  JobRequest request = study("args\nstarted a\ndone\n");
+  request.outputDir = m_folder / "out";
+  request.existing = worker::ExistingResults::Overwrite;
+  const JobId id = queue.enqueue(request);
+  waitUntilOver(queue, id);
+  EXPECT_TRUE(waitForLog(queue, id, QStringLiteral("--progress|jsonl|--output")));
+  EXPECT_TRUE(waitForLog(queue, id, QStringLiteral("|--overwrite")));
+}
+
+TEST_F(JobQueueTest, RunsJobsInTheirOrderOneAtATime) {
+  JobQueue queue(worker());
+  std::vector<JobId> order;
+  QObject::connect(&queue, &JobQueue::jobFinished, &queue, [&](const JobStatePtr& state) {
+    order.push_back(state->id);
+    for (const JobStatePtr& other : queue.states()) {
+      EXPECT_TRUE(other->id <= state->id || other->status == JobStatus::Queued);
+    }
+  });
+  std::vector<JobId> ids;
+  for (int i = 0; i < 4; ++i) {
+    ids.push_back(queue.enqueue(study("started a\nsleep 30\ndone\n")));
+  }
+  for (const JobId id : ids) {
+    EXPECT_EQ(waitUntilOver(queue, id)->status, JobStatus::Finished);
+  }
+  EXPECT_EQ(order, ids);
+}
+
+TEST_F(JobQueueTest, ACancelledWorkerStopsInOrder) {
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study("started a b\nrun a 0 2\nsay ready\nsleep 60000\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  queue.cancel(id);
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Cancelled);
+  EXPECT_EQ(state->exitCode, 130);
+  EXPECT_TRUE(state->error.isEmpty()) << "a wish that was granted is no error";
+  EXPECT_EQ(state->runs[0].status, report::RunStatus::Cancelled);
+  EXPECT_EQ(state->runs[1].status, report::RunStatus::Pending);
+}
+
+TEST_F(JobQueueTest, CancelsAResponsiveWorkerWithin200Milliseconds) {
+  JobQueue queue(worker());
+  // The fastest of a few: a busy machine delays any process now and then.
+  qint64 fastest = kPatienceMs;
+  for (int i = 0; i < 5 && fastest >= 200; ++i) {
+    const JobId id = queue.enqueue(study("started a\nsay ready\nsleep 60000\n"));
+    ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+    QElapsedTimer timer;
+    timer.start();
+    queue.cancel(id);
+    waitUntilOver(queue, id);
+    fastest = std::min(fastest, timer.elapsed());
+  }
+  EXPECT_LT(fastest, 200);
+}
+
+TEST_F(JobQueueTest, TellsADeafWorkerMoreFirmly) {
+  JobQueue queue(worker(), {.terminateMs = 100, .killMs = 5000});
+  const JobId id = queue.enqueue(study("deaf INT\nsay ready\nsleep 60000\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  queue.cancel(id);
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Cancelled);
+  EXPECT_EQ(state->exitCode, 130) << "ended by SIGTERM, still in order";
+}
+
+TEST_F(JobQueueTest, KillsAWorkerThatListensToNothing) {
+  JobQueue queue(worker(), {.terminateMs = 100, .killMs = 100});
+  const JobId id = queue.enqueue(study("deaf INT\ndeaf TERM\nsay ready\nsleep 60000\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  queue.cancel(id);
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return queue.state(id)->status != JobStatus::Running; }, kPatienceMs));
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Cancelled);
+  EXPECT_EQ(state->exitCode, -1);
+}
+
+TEST_F(JobQueueTest, CancelsAWaitingJobWithoutStartingIt) {
+  JobQueue queue(worker());
+  const JobId first = queue.enqueue(study("started a\nsleep 60000\n"));
+  const JobId second = queue.enqueue(study("pid " + (m_folder / "second").string() + "\n"));
+  queue.cancel(second);
+  EXPECT_EQ(waitUntilOver(queue, second)->status, JobStatus::Cancelled);
+  EXPECT_FALSE(queue.state(first)->isOver());
+  queue.cancel(first);
+  waitUntilOver(queue, first);
+  EXPECT_FALSE(std::filesystem::exists(m_folder / "second"));
+}
+
+TEST_F(JobQueueTest, CancelAllEndsEverything) {
+  JobQueue queue(worker());
+  std::vector<JobId> ids;
+  for (int i = 0; i < 3; ++i) {
+    ids.push_back(queue.enqueue(study("started a\nsleep 60000\n")));
+  }
+  queue.cancelAll();
+  for (const JobId id : ids) {
+    EXPECT_EQ(waitUntilOver(queue, id)->status, JobStatus::Cancelled);
+  }
+}
+
+TEST_F(JobQueueTest, AKilledWorkerFailsWithSignalAndLastMessages) {
+  JobQueue queue(worker());
+  const std::string pidFile = (m_folder / "pid").string();
+  const JobId id = queue.enqueue(
+      study("started a\nrun a 0 1\nsay allocating\npid " + pidFile + "\nsleep 60000\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("allocating")));
+  ASSERT_EQ(::kill(pidFrom("pid"), SIGKILL), 0);
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Failed);
+  EXPECT_TRUE(state->error.contains(QStringLiteral("signal 9"))) << state->error.toStdString();
+  EXPECT_TRUE(state->error.contains(QStringLiteral("allocating"))) << state->error.toStdString();
+  EXPECT_EQ(state->runs[0].status, report::RunStatus::Failed);
+  EXPECT_EQ(state->exitCode, -1);
+}
+
+TEST_F(JobQueueTest, ACrashLeavesTheQueueReadyForTheNextJob) {
+  JobQueue queue(worker());
+  // SIGABRT, which AddressSanitizer leaves alone.
+  const JobId crash = queue.enqueue(study("started a\nraise 6\n"));
+  const JobId good = queue.enqueue(study("started a\ndone\n"));
+  EXPECT_EQ(waitUntilOver(queue, crash)->status, JobStatus::Failed);
+  EXPECT_TRUE(queue.state(crash)->error.contains(QStringLiteral("a crash")));
+  EXPECT_EQ(waitUntilOver(queue, good)->status, JobStatus::Finished);
+}
+
+TEST_F(JobQueueTest, AnExitCodeIsSaidInWords) {
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study("say study.yaml:3:5: unknown key\nexit 2\n"));
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Failed);
+  EXPECT_EQ(state->exitCode, 2);
+  EXPECT_TRUE(state->error.contains(QStringLiteral("bad input")));
+  EXPECT_TRUE(state->error.contains(QStringLiteral("study.yaml:3:5")));
+}
+
+TEST_F(JobQueueTest, AWorkerWithoutAResultFails) {
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study("started a\n"));
+  EXPECT_EQ(waitUntilOver(queue, id)->status, JobStatus::Failed);
+  EXPECT_FALSE(queue.state(id)->error.isEmpty());
+}
+
+TEST_F(JobQueueTest, GarbageDoesNoHarm) {
+  JobQueue queue(worker());
+  std::string script = "started a\nbytes 5000000\nline\n";
+  for (int i = 0; i < 30; ++i) {
+    script += "line {\"event\": \xff\xfe}\nline [1,2\nline {\"event\":\"unheard_of\"}\n";
+  }
+  script +=
+      "line {\"event\":\"progress\",\"fraction\":\"x\"}\nline {\"event\":\"study_started\","
+      "\"schema\":\"ulpscope.events/9\"}\nrun a 0 1\nfinish a\ndone\n";
+  const JobId id = queue.enqueue(study(script));
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Finished) << state->error.toStdString();
+  EXPECT_EQ(state->runs[0].status, report::RunStatus::Finished);
+  EXPECT_LT(state->logTotal, 60U);
+}
+
+TEST_F(JobQueueTest, AMissingWorkerIsNamed) {
+  JobQueue queue(QStringLiteral("/nonexistent/ulpscope-cli"));
+  const JobId id = queue.enqueue(study(""));
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_EQ(state->status, JobStatus::Failed);
+  EXPECT_TRUE(state->error.contains(QStringLiteral("/nonexistent/ulpscope-cli")));
+}
+
+TEST_F(JobQueueTest, ManyEventsAreDeliveredAsFewStates) {
+  JobQueue queue(worker());
+  QSignalSpy changed(&queue, &JobQueue::jobChanged);
+  std::string script = "started a\nrun a 0 1\n";
+  for (int i = 0; i < 2000; ++i) {
+    script += "progress " + std::to_string(i / 2000.0) + "\n";
+    script += i % 500 == 0 ? "sleep 20\n" : "";
+  }
+  QElapsedTimer timer;
+  timer.start();
+  const JobId id = queue.enqueue(study(script + "done\n"));
+  waitUntilOver(queue, id);
+  EXPECT_LE(changed.count(), timer.elapsed() / 50 + 4);
+}
+
+TEST_F(JobQueueTest, NothingOfAForgottenJobArrives) {
+  JobQueue queue(worker());
+  const JobId old = queue.enqueue(study("started a\nsay ready\nsleep 60000\n"));
+  ASSERT_TRUE(waitForLog(queue, old, QStringLiteral("ready")));
+  queue.forget(old);
+  EXPECT_EQ(queue.state(old), nullptr);
+  bool named = false;
+  const auto watch = [&](const JobStatePtr& state) { named = named || state->id == old; };
+  QObject::connect(&queue, &JobQueue::jobChanged, &queue, watch);
+  QObject::connect(&queue, &JobQueue::jobFinished, &queue, watch);
+  const JobId next = queue.enqueue(study("started a\ndone\n"));
+  EXPECT_EQ(waitUntilOver(queue, next)->status, JobStatus::Finished);
+  EXPECT_FALSE(named);
+}
+
+TEST_F(JobQueueTest, DestroyingTheQueueEndsTheWorker) {
+  const std::string pidFile = (m_folder / "pid").string();
+  pid_t pid = 0;
+  {
+    JobQueue queue(worker());
+    queue.enqueue(study("started a\npid " + pidFile + "\nsleep 60000\n"));
+    queue.enqueue(study("pid " + (m_folder / "second").string() + "\n"));
+    pid = pidFrom("pid");
+    ASSERT_GT(pid, 0);
+  }
+  EXPECT_EQ(::kill(pid, 0), -1) << "the worker still lives";
+  EXPECT_FALSE(std::filesystem::exists(m_folder / "second"));
+}
+
+TEST_F(JobQueueTest, SurvivesFiftyStartsAndCancels) {
+  JobQueue queue(worker());
+  for (int i = 0; i < 50; ++i) {
+    const JobId id = queue.enqueue(study("started a\nrun a 0 1\nsleep 60000\n"));
+    if (i % 2 == 0) {
+      QTest::qWait(i % 10);
+    }
+    queue.cancel(id);
+    ASSERT_EQ(waitUntilOver(queue, id)->status, JobStatus::Cancelled) << i;
+  }
+  EXPECT_FALSE(queue.isBusy());
+}
+
+}  // namespace
+}  // namespace ulp::queue
