@@ -1,0 +1,117 @@
+#include "views/plugins/overview/overview_model.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/model_checks.h"
+#include "tests/support/report_builder.h"
+#include "tests/views/realistic_report.h"
+
+namespace ulp::views {
+namespace {
+
+Overview overviewOf(report::Report report, const QString& metric = QStringLiteral("rms_rel")) {
+  return makeOverview(*test::documentOf(std::move(report)), metric);
+}
+
+int columnOf(const std::string& id) {
+  const auto& columns = report::summaryColumns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].id == id) {
+      return static_cast<int>(i) + 1;
+    }
+  }
+  return -1;
+}
+
+TEST(OverviewModel, KeepsTheModelContract) {
+  OverviewModel model;
+  const test::ModelChecks checks(&model);
+  Overview overview = overviewOf(test::sampleReport(5, {"bf16", "fp16"}));
+  model.setContent(overview.columns, overview.rows);
+  EXPECT_EQ(model.rowCount(), 3) << "the reference and two variants";
+  EXPECT_EQ(model.columnCount(), static_cast<int>(report::summaryColumns().size()) + 3);
+  model.setContent({}, nullptr);
+}
+
+TEST(OverviewModel, ShowsTheSummaryAndMarksTheWorstCell) {
+  OverviewModel model;
+  Overview overview = overviewOf(test::sampleReport(5, {"bf16", "fp16"}));
+  model.setContent(overview.columns, overview.rows);
+  // Row 2 of the forward pass in variant 1: (1 + 1) * 1 / 1000.
+  const int embeddings = columnOf("forward.embeddings");
+  ASSERT_GT(embeddings, 0);
+  EXPECT_EQ(model.index(1, embeddings).data().toString(), QStringLiteral("0.10"));
+  EXPECT_EQ(model.index(2, embeddings).data().toString(), QStringLiteral("0.20"));
+  EXPECT_EQ(model.index(2, embeddings).data(RawRole).toString(), QStringLiteral("0.002"));
+  int marked = 0;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    for (int column = 0; column < model.columnCount(); ++column) {
+      marked += model.index(row, column).data(EmphasisRole).toBool() ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(marked, 1);
+  EXPECT_TRUE(overview.headline.contains(QStringLiteral("fp16")));
+  EXPECT_TRUE(overview.headline.contains(QStringLiteral("decoder.0")));
+}
+
+TEST(OverviewModel, TheReferenceHasLossAndTimeOnly) {
+  OverviewModel model;
+  Overview overview = overviewOf(test::sampleReport(5, {"bf16"}));
+  model.setContent(overview.columns, overview.rows);
+  EXPECT_EQ(model.index(0, 1).data().toString(), QStringLiteral("–"));
+  const int loss = model.columnCount() - 2;
+  EXPECT_EQ(model.index(0, loss).data().toString(), QStringLiteral("2.500000"));
+  EXPECT_EQ(model.index(0, loss + 1).data().toString(), QStringLiteral("1.25 s"));
+}
+
+TEST(OverviewModel, SaysSoWhereValuesAreNotFinite) {
+  report::Report report = test::sampleReport(5, {"bf16"});
+  for (report::Comparison& row : report.runs[1].comparisons) {
+    if (row.site.name == "embeddings") {
+      test::fillWithNan(row);
+    }
+  }
+  OverviewModel model;
+  Overview overview = overviewOf(std::move(report));
+  model.setContent(overview.columns, overview.rows);
+  const QModelIndex cell = model.index(1, columnOf("forward.embeddings"));
+  EXPECT_EQ(cell.data().toString(), QStringLiteral("■ NaN"));
+  EXPECT_TRUE(cell.data(NonFiniteRole).toBool());
+  EXPECT_TRUE(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("32")));
+  EXPECT_TRUE(overview.headline.contains(QStringLiteral("not finite")));
+}
+
+TEST(OverviewModel, ShowsTheStateOfUnfinishedRuns) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+  report.runs[2].status = report::RunStatus::Failed;
+  report.runs[2].error = "out of memory";
+  report.runs[2].comparisons.clear();
+  report.runs[2].loss = std::numeric_limits<double>::quiet_NaN();
+  OverviewModel model;
+  Overview overview = overviewOf(std::move(report));
+  model.setContent(overview.columns, overview.rows);
+  const int state = model.columnCount() - 1;
+  EXPECT_EQ(model.index(2, state).data().toString(), QStringLiteral("■ failed"));
+  EXPECT_EQ(model.index(2, state).data(Qt::ToolTipRole).toString(),
+            QStringLiteral("out of memory"));
+  EXPECT_EQ(model.index(2, 1).data().toString(), QStringLiteral("–"));
+  EXPECT_EQ(model.index(2, state - 2).data().toString(), QStringLiteral("–"));
+}
+
+TEST(OverviewModel, ForAHigherIsBetterMetricTheLowestIsWorst) {
+  const Overview overview =
+      overviewOf(test::sampleReport(5, {"bf16", "fp16"}), QStringLiteral("cosine"));
+  EXPECT_EQ((*overview.rows)[1].worstCell, -1);
+  EXPECT_GE((*overview.rows)[2].worstCell, 0);
+}
+
+TEST(OverviewModel, AnEmptyReportHasNoRows) {
+  const Overview overview = overviewOf({});
+  EXPECT_TRUE(overview.rows->empty());
+  EXPECT_TRUE(overview.headline.isEmpty());
+}
+
+}  // namespace
+}  // namespace ulp::views

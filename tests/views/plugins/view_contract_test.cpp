@@ -1,0 +1,235 @@
+#include <gtest/gtest.h>
+
+#include <QtCore/QElapsedTimer>
+#include <QtGui/QAccessible>
+#include <QtGui/QAction>
+#include <QtTest/QTest>
+#include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QAbstractScrollArea>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QSplitter>
+
+#include "tests/support/model_checks.h"
+#include "tests/views/context_fixture.h"
+#include "views/framework/view_host.h"
+#include "views/framework/view_registry.h"
+
+/// What every registered view promises. A new view is tested by being there.
+namespace ulp::views {
+namespace {
+
+class ViewContract : public testing::TestWithParam<int> {
+ protected:
+  static const ViewRegistry& registry() {
+    static const ViewRegistry kRegistry = builtinViews();
+    return kRegistry;
+  }
+  [[nodiscard]] const ViewDescriptor& descriptor() const {
+    return registry().all()[static_cast<std::size_t>(GetParam())];
+  }
+
+  void makeHost() {
+    m_host = std::make_unique<ViewHost>(descriptor(), m_fixture.context());
+    m_host->resize(900, 500);
+    m_host->show();
+    m_fixture.settle();
+  }
+
+  [[nodiscard]] QImage picture() {
+    m_fixture.settle();
+    return m_host->grab().toImage();
+  }
+
+  /// Follows a walk through the report, looks at it in both themes, checks every model.
+  void exercise() {
+    std::vector<std::unique_ptr<test::ModelChecks>> checks;
+    for (QAbstractItemModel* model : m_host->findChildren<QAbstractItemModel*>()) {
+      if (QByteArray(model->metaObject()->className()).startsWith("ulp") ||
+          model->metaObject()->className() == QByteArray("QAbstractTableModel")) {
+        checks.push_back(std::make_unique<test::ModelChecks>(model));
+      }
+    }
+    const DocumentPtr document = m_fixture.workspace.document();
+    for (const char* site : {"decoder.0", "norm", "logits", "no such tensor"}) {
+      m_fixture.selection.selectSite(QLatin1String(site), Pass::Backward);
+      m_fixture.settle();
+    }
+    if (document && document->variantCount() > 0) {
+      m_fixture.selection.selectRun(document->variantName(document->variantCount() - 1));
+      for (const MetricInfo& metric : document->metrics()) {
+        m_fixture.selection.selectMetric(metric.id);
+      }
+      m_fixture.selection.selectPasses(PassFilter::Forward);
+      m_fixture.settle();
+      m_fixture.selection.selectPasses(PassFilter::ForwardBackward);
+    }
+    m_fixture.themes.setChoice(ThemeChoice::Light);
+    const QImage light = picture();
+    m_fixture.themes.setChoice(ThemeChoice::Dark);
+    const QImage dark = picture();
+    m_fixture.themes.setChoice(ThemeChoice::Light);
+    EXPECT_FALSE(test::isBlank(light));
+    EXPECT_FALSE(test::isBlank(dark));
+    EXPECT_NE(light, dark);
+  }
+
+  test::ContextFixture m_fixture;
+  std::unique_ptr<ViewHost> m_host;
+};
+
+TEST_P(ViewContract, DescribesItself) {
+  const ViewDescriptor& view = descriptor();
+  EXPECT_FALSE(view.id.isEmpty());
+  EXPECT_FALSE(view.title.isEmpty());
+  EXPECT_FALSE(view.toolTip.isEmpty());
+  EXPECT_FALSE(view.shortcut.isEmpty());
+  EXPECT_TRUE(QFile::exists(QStringLiteral(":/icons/%1.svg").arg(view.icon)))
+      << view.icon.toStdString();
+  EXPECT_EQ(registry().find(view.id)->title, view.title);
+}
+
+TEST_P(ViewContract, WorksWithoutAReport) {
+  makeHost();
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithAnEmptyReport) {
+  report::Report report;
+  report.reference = "reference";
+  m_fixture.openReport(report);
+  makeHost();
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithASmallReport) {
+  makeHost();
+  m_fixture.openReport(test::realisticReport({.layers = 4, .parameterGradients = true}));
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithNanEverywhere) {
+  m_fixture.openReport(
+      test::realisticReport({.layers = 6, .nonFiniteShare = 0.9, .missingShare = 0.2}));
+  makeHost();
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithOneTensorOfOneVariant) {
+  report::Report report = test::realisticReport({.layers = 1, .variants = {"a"}, .modules = false});
+  report.runs[1].comparisons.resize(1);
+  m_fixture.openReport(report);
+  makeHost();
+  exercise();
+}
+
+TEST_P(ViewContract, WorksWithAThousandLayersAndTwentyVariants) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) {
+    names.push_back("a_variant_with_a_long_name_" + std::to_string(i));
+  }
+  m_fixture.openReport(
+      test::realisticReport({.layers = 1000, .variants = names, .modules = false}));
+  makeHost();
+  exercise();
+}
+
+TEST_P(ViewContract, FollowsReportsAsTheyGrowAndGo) {
+  makeHost();
+  const test::ReportShape shape{.layers = 4};
+  report::Report report = test::realisticReport(shape);
+  report::Report partial = report;
+  partial.runs.resize(2);
+  m_fixture.openReport(partial);
+  const Selection before = m_fixture.selection.selection();
+  ASSERT_TRUE(report::saveReport(report, m_fixture.folder.path().toStdString()).has_value());
+  m_fixture.workspace.reload();
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.selection.selection(), before);
+  EXPECT_EQ(m_fixture.workspace.document()->variantCount(), 4);
+  m_fixture.workspace.closeAll();
+  exercise();
+}
+
+TEST_P(ViewContract, RestoresWhatItSaved) {
+  m_fixture.openReport(test::realisticReport({.layers = 4}));
+  makeHost();
+  const QJsonObject state = m_host->saveState();
+  ViewHost second(descriptor(), m_fixture.context());
+  second.restoreState(state);
+  EXPECT_EQ(second.saveState(), state);
+  second.show();
+  m_fixture.settle();
+  EXPECT_EQ(second.saveState(), state);
+  // Nonsense from a damaged settings file is not taken over.
+  second.restoreState({{QStringLiteral("rows"), 7}, {QStringLiteral("hidden"), true}});
+  m_fixture.settle();
+  EXPECT_FALSE(test::isBlank(second.grab().toImage()));
+}
+
+TEST_P(ViewContract, EveryControlHasAName) {
+  m_fixture.openReport(test::realisticReport({.layers = 4}));
+  makeHost();
+  for (QWidget* widget : m_host->findChildren<QWidget*>()) {
+    const bool container = qobject_cast<QHeaderView*>(widget) != nullptr ||
+                           qobject_cast<QScrollBar*>(widget) != nullptr ||
+                           qobject_cast<QSplitterHandle*>(widget) != nullptr;
+    if (container || widget->focusPolicy() == Qt::NoFocus || !widget->isVisibleTo(m_host.get())) {
+      continue;
+    }
+    const bool internal = widget->objectName().startsWith(QLatin1String("qt_")) ||
+                          widget->metaObject()->className() == QByteArray("QTableCornerButton") ||
+                          widget->metaObject()->className() == QByteArray("QComboBoxListView");
+    // What a screen reader is told: the name given, or the text of a button or label.
+    const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(widget);
+    ASSERT_NE(spoken, nullptr);
+    EXPECT_TRUE(internal || !spoken->text(QAccessible::Name).isEmpty())
+        << widget->metaObject()->className() << ' ' << widget->objectName().toStdString();
+  }
+  for (const QAction* action : m_host->view()->viewActions()) {
+    EXPECT_FALSE(action->text().isEmpty());
+    EXPECT_FALSE(action->icon().isNull());
+  }
+}
+
+TEST_P(ViewContract, IsMadeOnFirstShowOnly) {
+  ViewHost host(descriptor(), m_fixture.context());
+  EXPECT_EQ(host.view(), nullptr);
+  host.show();
+  EXPECT_NE(host.view(), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Views,
+    ViewContract,
+    testing::Range(0, static_cast<int>(builtinViews().all().size())),
+    [](const testing::TestParamInfo<int>& view) {
+      return builtinViews().all()[static_cast<std::size_t>(view.param)].id.toStdString();
+    });
+
+TEST(ViewRegistry, KeepsIdsAndShortcutsApart) {
+  const ViewRegistry registry = builtinViews();
+  std::set<QString> ids;
+  std::set<QString> shortcuts;
+  for (const ViewDescriptor& view : registry.all()) {
+    EXPECT_TRUE(ids.insert(view.id).second) << view.id.toStdString();
+    EXPECT_TRUE(shortcuts.insert(view.shortcut.toString()).second) << view.id.toStdString();
+  }
+  EXPECT_EQ(registry.find(QStringLiteral("no such view")), nullptr);
+}
+
+TEST(ViewRegistry, EnterLeadsThroughThreeLevels) {
+  const ViewRegistry registry = builtinViews();
+  const ViewDescriptor* next = registry.findPurpose(ViewPurpose::Report);
+  ASSERT_NE(next, nullptr);
+  int steps = 0;
+  while ((next = registry.deeperThan(next->drillLevel)) != nullptr) {
+    ++steps;
+  }
+  EXPECT_GE(steps, 2);
+}
+
+}  // namespace
+}  // namespace ulp::views

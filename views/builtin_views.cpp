@@ -1,0 +1,11 @@
+#include "views/framework/view_registry.h"
+
+namespace ulp::views {
+
+ViewRegistry builtinViews() {
+  ViewRegistry registry;
+  registerBuiltin(registry);
+  return registry;
+}
+
+}  // namespace ulp::views

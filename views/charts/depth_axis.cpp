@@ -1,0 +1,109 @@
+#include "views/charts/depth_axis.h"
+
+#include <algorithm>
+#include <set>
+
+#include <QtCore/QCoreApplication>
+
+namespace ulp::views::charts {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::DepthAxis", text);
+}
+
+QString labelOf(const Site& site, const QString& kind) {
+  if (site.layer >= 0) {
+    const bool labelled = site.level == Level::Layer || kind != allRowsId();
+    return labelled ? QString::number(site.layer) : QString();
+  }
+  if (site.level != Level::Layer && site.pass != Pass::ParameterGradient) {
+    return {};
+  }
+  if (site.name == "embeddings") {
+    return translate("emb");
+  }
+  if (site.name == "norm" && site.pass == Pass::Backward) {
+    return translate("head");
+  }
+  return QString::fromStdString(site.name);
+}
+
+bool isShown(const Site& site, const QString& kind) {
+  if (kind == allRowsId()) {
+    return true;
+  }
+  if (kind == layerRowsId()) {
+    // Parameters have no rows of their own for layers.
+    return site.level == Level::Layer || site.pass == Pass::ParameterGradient;
+  }
+  return moduleBelowLayer(site) == kind;
+}
+
+}  // namespace
+
+QString layerRowsId() {
+  return QStringLiteral("layers");
+}
+
+QString allRowsId() {
+  return QStringLiteral("all");
+}
+
+QString moduleBelowLayer(const Site& site) {
+  if (site.layer < 0 || site.level == Level::Layer) {
+    return {};
+  }
+  const QString name = QString::fromStdString(site.name);
+  const QString number = QStringLiteral(".%1.").arg(site.layer);
+  const qsizetype place = name.indexOf(number);
+  return place < 0 ? QString() : name.mid(place + number.size());
+}
+
+std::vector<RowKind> rowKinds(const ReportDocument& document) {
+  std::vector<RowKind> kinds{{layerRowsId(), translate("Layers")},
+                             {allRowsId(), translate("All rows")}};
+  std::set<QString> seen;
+  for (const Site& site : document.sites()) {
+    const QString module =
+        site.pass == Pass::ParameterGradient ? QString() : moduleBelowLayer(site);
+    if (!module.isEmpty() && seen.insert(module).second) {
+      kinds.push_back({module, module});
+    }
+  }
+  return kinds;
+}
+
+DepthAxis makeDepthAxis(const ReportDocument& document, const QString& kind, PassFilter shown) {
+  DepthAxis axis;
+  const auto add = [&](Pass pass) {
+    for (std::size_t i = 0; i < document.sites().size(); ++i) {
+      const Site& site = document.sites()[i];
+      if (site.pass == pass && site.name != "loss" && isShown(site, kind)) {
+        axis.positions.push_back({.site = static_cast<int>(i),
+                                  .pass = pass,
+                                  .layer = site.layer,
+                                  .name = QString::fromStdString(site.name),
+                                  .label = labelOf(site, kind)});
+      }
+    }
+  };
+  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+    if (accepts(shown, pass)) {
+      add(pass);
+    }
+    if (pass == Pass::Forward) {
+      axis.fold = axis.size();
+    }
+  }
+  return axis;
+}
+
+int DepthAxis::find(int site) const {
+  const auto found = std::find_if(positions.begin(),
+                                  positions.end(),
+                                  [site](const DepthSlot& slot) { return slot.site == site; });
+  return found == positions.end() ? -1 : static_cast<int>(found - positions.begin());
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QtCharts/QChartView>
+#include <QtGui/QPixmap>
+
+#include "views/charts/depth_frame.h"
+
+class QLineSeries;
+class QValueAxis;
+
+namespace ulp::views::charts {
+
+/// Error by depth. The curves are Qt Charts series; axes, markers and read-outs are painted around
+/// them. The picture without the crosshair is kept, so that hovering repaints only what moves.
+///
+/// Mouse: hover reads values, click picks, drag zooms, Shift-drag pans, wheel zooms along the depth
+/// axis at the cursor (with Ctrl along the other one), double click shows everything.
+/// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything,
+/// Return goes deeper.
+class DepthChart : public QChartView {
+  Q_OBJECT
+
+ public:
+  explicit DepthChart(QWidget* parent = nullptr);
+  DepthChart(const DepthChart&) = delete;
+  DepthChart& operator=(const DepthChart&) = delete;
+  ~DepthChart() override;
+
+  void setTheme(const Theme& theme);
+  /// Keeps the zoom when the axis has the same rows.
+  void setData(DepthData data);
+  void setLogarithmic(bool logarithmic);
+  void setVisibleCurves(std::vector<bool> visible);
+  void setReferenceShown(bool shown);
+  void setDirectLabels(bool shown);
+  /// The selected row and variant; -1: not on this axis.
+  void setCurrent(int slot, int curve);
+  /// The crosshair, also from another chart; -1: none.
+  void setHoveredSlot(int slot);
+  void showEverything();
+
+  [[nodiscard]] const DepthData& data() const { return m_data; }
+  [[nodiscard]] const DepthOptions& options() const { return m_options; }
+  [[nodiscard]] const DepthFrame& frame() const { return m_frame; }
+  [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
+  [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
+  void setViewRange(const Range& x, const Range& y);
+
+ Q_SIGNALS:
+  /// -1, -1: the mouse left.
+  void hovered(int slot, int curve);
+  /// The user picked a row and the variant nearest to the cursor (-1: none there).
+  void picked(int slot, int curve);
+  void activated();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void drawBackground(QPainter* painter, const QRectF& rect) override;
+  void drawForeground(QPainter* painter, const QRectF& rect) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+ private:
+  struct Drag {
+    QPointF start;
+    QPointF last;
+    bool pans = false;
+    bool moved = false;
+  };
+
+  void refit();
+  void rebuild();
+  void placeSeries();
+  void addLine(const QList<QPointF>& points, const QPen& pen, QValueAxis& y);
+  [[nodiscard]] QPen curvePen(int curve) const;
+  [[nodiscard]] int slotAt(const QPointF& point) const;
+  void hoverAt(const QPointF& point);
+  void zoomToDrag(const Drag& drag);
+  void stepCurve(int direction);
+  void stepSlot(int slot);
+  bool handleZoomKey(int key);
+
+  Theme m_theme;
+  DepthData m_data;
+  DepthOptions m_options;
+  DepthScale m_scale;
+  Viewport m_viewport;
+  DepthFrame m_frame;
+  int m_hoveredSlot = -1;
+  std::optional<Drag> m_drag;
+  QValueAxis* m_x;
+  QValueAxis* m_y;
+  QValueAxis* m_referenceY;
+  std::vector<QLineSeries*> m_series;  ///< pool, owned by the chart
+  std::size_t m_usedSeries = 0;
+  QPixmap m_still;
+  bool m_stillIsStale = true;
+  bool m_showsFocus = false;  ///< reached by keyboard, so the ring is needed
+};
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QList>
+#include <QtCore/QPointF>
+#include <QtCore/QString>
+#include <QtGui/QFont>
+
+#include "views/charts/depth_scene.h"
+#include "views/charts/ticks.h"
+#include "views/charts/viewport.h"
+#include "views/framework/theme.h"
+
+class QPainter;
+
+namespace ulp::views::charts {
+
+/// What the user set a depth chart to.
+struct DepthOptions {
+  std::vector<bool> visible;  ///< one a curve
+  bool referenceShown = true;
+  bool directLabels = true;  ///< names at the lines' ends, for as many variants as stay readable
+  int currentSlot = -1;
+  int currentCurve = -1;
+};
+
+/// A variant's name at the end of its line.
+struct DirectLabel {
+  int curve = 0;
+  double lineY = 0;   ///< pixels
+  double labelY = 0;  ///< pixels, after labels were moved apart
+  QString text;
+};
+
+/// Everything that one picture of a depth chart consists of, in pixels where it says so.
+/// Computed without a window; painted by the functions below.
+struct DepthFrame {
+  PlotMap map;
+  DepthScale scale;
+  DepthScene scene;
+  std::vector<Tick> xTicks;
+  std::vector<Tick> yTicks;
+  PlotMap referenceMap;
+  DepthScale referenceScale;
+  std::vector<QList<QPointF>> reference;
+  std::vector<Tick> referenceTicks;
+  std::vector<DirectLabel> labels;
+  double labelLeft = 0;  ///< pixels
+};
+
+inline constexpr int kMaxDirectLabels = 6;
+
+[[nodiscard]] DepthFrame makeFrame(const DepthData& data,
+                                   const DepthOptions& options,
+                                   const Viewport& viewport,
+                                   const DepthScale& scale,
+                                   const QSizeF& size,
+                                   const QFont& font);
+
+/// Grid, axes, captions, the band of the current row: what lies below the curves.
+void paintBelow(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// Markers, non-finite marks and labels: what lies above the curves.
+void paintAbove(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// Crosshair and read-out at a slot.
+void paintHover(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme,
+                int slot);
+
+/// 12, 3.4k, 1.2M: counts where there is little room.
+[[nodiscard]] QString shortCount(std::uint64_t count);
+
+}  // namespace ulp::views::charts

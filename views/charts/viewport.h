@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QtCore/QPointF>
+#include <QtCore/QRectF>
+
+namespace ulp::views::charts {
+
+struct Range {
+  double low = 0;
+  double high = 1;
+
+  [[nodiscard]] double span() const { return high - low; }
+  [[nodiscard]] bool contains(double value) const { return value >= low && value <= high; }
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+/// What part of a chart is seen, in axis units. The same zoom and pan for every chart.
+class Viewport {
+ public:
+  /// New data: a view of everything stays a view of everything; a zoomed one keeps its place as far
+  /// as that exists.
+  void setFull(const Range& x, const Range& y);
+  void reset();
+  /// Narrows (factor < 1) or widens around a point that stays where it is.
+  void zoomX(double factor, double anchor);
+  void zoomY(double factor, double anchor);
+  void zoomTo(const Range& x, const Range& y);
+  /// By parts of the visible span.
+  void pan(double partX, double partY);
+
+  [[nodiscard]] const Range& x() const { return m_x; }
+  [[nodiscard]] const Range& y() const { return m_y; }
+  [[nodiscard]] const Range& fullX() const { return m_fullX; }
+  [[nodiscard]] const Range& fullY() const { return m_fullY; }
+  [[nodiscard]] bool isZoomed() const { return m_x != m_fullX || m_y != m_fullY; }
+
+ private:
+  Range m_fullX;
+  Range m_fullY;
+  Range m_x;
+  Range m_y;
+};
+
+/// Axis units to pixels and back; y grows upwards on the axis and downwards on the screen.
+struct PlotMap {
+  QRectF plot;
+  Range x;
+  Range y;
+
+  [[nodiscard]] double pixelX(double value) const {
+    return plot.left() + (value - x.low) / x.span() * plot.width();
+  }
+  [[nodiscard]] double pixelY(double value) const {
+    return plot.bottom() - (value - y.low) / y.span() * plot.height();
+  }
+  [[nodiscard]] double valueX(double pixel) const {
+    return x.low + (pixel - plot.left()) / plot.width() * x.span();
+  }
+  [[nodiscard]] double valueY(double pixel) const {
+    return y.low + (plot.bottom() - pixel) / plot.height() * y.span();
+  }
+};
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include <QtCore/QObject>
+#include <QtCore/QPointer>
+#include <QtCore/QString>
+
+namespace ulp::views {
+
+/// Runs work off the GUI thread and brings its result back to it. Work of one tag replaces earlier
+/// work of that tag: what waits is dropped, what runs is asked to stop, and its result never
+/// arrives.
+class Background : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit Background(QObject* parent = nullptr);
+  /// Asks the running work to stop and waits for it.
+  ~Background() override;
+  Background(const Background&) = delete;
+  Background& operator=(const Background&) = delete;
+
+  /// `work` runs on the background thread, `done` then on this object's thread, unless `receiver`
+  /// has died or the work was replaced or cancelled.
+  template <class T>
+  void run(const QString& tag,
+           QObject* receiver,
+           std::function<T(const std::stop_token&)> work,
+           std::function<void(T)> done) {
+    post(tag, receiver, [work = std::move(work), done = std::move(done)](const std::stop_token& s) {
+      auto result = std::make_shared<T>(work(s));
+      return [result, done] { done(std::move(*result)); };
+    });
+  }
+  void cancel(const QString& tag);
+  /// Work of this tag waits or runs.
+  [[nodiscard]] bool isBusy(const QString& tag) const { return m_expected.contains(tag); }
+
+  [[nodiscard]] bool isIdle() const { return m_expected.empty(); }
+
+ Q_SIGNALS:
+  void busyChanged(const QString& tag, bool busy);
+
+ private:
+  using Deliver = std::function<void()>;
+  using Work = std::function<Deliver(const std::stop_token&)>;
+  struct Entry {
+    QString tag;
+    std::uint64_t ticket = 0;
+    QPointer<QObject> receiver;
+    Work work;
+  };
+
+  void post(const QString& tag, QObject* receiver, Work work);
+  void dropQueued(const QString& tag);
+  void loop(const std::stop_token& shutdown);
+  void arrive(const Entry& entry, const Deliver& deliver);
+
+  std::map<QString, std::uint64_t> m_expected;  ///< tag -> newest ticket; GUI thread only
+  std::uint64_t m_lastTicket = 0;
+  std::mutex m_mutex;
+  std::condition_variable_any m_wake;
+  std::deque<Entry> m_queue;
+  QString m_runningTag;
+  std::stop_source m_running;
+  std::jthread m_thread;  ///< last: joins before the members above die
+};
+
+}  // namespace ulp::views

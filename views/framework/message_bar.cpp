@@ -1,0 +1,146 @@
+#include "views/framework/message_bar.h"
+
+#include <QtGui/QClipboard>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolButton>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/icons.h"
+#include "views/framework/severity.h"
+
+namespace ulp::views {
+namespace {
+
+const char* const kTopicProperty = "ulpTopic";
+
+QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setIcon(themedIcon(iconName));
+  button->setAutoRaise(true);
+  button->setToolTip(name);
+  button->setAccessibleName(name);
+  return button;
+}
+
+/// One message: glyph, text, actions, copy, close.
+class MessageRow : public QWidget {
+ public:
+  MessageRow(const Message& message, const Theme& theme, QWidget* parent)
+      : QWidget(parent), m_severity(message.severity), m_glyph(new QLabel(this)) {
+    setProperty(kTopicProperty, message.topic);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(12, 4, 8, 4);
+    layout->setSpacing(8);
+    m_glyph->setText(severityGlyph(message.severity));
+    m_glyph->setAccessibleName(severityWord(message.severity));
+    auto* text = new QLabel(message.text, this);
+    text->setTextFormat(Qt::PlainText);
+    text->setWordWrap(true);
+    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    text->setAccessibleName(message.text);
+    layout->addWidget(m_glyph, 0, Qt::AlignTop);
+    layout->addWidget(text, 1);
+    setColors(theme);
+  }
+
+  QPushButton* addAction(const QString& text) {
+    auto* button = new QPushButton(text, this);
+    layout()->addWidget(button);
+    return button;
+  }
+  void addButton(QToolButton* button) { layout()->addWidget(button); }
+
+  void setColors(const Theme& theme) {
+    QPalette palette = m_glyph->palette();
+    palette.setColor(QPalette::WindowText, theme.severityColor(m_severity));
+    m_glyph->setPalette(palette);
+  }
+
+ private:
+  Severity m_severity;
+  QLabel* m_glyph;
+};
+
+}  // namespace
+
+Message messageOf(const Error& error, const QString& topic) {
+  return {.severity = Severity::Broken,
+          .text = QString::fromStdString(error.message()),
+          .topic = topic,
+          .actions = {}};
+}
+
+MessageBar::MessageBar(QWidget* parent)
+    : QWidget(parent), m_rows(new QVBoxLayout(this)), m_theme(lightTheme()) {
+  m_rows->setContentsMargins(0, 0, 0, 0);
+  m_rows->setSpacing(0);
+  setAccessibleName(tr("Messages"));
+  hide();
+}
+
+void MessageBar::show(const Message& message) {
+  if (!message.topic.isEmpty()) {
+    dismiss(message.topic);
+  }
+  auto* row = new MessageRow(message, m_theme, this);
+  for (const MessageAction& action : message.actions) {
+    QPushButton* button = row->addAction(action.text);
+    connect(button, &QPushButton::clicked, this, [this, row, run = action.run] {
+      removeRow(row);
+      run();
+    });
+  }
+  QToolButton* copy = makeButton(QStringLiteral("copy"), tr("Copy message"), row);
+  connect(copy, &QToolButton::clicked, this, [text = message.text] {
+    QGuiApplication::clipboard()->setText(text);
+  });
+  row->addButton(copy);
+  QToolButton* close = makeButton(QStringLiteral("close"), tr("Dismiss message"), row);
+  connect(close, &QToolButton::clicked, this, [this, row] { removeRow(row); });
+  row->addButton(close);
+  m_rows->insertWidget(0, row);
+  while (m_rows->count() > kMaxMessages) {
+    removeRow(m_rows->itemAt(m_rows->count() - 1)->widget());
+  }
+  setVisible(true);
+  Q_EMIT countChanged();
+}
+
+void MessageBar::dismiss(const QString& topic) {
+  for (int i = m_rows->count() - 1; i >= 0; --i) {
+    QWidget* row = m_rows->itemAt(i)->widget();
+    if (row->property(kTopicProperty).toString() == topic) {
+      removeRow(row);
+    }
+  }
+}
+
+void MessageBar::clear() {
+  while (m_rows->count() > 0) {
+    removeRow(m_rows->itemAt(0)->widget());
+  }
+}
+
+int MessageBar::count() const {
+  return m_rows->count();
+}
+
+void MessageBar::setSeverityColors(const Theme& theme) {
+  m_theme = theme;
+  for (int i = 0; i < m_rows->count(); ++i) {
+    static_cast<MessageRow*>(m_rows->itemAt(i)->widget())->setColors(theme);
+  }
+}
+
+void MessageBar::removeRow(QWidget* row) {
+  m_rows->removeWidget(row);
+  row->hide();
+  row->deleteLater();
+  setVisible(m_rows->count() > 0);
+  Q_EMIT countChanged();
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+
+#include <QtCore/QString>
+
+#include "views/framework/metric_info.h"
+
+namespace ulp::views {
+
+/// "–", which stands for a value that does not exist.
+[[nodiscard]] QString missingText();
+/// The value without its unit, which the header carries; NaN (undefined) is missingText().
+[[nodiscard]] QString metricText(double value, const MetricInfo& metric);
+/// The value with its unit, for read-outs: "19.9 %", "38.2 dB".
+[[nodiscard]] QString metricTextWithUnit(double value, const MetricInfo& metric);
+/// Column title with the unit: "RMS rel, %".
+[[nodiscard]] QString metricHeader(const MetricInfo& metric);
+/// Every digit, as numbers go to the clipboard; empty for NaN.
+[[nodiscard]] QString exactText(double value);
+/// Help of a metric: formula, unit, which direction is better.
+[[nodiscard]] QString metricHelp(const MetricInfo& metric);
+
+/// How all numbers of one column are written, so that their decimal points stand under each other
+/// and every one keeps at least two significant digits. Columns over more decades than fit in six
+/// decimals are written with exponents.
+class ColumnFormat {
+ public:
+  ColumnFormat() = default;
+  /// `values` in the metric's own unit (a ratio for percentages); non-finite ones are ignored.
+  ColumnFormat(std::span<const double> values, const MetricInfo& metric);
+
+  [[nodiscard]] QString text(double value) const;
+
+ private:
+  double m_factor = 1;
+  int m_decimals = 2;
+  bool m_scientific = true;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,184 @@
+#include "views/framework/report_document.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <list>
+#include <utility>
+
+namespace ulp::views {
+namespace {
+
+constexpr std::size_t kPassCount = 3;
+
+std::size_t passIndex(Pass pass) {
+  return static_cast<std::size_t>(pass);
+}
+
+/// Merges the rows of several runs into one order: a row that an earlier run lacks goes behind the
+/// row that precedes it in its own run.
+class SiteMerger {
+ public:
+  void add(const std::vector<report::Comparison>& comparisons) {
+    auto after = m_sites.begin();
+    for (const report::Comparison& comparison : comparisons) {
+      const Site& site = comparison.site;
+      auto& places = m_places.at(passIndex(site.pass));
+      if (const auto known = places.find(site.name); known != places.end()) {
+        after = std::next(known->second);
+        continue;
+      }
+      const auto inserted = m_sites.insert(after, site);
+      places.emplace(inserted->name, inserted);
+      after = std::next(inserted);
+    }
+  }
+
+  [[nodiscard]] std::vector<Site> take() && {
+    return {std::make_move_iterator(m_sites.begin()), std::make_move_iterator(m_sites.end())};
+  }
+
+ private:
+  std::list<Site> m_sites;
+  std::array<std::unordered_map<std::string_view, std::list<Site>::iterator>, kPassCount> m_places;
+};
+
+}  // namespace
+
+std::shared_ptr<const ReportDocument> ReportDocument::build(report::LoadedReport loaded) {
+  return std::shared_ptr<const ReportDocument>(new ReportDocument(std::move(loaded)));
+}
+
+ReportDocument::ReportDocument(report::LoadedReport loaded)
+    : m_loaded(std::move(loaded)), m_siteByName(kPassCount) {
+  collectRuns();
+  collectMetrics();
+  collectSites();
+  collectFormats();
+}
+
+void ReportDocument::collectRuns() {
+  for (const report::Run& run : report().runs) {
+    if (run.name == report().reference) {
+      m_reference = &run;
+    } else {
+      m_variants.push_back(&run);
+    }
+  }
+}
+
+void ReportDocument::collectMetrics() {
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  for (const report::MetricColumn& column : report().metrics) {
+    MetricInfo info{.id = QString::fromStdString(column.id), .label = {}, .formula = {}};
+    if (const auto known = registry.indexOf(column.id)) {
+      const numerics::Metric& metric = registry.all()[*known];
+      info.label = QString::fromStdString(metric.label);
+      info.formula = QString::fromStdString(metric.formula);
+      info.unit = metric.unit;
+      info.scale = metric.scale;
+      info.better = metric.better;
+    } else {
+      info.label = info.id;
+    }
+    m_metrics.push_back(std::move(info));
+  }
+}
+
+void ReportDocument::collectSites() {
+  SiteMerger merger;
+  for (const report::Run* run : m_variants) {
+    merger.add(run->comparisons);
+  }
+  m_sites = std::move(merger).take();
+  for (std::size_t i = 0; i < m_sites.size(); ++i) {
+    m_siteByName[passIndex(m_sites[i].pass)].emplace(m_sites[i].name, static_cast<int>(i));
+  }
+  for (const report::Run* run : m_variants) {
+    std::vector<std::int32_t> places(m_sites.size(), -1);
+    for (std::size_t i = 0; i < run->comparisons.size(); ++i) {
+      const Site& site = run->comparisons[i].site;
+      places[static_cast<std::size_t>(findSite(site.name, site.pass))] =
+          static_cast<std::int32_t>(i);
+    }
+    m_comparisonOf.push_back(std::move(places));
+  }
+}
+
+void ReportDocument::collectFormats() {
+  std::vector<double> values;
+  const auto collect = [&values](const report::Run& run, std::size_t metric) {
+    for (const report::Comparison& comparison : run.comparisons) {
+      if (metric < comparison.metrics.size()) {
+        values.push_back(comparison.metrics[metric]);
+      }
+    }
+  };
+  for (std::size_t metric = 0; metric < m_metrics.size(); ++metric) {
+    values.clear();
+    for (const report::Run* run : m_variants) {
+      collect(*run, metric);
+    }
+    m_formats.emplace_back(values, m_metrics[metric]);
+  }
+}
+
+const ColumnFormat& ReportDocument::columnFormat(int metric) const {
+  return m_formats[static_cast<std::size_t>(metric)];
+}
+
+const report::Run& ReportDocument::variant(int index) const {
+  return *m_variants[static_cast<std::size_t>(index)];
+}
+
+QString ReportDocument::variantName(int index) const {
+  return QString::fromStdString(variant(index).name);
+}
+
+int ReportDocument::findVariant(const QString& name) const {
+  const std::string wanted = name.toStdString();
+  const auto found = std::find_if(m_variants.begin(),
+                                  m_variants.end(),
+                                  [&](const report::Run* run) { return run->name == wanted; });
+  return found == m_variants.end() ? -1 : static_cast<int>(found - m_variants.begin());
+}
+
+int ReportDocument::findSite(std::string_view name, Pass pass) const {
+  const auto& places = m_siteByName[passIndex(pass)];
+  const auto found = places.find(name);
+  return found == places.end() ? -1 : found->second;
+}
+
+int ReportDocument::findMetric(const QString& id) const {
+  const auto found = std::find_if(
+      m_metrics.begin(), m_metrics.end(), [&](const MetricInfo& info) { return info.id == id; });
+  return found == m_metrics.end() ? -1 : static_cast<int>(found - m_metrics.begin());
+}
+
+QString ReportDocument::defaultMetric() const {
+  const QString preferred = QStringLiteral("rms_rel");
+  if (m_metrics.empty() || findMetric(preferred) >= 0) {
+    return m_metrics.empty() ? QString() : preferred;
+  }
+  return m_metrics.front().id;
+}
+
+const report::Comparison* ReportDocument::comparison(int variant, int site) const {
+  if (variant < 0 || variant >= variantCount() || site < 0 ||
+      site >= static_cast<int>(m_sites.size())) {
+    return nullptr;
+  }
+  const auto v = static_cast<std::size_t>(variant);
+  const std::int32_t place = m_comparisonOf[v][static_cast<std::size_t>(site)];
+  return place < 0 ? nullptr : &m_variants[v]->comparisons[static_cast<std::size_t>(place)];
+}
+
+double ReportDocument::value(int variant, int site, int metric) const {
+  const report::Comparison* found = comparison(variant, site);
+  if (found == nullptr || metric < 0 || static_cast<std::size_t>(metric) >= found->metrics.size()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return found->metrics[static_cast<std::size_t>(metric)];
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include <QtCore/QMetaType>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include "core/base/site.h"
+
+namespace ulp::views {
+
+/// Which rows charts and tables show.
+enum class PassFilter : std::uint8_t { ForwardBackward, Forward, Backward, ParameterGradient };
+
+[[nodiscard]] bool accepts(PassFilter filter, Pass pass);
+
+/// What the user looks at, shared by all views. A value: copied, compared, kept in the history.
+struct Selection {
+  QStringList runs;           ///< selected variants, the current one first; empty: none
+  QString site;               ///< row name of the current tensor; empty: none
+  Pass pass = Pass::Forward;  ///< of the current tensor
+  QString metric;             ///< id of the metric that charts and summaries show
+  PassFilter shown = PassFilter::ForwardBackward;
+
+  [[nodiscard]] QString run() const { return runs.isEmpty() ? QString() : runs.front(); }
+  friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+/// A point under the mouse, shown by every linked view and in words in the status bar.
+struct Hover {
+  QString run;  ///< may be empty: the whole row
+  QString site;
+  Pass pass = Pass::Forward;
+
+  [[nodiscard]] bool isEmpty() const { return site.isEmpty(); }
+  friend bool operator==(const Hover&, const Hover&) = default;
+};
+
+}  // namespace ulp::views
+
+Q_DECLARE_METATYPE(ulp::views::Selection)
+Q_DECLARE_METATYPE(ulp::views::Hover)

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <QtCore/QObject>
+
+#include "views/framework/selection.h"
+
+namespace ulp::views {
+
+/// The one selection of the window with its history. Lives on the GUI thread.
+class SelectionContext : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  [[nodiscard]] const Selection& selection() const { return m_selection; }
+  [[nodiscard]] const Hover& hover() const { return m_hover; }
+  [[nodiscard]] bool canGoBack() const { return m_position > 0; }
+  [[nodiscard]] bool canGoForward() const { return m_position + 1 < m_history.size(); }
+
+  /// Makes `selection` current and adds it to the history, dropping what lay ahead.
+  void select(const Selection& selection);
+  void selectSite(const QString& site, Pass pass);
+  void selectRun(const QString& run);
+  void selectMetric(const QString& metric);
+  void selectPasses(PassFilter shown);
+  void setHover(const Hover& hover);
+  void goBack();
+  void goForward();
+  /// Starts a new history, as for another report.
+  void reset(const Selection& selection);
+
+ Q_SIGNALS:
+  void selectionChanged(const ulp::views::Selection& selection);
+  void hoverChanged(const ulp::views::Hover& hover);
+
+ private:
+  void moveTo(std::size_t position);
+
+  static constexpr std::size_t kHistoryLimit = 500;
+
+  Selection m_selection;
+  Hover m_hover;
+  std::vector<Selection> m_history;
+  std::size_t m_position = 0;
+};
+
+}  // namespace ulp::views

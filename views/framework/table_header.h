@@ -1,0 +1,33 @@
+#pragma once
+
+#include <QtWidgets/QHeaderView>
+
+namespace ulp::views {
+
+/// The header of all tables: flat, titles aligned with their cells, an arrow at the sorted column.
+/// Neighbouring columns of one group (GroupRole) share a title above theirs, with a thin line
+/// between groups; without groups that band is not there.
+class TableHeader : public QHeaderView {
+  Q_OBJECT
+
+ public:
+  explicit TableHeader(QWidget* parent = nullptr);
+
+  [[nodiscard]] QSize sizeHint() const override;
+  /// Width that the title of a column needs.
+  [[nodiscard]] int titleWidth(int logicalIndex) const;
+
+ protected:
+  void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override;
+  [[nodiscard]] QSize sectionSizeFromContents(int logicalIndex) const override;
+
+ private:
+  [[nodiscard]] bool hasGroups() const;
+  [[nodiscard]] int bandHeight() const;
+  [[nodiscard]] QString group(int logicalIndex) const;
+  [[nodiscard]] QString groupAtVisual(int visualIndex) const;
+  void paintGroup(QPainter& painter, const QRect& band, int logicalIndex) const;
+  void paintSortArrow(QPainter& painter, const QRect& title) const;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,76 @@
+#include "views/framework/table_tools.h"
+
+#include <algorithm>
+
+#include <QtGui/QFontDatabase>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QTableView>
+
+#include "views/framework/cell_delegate.h"
+#include "views/framework/table_clipboard.h"
+#include "views/framework/table_header.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kMeasuredRows = 200;
+
+/// Header and a sample of rows from top to bottom.
+int columnWidth(const QTableView& table, int column) {
+  const QAbstractItemModel& model = *table.model();
+  const auto* header = qobject_cast<const TableHeader*>(table.horizontalHeader());
+  int width = header == nullptr ? 0 : header->titleWidth(column);
+  QStyleOptionViewItem option;
+  option.font = table.font();
+  option.fontMetrics = table.fontMetrics();
+  const int step = std::max(1, model.rowCount() / kMeasuredRows);
+  for (int row = 0; row < model.rowCount(); row += step) {
+    const QModelIndex index = model.index(row, column);
+    width = std::max(width, table.itemDelegateForIndex(index)->sizeHint(option, index).width());
+  }
+  return width;
+}
+
+}  // namespace
+
+QFont fixedFont(const QFont& like) {
+  QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+  font.setPointSizeF(like.pointSizeF());
+  font.setBold(like.bold());
+  return font;
+}
+
+int rowHeight(const QFontMetrics& metrics) {
+  return std::max(24, (metrics.height() + 8 + 3) / 4 * 4);
+}
+
+void setUpTable(QTableView& table, const ThemeManager& themes) {
+  table.setHorizontalHeader(new TableHeader(&table));
+  table.setItemDelegate(new CellDelegate(themes, &table));
+  table.setShowGrid(false);
+  table.setAlternatingRowColors(true);
+  table.setWordWrap(false);
+  // Names of variants and modules differ at their ends.
+  table.setTextElideMode(Qt::ElideMiddle);
+  table.setFrameShape(QFrame::NoFrame);
+  table.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table.setTabKeyNavigation(false);
+  table.verticalHeader()->hide();
+  table.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  table.verticalHeader()->setDefaultSectionSize(rowHeight(table.fontMetrics()));
+  table.verticalHeader()->setMinimumSectionSize(0);
+  addCopyAction(table);
+}
+
+void fitColumns(QTableView& table, int widest) {
+  if (table.model() == nullptr) {
+    return;
+  }
+  const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
+  for (int column = 0; column < table.model()->columnCount(); ++column) {
+    table.setColumnWidth(column, std::min(limit, columnWidth(table, column)));
+  }
+}
+
+}  // namespace ulp::views

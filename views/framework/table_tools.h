@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QtGui/QFont>
+#include <QtGui/QFontMetrics>
+
+class QTableView;
+
+namespace ulp::views {
+
+class ThemeManager;
+
+/// The fixed-width font of numbers in the size of `like`.
+[[nodiscard]] QFont fixedFont(const QFont& like);
+/// Height of a table row on the 4-pixel grid, at least 24 (WCAG 2.5.8).
+[[nodiscard]] int rowHeight(const QFontMetrics& metrics);
+/// The look that all tables share: rows without grid, uniform height, copy action, our delegate.
+void setUpTable(QTableView& table, const ThemeManager& themes);
+/// Fits the columns to header and to the first few hundred rows, at most `widest` em.
+void fitColumns(QTableView& table, int widest = 40);
+
+}  // namespace ulp::views

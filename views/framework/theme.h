@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include <QtCore/QList>
+#include <QtGui/QColor>
+#include <QtGui/QPalette>
+
+namespace ulp::views {
+
+enum class Severity : std::uint8_t { Fine, Look, Broken };
+
+enum class MarkerShape : std::uint8_t {
+  Circle,
+  Square,
+  Diamond,
+  TriangleUp,
+  TriangleDown,
+  Plus,
+  Cross,
+  Star
+};
+
+/// How a variant is drawn everywhere, for the life of a report: no two of the first 64 are equal.
+struct VariantStyle {
+  QColor color;
+  MarkerShape marker = MarkerShape::Circle;
+  QList<qreal> dashes;  ///< in pen widths; empty: solid
+};
+
+/// The one table of colours. Views take every colour from here or from the palette.
+struct Theme {
+  bool dark = false;
+  QPalette palette;
+  QColor chartBackground;
+  QColor grid;
+  QColor gridStrong;
+  QColor axisText;
+  QColor reference;  ///< the reference and its scale: always neutral
+  QColor nonFinite;
+  QColor dimText;   ///< missing values, values within the noise, secondary text
+  QColor emphasis;  ///< background of the cell that matters most
+  QColor fine;
+  QColor look;
+  QColor broken;
+  std::array<QColor, 8> variants;
+
+  [[nodiscard]] VariantStyle variantStyle(int index) const;
+  [[nodiscard]] QColor severityColor(Severity severity) const;
+};
+
+[[nodiscard]] const Theme& lightTheme();
+[[nodiscard]] const Theme& darkTheme();
+
+/// Contrast ratio of WCAG 2.2 (1.4.3), 1 … 21.
+[[nodiscard]] double contrastRatio(const QColor& a, const QColor& b);
+
+}  // namespace ulp::views

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+
+#include "views/framework/theme.h"
+
+class QDBusVariant;
+
+namespace ulp::views {
+
+enum class ThemeChoice : std::uint8_t { System, Light, Dark };
+
+[[nodiscard]] QString toText(ThemeChoice choice);  ///< "system" | "light" | "dark", not translated
+[[nodiscard]] std::optional<ThemeChoice> parseThemeChoice(const QString& text);
+
+/// Applies the theme to the application and says when it changes. The system's wish is read from
+/// the platform's palette and, once the event loop runs, from the desktop portal
+/// (org.freedesktop.appearance color-scheme), which also reports later changes. One per process.
+class ThemeManager : public QObject {
+  Q_OBJECT
+
+ public:
+  explicit ThemeManager(QObject* parent = nullptr);
+
+  [[nodiscard]] const Theme& theme() const { return m_dark ? darkTheme() : lightTheme(); }
+  [[nodiscard]] ThemeChoice choice() const { return m_choice; }
+  void setChoice(ThemeChoice choice);
+  /// Asks the portal in the background; harmless without a session bus.
+  void followPortal();
+
+  /// Value of color-scheme as the portal defines it: 1 prefers dark, 2 light, 0 no preference.
+  Q_SLOT void setPortalScheme(uint scheme);
+
+ Q_SIGNALS:
+  void themeChanged(const ulp::views::Theme& theme);
+
+ private:
+  Q_SLOT void onPortalSetting(const QString& area, const QString& key, const QDBusVariant& value);
+  void apply();
+  [[nodiscard]] bool systemIsDark() const;
+
+  ThemeChoice m_choice = ThemeChoice::System;
+  bool m_platformIsDark = false;
+  std::optional<bool> m_portalIsDark;
+  bool m_dark = false;
+  std::optional<bool> m_applied;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <QtCore/QJsonObject>
+#include <QtCore/QList>
+#include <QtWidgets/QWidget>
+
+#include "views/framework/report_document.h"
+#include "views/framework/selection.h"
+
+class QAction;
+
+namespace ulp::queue {
+class JobQueue;
+}
+
+namespace ulp::views {
+
+class Background;
+class RunLauncher;
+class SelectionContext;
+class SettingsStore;
+class ThemeManager;
+class Workspace;
+
+/// What the window lends to its views. Everything outlives every view.
+struct ViewContext {
+  Workspace& workspace;
+  SelectionContext& selection;
+  ThemeManager& themes;
+  SettingsStore& settings;
+  Background& background;
+  queue::JobQueue& queue;
+  RunLauncher& runs;
+};
+
+/// One view of the open report. The window gives it the report and the selection while it can be
+/// seen; what the user does in it goes to the SelectionContext and comes back from there.
+class View : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit View(const ViewContext& context, QWidget* parent = nullptr)
+      : QWidget(parent), m_context(context) {}
+
+  /// Null: nothing is open. A newer state of the same report must not move what the user reads.
+  virtual void setReport(const DocumentPtr& document) = 0;
+  /// Always called after setReport(), and whenever the selection changes.
+  virtual void setSelection(const Selection& selection) = 0;
+  /// For the title bar of its dock, most used first.
+  [[nodiscard]] virtual QList<QAction*> viewActions() const { return {}; }
+  /// Small controls for the title bar; parented to the view.
+  [[nodiscard]] virtual QList<QWidget*> titleControls() const { return {}; }
+  /// How it looks (columns, toggles, zoom): written when the window closes. Values that
+  /// restoreState() does not understand are ignored.
+  [[nodiscard]] virtual QJsonObject saveState() const { return {}; }
+  virtual void restoreState(const QJsonObject& /*state*/) {}
+
+ protected:
+  [[nodiscard]] const ViewContext& context() const { return m_context; }
+
+ private:
+  ViewContext m_context;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <QtCore/QString>
+#include <QtGui/QKeySequence>
+
+#include "views/framework/view.h"
+
+namespace ulp::views {
+
+/// Where a view stands until the user moves it.
+enum class ViewArea : std::uint8_t { Centre, Right, Bottom };
+
+/// What a view is there for, so that the window can bring up the right one without knowing it.
+enum class ViewPurpose : std::uint8_t { Other, Report, Study, Queue };
+
+/// What the window knows of a view before it makes it.
+struct ViewDescriptor {
+  QString id;  ///< stable: settings and layouts name it
+  QString title;
+  QString toolTip;
+  QString icon;  ///< name in resources/icons
+  QKeySequence shortcut;
+  ViewArea area = ViewArea::Centre;
+  int order = 0;  ///< within its area
+  ViewPurpose purpose = ViewPurpose::Other;
+  bool shownAtStart = true;  ///< false: only once something or somebody asks for it
+  int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
+  std::function<std::unique_ptr<View>(const ViewContext&)> make;
+};
+
+/// All views, by area and order. A value that the application and the tests make and pass on.
+class ViewRegistry {
+ public:
+  void add(ViewDescriptor descriptor);
+  [[nodiscard]] const std::vector<ViewDescriptor>& all() const { return m_views; }
+  [[nodiscard]] const ViewDescriptor* find(const QString& id) const;
+  /// The first view for a purpose; null: none.
+  [[nodiscard]] const ViewDescriptor* findPurpose(ViewPurpose purpose) const;
+  /// Where Enter leads from `level`; null: nowhere.
+  [[nodiscard]] const ViewDescriptor* deeperThan(int level) const;
+
+ private:
+  std::vector<ViewDescriptor> m_views;
+};
+
+/// Defined by the build from the folders of views/plugins.
+void registerBuiltin(ViewRegistry& registry);
+[[nodiscard]] ViewRegistry builtinViews();
+
+}  // namespace ulp::views

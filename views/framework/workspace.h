@@ -1,0 +1,109 @@
+#pragma once
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include "core/base/result.h"
+#include "views/framework/message.h"
+#include "views/framework/report_document.h"
+#include "views/framework/selection.h"
+
+namespace ulp::views {
+
+class Background;
+class SelectionContext;
+class SettingsStore;
+
+/// A study being edited.
+struct StudyText {
+  QString path;  ///< empty: never saved
+  QString text;
+  QString savedText;
+
+  [[nodiscard]] bool isModified() const { return text != savedText; }
+};
+
+/// What is open in the window: one report, one study, and what went wrong. Files are read on the
+/// background thread; everything else happens on the GUI thread.
+class Workspace : public QObject {
+  Q_OBJECT
+
+ public:
+  Workspace(Background& background,
+            SelectionContext& selection,
+            SettingsStore& settings,
+            QObject* parent = nullptr);
+
+  /// Null: no report is open.
+  [[nodiscard]] const DocumentPtr& document() const { return m_document; }
+  [[nodiscard]] bool hasStudy() const { return m_hasStudy; }
+  [[nodiscard]] const StudyText& study() const { return m_study; }
+  [[nodiscard]] bool isLoading() const;
+
+  /// A run folder, a report, or a study (.yaml, .yml). Errors go to messageRaised().
+  void open(const QString& path);
+  /// Reads the open report again; selection and views stay where they are.
+  void reload();
+  /// Replaces the open report by the newest state of `path` as a run makes it.
+  void follow(const QString& path);
+  void openExample();
+  [[nodiscard]] static bool hasExample();
+  void closeAll();
+
+  /// A study from the template, not saved yet.
+  void newStudy();
+  void setStudyText(const QString& text);
+  /// Writes the study atomically and makes `path` its file. Errors: Io.
+  [[nodiscard]] Result<> saveStudy(const QString& path);
+
+  /// Newest first; files that are gone are still listed.
+  [[nodiscard]] QStringList recentFiles() const;
+
+  void raise(const Message& message) { Q_EMIT messageRaised(message); }
+  void dismiss(const QString& topic) { Q_EMIT messageDismissed(topic); }
+  /// Enter in a view: show the same selection in the view behind it.
+  void goDeeper(int drillLevel) { Q_EMIT deeperRequested(drillLevel); }
+  /// A view asks for a file dialog.
+  void askForReport() { Q_EMIT openRequested(); }
+  void askToSaveStudy() { Q_EMIT saveStudyRequested(); }
+
+ Q_SIGNALS:
+  void documentChanged();
+  void reportRequested();  ///< the user opens another report
+  void reportShown();      ///< and it has been read; not emitted for updates of what is open
+  void studyOpened();
+  void studyChanged();  ///< another study, or it was saved
+  void studyEdited();   ///< the text was changed
+  void loadingChanged(bool loading);
+  void messageRaised(const ulp::views::Message& message);
+  void messageDismissed(const QString& topic);
+  void deeperRequested(int drillLevel);
+  void openRequested();
+  void saveStudyRequested();
+  void recentFilesChanged();
+
+ private:
+  enum class Opening { New, Update };
+  struct Loaded;
+
+  void loadReport(const QString& path, Opening opening);
+  void loadStudy(const QString& path);
+  void finishLoading(const Loaded& loaded, const QString& path, Opening opening);
+  void setStudy(StudyText study);
+  void remember(const QString& path);
+
+  Background& m_background;
+  SelectionContext& m_selection;
+  SettingsStore& m_settings;
+  DocumentPtr m_document;
+  StudyText m_study;
+  bool m_hasStudy = false;
+};
+
+/// Where to look first: the worst cell of the summary, in its variant.
+[[nodiscard]] Selection initialSelection(const ReportDocument& document);
+/// `selection` with whatever the document does not have replaced by what it has.
+[[nodiscard]] Selection adaptSelection(const Selection& selection, const ReportDocument& document);
+
+}  // namespace ulp::views

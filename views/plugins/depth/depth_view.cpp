@@ -1,0 +1,227 @@
+#include "views/plugins/depth/depth_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtCore/QSignalBlocker>
+#include <QtGui/QAction>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QStackedLayout>
+
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kDrillLevel = 2;
+
+QString kindKey() {
+  return QStringLiteral("rows");
+}
+QString logarithmicKey() {
+  return QStringLiteral("logarithmic");
+}
+QString referenceKey() {
+  return QStringLiteral("reference");
+}
+QString legendKey() {
+  return QStringLiteral("legend");
+}
+
+}  // namespace
+
+DepthView::DepthView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_kind(charts::layerRowsId()),
+      m_chart(new charts::DepthChart(this)),
+      m_link(new charts::DepthLink(*m_chart, context)),
+      m_legend(new charts::VariantLegend(this)),
+      m_kinds(new QComboBox(this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  makeActions();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+    this->context().workspace.askForReport();
+  });
+  connect(m_chart, &charts::DepthChart::activated, this, [this] {
+    this->context().workspace.goDeeper(kDrillLevel);
+  });
+  connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
+    m_chart->setVisibleCurves(m_legend->visibleEntries());
+  });
+  connect(&context.themes, &ThemeManager::themeChanged, this, [this](const Theme& theme) {
+    m_legend->setTheme(theme);
+  });
+}
+
+void DepthView::makeActions() {
+  const auto toggle = [this](const QString& icon, const QString& text, const QKeySequence& key) {
+    auto* action = new QAction(themedIcon(icon), text, this);
+    action->setCheckable(true);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+    return action;
+  };
+  m_logarithmic = toggle(QStringLiteral("log-scale"), tr("Logarithmic axis"), Qt::Key_L);
+  m_reference = toggle(QStringLiteral("reference"), tr("Scale of the reference"), Qt::Key_R);
+  m_legendShown = toggle(QStringLiteral("legend"), tr("Legend"), Qt::Key_G);
+  m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
+  m_everything->setShortcut(Qt::Key_0);
+  m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  addAction(m_everything);
+  m_logarithmic->setChecked(true);
+  m_reference->setChecked(true);
+  connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
+  connect(m_reference, &QAction::toggled, m_chart, &charts::DepthChart::setReferenceShown);
+  connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
+  connect(m_everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
+}
+
+void DepthView::makePage() {
+  auto* layout = new QHBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_chart, 1);
+  layout->addWidget(m_legend);
+  m_legend->hide();
+  setFocusProxy(m_chart);
+  m_kinds->setAccessibleName(tr("Rows"));
+  m_kinds->setToolTip(tr("Rows of the depth axis: layers, every row, or one module in all layers"));
+  m_kinds->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  connect(m_kinds, &QComboBox::currentIndexChanged, this, [this] {
+    m_kind = m_kinds->currentData().toString();
+    rebuild();
+    m_link->showSelection(m_selection);
+  });
+}
+
+void DepthView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_link->setDocument(document);
+  m_stale = true;
+  fillKinds();
+  if (!document) {
+    m_chart->setData({});
+    m_legend->setEntries({}, context().themes.theme());
+  }
+  const bool empty = !document || document->variantCount() == 0;
+  m_pages->setCurrentWidget(empty ? static_cast<QWidget*>(m_empty) : m_page);
+  if (document) {
+    m_empty->setText(tr("Nothing to compare yet"),
+                     tr("Curves appear here as soon as the first variant has finished."));
+    m_empty->setButton({});
+  } else {
+    m_empty->setText(tr("No report is open"),
+                     tr("Here the error of every variant is drawn along the depth of the model, "
+                        "forward and backward."));
+    m_empty->setButton(tr("Open a report…"));
+  }
+}
+
+void DepthView::fillKinds() {
+  const QSignalBlocker silent(m_kinds);
+  m_kinds->clear();
+  if (!m_document) {
+    return;
+  }
+  for (const charts::RowKind& kind : charts::rowKinds(*m_document)) {
+    m_kinds->addItem(kind.title, kind.id);
+  }
+  const int wanted = m_kinds->findData(m_kind);
+  m_kinds->setCurrentIndex(std::max(0, wanted));
+  m_kind = m_kinds->currentData().toString();
+}
+
+void DepthView::setSelection(const Selection& selection) {
+  m_stale =
+      m_stale || selection.metric != m_selection.metric || selection.shown != m_selection.shown;
+  m_selection = selection;
+  if (!m_document) {
+    return;
+  }
+  if (m_stale) {
+    rebuild();
+  }
+  m_link->showSelection(m_selection);
+}
+
+void DepthView::rebuild() {
+  if (!m_document) {
+    return;
+  }
+  m_stale = false;
+  charts::DepthData drawn =
+      charts::makeDepthData(*m_document,
+                            charts::makeDepthAxis(*m_document, m_kind, m_selection.shown),
+                            m_selection.metric);
+  m_logarithmic->setEnabled(drawn.logarithmic);
+  drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
+  std::vector<charts::LegendEntry> entries;
+  for (const charts::DepthCurve& curve : drawn.curves) {
+    entries.push_back({curve.name, curve.style});
+  }
+  m_legend->setEntries(entries, context().themes.theme());
+  m_chart->setData(std::move(drawn));
+  m_chart->setVisibleCurves(m_legend->visibleEntries());
+  updateLegend();
+}
+
+void DepthView::updateLegend() {
+  const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
+  m_legend->setVisible(many || m_legendShown->isChecked());
+  m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
+}
+
+QList<QAction*> DepthView::viewActions() const {
+  return {m_logarithmic, m_reference, m_legendShown, m_everything};
+}
+
+QList<QWidget*> DepthView::titleControls() const {
+  return {m_kinds};
+}
+
+QJsonObject DepthView::saveState() const {
+  return {{kindKey(), m_kind},
+          {logarithmicKey(), m_logarithmic->isChecked()},
+          {referenceKey(), m_reference->isChecked()},
+          {legendKey(), m_legendShown->isChecked()}};
+}
+
+void DepthView::restoreState(const QJsonObject& state) {
+  m_kind = state[kindKey()].toString(m_kind);
+  m_logarithmic->setChecked(state[logarithmicKey()].toBool(m_logarithmic->isChecked()));
+  m_reference->setChecked(state[referenceKey()].toBool(m_reference->isChecked()));
+  m_legendShown->setChecked(state[legendKey()].toBool(m_legendShown->isChecked()));
+  if (m_document) {
+    fillKinds();
+    rebuild();
+    m_link->showSelection(m_selection);
+  }
+}
+
+void registerDepth(ViewRegistry& registry);
+
+void registerDepth(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("depth"),
+       .title = DepthView::tr("Depth"),
+       .toolTip = DepthView::tr("Error along the depth of the model"),
+       .icon = QStringLiteral("depth"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_2),
+       .area = ViewArea::Centre,
+       .order = 20,
+       .drillLevel = kDrillLevel,
+       .make = [](const ViewContext& context) { return std::make_unique<DepthView>(context); }});
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "views/charts/depth_chart.h"
+#include "views/charts/depth_link.h"
+#include "views/charts/variant_legend.h"
+#include "views/framework/view.h"
+
+class QComboBox;
+class QStackedLayout;
+
+namespace ulp::views {
+
+class EmptyState;
+
+/// Error along the depth of the model, forward and backward on one folded axis.
+class DepthView : public View {
+  Q_OBJECT
+
+ public:
+  explicit DepthView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+  [[nodiscard]] QList<QAction*> viewActions() const override;
+  [[nodiscard]] QList<QWidget*> titleControls() const override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
+
+  [[nodiscard]] charts::DepthChart& chart() { return *m_chart; }
+  [[nodiscard]] charts::VariantLegend& legend() { return *m_legend; }
+
+ private:
+  void makeActions();
+  void makePage();
+  void fillKinds();
+  void rebuild();
+  void updateLegend();
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  bool m_stale = true;
+  QString m_kind;
+  charts::DepthChart* m_chart;
+  charts::DepthLink* m_link;
+  charts::VariantLegend* m_legend;
+  QComboBox* m_kinds;
+  QAction* m_logarithmic = nullptr;
+  QAction* m_reference = nullptr;
+  QAction* m_legendShown = nullptr;
+  QAction* m_everything = nullptr;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,212 @@
+#include "views/plugins/details/details_model.h"
+
+#include <cmath>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStringList>
+
+#include "core/base/format_number.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+constexpr int kElementDigits = 5;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Details", text);
+}
+
+QString countText(std::uint64_t count) {
+  return QString::number(static_cast<qulonglong>(count));
+}
+
+QString dtypeText(const report::Comparison& comparison) {
+  const QString reference = QString::fromStdString(comparison.referenceDType);
+  const QString variant = QString::fromStdString(comparison.variantDType);
+  return reference == variant ? variant : QStringLiteral("%1 → %2").arg(reference, variant);
+}
+
+DetailsRow metricRow(const ReportDocument& document, int site, int metric) {
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  DetailsRow row{.title = metricHeader(info),
+                 .help = metricHelp(info),
+                 .texts = {},
+                 .exact = {},
+                 .nonFinite = {}};
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(document.variantCount()));
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    values.push_back(document.value(variant, site, metric));
+  }
+  const ColumnFormat format(values, info);
+  for (const double value : values) {
+    row.texts.push_back(format.text(value));
+    row.exact.push_back(exactText(value));
+    row.nonFinite.push_back(std::isinf(value));
+  }
+  return row;
+}
+
+DetailsRow countRow(const ReportDocument& document,
+                    int site,
+                    const QString& title,
+                    std::uint64_t numerics::NonFiniteCounts::*kind) {
+  DetailsRow row{.title = title,
+                 .help = translate("Elements of the variant; those of the reference in brackets."),
+                 .texts = {},
+                 .exact = {},
+                 .nonFinite = {}};
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const report::Comparison* comparison = document.comparison(variant, site);
+    if (comparison == nullptr) {
+      row.texts.push_back(missingText());
+      row.exact.emplace_back();
+      row.nonFinite.push_back(false);
+      continue;
+    }
+    const std::uint64_t count = comparison->variantNonFinite.*kind;
+    const std::uint64_t reference = comparison->referenceNonFinite.*kind;
+    QString text = countText(count);
+    if (reference > 0) {
+      text += QStringLiteral(" (%1)").arg(countText(reference));
+    }
+    row.texts.push_back(text);
+    row.exact.push_back(countText(count));
+    row.nonFinite.push_back(count > 0);
+  }
+  return row;
+}
+
+QVariant detailsCell(const DetailsRow& row, std::size_t variant, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return row.texts[variant];
+    case RawRole:
+    case Qt::ToolTipRole:
+      return row.exact[variant];
+    case NonFiniteRole:
+      return row.nonFinite[variant] ? QVariant(true) : QVariant();
+    case DimRole:
+      return row.exact[variant].isEmpty() || row.exact[variant] == QLatin1String("0");
+    default:
+      return {};
+  }
+}
+
+QVariant numberCell(double value, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return QString::fromStdString(formatSignificant(value, kElementDigits));
+    case SortRole:
+      return value;
+    case RawRole:
+    case Qt::ToolTipRole:
+      return QString::fromStdString(formatExact(value));
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site) {
+  const Site& place = document.sites()[static_cast<std::size_t>(site)];
+  std::vector<Fact> facts;
+  if (place.module != place.name && !place.module.empty()) {
+    facts.push_back({translate("Module"), QString::fromStdString(place.module)});
+  }
+  const report::Comparison* comparison = document.comparison(variant, site);
+  if (comparison == nullptr) {
+    return facts;
+  }
+  facts.push_back({translate("Shape"), shapeText(comparison->shape)});
+  facts.push_back({translate("Format"), dtypeText(*comparison)});
+  const QString compared =
+      comparison->compared == comparison->count
+          ? translate("%1, all compared").arg(countText(comparison->count))
+          : translate("%1, %2 compared")
+                .arg(countText(comparison->count), countText(comparison->compared));
+  facts.push_back({translate("Elements"), compared});
+  return facts;
+}
+
+std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& document, int site) {
+  auto rows = std::make_shared<std::vector<DetailsRow>>();
+  for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
+    rows->push_back(metricRow(document, site, static_cast<int>(metric)));
+  }
+  rows->push_back(countRow(document, site, QStringLiteral("NaN"), &numerics::NonFiniteCounts::nan));
+  rows->push_back(countRow(
+      document, site, QStringLiteral("+Inf"), &numerics::NonFiniteCounts::positiveInfinity));
+  rows->push_back(countRow(
+      document, site, QStringLiteral("−Inf"), &numerics::NonFiniteCounts::negativeInfinity));
+  return rows;
+}
+
+std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document) {
+  std::vector<Column<DetailsRow>> columns;
+  columns.push_back({.title = translate("Metric"),
+                     .toolTip = {},
+                     .group = {},
+                     .cell = [](const DetailsRow& row, int role) -> QVariant {
+                       const bool text = role == Qt::DisplayRole || role == RawRole;
+                       return text                      ? QVariant(row.title)
+                              : role == Qt::ToolTipRole ? QVariant(row.help)
+                                                        : QVariant();
+                     }});
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const auto index = static_cast<std::size_t>(variant);
+    columns.push_back({.title = document.variantName(variant),
+                       .toolTip = document.variantName(variant),
+                       .group = {},
+                       .alignment = kNumbers,
+                       .cell = [index](const DetailsRow& row, int role) {
+                         return detailsCell(row, index, role);
+                       }});
+  }
+  return columns;
+}
+
+std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& document,
+                                                     int variant,
+                                                     int site) {
+  auto rows = std::make_shared<std::vector<WorstRow>>();
+  if (const report::Comparison* comparison = document.comparison(variant, site)) {
+    for (const report::WorstPair& pair : comparison->worst) {
+      QStringList index;
+      for (const std::int64_t i : pair.index) {
+        index << QString::number(i);
+      }
+      rows->push_back({index.join(QStringLiteral(", ")), pair.reference, pair.variant});
+    }
+  }
+  return rows;
+}
+
+std::vector<Column<WorstRow>> worstColumns() {
+  const auto number = [](const QString& title, double (*value)(const WorstRow&)) {
+    return Column<WorstRow>{
+        .title = title,
+        .toolTip = {},
+        .group = {},
+        .alignment = kNumbers,
+        .cell = [value](const WorstRow& row, int role) { return numberCell(value(row), role); }};
+  };
+  return {
+      {.title = translate("Element"),
+       .toolTip = {},
+       .group = {},
+       .alignment = kNumbers,
+       .cell = [](const WorstRow& row,
+                  int role) { return role == Qt::DisplayRole ? QVariant(row.index) : QVariant(); }},
+      number(translate("Reference"), [](const WorstRow& row) { return row.reference; }),
+      number(translate("Variant"), [](const WorstRow& row) { return row.variant; }),
+      number(translate("Difference"),
+             [](const WorstRow& row) { return row.variant - row.reference; })};
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "views/framework/report_document.h"
+#include "views/framework/row_table_model.h"
+
+namespace ulp::views {
+
+/// One metric of the selected tensor in every variant, or one count of non-finite elements.
+struct DetailsRow {
+  QString title;
+  QString help;
+  std::vector<QString> texts;   ///< one a variant
+  std::vector<QString> exact;   ///< one a variant, empty: missing
+  std::vector<bool> nonFinite;  ///< one a variant
+};
+
+/// An element of largest difference.
+struct WorstRow {
+  QString index;  ///< "0, 5, 17"
+  double reference = 0;
+  double variant = 0;
+};
+
+using DetailsModel = RowTableModel<DetailsRow>;
+using WorstModel = RowTableModel<WorstRow>;
+
+/// A fact about the tensor: "Shape", "1 × 128 × 576".
+struct Fact {
+  QString title;
+  QString value;
+};
+
+[[nodiscard]] std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site);
+/// Metrics in report order, then the non-finite counts; column 0 names them, column v + 1 is
+/// variant v.
+[[nodiscard]] std::shared_ptr<const std::vector<DetailsRow>> detailsOf(
+    const ReportDocument& document, int site);
+[[nodiscard]] std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document);
+[[nodiscard]] std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& document,
+                                                                   int variant,
+                                                                   int site);
+[[nodiscard]] std::vector<Column<WorstRow>> worstColumns();
+
+}  // namespace ulp::views

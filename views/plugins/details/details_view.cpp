@@ -1,0 +1,185 @@
+#include "views/plugins/details/details_view.h"
+
+#include <algorithm>
+
+#include <QtWidgets/QFormLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTableView>
+
+#include "views/framework/empty_state.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/site_text.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+
+namespace ulp::views {
+namespace {
+
+QLabel* makeText(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  label->setWordWrap(true);
+  return label;
+}
+
+}  // namespace
+
+DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_title(makeText(this)),
+      m_subtitle(makeText(this)),
+      m_facts(new QFormLayout),
+      m_worstTitle(makeText(this)),
+      m_metrics(new DetailsModel(this)),
+      m_metricsTable(new QTableView(this)),
+      m_worst(new WorstModel(this)),
+      m_worstTable(new QTableView(this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  setUpTables();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  showEmpty();
+}
+
+void DetailsView::setUpTables() {
+  setUpTable(*m_metricsTable, context().themes);
+  m_metricsTable->setModel(m_metrics);
+  m_metricsTable->setAccessibleName(tr("Metrics of the tensor"));
+  connect(m_metricsTable, &QTableView::activated, this, &DetailsView::onMetricClicked);
+  setUpTable(*m_worstTable, context().themes);
+  m_worstTable->setModel(m_worst);
+  m_worst->setContent(worstColumns(), nullptr);
+  m_worstTable->setAccessibleName(tr("Elements of largest difference"));
+  setFocusProxy(m_metricsTable);
+}
+
+void DetailsView::makePage() {
+  QFont font = m_title->font();
+  font.setBold(true);
+  m_title->setFont(font);
+  m_subtitle->setForegroundRole(QPalette::PlaceholderText);
+  m_facts->setContentsMargins(0, 0, 0, 0);
+  m_facts->setHorizontalSpacing(12);
+  m_facts->setVerticalSpacing(2);
+  auto* head = new QVBoxLayout;
+  head->setContentsMargins(12, 8, 12, 0);
+  head->setSpacing(4);
+  head->addWidget(m_title);
+  head->addWidget(m_subtitle);
+  head->addLayout(m_facts);
+  auto* worst = new QWidget(m_page);
+  auto* worstLayout = new QVBoxLayout(worst);
+  worstLayout->setContentsMargins(0, 0, 0, 0);
+  worstLayout->setSpacing(4);
+  m_worstTitle->setContentsMargins(12, 8, 12, 0);
+  worstLayout->addWidget(m_worstTitle);
+  worstLayout->addWidget(m_worstTable, 1);
+  auto* split = new QSplitter(Qt::Vertical, m_page);
+  split->addWidget(m_metricsTable);
+  split->addWidget(worst);
+  split->setStretchFactor(0, 3);
+  split->setStretchFactor(1, 2);
+  split->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(8);
+  layout->addLayout(head);
+  layout->addWidget(split, 1);
+}
+
+void DetailsView::showEmpty() {
+  if (m_document) {
+    m_empty->setText(tr("No tensor is selected"),
+                     tr("Click a cell of the overview, a point of a chart, or a row of the "
+                        "table."));
+  } else {
+    m_empty->setText(tr("No report is open"), tr("Here the selected tensor is shown."));
+  }
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void DetailsView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_columnsStale = true;
+  m_shownSite = -1;
+}
+
+void DetailsView::setSelection(const Selection& selection) {
+  m_selection = selection;
+  const int site =
+      m_document ? m_document->findSite(selection.site.toStdString(), selection.pass) : -1;
+  if (site < 0) {
+    showEmpty();
+    return;
+  }
+  showTensor(m_document->findVariant(selection.run()), site);
+  m_pages->setCurrentWidget(m_page);
+}
+
+void DetailsView::showTensor(int variant, int site) {
+  const Site& place = m_document->sites()[static_cast<std::size_t>(site)];
+  m_title->setText(QString::fromStdString(place.name));
+  m_subtitle->setText(passText(place.pass));
+  while (m_facts->rowCount() > 0) {
+    m_facts->removeRow(0);
+  }
+  for (const Fact& fact : factsOf(*m_document, variant, site)) {
+    auto* title = new QLabel(fact.title, m_page);
+    title->setForegroundRole(QPalette::PlaceholderText);
+    auto* value = makeText(m_page);
+    value->setText(fact.value);
+    m_facts->addRow(title, value);
+  }
+  if (m_columnsStale) {
+    m_columnsStale = false;
+    m_metrics->setContent(detailsColumns(*m_document), detailsOf(*m_document, site));
+    fitColumns(*m_metricsTable, 14);
+  } else if (site != m_shownSite) {
+    m_metrics->setRows(detailsOf(*m_document, site));
+  }
+  m_shownSite = site;
+  if (variant >= 0 && m_metricsTable->currentIndex().column() != variant + 1) {
+    m_metricsTable->setCurrentIndex(
+        m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
+  }
+  auto worst = worstOf(*m_document, variant, site);
+  m_worstTitle->setText(tr("Largest differences in %1").arg(m_selection.run()));
+  m_worst->setContent(worstColumns(), std::move(worst));
+  fitColumns(*m_worstTable, 20);
+}
+
+void DetailsView::onMetricClicked(const QModelIndex& index) {
+  Selection next = m_selection;
+  if (index.row() < static_cast<int>(m_document->metrics().size())) {
+    next.metric = m_document->metrics()[static_cast<std::size_t>(index.row())].id;
+  }
+  if (index.column() > 0) {
+    next.runs = QStringList{m_document->variantName(index.column() - 1)};
+  }
+  context().selection.select(next);
+}
+
+void registerDetails(ViewRegistry& registry);
+
+void registerDetails(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("details"),
+       .title = DetailsView::tr("Details"),
+       .toolTip = DetailsView::tr("Everything that is known of the selected tensor"),
+       .icon = QStringLiteral("details"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_4),
+       .area = ViewArea::Right,
+       .order = 10,
+       .drillLevel = 3,
+       .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "views/framework/view.h"
+#include "views/plugins/details/details_model.h"
+
+class QFormLayout;
+class QLabel;
+class QStackedLayout;
+class QTableView;
+
+namespace ulp::views {
+
+class EmptyState;
+
+/// Everything that is known of the selected tensor.
+class DetailsView : public View {
+  Q_OBJECT
+
+ public:
+  explicit DetailsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+
+ private:
+  void makePage();
+  void setUpTables();
+  void showTensor(int variant, int site);
+  void showEmpty();
+  void onMetricClicked(const QModelIndex& index);
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  bool m_columnsStale = true;
+  int m_shownSite = -1;
+  QLabel* m_title;
+  QLabel* m_subtitle;
+  QFormLayout* m_facts;
+  QLabel* m_worstTitle;
+  DetailsModel* m_metrics;
+  QTableView* m_metricsTable;
+  WorstModel* m_worst;
+  QTableView* m_worstTable;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,269 @@
+#include "views/plugins/overview/overview_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/severity.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Overview", text);
+}
+
+OverviewRow rowOf(const report::Run& run, int style) {
+  return {.run = QString::fromStdString(run.name),
+          .style = style,
+          .status = run.status,
+          .cells = {},
+          .loss = run.loss,
+          .seconds = run.seconds,
+          .peakBytes = run.peakBytes,
+          .error = QString::fromStdString(run.error)};
+}
+
+/// Where the worst finite value of the table is.
+struct WorstCell {
+  int row = -1;
+  int cell = -1;
+};
+
+WorstCell findWorst(const std::vector<OverviewRow>& rows, const MetricInfo& metric) {
+  WorstCell worst;
+  double most = -std::numeric_limits<double>::infinity();
+  const double sign = metric.better == numerics::Better::Lower ? 1 : -1;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (std::size_t cell = 0; cell < rows[row].cells.size(); ++cell) {
+      const report::SummaryCell& here = rows[row].cells[cell];
+      if (!here.site.name.empty() && sign * here.value > most) {
+        most = sign * here.value;
+        worst = {static_cast<int>(row), static_cast<int>(cell)};
+      }
+    }
+  }
+  return worst;
+}
+
+bool hasNonFinite(const std::vector<OverviewRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const OverviewRow& row) {
+    return std::any_of(row.cells.begin(), row.cells.end(), [](const report::SummaryCell& cell) {
+      return cell.nonFinite > 0;
+    });
+  });
+}
+
+QString headlineOf(const std::vector<OverviewRow>& rows,
+                   const WorstCell& worst,
+                   const MetricInfo& metric) {
+  if (worst.row < 0) {
+    return {};
+  }
+  const OverviewRow& row = rows[static_cast<std::size_t>(worst.row)];
+  const auto cell = static_cast<std::size_t>(worst.cell);
+  const bool forward = report::summaryColumns()[cell].pass == Pass::Forward;
+  const QString text = forward ? translate("%1 differs most: %2 (%3) at %4, forward")
+                               : translate("%1 differs most: %2 (%3) at %4, backward");
+  QString headline = text.arg(row.run,
+                              metricTextWithUnit(row.cells[cell].value, metric),
+                              metric.label,
+                              QString::fromStdString(row.cells[cell].site.name));
+  if (hasNonFinite(rows)) {
+    headline += QStringLiteral(" · ") + translate("some values are not finite");
+  }
+  return headline;
+}
+
+QVariant runCell(const OverviewRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+    case SortRole:
+    case RawRole:
+      return row.run;
+    case VariantRole:
+      return row.style < 0 ? QVariant() : QVariant(row.style);
+    case DimRole:
+      return row.style < 0;
+    case Qt::ToolTipRole:
+      return row.error.isEmpty() ? row.run : QStringLiteral("%1\n%2").arg(row.run, row.error);
+    default:
+      return {};
+  }
+}
+
+QVariant stateCell(const OverviewRow& row, int role) {
+  const StateText state = runStateText(row.status);
+  switch (role) {
+    case Qt::DisplayRole:
+      return QStringLiteral("%1 %2").arg(state.glyph, state.word);
+    case SortRole:
+      return static_cast<int>(row.status);
+    case RawRole:
+      return state.word;
+    case SeverityRole:
+      return state.severity == Severity::Fine ? QVariant() : static_cast<int>(state.severity);
+    case DimRole:
+      return state.severity == Severity::Fine;
+    case Qt::ToolTipRole:
+      return row.error;
+    default:
+      return {};
+  }
+}
+
+QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric) {
+  QString text = QStringLiteral("%1 = %2").arg(
+      metric.label, std::isnan(cell.value) ? missingText() : exactText(cell.value));
+  if (!cell.site.name.empty()) {
+    text.prepend(QString::fromStdString(cell.site.name) + QLatin1Char('\n'));
+  }
+  if (cell.nonFinite > 0) {
+    text += QLatin1Char('\n') +
+            translate("%1 elements are not finite").arg(static_cast<qulonglong>(cell.nonFinite));
+  }
+  return text;
+}
+
+QString summaryText(const report::SummaryCell& cell, const ColumnFormat& format) {
+  if (cell.nonFinite == 0) {
+    return format.text(cell.value);
+  }
+  const QString value = std::isnan(cell.value) ? QStringLiteral("NaN") : format.text(cell.value);
+  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value;
+}
+
+QVariant summaryCell(const OverviewRow& row,
+                     std::size_t index,
+                     int role,
+                     const ColumnFormat& format,
+                     const MetricInfo& metric) {
+  if (index >= row.cells.size()) {
+    const bool shown = role == Qt::DisplayRole;
+    return shown ? QVariant(missingText()) : (role == DimRole ? QVariant(true) : QVariant());
+  }
+  const report::SummaryCell& cell = row.cells[index];
+  switch (role) {
+    case Qt::DisplayRole:
+      return summaryText(cell, format);
+    case SortRole:
+      return cell.value;
+    case RawRole:
+      return exactText(cell.value);
+    case Qt::ToolTipRole:
+      return summaryToolTip(cell, metric);
+    case DimRole:
+      return std::isnan(cell.value) && cell.nonFinite == 0;
+    case NonFiniteRole:
+      return cell.nonFinite > 0;
+    case EmphasisRole:
+      return row.worstCell == static_cast<int>(index);
+    default:
+      return {};
+  }
+}
+
+Column<OverviewRow> numberColumn(const QString& title,
+                                 double OverviewRow::*member,
+                                 QString (*textOf)(double)) {
+  return {.title = title,
+          .toolTip = {},
+          .group = translate("Run"),
+          .alignment = kNumbers,
+          .cell = [member, textOf](const OverviewRow& row, int role) -> QVariant {
+            const double value = row.*member;
+            switch (role) {
+              case Qt::DisplayRole:
+                return std::isnan(value) ? missingText() : textOf(value);
+              case SortRole:
+                return value;
+              case RawRole:
+              case Qt::ToolTipRole:
+                return exactText(value);
+              case DimRole:
+                return row.style < 0 || std::isnan(value);
+              default:
+                return {};
+            }
+          }};
+}
+
+std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
+                                           const MetricInfo& metric) {
+  std::vector<Column<OverviewRow>> columns;
+  columns.push_back({.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = runCell});
+  const auto& summary = report::summaryColumns();
+  for (std::size_t i = 0; i < summary.size(); ++i) {
+    std::vector<double> values;
+    for (const OverviewRow& row : rows) {
+      if (i < row.cells.size()) {
+        values.push_back(row.cells[i].value);
+      }
+    }
+    const ColumnFormat format(values, metric);
+    const QString pass =
+        summary[i].pass == Pass::Forward ? translate("Forward") : translate("Backward");
+    columns.push_back({.title = QString::fromStdString(summary[i].title),
+                       .toolTip = metricHelp(metric),
+                       .group = QStringLiteral("%1 · %2").arg(pass, metricHeader(metric)),
+                       .alignment = kNumbers,
+                       .cell = [i, format, metric](const OverviewRow& row, int role) {
+                         return summaryCell(row, i, role, format, metric);
+                       }});
+  }
+  columns.push_back(numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
+    return QString::number(value, 'f', 6);
+  }));
+  columns.push_back(numberColumn(translate("Time"), &OverviewRow::seconds, [](double value) {
+    return QString::fromStdString(formatDuration(value));
+  }));
+  const bool allFinished = std::all_of(rows.begin(), rows.end(), [](const OverviewRow& row) {
+    return row.status == report::RunStatus::Finished;
+  });
+  if (!allFinished) {
+    columns.push_back(
+        {.title = translate("State"), .toolTip = {}, .group = translate("Run"), .cell = stateCell});
+  }
+  return columns;
+}
+
+}  // namespace
+
+Overview makeOverview(const ReportDocument& document, const QString& metric) {
+  std::vector<OverviewRow> rows;
+  if (const report::Run* reference = document.referenceRun()) {
+    rows.push_back(rowOf(*reference, -1));
+  }
+  for (int i = 0; i < document.variantCount(); ++i) {
+    rows.push_back(rowOf(document.variant(i), i));
+  }
+  const int column = document.findMetric(metric);
+  const MetricInfo info =
+      column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
+  for (report::SummaryRow& summary : report::summarise(document.report(), metric.toStdString())) {
+    for (OverviewRow& row : rows) {
+      if (row.run == QString::fromStdString(summary.run)) {
+        row.cells = std::move(summary.cells);
+        break;
+      }
+    }
+  }
+  const WorstCell worst = findWorst(rows, info);
+  if (worst.row >= 0) {
+    rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
+  }
+  Overview overview;
+  overview.headline = headlineOf(rows, worst, info);
+  overview.columns = columnsOf(rows, info);
+  overview.rows = std::make_shared<const std::vector<OverviewRow>>(std::move(rows));
+  return overview;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,212 @@
+#include "views/plugins/overview/overview_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtCore/QScopedValueRollback>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/charts/depth_chart.h"
+#include "views/charts/depth_link.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/nan_last_proxy.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kDrillLevel = 1;
+
+/// Column of the selected site: the worst cell where several show it, column 0 where none does.
+int selectedColumn(const OverviewRow& row, const Selection& selection) {
+  const std::string site = selection.site.toStdString();
+  int column = 0;
+  for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
+    const bool shows =
+        row.cells[cell].site.name == site && row.cells[cell].site.pass == selection.pass;
+    if (shows && (column == 0 || column != row.worstCell + 1)) {
+      column = static_cast<int>(cell) + 1;
+    }
+  }
+  return column;
+}
+
+}  // namespace
+
+OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_model(new OverviewModel(this)),
+      m_proxy(new NanLastProxy(this)),
+      m_table(new QTableView(this)),
+      m_headline(new QLabel(this)),
+      m_chart(new charts::DepthChart(this)),
+      m_link(new charts::DepthLink(*m_chart, context)),
+      m_split(new QSplitter(Qt::Vertical, this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_proxy->setSourceModel(m_model);
+  m_empty->setText(tr("No report is open"),
+                   tr("Here each variant has a row: where in the pass it loses precision, its "
+                      "loss and its time."));
+  m_empty->setButton(tr("Open a report…"));
+  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+    this->context().workspace.askForReport();
+  });
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+}
+
+void OverviewView::makePage() {
+  m_headline->setTextFormat(Qt::PlainText);
+  m_headline->setWordWrap(true);
+  m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  setUpTable(*m_table, context().themes);
+  m_table->setModel(m_proxy);
+  m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  m_table->setSortingEnabled(true);
+  m_table->horizontalHeader()->setSortIndicatorClearable(true);
+  m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  m_table->setAccessibleName(tr("Summary of the variants"));
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 8, 0, 0);
+  layout->setSpacing(8);
+  auto* heading = new QHBoxLayout;
+  heading->setContentsMargins(12, 0, 12, 0);
+  heading->addWidget(m_headline, 1);
+  layout->addLayout(heading);
+  m_split->addWidget(m_table);
+  m_split->addWidget(m_chart);
+  m_split->setChildrenCollapsible(false);
+  m_split->setStretchFactor(1, 1);
+  layout->addWidget(m_split, 1);
+  setFocusProxy(m_table);
+  connect(m_table->selectionModel(),
+          &QItemSelectionModel::currentChanged,
+          this,
+          &OverviewView::onCurrentChanged);
+  connect(
+      m_table, &QTableView::activated, this, [this] { context().workspace.goDeeper(kDrillLevel); });
+}
+
+void OverviewView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_link->setDocument(document);
+  m_shownMetric.clear();
+  m_pages->setCurrentWidget(document ? m_page : m_empty);
+  if (!document) {
+    m_model->setContent({}, nullptr);
+    m_chart->setData({});
+  }
+}
+
+void OverviewView::setSelection(const Selection& selection) {
+  m_selection = selection;
+  if (!m_document) {
+    return;
+  }
+  if (m_shownMetric != selection.metric || m_model->columnCount() == 0) {
+    rebuild();
+    rebuildChart();
+  } else if (m_shownPasses != selection.shown) {
+    rebuildChart();
+  }
+  showSelection();
+  m_link->showSelection(selection);
+}
+
+void OverviewView::rebuild() {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  m_shownMetric = m_selection.metric;
+  Overview overview = makeOverview(*m_document, m_selection.metric);
+  m_headline->setText(overview.headline);
+  m_headline->setHidden(overview.headline.isEmpty());
+  m_model->setContent(std::move(overview.columns), std::move(overview.rows));
+  fitColumns(*m_table, 20);
+}
+
+void OverviewView::rebuildChart() {
+  m_shownPasses = m_selection.shown;
+  m_chart->setData(charts::makeDepthData(
+      *m_document,
+      charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
+      m_selection.metric));
+  shareHeight();
+}
+
+void OverviewView::shareHeight() {
+  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  const int wanted = rows + m_table->horizontalHeader()->sizeHint().height() +
+                     m_table->horizontalScrollBar()->sizeHint().height();
+  const int all = m_split->height();
+  const int table = std::min(wanted, all / 2);
+  m_chart->setVisible(m_document && m_document->variantCount() > 0 &&
+                      all - table >= m_chart->minimumHeight());
+  m_split->setSizes({table, all - table});
+}
+
+void OverviewView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  layout()->activate();
+  m_page->layout()->activate();
+  shareHeight();
+}
+
+void OverviewView::showSelection() {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  for (int row = 0; row < m_model->rowCount(); ++row) {
+    if (m_model->row(row).run == m_selection.run()) {
+      const int column = selectedColumn(m_model->row(row), m_selection);
+      m_table->setCurrentIndex(m_proxy->mapFromSource(m_model->index(row, column)));
+      return;
+    }
+  }
+  m_table->clearSelection();
+}
+
+void OverviewView::onCurrentChanged(const QModelIndex& index) {
+  if (m_isFollowing || !index.isValid()) {
+    return;
+  }
+  const QModelIndex source = m_proxy->mapToSource(index);
+  const OverviewRow& row = m_model->row(source.row());
+  if (row.style < 0) {
+    return;
+  }
+  Selection next = m_selection;
+  next.runs = QStringList{row.run};
+  const auto cell = static_cast<std::size_t>(source.column()) - 1;
+  if (source.column() > 0 && cell < row.cells.size() && !row.cells[cell].site.name.empty()) {
+    next.site = QString::fromStdString(row.cells[cell].site.name);
+    next.pass = row.cells[cell].site.pass;
+  }
+  context().selection.select(next);
+}
+
+void registerOverview(ViewRegistry& registry);
+
+void registerOverview(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("overview"),
+       .title = OverviewView::tr("Overview"),
+       .toolTip = OverviewView::tr("Where each variant loses precision, at a glance"),
+       .icon = QStringLiteral("overview"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_1),
+       .area = ViewArea::Centre,
+       .order = 10,
+       .purpose = ViewPurpose::Report,
+       .drillLevel = kDrillLevel,
+       .make = [](const ViewContext& context) { return std::make_unique<OverviewView>(context); }});
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "views/framework/view.h"
+#include "views/plugins/overview/overview_model.h"
+
+class QLabel;
+class QSplitter;
+class QStackedLayout;
+class QTableView;
+
+namespace ulp::views {
+
+namespace charts {
+class DepthChart;
+class DepthLink;
+}  // namespace charts
+
+class EmptyState;
+class NanLastProxy;
+
+/// One row a run, one column a part of the pass, and the curves of the layers below: where
+/// precision is lost, at a glance.
+class OverviewView : public View {
+  Q_OBJECT
+
+ public:
+  explicit OverviewView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void makePage();
+  void rebuild();
+  void rebuildChart();
+  void shareHeight();
+  void showSelection();
+  void onCurrentChanged(const QModelIndex& index);
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  QString m_shownMetric;
+  PassFilter m_shownPasses = PassFilter::ForwardBackward;
+  OverviewModel* m_model;
+  NanLastProxy* m_proxy;
+  QTableView* m_table;
+  QLabel* m_headline;
+  charts::DepthChart* m_chart;
+  charts::DepthLink* m_link;
+  QSplitter* m_split;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+  bool m_isFollowing = false;  ///< the table is being set to the selection
+};
+
+}  // namespace ulp::views

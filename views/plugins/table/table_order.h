@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QtCore/QRegularExpression>
+#include <QtCore/QString>
+
+#include "views/framework/report_document.h"
+#include "views/framework/selection.h"
+
+namespace ulp::views {
+
+/// A row of the tensor table: one comparison.
+struct TensorRow {
+  std::int32_t variant = 0;
+  std::int32_t site = 0;
+};
+
+/// Columns before the metrics. A metric m is column kFirstMetric + m.
+enum class TensorColumn : int { Tensor, Pass, Layer, Variant, Shape, DType, NonFinite };
+inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::NonFinite) + 1;
+
+/// What the table shows and in which order.
+struct TableQuery {
+  int variant = -1;  ///< -1: all
+  PassFilter shown = PassFilter::ForwardBackward;
+  QString filter;
+  bool regex = false;
+  int sortColumn = -1;  ///< -1: execution order
+  Qt::SortOrder order = Qt::AscendingOrder;
+
+  friend bool operator==(const TableQuery&, const TableQuery&) = default;
+};
+
+struct TableRows {
+  std::vector<TensorRow> rows;
+  std::size_t total = 0;  ///< rows without the filter text
+};
+
+/// Words that must all occur in the tensor's name or module, whatever their case, or one regular
+/// expression. Null when the expression is not valid.
+class NameFilter {
+ public:
+  [[nodiscard]] static std::optional<NameFilter> make(const QString& text, bool regex);
+  [[nodiscard]] bool matches(const Site& site) const;
+
+ private:
+  std::vector<QString> m_words;
+  std::optional<QRegularExpression> m_expression;
+};
+
+/// Rows of a query, 8 bytes each. NaN and missing values are last in both directions. Stops early,
+/// with what it has, when asked to. An invalid expression matches nothing.
+[[nodiscard]] TableRows queryTable(const ReportDocument& document,
+                                   const TableQuery& query,
+                                   const std::stop_token& stop = {});
+
+}  // namespace ulp::views

@@ -1,0 +1,368 @@
+#include "views/plugins/table/table_view.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QScopedValueRollback>
+#include <QtCore/QSignalBlocker>
+#include <QtGui/QAction>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
+
+#include "views/framework/background.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+/// Enter leads where it leads from the charts.
+constexpr int kDrillLevel = 2;
+/// Below this a query takes a few milliseconds and is answered at once.
+constexpr std::size_t kSmallTable = 5000;
+
+QString queryTag() {
+  return QStringLiteral("table-query");
+}
+
+/// Stable name of a column in the settings.
+QString columnId(const ReportDocument& document, int column) {
+  if (column >= kFirstMetric) {
+    return document.metrics()[static_cast<std::size_t>(column - kFirstMetric)].id;
+  }
+  constexpr std::array<const char*, kFirstMetric> kIds{
+      "tensor", "pass", "layer", "variant", "shape", "dtype", "nonfinite"};
+  return QLatin1String(kIds.at(static_cast<std::size_t>(column)));
+}
+
+std::size_t rowEstimate(const ReportDocument& document) {
+  return document.sites().size() * static_cast<std::size_t>(document.variantCount());
+}
+
+}  // namespace
+
+TableView::TableView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_model(new TensorTableModel(this)),
+      m_table(new QTableView(this)),
+      m_filter(new QLineEdit(this)),
+      m_regex(new QToolButton(this)),
+      m_scope(new QComboBox(this)),
+      m_columns(new QToolButton(this)),
+      m_count(new QLabel(this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_empty->setText(tr("No report is open"),
+                   tr("Here every tensor has a row with all its metrics, to filter, sort and "
+                      "copy."));
+  m_empty->setButton(tr("Open a report…"));
+  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
+    this->context().workspace.askForReport();
+  });
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+}
+
+void TableView::makePage() {
+  setUpTable(*m_table, context().themes);
+  m_table->setModel(m_model);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setAccessibleName(tr("All tensors"));
+  setUpHeader();
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(makeFilterRow());
+  layout->addWidget(m_table, 1);
+  setFocusProxy(m_table);
+  connect(m_table->selectionModel(),
+          &QItemSelectionModel::currentChanged,
+          this,
+          &TableView::onCurrentChanged);
+  connect(
+      m_table, &QTableView::activated, this, [this] { context().workspace.goDeeper(kDrillLevel); });
+}
+
+void TableView::setUpHeader() {
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setSectionsMovable(true);
+  header->setSortIndicatorShown(true);
+  header->setSortIndicatorClearable(true);
+  header->setSortIndicator(-1, Qt::AscendingOrder);
+  header->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(
+      header, &QHeaderView::sortIndicatorChanged, this, [this](int column, Qt::SortOrder order) {
+        m_sortColumn = column;
+        m_sortOrder = order;
+        query();
+      });
+  connect(header, &QHeaderView::customContextMenuRequested, this, [this, header](const QPoint& at) {
+    m_columns->menu()->popup(header->mapToGlobal(at));
+  });
+}
+
+QWidget* TableView::makeFilterRow() {
+  auto* row = new QWidget(m_page);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(8, 4, 8, 4);
+  layout->setSpacing(8);
+  m_filter->setPlaceholderText(tr("Filter tensors"));
+  m_filter->setAccessibleName(tr("Filter tensors"));
+  m_filter->setClearButtonEnabled(true);
+  m_filter->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
+  m_regex->setText(QStringLiteral(".*"));
+  m_regex->setCheckable(true);
+  m_regex->setAutoRaise(true);
+  m_regex->setToolTip(tr("Regular expression"));
+  m_regex->setAccessibleName(tr("Regular expression"));
+  m_scope->addItem(tr("Current variant"), false);
+  m_scope->addItem(tr("All variants"), true);
+  m_scope->setAccessibleName(tr("Variants in the table"));
+  m_count->setForegroundRole(QPalette::PlaceholderText);
+  makeColumnMenu();
+  layout->addWidget(m_filter, 1);
+  layout->addWidget(m_regex);
+  layout->addWidget(m_count);
+  layout->addWidget(m_scope);
+  layout->addWidget(m_columns);
+  auto* find = new QAction(tr("Filter tensors"), this);
+  find->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::Key_Slash)});
+  find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(find, &QAction::triggered, m_filter, qOverload<>(&QLineEdit::setFocus));
+  m_table->addAction(find);
+  connect(m_filter, &QLineEdit::textChanged, this, &TableView::query);
+  connect(m_regex, &QToolButton::toggled, this, &TableView::query);
+  connect(m_scope, &QComboBox::currentIndexChanged, this, [this] {
+    updateVariantColumn();
+    query();
+  });
+  return row;
+}
+
+void TableView::makeColumnMenu() {
+  m_columns->setIcon(themedIcon(QStringLiteral("columns")));
+  m_columns->setAutoRaise(true);
+  m_columns->setPopupMode(QToolButton::InstantPopup);
+  m_columns->setToolTip(tr("Columns"));
+  m_columns->setAccessibleName(tr("Columns"));
+  auto* menu = new QMenu(tr("Columns"), m_columns);
+  m_columns->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, this, &TableView::fillColumnMenu);
+}
+
+void TableView::fillColumnMenu() {
+  QMenu* menu = m_columns->menu();
+  menu->clear();
+  for (int column = 1; column < m_model->columnCount(); ++column) {
+    if (column == static_cast<int>(TensorColumn::Variant)) {
+      continue;
+    }
+    QAction* action =
+        menu->addAction(m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    action->setCheckable(true);
+    action->setChecked(!m_table->isColumnHidden(column));
+    connect(action, &QAction::toggled, this, [this, column](bool shown) {
+      m_table->setColumnHidden(column, !shown);
+      m_hidden = hiddenColumns();
+    });
+  }
+}
+
+void TableView::setReport(const DocumentPtr& document) {
+  const bool sameMetrics = m_document && document &&
+                           m_document->report().metrics.size() == document->report().metrics.size();
+  m_document = document;
+  m_shownQuery.reset();
+  m_pages->setCurrentWidget(document ? m_page : m_empty);
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  m_model->setDocument(document);
+  m_columnsFitted = m_columnsFitted && sameMetrics;
+  if (document) {
+    applyHiddenColumns();
+  }
+}
+
+void TableView::setSelection(const Selection& selection) {
+  m_selection = selection;
+  if (!m_document) {
+    return;
+  }
+  if (m_shownQuery != wantedQuery()) {
+    query();
+  }
+  showSelection();
+}
+
+TableQuery TableView::wantedQuery() const {
+  const bool all = m_scope->currentData().toBool();
+  return {.variant = all ? -1 : std::max(0, m_document->findVariant(m_selection.run())),
+          .shown = m_selection.shown,
+          .filter = m_filter->text(),
+          .regex = m_regex->isChecked(),
+          .sortColumn = m_sortColumn,
+          .order = m_sortOrder};
+}
+
+void TableView::query() {
+  if (!m_document) {
+    return;
+  }
+  if (m_document->variantCount() == 0) {
+    showRows({});
+    return;
+  }
+  const TableQuery wanted = wantedQuery();
+  m_pendingQuery = wanted;
+  if (rowEstimate(*m_document) <= kSmallTable) {
+    context().background.cancel(queryTag());
+    m_shownQuery = wanted;
+    showRows(queryTable(*m_document, wanted));
+    return;
+  }
+  m_pending = true;
+  context().background.run<TableRows>(
+      queryTag(),
+      this,
+      [document = m_document, wanted](const std::stop_token& stop) {
+        return queryTable(*document, wanted, stop);
+      },
+      [this, document = m_document, wanted](TableRows rows) {
+        if (document == m_document && wanted == m_pendingQuery) {
+          m_shownQuery = wanted;
+          showRows(std::move(rows));
+        }
+      });
+}
+
+void TableView::showRows(TableRows rows) {
+  m_pending = false;
+  m_total = rows.total;
+  {
+    const QScopedValueRollback<bool> guard(m_isFollowing, true);
+    const int scrolled = m_table->verticalScrollBar()->value();
+    m_model->setRows(std::move(rows.rows));
+    m_table->verticalScrollBar()->setValue(scrolled);
+    if (!m_columnsFitted && m_model->rowCount() > 0) {
+      fitColumns(*m_table);
+      m_columnsFitted = true;
+    }
+  }
+  updateCount();
+  showSelection();
+}
+
+void TableView::updateCount() {
+  const bool valid = NameFilter::make(m_filter->text(), m_regex->isChecked()).has_value();
+  if (!valid) {
+    m_count->setText(tr("not a valid expression"));
+  } else if (m_filter->text().isEmpty()) {
+    m_count->setText(tr("%1 tensors").arg(m_total));
+  } else {
+    m_count->setText(tr("%1 of %2").arg(m_model->rowCount()).arg(m_total));
+  }
+}
+
+void TableView::updateVariantColumn() {
+  m_table->setColumnHidden(static_cast<int>(TensorColumn::Variant),
+                           !m_scope->currentData().toBool());
+}
+
+void TableView::showSelection() {
+  if (m_pending || !m_document) {
+    return;
+  }
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  const int site = m_document->findSite(m_selection.site.toStdString(), m_selection.pass);
+  const int row = m_model->find(std::max(0, m_document->findVariant(m_selection.run())), site);
+  if (row < 0) {
+    m_table->clearSelection();
+    return;
+  }
+  const int column = std::max(0, m_table->currentIndex().column());
+  if (m_table->currentIndex().row() != row) {
+    m_table->setCurrentIndex(m_model->index(row, column));
+  }
+}
+
+void TableView::onCurrentChanged(const QModelIndex& index) {
+  if (m_isFollowing || !index.isValid()) {
+    return;
+  }
+  const TensorRow& row = m_model->rows()[static_cast<std::size_t>(index.row())];
+  const Site& site = m_document->sites()[static_cast<std::size_t>(row.site)];
+  Selection next = m_selection;
+  next.runs = QStringList{m_document->variantName(row.variant)};
+  next.site = QString::fromStdString(site.name);
+  next.pass = site.pass;
+  context().selection.select(next);
+}
+
+QStringList TableView::hiddenColumns() const {
+  QStringList hidden;
+  for (int column = 0; column < m_model->columnCount(); ++column) {
+    if (m_table->isColumnHidden(column) && column != static_cast<int>(TensorColumn::Variant)) {
+      hidden << columnId(*m_document, column);
+    }
+  }
+  return hidden;
+}
+
+void TableView::applyHiddenColumns() {
+  for (int column = 1; column < m_model->columnCount(); ++column) {
+    m_table->setColumnHidden(column, m_hidden.contains(columnId(*m_document, column)));
+  }
+  updateVariantColumn();
+}
+
+QJsonObject TableView::saveState() const {
+  return {{QStringLiteral("hidden"), QJsonArray::fromStringList(m_hidden)},
+          {QStringLiteral("allVariants"), m_scope->currentData().toBool()},
+          {QStringLiteral("regex"), m_regex->isChecked()}};
+}
+
+void TableView::restoreState(const QJsonObject& state) {
+  m_hidden.clear();
+  const QJsonArray hidden = state[QStringLiteral("hidden")].toArray();
+  for (const auto id : hidden) {
+    m_hidden << id.toString();
+  }
+  m_scope->setCurrentIndex(state[QStringLiteral("allVariants")].toBool() ? 1 : 0);
+  m_regex->setChecked(state[QStringLiteral("regex")].toBool());
+  if (m_document) {
+    applyHiddenColumns();
+  }
+}
+
+void registerTable(ViewRegistry& registry);
+
+void registerTable(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("table"),
+       .title = TableView::tr("Table"),
+       .toolTip = TableView::tr("Every tensor with every metric"),
+       .icon = QStringLiteral("table"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_3),
+       .area = ViewArea::Centre,
+       .order = 30,
+       .drillLevel = 0,
+       .make = [](const ViewContext& context) { return std::make_unique<TableView>(context); }});
+}
+
+}  // namespace ulp::views

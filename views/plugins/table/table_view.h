@@ -1,0 +1,71 @@
+#pragma once
+
+#include "views/framework/view.h"
+#include "views/plugins/table/tensor_table_model.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QStackedLayout;
+class QTableView;
+class QToolButton;
+
+namespace ulp::views {
+
+class EmptyState;
+
+/// Every tensor with every metric: filter, sort, choose columns, copy.
+class TableView : public View {
+  Q_OBJECT
+
+ public:
+  explicit TableView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
+
+  /// False while rows are being sorted or filtered in the background.
+  [[nodiscard]] bool isUpToDate() const { return !m_pending; }
+
+ private:
+  void makePage();
+  QWidget* makeFilterRow();
+  void makeColumnMenu();
+  void setUpHeader();
+  [[nodiscard]] TableQuery wantedQuery() const;
+  void query();
+  void showRows(TableRows rows);
+  void showSelection();
+  void updateCount();
+  void updateVariantColumn();
+  void fillColumnMenu();
+  [[nodiscard]] QStringList hiddenColumns() const;
+  void applyHiddenColumns();
+  void onCurrentChanged(const QModelIndex& index);
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  std::optional<TableQuery> m_shownQuery;
+  TableQuery m_pendingQuery;
+  bool m_pending = false;
+  bool m_isFollowing = false;  ///< the table is being set to the selection
+  bool m_columnsFitted = false;
+  std::size_t m_total = 0;
+  QStringList m_hidden;  ///< titles are translated, so columns are known by id
+  int m_sortColumn = -1;
+  Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+  TensorTableModel* m_model;
+  QTableView* m_table;
+  QLineEdit* m_filter;
+  QToolButton* m_regex;
+  QComboBox* m_scope;
+  QToolButton* m_columns;
+  QLabel* m_count;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,175 @@
+#include "views/plugins/table/tensor_table_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "views/framework/metric_text.h"
+#include "views/framework/site_text.h"
+#include "views/framework/table_roles.h"
+
+namespace ulp::views {
+namespace {
+
+QString nonFiniteText(const numerics::NonFiniteCounts& counts) {
+  return counts.total() == 0 ? QStringLiteral("0")
+                             : QString::number(static_cast<qulonglong>(counts.total()));
+}
+
+QString nonFiniteHelp(const report::Comparison& comparison) {
+  const auto line = [](const QString& who, const numerics::NonFiniteCounts& counts) {
+    return QStringLiteral("%1: %2 NaN, %3 +Inf, %4 −Inf")
+        .arg(who)
+        .arg(static_cast<qulonglong>(counts.nan))
+        .arg(static_cast<qulonglong>(counts.positiveInfinity))
+        .arg(static_cast<qulonglong>(counts.negativeInfinity));
+  };
+  return line(TensorTableModel::tr("variant"), comparison.variantNonFinite) + QLatin1Char('\n') +
+         line(TensorTableModel::tr("reference"), comparison.referenceNonFinite);
+}
+
+bool isNumber(int column) {
+  return column >= kFirstMetric || column == static_cast<int>(TensorColumn::Layer) ||
+         column == static_cast<int>(TensorColumn::NonFinite);
+}
+
+}  // namespace
+
+void TensorTableModel::setDocument(const DocumentPtr& document) {
+  beginResetModel();
+  m_document = document;
+  m_rows.clear();
+  endResetModel();
+}
+
+void TensorTableModel::setRows(std::vector<TensorRow> rows) {
+  beginResetModel();
+  m_rows = std::move(rows);
+  endResetModel();
+}
+
+int TensorTableModel::find(int variant, int site) const {
+  const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const TensorRow& row) {
+    return row.variant == variant && row.site == site;
+  });
+  return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+}
+
+int TensorTableModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+}
+
+int TensorTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() || !m_document
+             ? 0
+             : kFirstMetric + static_cast<int>(m_document->metrics().size());
+}
+
+QVariant TensorTableModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
+    return {};
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue<Qt::Alignment>(
+        (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+  }
+  const TensorRow& row = m_rows[static_cast<std::size_t>(index.row())];
+  return index.column() < kFirstMetric
+             ? fixedData(row, static_cast<TensorColumn>(index.column()), role)
+             : metricData(row, index.column() - kFirstMetric, role);
+}
+
+QVariant TensorTableModel::fixedData(const TensorRow& row, TensorColumn column, int role) const {
+  const Site& site = m_document->sites()[static_cast<std::size_t>(row.site)];
+  const report::Comparison& comparison = *m_document->comparison(row.variant, row.site);
+  if (role == VariantRole && column == TensorColumn::Variant) {
+    return row.variant;
+  }
+  if (role == NonFiniteRole && column == TensorColumn::NonFinite) {
+    return comparison.variantNonFinite.total() > 0;
+  }
+  if (role == DimRole) {
+    return column != TensorColumn::Tensor && column != TensorColumn::Variant;
+  }
+  if (role == Qt::ToolTipRole && column == TensorColumn::Tensor) {
+    return QString::fromStdString(site.module);
+  }
+  if (role == Qt::ToolTipRole && column == TensorColumn::NonFinite) {
+    return nonFiniteHelp(comparison);
+  }
+  if (role != Qt::DisplayRole && role != RawRole) {
+    return {};
+  }
+  switch (column) {
+    case TensorColumn::Tensor:
+      return QString::fromStdString(site.name);
+    case TensorColumn::Pass:
+      return passText(site.pass);
+    case TensorColumn::Layer:
+      return site.layer < 0 ? QVariant(role == RawRole ? QString() : missingText())
+                            : QVariant(site.layer);
+    case TensorColumn::Variant:
+      return m_document->variantName(row.variant);
+    case TensorColumn::Shape:
+      return shapeText(comparison.shape);
+    case TensorColumn::DType:
+      return QString::fromStdString(comparison.variantDType);
+    case TensorColumn::NonFinite:
+      return nonFiniteText(comparison.variantNonFinite);
+  }
+  return {};
+}
+
+QVariant TensorTableModel::metricData(const TensorRow& row, int metric, int role) const {
+  const double value = m_document->value(row.variant, row.site, metric);
+  switch (role) {
+    case Qt::DisplayRole:
+      return m_document->columnFormat(metric).text(value);
+    case RawRole:
+    case Qt::ToolTipRole:
+      return exactText(value);
+    case DimRole:
+      return std::isnan(value) || value == 0;
+    default:
+      return {};
+  }
+}
+
+QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
+    return {};
+  }
+  if (role == Qt::TextAlignmentRole) {
+    return QVariant::fromValue<Qt::Alignment>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
+                                              Qt::AlignVCenter);
+  }
+  if (section >= kFirstMetric) {
+    const MetricInfo& metric =
+        m_document->metrics()[static_cast<std::size_t>(section - kFirstMetric)];
+    return role == Qt::DisplayRole   ? QVariant(metricHeader(metric))
+           : role == Qt::ToolTipRole ? QVariant(metricHelp(metric))
+                                     : QVariant();
+  }
+  if (role != Qt::DisplayRole) {
+    return {};
+  }
+  switch (static_cast<TensorColumn>(section)) {
+    case TensorColumn::Tensor:
+      return tr("Tensor");
+    case TensorColumn::Pass:
+      return tr("Pass");
+    case TensorColumn::Layer:
+      return tr("Layer");
+    case TensorColumn::Variant:
+      return tr("Variant");
+    case TensorColumn::Shape:
+      return tr("Shape");
+    case TensorColumn::DType:
+      return tr("Format");
+    case TensorColumn::NonFinite:
+      return tr("Not finite");
+  }
+  return {};
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QAbstractTableModel>
+
+#include "views/plugins/table/table_order.h"
+
+namespace ulp::views {
+
+/// All comparisons of a report, one row each. A row is 8 bytes; texts are made when they are
+/// painted. Which rows there are, and their order, is the work of queryTable().
+class TensorTableModel final : public QAbstractTableModel {
+  Q_OBJECT
+
+ public:
+  using QAbstractTableModel::QAbstractTableModel;
+
+  void setDocument(const DocumentPtr& document);
+  void setRows(std::vector<TensorRow> rows);
+
+  [[nodiscard]] const std::vector<TensorRow>& rows() const { return m_rows; }
+  /// Row of a comparison, -1 when it is filtered out.
+  [[nodiscard]] int find(int variant, int site) const;
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+  [[nodiscard]] QVariant headerData(int section,
+                                    Qt::Orientation orientation,
+                                    int role) const override;
+
+ private:
+  [[nodiscard]] QVariant fixedData(const TensorRow& row, TensorColumn column, int role) const;
+  [[nodiscard]] QVariant metricData(const TensorRow& row, int metric, int role) const;
+
+  DocumentPtr m_document;
+  std::vector<TensorRow> m_rows;
+};
+
+}  // namespace ulp::views
