@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QtWidgets/QWidget>
+
+class QDockWidget;
+class QHBoxLayout;
+class QLabel;
+
+namespace ulp::views {
+class View;
+}
+
+namespace ulp::app {
+
+/// Title bar of a dock: the view's name, unless a tab carries it, and the view's own controls.
+class DockTitle : public QWidget {
+  Q_OBJECT
+
+ public:
+  DockTitle(const QString& title, QDockWidget* dock);
+
+  void addControlsOf(const views::View& view);
+  void setNameShown(bool shown);
+
+ private:
+  QLabel* m_name;
+  QHBoxLayout* m_layout;
+};
+
+}  // namespace ulp::app

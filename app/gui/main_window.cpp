@@ -1,0 +1,446 @@
+#include "app/gui/main_window.h"
+
+#include <algorithm>
+
+#include <QtCore/QFileInfo>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QMimeData>
+#include <QtCore/QTimer>
+#include <QtCore/QUrl>
+#include <QtGui/QAction>
+#include <QtGui/QCloseEvent>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QDockWidget>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QStatusBar>
+#include <QtWidgets/QToolBar>
+
+#include "app/gui/dock_title.h"
+#include "app/gui/drop_overlay.h"
+#include "app/gui/start_page.h"
+#include "app/gui/status_line.h"
+#include "app/gui/window_settings.h"
+#include "views/framework/message_bar.h"
+
+namespace ulp::app {
+
+using views::Setting;
+using views::ViewArea;
+using views::ViewDescriptor;
+using views::ViewHost;
+using views::ViewPurpose;
+
+MainWindow::MainWindow(Session& session, QWidget* parent)
+    : QMainWindow(parent),
+      m_session(session),
+      m_actions(*this),
+      m_start(new StartPage(views::Workspace::hasExample(), this)),
+      m_messages(new views::MessageBar(this)),
+      m_drop(new DropOverlay(this)) {
+  setObjectName(QStringLiteral("main"));
+  setAcceptDrops(true);
+  setDockNestingEnabled(true);
+  setDocumentMode(true);
+  setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+  setCentralWidget(m_start);
+  resize(1280, 800);
+  makeFileActions();
+  makeRunActions();
+  makeNavigationActions();
+  makeToolBar();
+  makeMessageBar();
+  makeDocks();
+  makeMenus();
+  statusBar()->setSizeGripEnabled(false);
+  statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
+  connectSession();
+  m_start->setRecentFiles(m_session.workspace().recentFiles());
+  showStartPage();
+  updateActions();
+  updateTitle();
+}
+
+MainWindow::~MainWindow() {
+  // Docks that are taken down report it; by then the layout that they report to is gone.
+  for (const Place& place : m_places) {
+    place.dock->disconnect(this);
+  }
+}
+
+void MainWindow::makeDocks() {
+  for (const ViewDescriptor& descriptor : m_session.registry().all()) {
+    makeDock(descriptor);
+  }
+  arrangeDocks();
+}
+
+void MainWindow::makeDock(const ViewDescriptor& descriptor) {
+  Place place{.descriptor = descriptor};
+  place.dock = new QDockWidget(descriptor.title, this);
+  place.dock->setObjectName(descriptor.id);
+  place.title = new DockTitle(descriptor.title, place.dock);
+  place.dock->setTitleBarWidget(place.title);
+  place.host = new ViewHost(descriptor, m_session.context(), place.dock);
+  place.dock->setWidget(place.host);
+  connect(place.host, &ViewHost::viewMade, place.title, [title = place.title](views::View* view) {
+    title->addControlsOf(*view);
+  });
+  // While docks are arranged they pass through states that nobody sees.
+  place.host->setInFront(false);
+  connect(place.dock,
+          &QDockWidget::visibilityChanged,
+          place.host,
+          [this, host = place.host](bool seen) {
+            if (!m_isArranging) {
+              host->setInFront(seen);
+            }
+          });
+  for (const auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged}) {
+    connect(place.dock, signal, this, &MainWindow::updateDockTitles);
+  }
+  m_actions.add({.id = QStringLiteral("view.") + descriptor.id,
+                 .text = descriptor.title,
+                 .toolTip = descriptor.toolTip,
+                 .icon = descriptor.icon,
+                 .shortcuts = {descriptor.shortcut},
+                 .handler = [this, id = descriptor.id] { raiseView(id); }});
+  m_places.push_back(place);
+}
+
+void MainWindow::arrangeDocks() {
+  const auto areaOf = [](ViewArea area) {
+    switch (area) {
+      case ViewArea::Right:
+        return Qt::RightDockWidgetArea;
+      case ViewArea::Bottom:
+        return Qt::BottomDockWidgetArea;
+      case ViewArea::Centre:
+        break;
+    }
+    return Qt::LeftDockWidgetArea;
+  };
+  std::map<ViewArea, QDockWidget*> first;
+  for (const Place& place : m_places) {
+    addDockWidget(areaOf(place.descriptor.area), place.dock);
+    QDockWidget*& leader = first[place.descriptor.area];
+    if (leader != nullptr) {
+      tabifyDockWidget(leader, place.dock);
+    } else {
+      leader = place.dock;
+    }
+  }
+  const int width = this->width();
+  QList<QDockWidget*> columns;
+  QList<int> widths;
+  for (const Place& place : m_places) {
+    place.dock->setVisible(place.descriptor.shownAtStart);
+  }
+  for (const auto& [area, dock] : first) {
+    dock->raise();
+    if (area == ViewArea::Bottom) {
+      resizeDocks({dock}, {height() / 4}, Qt::Vertical);
+    } else {
+      columns << dock;
+      widths << (area == ViewArea::Centre ? width * 3 / 4 : width / 4);
+    }
+  }
+  resizeDocks(columns, widths, Qt::Horizontal);
+}
+
+void MainWindow::updateDockTitles() {
+  for (const Place& place : m_places) {
+    const bool alone = place.dock->isFloating() || tabifiedDockWidgets(place.dock).isEmpty();
+    place.title->setNameShown(alone);
+  }
+}
+
+void MainWindow::connectSession() {
+  views::Workspace& workspace = m_session.workspace();
+  connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
+  connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
+  connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
+  connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
+  connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
+  connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
+  connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
+  connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
+  connect(&workspace, &views::Workspace::reportShown, this, [this] {
+    showWorkspace();
+    raisePurpose(ViewPurpose::Report);
+  });
+  connect(&workspace, &views::Workspace::documentChanged, this, [this] {
+    if (m_session.workspace().document()) {
+      showWorkspace();
+    }
+    updateActions();
+    updateTitle();
+  });
+  connect(&workspace, &views::Workspace::studyOpened, this, [this] {
+    showWorkspace();
+    raisePurpose(ViewPurpose::Study);
+  });
+  for (const auto signal : {&views::Workspace::studyChanged, &views::Workspace::studyEdited}) {
+    connect(&workspace, signal, this, [this] {
+      updateActions();
+      updateTitle();
+    });
+  }
+  connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
+    m_start->setRecentFiles(m_session.workspace().recentFiles());
+  });
+  connect(&workspace, &views::Workspace::deeperRequested, this, [this](int level) {
+    if (const ViewDescriptor* next = m_session.registry().deeperThan(level)) {
+      raiseView(next->id);
+    }
+  });
+  connect(&m_session.selection(),
+          &views::SelectionContext::selectionChanged,
+          this,
+          &MainWindow::updateActions);
+  connect(&m_session.queue(), &queue::JobQueue::jobChanged, this, &MainWindow::updateActions);
+  connect(&m_session.runs(), &views::RunLauncher::launched, this, [this] {
+    raisePurpose(ViewPurpose::Queue);
+    updateActions();
+  });
+  connect(&m_session.themes(),
+          &views::ThemeManager::themeChanged,
+          m_messages,
+          &views::MessageBar::setSeverityColors);
+}
+
+bool MainWindow::isStartPageShown() const {
+  return m_start->isVisibleTo(this);
+}
+
+void MainWindow::showStartPage() {
+  for (const Place& place : m_places) {
+    place.dock->hide();
+  }
+  m_start->show();
+}
+
+void MainWindow::showWorkspace() {
+  if (!isStartPageShown()) {
+    return;
+  }
+  m_start->hide();
+  m_isArranging = true;
+  const QByteArray layout = m_session.settings().get(kLayout);
+  if (layout.isEmpty() || !restoreState(layout, kLayoutVersion)) {
+    arrangeDocks();
+  }
+  updateDockTitles();
+  // Which tabs are in front is known once the layout has been applied.
+  QTimer::singleShot(0, this, [this] {
+    m_isArranging = false;
+    for (const Place& place : m_places) {
+      place.host->setInFront(!place.dock->visibleRegion().isEmpty());
+    }
+  });
+}
+
+void MainWindow::raiseView(const QString& id) {
+  for (const Place& place : m_places) {
+    if (place.descriptor.id == id) {
+      showWorkspace();
+      place.dock->show();
+      place.dock->raise();
+      place.host->setInFront(true);
+      place.host->setFocus();
+    }
+  }
+}
+
+void MainWindow::raisePurpose(ViewPurpose purpose) {
+  if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
+    raiseView(found->id);
+  }
+}
+
+ViewHost* MainWindow::host(const QString& id) const {
+  const auto found = std::find_if(m_places.begin(), m_places.end(), [&](const Place& place) {
+    return place.descriptor.id == id;
+  });
+  return found == m_places.end() ? nullptr : found->host;
+}
+
+void MainWindow::updateActions() {
+  const views::Workspace& workspace = m_session.workspace();
+  const views::SelectionContext& selection = m_session.selection();
+  m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
+  m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
+  m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
+  m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
+}
+
+void MainWindow::updateTitle() {
+  const views::Workspace& workspace = m_session.workspace();
+  QStringList parts;
+  if (workspace.document()) {
+    const report::LoadedReport& loaded = workspace.document()->loaded();
+    const QString folder = QString::fromStdString(loaded.folder.filename().string());
+    const QString model = QString::fromStdString(loaded.report->model.name);
+    parts << (folder.isEmpty() ? model : folder);
+  } else if (workspace.hasStudy()) {
+    const QString& path = workspace.study().path;
+    parts << (path.isEmpty() ? tr("New study") : QFileInfo(path).fileName());
+  }
+  parts << QStringLiteral("Ulpscope");
+  setWindowTitle(QStringLiteral("[*]") + parts.join(QStringLiteral(" – ")));
+  setWindowModified(workspace.hasStudy() && workspace.study().isModified());
+}
+
+void MainWindow::open(const QStringList& paths) {
+  for (const QString& path : paths) {
+    m_session.workspace().open(path);
+  }
+}
+
+void MainWindow::askForFile() {
+  auto* dialog = new QFileDialog(this, tr("Open a report or a study"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("Reports and studies (*.json *.yaml *.yml)"), tr("All files (*)")});
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open({path}); });
+  dialog->open();
+}
+
+void MainWindow::saveStudy() {
+  views::Workspace& workspace = m_session.workspace();
+  const auto save = [this](const QString& path) {
+    if (const Result<> saved = m_session.workspace().saveStudy(path); !saved) {
+      m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
+    } else {
+      m_session.workspace().dismiss(QStringLiteral("save"));
+    }
+  };
+  if (!workspace.study().path.isEmpty()) {
+    save(workspace.study().path);
+    return;
+  }
+  auto* dialog = new QFileDialog(this, tr("Save the study"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("yaml"));
+  dialog->setNameFilter(tr("Studies (*.yaml *.yml)"));
+  dialog->selectFile(QStringLiteral("study.yaml"));
+  connect(dialog, &QFileDialog::fileSelected, this, save);
+  dialog->open();
+}
+
+void MainWindow::stopRunning() {
+  m_session.queue().cancelAll();
+}
+
+void MainWindow::setTheme(views::ThemeChoice choice) {
+  m_session.themes().setChoice(choice);
+  m_session.settings().set(kTheme, views::toText(choice));
+}
+
+void MainWindow::restoreSession() {
+  const QByteArray geometry = m_session.settings().get(kGeometry);
+  if (!geometry.isEmpty()) {
+    restoreGeometry(geometry);
+  }
+  for (const Place& place : m_places) {
+    const QByteArray state = m_session.settings().get(viewStateSetting(place.descriptor.id));
+    place.host->restoreState(QJsonDocument::fromJson(state).object());
+  }
+}
+
+void MainWindow::saveSession() {
+  views::SettingsStore& settings = m_session.settings();
+  settings.set(kGeometry, saveGeometry());
+  if (!isStartPageShown()) {
+    settings.set(kLayout, saveState(kLayoutVersion));
+  }
+  for (const Place& place : m_places) {
+    settings.set(viewStateSetting(place.descriptor.id),
+                 QJsonDocument(place.host->saveState()).toJson(QJsonDocument::Compact));
+  }
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!confirmClose()) {
+    event->ignore();
+    return;
+  }
+  saveSession();
+  event->accept();
+}
+
+bool MainWindow::confirmClose() {
+  const views::Workspace& workspace = m_session.workspace();
+  if (m_session.queue().isBusy() && !m_runStopConfirmed) {
+    askBeforeClosing(tr("A study is running. What it has finished stays in its run folder."),
+                     tr("Stop it and quit"),
+                     [this] { m_runStopConfirmed = true; });
+    return false;
+  }
+  const bool edited =
+      workspace.hasStudy() && !workspace.study().path.isEmpty() && workspace.study().isModified();
+  if (edited && !m_discardConfirmed) {
+    askBeforeClosing(tr("%1 has edits that are not saved.").arg(workspace.study().path),
+                     tr("Discard edits and quit"),
+                     [this] { m_discardConfirmed = true; });
+    return false;
+  }
+  return true;
+}
+
+void MainWindow::askBeforeClosing(const QString& text,
+                                  const QString& proceed,
+                                  const std::function<void()>& accepted) {
+  auto* box = new QMessageBox(QMessageBox::Question, tr("Quit Ulpscope"), text, {}, this);
+  box->setObjectName(QStringLiteral("closeQuestion"));
+  box->setAttribute(Qt::WA_DeleteOnClose);
+  QAbstractButton* go = box->addButton(proceed, QMessageBox::DestructiveRole);
+  box->setDefaultButton(box->addButton(QMessageBox::Cancel));
+  connect(box, &QMessageBox::buttonClicked, this, [this, go, accepted](QAbstractButton* clicked) {
+    if (clicked == go) {
+      accepted();
+      // The box is still being closed; the window follows once it is gone.
+      QTimer::singleShot(0, this, &QWidget::close);
+    }
+  });
+  box->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  const QList<QUrl> urls = event->mimeData()->urls();
+  const bool local =
+      std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
+  if (local) {
+    event->acceptProposedAction();
+    m_drop->setGeometry(rect());
+    m_drop->show();
+    m_drop->raise();
+  }
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent* /*event*/) {
+  m_drop->hide();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  m_drop->hide();
+  QStringList paths;
+  for (const QUrl& url : event->mimeData()->urls()) {
+    if (url.isLocalFile()) {
+      paths << url.toLocalFile();
+    }
+  }
+  event->acceptProposedAction();
+  open(paths);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  m_drop->setGeometry(rect());
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include <QtWidgets/QMainWindow>
+
+#include "app/gui/action_table.h"
+#include "app/gui/session.h"
+#include "views/framework/view_host.h"
+
+class QDockWidget;
+class QMenu;
+
+namespace ulp::views {
+class MessageBar;
+}
+
+namespace ulp::app {
+
+class DockTitle;
+class DropOverlay;
+class StartPage;
+
+/// The window: views in docks, start page while nothing is open, toolbar, messages, status. It
+/// knows views only through the registry.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+
+ public:
+  explicit MainWindow(Session& session, QWidget* parent = nullptr);
+  ~MainWindow() override;
+
+  /// Geometry, layout and view states of the last session.
+  void restoreSession();
+  void saveSession();
+  void open(const QStringList& paths);
+  /// Writes the open study; asks for a file where it has none.
+  void saveStudy();
+  /// Brings a view up and gives it the focus.
+  void raiseView(const QString& id);
+
+  [[nodiscard]] views::ViewHost* host(const QString& id) const;
+  [[nodiscard]] const ActionTable& actions() const { return m_actions; }
+  [[nodiscard]] views::MessageBar& messages() { return *m_messages; }
+  [[nodiscard]] bool isStartPageShown() const;
+
+ protected:
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragLeaveEvent(QDragLeaveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Place {
+    views::ViewDescriptor descriptor;
+    QDockWidget* dock = nullptr;
+    DockTitle* title = nullptr;
+    views::ViewHost* host = nullptr;
+  };
+
+  void makeFileActions();
+  void makeRunActions();
+  void makeNavigationActions();
+  void makeMenus();
+  void makeViewMenu();
+  void makeToolBar();
+  void makeMessageBar();
+  void makeDocks();
+  void makeDock(const views::ViewDescriptor& descriptor);
+  void connectSession();
+  void arrangeDocks();
+  void updateDockTitles();
+  void showWorkspace();
+  void showStartPage();
+  void raisePurpose(views::ViewPurpose purpose);
+  void updateActions();
+  void updateTitle();
+  void fillRecentMenu(QMenu& menu);
+  void askForFile();
+  void stopRunning();
+  void setTheme(views::ThemeChoice choice);
+  /// True when the window may close now; otherwise a question is on the screen.
+  [[nodiscard]] bool confirmClose();
+  void askBeforeClosing(const QString& text,
+                        const QString& proceed,
+                        const std::function<void()>& accepted);
+
+  Session& m_session;
+  ActionTable m_actions;
+  std::vector<Place> m_places;
+  StartPage* m_start;
+  views::MessageBar* m_messages;
+  DropOverlay* m_drop;
+  QMenu* m_viewMenu = nullptr;
+  bool m_isArranging = false;
+  bool m_runStopConfirmed = false;
+  bool m_discardConfirmed = false;
+};
+
+}  // namespace ulp::app

@@ -1,0 +1,136 @@
+#include <cstdio>
+#include <optional>
+
+#include <QtCore/QTemporaryDir>
+#include <QtWidgets/QApplication>
+
+#include "app/gui/command_line.h"
+#include "app/gui/first_frame.h"
+#include "app/gui/main_window.h"
+#include "app/gui/screenshots.h"
+#include "app/gui/session.h"
+#include "app/gui/window_settings.h"
+
+namespace ulp::app {
+namespace {
+
+constexpr int kFailed = 1;
+
+int printAndExit(const CommandLineExit& exit) {
+  std::fputs(exit.text.toUtf8().constData(), exit.code == 0 ? stdout : stderr);
+  return exit.code;
+}
+
+/// The offscreen platform complains about every window that has a minimum size.
+void printMessage(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& text) {
+  if (!text.contains(QLatin1String("propagateSizeHints"))) {
+    std::fprintf(stderr, "%s\n", text.toLocal8Bit().constData());
+  }
+}
+
+/// Must run before the application object exists.
+void prepareEnvironment(const CommandLine& options) {
+  if (options.screenshotDir.isEmpty()) {
+    return;
+  }
+  qInstallMessageHandler(&printMessage);
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  qputenv("QT_SCALE_FACTOR", QByteArray::number(options.scale));
+}
+
+void chooseTheme(Session& session, const CommandLine& options) {
+  const auto stored = views::parseThemeChoice(session.settings().get(kTheme));
+  session.themes().setChoice(options.theme.value_or(stored.value_or(views::ThemeChoice::System)));
+}
+
+int takeScreenshots(Session& session, MainWindow& window, const CommandLine& options) {
+  bool failed = false;
+  QObject::connect(&session.workspace(),
+                   &views::Workspace::messageRaised,
+                   &window,
+                   [&failed](const views::Message& message) {
+                     failed = true;
+                     std::fprintf(stderr, "ulpscope: %s\n", message.text.toUtf8().constData());
+                   });
+  window.open(options.paths);
+  const Result<QStringList> files =
+      writeScreenshots(session, window, options.screenshotDir, options.size);
+  if (!files) {
+    std::fprintf(stderr, "ulpscope: %s\n", files.error().message().c_str());
+    return kFailed;
+  }
+  for (const QString& file : *files) {
+    std::puts(file.toUtf8().constData());
+  }
+  return failed ? kFailed : 0;
+}
+
+/// Until what was named on the command line has been read and painted.
+void waitForFiles(Session& session) {
+  while (!session.background().isIdle()) {
+    QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  }
+  QApplication::processEvents();
+}
+
+void printFirstFrame() {
+  std::printf("first_frame_ms %.0f\nresident_kib %llu\n",
+              millisecondsSinceProcessStart(),
+              static_cast<unsigned long long>(residentBytes() / 1024));
+  std::fflush(stdout);
+}
+
+int run(QApplication& application, const CommandLine& options) {
+  // Scripted starts neither read nor change what the user set.
+  std::optional<QTemporaryDir> scratch;
+  SessionOptions sessionOptions;
+  if (options.isScripted()) {
+    scratch.emplace();
+    sessionOptions.settingsFile = scratch->filePath(QStringLiteral("settings.ini"));
+  }
+  Session session(sessionOptions);
+  if (options.resetSettings) {
+    session.settings().clear();
+  }
+  chooseTheme(session, options);
+  MainWindow window(session);
+  if (!options.screenshotDir.isEmpty()) {
+    return takeScreenshots(session, window, options);
+  }
+  window.restoreSession();
+  const FirstFrame frame(window, [&] {
+    if (options.benchmarkStart) {
+      waitForFiles(session);
+      printFirstFrame();
+      application.quit();
+      return;
+    }
+    session.themes().followPortal();
+  });
+  window.open(options.paths);
+  window.show();
+  return QApplication::exec();
+}
+
+}  // namespace
+}  // namespace ulp::app
+
+int main(int argc, char** argv) {
+  QStringList arguments;
+  for (int i = 0; i < argc; ++i) {
+    arguments << QString::fromLocal8Bit(argv[i]);
+  }
+  const ulp::app::CommandLineResult parsed = ulp::app::parseCommandLine(arguments);
+  if (parsed.exit) {
+    return ulp::app::printAndExit(*parsed.exit);
+  }
+  ulp::app::prepareEnvironment(parsed.options);
+  QApplication application(argc, argv);
+  QApplication::setApplicationName(QStringLiteral("ulpscope"));
+  QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
+  QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
+  QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
+  return ulp::app::run(application, parsed.options);
+}

@@ -1,0 +1,78 @@
+#include "app/gui/screenshots.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QEventLoop>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QVBoxLayout>
+
+#include "app/gui/dock_title.h"
+#include "app/gui/main_window.h"
+#include "app/gui/session.h"
+
+namespace ulp::app {
+namespace {
+
+void settle(Session& session) {
+  do {
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+  } while (!session.background().isIdle());
+  QApplication::processEvents();
+}
+
+Result<QString> write(QWidget& widget, const QString& path) {
+  if (!widget.grab().save(path)) {
+    return fail(ErrorCode::Io, path.toStdString() + ": cannot write the picture; is there room?");
+  }
+  return path;
+}
+
+QSize sizeOf(const views::ViewDescriptor& descriptor, const QSize& window) {
+  switch (descriptor.area) {
+    case views::ViewArea::Right:
+      return {std::max(window.width() / 3, 360), window.height()};
+    case views::ViewArea::Bottom:
+      return {window.width(), window.height() / 3};
+    case views::ViewArea::Centre:
+      break;
+  }
+  return window;
+}
+
+}  // namespace
+
+Result<QStringList> writeScreenshots(Session& session,
+                                     MainWindow& window,
+                                     const QString& dir,
+                                     const QSize& size) {
+  if (!QDir().mkpath(dir)) {
+    return fail(ErrorCode::Io, dir.toStdString() + ": cannot make the folder");
+  }
+  const QDir folder(dir);
+  window.resize(size);
+  window.show();
+  settle(session);
+  QStringList files;
+  const auto add = [&files](Result<QString> written) -> Result<> {
+    if (!written) {
+      return tl::unexpected<Error>(std::move(written.error()));
+    }
+    files << *written;
+    return {};
+  };
+  if (Result<> done = add(write(window, folder.filePath(QStringLiteral("window.png")))); !done) {
+    return tl::unexpected<Error>(std::move(done.error()));
+  }
+  for (const views::ViewDescriptor& descriptor : session.registry().all()) {
+    views::ViewHost host(descriptor, session.context());
+    host.resize(sizeOf(descriptor, size));
+    host.show();
+    settle(session);
+    const QString path = folder.filePath(descriptor.id + QStringLiteral(".png"));
+    if (Result<> done = add(write(host, path)); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  return files;
+}
+
+}  // namespace ulp::app

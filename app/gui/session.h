@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QtCore/QString>
+
+#include "runner/queue/job_queue.h"
+#include "views/framework/background.h"
+#include "views/framework/run_launcher.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/settings_store.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::app {
+
+/// Where the parts of a window come from; empty: the usual ones.
+struct SessionOptions {
+  QString settingsFile;
+  QString workerProgram;
+};
+
+/// Owns what the views share, in the order in which it may die.
+class Session {
+ public:
+  explicit Session(const SessionOptions& options = {});
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  [[nodiscard]] views::ViewContext context();
+
+  [[nodiscard]] views::SettingsStore& settings() { return m_settings; }
+  [[nodiscard]] views::ThemeManager& themes() { return m_themes; }
+  [[nodiscard]] views::Background& background() { return m_background; }
+  [[nodiscard]] views::SelectionContext& selection() { return m_selection; }
+  [[nodiscard]] views::Workspace& workspace() { return m_workspace; }
+  [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
+  [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
+  [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
+
+ private:
+  views::SettingsStore m_settings;
+  views::ThemeManager m_themes;
+  views::Background m_background;
+  views::SelectionContext m_selection;
+  views::Workspace m_workspace;
+  queue::JobQueue m_queue;
+  views::RunLauncher m_runs;
+  views::ViewRegistry m_registry;
+};
+
+}  // namespace ulp::app

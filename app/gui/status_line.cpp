@@ -1,0 +1,120 @@
+#include "app/gui/status_line.h"
+
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QProgressBar>
+
+#include "core/base/format_number.h"
+#include "runner/queue/job_queue.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/site_text.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::app {
+namespace {
+
+constexpr int kProgressSteps = 1000;
+
+}  // namespace
+
+StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_point(new QLabel(this)),
+      m_queue(new QLabel(this)),
+      m_progress(new QProgressBar(this)) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(8, 2, 8, 2);
+  layout->setSpacing(8);
+  m_point->setTextFormat(Qt::PlainText);
+  m_point->setMinimumWidth(1);
+  m_progress->setRange(0, kProgressSteps);
+  m_progress->setTextVisible(false);
+  m_progress->setFixedWidth(fontMetrics().averageCharWidth() * 20);
+  m_progress->setMaximumHeight(fontMetrics().height() - 2);
+  m_progress->setAccessibleName(tr("Progress of the run"));
+  layout->addWidget(m_point, 1);
+  layout->addWidget(m_queue);
+  layout->addWidget(m_progress);
+  connect(&context.selection, &views::SelectionContext::hoverChanged, this, &StatusLine::showPoint);
+  connect(
+      &context.selection, &views::SelectionContext::selectionChanged, this, &StatusLine::showPoint);
+  connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
+  connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
+  connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
+  showPoint();
+  showQueue();
+}
+
+QString StatusLine::pointText(const views::ReportDocument& document,
+                              const views::Hover& point,
+                              const QString& metric) {
+  const int site = document.findSite(point.site.toStdString(), point.pass);
+  if (site < 0) {
+    return {};
+  }
+  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const int variant = document.findVariant(point.run);
+  const int column = document.findMetric(metric);
+  if (variant < 0 || column < 0) {
+    return place;
+  }
+  const views::MetricInfo& info = document.metrics()[static_cast<std::size_t>(column)];
+  return QStringLiteral("%1 · %2: %3 %4")
+      .arg(point.run,
+           place,
+           info.label,
+           views::metricTextWithUnit(document.value(variant, site, column), info));
+}
+
+void StatusLine::showPoint() {
+  const views::DocumentPtr& document = m_context.workspace.document();
+  if (m_context.workspace.isLoading()) {
+    m_point->setText(tr("Opening…"));
+    return;
+  }
+  if (!document) {
+    m_point->clear();
+    return;
+  }
+  const views::Selection& selection = m_context.selection.selection();
+  const views::Hover& hover = m_context.selection.hover();
+  const views::Hover shown =
+      hover.isEmpty()
+          ? views::Hover{.run = selection.run(), .site = selection.site, .pass = selection.pass}
+          : hover;
+  m_point->setText(pointText(*document, shown, selection.metric));
+}
+
+void StatusLine::showQueue() {
+  queue::JobStatePtr running;
+  int waiting = 0;
+  for (const queue::JobStatePtr& job : m_context.queue.states()) {
+    if (job->status == queue::JobStatus::Queued) {
+      ++waiting;
+    } else if (!job->isOver()) {
+      running = job;
+    }
+  }
+  m_progress->setVisible(running != nullptr);
+  m_queue->setVisible(running != nullptr);
+  if (!running) {
+    return;
+  }
+  QString text =
+      tr("Running %1").arg(QString::fromStdString(running->request.studyFile.filename().string()));
+  if (running->status == queue::JobStatus::Cancelling) {
+    text = tr("Stopping…");
+  } else if (running->etaSeconds) {
+    text += QStringLiteral(", ") +
+            tr("%1 left").arg(QString::fromStdString(formatDuration(*running->etaSeconds)));
+  }
+  if (waiting > 0) {
+    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
+  }
+  m_queue->setText(text);
+  m_progress->setValue(static_cast<int>(running->fraction * kProgressSteps));
+}
+
+}  // namespace ulp::app

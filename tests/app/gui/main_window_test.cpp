@@ -1,0 +1,228 @@
+#include "app/gui/main_window.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QMimeData>
+#include <QtCore/QUrl>
+#include <QtGui/QAction>
+#include <QtGui/QDragEnterEvent>
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QDockWidget>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QTableView>
+
+#include "app/gui/drop_overlay.h"
+#include "tests/app/gui/window_fixture.h"
+#include "views/charts/depth_chart.h"
+#include "views/framework/message_bar.h"
+
+namespace ulp::app {
+namespace {
+
+using MainWindowTest = test::WindowFixture;
+
+QTableView* tableOf(views::ViewHost* host) {
+  return host->findChild<QTableView*>();
+}
+
+void clickCell(QTableView& table, int row, int column) {
+  const QRect rect = table.visualRect(table.model()->index(row, column));
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::NoModifier, rect.center());
+}
+
+bool hasText(const QWidget& widget, const QString& text) {
+  for (const QLabel* label : widget.findChildren<QLabel*>()) {
+    if (label->text() == text && label->isVisibleTo(&widget)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
+  EXPECT_TRUE(m_window->isStartPageShown());
+  for (const views::ViewDescriptor& view : m_session->registry().all()) {
+    EXPECT_EQ(m_window->host(view.id)->view(), nullptr) << view.id.toStdString();
+  }
+}
+
+TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_FALSE(m_window->isStartPageShown());
+  views::ViewHost* overview = m_window->host(QStringLiteral("overview"));
+  ASSERT_NE(overview->view(), nullptr);
+  EXPECT_TRUE(overview->isVisible());
+  EXPECT_EQ(tableOf(overview)->model()->rowCount(), 5);
+  EXPECT_TRUE(m_window->windowTitle().contains(QStringLiteral("smollm2")));
+  EXPECT_EQ(m_window->host(QStringLiteral("table"))->view(), nullptr) << "behind its tab";
+}
+
+TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("table"));
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->raiseView(QStringLiteral("overview"));
+  settle();
+  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  clickCell(*overview, 3, 1);
+  const views::Selection selection = m_session->selection().selection();
+  EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
+  EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
+  EXPECT_TRUE(hasText(*m_window->host(QStringLiteral("details")), QStringLiteral("embeddings")));
+
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  EXPECT_EQ(chart->options().currentSlot, 0);
+  EXPECT_EQ(chart->options().currentCurve, 2);
+  QTest::keyClick(chart, Qt::Key_Right);
+  EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
+
+  m_window->raiseView(QStringLiteral("table"));
+  settle();
+  QTableView* table = tableOf(m_window->host(QStringLiteral("table")));
+  EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(),
+            QStringLiteral("decoder.0"));
+  QTest::keyClick(table, Qt::Key_Down);
+  EXPECT_EQ(m_session->selection().selection().site,
+            table->currentIndex().siblingAtColumn(0).data().toString());
+
+  QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+  EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
+  QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+  EXPECT_EQ(m_session->selection().selection(), selection);
+}
+
+TEST_F(MainWindowTest, EnterGoesDeeper) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  QTest::keyClick(tableOf(m_window->host(QStringLiteral("overview"))), Qt::Key_Return);
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("depth"))->isVisible());
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  QTest::keyClick(chart, Qt::Key_Return);
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("details"))->isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  QComboBox* metric = nullptr;
+  for (QComboBox* box : m_window->findChildren<QComboBox*>()) {
+    metric = box->accessibleName() == QStringLiteral("Metric") ? box : metric;
+  }
+  ASSERT_NE(metric, nullptr);
+  metric->setFocus();
+  QTest::keyClick(metric, Qt::Key_Home);
+  QTest::keyClick(metric, Qt::Key_Down);
+  EXPECT_EQ(m_session->selection().selection().metric, workspace().document()->metrics()[1].id);
+}
+
+TEST_F(MainWindowTest, AFileCanBeDroppedAnywhere) {
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(reportFolder(QStringLiteral("dropped")))});
+  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(m_window.get(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  auto* overlay = m_window->findChild<DropOverlay*>();
+  EXPECT_TRUE(overlay->isVisible());
+  EXPECT_FALSE(overlay->grab().isNull());
+  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(m_window.get(), &drop);
+  EXPECT_FALSE(overlay->isVisible());
+  settle();
+  EXPECT_NE(workspace().document(), nullptr);
+}
+
+TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
+  ASSERT_TRUE(views::Workspace::hasExample());
+  workspace().openExample();
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->variantCount(), 4);
+  EXPECT_EQ(workspace().document()->report().model.layers, 30);
+  EXPECT_NEAR(workspace().document()->referenceRun()->loss, 13.7473, 1e-4);
+  EXPECT_FALSE(m_window->isStartPageShown());
+  EXPECT_EQ(m_window->messages().count(), 0);
+}
+
+TEST_F(MainWindowTest, WhatIsNotAFileIsNotAccepted) {
+  QMimeData data;
+  data.setText(QStringLiteral("hello"));
+  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(m_window.get(), &enter);
+  EXPECT_FALSE(m_window->findChild<DropOverlay*>()->isVisible());
+}
+
+TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {
+  m_window->open({write(QStringLiteral("broken.json"), QStringLiteral("{"))});
+  settle();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_TRUE(m_window->messages().isVisible());
+  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
+  m_window->open({reportFolder(QStringLiteral("good"))});
+  settle();
+  EXPECT_EQ(m_window->messages().count(), 0);
+  EXPECT_FALSE(m_window->messages().isVisible());
+}
+
+TEST_F(MainWindowTest, RemembersGeometryLayoutAndViews) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->resize(1111, 666);
+  m_window->findChild<QDockWidget*>(QStringLiteral("details"))->close();
+  ASSERT_TRUE(m_window->close());
+  makeWindow();
+  EXPECT_EQ(m_window->size(), QSize(1111, 666));
+  m_window->open({m_folder.filePath(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_FALSE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
+  m_window->actions()[QStringLiteral("view.default-layout")]->trigger();
+  EXPECT_TRUE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
+}
+
+TEST_F(MainWindowTest, SurvivesADamagedSettingsFile) {
+  m_window.reset();
+  m_session.reset();
+  write(
+      QStringLiteral("settings.ini"),
+      QStringLiteral("[window]\ngeometry=garbage\nlayout=@ByteArray(xxxx)\n[views]\ndepth=[1,2\n"));
+  makeWindow();
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+}
+
+TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
+  std::set<QString> shortcuts;
+  for (const auto& [id, action] : m_window->actions().all()) {
+    EXPECT_FALSE(action->text().isEmpty()) << id.toStdString();
+    EXPECT_FALSE(action->toolTip().isEmpty()) << id.toStdString();
+    for (const QKeySequence& key : action->shortcuts()) {
+      EXPECT_TRUE(shortcuts.insert(key.toString()).second)
+          << id.toStdString() << ' ' << key.toString().toStdString();
+    }
+  }
+}
+
+TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
+  m_window->open({study()});
+  settle();
+  workspace().setStudyText(QStringLiteral("edited"));
+  EXPECT_TRUE(m_window->isWindowModified());
+  EXPECT_FALSE(m_window->close());
+  EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
+  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,113 @@
+#include <gtest/gtest.h>
+
+#include <QtCore/QDir>
+#include <QtCore/QProcess>
+#include <QtCore/QTemporaryDir>
+#include <QtGui/QImage>
+
+#include "core/report/report.h"
+#include "tests/views/realistic_report.h"
+#include "views/framework/view_registry.h"
+
+namespace ulp::app {
+namespace {
+
+struct Outcome {
+  int code = -1;
+  QString out;
+  QString err;
+};
+
+Outcome runProgram(const QStringList& arguments) {
+  const QTemporaryDir runtime;
+  QProcess process;
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+  // Where there is no session, Qt says on standard error that it takes another folder.
+  environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), runtime.path());
+  process.setProcessEnvironment(environment);
+  process.start(QStringLiteral(ULP_BINARY_DIR "/bin/ulpscope"), arguments);
+  EXPECT_TRUE(process.waitForFinished(60000));
+  return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1,
+          QString::fromUtf8(process.readAllStandardOutput()),
+          QString::fromUtf8(process.readAllStandardError())};
+}
+
+struct Start {
+  double milliseconds = -1;
+  double kibibytes = -1;
+};
+
+Start measureStart(const QStringList& paths) {
+  const Outcome outcome = runProgram(QStringList{QStringLiteral("--benchmark-start")} + paths);
+  EXPECT_EQ(outcome.code, 0) << outcome.err.toStdString();
+  const QStringList words = outcome.out.simplified().split(QLatin1Char(' '));
+  if (words.size() != 4 || words[0] != QStringLiteral("first_frame_ms")) {
+    ADD_FAILURE() << outcome.out.toStdString();
+    return {};
+  }
+  return {words[1].toDouble(), words[3].toDouble()};
+}
+
+TEST(Program, MeasuresItsStart) {
+  const Start start = measureStart({});
+  // The aim is 500 ms on an idle machine; tests share theirs.
+  EXPECT_GT(start.milliseconds, 0);
+  EXPECT_LT(start.milliseconds, 5000);
+  EXPECT_GT(start.kibibytes, 0);
+  EXPECT_LT(start.kibibytes, 150.0 * 1024);
+}
+
+TEST(Program, MeasuresItsStartUntilTheReportIsShown) {
+  const QTemporaryDir folder;
+  const test::ReportShape shape{.layers = 200};
+  ASSERT_TRUE(report::saveReport(test::realisticReport(shape), folder.path().toStdString()));
+  // A report that was read and shown takes memory.
+  EXPECT_GT(measureStart({folder.path()}).kibibytes, measureStart({}).kibibytes + 1024);
+}
+
+TEST(Program, WritesPicturesOfEveryView) {
+  const QTemporaryDir folder;
+  const QString run = folder.filePath(QStringLiteral("run"));
+  ASSERT_TRUE(QDir().mkpath(run));
+  ASSERT_TRUE(report::saveReport(test::realisticReport({.layers = 4}), run.toStdString()));
+  const QString pictures = folder.filePath(QStringLiteral("pictures"));
+  const Outcome outcome = runProgram({run,
+                                      QStringLiteral("--screenshot"),
+                                      pictures,
+                                      QStringLiteral("--size"),
+                                      QStringLiteral("800x600"),
+                                      QStringLiteral("--scale"),
+                                      QStringLiteral("2"),
+                                      QStringLiteral("--theme"),
+                                      QStringLiteral("dark")});
+  EXPECT_EQ(outcome.code, 0) << outcome.err.toStdString();
+  EXPECT_TRUE(outcome.err.isEmpty()) << outcome.err.toStdString();
+  const QImage window(pictures + QStringLiteral("/window.png"));
+  EXPECT_EQ(window.size(), QSize(1600, 1200));
+  EXPECT_LT(window.pixelColor(5, 5).lightness(), 100);
+  const views::ViewRegistry registry = views::builtinViews();
+  for (const views::ViewDescriptor& view : registry.all()) {
+    EXPECT_FALSE(QImage(pictures + QLatin1Char('/') + view.id + QStringLiteral(".png")).isNull())
+        << view.id.toStdString();
+  }
+}
+
+TEST(Program, SaysWhatIsWrongWithAReport) {
+  const QTemporaryDir folder;
+  const Outcome outcome = runProgram({QStringLiteral("/nonexistent/run"),
+                                      QStringLiteral("--screenshot"),
+                                      folder.filePath(QStringLiteral("p"))});
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_TRUE(outcome.err.contains(QStringLiteral("/nonexistent/run")))
+      << outcome.err.toStdString();
+}
+
+TEST(Program, RefusesWrongUse) {
+  const Outcome outcome = runProgram({QStringLiteral("--no-such-option")});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_FALSE(outcome.err.isEmpty());
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,58 @@
+#include "app/gui/start_page.h"
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QFile>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QCommandLinkButton>
+
+namespace ulp::app {
+namespace {
+
+TEST(StartPage, OffersTheExampleOnlyWhereThereIsOne) {
+  const StartPage without(false);
+  const StartPage with(true);
+  EXPECT_EQ(without.findChildren<QCommandLinkButton*>().size(), 2);
+  EXPECT_EQ(with.findChildren<QCommandLinkButton*>().size(), 3);
+}
+
+TEST(StartPage, EachChoiceAsksForItsThing) {
+  StartPage page(true);
+  const QSignalSpy open(&page, &StartPage::openRequested);
+  const QSignalSpy made(&page, &StartPage::newStudyRequested);
+  const QSignalSpy example(&page, &StartPage::exampleRequested);
+  for (QCommandLinkButton* button : page.findChildren<QCommandLinkButton*>()) {
+    QTest::mouseClick(button, Qt::LeftButton);
+  }
+  EXPECT_EQ(open.count(), 1);
+  EXPECT_EQ(made.count(), 1);
+  EXPECT_EQ(example.count(), 1);
+}
+
+TEST(StartPage, RecentFilesThatAreGoneCannotBeOpened) {
+  const QTemporaryDir folder;
+  const QString there = folder.filePath(QStringLiteral("there.yaml"));
+  QFile file(there);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  StartPage page(false);
+  page.setRecentFiles({there, QStringLiteral("/nonexistent/gone.json")});
+  const QSignalSpy recent(&page, &StartPage::recentRequested);
+  QList<QPushButton*> buttons;
+  for (QPushButton* button : page.findChildren<QPushButton*>()) {
+    if (qobject_cast<QCommandLinkButton*>(button) == nullptr) {
+      buttons << button;
+    }
+  }
+  ASSERT_EQ(buttons.size(), 2);
+  EXPECT_TRUE(buttons[0]->isEnabled());
+  EXPECT_FALSE(buttons[1]->isEnabled());
+  EXPECT_TRUE(buttons[1]->text().contains(QStringLiteral("missing")));
+  QTest::mouseClick(buttons[0], Qt::LeftButton);
+  ASSERT_EQ(recent.count(), 1);
+  EXPECT_EQ(recent[0][0].toString(), there);
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <fstream>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+
+#include "app/gui/main_window.h"
+#include "app/gui/session.h"
+#include "tests/views/realistic_report.h"
+
+namespace ulp::test {
+
+/// A window with settings of its own, whose worker is the fake one.
+class WindowFixture : public testing::Test {
+ protected:
+  static constexpr int kPatienceMs = 20000;
+
+  void SetUp() override { makeWindow(); }
+
+  void makeWindow() {
+    m_window.reset();
+    m_session.reset();
+    m_session = std::make_unique<app::Session>(app::SessionOptions{
+        .settingsFile = m_folder.filePath(QStringLiteral("settings.ini")),
+        .workerProgram = QStringLiteral(ULP_BINARY_DIR "/tests/gui_fake_worker")});
+    m_window = std::make_unique<app::MainWindow>(*m_session);
+    m_window->restoreSession();
+    m_window->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
+  }
+
+  void settle() {
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_session->background().isIdle(); }, kPatienceMs));
+    QCoreApplication::processEvents();
+  }
+
+  /// Saves a report as the run folder `name` and returns its path.
+  QString reportFolder(const QString& name, const ReportShape& shape = {.layers = 4}) {
+    const QString path = m_folder.filePath(name);
+    std::filesystem::create_directories(path.toStdString());
+    EXPECT_TRUE(report::saveReport(realisticReport(shape), path.toStdString()).has_value());
+    return path;
+  }
+
+  QString write(const QString& name, const QString& text) {
+    const QString path = m_folder.filePath(name);
+    std::ofstream(path.toStdString()) << text.toStdString();
+    return path;
+  }
+
+  /// A valid study whose results go to the folder `output`.
+  QString study(const QString& comment = {}) {
+    return write(QStringLiteral("study.yaml"),
+                 QStringLiteral("# %1\nmodel:\n  path: some/model\nvariants:\n"
+                                "  bf16: {precision.compute_dtype: bfloat16}\n"
+                                "  fp16: {precision.compute_dtype: float16}\n"
+                                "output_dir: %2\n")
+                     .arg(comment, m_folder.filePath(QStringLiteral("output"))));
+  }
+
+  [[nodiscard]] views::Workspace& workspace() { return m_session->workspace(); }
+  [[nodiscard]] queue::JobQueue& queue() { return m_session->queue(); }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<app::Session> m_session;
+  std::unique_ptr<app::MainWindow> m_window;
+};
+
+}  // namespace ulp::test
