@@ -201,4 +201,19 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
   return readable;
 }
 
+void forEachPart(const ReadableReport& readable,
+                 const std::function<void(const TextTable&)>& table,
+                 const std::function<void(const std::string&)>& note) {
+  for (const TextTable& summary : readable.summaries) {
+    table(summary);
+  }
+  if (!readable.note.empty()) {
+    note(readable.note);
+  }
+  table(readable.runs);
+  for (const TextTable& tensors : readable.tensors) {
+    table(tensors);
+  }
+}
+
 }  // namespace ulp::report

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +31,12 @@ struct ReadableReport {
   std::vector<TextTable> summaries;  ///< one a metric
   std::string note;                  ///< on the marks in the summaries, or empty
 };
+
+/// Hands out tables and note in the order of a document: summaries, the note on them if there is
+/// one, runs, tensors.
+void forEachPart(const ReadableReport& readable,
+                 const std::function<void(const TextTable&)>& table,
+                 const std::function<void(const std::string&)>& note);
 
 /// Errors: those of selectForExport().
 [[nodiscard]] Result<ReadableReport> makeReadable(const Report& report,

@@ -105,16 +105,10 @@ Result<std::string> writeHtml(const Report& report, const ExportOptions& options
     out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escaped(value));
   }
   out += "</dl>\n";
-  for (const TextTable& table : readable.summaries) {
-    appendTable(out, table);
-  }
-  if (!readable.note.empty()) {
-    out += "<p>" + escaped(readable.note) + "</p>\n";
-  }
-  appendTable(out, readable.runs);
-  for (const TextTable& table : readable.tensors) {
-    appendTable(out, table);
-  }
+  forEachPart(
+      readable,
+      [&out](const TextTable& table) { appendTable(out, table); },
+      [&out](const std::string& note) { out += "<p>" + escaped(note) + "</p>\n"; });
   return out + "</body>\n</html>\n";
 }
 

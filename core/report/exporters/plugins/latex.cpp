@@ -100,16 +100,10 @@ Result<std::string> writeLatex(const Report& report, const ExportOptions& option
   const ReadableReport& readable = *made;
   std::string out = "% Needs \\usepackage{booktabs,longtable,caption} in the preamble.\n";
   out += fmt::format("% {}\n", escaped(readable.title));
-  for (const TextTable& table : readable.summaries) {
-    appendTable(out, table);
-  }
-  if (!readable.note.empty()) {
-    out += "\n" + escaped(readable.note) + "\n";
-  }
-  appendTable(out, readable.runs);
-  for (const TextTable& table : readable.tensors) {
-    appendTable(out, table);
-  }
+  forEachPart(
+      readable,
+      [&out](const TextTable& table) { appendTable(out, table); },
+      [&out](const std::string& note) { out += "\n" + escaped(note) + "\n"; });
   return out;
 }
 

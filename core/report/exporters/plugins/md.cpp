@@ -58,16 +58,10 @@ Result<std::string> writeMarkdown(const Report& report, const ExportOptions& opt
   for (const auto& [name, value] : readable.facts) {
     out += fmt::format("- {}: {}\n", name, escaped(value));
   }
-  for (const TextTable& table : readable.summaries) {
-    appendTable(out, table);
-  }
-  if (!readable.note.empty()) {
-    out += "\n" + escaped(readable.note) + "\n";
-  }
-  appendTable(out, readable.runs);
-  for (const TextTable& table : readable.tensors) {
-    appendTable(out, table);
-  }
+  forEachPart(
+      readable,
+      [&out](const TextTable& table) { appendTable(out, table); },
+      [&out](const std::string& note) { out += "\n" + escaped(note) + "\n"; });
   return out;
 }
 
