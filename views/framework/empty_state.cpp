@@ -38,6 +38,11 @@ void EmptyState::setText(const QString& title, const QString& text) {
   m_text->setHidden(text.isEmpty());
 }
 
+void EmptyState::setNoReport(const QString& text) {
+  setText(tr("No report is open"), text);
+  setButton(tr("Open a report…"));
+}
+
 void EmptyState::setButton(const QString& text) {
   m_button->setText(text);
   m_button->setHidden(text.isEmpty());

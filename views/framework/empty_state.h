@@ -15,6 +15,8 @@ class EmptyState : public QWidget {
   explicit EmptyState(QWidget* parent = nullptr);
 
   void setText(const QString& title, const QString& text);
+  /// No report is open: says so, what would be here, and offers to open one.
+  void setNoReport(const QString& text);
   /// An empty text hides the button.
   void setButton(const QString& text);
 

@@ -121,10 +121,9 @@ void DepthView::setReport(const DocumentPtr& document) {
                      tr("Curves appear here as soon as the first variant has finished."));
     m_empty->setButton({});
   } else {
-    m_empty->setText(tr("No report is open"),
-                     tr("Here the error of every variant is drawn along the depth of the model, "
-                        "forward and backward."));
-    m_empty->setButton(tr("Open a report…"));
+    m_empty->setNoReport(
+        tr("Here the error of every variant is drawn along the depth of the model, "
+           "forward and backward."));
   }
 }
 

@@ -55,10 +55,9 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
   m_proxy->setSourceModel(m_model);
-  m_empty->setText(tr("No report is open"),
-                   tr("Here each variant has a row: where in the pass it loses precision, its "
-                      "loss and its time."));
-  m_empty->setButton(tr("Open a report…"));
+  m_empty->setNoReport(
+      tr("Here each variant has a row: where in the pass it loses precision, its "
+         "loss and its time."));
   connect(m_empty, &EmptyState::buttonClicked, this, [this] {
     this->context().workspace.askForReport();
   });

@@ -68,10 +68,9 @@ TableView::TableView(const ViewContext& context, QWidget* parent)
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
-  m_empty->setText(tr("No report is open"),
-                   tr("Here every tensor has a row with all its metrics, to filter, sort and "
-                      "copy."));
-  m_empty->setButton(tr("Open a report…"));
+  m_empty->setNoReport(
+      tr("Here every tensor has a row with all its metrics, to filter, sort and "
+         "copy."));
   connect(m_empty, &EmptyState::buttonClicked, this, [this] {
     this->context().workspace.askForReport();
   });
