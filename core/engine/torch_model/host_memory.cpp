@@ -23,16 +23,16 @@ std::size_t physicalMemory() {
 /// The heap is grown once, in addresses only, and marked for large pages: pages that it gets later
 /// cannot be marked, since the C library says nothing when it grows.
 void growHeapInLargePages() {
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
   // A system that counts promised memory refuses so much; less is then as good as it gets.
-  for (std::size_t size = physicalMemory(); size >= 16 * kHugePage; size /= 2) {
-    struct Free {
-      void operator()(void* memory) const { std::free(memory); }
-    };
-    const std::unique_ptr<void, Free> block(
-        std::aligned_alloc(kHugePage, size / kHugePage * kHugePage));
+  for (std::size_t pages = physicalMemory() / kHugePage; pages >= 16; pages /= 2) {
+    const std::size_t size = pages * kHugePage;
+    const std::unique_ptr<void, Free> block(std::aligned_alloc(kHugePage, size));
     if (block != nullptr) {
       // Refused by kernels without large pages: everything works as well with small ones.
-      static_cast<void>(::madvise(block.get(), size / kHugePage * kHugePage, MADV_HUGEPAGE));
+      static_cast<void>(::madvise(block.get(), size, MADV_HUGEPAGE));
       return;
     }
   }
