@@ -19,7 +19,8 @@ add_library(ulp_torch INTERFACE)
 add_library(ulp::torch ALIAS ulp_torch)
 target_include_directories(ulp_torch SYSTEM INTERFACE
   ${ULP_TORCH_DIR}/include ${ULP_TORCH_DIR}/include/torch/csrc/api/include)
-target_link_libraries(ulp_torch INTERFACE ${ULP_TORCH_DIR}/lib/libtorch_cpu.so ${ULP_TORCH_DIR}/lib/libc10.so)
+target_link_libraries(ulp_torch INTERFACE ${ULP_TORCH_DIR}/lib/libtorch_cpu.so ${ULP_TORCH_DIR}/lib/libc10.so
+  ${ULP_TORCH_DIR}/lib/libgomp.so.1)
 # libtorch_cpu names CUDA libraries that other wheels hold; they are resolved at run time by its RPATH.
 target_link_options(ulp_torch INTERFACE
   -Wl,--allow-shlib-undefined -Wl,-rpath,${ULP_TORCH_DIR}/lib -Wl,--disable-new-dtags)

@@ -13,6 +13,7 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/numerics/team.h"
 #include "core/numerics/tensor_view.h"
 
 /// The evaluation engine as everybody else sees it: no LibTorch types. The implementation is a
@@ -149,6 +150,9 @@ class Engine {
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;
+  /// The threads that runs on the CPU use. Between two operations they wait without sleeping, so
+  /// that other threads would find no free core; whoever works between operations works on these.
+  [[nodiscard]] virtual numerics::Team& team() = 0;
   /// torch.randint(0, vocabulary, (batch, length + 1)) of a CPU generator with this seed.
   [[nodiscard]] virtual Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/numerics/team.h"
 #include "core/numerics/tensor_view.h"
 
 namespace ulp::numerics {
@@ -73,6 +74,9 @@ struct CompareOptions {
   /// How many elements of largest |d| to keep. Elements with d == 0 are never kept.
   std::size_t worstCount = 8;
   int threads = 0;  ///< 0: one a core
+  /// Threads that exist already and outlive the comparison; null: own ones. At most `threads` of
+  /// them take part.
+  Team* team = nullptr;
 };
 
 /// One pass over both tensors with all threads, vectorised for the running CPU. Reads every
@@ -85,12 +89,12 @@ struct CompareOptions {
                                       const TensorView& candidate,
                                       const CompareOptions& options = {});
 
-/// compare() with threads and memory that stay for the next call. The threads start with the first
+/// compare() with threads and memory that stay for the next call. Own threads start with the first
 /// pair that is large enough for them and sleep between calls. Used by one thread at a time.
 class Comparer {
  public:
   /// Tensors are cut into pieces of this many elements, one thread each.
-  static constexpr std::size_t kChunkElements = std::size_t{1} << 16;
+  static constexpr std::size_t kChunkElements = std::size_t{1} << 14;
 
   explicit Comparer(CompareOptions options = {});
   Comparer(Comparer&&) noexcept;

@@ -12,9 +12,6 @@ namespace {
 
 constexpr std::size_t kChunk = Comparer::kChunkElements;
 
-/// Pairs of fewer chunks are compared by the caller alone: waking a thread costs as much.
-constexpr std::size_t kMinParallelChunks = 6;
-
 /// Rounds to nearest and keeps subnormal numbers, whatever the rest of the process has set.
 class DefaultFloatEnvironment {
  public:
@@ -89,7 +86,21 @@ ComparisonEngine::ComparisonEngine(const KernelSet& kernels, const CompareOption
     : m_kernels(kernels),
       m_worstCount(options.worstCount),
       m_threads(options.threads > 0 ? static_cast<std::size_t>(options.threads)
-                                    : std::max(1U, std::thread::hardware_concurrency())) {}
+                                    : std::max(1U, std::thread::hardware_concurrency())),
+      m_team(options.team) {}
+
+std::size_t ComparisonEngine::membersFor(std::size_t pairs) {
+  const std::size_t worthwhile =
+      m_team == nullptr ? ThreadTeam::kWorthwhilePairs : m_team->worthwhilePairs();
+  if (m_threads == 1 || pairs < worthwhile) {
+    return 1;
+  }
+  if (m_team == nullptr) {
+    m_ownTeam = std::make_unique<ThreadTeam>(m_threads - 1);
+    m_team = m_ownTeam.get();
+  }
+  return std::min(m_threads, (pairs + kChunk - 1) / kChunk);
+}
 
 void ComparisonEngine::prepare(std::size_t members, const Moments& total, DType format) {
   while (m_tallies.size() < members) {
@@ -97,9 +108,6 @@ void ComparisonEngine::prepare(std::size_t members, const Moments& total, DType 
   }
   for (std::size_t i = 0; i < members; ++i) {
     m_tallies[i]->begin(total, format, m_worstCount);
-  }
-  if (members > 1 && m_team == nullptr) {
-    m_team = std::make_unique<ThreadTeam>(m_threads - 1);
   }
 }
 
@@ -109,7 +117,7 @@ void ComparisonEngine::accumulate(Moments& total,
   const DefaultFloatEnvironment environment;
   const std::size_t count = reference.count();
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
-  const std::size_t members = chunks < kMinParallelChunks ? 1 : std::min(m_threads, chunks);
+  const std::size_t members = membersFor(count);
   prepare(members, total, ulpFormat(reference.dtype, candidate.dtype));
   m_chunkSums.assign(chunks, SumLanes{});
 

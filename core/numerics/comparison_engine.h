@@ -22,6 +22,7 @@ class ComparisonEngine {
 
  private:
   /// Threads that take part, each with its own tally.
+  [[nodiscard]] std::size_t membersFor(std::size_t pairs);
   void prepare(std::size_t members, const Moments& total, DType format);
 
   const KernelSet& m_kernels;
@@ -29,7 +30,8 @@ class ComparisonEngine {
   std::size_t m_threads;
   std::vector<std::unique_ptr<Tally>> m_tallies;
   std::vector<SumLanes> m_chunkSums;
-  std::unique_ptr<ThreadTeam> m_team;
+  std::unique_ptr<ThreadTeam> m_ownTeam;
+  Team* m_team;  ///< null until it is needed
 };
 
 }  // namespace ulp::numerics::detail

@@ -22,8 +22,12 @@ inline constexpr std::size_t kBlock = 2048;
 
 /// A bin is this many counters side by side, of which neighbouring elements take different ones: an
 /// increment need not wait for the one before it to reach the cache.
-inline constexpr int kBinCountersLog2 = 3;
+inline constexpr int kBinCountersLog2 = 2;
 inline constexpr std::size_t kBinCounters = std::size_t{1} << kBinCountersLog2;
+/// Counters of bin 0, one for each element of a step: tensors that are equal, or equal in many
+/// places, are common. They stand before those of bin 1.
+inline constexpr std::size_t kZeroCounters = kStep;
+inline constexpr std::size_t kCounters = kZeroCounters + (kHistogramBins - 1) * kBinCounters;
 
 /// The sums of Moments over a part of a chunk. Threads write those of neighbouring chunks: no two
 /// share a cache line.
@@ -53,7 +57,7 @@ struct KernelState {
   double relativeBound = 0;
   double maxUlp = 0;
   std::uint64_t zeroed = 0;  ///< pairs counted as 0, 0 that are not: not finite, or padding
-  std::uint32_t* histogram = nullptr;  ///< kBinCounters per bin
+  std::uint32_t* histogram = nullptr;  ///< kCounters, see there
   Tally* tally = nullptr;
 };
 

@@ -14,10 +14,13 @@ namespace {
 constexpr std::size_t kDrainChunks =
     (std::size_t{1} << 32) / StreamingComparison::kChunkElements - 1;
 
-/// Bins that are drained together.
-constexpr std::size_t kBinGroup = 16;
-constexpr std::size_t kBinGroups = (kHistogramBins + kBinGroup - 1) / kBinGroup;
-constexpr std::size_t kGroupCounters = kBinGroup * kBinCounters;
+/// Counters that are drained together.
+constexpr std::size_t kGroup = 64;
+constexpr std::size_t kGroups = (kCounters + kGroup - 1) / kGroup;
+
+std::size_t binOf(std::size_t counter) {
+  return counter < kZeroCounters ? 0 : 1 + (counter - kZeroCounters) / kBinCounters;
+}
 
 double magnitudeOf(const WorstElement& element) {
   return std::abs(element.candidate - element.reference);
@@ -50,7 +53,7 @@ void inspectStep(KernelState& state, StepValues& values, std::uint64_t position)
   }
 }
 
-Tally::Tally() : m_counters(kBinGroups * kGroupCounters) {
+Tally::Tally() : m_counters(kGroups * kGroup) {
   m_state.histogram = m_counters.data();
   m_state.tally = this;
 }
@@ -77,16 +80,15 @@ void Tally::endChunk() {
 }
 
 void Tally::drainCounters(std::vector<std::uint64_t>& histogram) {
-  for (std::size_t group = 0; group < kBinGroups; ++group) {
-    const std::span counters =
-        std::span(m_counters).subspan(group * kGroupCounters, kGroupCounters);
+  for (std::size_t first = 0; first < m_counters.size(); first += kGroup) {
+    const std::span counters = std::span(m_counters).subspan(first, kGroup);
     // Nearly all are zero, and small tensors are many.
     if (std::accumulate(counters.begin(), counters.end(), 0U, std::bit_or<>()) == 0) {
       continue;
     }
-    for (std::size_t i = 0; i < kGroupCounters; ++i) {
+    for (std::size_t i = 0; i < kGroup; ++i) {
       if (counters[i] != 0) {
-        histogram[group * kBinGroup + i / kBinCounters] += counters[i];
+        histogram[binOf(first + i)] += counters[i];
       }
     }
     std::fill(counters.begin(), counters.end(), 0);

@@ -8,23 +8,27 @@
 #include <thread>
 #include <vector>
 
+#include "core/numerics/team.h"
+
 namespace ulp::numerics::detail {
 
 /// Sleeping threads that help their owner with one job at a time. The owner is one thread at a
 /// time.
-class ThreadTeam {
+class ThreadTeam final : public Team {
  public:
+  /// To wake a sleeping thread takes as long as to compare so many.
+  static constexpr std::size_t kWorthwhilePairs = std::size_t{6} << 16;
+
   explicit ThreadTeam(std::size_t helpers);
   ThreadTeam(const ThreadTeam&) = delete;
   ThreadTeam& operator=(const ThreadTeam&) = delete;
   ThreadTeam(ThreadTeam&&) = delete;
   ThreadTeam& operator=(ThreadTeam&&) = delete;
-  ~ThreadTeam();
+  ~ThreadTeam() override;
 
-  /// Runs `job` here and, as they wake up, in the helpers; returns when it has returned everywhere.
-  /// A helper that wakes up after the job has returned here takes no part, so the job must share
-  /// out its work itself. It must not throw.
-  void run(const std::function<void()>& job);
+  /// A helper that wakes up after the job has returned here takes no part.
+  void run(const std::function<void()>& job) override;
+  [[nodiscard]] std::size_t worthwhilePairs() const override { return kWorthwhilePairs; }
 
  private:
   void help(const std::stop_token& stop);

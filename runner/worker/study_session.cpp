@@ -118,7 +118,7 @@ Result<> StudySession::claimFolder() {
 Result<> StudySession::openModel() {
   m_progress->phase("", "load");
   m_threads = m_engine.setThreads(m_options.threads);
-  m_comparer = numerics::Comparer({.threads = m_threads});
+  m_comparer = numerics::Comparer({.threads = m_threads, .team = &m_engine.team()});
   const std::string& wanted = m_options.device.empty() ? m_study.device : m_options.device;
   const auto choice = chooseDevice(m_engine.devices(), wanted);
   if (!choice) {

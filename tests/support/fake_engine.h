@@ -174,6 +174,13 @@ class FakeModel : public engine::Model {
   engine::ModelInfo m_info;
 };
 
+/// The calling thread alone.
+class FakeTeam final : public numerics::Team {
+ public:
+  void run(const std::function<void()>& job) override { job(); }
+  [[nodiscard]] std::size_t worthwhilePairs() const override { return 0; }
+};
+
 class FakeEngine : public engine::Engine {
  public:
   explicit FakeEngine(FakeEngineConfig config = {})
@@ -192,6 +199,8 @@ class FakeEngine : public engine::Engine {
     m_log->threads = threads == 0 ? m_config.maximumThreads : threads;
     return m_log->threads;
   }
+
+  [[nodiscard]] numerics::Team& team() override { return m_team; }
 
   [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,
                                                         std::int64_t batch,
@@ -222,6 +231,7 @@ class FakeEngine : public engine::Engine {
  private:
   FakeEngineConfig m_config;
   std::shared_ptr<FakeEngineLog> m_log;
+  FakeTeam m_team;
 };
 
 }  // namespace ulp::test

@@ -14,6 +14,7 @@
 #include "core/engine/torch_model/devices.h"
 #include "core/engine/torch_model/host_memory.h"
 #include "core/engine/torch_model/torch_model.h"
+#include "core/engine/torch_model/torch_team.h"
 
 namespace ulp::engine {
 namespace {
@@ -42,6 +43,8 @@ class TorchEngine final : public Engine {
     at::set_num_threads(threads > 0 ? threads : m_defaultThreads);
     return at::get_num_threads();
   }
+
+  numerics::Team& team() override { return m_team; }
 
   Result<TokenBatch> randomTokens(std::int64_t vocabulary,
                                   std::int64_t batch,
@@ -85,6 +88,7 @@ class TorchEngine final : public Engine {
   }
 
   FamilyRegistry m_registry;
+  TorchTeam m_team;
   std::shared_ptr<Devices> m_devices;
   int m_defaultThreads;
 };

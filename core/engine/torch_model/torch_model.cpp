@@ -264,7 +264,7 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
     probe.checkStop();
     Devices::resetPeak(*device);
     const ParameterSet parameters =
-        castParameters(*m_network, m_weights, *numerics, [&](const std::string& name) {
+        makeParameters(*m_network, m_cast.cast(m_weights, *numerics), [&](const std::string& name) {
           return probe.wants(Pass::ParameterGradient, name);
         });
     const Batch batch = toDevice(request.tokens, *device);

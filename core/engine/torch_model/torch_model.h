@@ -43,6 +43,7 @@ class TorchModel final : public Model {
   std::shared_ptr<Devices> m_devices;
   std::unique_ptr<Network> m_network;
   StoredWeights m_weights;
+  CastWeights m_cast;
   mutable std::once_flag m_sitesListed;
   mutable std::vector<Site> m_moduleSites;
   mutable std::mutex m_infoMutex;

@@ -198,15 +198,30 @@ Result<StoredWeights> randomWeights(const Network& network,
   return weights;
 }
 
-ParameterSet castParameters(const Network& network,
+const StoredWeights& CastWeights::cast(const StoredWeights& stored, const Numerics& numerics) {
+  if (!m_weights.empty() && m_device == numerics.device && m_dtype == numerics.compute) {
+    return m_weights;
+  }
+  m_weights.clear();
+  m_device = numerics.device;
+  m_dtype = numerics.compute;
+  const c10::NoGradGuard noGrad;
+  StoredWeights cast;
+  cast.reserve(stored.size());
+  for (const at::Tensor& tensor : stored) {
+    cast.push_back(tensor.to(m_device, m_dtype));
+  }
+  m_weights = std::move(cast);
+  return m_weights;
+}
+
+ParameterSet makeParameters(const Network& network,
                             const StoredWeights& weights,
-                            const Numerics& numerics,
                             const GradientFilter& wantsGradient) {
   ParameterSet parameters;
-  const c10::NoGradGuard noGrad;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    at::Tensor leaf = weights[i].to(numerics.device, numerics.compute).detach();
     const std::string& name = network.parameters()[i].name;
+    at::Tensor leaf = weights[i].detach();
     leaf.requires_grad_(wantsGradient(name));
     parameters.add(name, std::move(leaf));
   }

@@ -32,13 +32,26 @@ using StoredWeights = std::vector<at::Tensor>;
                                                   at::ScalarType dtype,
                                                   const std::stop_token& stop);
 
+/// The weights as the runs of one study need them one after the other. Successive runs often share
+/// a format, so that the last cast stays.
+class CastWeights {
+ public:
+  /// On the device and in the compute dtype of `numerics`; shares the stored elements where no cast
+  /// is needed. What an earlier call made for another device or dtype is dropped first.
+  [[nodiscard]] const StoredWeights& cast(const StoredWeights& stored, const Numerics& numerics);
+
+ private:
+  at::Device m_device = at::kCPU;
+  at::ScalarType m_dtype = at::kFloat;
+  StoredWeights m_weights;  ///< empty until the first call
+};
+
 using GradientFilter = std::function<bool(const std::string&)>;
 
-/// Leaves of the autograd graph for one run, cast to the compute dtype. Shares the stored elements
-/// where no cast is needed. Only those get a gradient whose name `wantsGradient` accepts.
-[[nodiscard]] ParameterSet castParameters(const Network& network,
+/// Leaves of the autograd graph for one run, which share the elements of `weights`. Only those get
+/// a gradient whose name `wantsGradient` accepts.
+[[nodiscard]] ParameterSet makeParameters(const Network& network,
                                           const StoredWeights& weights,
-                                          const Numerics& numerics,
                                           const GradientFilter& wantsGradient);
 
 }  // namespace ulp::engine

@@ -33,6 +33,9 @@ struct Avx2 {
     _mm256_storeu_pd(p + 4, a.upper);
   }
   static F64 broadcast(double a) { return {_mm256_set1_pd(a), _mm256_set1_pd(a)}; }
+  static Halves broadcastHalf(std::uint32_t a) {
+    return {_mm256_set1_epi32(static_cast<int>(a)), _mm256_set1_epi32(static_cast<int>(a))};
+  }
 
   static F64 add(F64 a, F64 b) {
     return {_mm256_add_pd(a.lower, b.lower), _mm256_add_pd(a.upper, b.upper)};
@@ -43,10 +46,11 @@ struct Avx2 {
   static F64 mul(F64 a, F64 b) {
     return {_mm256_mul_pd(a.lower, b.lower), _mm256_mul_pd(a.upper, b.upper)};
   }
-  static F64 addExactProduct(F64 a, F64 b, F64 sum) {
+  static F64 addProduct(F64 a, F64 b, F64 sum) {
     return {_mm256_fmadd_pd(a.lower, b.lower, sum.lower),
             _mm256_fmadd_pd(a.upper, b.upper, sum.upper)};
   }
+  static F64 addExactProduct(F64 a, F64 b, F64 sum) { return addProduct(a, b, sum); }
   static F64 max(F64 a, F64 b) {
     return {_mm256_max_pd(a.lower, b.lower), _mm256_max_pd(a.upper, b.upper)};
   }
@@ -85,22 +89,18 @@ struct Avx2 {
   /// In the order of shuffle, which inverseUlps() undoes and which does not matter elsewhere.
   static Halves upperHalves(F64 a, F64 b) { return {upperHalves(a), upperHalves(b)}; }
   /// Whether any d is above min(r + relative, worst), unsigned.
-  static bool anyAbove(Halves d, Halves r, std::uint32_t relative, std::uint32_t worst) {
-    const __m256i above =
-        _mm256_or_si256(isAbove(d.a, r.a, relative, worst), isAbove(d.b, r.b, relative, worst));
+  static bool anyAbove(Halves d, Halves r, Halves relative, Halves worst) {
+    const __m256i above = _mm256_or_si256(isAbove(d.a, r.a, relative.a, worst.a),
+                                          isAbove(d.b, r.b, relative.b, worst.b));
     return _mm256_testz_si256(above, above) == 0;
   }
   static void inverseUlps(Halves r, UlpScale scale, F64& a, F64& b) {
     a = inverseUlps(r.a, scale);
     b = inverseUlps(r.b, scale);
   }
-  static void slots(std::uint32_t* out, Halves d) {
-    storeSlots(out, d.a);
-    storeSlots(out + kLanes, d.b);
-  }
+  static void slots(std::uint32_t* out, Halves d) { storeSlots(out, slots(d.a), slots(d.b)); }
   static void wideSlots(std::uint32_t* out, F64 a, F64 b) {
-    storeWideSlots(out, a);
-    storeWideSlots(out + kLanes, b);
+    storeSlots(out, wideSlots(a), wideSlots(b));
   }
 
  private:
@@ -146,10 +146,9 @@ struct Avx2 {
     return _mm256_castps_si256(
         _mm256_shuffle_ps(_mm256_castpd_ps(a.lower), _mm256_castpd_ps(a.upper), 0xDD));
   }
-  static __m256i isAbove(__m256i d, __m256i r, std::uint32_t relative, std::uint32_t worst) {
+  static __m256i isAbove(__m256i d, __m256i r, __m256i relative, __m256i worst) {
     const __m256i magnitude = _mm256_and_si256(r, _mm256_set1_epi32(kMagnitudeUpper));
-    const __m256i sum = _mm256_add_epi32(magnitude, _mm256_set1_epi32(static_cast<int>(relative)));
-    return _mm256_cmpgt_epi32(d, _mm256_min_epu32(sum, _mm256_set1_epi32(static_cast<int>(worst))));
+    return _mm256_cmpgt_epi32(d, _mm256_min_epu32(_mm256_add_epi32(magnitude, relative), worst));
   }
   static F64 inverseUlps(__m256i r, UlpScale scale) {
     const __m256i exponent = _mm256_and_si256(r, _mm256_set1_epi32(kExponentUpper));
@@ -160,13 +159,12 @@ struct Avx2 {
     return {_mm256_castsi256_pd(_mm256_unpacklo_epi32(zero, field)),
             _mm256_castsi256_pd(_mm256_unpackhi_epi32(zero, field))};
   }
-  static void storeSlots(std::uint32_t* out, __m256i d) {
+  static __m256i slots(__m256i d) {
     const __m256i fine = _mm256_srli_epi32(d, kBinShift - 32 - kBinCountersLog2);
-    const __m256i slot = _mm256_and_si256(fine, _mm256_set1_epi32(-static_cast<int>(kBinCounters)));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out),
-                       _mm256_max_epi32(slot, _mm256_set1_epi32(kZeroSlot)));
+    return _mm256_and_si256(fine, _mm256_set1_epi32(-static_cast<int>(kBinCounters)));
   }
-  static void storeWideSlots(std::uint32_t* out, F64 magnitude) {
+  /// Those of zeros are 0.
+  static __m256i wideSlots(F64 magnitude) {
     const __m256i lowest = _mm256_set1_epi32(kZeroBin + 1);
     const __m256i raw = _mm256_srli_epi32(upperHalves(magnitude), kBinShift - 32);
     const __m256i inside =
@@ -174,8 +172,13 @@ struct Avx2 {
     const __m256d zero = _mm256_setzero_pd();
     const __m256i isZero = upperHalves({_mm256_cmp_pd(magnitude.lower, zero, _CMP_EQ_OQ),
                                         _mm256_cmp_pd(magnitude.upper, zero, _CMP_EQ_OQ)});
-    const __m256i bin = _mm256_blendv_epi8(inside, _mm256_set1_epi32(kZeroBin), isZero);
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out), _mm256_slli_epi32(bin, kBinCountersLog2));
+    return _mm256_slli_epi32(_mm256_andnot_si256(isZero, inside), kBinCountersLog2);
+  }
+  static void storeSlots(std::uint32_t* out, __m256i first, __m256i second) {
+    const auto* lowest = reinterpret_cast<const __m256i*>(kLowestSlots.of);
+    auto* slots = reinterpret_cast<__m256i*>(out);
+    _mm256_store_si256(slots, _mm256_max_epi32(first, _mm256_load_si256(lowest)));
+    _mm256_store_si256(slots + 1, _mm256_max_epi32(second, _mm256_load_si256(lowest + 1)));
   }
 };
 

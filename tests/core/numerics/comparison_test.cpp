@@ -2,7 +2,9 @@
 
 #include <cfenv>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -59,6 +61,50 @@ TEST(Compare, DoesNotDependOnTheNumberOfThreads) {
       expectIdenticalMoments(*several, *one);
     }
   }
+}
+
+/// Three threads that another library could own.
+class ThreeThreads final : public Team {
+ public:
+  void run(const std::function<void()>& job) override {
+    ++jobs;
+    std::vector<std::jthread> others;
+    for (int i = 0; i < 2; ++i) {
+      others.emplace_back(job);
+    }
+    job();
+  }
+  [[nodiscard]] std::size_t worthwhilePairs() const override { return 2 * kChunk; }
+
+  int jobs = 0;
+};
+
+TEST(Compare, WorksOnTheTeamThatItIsGiven) {
+  const TestPair pair(9 * kChunk + 77, DType::Float32, DType::BFloat16);
+  const auto own = compare(pair.reference.view(), pair.candidate.view());
+  ThreeThreads team;
+  const auto given =
+      compare(pair.reference.view(), pair.candidate.view(), {.threads = 3, .team = &team});
+  ASSERT_TRUE(own && given);
+  expectIdenticalMoments(*given, *own);
+  EXPECT_EQ(team.jobs, 1);
+}
+
+TEST(Compare, LeavesATeamAloneForSmallPairs) {
+  const TestPair pair(2 * kChunk - 1, DType::Float32, DType::Float32);
+  ThreeThreads team;
+  ASSERT_TRUE(compare(pair.reference.view(), pair.candidate.view(), {.threads = 3, .team = &team}));
+  EXPECT_EQ(team.jobs, 0);
+}
+
+TEST(Compare, TakesNoMoreThreadsOfATeamThanItMay) {
+  const TestPair pair(9 * kChunk, DType::Float32, DType::Float32);
+  ThreeThreads team;
+  const auto two =
+      compare(pair.reference.view(), pair.candidate.view(), {.threads = 2, .team = &team});
+  const auto one = compare(pair.reference.view(), pair.candidate.view(), {.threads = 1});
+  ASSERT_TRUE(one && two);
+  expectIdenticalMoments(*two, *one);
 }
 
 TEST(Compare, GivesTheSameResultEveryTime) {

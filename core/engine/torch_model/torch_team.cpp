@@ -1,0 +1,16 @@
+#include "core/engine/torch_model/torch_team.h"
+
+#include <ATen/Parallel.h>
+
+namespace ulp::engine {
+
+void TorchTeam::run(const std::function<void()>& job) {
+#ifndef _OPENMP
+#error "compile this file with OpenMP: else the job runs on one thread, unnoticed"
+#endif
+  const int threads = at::get_num_threads();
+#pragma omp parallel num_threads(threads)
+  job();
+}
+
+}  // namespace ulp::engine
