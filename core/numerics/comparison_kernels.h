@@ -17,7 +17,7 @@ class Tally;
 inline constexpr std::size_t kLanes = 8;
 /// Elements that a kernel takes at a time.
 inline constexpr std::size_t kStep = 16;
-/// Elements after which a kernel adds its running sums to those of the chunk.
+/// Elements of a type that kernels do not load which are widened at a time.
 inline constexpr std::size_t kBlock = 2048;
 
 /// A bin is this many counters side by side, of which neighbouring elements take different ones: an
@@ -73,7 +73,7 @@ struct StepValues {
 void inspectStep(KernelState& state, StepValues& values, std::uint64_t position);
 
 /// A part of a chunk: `count` elements of both tensors, of the types of the kernel, at any
-/// alignment. All parts of a chunk but the last are multiples of kBlock.
+/// alignment. All parts of a chunk but the last are multiples of kStep.
 struct Segment {
   const std::byte* reference = nullptr;
   const std::byte* candidate = nullptr;

@@ -109,18 +109,17 @@ class PairKernel {
 
  public:
   static void run(const Segment& segment, KernelState& state, SumLanes& sums) {
-    Segment rest = segment;
-    while (rest.count >= kStep) {
-      const std::size_t whole = rest.count - rest.count % kStep;
-      const std::size_t count = whole < kBlock ? whole : kBlock;
-      block({rest.reference, rest.candidate, count, rest.position}, state, sums);
-      rest.reference += count * sizeof(typename R::Storage);
-      rest.candidate += count * sizeof(typename V::Storage);
-      rest.position += count;
-      rest.count -= count;
+    const std::size_t whole = segment.count - segment.count % kStep;
+    if (whole > 0) {
+      block({segment.reference, segment.candidate, whole, segment.position}, state, sums);
     }
-    if (rest.count > 0) {
-      paddedStep(rest, state, sums);
+    if (whole < segment.count) {
+      paddedStep({segment.reference + whole * sizeof(typename R::Storage),
+                  segment.candidate + whole * sizeof(typename V::Storage),
+                  segment.count - whole,
+                  segment.position + whole},
+                 state,
+                 sums);
     }
   }
 

@@ -33,7 +33,7 @@ void encodeTo(std::byte* to, DType dtype, double value) {
   }
 }
 
-void copyPart(std::byte* to, const std::byte* from, std::size_t bytes) {
+void streamPart(std::byte* to, const std::byte* from, std::size_t bytes) {
 #ifdef __SSE2__
   constexpr std::size_t kLine = 64;
   const std::size_t whole = bytes / kLine * kLine;
@@ -80,10 +80,16 @@ void forParts(int threads,
   }
 }
 
-void copyParallel(int threads, std::byte* to, const std::byte* from, std::size_t bytes) {
+void copyParallel(
+    CopyWith with, int threads, std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t kPage = 4096;
   forParts(threads, bytes / kPage, [&](std::size_t first, std::size_t last) {
-    copyPart(to + first * kPage, from + first * kPage, (last - first) * kPage);
+    const std::size_t size = (last - first) * kPage;
+    if (with == CopyWith::StreamingStores) {
+      streamPart(to + first * kPage, from + first * kPage, size);
+    } else {
+      std::memcpy(to + first * kPage, from + first * kPage, size);
+    }
   });
 }
 

@@ -33,7 +33,11 @@ void forParts(int threads,
               std::size_t count,
               const std::function<void(std::size_t first, std::size_t last)>& body);
 
-/// A copy by all threads that goes past the caches where the target can.
-void copyParallel(int threads, std::byte* to, const std::byte* from, std::size_t bytes);
+enum class CopyWith { Memcpy, StreamingStores };
+
+/// A copy by all threads. Streaming stores go past the caches where the target can: they need not
+/// read what they overwrite.
+void copyParallel(
+    CopyWith with, int threads, std::byte* to, const std::byte* from, std::size_t bytes);
 
 }  // namespace ulp::numerics::bench

@@ -27,11 +27,11 @@ void setBytes(benchmark::State& state, std::size_t bytes) {
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
 }
 
-void copy(benchmark::State& state, int threads) {
+void copy(benchmark::State& state, CopyWith with, int threads) {
   BenchTensor from(DType::Float32, kElements, 0);
   BenchTensor to(DType::Float32, kElements, 0);
   for ([[maybe_unused]] auto _ : state) {
-    copyParallel(threads, to.data(), from.data(), from.sizeBytes());
+    copyParallel(with, threads, to.data(), from.data(), from.sizeBytes());
   }
   setBytes(state, from.sizeBytes() + to.sizeBytes());
 }
@@ -66,8 +66,8 @@ void compareSmall(benchmark::State& state, std::size_t count, int threads) {
   setBytes(state, r.sizeBytes() + v.sizeBytes());
 }
 
-/// Remembers the best repetition of each benchmark and prints them all at the end, beside the copy
-/// by as many threads.
+/// Remembers the best repetition of each benchmark and prints them all at the end, beside the
+/// copies by as many threads.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   RatioReporter() : ConsoleReporter(OO_None) {}
@@ -84,14 +84,19 @@ class RatioReporter : public benchmark::ConsoleReporter {
   }
 
   void Finalize() override {
-    std::printf("%-44s %8s %8s %13s\n", "best repetition", "GB/s", "of copy", "microseconds");
+    std::printf("%-52s %8s %10s %10s %13s\n",
+                "best repetition",
+                "GB/s",
+                "of memcpy",
+                "of stream",
+                "microseconds");
     for (const Best& best : m_best) {
-      const double ofCopy =
-          best.bandwidth / bestOf("copy" + best.name.substr(best.name.rfind('/'))).bandwidth;
-      std::printf("%-44s %8.1f %8.2f %13.1f\n",
+      const std::string threads = best.name.substr(best.name.rfind('/'));
+      std::printf("%-52s %8.1f %10.2f %10.2f %13.1f\n",
                   best.name.c_str(),
                   best.bandwidth / 1e9,
-                  ofCopy,
+                  best.bandwidth / bestOf("memcpy" + threads).bandwidth,
+                  best.bandwidth / bestOf("stream" + threads).bandwidth,
                   best.microseconds);
     }
   }
@@ -124,7 +129,10 @@ void add(const std::string& name, int threads, Function function) {
 
 void addAll(int threads) {
   using enum DType;
-  add("copy", threads, [=](benchmark::State& state) { copy(state, threads); });
+  add("memcpy", threads, [=](benchmark::State& state) { copy(state, CopyWith::Memcpy, threads); });
+  add("stream", threads, [=](benchmark::State& state) {
+    copy(state, CopyWith::StreamingStores, threads);
+  });
   for (const auto& [r, v] : {std::pair{Float32, Float32},
                              std::pair{Float32, BFloat16},
                              std::pair{BFloat16, BFloat16},
