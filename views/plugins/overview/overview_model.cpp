@@ -7,9 +7,11 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/analysis/non_finite.h"
 #include "core/base/format_number.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/severity.h"
+#include "views/framework/site_text.h"
 
 namespace ulp::views {
 namespace {
@@ -53,33 +55,42 @@ WorstCell findWorst(const std::vector<OverviewRow>& rows, const MetricInfo& metr
   return worst;
 }
 
-bool hasNonFinite(const std::vector<OverviewRow>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const OverviewRow& row) {
-    return std::any_of(row.cells.begin(), row.cells.end(), [](const report::SummaryCell& cell) {
-      return cell.nonFinite > 0;
-    });
-  });
+/// Where the first value that is not finite comes from: worse than any error, so it stands first.
+QString nonFiniteSentence(const report::Report& report) {
+  const auto origin = analysis::firstNonFinite(report);
+  if (!origin) {
+    return {};
+  }
+  const report::Run& run = report.runs[origin->run];
+  const report::Comparison& comparison = run.comparisons[origin->comparison];
+  QString text = translate("%1 is not finite from %2, %3: %4 of %5 elements")
+                     .arg(QString::fromStdString(run.name),
+                          QString::fromStdString(comparison.site.name),
+                          passText(comparison.site.pass),
+                          QString::number(comparison.variantNonFinite.total()),
+                          QString::number(comparison.count));
+  if (origin->runs == 2) {
+    text += translate(" (so is another variant, not earlier)");
+  } else if (origin->runs > 2) {
+    text += translate(" (so are %1 other variants, not earlier)").arg(origin->runs - 1);
+  }
+  return text;
 }
 
-QString headlineOf(const std::vector<OverviewRow>& rows,
-                   const WorstCell& worst,
-                   const MetricInfo& metric) {
+QString worstSentence(const std::vector<OverviewRow>& rows,
+                      const WorstCell& worst,
+                      const MetricInfo& metric) {
   if (worst.row < 0) {
     return {};
   }
   const OverviewRow& row = rows[static_cast<std::size_t>(worst.row)];
   const auto cell = static_cast<std::size_t>(worst.cell);
-  const bool forward = report::summaryColumns()[cell].pass == Pass::Forward;
-  const QString text = forward ? translate("%1 differs most: %2 (%3) at %4, forward")
-                               : translate("%1 differs most: %2 (%3) at %4, backward");
-  QString headline = text.arg(row.run,
-                              metricTextWithUnit(row.cells[cell].value, metric),
-                              metric.label,
-                              QString::fromStdString(row.cells[cell].site.name));
-  if (hasNonFinite(rows)) {
-    headline += QStringLiteral(" · ") + translate("some values are not finite");
-  }
-  return headline;
+  return translate("%1 differs most: %2 (%3) at %4, %5")
+      .arg(row.run,
+           metricTextWithUnit(row.cells[cell].value, metric),
+           metric.label,
+           QString::fromStdString(row.cells[cell].site.name),
+           passText(report::summaryColumns()[cell].pass));
 }
 
 QVariant runCell(const OverviewRow& row, int role) {
@@ -260,7 +271,9 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
   }
   Overview overview;
-  overview.headline = headlineOf(rows, worst, info);
+  QStringList sentences{nonFiniteSentence(document.report()), worstSentence(rows, worst, info)};
+  sentences.removeAll(QString());
+  overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);
   overview.rows = std::make_shared<const std::vector<OverviewRow>>(std::move(rows));
   return overview;

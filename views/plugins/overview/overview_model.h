@@ -28,7 +28,7 @@ using OverviewModel = RowTableModel<OverviewRow>;
 struct Overview {
   std::shared_ptr<const std::vector<OverviewRow>> rows;
   std::vector<Column<OverviewRow>> columns;
-  QString headline;  ///< the worst cell in a sentence
+  QString headline;  ///< the first value that is not finite, and the worst cell
 };
 
 /// Column 0 is the run; summary cell i is column i + 1.

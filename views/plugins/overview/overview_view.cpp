@@ -15,6 +15,7 @@
 #include "views/charts/depth_chart.h"
 #include "views/charts/depth_link.h"
 #include "views/framework/empty_state.h"
+#include "views/framework/frozen_column.h"
 #include "views/framework/nan_last_proxy.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
@@ -77,6 +78,7 @@ void OverviewView::makePage() {
   m_table->horizontalHeader()->setSortIndicatorClearable(true);
   m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   m_table->setAccessibleName(tr("Summary of the variants"));
+  new FrozenColumn(*m_table, context().themes);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 8, 0, 0);
   layout->setSpacing(8);

@@ -1,0 +1,41 @@
+#include "core/analysis/non_finite.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/report_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+TEST(FirstNonFinite, IsAbsentWhereAllIsFinite) {
+  EXPECT_FALSE(firstNonFinite(test::sampleReport(3, {"bf16"})));
+  EXPECT_FALSE(firstNonFinite(report::Report()));
+}
+
+TEST(FirstNonFinite, IsTheEarliestTensorOfTheEarliestRun) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16", "fp16b"});
+  test::fillWithNan(report.runs[1].comparisons[5]);
+  test::fillWithNan(report.runs[2].comparisons[4]);
+  test::fillWithNan(report.runs[2].comparisons[2]);
+  test::fillWithNan(report.runs[3].comparisons[2]);
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->run, 2U);
+  EXPECT_EQ(origin->comparison, 2U);
+  EXPECT_EQ(origin->runs, 3U);
+}
+
+TEST(FirstNonFinite, IgnoresWhatTheReferenceHasToo) {
+  report::Report report = test::sampleReport(3, {"bf16"});
+  report::Comparison& shared = report.runs[1].comparisons[1];
+  test::fillWithNan(shared);
+  shared.referenceNonFinite = shared.variantNonFinite;
+  EXPECT_FALSE(firstNonFinite(report));
+  shared.referenceNonFinite.nan -= 1;
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->comparison, 1U);
+}
+
+}  // namespace
+}  // namespace ulp::analysis
