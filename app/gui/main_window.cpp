@@ -140,7 +140,7 @@ void MainWindow::arrangeDocks() {
   for (const auto& [area, dock] : first) {
     dock->raise();
     if (area == ViewArea::Bottom) {
-      resizeDocks({dock}, {height() / 4}, Qt::Vertical);
+      resizeDocks({dock}, {height() * 3 / 10}, Qt::Vertical);
     } else {
       columns << dock;
       widths << (area == ViewArea::Centre ? width * 3 / 4 : width / 4);

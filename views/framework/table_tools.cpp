@@ -31,6 +31,10 @@ int columnWidth(const QTableView& table, int column) {
   return width;
 }
 
+int widestColumn(const QTableView& table, int em) {
+  return table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * em;
+}
+
 }  // namespace
 
 QFont fixedFont(const QFont& like) {
@@ -67,9 +71,22 @@ void fitColumns(QTableView& table, int widest) {
   if (table.model() == nullptr) {
     return;
   }
-  const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
+  const int limit = widestColumn(table, widest);
   for (int column = 0; column < table.model()->columnCount(); ++column) {
     table.setColumnWidth(column, std::min(limit, columnWidth(table, column)));
+  }
+}
+
+void widenColumns(QTableView& table, int widest) {
+  if (table.model() == nullptr) {
+    return;
+  }
+  const int limit = widestColumn(table, widest);
+  for (int column = 0; column < table.model()->columnCount(); ++column) {
+    const int wanted = std::min(limit, columnWidth(table, column));
+    if (wanted > table.columnWidth(column)) {
+      table.setColumnWidth(column, wanted);
+    }
   }
 }
 

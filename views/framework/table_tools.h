@@ -17,5 +17,8 @@ class ThemeManager;
 void setUpTable(QTableView& table, const ThemeManager& themes);
 /// Fits the columns to header and to the first few hundred rows, at most `widest` em.
 void fitColumns(QTableView& table, int widest = 40);
+/// Makes columns wider whose content has grown beyond them, for tables that fill while they are
+/// seen.
+void widenColumns(QTableView& table, int widest = 40);
 
 }  // namespace ulp::views

@@ -150,5 +150,26 @@ TEST(CellDelegate, PaintsEveryRoleInBothThemes) {
   fixture.themes.setChoice(ThemeChoice::Light);
 }
 
+TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("a"), 1.0}}));
+  QTableView table;
+  setUpTable(table, fixture.themes);
+  table.setModel(&model);
+  fitColumns(table);
+  const int name = table.columnWidth(0);
+  const int value = table.columnWidth(1);
+  model.setRows(rows({{QStringLiteral("a"), 12345678901.0}}));
+  widenColumns(table);
+  EXPECT_EQ(table.columnWidth(0), name);
+  EXPECT_GE(table.columnWidth(1), table.sizeHintForIndex(model.index(0, 1)).width());
+  EXPECT_GT(table.columnWidth(1), value);
+  const int grown = table.columnWidth(1);
+  model.setRows(rows({{QStringLiteral("a"), 1.0}}));
+  widenColumns(table);
+  EXPECT_EQ(table.columnWidth(1), grown);
+}
+
 }  // namespace
 }  // namespace ulp::views

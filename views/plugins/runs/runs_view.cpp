@@ -135,6 +135,8 @@ void RunsView::refresh() {
     if (m_model->rowCount() != before) {
       fitColumns(*m_table, 28);
       m_table->setCurrentIndex(m_model->index(std::clamp(row, 0, m_model->rowCount() - 1), 0));
+    } else {
+      widenColumns(*m_table, 28);
     }
   }
   updateActions();
