@@ -69,18 +69,22 @@ inline report::Run runOf(std::string name, std::vector<report::Comparison> compa
   return run;
 }
 
+inline report::Provenance sampleProvenance(double seconds) {
+  return {.ulpscopeVersion = "0.1.0",
+          .torchVersion = "2.11.0",
+          .device = "cpu",
+          .threads = 2,
+          .weightsDigest = "sha256:aa",
+          .tokenDigest = "sha256:bb",
+          .startedAt = "2026-01-31T12:00:00Z",
+          .seconds = seconds};
+}
+
 /// A reference and the variants `names` of a model of `layers` layers, with the metrics rms_diff,
 /// rms_rel and cosine. rms_rel of row i of variant k is (i + 1) * (k + 1) / 1000.
 inline report::Report sampleReport(int layers, const std::vector<std::string>& names) {
   report::Report report;
-  report.provenance = {.ulpscopeVersion = "0.1.0",
-                       .torchVersion = "2.11.0",
-                       .device = "cpu",
-                       .threads = 2,
-                       .weightsDigest = "sha256:aa",
-                       .tokenDigest = "sha256:bb",
-                       .startedAt = "2026-01-31T12:00:00Z",
-                       .seconds = 12.5};
+  report.provenance = sampleProvenance(12.5);
   report.model = {"SmolLM2-135M", "llama", layers, 134515008};
   report.studyYaml = "model: {path: m}  # ours\n";
   report.effectiveJson =

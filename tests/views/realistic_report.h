@@ -10,6 +10,7 @@
 
 #include "core/numerics/metrics/metric.h"
 #include "core/report/report.h"
+#include "tests/support/report_builder.h"
 #include "views/framework/report_document.h"
 
 namespace ulp::test {
@@ -168,14 +169,7 @@ inline report::Comparison realisticRow(const Site& site,
 inline report::Report realisticReport(const ReportShape& shape) {
   std::mt19937 random(shape.seed);
   report::Report report;
-  report.provenance = {.ulpscopeVersion = "0.1.0",
-                       .torchVersion = "2.11.0",
-                       .device = "cpu",
-                       .threads = 2,
-                       .weightsDigest = "sha256:aa",
-                       .tokenDigest = "sha256:bb",
-                       .startedAt = "2026-01-31T12:00:00Z",
-                       .seconds = 62};
+  report.provenance = sampleProvenance(62);
   report.model = {"SmolLM2-135M-Instruct", "llama", shape.layers, 134515008};
   report.studyYaml =
       "model:\n  path: SmolLM2-135M-Instruct.gguf   # as shipped\nvariants:\n"
