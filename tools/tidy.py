@@ -28,8 +28,11 @@ def project_headers(build: pathlib.Path) -> dict[str, list[str]]:
     ).stdout.splitlines():
         if line and not line.startswith(" "):
             current = headers.setdefault(line.split(":")[0], [])
-        elif line.strip().startswith(str(ROOT)) and not line.strip().startswith(str(build)):
-            current.append(line.strip())
+            continue
+        # Ninja names them from its build folder.
+        header = os.path.normpath(build / line.strip())
+        if line.strip() and header.startswith(f"{ROOT}/") and not header.startswith(f"{ROOT}/build/"):
+            current.append(header)
     return headers
 
 
@@ -70,7 +73,8 @@ def main(build: pathlib.Path, prefixes: tuple[str, ...]) -> int:
         relative = entry["file"].removeprefix(str(ROOT) + "/")
         if not relative.startswith(prefixes) or not relative.endswith(".cpp"):
             continue
-        key = fingerprint(entry, headers.get(entry.get("output", ""), []), version)
+        output = re.search(r" -o (\S+)", entry["command"])
+        key = fingerprint(entry, headers[output.group(1)], version)
         if not (CACHE / key).exists():
             pending.append((entry, key, relative))
     failed = 0

@@ -26,7 +26,6 @@
 
 namespace ulp::app {
 
-using views::Setting;
 using views::ViewArea;
 using views::ViewDescriptor;
 using views::ViewHost;

@@ -30,6 +30,8 @@ class MainWindow : public QMainWindow {
  public:
   explicit MainWindow(Session& session, QWidget* parent = nullptr);
   ~MainWindow() override;
+  MainWindow(const MainWindow&) = delete;
+  MainWindow& operator=(const MainWindow&) = delete;
 
   /// Geometry, layout and view states of the last session.
   void restoreSession();

@@ -23,7 +23,7 @@ MetricBox::MetricBox(views::Workspace& workspace,
 }
 
 void MetricBox::refill() {
-  const QSignalBlocker silent(this);
+  const QSignalBlocker silent(*this);
   clear();
   if (const views::DocumentPtr& document = m_workspace.document()) {
     for (const views::MetricInfo& metric : document->metrics()) {
@@ -36,7 +36,7 @@ void MetricBox::refill() {
 }
 
 void MetricBox::showSelection() {
-  const QSignalBlocker silent(this);
+  const QSignalBlocker silent(*this);
   setCurrentIndex(findData(m_selection.selection().metric));
   setToolTip(currentIndex() < 0 ? tr("Metric of all views")
                                 : itemData(currentIndex(), Qt::ToolTipRole).toString());
@@ -58,7 +58,7 @@ PassBox::PassBox(views::SelectionContext& selection, QWidget* parent)
           &views::SelectionContext::selectionChanged,
           this,
           [this](const views::Selection& now) {
-            const QSignalBlocker silent(this);
+            const QSignalBlocker silent(*this);
             setCurrentIndex(findData(static_cast<int>(now.shown)));
           });
 }

@@ -54,7 +54,7 @@ QString StatusLine::pointText(const views::ReportDocument& document,
   if (site < 0) {
     return {};
   }
-  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
   const int variant = document.findVariant(point.run);
   const int column = document.findMetric(metric);
   if (variant < 0 || column < 0) {

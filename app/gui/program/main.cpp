@@ -82,7 +82,7 @@ void printFirstFrame() {
   std::fflush(stdout);
 }
 
-int run(QApplication& application, const CommandLine& options) {
+int run(const CommandLine& options) {
   // Scripted starts neither read nor change what the user set.
   std::optional<QTemporaryDir> scratch;
   SessionOptions sessionOptions;
@@ -104,7 +104,7 @@ int run(QApplication& application, const CommandLine& options) {
     if (options.benchmarkStart) {
       waitForFiles(session);
       printFirstFrame();
-      application.quit();
+      QApplication::quit();
       return;
     }
     session.themes().followPortal();
@@ -132,5 +132,5 @@ int main(int argc, char** argv) {
   QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
   QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
   QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
-  return ulp::app::run(application, parsed.options);
+  return ulp::app::run(parsed.options);
 }

@@ -24,8 +24,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-ConfigReader::ConfigReader(const nlohmann::json& object, std::string source)
-    : m_object(object), m_source(std::move(source)) {
+ConfigReader::ConfigReader(nlohmann::json object, std::string source)
+    : m_object(std::move(object)), m_source(std::move(source)) {
   if (!m_object.is_object()) {
     m_error = Error(ErrorCode::CorruptData, m_source + ": is not a JSON object");
     m_object = nlohmann::json::object();

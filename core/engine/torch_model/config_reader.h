@@ -19,7 +19,7 @@ namespace ulp::engine {
 class ConfigReader {
  public:
   /// `source` is what errors name: the file, with the field's place in it.
-  ConfigReader(const nlohmann::json& object, std::string source);
+  ConfigReader(nlohmann::json object, std::string source);
 
   [[nodiscard]] bool has(std::string_view key) const;
   /// An integer >= 1; required without a fallback.

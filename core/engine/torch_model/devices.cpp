@@ -153,7 +153,7 @@ Result<at::Device> Devices::resolve(std::string_view name) {
   if (auto loaded = loadCuda(); !loaded) {
     return failWhile("device " + std::string(name), std::move(loaded));
   }
-  const int count = at::detail::getCUDAHooks().deviceCount();
+  const at::DeviceIndex count = at::detail::getCUDAHooks().deviceCount();
   if (index >= count) {
     return fail(ErrorCode::Device,
                 "device " + std::string(name) + ": this machine has " + std::to_string(count));

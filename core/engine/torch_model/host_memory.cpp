@@ -24,6 +24,7 @@ std::size_t physicalMemory() {
 /// cannot be marked, since the C library says nothing when it grows.
 void growHeapInLargePages() {
   struct Free {
+    // NOLINTNEXTLINE(cppcoreguidelines-no-malloc): this deleter is what owns the memory.
     void operator()(void* memory) const { std::free(memory); }
   };
   // A system that counts promised memory refuses so much; less is then as good as it gets.
@@ -43,9 +44,11 @@ void growHeapInLargePages() {
 void keepFreedMemory() {
   // One heap for all threads, since only the main heap can grow without bound; from the heap also
   // what would be mapped on its own; never trimmed (-1 turns trimming off).
+  // NOLINTBEGIN(concurrency-mt-unsafe): glibc sets each, one word, under the lock of the main heap.
   mallopt(M_ARENA_MAX, 1);
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
+  // NOLINTEND(concurrency-mt-unsafe)
   growHeapInLargePages();
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,6 +11,22 @@ namespace {
 
 /// transformers hands grouped keys to the kernel only up to this head size.
 constexpr std::int64_t kLargestGroupedHead = 256;
+
+double lowestFinite(at::ScalarType type) {
+  switch (type) {
+    case at::kDouble:
+      return std::numeric_limits<double>::lowest();
+    case at::kFloat:
+      return std::numeric_limits<float>::lowest();
+    case at::kHalf:
+      return std::numeric_limits<at::Half>::lowest();
+    case at::kBFloat16:
+      return std::numeric_limits<at::BFloat16>::lowest();
+    default:
+      C10_THROW_ERROR(NotImplementedError,
+                      std::string("causalMask: not implemented for ") + at::toString(type));
+  }
+}
 
 at::Tensor repeatKeyValue(const at::Tensor& x, std::int64_t groups) {
   if (groups == 1) {
@@ -132,11 +149,9 @@ at::Tensor causalMask(const Numerics& numerics, std::int64_t batch, std::int64_t
   const at::Tensor positions = at::arange(length, options.dtype(at::kLong));
   const at::Tensor visible = positions.unsqueeze(0) <= positions.unsqueeze(1);
   const at::Tensor zero = at::zeros({}, options.dtype(numerics.residual));
-  const double lowest = AT_DISPATCH_FLOATING_TYPES_AND2(
-      at::kHalf, at::kBFloat16, numerics.residual, "causalMask", [] {
-        return static_cast<double>(std::numeric_limits<scalar_t>::lowest());
-      });
-  return at::where(visible.expand({batch, 1, length, length}), zero, at::Scalar(lowest));
+  return at::where(visible.expand({batch, 1, length, length}),
+                   zero,
+                   at::Scalar(lowestFinite(numerics.residual)));
 }
 
 at::Tensor attend(const Numerics& numerics, const AttentionInputs& inputs) {

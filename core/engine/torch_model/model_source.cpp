@@ -104,6 +104,7 @@ Result<std::vector<fs::path>> filesOf(const tensors::TensorArchive& archive) {
     }
   }
   std::vector<fs::path> files;
+  files.reserve(names.size());
   for (const std::string& name : names) {
     files.push_back(archive.path().parent_path() / name);
   }

@@ -14,7 +14,8 @@ std::vector<at::Tensor> SiteRecorder::ownGradient(const Row& row,
                                                   const at::Tensor& input,
                                                   int readers) {
   m_backward.push_back(row.in(Pass::Backward));
-  return std::vector<at::Tensor>(static_cast<std::size_t>(readers), input);
+  std::vector<at::Tensor> same(static_cast<std::size_t>(readers), input);
+  return same;
 }
 
 std::vector<Site> SiteRecorder::sites() const {

@@ -8,8 +8,7 @@ void TorchTeam::run(const std::function<void()>& job) {
 #ifndef _OPENMP
 #error "compile this file with OpenMP: else the job runs on one thread, unnoticed"
 #endif
-  const int threads = at::get_num_threads();
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(at::get_num_threads())
   job();
 }
 

@@ -18,9 +18,10 @@ constexpr std::size_t kChunk = std::size_t{8} << 20;
 
 class Sha256 {
  public:
-  Sha256() : m_context(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
-    m_good = m_context != nullptr && EVP_DigestInit_ex(m_context.get(), EVP_sha256(), nullptr) == 1;
-  }
+  Sha256()
+      : m_context(EVP_MD_CTX_new(), &EVP_MD_CTX_free),
+        m_good(m_context != nullptr &&
+               EVP_DigestInit_ex(m_context.get(), EVP_sha256(), nullptr) == 1) {}
 
   void add(std::span<const std::byte> bytes) {
     m_good = m_good && EVP_DigestUpdate(m_context.get(), bytes.data(), bytes.size()) == 1;
@@ -43,7 +44,7 @@ class Sha256 {
 
  private:
   std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> m_context;
-  bool m_good = false;
+  bool m_good;
 };
 
 }  // namespace
