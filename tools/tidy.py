@@ -40,7 +40,8 @@ def fingerprint(entry: dict, headers: list[str], version: str) -> str:
     digest = hashlib.sha256(version.encode())
     command = entry["command"].replace(str(ROOT), "")
     digest.update(command.encode())
-    for file in [str(ROOT / ".clang-tidy"), entry["file"], *sorted(set(headers))]:
+    configurations = [str(ROOT / ".clang-tidy"), str(ROOT / "tests/.clang-tidy")]
+    for file in [*configurations, entry["file"], *sorted(set(headers))]:
         digest.update(file.removeprefix(str(ROOT)).encode())
         digest.update(pathlib.Path(file).read_bytes())
     return digest.hexdigest()
