@@ -88,12 +88,7 @@ void appendTable(std::string& out, const TextTable& table) {
   out += "</tbody>\n</table></div>\n";
 }
 
-Result<std::string> writeHtml(const Report& report, const ExportOptions& options) {
-  const auto made = makeReadable(report, options);
-  if (!made) {
-    return tl::unexpected<Error>(made.error());
-  }
-  const ReadableReport& readable = *made;
+std::string htmlOf(const ReadableReport& readable) {
   const std::string title = escaped(readable.title);
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{}</title>\n"
@@ -110,6 +105,10 @@ Result<std::string> writeHtml(const Report& report, const ExportOptions& options
       [&out](const TextTable& table) { appendTable(out, table); },
       [&out](const std::string& note) { out += "<p>" + escaped(note) + "</p>\n"; });
   return out + "</body>\n</html>\n";
+}
+
+Result<std::string> writeHtml(const Report& report, const ExportOptions& options) {
+  return makeReadable(report, options).map(htmlOf);
 }
 
 }  // namespace

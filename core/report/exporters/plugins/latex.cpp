@@ -92,12 +92,7 @@ void appendTable(std::string& out, const TextTable& table) {
   out += "\\bottomrule\n\\end{longtable}\n";
 }
 
-Result<std::string> writeLatex(const Report& report, const ExportOptions& options) {
-  const auto made = makeReadable(report, options);
-  if (!made) {
-    return tl::unexpected<Error>(made.error());
-  }
-  const ReadableReport& readable = *made;
+std::string latexOf(const ReadableReport& readable) {
   std::string out = "% Needs \\usepackage{booktabs,longtable,caption} in the preamble.\n";
   out += fmt::format("% {}\n", escaped(readable.title));
   forEachPart(
@@ -105,6 +100,10 @@ Result<std::string> writeLatex(const Report& report, const ExportOptions& option
       [&out](const TextTable& table) { appendTable(out, table); },
       [&out](const std::string& note) { out += "\n" + escaped(note) + "\n"; });
   return out;
+}
+
+Result<std::string> writeLatex(const Report& report, const ExportOptions& options) {
+  return makeReadable(report, options).map(latexOf);
 }
 
 }  // namespace

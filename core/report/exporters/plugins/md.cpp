@@ -48,12 +48,7 @@ void appendTable(std::string& out, const TextTable& table) {
   }
 }
 
-Result<std::string> writeMarkdown(const Report& report, const ExportOptions& options) {
-  const auto made = makeReadable(report, options);
-  if (!made) {
-    return tl::unexpected<Error>(made.error());
-  }
-  const ReadableReport& readable = *made;
+std::string markdownOf(const ReadableReport& readable) {
   std::string out = fmt::format("# {}\n\n", escaped(readable.title));
   for (const auto& [name, value] : readable.facts) {
     out += fmt::format("- {}: {}\n", name, escaped(value));
@@ -63,6 +58,10 @@ Result<std::string> writeMarkdown(const Report& report, const ExportOptions& opt
       [&out](const TextTable& table) { appendTable(out, table); },
       [&out](const std::string& note) { out += "\n" + escaped(note) + "\n"; });
   return out;
+}
+
+Result<std::string> writeMarkdown(const Report& report, const ExportOptions& options) {
+  return makeReadable(report, options).map(markdownOf);
 }
 
 }  // namespace

@@ -74,12 +74,7 @@ void appendTable(std::string& out, const TextTable& table) {
   }
 }
 
-Result<std::string> writeText(const Report& report, const ExportOptions& options) {
-  const auto made = makeReadable(report, options);
-  if (!made) {
-    return tl::unexpected<Error>(made.error());
-  }
-  const ReadableReport& readable = *made;
+std::string textOf(const ReadableReport& readable) {
   std::string out = readable.title + "\n";
   for (const auto& [name, value] : readable.facts) {
     out += fmt::format("  {:<9}{}\n", name, value);
@@ -95,6 +90,10 @@ Result<std::string> writeText(const Report& report, const ExportOptions& options
     out += "\n" + readable.note + "\n";
   }
   return out;
+}
+
+Result<std::string> writeText(const Report& report, const ExportOptions& options) {
+  return makeReadable(report, options).map(textOf);
 }
 
 }  // namespace
