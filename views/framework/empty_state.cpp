@@ -1,8 +1,12 @@
 #include "views/framework/empty_state.h"
 
+#include <utility>
+
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/workspace.h"
 
 namespace ulp::views {
 
@@ -29,7 +33,7 @@ EmptyState::EmptyState(QWidget* parent)
   layout->addWidget(m_button, 0, Qt::AlignCenter);
   layout->addStretch(3);
   m_button->hide();
-  connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonClicked);
+  connect(m_button, &QPushButton::clicked, this, [this] { m_onClick(); });
 }
 
 void EmptyState::setText(const QString& title, const QString& text) {
@@ -38,14 +42,19 @@ void EmptyState::setText(const QString& title, const QString& text) {
   m_text->setHidden(text.isEmpty());
 }
 
-void EmptyState::setNoReport(const QString& text) {
+void EmptyState::setNoReport(const QString& text, Workspace& workspace) {
   setText(tr("No report is open"), text);
-  setButton(tr("Open a report…"));
+  setButton(tr("Open a report…"), [&workspace] { workspace.askForReport(); });
 }
 
-void EmptyState::setButton(const QString& text) {
+void EmptyState::setButton(const QString& text, std::function<void()> onClick) {
   m_button->setText(text);
-  m_button->setHidden(text.isEmpty());
+  m_button->show();
+  m_onClick = std::move(onClick);
+}
+
+void EmptyState::hideButton() {
+  m_button->hide();
 }
 
 }  // namespace ulp::views

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <functional>
+
 #include <QtWidgets/QWidget>
 
 class QLabel;
 class QPushButton;
 
 namespace ulp::views {
+
+class Workspace;
 
 /// What a view shows instead of nothing: what would be here, and the button that brings it.
 class EmptyState : public QWidget {
@@ -16,17 +20,16 @@ class EmptyState : public QWidget {
 
   void setText(const QString& title, const QString& text);
   /// No report is open: says so, what would be here, and offers to open one.
-  void setNoReport(const QString& text);
-  /// An empty text hides the button.
-  void setButton(const QString& text);
-
- Q_SIGNALS:
-  void buttonClicked();
+  void setNoReport(const QString& text, Workspace& workspace);
+  /// What a click on the button does.
+  void setButton(const QString& text, std::function<void()> onClick);
+  void hideButton();
 
  private:
   QLabel* m_title;
   QLabel* m_text;
   QPushButton* m_button;
+  std::function<void()> m_onClick;
 };
 
 }  // namespace ulp::views

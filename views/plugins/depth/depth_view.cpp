@@ -49,9 +49,6 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
-  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
-    this->context().workspace.askForReport();
-  });
   connect(m_chart, &charts::DepthChart::activated, this, [this] {
     this->context().workspace.goDeeper(kDrillLevel);
   });
@@ -119,11 +116,12 @@ void DepthView::setReport(const DocumentPtr& document) {
   if (document) {
     m_empty->setText(tr("Nothing to compare yet"),
                      tr("Curves appear here as soon as the first variant has finished."));
-    m_empty->setButton({});
+    m_empty->hideButton();
   } else {
     m_empty->setNoReport(
         tr("Here the error of every variant is drawn along the depth of the model, "
-           "forward and backward."));
+           "forward and backward."),
+        context().workspace);
   }
 }
 

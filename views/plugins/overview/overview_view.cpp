@@ -56,12 +56,9 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
   m_proxy->setSourceModel(m_model);
-  m_empty->setNoReport(
-      tr("Here each variant has a row: where in the pass it loses precision, its "
-         "loss and its time."));
-  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
-    this->context().workspace.askForReport();
-  });
+  m_empty->setNoReport(tr("Here each variant has a row: where in the pass it loses precision, its "
+                          "loss and its time."),
+                       context.workspace);
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);

@@ -37,9 +37,7 @@ RunsView::RunsView(const ViewContext& context, QWidget* parent)
   makePage();
   m_empty->setText(tr("Nothing has been run"),
                    tr("Open or make a study and run it: its progress and its log appear here."));
-  m_empty->setButton(tr("New study"));
-  connect(
-      m_empty, &EmptyState::buttonClicked, this, [this] { this->context().workspace.newStudy(); });
+  m_empty->setButton(tr("New study"), [&workspace = context.workspace] { workspace.newStudy(); });
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &RunsView::refresh);

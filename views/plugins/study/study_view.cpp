@@ -70,11 +70,10 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   makePage();
   m_empty->setText(tr("No study is open"),
                    tr("A study says which model runs on which input, and in which precisions."));
-  m_empty->setButton(tr("New study"));
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   Workspace& workspace = context.workspace;
-  connect(m_empty, &EmptyState::buttonClicked, this, [&workspace] { workspace.newStudy(); });
+  m_empty->setButton(tr("New study"), [&workspace] { workspace.newStudy(); });
   connect(&workspace, &Workspace::studyChanged, this, &StudyView::showStudy);
   connect(&context.themes, &ThemeManager::themeChanged, m_highlighter, &YamlHighlighter::setTheme);
   m_highlighter->setTheme(context.themes.theme());

@@ -68,12 +68,9 @@ TableView::TableView(const ViewContext& context, QWidget* parent)
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
-  m_empty->setNoReport(
-      tr("Here every tensor has a row with all its metrics, to filter, sort and "
-         "copy."));
-  connect(m_empty, &EmptyState::buttonClicked, this, [this] {
-    this->context().workspace.askForReport();
-  });
+  m_empty->setNoReport(tr("Here every tensor has a row with all its metrics, to filter, sort and "
+                          "copy."),
+                       context.workspace);
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
