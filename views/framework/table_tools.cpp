@@ -31,8 +31,17 @@ int columnWidth(const QTableView& table, int column) {
   return width;
 }
 
-int widestColumn(const QTableView& table, int em) {
-  return table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * em;
+void setWidths(QTableView& table, int widest, bool mayShrink) {
+  if (table.model() == nullptr) {
+    return;
+  }
+  const int limit = table.fontMetrics().horizontalAdvance(QLatin1Char('m')) * widest;
+  for (int column = 0; column < table.model()->columnCount(); ++column) {
+    const int wanted = std::min(limit, columnWidth(table, column));
+    if (mayShrink || wanted > table.columnWidth(column)) {
+      table.setColumnWidth(column, wanted);
+    }
+  }
 }
 
 }  // namespace
@@ -68,26 +77,11 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
 }
 
 void fitColumns(QTableView& table, int widest) {
-  if (table.model() == nullptr) {
-    return;
-  }
-  const int limit = widestColumn(table, widest);
-  for (int column = 0; column < table.model()->columnCount(); ++column) {
-    table.setColumnWidth(column, std::min(limit, columnWidth(table, column)));
-  }
+  setWidths(table, widest, true);
 }
 
 void widenColumns(QTableView& table, int widest) {
-  if (table.model() == nullptr) {
-    return;
-  }
-  const int limit = widestColumn(table, widest);
-  for (int column = 0; column < table.model()->columnCount(); ++column) {
-    const int wanted = std::min(limit, columnWidth(table, column));
-    if (wanted > table.columnWidth(column)) {
-      table.setColumnWidth(column, wanted);
-    }
-  }
+  setWidths(table, widest, false);
 }
 
 }  // namespace ulp::views
