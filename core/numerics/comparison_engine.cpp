@@ -29,6 +29,10 @@ class DefaultFloatEnvironment {
   std::fenv_t m_previous{};
 };
 
+std::size_t chunksOf(std::size_t pairs) {
+  return (pairs + kChunk - 1) / kChunk;
+}
+
 double sumOf(const double (&lanes)[kLanes]) {
   return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
          ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
@@ -89,17 +93,10 @@ ComparisonEngine::ComparisonEngine(const KernelSet& kernels, const CompareOption
                                     : std::max(1U, std::thread::hardware_concurrency())),
       m_team(options.team) {}
 
-std::size_t ComparisonEngine::membersFor(std::size_t pairs) {
+std::size_t ComparisonEngine::membersFor(std::size_t pairs) const {
   const std::size_t worthwhile =
       m_team == nullptr ? ThreadTeam::kWorthwhilePairs : m_team->worthwhilePairs();
-  if (m_threads == 1 || pairs < worthwhile) {
-    return 1;
-  }
-  if (m_team == nullptr) {
-    m_ownTeam = std::make_unique<ThreadTeam>(m_threads - 1);
-    m_team = m_ownTeam.get();
-  }
-  return std::min(m_threads, (pairs + kChunk - 1) / kChunk);
+  return pairs < worthwhile ? 1 : std::min(m_threads, chunksOf(pairs));
 }
 
 void ComparisonEngine::prepare(std::size_t members, const Moments& total, DType format) {
@@ -109,6 +106,10 @@ void ComparisonEngine::prepare(std::size_t members, const Moments& total, DType 
   for (std::size_t i = 0; i < members; ++i) {
     m_tallies[i]->begin(total, format, m_worstCount);
   }
+  if (members > 1 && m_team == nullptr) {
+    m_ownTeam = std::make_unique<ThreadTeam>(m_threads - 1);
+    m_team = m_ownTeam.get();
+  }
 }
 
 void ComparisonEngine::accumulate(Moments& total,
@@ -116,7 +117,7 @@ void ComparisonEngine::accumulate(Moments& total,
                                   const TensorView& candidate) {
   const DefaultFloatEnvironment environment;
   const std::size_t count = reference.count();
-  const std::size_t chunks = (count + kChunk - 1) / kChunk;
+  const std::size_t chunks = chunksOf(count);
   const std::size_t members = membersFor(count);
   prepare(members, total, ulpFormat(reference.dtype, candidate.dtype));
   m_chunkSums.assign(chunks, SumLanes{});

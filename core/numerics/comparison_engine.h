@@ -22,7 +22,7 @@ class ComparisonEngine {
 
  private:
   /// Threads that take part, each with its own tally.
-  [[nodiscard]] std::size_t membersFor(std::size_t pairs);
+  [[nodiscard]] std::size_t membersFor(std::size_t pairs) const;
   void prepare(std::size_t members, const Moments& total, DType format);
 
   const KernelSet& m_kernels;
