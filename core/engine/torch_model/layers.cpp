@@ -2,7 +2,6 @@
 
 #include <array>
 #include <limits>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,8 +22,7 @@ double lowestFinite(at::ScalarType type) {
     case at::kBFloat16:
       return std::numeric_limits<at::BFloat16>::lowest();
     default:
-      C10_THROW_ERROR(NotImplementedError,
-                      std::string("causalMask: not implemented for ") + at::toString(type));
+      TORCH_CHECK(false, "the residual stream cannot be of type ", at::toString(type));
   }
 }
 
