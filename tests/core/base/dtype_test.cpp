@@ -1,28 +1,16 @@
 #include "core/base/dtype.h"
 
-#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
 
+#include "tests/support/every_dtype.h"
+
 namespace ulp {
 namespace {
 
-constexpr std::array kTypes{DType::Float64,
-                            DType::Float32,
-                            DType::Float16,
-                            DType::BFloat16,
-                            DType::Float8E4M3FN,
-                            DType::Float8E5M2,
-                            DType::Int64,
-                            DType::Int32,
-                            DType::Int16,
-                            DType::Int8,
-                            DType::UInt8,
-                            DType::Bool};
-
 TEST(DType, ReadsBackItsOwnNames) {
-  for (const DType dtype : kTypes) {
+  for (const DType dtype : test::kEveryDType) {
     EXPECT_EQ(parseDType(toString(dtype)), dtype) << toString(dtype);
     EXPECT_EQ(parseDType("torch." + std::string(toString(dtype))), dtype) << toString(dtype);
   }

@@ -1,6 +1,5 @@
 #include "core/numerics/comparison_kernels.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -10,6 +9,7 @@
 
 #include "core/numerics/comparison_engine.h"
 #include "tests/core/numerics/scalar_comparison.h"
+#include "tests/support/every_dtype.h"
 
 namespace ulp::numerics {
 namespace {
@@ -22,19 +22,6 @@ using testing::OwnedTensor;
 using testing::PairValues;
 using testing::randomPair;
 using testing::scalarComparison;
-
-constexpr std::array kTypes{DType::Float64,
-                            DType::Float32,
-                            DType::Float16,
-                            DType::BFloat16,
-                            DType::Float8E4M3FN,
-                            DType::Float8E5M2,
-                            DType::Int64,
-                            DType::Int32,
-                            DType::Int16,
-                            DType::Int8,
-                            DType::UInt8,
-                            DType::Bool};
 
 Moments compareWith(const KernelSet& kernels, const TensorView& r, const TensorView& v) {
   Moments total;
@@ -50,7 +37,7 @@ class EveryKernel : public ::testing::TestWithParam<std::tuple<std::size_t, DTyp
   static void forEachCandidate(std::size_t count, Check check) {
     const KernelSet& kernels = *availableKernels()[std::get<0>(GetParam())];
     const DType reference = std::get<1>(GetParam());
-    for (const DType candidate : kTypes) {
+    for (const DType candidate : test::kEveryDType) {
       SCOPED_TRACE(toString(candidate));
       check(kernels, randomPair(count, reference, candidate, true), reference, candidate);
     }
@@ -105,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
     AllPairs,
     EveryKernel,
     ::testing::Combine(::testing::Range<std::size_t>(0, availableKernels().size()),
-                       ::testing::ValuesIn(kTypes)),
+                       ::testing::ValuesIn(test::kEveryDType)),
     nameOf);
 
 /// Cases of one kind on every set of kernels.
