@@ -30,7 +30,7 @@ struct Site {
   Level level = Level::Layer;
   Pass pass = Pass::Forward;
 
-  friend auto operator<=>(const Site&, const Site&) = default;
+  friend auto operator<=>(const Site&, const Site&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace ulp

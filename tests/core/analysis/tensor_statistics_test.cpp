@@ -13,8 +13,10 @@ numerics::TensorView viewOf(const std::vector<double>& values) {
   return {values.data(), DType::Float64, {static_cast<std::int64_t>(values.size())}};
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 TEST(TensorStatistics, AreOverFiniteElements) {
-  const std::vector<double> values{3, -4, 0, std::nan(""), INFINITY, -INFINITY, -INFINITY};
+  const std::vector<double> values{3, -4, 0, std::nan(""), kInfinity, -kInfinity, -kInfinity};
   const TensorStatistics result = statisticsOf(viewOf(values));
   EXPECT_EQ(result.count, 7U);
   EXPECT_EQ(result.zeros, 1U);

@@ -162,8 +162,8 @@ TensorView OwnedTensor::slice(std::size_t first, std::size_t count) const {
 }
 
 PairValues randomPair(std::size_t count, DType reference, DType candidate, bool special) {
-  std::mt19937_64 random(count + 31 * static_cast<unsigned>(reference) +
-                         1009 * static_cast<unsigned>(candidate));
+  std::mt19937_64 random(count + 31 * static_cast<std::size_t>(reference) +
+                         1009 * static_cast<std::size_t>(candidate));
   std::normal_distribution<double> normal;
   std::uniform_int_distribution<int> octave(-12, 5);
   std::uniform_int_distribution<int> kind(0, 99);

@@ -133,7 +133,7 @@ TEST(StudyReader, RefusesBadVariantNames) {
             "s.yaml:4:3: variant 'a' is defined twice, first in line 3");
   EXPECT_THAT(errorOf("model.path: m\nvariants:\n  reference: {}\n"),
               HasSubstr("s.yaml:3:3: a variant cannot be called 'reference'"));
-  for (const std::string_view name : {"a/b", "..", "' a'", "\"a\\n\"", "''"}) {
+  for (const std::string_view name : {"a/b", "..", "' a'", R"("a\n")", "''"}) {
     EXPECT_THAT(errorOf("model.path: m\nvariants:\n  " + std::string(name) + ": {}\n"),
                 HasSubstr("cannot name a variant"))
         << name;

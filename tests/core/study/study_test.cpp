@@ -10,6 +10,7 @@ struct Effective {
   std::string value;
   Origin origin;
   friend bool operator==(const Effective&, const Effective&) = default;
+  // NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
   friend void PrintTo(const Effective& e, std::ostream* out) {
     *out << e.value << " by " << toString(e.origin);
   }

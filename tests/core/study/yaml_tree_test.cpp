@@ -93,7 +93,7 @@ TEST(YamlTree, RefusesDeepNesting) {
 
 TEST(YamlTree, WritesJsonByTheCoreSchema) {
   const auto root = parseYaml(
-      "{n: 12, f: 1.5, t: true, z: null, s: '12', w: word, l: [-1, \"\\u00e9\"]}", "s.yaml");
+      R"({n: 12, f: 1.5, t: true, z: null, s: '12', w: word, l: [-1, "\u00e9"]})", "s.yaml");
   ASSERT_TRUE(root.has_value());
   EXPECT_EQ(toJsonText(*root),
             R"({"n":12,"f":1.5,"t":true,"z":null,"s":"12","w":"word","l":[-1,"é"]})");

@@ -30,6 +30,7 @@ namespace {
 
 using namespace ulp::worker;  // NOLINT(google-build-using-namespace): a test program
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): set by a signal handler
 volatile std::sig_atomic_t stopAsked = 0;
 
 void onStop(int /*signal*/) {

@@ -39,12 +39,8 @@ class JobQueueTest : public testing::Test {
   static bool waitForLog(JobQueue& queue, JobId id, const QString& text) {
     return QTest::qWaitFor(
         [&] {
-          for (const LogLine& line : queue.state(id)->log) {
-            if (line.text.contains(text)) {
-              return true;
-            }
-          }
-          return false;
+          return std::ranges::any_of(queue.state(id)->log,
+                                     [&](const LogLine& line) { return line.text.contains(text); });
         },
         kPatienceMs);
   }

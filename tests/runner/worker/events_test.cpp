@@ -97,7 +97,7 @@ TEST(Events, UnknownFieldsAreIgnored) {
 }
 
 TEST(Events, RefusesWhatIsNotAnEvent) {
-  for (const char* line : {"", "hello", "[1]", "{}", R"({"event":3})", "{\"event\":\"message\""}) {
+  for (const char* line : {"", "hello", "[1]", "{}", R"({"event":3})", R"({"event":"message")"}) {
     const auto read = parseEvent(line);
     ASSERT_FALSE(read) << line;
     EXPECT_EQ(read.error().code(), ErrorCode::CorruptData) << line;

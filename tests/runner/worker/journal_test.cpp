@@ -39,7 +39,7 @@ TEST(Journal, GoesOnBehindWhatIsThere) {
 
 TEST(Journal, ClosesALineThatAKilledWorkerLeftOpen) {
   const test::TempDir folder;
-  const auto file = folder.write("j", "{\"event\":\"mess");
+  const auto file = folder.write("j", R"({"event":"mess)");
   ASSERT_TRUE((*Journal::open(file))->append(Message{"info", "next"}));
   const auto lines = linesOf(file);
   ASSERT_EQ(lines.size(), 2U);

@@ -18,8 +18,8 @@ QString firstMessage(const QSignalSpy& spy) {
 
 class WorkspaceTest : public testing::Test {
  protected:
-  std::filesystem::path write(const std::string& name, const std::string& text) {
-    const auto path = std::filesystem::path(m_fixture.folder.path().toStdString()) / name;
+  std::filesystem::path write(const std::string& name, const std::string& text) const {
+    auto path = std::filesystem::path(m_fixture.folder.path().toStdString()) / name;
     std::ofstream(path) << text;
     return path;
   }
@@ -52,7 +52,7 @@ TEST_F(WorkspaceTest, SaysWhatIsWrongAndKeepsWhatIsOpen) {
   m_fixture.openReport(test::sampleReport(5, {"bf16"}));
   const DocumentPtr open = m_fixture.workspace.document();
   const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
-  const auto broken = write("broken.json", "{\"schema\": \"ulpscope.report/1\", ");
+  const auto broken = write("broken.json", R"({"schema": "ulpscope.report/1", )");
   m_fixture.workspace.open(QString::fromStdString(broken.string()));
   m_fixture.settle();
   ASSERT_EQ(messages.count(), 1);
