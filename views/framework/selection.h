@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <QtCore/QMetaType>
 #include <QtCore/QString>
@@ -22,6 +23,8 @@ struct Selection {
   Pass pass = Pass::Forward;  ///< of the current tensor
   QString metric;             ///< id of the metric that charts and summaries show
   PassFilter shown = PassFilter::ForwardBackward;
+  QString slice;                      ///< of the current tensor, as NumPy writes it; empty: all
+  std::vector<std::int64_t> element;  ///< position in the current tensor; empty: none
 
   [[nodiscard]] QString run() const { return runs.isEmpty() ? QString() : runs.front(); }
   friend bool operator==(const Selection&, const Selection&) = default;

@@ -34,8 +34,24 @@ void SelectionContext::select(const Selection& selection) {
 
 void SelectionContext::selectSite(const QString& site, Pass pass) {
   Selection next = m_selection;
+  if (site != next.site || pass != next.pass) {
+    next.slice.clear();
+    next.element.clear();
+  }
   next.site = site;
   next.pass = pass;
+  select(next);
+}
+
+void SelectionContext::selectElement(const std::vector<std::int64_t>& element) {
+  Selection next = m_selection;
+  next.element = element;
+  select(next);
+}
+
+void SelectionContext::selectSlice(const QString& slice) {
+  Selection next = m_selection;
+  next.slice = slice;
   select(next);
 }
 

@@ -23,7 +23,11 @@ class SelectionContext : public QObject {
 
   /// Makes `selection` current and adds it to the history, dropping what lay ahead.
   void select(const Selection& selection);
+  /// Another tensor; slice and element belong to the one before.
   void selectSite(const QString& site, Pass pass);
+  /// A position in the current tensor.
+  void selectElement(const std::vector<std::int64_t>& element);
+  void selectSlice(const QString& slice);
   void selectRun(const QString& run);
   void selectMetric(const QString& metric);
   void selectPasses(PassFilter shown);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <vector>
+
 #include <QtCore/QJsonObject>
 #include <QtCore/QList>
 #include <QtWidgets/QWidget>
 
+#include "views/framework/exhibit.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
 
@@ -50,6 +53,8 @@ class View : public QWidget {
   [[nodiscard]] virtual QList<QAction*> viewActions() const { return {}; }
   /// Small controls for the title bar; parented to the view.
   [[nodiscard]] virtual QList<QWidget*> titleControls() const { return {}; }
+  /// The charts and tables that it shows now.
+  [[nodiscard]] virtual std::vector<Exhibit> exhibits() const { return {}; }
   /// How it looks (columns, toggles, zoom): written when the window closes. Values that
   /// restoreState() does not understand are ignored.
   [[nodiscard]] virtual QJsonObject saveState() const { return {}; }

@@ -271,6 +271,8 @@ Selection adaptSelection(const Selection& selection, const ReportDocument& docum
   if (document.findSite(adapted.site.toStdString(), adapted.pass) < 0) {
     adapted.site = initial.site;
     adapted.pass = initial.pass;
+    adapted.slice.clear();
+    adapted.element.clear();
   }
   return adapted;
 }

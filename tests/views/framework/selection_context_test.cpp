@@ -37,6 +37,22 @@ TEST(SelectionContext, GoesBackAndForwardToExactlyTheSameState) {
   EXPECT_FALSE(context.canGoForward());
 }
 
+TEST(SelectionContext, KeepsSliceAndElementOnlyWithinOneTensor) {
+  SelectionContext context;
+  context.reset(at(QStringLiteral("a")));
+  context.selectSlice(QStringLiteral("0, :, 5"));
+  context.selectElement({0, 3, 5});
+  context.selectRun(QStringLiteral("fp16"));
+  context.selectSite(QStringLiteral("a"), Pass::Forward);
+  EXPECT_EQ(context.selection().slice, QStringLiteral("0, :, 5"));
+  EXPECT_EQ(context.selection().element, (std::vector<std::int64_t>{0, 3, 5}));
+  context.selectSite(QStringLiteral("a"), Pass::Backward);
+  EXPECT_TRUE(context.selection().slice.isEmpty());
+  EXPECT_TRUE(context.selection().element.empty());
+  context.goBack();
+  EXPECT_EQ(context.selection().element, (std::vector<std::int64_t>{0, 3, 5}));
+}
+
 TEST(SelectionContext, DropsWhatLayAheadWhenSelectingAnew) {
   SelectionContext context;
   context.reset(at(QStringLiteral("a")));

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace ulp::report {
+
+/// What a cell holds: nothing (missing), a number with all its digits (NaN and infinities are
+/// numbers), or text.
+using DataCell = std::variant<std::monostate, double, std::string>;
+
+struct DataColumn {
+  std::string title;
+  std::string unit;   ///< "%", "dB", or empty
+  std::string group;  ///< heading over neighbouring columns, or empty
+};
+
+/// A table as data, not yet formatted: what a chart or a table shows, on its way out of the
+/// program.
+struct DataTable {
+  std::string title;
+  std::vector<DataColumn> columns;
+  std::vector<std::vector<DataCell>> rows;  ///< each as long as `columns`
+};
+
+}  // namespace ulp::report
