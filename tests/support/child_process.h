@@ -36,8 +36,8 @@ struct ChildResult {
 /// A program that runs beside the test. Killed and reaped when it goes out of scope.
 class ChildProcess {
  public:
-  explicit ChildProcess(const std::vector<std::string>& command, const ChildOptions& options = {}) {
-    m_pid = ::fork();
+  explicit ChildProcess(const std::vector<std::string>& command, const ChildOptions& options = {})
+      : m_pid(::fork()) {
     if (m_pid == 0) {
       becomeProgram(command, options);
     }

@@ -13,7 +13,6 @@ namespace {
 
 using test::runCli;
 using testing::HasSubstr;
-using testing::Not;
 
 /// A study of two runs with a layer of 2×3 elements, forward and backward, and a weight file.
 class InspectCommand : public testing::Test {

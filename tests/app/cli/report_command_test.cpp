@@ -111,7 +111,7 @@ TEST_F(ReportCommand, SaysWhichFileIsMissingOrBroken) {
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_THAT(broken.err, HasSubstr("b.json:1:12: schema: expected text, found a number"));
   const auto newer =
-      runCli({"report", m_dir.write("n.json", "{\"schema\": \"ulpscope.report/2\"}").string()});
+      runCli({"report", m_dir.write("n.json", R"({"schema": "ulpscope.report/2"})").string()});
   EXPECT_EQ(newer.exitCode, 2);
   EXPECT_THAT(newer.err,
               HasSubstr("'ulpscope.report/2' and this version reads 'ulpscope.report/1'"));

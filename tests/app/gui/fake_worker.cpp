@@ -21,6 +21,7 @@ namespace {
 
 using ulp::worker::Event;
 
+// NOLINTNEXTLINE(cppcoreguidelines-avoid-non-const-global-variables): set by a signal handler
 volatile std::sig_atomic_t stopAsked = 0;
 
 void put(const Event& event) {
@@ -41,7 +42,7 @@ std::string save(const ulp::report::Report& report, std::size_t runs, const std:
   partial.runs.resize(runs);
   std::filesystem::create_directories(folder);
   if (!ulp::report::saveReport(partial, folder)) {
-    std::exit(3);
+    std::exit(3);  // NOLINT(concurrency-mt-unsafe): the only thread
   }
   return folder + "/precision_report.json";
 }

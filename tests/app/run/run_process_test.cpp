@@ -150,10 +150,8 @@ TEST_F(RunProcessTest, AFileThatMayNotGrowFailsTheRunAndKeepsWhatIsFinished) {
 /// A disk of a few MiB; needs the right to mount one.
 class SmallDisk {
  public:
-  SmallDisk(fs::path path, const char* size) : m_path(std::move(path)) {
-    fs::create_directory(m_path);
-    m_isMounted = ::mount("tmpfs", m_path.c_str(), "tmpfs", 0, size) == 0;
-  }
+  SmallDisk(fs::path path, const char* size)
+      : m_path(std::move(path)), m_isMounted(mount(m_path, size)) {}
   ~SmallDisk() {
     if (m_isMounted) {
       ::umount(m_path.c_str());
@@ -164,8 +162,13 @@ class SmallDisk {
   [[nodiscard]] bool isMounted() const { return m_isMounted; }
 
  private:
+  static bool mount(const fs::path& path, const char* size) {
+    fs::create_directory(path);
+    return ::mount("tmpfs", path.c_str(), "tmpfs", 0, size) == 0;
+  }
+
   fs::path m_path;
-  bool m_isMounted = false;
+  bool m_isMounted;
 };
 
 TEST_F(RunProcessTest, AFullDiskIsNamedAndKeepsWhatIsFinished) {

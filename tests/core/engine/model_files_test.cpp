@@ -261,32 +261,39 @@ TEST(RandomWeights, FollowTheSeed) {
   EXPECT_NE(openOrFail(request)->info().weightsDigest, openOrFail(other)->info().weightsDigest);
 }
 
-TEST(Gguf, RunsAsTheFolderThatItWasMadeFrom) {
-  for (const bool biases : {false, true}) {
-    TinyModel tiny;
-    if (biases) {
-      tiny.config["attention_bias"] = true;
-      tiny.config["mlp_bias"] = true;
-      for (int layer = 0; layer < 2; ++layer) {
-        const std::string path = "model.layers." + std::to_string(layer);
-        for (const auto& [module, size] :
-             std::vector<std::pair<std::string, std::int64_t>>{{".self_attn.q_proj", 16},
-                                                               {".self_attn.k_proj", 8},
-                                                               {".self_attn.v_proj", 8},
-                                                               {".self_attn.o_proj", 16},
-                                                               {".mlp.gate_proj", 24},
-                                                               {".mlp.up_proj", 24},
-                                                               {".mlp.down_proj", 16}}) {
-          tiny.add(path + module + ".bias", {size});
-        }
-      }
+void addBiases(TinyModel& tiny) {
+  tiny.config["attention_bias"] = true;
+  tiny.config["mlp_bias"] = true;
+  const std::vector<std::pair<std::string, std::int64_t>> modules{{".self_attn.q_proj", 16},
+                                                                  {".self_attn.k_proj", 8},
+                                                                  {".self_attn.v_proj", 8},
+                                                                  {".self_attn.o_proj", 16},
+                                                                  {".mlp.gate_proj", 24},
+                                                                  {".mlp.up_proj", 24},
+                                                                  {".mlp.down_proj", 16}};
+  for (const char* layer : {"model.layers.0", "model.layers.1"}) {
+    for (const auto& [module, size] : modules) {
+      tiny.add(layer + module + ".bias", {size});
     }
-    const test::TempDir folder;
-    const auto file = folder.write("tiny.gguf", TinyGguf(tiny).content());
-    // The file holds epsilon as float32.
-    tiny.config["rms_norm_eps"] = static_cast<double>(1e-5F);
-    expectSameRuns(runOf({.path = file}), runOf(tiny));
   }
+}
+
+void expectGgufRunsAsFolder(TinyModel tiny) {
+  const test::TempDir folder;
+  const auto file = folder.write("tiny.gguf", TinyGguf(tiny).content());
+  // The file holds epsilon as float32.
+  tiny.config["rms_norm_eps"] = static_cast<double>(1e-5F);
+  expectSameRuns(runOf({.path = file}), runOf(tiny));
+}
+
+TEST(Gguf, RunsAsTheFolderThatItWasMadeFrom) {
+  expectGgufRunsAsFolder({});
+}
+
+TEST(Gguf, RunsWithBiasesAsTheFolderThatItWasMadeFrom) {
+  TinyModel tiny;
+  addBiases(tiny);
+  expectGgufRunsAsFolder(std::move(tiny));
 }
 
 TEST(Gguf, TiesTheHeadThatItDoesNotHold) {

@@ -228,23 +228,26 @@ TEST_F(Run, DoesNotStartWhenStoppedBefore) {
 TEST_F(Run, ReturnsTheObserversErrorAndStaysUsable) {
   const RunRequest request = requestOf(DType::BFloat16, kVocabulary);
   const Recorder before = runOrFail(*m_model, request);
-  const std::vector<std::pair<std::string, Pass>> places{
-      {"model.layers.0.mlp", Pass::Forward},
-      {"model.layers.1.input_layernorm", Pass::Backward},
-      {"decoder.0", Pass::Backward},
-      {"model.norm.weight", Pass::ParameterGradient}};
-  for (const auto& [name, pass] : places) {
+  struct Place {
+    std::string name;
+    Pass pass;
+  };
+  const std::vector<Place> places{{"model.layers.0.mlp", Pass::Forward},
+                                  {"model.layers.1.input_layernorm", Pass::Backward},
+                                  {"decoder.0", Pass::Backward},
+                                  {"model.norm.weight", Pass::ParameterGradient}};
+  for (const Place& place : places) {
     Recorder recorder;
     recorder.onObserve = [&](const Site& site) -> Result<> {
-      if (site.name == name && site.pass == pass) {
-        return fail(ErrorCode::Io, "disk full at " + name);
+      if (site.name == place.name && site.pass == place.pass) {
+        return fail(ErrorCode::Io, "disk full at " + place.name);
       }
       return {};
     };
     const Error error = runError(*m_model, request, recorder);
     EXPECT_EQ(error.code(), ErrorCode::Io);
-    EXPECT_EQ(error.message(), "disk full at " + name);
-    EXPECT_EQ(recorder.seen.back().site.name, name);
+    EXPECT_EQ(error.message(), "disk full at " + place.name);
+    EXPECT_EQ(recorder.seen.back().site.name, place.name);
   }
   expectSameRuns(before, runOrFail(*m_model, request));
 }

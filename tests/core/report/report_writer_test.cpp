@@ -64,9 +64,11 @@ TEST(ReportWriter, WritesARowOfTheComparison) {
       R"("worst":[{"index":[0,5,2],"reference":1.5,"variant":1.25}]})");
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 TEST(ReportWriter, WritesNonFiniteNumbersAsWords) {
   Report report = test::sampleReport(1, {"bf16"});
-  report.runs[1].comparisons[0].metrics = {std::nan(""), INFINITY, -INFINITY, 0, 0};
+  report.runs[1].comparisons[0].metrics = {std::nan(""), kInfinity, -kInfinity, 0, 0};
   report.runs[1].loss = std::nan("");
   const ordered_json json = written(report);
   const ordered_json& row = json.at("comparisons").at("bf16").at(0);

@@ -67,12 +67,12 @@ TEST(Safetensors, RefusesHeadersThatAreNoObject) {
                              " {}",
                              "{\"x\"",
                              "{}}",
-                             "{\"x\":1}",
-                             "{\"x\":[]}",
-                             "{\"x\":null}",
+                             R"({"x":1})",
+                             R"({"x":[]})",
+                             R"({"x":null})",
                              "{\"\xFF\":{}}",
-                             "{\"__metadata__\":{\"a\":1}}",
-                             "{\"__metadata__\":[]}"}) {
+                             R"({"__metadata__":{"a":1}})",
+                             R"({"__metadata__":[]})"}) {
     const auto archive = parseSafetensors(sourceOf(fileOf(header, "")));
     ASSERT_FALSE(archive) << header;
     EXPECT_EQ(archive.error().code(), ErrorCode::CorruptData) << header;
@@ -237,7 +237,7 @@ TEST(SafetensorsWriter, NamesTheFolderThatDoesNotExist) {
 }
 
 TEST(Safetensors, ReadsTheFixtures) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");
+  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
   const auto path = std::filesystem::path(fixtures == nullptr ? "" : fixtures) /
                     "families/llama/model.safetensors";
   if (!std::filesystem::exists(path)) {

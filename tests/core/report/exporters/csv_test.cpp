@@ -1,3 +1,4 @@
+#include <limits>
 #include <sstream>
 
 #include "tests/core/report/exporters/plugin_test_support.h"
@@ -27,10 +28,12 @@ TEST(CsvExporter, WritesOneRowForEachVariantAndTensor) {
             "0.998,0.02,0.198,0,0,0,0,0,0");
 }
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 TEST(CsvExporter, WritesNumbersThatReadBackExactly) {
   Report report = test::sampleReport(1, {"a"});
   report.runs[1].comparisons.resize(1);
-  report.runs[1].comparisons[0].metrics = {1.0 / 3, std::nan(""), INFINITY, -INFINITY, 5e-324};
+  report.runs[1].comparisons[0].metrics = {1.0 / 3, std::nan(""), kInfinity, -kInfinity, 5e-324};
   EXPECT_THAT(lines(test::exported("csv", report))[1],
               testing::HasSubstr(",0.3333333333333333,NaN,Infinity,-Infinity,5e-324,"));
 }

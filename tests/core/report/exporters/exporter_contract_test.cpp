@@ -9,6 +9,7 @@
 namespace ulp::report {
 
 /// Found by GoogleTest, which otherwise prints the bytes of the structure.
+// NOLINTNEXTLINE(readability-identifier-naming): the name that it looks for
 static void PrintTo(const Exporter& exporter, std::ostream* out) {
   *out << exporter.id;
 }
