@@ -10,7 +10,7 @@ ALLOWED = {
     "core/study": {"core/base"},
     "core/tensors": {"core/base", "core/numerics"},
     "core/report": {"core/base", "core/numerics", "core/tensors"},
-    "core/analysis": {"core/base", "core/numerics", "core/tensors", "core/report"},
+    "core/analysis": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report"},
     "core/engine": {"core/base", "core/numerics", "core/tensors"},
     "runner/worker": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report", "core/engine"},
     "runner/queue": {"core/base", "core/report", "runner/worker"},
