@@ -53,7 +53,8 @@ class BaselineRows {
 
 report::Comparison relatedRow(const report::Comparison& row,
                               const report::Comparison* baseline,
-                              Relation relation) {
+                              Relation relation,
+                              std::size_t referenceScale) {
   report::Comparison result;
   result.site = row.site;
   result.shape = row.shape;
@@ -69,6 +70,9 @@ report::Comparison relatedRow(const report::Comparison& row,
       result.metrics[i] = related(row.metrics[i], baseline->metrics[i], relation);
     }
   }
+  if (referenceScale < row.metrics.size()) {
+    result.metrics[referenceScale] = row.metrics[referenceScale];
+  }
   return result;
 }
 
@@ -83,6 +87,8 @@ Result<report::Report> relateReport(const report::Report& report,
                 fmt::format("'{}' has no errors that others could be related to", baseline));
   }
   BaselineRows rows(*found);
+  // -1 becomes a place behind all metrics.
+  const auto referenceScale = static_cast<std::size_t>(report.metricIndex("ref_scale"));
   report::Report result = derivedReport(report, *found);
   for (const report::Run& run : report.runs) {
     if (run.name == report.reference || &run == found) {
@@ -92,7 +98,8 @@ Result<report::Report> relateReport(const report::Report& report,
     related.comparisons.reserve(run.comparisons.size());
     for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
       const report::Comparison& row = run.comparisons[i];
-      related.comparisons.push_back(relatedRow(row, rows.find(row.site, i), relation));
+      related.comparisons.push_back(
+          relatedRow(row, rows.find(row.site, i), relation, referenceScale));
     }
   }
   return result;

@@ -136,6 +136,9 @@ double luminance(const QColor& color) {
 
 VariantStyle Theme::variantStyle(int index) const {
   constexpr int kCount = 8;
+  if (index == kReferenceStyle) {
+    return {.color = reference, .marker = MarkerShape::Circle, .dashes = {}};
+  }
   // Beyond eight variants colours repeat; marker and dash then shift, so that pairs stay distinct.
   const int round = index / kCount;
   const auto place = static_cast<std::size_t>(index % kCount);

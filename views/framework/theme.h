@@ -29,6 +29,9 @@ struct VariantStyle {
   QList<qreal> dashes;  ///< in pen widths; empty: solid
 };
 
+/// Index of the reference's style, for where it is a run among others: neutral and solid.
+inline constexpr int kReferenceStyle = 1 << 20;
+
 /// The one table of colours. Views take every colour from here or from the palette.
 struct Theme {
   bool dark = false;
@@ -46,6 +49,7 @@ struct Theme {
   QColor broken;
   std::array<QColor, 8> variants;
 
+  /// `index`: from 0, or kReferenceStyle.
   [[nodiscard]] VariantStyle variantStyle(int index) const;
   [[nodiscard]] QColor severityColor(Severity severity) const;
 };

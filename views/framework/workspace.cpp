@@ -1,11 +1,13 @@
 #include "views/framework/workspace.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+#include <QtCore/QTimer>
 
 #include "core/base/atomic_file.h"
 #include "core/report/summary.h"
@@ -21,6 +23,11 @@ const QString& reportTag() {
   return kTag;
 }
 
+const QString& buildTag() {
+  static const QString kTag = QStringLiteral("build-document");
+  return kTag;
+}
+
 const QString& studyTag() {
   static const QString kTag = QStringLiteral("open-study");
   return kTag;
@@ -32,6 +39,8 @@ const Setting<QStringList>& recentSetting() {
 }
 
 constexpr qsizetype kRecentLimit = 10;
+/// Shorter work is not worth a message.
+constexpr int kPatienceMs = 400;
 constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
 
 QString examplePath() {
@@ -70,9 +79,10 @@ double badness(double value, const MetricInfo& metric) {
 }  // namespace
 
 struct Workspace::Loaded {
-  std::optional<Error> error;
-  DocumentPtr document;
-  Selection initial;
+  std::optional<Error> error{};
+  report::LoadedReport report{};
+  DocumentPtr document{};
+  Selection initial{};
 };
 
 Workspace::Workspace(Background& background,
@@ -81,14 +91,16 @@ Workspace::Workspace(Background& background,
                      QObject* parent)
     : QObject(parent), m_background(background), m_selection(selection), m_settings(settings) {
   connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
-    if (tag == reportTag() || tag == studyTag()) {
+    if (tag == reportTag() || tag == studyTag() || tag == buildTag()) {
       Q_EMIT loadingChanged(isLoading());
     }
   });
+  connect(&m_selection, &SelectionContext::selectionChanged, this, &Workspace::followBaseline);
 }
 
 bool Workspace::isLoading() const {
-  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag());
+  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag()) ||
+         m_background.isBusy(buildTag());
 }
 
 void Workspace::open(const QString& path) {
@@ -122,12 +134,44 @@ bool Workspace::hasExample() {
 void Workspace::closeAll() {
   m_background.cancel(reportTag());
   m_background.cancel(studyTag());
+  m_background.cancel(buildTag());
   m_document.reset();
+  m_wanted.reset();
   m_selection.reset({});
   m_hasStudy = false;
   m_study = {};
   Q_EMIT documentChanged();
   Q_EMIT studyChanged();
+}
+
+void Workspace::openBeside(const QString& path) {
+  loadReport(path, m_document ? Opening::Beside : Opening::New);
+}
+
+std::span<const analysis::ReportSource> Workspace::reports() const {
+  return m_wanted ? std::span(m_wanted->open->sources) : std::span<const analysis::ReportSource>();
+}
+
+void Workspace::closeReport(std::size_t index) {
+  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  if (index >= sources.size()) {
+    return;
+  }
+  if (sources.size() == 1) {
+    closeAll();
+    return;
+  }
+  sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(index));
+  rebuild(joinSources(std::move(sources)));
+}
+
+void Workspace::setMapping(std::size_t index, analysis::SiteMapping mapping) {
+  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  if (index == 0 || index >= sources.size()) {
+    return;
+  }
+  sources[index].mapping = std::move(mapping);
+  rebuild(joinSources(std::move(sources)));
 }
 
 void Workspace::loadReport(const QString& path, Opening opening) {
@@ -137,10 +181,12 @@ void Workspace::loadReport(const QString& path, Opening opening) {
       [path](const std::stop_token&) -> Loaded {
         Result<report::LoadedReport> loaded = readReport(path);
         if (!loaded) {
-          return {.error = std::move(loaded.error()), .document = {}, .initial = {}};
+          return {.error = std::move(loaded.error())};
         }
         Loaded result;
-        result.document = ReportDocument::build(std::move(*loaded));
+        result.report = std::move(*loaded);
+        // Most of the time it is shown as it is.
+        result.document = ReportDocument::build(result.report);
         result.initial = initialSelection(*result.document);
         return result;
       },
@@ -153,18 +199,123 @@ void Workspace::finishLoading(const Loaded& loaded, const QString& path, Opening
     return;
   }
   dismiss(reportTag());
-  const bool keep = opening == Opening::Update && m_document != nullptr;
-  m_document = loaded.document;
-  if (keep) {
-    m_selection.select(adaptSelection(m_selection.selection(), *m_document));
-  } else {
-    m_selection.reset(loaded.initial);
-  }
   remember(path);
-  Q_EMIT documentChanged();
+  const bool isAlone = !m_wanted || (m_wanted->open->sources.size() == 1 &&
+                                     m_wanted->baseline.isEmpty() && opening != Opening::Beside);
+  if (opening == Opening::New || isAlone) {
+    const bool keep = opening == Opening::Update && m_document != nullptr;
+    m_background.cancel(buildTag());
+    m_wanted = loaded.document->basis();
+    m_document = loaded.document;
+    if (keep) {
+      m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+    } else {
+      m_selection.reset(loaded.initial);
+    }
+    Q_EMIT documentChanged();
+  } else {
+    std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+    const auto same = std::ranges::find_if(sources, [&](const analysis::ReportSource& source) {
+      return source.loaded.file == loaded.report.file;
+    });
+    if (same != sources.end()) {
+      same->loaded = loaded.report;
+    } else if (opening == Opening::Beside) {
+      sources.push_back({loaded.report, {}});
+    } else {
+      // A run that is followed has begun to write its report; it takes the place of what is open.
+      sources = {{loaded.report, {}}};
+    }
+    rebuild(joinSources(std::move(sources)));
+  }
   if (opening == Opening::New) {
     Q_EMIT reportShown();
   }
+}
+
+void Workspace::followBaseline() {
+  const Selection& selection = m_selection.selection();
+  if (m_wanted &&
+      (selection.baseline != m_wanted->baseline || selection.relation != m_wanted->relation)) {
+    rebuild(m_wanted->open);
+  }
+}
+
+void Workspace::rebuild(std::shared_ptr<const OpenReports> open) {
+  const Selection& selection = m_selection.selection();
+  const DocumentBasis basis{
+      .open = std::move(open), .baseline = selection.baseline, .relation = selection.relation};
+  m_wanted = basis;
+  dismiss(buildTag());
+  m_background.run<Result<BuiltDocument>, DocumentPtr>(
+      buildTag(),
+      this,
+      [basis](const std::stop_token& stop, const std::function<void(DocumentPtr)>& news) {
+        return buildDocument(basis, stop, news);
+      },
+      [this](const DocumentPtr& soFar) { show(soFar); },
+      [this, basis](const Result<BuiltDocument>& built) { finishBuilding(built, basis); });
+  if (!basis.baseline.isEmpty() && basis.relation == Relation::Error) {
+    QTimer::singleShot(kPatienceMs, this, [this, baseline = basis.baseline] {
+      if (m_background.isBusy(buildTag()) && m_wanted && m_wanted->baseline == baseline) {
+        showStopMessage(baseline);
+      }
+    });
+  }
+}
+
+void Workspace::showStopMessage(const QString& baseline) {
+  raise({.severity = Severity::Fine,
+         .text = tr("Comparing the kept tensors of every run with those of %1…").arg(baseline),
+         .topic = buildTag(),
+         .actions = {{tr("Stop"), [this] {
+                        m_background.cancel(buildTag());
+                        dismiss(buildTag());
+                        m_selection.selectBaseline({}, Relation::Error);
+                      }}}});
+}
+
+void Workspace::finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis) {
+  dismiss(buildTag());
+  if (!built) {
+    Message message = messageOf(built.error(), buildTag());
+    if (basis.relation == Relation::Error) {
+      message.actions.push_back(
+          {tr("Show errors as multiples of its errors"), [this, baseline = basis.baseline] {
+             m_selection.selectBaseline(baseline, Relation::Ratio);
+           }});
+    }
+    // What is shown is still in relation to the baseline before.
+    Selection selection = m_selection.selection();
+    m_wanted = m_document->basis();
+    selection.baseline = m_wanted->baseline;
+    selection.relation = m_wanted->relation;
+    m_selection.amend(selection);
+    raise(message);
+    return;
+  }
+  show(built->document);
+  if (built->unmatched > 0 || !built->problems.isEmpty()) {
+    QStringList sentences;
+    if (built->unmatched > 0) {
+      sentences << tr(
+          "%n tensor(s) could not be compared: kept by one of two runs only, or in "
+          "another shape.",
+          nullptr,
+          static_cast<int>(built->unmatched));
+    }
+    sentences << built->problems;
+    raise({.severity = Severity::Look,
+           .text = sentences.join(QLatin1Char(' ')),
+           .topic = buildTag(),
+           .actions = {}});
+  }
+}
+
+void Workspace::show(DocumentPtr document) {
+  m_document = std::move(document);
+  m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+  Q_EMIT documentChanged();
 }
 
 void Workspace::loadStudy(const QString& path) {
@@ -260,6 +411,8 @@ Selection initialSelection(const ReportDocument& document) {
 
 Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
   Selection adapted = selection;
+  adapted.baseline = document.basis().baseline;
+  adapted.relation = document.basis().relation;
   adapted.runs.removeIf([&](const QString& run) { return document.findVariant(run) < 0; });
   const Selection initial = initialSelection(document);
   if (adapted.runs.isEmpty()) {

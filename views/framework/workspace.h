@@ -1,10 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include <QtCore/QObject>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
+#include "views/framework/document_builder.h"
 #include "views/framework/message.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
@@ -24,8 +28,9 @@ struct StudyText {
   [[nodiscard]] bool isModified() const { return text != savedText; }
 };
 
-/// What is open in the window: one report, one study, and what went wrong. Files are read on the
-/// background thread; everything else happens on the GUI thread.
+/// What is open in the window: reports that are compared with each other, one study, and what went
+/// wrong. The document follows the baseline of the selection. Files are read and tensors compared
+/// in the background; everything else happens on the GUI thread.
 class Workspace : public QObject {
   Q_OBJECT
 
@@ -35,7 +40,7 @@ class Workspace : public QObject {
             SettingsStore& settings,
             QObject* parent = nullptr);
 
-  /// Null: no report is open.
+  /// All open reports in relation to the baseline. Null: no report is open.
   [[nodiscard]] const DocumentPtr& document() const { return m_document; }
   [[nodiscard]] bool hasStudy() const { return m_hasStudy; }
   [[nodiscard]] const StudyText& study() const { return m_study; }
@@ -47,6 +52,14 @@ class Workspace : public QObject {
   void reload();
   /// Replaces the open report by the newest state of `path` as a run makes it.
   void follow(const QString& path);
+  /// Adds the runs of another report to those that are open.
+  void openBeside(const QString& path);
+  /// Closes one of several reports; the first one is that of the title, model and provenance.
+  void closeReport(std::size_t index);
+  /// How the names of a report other than the first one read in those of the first one.
+  void setMapping(std::size_t index, analysis::SiteMapping mapping);
+  /// The open reports; empty: none.
+  [[nodiscard]] std::span<const analysis::ReportSource> reports() const;
   void openExample();
   [[nodiscard]] static bool hasExample();
   void closeAll();
@@ -84,12 +97,18 @@ class Workspace : public QObject {
   void recentFilesChanged();
 
  private:
-  enum class Opening { New, Update };
+  enum class Opening { New, Update, Beside };
   struct Loaded;
 
   void loadReport(const QString& path, Opening opening);
   void loadStudy(const QString& path);
   void finishLoading(const Loaded& loaded, const QString& path, Opening opening);
+  /// Makes the document anew if it is not the one that the selection asks for.
+  void followBaseline();
+  void rebuild(std::shared_ptr<const OpenReports> open);
+  void finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis);
+  void show(DocumentPtr document);
+  void showStopMessage(const QString& baseline);
   void setStudy(StudyText study);
   void remember(const QString& path);
 
@@ -97,6 +116,7 @@ class Workspace : public QObject {
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   DocumentPtr m_document;
+  std::optional<DocumentBasis> m_wanted;  ///< of the document that is shown or being made
   StudyText m_study;
   bool m_hasStudy = false;
 };

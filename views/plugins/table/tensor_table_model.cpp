@@ -83,7 +83,7 @@ QVariant TensorTableModel::fixedData(const TensorRow& row, TensorColumn column, 
   const Site& site = m_document->sites()[static_cast<std::size_t>(row.site)];
   const report::Comparison& comparison = *m_document->comparison(row.variant, row.site);
   if (role == VariantRole && column == TensorColumn::Variant) {
-    return row.variant;
+    return m_document->styleOf(row.variant);
   }
   if (role == NonFiniteRole && column == TensorColumn::NonFinite) {
     return comparison.variantNonFinite.total() > 0;
