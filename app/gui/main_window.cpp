@@ -48,6 +48,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeFileActions();
   makeRunActions();
   makeNavigationActions();
+  makeCompareActions();
   makeToolBar();
   makeMessageBar();
   makeDocks();
@@ -272,6 +273,11 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  const views::Selection& now = selection.selection();
+  m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
+  m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
+  m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
 }
@@ -294,9 +300,7 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::open(const QStringList& paths) {
-  for (const QString& path : paths) {
-    m_session.workspace().open(path);
-  }
+  m_session.workspace().openTogether(paths);
 }
 
 void MainWindow::askForFile() {
@@ -305,6 +309,16 @@ void MainWindow::askForFile() {
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setNameFilters({tr("Reports and studies (*.json *.yaml *.yml)"), tr("All files (*)")});
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open({path}); });
+  dialog->open();
+}
+
+void MainWindow::askForReportBeside() {
+  auto* dialog = new QFileDialog(this, tr("Add a report to compare"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setNameFilters({tr("Reports (*.json)"), tr("All files (*)")});
+  connect(
+      dialog, &QFileDialog::filesSelected, &m_session.workspace(), &views::Workspace::openBeside);
   dialog->open();
 }
 

@@ -65,6 +65,7 @@ class MainWindow : public QMainWindow {
   void makeFileActions();
   void makeRunActions();
   void makeNavigationActions();
+  void makeCompareActions();
   void makeMenus();
   void makeViewMenu();
   void makeToolBar();
@@ -81,6 +82,7 @@ class MainWindow : public QMainWindow {
   void updateTitle();
   void fillRecentMenu(QMenu& menu);
   void askForFile();
+  void askForReportBeside();
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.

@@ -8,6 +8,7 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QToolBar>
 
+#include "app/gui/baseline_bar.h"
 #include "app/gui/main_window.h"
 #include "app/gui/selection_bar.h"
 #include "app/gui/window_settings.h"
@@ -89,6 +90,44 @@ void MainWindow::makeNavigationActions() {
                  }});
 }
 
+void MainWindow::makeCompareActions() {
+  views::SelectionContext& selection = m_session.selection();
+  m_actions.add({.id = QStringLiteral("compare.add"),
+                 .text = tr("&Add a report…"),
+                 .toolTip = tr("Compare the runs of another report with those that are open"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                 .handler = [this] { askForReportBeside(); }});
+  m_actions.add({.id = QStringLiteral("compare.baseline"),
+                 .text = tr("Make the selected variant the &baseline"),
+                 .toolTip = tr("Compare all runs with the selected variant"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::Key_B)},
+                 .handler = [this, &selection] {
+                   selection.selectBaseline(
+                       selection.selection().run(),
+                       relationFor(m_session.workspace(), selection.selection()));
+                 }});
+  m_actions.add(
+      {.id = QStringLiteral("compare.reference"),
+       .text = tr("Make the &reference the baseline"),
+       .toolTip = tr("Compare all runs with the reference again"),
+       .icon = {},
+       .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_B)},
+       .handler = [&selection] { selection.selectBaseline({}, views::Relation::Error); }});
+  m_actions.add({.id = QStringLiteral("compare.relation"),
+                 .text = tr("&Error, difference or ratio"),
+                 .toolTip = tr("Show errors against the baseline, less its errors, or as "
+                               "multiples of them"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::Key_D)},
+                 .handler = [&selection] {
+                   const views::Selection& now = selection.selection();
+                   const int next = (static_cast<int>(now.relation) + 1) % 3;
+                   selection.selectBaseline(now.baseline, static_cast<views::Relation>(next));
+                 }});
+}
+
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   file->addAction(m_actions[QStringLiteral("file.open")]);
@@ -104,6 +143,11 @@ void MainWindow::makeMenus() {
   run->addAction(m_actions[QStringLiteral("run.start")]);
   run->addAction(m_actions[QStringLiteral("run.stop")]);
   makeViewMenu();
+  QMenu* compare = menuBar()->addMenu(tr("&Compare"));
+  for (const char* id :
+       {"compare.add", "compare.baseline", "compare.reference", "compare.relation"}) {
+    compare->addAction(m_actions[QLatin1String(id)]);
+  }
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   help->addAction(tr("&About Ulpscope"), this, [this] {
     auto* box =
@@ -188,6 +232,11 @@ void MainWindow::makeToolBar() {
   auto* pass = new PassBox(m_session.selection(), this);
   addText(tr("&Pass"))->setBuddy(pass);
   bar->addWidget(pass);
+  bar->addSeparator();
+  auto* baseline = new BaselineBox(m_session.workspace(), m_session.selection(), this);
+  addText(tr("&Baseline"))->setBuddy(baseline);
+  bar->addWidget(baseline);
+  bar->addWidget(new RelationBox(m_session.selection(), this));
 }
 
 void MainWindow::makeMessageBar() {

@@ -79,10 +79,11 @@ double badness(double value, const MetricInfo& metric) {
 }  // namespace
 
 struct Workspace::Loaded {
-  std::optional<Error> error{};
-  report::LoadedReport report{};
-  DocumentPtr document{};
-  Selection initial{};
+  std::vector<Error> errors{};
+  QStringList paths{};  ///< parallel to reports
+  std::vector<analysis::ReportSource> reports{};
+  DocumentPtr document{};  ///< of a single report
+  Selection initial{};     ///< of that
 };
 
 Workspace::Workspace(Background& background,
@@ -104,27 +105,41 @@ bool Workspace::isLoading() const {
 }
 
 void Workspace::open(const QString& path) {
-  if (isStudyFile(path)) {
-    loadStudy(path);
-  } else {
+  openTogether({path});
+}
+
+void Workspace::openTogether(const QStringList& paths) {
+  QStringList reports;
+  for (const QString& path : paths) {
+    if (isStudyFile(path)) {
+      loadStudy(path);
+    } else {
+      reports << path;
+    }
+  }
+  if (!reports.isEmpty()) {
     Q_EMIT reportRequested();
-    loadReport(path, Opening::New);
+    loadReports(reports, Opening::New);
   }
 }
 
 void Workspace::reload() {
   if (m_document) {
-    loadReport(QString::fromStdString(m_document->loaded().file.string()), Opening::Update);
+    QStringList paths;
+    for (const analysis::ReportSource& source : reports()) {
+      paths << QString::fromStdString(source.loaded.file.string());
+    }
+    loadReports(paths, Opening::Update);
   }
 }
 
 void Workspace::follow(const QString& path) {
-  loadReport(path, Opening::Update);
+  loadReports({path}, Opening::Update);
 }
 
 void Workspace::openExample() {
   Q_EMIT reportRequested();
-  loadReport(examplePath(), Opening::New);
+  loadReports({examplePath()}, Opening::New);
 }
 
 bool Workspace::hasExample() {
@@ -144,8 +159,8 @@ void Workspace::closeAll() {
   Q_EMIT studyChanged();
 }
 
-void Workspace::openBeside(const QString& path) {
-  loadReport(path, m_document ? Opening::Beside : Opening::New);
+void Workspace::openBeside(const QStringList& paths) {
+  loadReports(paths, m_document ? Opening::Beside : Opening::New);
 }
 
 std::span<const analysis::ReportSource> Workspace::reports() const {
@@ -174,63 +189,89 @@ void Workspace::setMapping(std::size_t index, analysis::SiteMapping mapping) {
   rebuild(joinSources(std::move(sources)));
 }
 
-void Workspace::loadReport(const QString& path, Opening opening) {
+void Workspace::loadReports(const QStringList& paths, Opening opening) {
   m_background.run<Loaded>(
       reportTag(),
       this,
-      [path](const std::stop_token&) -> Loaded {
-        Result<report::LoadedReport> loaded = readReport(path);
-        if (!loaded) {
-          return {.error = std::move(loaded.error())};
-        }
+      [paths](const std::stop_token& stop) {
         Loaded result;
-        result.report = std::move(*loaded);
-        // Most of the time it is shown as it is.
-        result.document = ReportDocument::build(result.report);
-        result.initial = initialSelection(*result.document);
+        for (const QString& path : paths) {
+          Result<report::LoadedReport> loaded = readReport(path);
+          if (!loaded) {
+            result.errors.push_back(std::move(loaded.error()));
+          } else if (!stop.stop_requested()) {
+            result.paths << path;
+            result.reports.push_back({std::move(*loaded), {}});
+          }
+        }
+        if (result.reports.size() == 1) {
+          // Most of the time it is shown as it is.
+          result.document = ReportDocument::build(result.reports.front().loaded);
+          result.initial = initialSelection(*result.document);
+        }
         return result;
       },
-      [this, path, opening](const Loaded& loaded) { finishLoading(loaded, path, opening); });
+      [this, opening](const Loaded& loaded) { finishLoading(loaded, opening); });
 }
 
-void Workspace::finishLoading(const Loaded& loaded, const QString& path, Opening opening) {
-  if (loaded.error) {
-    raise(messageOf(*loaded.error, reportTag()));
+void Workspace::finishLoading(const Loaded& loaded, Opening opening) {
+  dismiss(reportTag());
+  for (std::size_t i = 0; i < loaded.errors.size(); ++i) {
+    raise(messageOf(loaded.errors[i], i == 0 ? reportTag() : QString()));
+  }
+  if (loaded.reports.empty()) {
     return;
   }
-  dismiss(reportTag());
-  remember(path);
-  const bool isAlone = !m_wanted || (m_wanted->open->sources.size() == 1 &&
-                                     m_wanted->baseline.isEmpty() && opening != Opening::Beside);
-  if (opening == Opening::New || isAlone) {
-    const bool keep = opening == Opening::Update && m_document != nullptr;
-    m_background.cancel(buildTag());
-    m_wanted = loaded.document->basis();
-    m_document = loaded.document;
-    if (keep) {
-      m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
-    } else {
-      m_selection.reset(loaded.initial);
-    }
-    Q_EMIT documentChanged();
+  for (const QString& path : loaded.paths) {
+    remember(path);
+  }
+  const bool isAlone = m_wanted && m_wanted->open->sources.size() == 1 &&
+                       m_wanted->baseline.isEmpty() && opening == Opening::Update;
+  if (loaded.document && (opening == Opening::New || isAlone || !m_wanted)) {
+    showAlone(loaded, opening == Opening::Update);
   } else {
-    std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
-    const auto same = std::ranges::find_if(sources, [&](const analysis::ReportSource& source) {
-      return source.loaded.file == loaded.report.file;
-    });
-    if (same != sources.end()) {
-      same->loaded = loaded.report;
-    } else if (opening == Opening::Beside) {
-      sources.push_back({loaded.report, {}});
-    } else {
-      // A run that is followed has begun to write its report; it takes the place of what is open.
-      sources = {{loaded.report, {}}};
-    }
-    rebuild(joinSources(std::move(sources)));
+    showTogether(loaded, opening);
   }
   if (opening == Opening::New) {
     Q_EMIT reportShown();
   }
+}
+
+void Workspace::showAlone(const Loaded& loaded, bool keepSelection) {
+  const bool keep = keepSelection && m_document != nullptr;
+  m_background.cancel(buildTag());
+  m_wanted = loaded.document->basis();
+  m_document = loaded.document;
+  if (keep) {
+    m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+  } else {
+    m_selection.reset(loaded.initial);
+  }
+  Q_EMIT documentChanged();
+}
+
+void Workspace::showTogether(const Loaded& loaded, Opening opening) {
+  std::vector<analysis::ReportSource> sources;
+  if (opening != Opening::New) {
+    sources.assign(reports().begin(), reports().end());
+  }
+  for (const analysis::ReportSource& added : loaded.reports) {
+    const auto same = std::ranges::find_if(sources, [&](const analysis::ReportSource& source) {
+      return source.loaded.file == added.loaded.file;
+    });
+    if (same != sources.end()) {
+      same->loaded = added.loaded;
+    } else if (opening != Opening::Update) {
+      sources.push_back(added);
+    } else {
+      // A run that is followed has begun to write its report: it takes the place of what is open.
+      sources = {added};
+    }
+  }
+  if (opening == Opening::New) {
+    m_selection.reset({});
+  }
+  rebuild(joinSources(std::move(sources)));
 }
 
 void Workspace::followBaseline() {
@@ -243,8 +284,11 @@ void Workspace::followBaseline() {
 
 void Workspace::rebuild(std::shared_ptr<const OpenReports> open) {
   const Selection& selection = m_selection.selection();
-  const DocumentBasis basis{
-      .open = std::move(open), .baseline = selection.baseline, .relation = selection.relation};
+  DocumentBasis basis{.open = std::move(open)};
+  if (basis.open->joined.report->findRun(selection.baseline.toStdString()) != nullptr) {
+    basis.baseline = selection.baseline;
+    basis.relation = selection.relation;
+  }
   m_wanted = basis;
   dismiss(buildTag());
   m_background.run<Result<BuiltDocument>, DocumentPtr>(
@@ -285,12 +329,14 @@ void Workspace::finishBuilding(const Result<BuiltDocument>& built, const Documen
              m_selection.selectBaseline(baseline, Relation::Ratio);
            }});
     }
-    // What is shown is still in relation to the baseline before.
-    Selection selection = m_selection.selection();
-    m_wanted = m_document->basis();
-    selection.baseline = m_wanted->baseline;
-    selection.relation = m_wanted->relation;
-    m_selection.amend(selection);
+    if (m_document != nullptr) {
+      // What is shown is still in relation to the baseline before.
+      Selection selection = m_selection.selection();
+      m_wanted = m_document->basis();
+      selection.baseline = m_wanted->baseline;
+      selection.relation = m_wanted->relation;
+      m_selection.amend(selection);
+    }
     raise(message);
     return;
   }

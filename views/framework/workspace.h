@@ -48,12 +48,14 @@ class Workspace : public QObject {
 
   /// A run folder, a report, or a study (.yaml, .yml). Errors go to messageRaised().
   void open(const QString& path);
+  /// The first report as open() does, the others beside it.
+  void openTogether(const QStringList& paths);
   /// Reads the open report again; selection and views stay where they are.
   void reload();
   /// Replaces the open report by the newest state of `path` as a run makes it.
   void follow(const QString& path);
-  /// Adds the runs of another report to those that are open.
-  void openBeside(const QString& path);
+  /// Adds the runs of other reports to those that are open.
+  void openBeside(const QStringList& paths);
   /// Closes one of several reports; the first one is that of the title, model and provenance.
   void closeReport(std::size_t index);
   /// How the names of a report other than the first one read in those of the first one.
@@ -100,9 +102,11 @@ class Workspace : public QObject {
   enum class Opening { New, Update, Beside };
   struct Loaded;
 
-  void loadReport(const QString& path, Opening opening);
+  void loadReports(const QStringList& paths, Opening opening);
   void loadStudy(const QString& path);
-  void finishLoading(const Loaded& loaded, const QString& path, Opening opening);
+  void finishLoading(const Loaded& loaded, Opening opening);
+  void showAlone(const Loaded& loaded, bool keepSelection);
+  void showTogether(const Loaded& loaded, Opening opening);
   /// Makes the document anew if it is not the one that the selection asks for.
   void followBaseline();
   void rebuild(std::shared_ptr<const OpenReports> open);

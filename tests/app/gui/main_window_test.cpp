@@ -51,6 +51,40 @@ TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
   }
 }
 
+TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  auto* baseline = m_window->findChild<QComboBox*>(QStringLiteral("baseline"));
+  auto* relation = m_window->findChild<QComboBox*>(QStringLiteral("relation"));
+  ASSERT_NE(baseline, nullptr);
+  ASSERT_NE(relation, nullptr);
+  EXPECT_EQ(baseline->currentData().toString(), QString());
+  EXPECT_FALSE(relation->isEnabled());
+  views::SelectionContext& selection = m_session->selection();
+  const QString first = m_session->workspace().document()->variantName(0);
+  selection.selectRun(first);
+  QTest::keyClick(m_window.get(), Qt::Key_B);
+  settle();
+  EXPECT_EQ(selection.selection().baseline, first);
+  EXPECT_EQ(selection.selection().relation, views::Relation::Ratio);
+  EXPECT_EQ(baseline->currentText(), first);
+  EXPECT_TRUE(relation->isEnabled());
+  EXPECT_EQ(m_session->workspace().document()->findVariant(first), -1);
+  QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ShiftModifier);
+  settle();
+  EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
+}
+
+TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
+  const QString first = reportFolder(QStringLiteral("first"));
+  m_window->open({first, reportFolder(QStringLiteral("second"))});
+  settle();
+  EXPECT_EQ(m_session->workspace().reports().size(), 2U);
+  const views::DocumentPtr document = m_session->workspace().document();
+  const QString name = document->variantName(0);
+  EXPECT_GE(document->findVariant(name + QStringLiteral(" (second)")), 0);
+}
+
 TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();

@@ -36,7 +36,7 @@ class WorkspaceCompareTest : public testing::Test {
   }
 
   void openBeside(const QString& path) {
-    m_fixture.workspace.openBeside(path);
+    m_fixture.workspace.openBeside({path});
     m_fixture.settle();
   }
 
