@@ -163,6 +163,7 @@ void MainWindow::connectSession() {
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
+  connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
   connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
   connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
   connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
@@ -173,6 +174,9 @@ void MainWindow::connectSession() {
   connect(&workspace, &views::Workspace::documentChanged, this, [this] {
     if (m_session.workspace().document()) {
       showWorkspace();
+    }
+    if (m_session.workspace().reports().size() > 1) {
+      offerPurpose(ViewPurpose::Reports);
     }
     updateActions();
     updateTitle();
@@ -256,6 +260,15 @@ void MainWindow::raiseView(const QString& id) {
 void MainWindow::raisePurpose(ViewPurpose purpose) {
   if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
     raiseView(found->id);
+  }
+}
+
+void MainWindow::offerPurpose(ViewPurpose purpose) {
+  const ViewDescriptor* found = m_session.registry().findPurpose(purpose);
+  for (const Place& place : m_places) {
+    if (found != nullptr && place.descriptor.id == found->id) {
+      place.dock->show();
+    }
   }
 }
 

@@ -78,6 +78,8 @@ class MainWindow : public QMainWindow {
   void showWorkspace();
   void showStartPage();
   void raisePurpose(views::ViewPurpose purpose);
+  /// Shows the tab of a view without bringing it to the front.
+  void offerPurpose(views::ViewPurpose purpose);
   void updateActions();
   void updateTitle();
   void fillRecentMenu(QMenu& menu);

@@ -92,7 +92,7 @@ Workspace::Workspace(Background& background,
                      QObject* parent)
     : QObject(parent), m_background(background), m_selection(selection), m_settings(settings) {
   connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
-    if (tag == reportTag() || tag == studyTag() || tag == buildTag()) {
+    if (tag == reportTag() || tag == studyTag()) {
       Q_EMIT loadingChanged(isLoading());
     }
   });
@@ -100,8 +100,7 @@ Workspace::Workspace(Background& background,
 }
 
 bool Workspace::isLoading() const {
-  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag()) ||
-         m_background.isBusy(buildTag());
+  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag());
 }
 
 void Workspace::open(const QString& path) {

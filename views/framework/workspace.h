@@ -81,6 +81,7 @@ class Workspace : public QObject {
   void goDeeper(int drillLevel) { Q_EMIT deeperRequested(drillLevel); }
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
+  void askForReportBeside() { Q_EMIT besideRequested(); }
   void askToSaveStudy() { Q_EMIT saveStudyRequested(); }
 
  Q_SIGNALS:
@@ -95,6 +96,7 @@ class Workspace : public QObject {
   void messageDismissed(const QString& topic);
   void deeperRequested(int drillLevel);
   void openRequested();
+  void besideRequested();
   void saveStudyRequested();
   void recentFilesChanged();
 

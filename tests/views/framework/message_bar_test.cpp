@@ -28,6 +28,21 @@ TEST(MessageBar, ShowsAtMostThreeAndHidesWhenEmpty) {
   EXPECT_TRUE(bar.isHidden());
 }
 
+TEST(MessageBar, IsAsTallAsItsLines) {
+  MessageBar bar;
+  bar.resize(800, 10);
+  bar.QWidget::show();
+  bar.show(message(QStringLiteral("one line of a few words that fit into it")));
+  QTest::qWait(0);
+  const int line = bar.fontMetrics().height();
+  const int single = bar.sizeHint().height();
+  EXPECT_LE(single, 3 * line);
+  bar.clear();
+  bar.show(message(QStringLiteral("word ").repeated(200)));
+  QTest::qWait(0);
+  EXPECT_GE(bar.sizeHint().height(), single + 3 * line);
+}
+
 TEST(MessageBar, ReplacesMessagesOfTheSameTopic) {
   MessageBar bar;
   bar.show(message(QStringLiteral("a"), QStringLiteral("open")));

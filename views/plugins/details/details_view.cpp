@@ -152,6 +152,7 @@ void DetailsView::showTensor(int variant, int site) {
   }
   auto worst = worstOf(*m_document, variant, site);
   m_worstTitle->setText(tr("Largest differences in %1").arg(m_selection.run()));
+  m_worstTable->parentWidget()->setVisible(worst != nullptr && !worst->empty());
   m_worst->setContent(worstColumns(), std::move(worst));
   fitColumns(*m_worstTable, 20);
 }

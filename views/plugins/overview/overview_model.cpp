@@ -253,7 +253,7 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
     rows.push_back(rowOf(*reference, -1));
   }
   for (int i = 0; i < document.variantCount(); ++i) {
-    rows.push_back(rowOf(document.variant(i), i));
+    rows.push_back(rowOf(document.variant(i), document.styleOf(i)));
   }
   const int column = document.findMetric(metric);
   const MetricInfo info =
