@@ -1,7 +1,6 @@
 #include "views/charts/class_legend.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <QtCore/QEvent>
@@ -10,6 +9,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/raster.h"
+#include "views/charts/scale_bar.h"
 #include "views/framework/table_tools.h"
 
 namespace ulp::views::charts {
@@ -18,22 +18,9 @@ namespace {
 constexpr QSize kSwatch(20, 14);
 constexpr int kSwatchGap = 6;
 constexpr int kColumnGap = 12;
-constexpr int kRows = 4;
+constexpr int kRows = 4;  ///< of classNames()
 /// As many digits as a million cells need: the legend does not move while counts change.
 constexpr int kDigits = 9;
-
-struct Entry {
-  CellClass look;
-  QString name;
-  std::uint64_t count = 0;
-};
-
-std::array<Entry, kRows> entriesOf(const ClassCounts& counts) {
-  return {{{CellClass::NonFinite, ClassLegend::tr("Not finite"), counts.nonFinite},
-           {CellClass::Missing, ClassLegend::tr("Missing"), counts.missing},
-           {CellClass::AboveRange, ClassLegend::tr("Above the range"), counts.above},
-           {CellClass::BelowRange, ClassLegend::tr("Below the range"), counts.below}}};
-}
 
 }  // namespace
 
@@ -61,7 +48,7 @@ void ClassLegend::setCounts(const ClassCounts& counts) {
 
 void ClassLegend::describe() {
   QStringList words;
-  for (const Entry& entry : entriesOf(m_counts)) {
+  for (const ClassName& entry : classNames(m_counts)) {
     words << QStringLiteral("%1: %2").arg(entry.name,
                                           QLocale().toString(static_cast<qulonglong>(entry.count)));
   }
@@ -71,7 +58,7 @@ void ClassLegend::describe() {
 
 QSize ClassLegend::sizeHint() const {
   int names = 0;
-  for (const Entry& entry : entriesOf(m_counts)) {
+  for (const ClassName& entry : classNames(m_counts)) {
     names = std::max(names, fontMetrics().horizontalAdvance(entry.name));
   }
   const int digits = QFontMetrics(fixedFont(font())).horizontalAdvance(QLatin1Char('0')) * kDigits;
@@ -85,7 +72,7 @@ void ClassLegend::paintEvent(QPaintEvent* /*event*/) {
   const double ratio = devicePixelRatioF();
   const int line = height() / kRows;
   int top = 0;
-  for (const Entry& entry : entriesOf(m_counts)) {
+  for (const ClassName& entry : classNames(m_counts)) {
     const QRect swatch(0, top + (line - kSwatch.height()) / 2, kSwatch.width(), kSwatch.height());
     painter.drawImage(swatch, classSwatch(entry.look, colors, kSwatch * ratio, ratio));
     painter.setPen(QPen(m_theme.gridStrong, 1));

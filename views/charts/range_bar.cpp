@@ -11,7 +11,7 @@
 #include <QtGui/QPainter>
 #include <QtGui/QPainterPath>
 
-#include "views/charts/ticks.h"
+#include "views/charts/scale_bar.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -142,14 +142,10 @@ void RangeBar::paintEvent(QPaintEvent* /*event*/) {
   paintScale(painter,
              QRectF(area.left(), area.bottom() - kScaleHeight, area.width(), kScaleHeight),
              colors);
-  const int labels = static_cast<int>(area.width() / 60);
   const QFontMetricsF metrics(font());
   painter.setPen(m_theme.axisText);
   double free = 0;
-  const std::vector<Tick> ticks = m_scale.kind == ScaleKind::Logarithmic
-                                      ? logTicks(m_domain, labels, m_factor)
-                                      : linearTicks(m_domain, labels, m_factor);
-  for (const Tick& tick : ticks) {
+  for (const Tick& tick : scaleTicks(m_scale.kind, m_domain, area.width(), m_factor)) {
     const double width = metrics.horizontalAdvance(tick.label);
     const double left = pixel(tick.position) - width / 2;
     if (tick.label.isEmpty() || left < free || left + width > this->width()) {
@@ -228,7 +224,7 @@ void RangeBar::paintEnds(QPainter& painter) const {
     handle.lineTo(x - kHandleWidth / 2, area.bottom() + 6);
     handle.lineTo(x - kHandleWidth / 2, area.bottom() + 3);
     handle.closeSubpath();
-    painter.setPen(QPen(m_theme.palette.color(QPalette::Window), 1));
+    painter.setPen(QPen(m_theme.chartBackground, 1));
     painter.setBrush(color);
     painter.drawPath(handle);
   }

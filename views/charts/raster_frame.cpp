@@ -34,6 +34,15 @@ double widestRowLabel(const RasterContent& content, const QFontMetricsF& metrics
                    : 0;
 }
 
+double titleHeight(const RasterContent& content, double line) {
+  return content.title.isEmpty() ? kGap / 2 : kGap + line;
+}
+
+/// Below the plot.
+double labelHeight(const RasterContent& content, double line) {
+  return kGap + line * (content.spans.empty() ? 1 : 2);
+}
+
 /// Whether the text of every visible cell fits into its cell.
 bool textsFit(const RasterContent& content, const RasterMap& map, const QFont& font) {
   if (!content.cellText || map.cellHeight() < QFontMetricsF(font).height() ||
@@ -97,6 +106,12 @@ std::vector<Tick> thinnedTicks(const RasterAxis& axis,
   return ticks;
 }
 
+double usefulRasterHeight(const RasterContent& content, const QFont& font) {
+  const double line = std::ceil(QFontMetricsF(font).height());
+  return titleHeight(content, line) + labelHeight(content, line) +
+         std::ceil(content.tallestCell * content.rowCount());
+}
+
 RasterFrame makeRasterFrame(const RasterContent& content,
                             const Range& x,
                             const Range& y,
@@ -107,15 +122,18 @@ RasterFrame makeRasterFrame(const RasterContent& content,
   RasterFrame frame;
   const double labels =
       std::ceil(std::min(widestRowLabel(content, metrics), size.width() * kWidestLabels));
-  const double top = content.title.isEmpty() ? kGap / 2 : kGap + line;
-  const double bottom = kGap + line * (content.spans.empty() ? 1 : 2);
+  const double top = titleHeight(content, line);
+  const double bottom = labelHeight(content, line);
   const double left = kGap + labels + kLabelGap;
-  frame.map = {.plot = QRectF(left,
-                              top,
-                              std::max(1.0, std::floor(size.width() - left - 2 * kGap)),
-                              std::max(1.0, std::floor(size.height() - top - bottom))),
-               .x = x,
-               .y = y};
+  double plotHeight = std::max(1.0, std::floor(size.height() - top - bottom));
+  if (content.tallestCell > 0) {
+    plotHeight = std::min(plotHeight, std::ceil(content.tallestCell * y.span()));
+  }
+  frame.map = {
+      .plot =
+          QRectF(left, top, std::max(1.0, std::floor(size.width() - left - 2 * kGap)), plotHeight),
+      .x = x,
+      .y = y};
   if (content.rowCount() == 0 || content.columnCount() == 0) {
     return frame;
   }

@@ -78,6 +78,7 @@ struct RasterContent {
   RasterAxis columns;
   std::vector<RasterSpan> spans;
   Prefer prefer = Prefer::Magnitude;
+  double tallestCell = 0;  ///< pixels; few rows do not fill a tall window. 0: they do
   std::function<QString(int row, int column)> cellText;  ///< short; empty: none
   std::function<RasterReadout(int row, int column)> readout;
 
@@ -101,6 +102,9 @@ struct RasterFrame {
   bool hasGaps = false;   ///< cells are large enough for a line between them
   bool hasTexts = false;  ///< and for their text
 };
+
+/// Height beyond which a picture with a tallest cell has nothing more to show.
+[[nodiscard]] double usefulRasterHeight(const RasterContent& content, const QFont& font);
 
 [[nodiscard]] RasterFrame makeRasterFrame(const RasterContent& content,
                                           const Range& x,
