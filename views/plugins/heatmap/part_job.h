@@ -1,0 +1,48 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/site.h"
+#include "core/numerics/metrics/metric.h"
+#include "core/tensors/capture_store.h"
+#include "views/plugins/heatmap/heatmap_data.h"
+
+namespace ulp::views {
+
+/// Which tokens or heads to compare, from tensors that a study has kept.
+struct PartRequest {
+  std::filesystem::path folder;
+  std::string reference;  ///< run names
+  std::string variant;
+  HeatmapMode mode = HeatmapMode::Tokens;
+  std::int64_t headSize = 0;  ///< in mode Heads
+  numerics::Metric metric;
+  std::vector<Site> sites;  ///< the columns
+};
+
+using CaptureReaderPtr = std::shared_ptr<const tensors::CaptureReader>;
+
+/// What one go of work found. Columns follow those of the goes before.
+struct PartBatch {
+  CaptureReaderPtr reader;
+  std::vector<PartColumn> columns;
+  int sampled = 0;  ///< of these columns: only samples were kept
+  std::int64_t sequenceLength =
+      0;                       ///< tokens in one sequence; 0: there is one sequence, or none known
+  std::optional<Error> error;  ///< the tensors cannot be opened, or a tensor cannot be read
+};
+
+/// Compares columns from `first` on until a moment has passed, so that the picture fills in and
+/// other background work is not kept waiting. `reader`: from an earlier batch, or null.
+[[nodiscard]] PartBatch computeParts(const PartRequest& request,
+                                     std::size_t first,
+                                     CaptureReaderPtr reader,
+                                     const std::stop_token& stop);
+
+}  // namespace ulp::views
