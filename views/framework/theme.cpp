@@ -66,6 +66,9 @@ Theme makeLight() {
   theme.axisText = QColor(0x4c535b);
   theme.reference = QColor(0x757b83);
   theme.nonFinite = QColor(0xc2139e);
+  theme.belowRange = QColor(0xd3dde8);
+  theme.belowSigned = QColor(0x00b8d4);
+  theme.aboveRange = QColor(0xff7f0e);
   theme.dimText = QColor(0x646b73);
   theme.emphasis = QColor(0xffe3b8);
   theme.fine = QColor(0x1a7f4b);
@@ -101,6 +104,9 @@ Theme makeDark() {
   theme.axisText = QColor(0xb4bac1);
   theme.reference = QColor(0x9aa1a9);
   theme.nonFinite = QColor(0xff6fdc);
+  theme.belowRange = QColor(0x07080a);
+  theme.belowSigned = QColor(0x18ffff);
+  theme.aboveRange = QColor(0xff8c1a);
   theme.dimText = QColor(0x979ea7);
   theme.emphasis = QColor(0x5a4212);
   theme.fine = QColor(0x4fc38a);

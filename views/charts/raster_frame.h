@@ -1,0 +1,142 @@
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <QtCore/QRectF>
+#include <QtCore/QString>
+#include <QtGui/QFont>
+#include <QtGui/QImage>
+
+#include "views/charts/raster.h"
+#include "views/charts/ticks.h"
+#include "views/framework/theme.h"
+
+class QPainter;
+
+namespace ulp::views::charts {
+
+/// Cells to pixels and back; rows grow downwards.
+struct RasterMap {
+  QRectF plot;
+  Range x;  ///< columns seen; a cell reaches from its index to the next
+  Range y;  ///< rows seen
+
+  [[nodiscard]] double pixelX(double column) const {
+    return plot.left() + (column - x.low) / x.span() * plot.width();
+  }
+  [[nodiscard]] double pixelY(double row) const {
+    return plot.top() + (row - y.low) / y.span() * plot.height();
+  }
+  [[nodiscard]] double columnAt(double pixel) const {
+    return x.low + (pixel - plot.left()) / plot.width() * x.span();
+  }
+  [[nodiscard]] double rowAt(double pixel) const {
+    return y.low + (pixel - plot.top()) / plot.height() * y.span();
+  }
+  [[nodiscard]] double cellWidth() const { return plot.width() / x.span(); }
+  [[nodiscard]] double cellHeight() const { return plot.height() / y.span(); }
+  [[nodiscard]] QRectF cell(int row, int column) const {
+    return {QPointF(pixelX(column), pixelY(row)), QPointF(pixelX(column + 1), pixelY(row + 1))};
+  }
+};
+
+/// Names of the rows or columns.
+struct RasterAxis {
+  QString title;                            ///< "Token", "Layer"; read aloud, not drawn
+  std::function<QString(int)> label;        ///< of a row or column; empty: its index
+  std::function<QString(int)> description;  ///< in full, for read-outs; empty: the label
+  using WidthOf = std::function<double(const QString&)>;
+  /// Labels that do not touch, at the middles of their cells (index + 0.5), of the visible part.
+  /// Empty: every 1st, 2nd, 5th, 10th … label.
+  std::function<std::vector<Tick>(const Range& visible, double pixelsPerCell, const WidthOf&)>
+      ticks;
+
+  [[nodiscard]] QString labelOf(int index) const;
+  [[nodiscard]] QString descriptionOf(int index) const;
+};
+
+/// A caption below columns that belong together, with a thin mark between neighbours.
+struct RasterSpan {
+  int from = 0;
+  int to = 0;  ///< one behind
+  QString caption;
+};
+
+/// Box beside the cell under the mouse.
+struct RasterReadout {
+  QString title;
+  std::vector<std::pair<QString, QString>> lines;  ///< name, value
+};
+
+/// What a raster shows. The functions are called while it is painted.
+struct RasterContent {
+  RasterGridPtr grid;  ///< null: nothing
+  QString title;       ///< above the picture: what the colours mean
+  RasterAxis rows;
+  RasterAxis columns;
+  std::vector<RasterSpan> spans;
+  Prefer prefer = Prefer::Magnitude;
+  std::function<QString(int row, int column)> cellText;  ///< short; empty: none
+  std::function<RasterReadout(int row, int column)> readout;
+
+  [[nodiscard]] int rowCount() const { return grid ? grid->rows : 0; }
+  [[nodiscard]] int columnCount() const { return grid ? grid->columns : 0; }
+};
+
+struct RasterCell {
+  int row = -1;
+  int column = -1;
+
+  [[nodiscard]] bool isValid() const { return row >= 0 && column >= 0; }
+  friend bool operator==(const RasterCell&, const RasterCell&) = default;
+};
+
+/// Where everything of a picture goes; pixels. Computed without a window.
+struct RasterFrame {
+  RasterMap map;
+  std::vector<Tick> rowTicks;
+  std::vector<Tick> columnTicks;
+  bool hasGaps = false;   ///< cells are large enough for a line between them
+  bool hasTexts = false;  ///< and for their text
+};
+
+[[nodiscard]] RasterFrame makeRasterFrame(const RasterContent& content,
+                                          const Range& x,
+                                          const Range& y,
+                                          const QSizeF& size,
+                                          const QFont& font);
+
+/// Title, cells, labels. `cells` is the coloured picture of the frame's plot area; `current` is
+/// outlined.
+void paintRaster(QPainter& painter,
+                 const RasterFrame& frame,
+                 const RasterContent& content,
+                 const QImage& cells,
+                 const ColorScale& scale,
+                 const Theme& theme,
+                 const RasterCell& current);
+/// Crosshair and read-out at a cell.
+void paintRasterHover(QPainter& painter,
+                      const RasterFrame& frame,
+                      const RasterContent& content,
+                      const Theme& theme,
+                      const RasterCell& cell);
+
+/// Everything at once into `area`, for a file or the clipboard.
+void paintWholeRaster(QPainter& painter,
+                      const QRectF& area,
+                      const RasterContent& content,
+                      const ColorScale& scale,
+                      const Theme& theme);
+
+/// Every 1st, 2nd, 5th, 10th … of the cells in `visible`, as densely as labels of `size` pixels
+/// along the axis fit; with labels of the axis.
+[[nodiscard]] std::vector<Tick> thinnedTicks(const RasterAxis& axis,
+                                             const Range& visible,
+                                             int count,
+                                             double pixelsPerCell,
+                                             const std::function<double(const QString&)>& sizeOf);
+
+}  // namespace ulp::views::charts
