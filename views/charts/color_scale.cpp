@@ -59,7 +59,7 @@ ScaleColors scaleColors(const ColorScale& scale, const Theme& theme) {
           .aboveMark = inkOn(theme.aboveRange, theme).rgb(),
           .nonFinite = theme.nonFinite.rgb(),
           .background = theme.chartBackground.rgb(),
-          .dots = theme.gridStrong.rgb()};
+          .dots = theme.reference.rgb()};
 }
 
 QColor inkOn(const QColor& ground, const Theme& theme) {

@@ -18,7 +18,7 @@ constexpr double kWheelStep = 0.8;
 /// A drag that is flatter than this zooms one axis alone; pixels.
 constexpr double kFlatDrag = 12;
 /// The closest look: so many cells, or all if there are fewer.
-constexpr double kFewestCells = 4;
+constexpr double kFewestCells = 2;
 
 double narrowest(int cells) {
   return std::min(1.0, kFewestCells / std::max(1, cells));
