@@ -82,13 +82,25 @@ double largestOf(const ValueBins& bins) {
   return 0;
 }
 
+/// The magnitude below which a quarter of the values lie that are finite and not zero; 0: none are.
+double lowerQuartile(const ValueBins& bins) {
+  const std::uint64_t quarter = (bins.finite() - bins.zeros + 3) / 4;
+  std::uint64_t seen = 0;
+  for (std::size_t bin = 0; bin < ValueBins::kNegative; ++bin) {
+    seen += bins.counts[bin] + bins.counts[ValueBins::kNegative + bin];
+    if (seen > 0 && seen >= quarter) {
+      return ValueBins::edgeOf(bin);
+    }
+  }
+  return 0;
+}
+
 DensityGrid emptyDensity(const PairStatistics& statistics) {
   DensityGrid grid;
   grid.limit = std::max(largestOf(statistics.reference), largestOf(statistics.variant));
-  const double compared = std::max<double>(1, static_cast<double>(statistics.moments.compared));
-  const double rms = std::sqrt(statistics.moments.sumSquaredReference / compared);
-  // A tenth of the usual size: what is smaller lies close to zero, what is larger in decades.
-  grid.linear = rms > 0 && std::isfinite(rms) ? std::min(rms / 10, grid.limit) : grid.limit;
+  // The RMS would follow a single outlier, and put everything else into one place.
+  const double usual = lowerQuartile(statistics.reference);
+  grid.linear = usual > 0 ? usual : grid.limit;
   if (statistics.moments.compared > 0) {
     grid.counts.assign(std::size_t{DensityGrid::kSide} * DensityGrid::kSide, 0);
   }

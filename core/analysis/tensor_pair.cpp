@@ -39,6 +39,25 @@ void releaseRange(const tensors::Tensor& tensor, std::int64_t first, std::int64_
 
 }  // namespace
 
+std::vector<std::int64_t> TensorPair::fullIndex(std::int64_t flat) const {
+  return numerics::unravel(static_cast<std::size_t>(flat) * sampleStride, fullShape);
+}
+
+std::optional<std::int64_t> TensorPair::find(std::span<const std::int64_t> index) const {
+  if (index.size() != fullShape.size()) {
+    return std::nullopt;
+  }
+  std::int64_t flat = 0;
+  for (std::size_t d = 0; d < index.size(); ++d) {
+    if (index[d] < 0 || index[d] >= fullShape[d]) {
+      return std::nullopt;
+    }
+    flat = flat * fullShape[d] + index[d];
+  }
+  const auto stride = static_cast<std::int64_t>(sampleStride);
+  return flat % stride == 0 ? std::optional(flat / stride) : std::nullopt;
+}
+
 Result<TensorPairPtr> makeTensorPair(Site site,
                                      tensors::Tensor reference,
                                      tensors::Tensor variant,

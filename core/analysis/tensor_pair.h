@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,10 @@ struct TensorPair {
   [[nodiscard]] const std::vector<std::int64_t>& shape() const { return reference.view.shape; }
   [[nodiscard]] std::size_t count() const { return reference.view.count(); }
   [[nodiscard]] bool isSample() const { return sampleStride > 1; }
+  /// Where element `flat` of what is here is in the whole tensor.
+  [[nodiscard]] std::vector<std::int64_t> fullIndex(std::int64_t flat) const;
+  /// The element of what is here that lies there; nothing when there is none.
+  [[nodiscard]] std::optional<std::int64_t> find(std::span<const std::int64_t> fullIndex) const;
 };
 
 using TensorPairPtr = std::shared_ptr<const TensorPair>;
