@@ -45,7 +45,8 @@ double labelHeight(const RasterContent& content, double line) {
 
 /// Whether the text of every visible cell fits into its cell.
 bool textsFit(const RasterContent& content, const RasterMap& map, const QFont& font) {
-  if (!content.cellText || map.cellHeight() < QFontMetricsF(font).height() ||
+  const bool isCoarse = content.placement && !content.placement->isExact();
+  if (!content.cellText || isCoarse || map.cellHeight() < QFontMetricsF(font).height() ||
       map.x.span() * map.y.span() > kMostTexts) {
     return false;
   }
@@ -74,6 +75,35 @@ QString RasterAxis::labelOf(int index) const {
 
 QString RasterAxis::descriptionOf(int index) const {
   return description ? description(index) : labelOf(index);
+}
+
+int RasterContent::rowCount() const {
+  return !grid ? 0 : placement ? placement->rows : grid->rows;
+}
+
+int RasterContent::columnCount() const {
+  return !grid ? 0 : placement ? placement->columns : grid->columns;
+}
+
+Range RasterContent::gridRows(const Range& part) const {
+  return placement ? Range{(part.low - placement->firstRow) / placement->rowsPerCell,
+                           (part.high - placement->firstRow) / placement->rowsPerCell}
+                   : part;
+}
+
+Range RasterContent::gridColumns(const Range& part) const {
+  return placement ? Range{(part.low - placement->firstColumn) / placement->columnsPerCell,
+                           (part.high - placement->firstColumn) / placement->columnsPerCell}
+                   : part;
+}
+
+std::optional<std::size_t> RasterContent::gridAt(int row, int column) const {
+  const RasterPlacement place = placement.value_or(RasterPlacement{});
+  const int gridRow = row - place.firstRow;
+  const int gridColumn = column - place.firstColumn;
+  const bool exists = grid && place.isExact() && gridRow >= 0 && gridColumn >= 0 &&
+                      gridRow < grid->rows && gridColumn < grid->columns;
+  return exists ? std::optional(grid->at(gridRow, gridColumn)) : std::nullopt;
 }
 
 std::vector<Tick> thinnedTicks(const RasterAxis& axis,

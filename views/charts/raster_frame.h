@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -70,10 +71,27 @@ struct RasterReadout {
   std::vector<std::pair<QString, QString>> lines;  ///< name, value
 };
 
+/// Where a grid lies that is coarser than the rows and columns of a raster, or only a part of them:
+/// matrices that are too large for memory are shown through such grids.
+struct RasterPlacement {
+  int rows = 0;  ///< of the raster
+  int columns = 0;
+  int firstRow = 0;  ///< of the grid
+  int firstColumn = 0;
+  int rowsPerCell = 1;
+  int columnsPerCell = 1;
+
+  /// A cell of the grid stands for one of the raster.
+  [[nodiscard]] bool isExact() const { return rowsPerCell == 1 && columnsPerCell == 1; }
+  friend bool operator==(const RasterPlacement&, const RasterPlacement&) = default;
+};
+
 /// What a raster shows. The functions are called while it is painted.
 struct RasterContent {
   RasterGridPtr grid;  ///< null: nothing
-  QString title;       ///< above the picture: what the colours mean
+  /// Empty: each cell of the grid is one of the raster. Else the grid covers at least what is seen.
+  std::optional<RasterPlacement> placement;
+  QString title;  ///< above the picture: what the colours mean
   RasterAxis rows;
   RasterAxis columns;
   std::vector<RasterSpan> spans;
@@ -82,8 +100,14 @@ struct RasterContent {
   std::function<QString(int row, int column)> cellText;  ///< short; empty: none
   std::function<RasterReadout(int row, int column)> readout;
 
-  [[nodiscard]] int rowCount() const { return grid ? grid->rows : 0; }
-  [[nodiscard]] int columnCount() const { return grid ? grid->columns : 0; }
+  [[nodiscard]] int rowCount() const;
+  [[nodiscard]] int columnCount() const;
+  /// A part of the rows or columns of the raster, in cells of the grid.
+  [[nodiscard]] Range gridRows(const Range& part) const;
+  [[nodiscard]] Range gridColumns(const Range& part) const;
+  /// Index in the grid of the cell that shows a cell of the raster; nothing where the grid has
+  /// none, or only coarser ones.
+  [[nodiscard]] std::optional<std::size_t> gridAt(int row, int column) const;
 };
 
 struct RasterCell {

@@ -97,19 +97,20 @@ void drawTexts(QPainter& painter,
   const QFontMetricsF metrics(painter.font());
   const RasterMap& map = frame.map;
   const RasterGrid& grid = *content.grid;
-  const int endRow = std::min(grid.rows, static_cast<int>(std::ceil(map.y.high)));
-  const int endColumn = std::min(grid.columns, static_cast<int>(std::ceil(map.x.high)));
+  const int endRow = std::min(content.rowCount(), static_cast<int>(std::ceil(map.y.high)));
+  const int endColumn = std::min(content.columnCount(), static_cast<int>(std::ceil(map.x.high)));
   for (int row = std::max(0, static_cast<int>(map.y.low)); row < endRow; ++row) {
     for (int column = std::max(0, static_cast<int>(map.x.low)); column < endColumn; ++column) {
       const QRectF cell = map.cell(row, column);
       const QString text = content.cellText(row, column);
-      if (text.isEmpty() || !map.plot.contains(cell.center())) {
+      const std::optional<std::size_t> index = content.gridAt(row, column);
+      if (text.isEmpty() || !index || !map.plot.contains(cell.center())) {
         continue;
       }
-      const std::size_t at = grid.at(row, column);
+      const std::size_t at = *index;
       const bool broken =
           (!grid.nonFinite.empty() && grid.nonFinite[at] != 0) || !std::isfinite(grid.values[at]);
-      if (grid.isMissing(row, column)) {
+      if (!grid.missing.empty() && grid.missing[at] != 0) {
         painter.setPen(theme.dimText);
       } else if (broken) {
         // The hatching stays visible around a plate that carries the text.
@@ -297,11 +298,15 @@ void paintWholeRaster(QPainter& painter,
   const RasterFrame frame = makeRasterFrame(content, x, y, area.size(), painter.font());
   if (content.grid) {
     const QSize pixels = (frame.map.plot.size() * kFileRatio).toSize();
-    const QImage cells =
-        colorize(aggregate(*content.grid, x, y, pixels, scale.kind, content.prefer),
-                 scale,
-                 scaleColors(scale, theme),
-                 kFileRatio);
+    const QImage cells = colorize(aggregate(*content.grid,
+                                            content.gridColumns(x),
+                                            content.gridRows(y),
+                                            pixels,
+                                            scale.kind,
+                                            content.prefer),
+                                  scale,
+                                  scaleColors(scale, theme),
+                                  kFileRatio);
     paintRaster(painter, frame, content, cells, scale, theme, {});
   }
   painter.restore();

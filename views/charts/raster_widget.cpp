@@ -136,8 +136,12 @@ void RasterWidget::refreshCells() {
     return;
   }
   if (!m_aggregate || m_aggregate->pixels() != pixels) {
-    m_aggregate = aggregate(
-        *m_content.grid, m_frame.map.x, m_frame.map.y, pixels, m_scale.kind, m_content.prefer);
+    m_aggregate = aggregate(*m_content.grid,
+                            m_content.gridColumns(m_frame.map.x),
+                            m_content.gridRows(m_frame.map.y),
+                            pixels,
+                            m_scale.kind,
+                            m_content.prefer);
     m_cells = {};
   }
   if (m_cells.isNull()) {
@@ -226,12 +230,13 @@ QRectF RasterWidget::cellRect(const RasterCell& cell) const {
 QString RasterWidget::cellInWords(const RasterCell& cell) const {
   const QString place = QStringLiteral("%1, %2").arg(m_content.rows.descriptionOf(cell.row),
                                                      m_content.columns.descriptionOf(cell.column));
-  if (m_content.grid->isMissing(cell.row, cell.column)) {
+  const std::optional<std::size_t> at = m_content.gridAt(cell.row, cell.column);
+  if (at && !m_content.grid->missing.empty() && m_content.grid->missing[*at] != 0) {
     return tr("%1: missing").arg(place);
   }
-  const QString value = m_content.cellText
-                            ? m_content.cellText(cell.row, cell.column)
-                            : QString::number(m_content.grid->value(cell.row, cell.column));
+  const QString value = m_content.cellText ? m_content.cellText(cell.row, cell.column)
+                        : at               ? QString::number(m_content.grid->values[*at])
+                                           : QString();
   return QStringLiteral("%1: %2").arg(place, value);
 }
 
