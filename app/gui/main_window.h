@@ -65,6 +65,7 @@ class MainWindow : public QMainWindow {
   void makeFileActions();
   void makeRunActions();
   void makeNavigationActions();
+  void makeFindingActions();
   void makeMenus();
   void makeViewMenu();
   void makeToolBar();
