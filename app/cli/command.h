@@ -50,6 +50,7 @@ struct CommandContext {
 /// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
+void addDivergeCommand(CLI::App& app, CommandContext& context);
 void addInspectCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/report_findings.h"
 #include "core/base/atomic_file.h"
 #include "core/base/format_number.h"
 #include "core/report/exporters/exporter.h"
@@ -106,7 +107,12 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
   if (!loaded) {
     return tl::unexpected<Error>(loaded.error());
   }
-  auto content = exporter->write(*loaded->report, *options);
+  const auto shown = exporter->forReading ? withFindings(loaded->report)
+                                          : Result<report::ReportPtr>(loaded->report);
+  if (!shown) {
+    return tl::unexpected<Error>(shown.error());
+  }
+  auto content = exporter->write(**shown, *options);
   if (!content) {
     return failWhile(loaded->file.string(), std::move(content));
   }

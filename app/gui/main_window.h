@@ -66,6 +66,7 @@ class MainWindow : public QMainWindow {
   void makeRunActions();
   void makeNavigationActions();
   void makeCompareActions();
+  void makeFindingActions();
   void makeMenus();
   void makeViewMenu();
   void makeToolBar();

@@ -78,6 +78,7 @@ void MainWindow::makeNavigationActions() {
                  .icon = QStringLiteral("forward"),
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
                  .handler = [this] { m_session.selection().goForward(); }});
+  makeFindingActions();
   m_actions.add({.id = QStringLiteral("view.default-layout"),
                  .text = tr("&Restore default layout"),
                  .toolTip = tr("Put all views back to their places"),
@@ -128,6 +129,52 @@ void MainWindow::makeCompareActions() {
                  }});
 }
 
+void MainWindow::makeFindingActions() {
+  views::FindingNavigator& findings = m_session.findings();
+  const auto add = [this](const char* id,
+                          const QString& text,
+                          const QString& toolTip,
+                          const QKeySequence& key,
+                          std::function<void()> handler) {
+    m_actions.add({.id = QLatin1String(id),
+                   .text = text,
+                   .toolTip = toolTip,
+                   .icon = {},
+                   .shortcuts = {key},
+                   .handler = std::move(handler)});
+  };
+  add("go.next-finding",
+      tr("Next &finding"),
+      tr("Select what the next finding is about"),
+      Qt::Key_F8,
+      [&findings] { findings.stepFinding(1); });
+  add("go.previous-finding",
+      tr("Previous findin&g"),
+      tr("Select what the previous finding is about"),
+      Qt::SHIFT | Qt::Key_F8,
+      [&findings] { findings.stepFinding(-1); });
+  add("go.next-non-finite",
+      tr("Next &non-finite tensor"),
+      tr("Select the variant's next tensor with NaN or infinite elements"),
+      Qt::Key_N,
+      [&findings] { findings.stepNonFinite(1); });
+  add("go.previous-non-finite",
+      tr("Previous non-f&inite tensor"),
+      tr("Select the variant's previous tensor with NaN or infinite elements"),
+      Qt::SHIFT | Qt::Key_N,
+      [&findings] { findings.stepNonFinite(-1); });
+  add("go.next-jump",
+      tr("Next &jump"),
+      tr("Select the next layer at which the variant's error jumps"),
+      Qt::Key_J,
+      [&findings] { findings.stepJump(1); });
+  add("go.previous-jump",
+      tr("Previous j&ump"),
+      tr("Select the previous layer at which the variant's error jumps"),
+      Qt::SHIFT | Qt::Key_J,
+      [&findings] { findings.stepJump(-1); });
+}
+
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   file->addAction(m_actions[QStringLiteral("file.open")]);
@@ -166,6 +213,15 @@ void MainWindow::makeViewMenu() {
   m_viewMenu = menuBar()->addMenu(tr("&View"));
   m_viewMenu->addAction(m_actions[QStringLiteral("go.back")]);
   m_viewMenu->addAction(m_actions[QStringLiteral("go.forward")]);
+  m_viewMenu->addSeparator();
+  for (const char* id : {"go.next-finding",
+                         "go.previous-finding",
+                         "go.next-non-finite",
+                         "go.previous-non-finite",
+                         "go.next-jump",
+                         "go.previous-jump"}) {
+    m_viewMenu->addAction(m_actions[QLatin1String(id)]);
+  }
   m_viewMenu->addSeparator();
   for (const Place& place : m_places) {
     m_viewMenu->addAction(m_actions[QStringLiteral("view.") + place.descriptor.id]);

@@ -68,6 +68,9 @@ void DepthChart::setData(DepthData data) {
     m_options.visible.assign(m_data.curves.size(), true);
   }
   m_hoveredSlot = -1;
+  if (m_options.pinnedSlot >= m_data.axis.size()) {
+    m_options.pinnedSlot = -1;
+  }
   refit();
 }
 
@@ -103,6 +106,31 @@ void DepthChart::setHoveredSlot(int slot) {
     m_hoveredSlot = slot;
     viewport()->update();
   }
+}
+
+void DepthChart::setJumpsShown(bool shown) {
+  m_options.jumpsShown = shown;
+  rebuild();
+}
+
+void DepthChart::setGuideShown(bool shown) {
+  m_options.guideShown = shown;
+  rebuild();
+}
+
+void DepthChart::setPinnedSlot(int slot) {
+  m_options.pinnedSlot = slot;
+  viewport()->update();
+  Q_EMIT pinChanged(slot);
+}
+
+void DepthChart::togglePin() {
+  const int slot = m_hoveredSlot >= 0 ? m_hoveredSlot : m_options.currentSlot;
+  setPinnedSlot(slot == m_options.pinnedSlot ? -1 : slot);
+}
+
+int DepthChart::readSlot() const {
+  return m_hoveredSlot < 0 && m_options.pinnedSlot >= 0 ? m_options.currentSlot : m_hoveredSlot;
 }
 
 void DepthChart::showEverything() {
@@ -203,7 +231,7 @@ void DepthChart::paintEvent(QPaintEvent* /*event*/) {
     painter.drawRect(QRectF(m_drag->start, m_drag->last).normalized() & m_frame.map.plot);
     return;
   }
-  paintHover(painter, m_frame, m_data, m_options, m_theme, m_hoveredSlot);
+  paintHover(painter, m_frame, m_data, m_options, m_theme, readSlot());
   if (m_showsFocus) {
     painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
     painter.setBrush(Qt::NoBrush);
@@ -409,6 +437,8 @@ void DepthChart::keyPressEvent(QKeyEvent* event) {
       return stepCurve(-1);
     case Qt::Key_Down:
       return stepCurve(1);
+    case Qt::Key_X:
+      return togglePin();
     case Qt::Key_Return:
     case Qt::Key_Enter:
       Q_EMIT activated();

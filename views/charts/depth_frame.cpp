@@ -163,6 +163,9 @@ DepthFrame makeFrame(const DepthData& data,
     frame.reference = buildSegments(
         data.referenceScale, data.axis.fold, frame.referenceScale, viewport.x(), plot.width());
   }
+  if (options.guideShown) {
+    frame.guide = buildSegments(data.guide, data.axis.fold, scale, viewport.x(), plot.width());
+  }
   frame.labelLeft = plot.right() + margins.reference + kGap;
   if (margins.labels > 0) {
     addDirectLabels(frame, data, options, labelMetrics, labelText + 1);

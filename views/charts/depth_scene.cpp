@@ -208,7 +208,8 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
     DepthCurve curve{.name = document.variantName(variant),
                      .style = document.styleOf(variant),
                      .values = {},
-                     .nonFinite = {}};
+                     .nonFinite = {},
+                     .jumps = {}};
     curve.values.reserve(size);
     curve.nonFinite.reserve(size);
     for (std::size_t slot = 0; slot < size; ++slot) {

@@ -8,6 +8,7 @@
 #include "core/base/format_number.h"
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/number_column.h"
+#include "core/report/finding.h"
 #include "core/report/summary.h"
 
 namespace ulp::report {
@@ -157,6 +158,30 @@ TextTable summaryTable(const Report& report,
   return table;
 }
 
+bool isSelected(const Finding& finding, const ExportSelection& selection) {
+  const bool isOfRun = finding.runs.empty() ||
+                       std::any_of(finding.runs.begin(), finding.runs.end(), [&](const auto& run) {
+                         return selection.hasVariant(run);
+                       });
+  return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
+}
+
+Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
+  auto findings = readFindings(report);
+  if (!findings) {
+    return tl::unexpected<Error>(std::move(findings.error()));
+  }
+  TextTable table{
+      "Findings", {{"severity", false, ""}, {"rule", false, ""}, {"finding", false, ""}}, {}};
+  for (const Finding& finding : *findings) {
+    if (isSelected(finding, selection)) {
+      table.rows.push_back(
+          {std::string(toString(finding.severity)), finding.rule, finding.title.text()});
+    }
+  }
+  return table;
+}
+
 bool hasMark(const TextTable& table) {
   for (const std::vector<std::string>& row : table.rows) {
     for (std::size_t i = 1; i < row.size(); ++i) {
@@ -184,6 +209,11 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
   if (selection.variants.empty()) {
     return readable;
   }
+  auto findings = findingsTable(report, selection);
+  if (!findings) {
+    return tl::unexpected<Error>(std::move(findings.error()));
+  }
+  readable.findings = std::move(*findings);
   if (!options.isSummaryOnly) {
     const std::vector<SelectedMetric> metrics = readableMetrics(selection);
     for (const Run* run : selection.variants) {
@@ -204,6 +234,9 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
 void forEachPart(const ReadableReport& readable,
                  const std::function<void(const TextTable&)>& table,
                  const std::function<void(const std::string&)>& note) {
+  if (!readable.findings.rows.empty()) {
+    table(readable.findings);
+  }
   for (const TextTable& summary : readable.summaries) {
     table(summary);
   }

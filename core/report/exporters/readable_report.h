@@ -30,10 +30,11 @@ struct ReadableReport {
   std::vector<TextTable> tensors;    ///< one a variant; none when only the summary is asked for
   std::vector<TextTable> summaries;  ///< one a metric
   std::string note;                  ///< on the marks in the summaries, or empty
+  TextTable findings;                ///< conclusions in order of execution; without rows: none
 };
 
-/// Hands out tables and note in the order of a document: summaries, the note on them if there is
-/// one, runs, tensors.
+/// Hands out tables and note in the order of a document: findings if there are any, summaries, the
+/// note on them if there is one, runs, tensors.
 void forEachPart(const ReadableReport& readable,
                  const std::function<void(const TextTable&)>& table,
                  const std::function<void(const std::string&)>& note);

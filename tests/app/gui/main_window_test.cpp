@@ -105,7 +105,7 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   m_window->raiseView(QStringLiteral("overview"));
   settle();
   QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
-  clickCell(*overview, 3, 1);
+  clickCell(*overview, 3, 2);
   const views::Selection selection = m_session->selection().selection();
   EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
   EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
@@ -132,6 +132,41 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
   QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
   EXPECT_EQ(m_session->selection().selection(), selection);
+}
+
+TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  m_window->raiseView(QStringLiteral("overview"));
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  settle();
+  EXPECT_EQ(m_session->findings().current(), 0);
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  EXPECT_EQ(m_session->findings().current(), 1);
+  QTest::keyClick(m_window.get(), Qt::Key_F8, Qt::ShiftModifier);
+  EXPECT_EQ(m_session->findings().current(), 0);
+}
+
+TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  overview->setFocus();
+  QTest::keyClick(overview, Qt::Key_N);
+  const views::Selection& selection = m_session->selection().selection();
+  const views::DocumentPtr document = workspace().document();
+  const auto nonFinite = [&] {
+    return document
+        ->comparison(document->findVariant(selection.run()),
+                     document->findSite(selection.site.toStdString(), selection.pass))
+        ->variantNonFinite.total();
+  };
+  EXPECT_GT(nonFinite(), 0U);
+  const QString first = selection.site;
+  QTest::keyClick(overview, Qt::Key_N);
+  EXPECT_GT(nonFinite(), 0U);
+  QTest::keyClick(overview, Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(selection.site, first);
 }
 
 TEST_F(MainWindowTest, EnterGoesDeeper) {

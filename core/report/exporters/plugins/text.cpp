@@ -89,6 +89,9 @@ std::string textOf(const ReadableReport& readable) {
   if (!readable.note.empty()) {
     out += "\n" + readable.note + "\n";
   }
+  if (!readable.findings.rows.empty()) {
+    appendTable(out, readable.findings);
+  }
   return out;
 }
 
