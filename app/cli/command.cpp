@@ -11,8 +11,9 @@ namespace {
 using AddCommand = void (*)(CLI::App&, CommandContext&);
 
 /// In the order of `--help`.
-constexpr std::array<AddCommand, 6> kCommands{addRunCommand,
+constexpr std::array<AddCommand, 7> kCommands{addRunCommand,
                                               addReportCommand,
+                                              addExportCommand,
                                               addInspectCommand,
                                               addModelsCommand,
                                               addDevicesCommand,

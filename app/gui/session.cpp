@@ -7,6 +7,7 @@ Session::Session(const SessionOptions& options)
       m_workspace(m_background, m_selection, m_settings),
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),
+      m_exports(m_workspace),
       m_registry(views::builtinViews()) {}
 
 Session::~Session() = default;
@@ -18,7 +19,8 @@ views::ViewContext Session::context() {
           .settings = m_settings,
           .background = m_background,
           .queue = m_queue,
-          .runs = m_runs};
+          .runs = m_runs,
+          .exports = m_exports};
 }
 
 }  // namespace ulp::app

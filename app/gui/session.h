@@ -4,6 +4,7 @@
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
+#include "views/framework/export_jobs.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -36,6 +37,7 @@ class Session {
   [[nodiscard]] views::Workspace& workspace() { return m_workspace; }
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
+  [[nodiscard]] views::ExportJobs& exports() { return m_exports; }
   [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
 
  private:
@@ -46,6 +48,7 @@ class Session {
   views::Workspace m_workspace;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
+  views::ExportJobs m_exports;
   views::ViewRegistry m_registry;
 };
 

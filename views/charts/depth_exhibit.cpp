@@ -139,12 +139,12 @@ QString titleOf(const DepthData& data, const std::vector<int>& curves) {
   return translate("%1 along the depth of the model: %2").arg(data.metric.label, who);
 }
 
-report::DataCell numberCell(double value, std::uint64_t nonFinite, double factor) {
-  // NaN in a report means missing or undefined, unless there was something that is not a number.
+/// NaN in a report means missing or undefined, unless there was something that is not a number.
+report::DataCell numberCell(double value, std::uint64_t nonFinite = 0) {
   if (std::isnan(value) && nonFinite == 0) {
     return {};
   }
-  return value * factor;
+  return value;
 }
 
 bool hasNonFinite(const DepthCurve& curve) {
@@ -217,7 +217,6 @@ report::DataTable depthTable(const DepthData& data,
                              const Viewport& viewport) {
   const std::vector<int> curves = visibleCurves(data, options);
   const bool hasReference = options.referenceShown && !data.referenceScale.empty();
-  const double factor = data.metric.unit == numerics::MetricUnit::Percent ? 100 : 1;
   report::DataTable table{
       titleOf(data, curves).toStdString(), columnsOf(data, curves, hasReference), {}};
   for (int slot = 0; slot < data.axis.size(); ++slot) {
@@ -227,10 +226,10 @@ report::DataTable depthTable(const DepthData& data,
     const DepthSlot& here = data.axis.at(slot);
     const auto at = static_cast<std::size_t>(slot);
     std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
-    row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer, 0, 1));
+    row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer));
     for (const int curve : curves) {
       const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-      row.push_back(numberCell(drawn.values[at], drawn.nonFinite[at], factor));
+      row.push_back(numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at]));
     }
     for (const int curve : curves) {
       const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
@@ -239,7 +238,7 @@ report::DataTable depthTable(const DepthData& data,
       }
     }
     if (hasReference) {
-      row.push_back(numberCell(data.referenceScale[at], 0, 1));
+      row.push_back(numberCell(data.referenceScale[at]));
     }
     table.rows.push_back(std::move(row));
   }

@@ -53,6 +53,8 @@ class TakenExhibit {
 
   [[nodiscard]] report::DataTable table() const { return m_table(); }
   [[nodiscard]] const QString& title() const { return m_title; }
+  /// Empty for a table alone, whose size is known once it has been made.
+  [[nodiscard]] QSizeF figureSize() const { return m_figure ? m_figure->size() : QSizeF(); }
 
  private:
   [[nodiscard]] Figure figure() const;

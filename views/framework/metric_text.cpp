@@ -32,6 +32,10 @@ int decade(double value) {
 
 }  // namespace
 
+double inUnit(double value, const MetricInfo& metric) {
+  return metric.unit == numerics::MetricUnit::Percent ? value * 100 : value;
+}
+
 QString unitText(numerics::MetricUnit unit) {
   switch (unit) {
     case numerics::MetricUnit::Percent:

@@ -19,6 +19,7 @@ class JobQueue;
 namespace ulp::views {
 
 class Background;
+class ExportJobs;
 class RunLauncher;
 class SelectionContext;
 class SettingsStore;
@@ -34,6 +35,7 @@ struct ViewContext {
   Background& background;
   queue::JobQueue& queue;
   RunLauncher& runs;
+  ExportJobs& exports;
 };
 
 /// One view of the open report. The window gives it the report and the selection while it can be
