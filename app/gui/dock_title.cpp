@@ -4,8 +4,11 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
 
+#include "views/framework/exhibit_menu.h"
+#include "views/framework/icons.h"
 #include "views/framework/view.h"
 
 namespace ulp::app {
@@ -33,6 +36,29 @@ void DockTitle::addControlsOf(const views::View& view) {
     button->setAccessibleName(action->text());
     m_layout->addWidget(button);
   }
+  addExhibitMenu(view);
+}
+
+void DockTitle::addExhibitMenu(const views::View& view) {
+  auto* exhibits = view.findChild<views::ExhibitMenu*>(QString(), Qt::FindDirectChildrenOnly);
+  if (exhibits == nullptr) {
+    return;
+  }
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("exhibits"));
+  button->setIcon(views::themedIcon(QStringLiteral("export")));
+  button->setAutoRaise(true);
+  button->setPopupMode(QToolButton::InstantPopup);
+  button->setToolTip(tr("Copy, export, show as table"));
+  button->setAccessibleName(tr("Copy and export"));
+  auto* menu = new QMenu(button);
+  button->setMenu(menu);
+  connect(menu, &QMenu::aboutToShow, exhibits, [menu, exhibits] {
+    menu->clear();
+    qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    exhibits->fill(*menu);
+  });
+  m_layout->addWidget(button);
 }
 
 void DockTitle::setNameShown(bool shown) {

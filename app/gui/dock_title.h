@@ -23,6 +23,8 @@ class DockTitle : public QWidget {
   void setNameShown(bool shown);
 
  private:
+  void addExhibitMenu(const views::View& view);
+
   QLabel* m_name;
   QHBoxLayout* m_layout;
 };

@@ -8,6 +8,7 @@ Session::Session(const SessionOptions& options)
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),
       m_findings(m_workspace, m_selection, m_settings, m_background),
+      m_exports(m_workspace),
       m_registry(views::builtinViews()) {}
 
 Session::~Session() = default;
@@ -20,7 +21,8 @@ views::ViewContext Session::context() {
           .background = m_background,
           .queue = m_queue,
           .runs = m_runs,
-          .findings = m_findings};
+          .findings = m_findings,
+          .exports = m_exports};
 }
 
 }  // namespace ulp::app

@@ -5,6 +5,7 @@
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
 #include "views/framework/finding_navigator.h"
+#include "views/framework/export_jobs.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -38,6 +39,7 @@ class Session {
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
   [[nodiscard]] views::FindingNavigator& findings() { return m_findings; }
+  [[nodiscard]] views::ExportJobs& exports() { return m_exports; }
   [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
 
  private:
@@ -49,6 +51,7 @@ class Session {
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
   views::FindingNavigator m_findings;
+  views::ExportJobs m_exports;
   views::ViewRegistry m_registry;
 };
 

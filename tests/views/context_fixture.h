@@ -10,6 +10,7 @@
 #include "tests/views/realistic_report.h"
 #include "views/framework/background.h"
 #include "views/framework/finding_navigator.h"
+#include "views/framework/export_jobs.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -30,9 +31,10 @@ struct ContextFixture {
   queue::JobQueue queue{QStringLiteral("/nonexistent/worker")};
   views::RunLauncher runs{workspace, background, queue};
   views::FindingNavigator findings{workspace, selection, settings, background};
+  views::ExportJobs exports{workspace};
 
   views::ViewContext context() {
-    return {workspace, selection, themes, settings, background, queue, runs, findings};
+    return {workspace, selection, themes, settings, background, queue, runs, findings, exports};
   }
 
   /// Saves the report as a run folder and opens it, as the user would.
@@ -46,7 +48,7 @@ struct ContextFixture {
 
   /// Until nothing waits in the background.
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle(); }, 30000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle() && exports.isIdle(); }, 30000));
     QCoreApplication::processEvents();
   }
 };

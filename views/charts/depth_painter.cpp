@@ -294,14 +294,18 @@ void paintAbove(QPainter& painter,
                 const Theme& theme) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setClipRect(frame.map.plot.adjusted(-6, -6, 6, 6), Qt::IntersectClip);
+  const QRectF room = frame.map.plot.adjusted(-6, -6, 6, 6);
+  painter.setClipRect(room, Qt::IntersectClip);
   for (const SceneCurve& curve : frame.scene.curves) {
     const VariantStyle style =
         theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
     const double size = curve.curve == options.currentCurve ? kMarkerSize + 1.5 : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
-      drawMarker(painter, style, place, size, marker.zero ? theme.chartBackground : style.color);
+      // Not every device clips.
+      if (room.contains(place)) {
+        drawMarker(painter, style, place, size, marker.zero ? theme.chartBackground : style.color);
+      }
     }
   }
   if (options.jumpsShown) {

@@ -48,7 +48,11 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
 
 QFont fixedFont(const QFont& like) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  font.setPointSizeF(like.pointSizeF());
+  if (like.pixelSize() > 0) {
+    font.setPixelSize(like.pixelSize());
+  } else {
+    font.setPointSizeF(like.pointSizeF());
+  }
   font.setBold(like.bold());
   return font;
 }

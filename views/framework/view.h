@@ -20,6 +20,7 @@ namespace ulp::views {
 
 class Background;
 class FindingNavigator;
+class ExportJobs;
 class RunLauncher;
 class SelectionContext;
 class SettingsStore;
@@ -36,6 +37,7 @@ struct ViewContext {
   queue::JobQueue& queue;
   RunLauncher& runs;
   FindingNavigator& findings;
+  ExportJobs& exports;
 };
 
 /// One view of the open report. The window gives it the report and the selection while it can be

@@ -4,6 +4,7 @@
 
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/exhibit_menu.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/workspace.h"
 
@@ -40,6 +41,7 @@ View& ViewHost::ensureView() {
     layout()->addWidget(m_view);
     m_view->restoreState(m_state);
     setFocusProxy(m_view);
+    new ExhibitMenu(*m_view, m_context);
     Q_EMIT viewMade(m_view);
   }
   refresh();

@@ -53,11 +53,13 @@ void DetailsView::setUpTables() {
   setUpTable(*m_metricsTable, context().themes);
   m_metricsTable->setModel(m_metrics);
   m_metricsTable->setAccessibleName(tr("Metrics of the tensor"));
+  m_metricsTable->setObjectName(QStringLiteral("metrics"));
   connect(m_metricsTable, &QTableView::activated, this, &DetailsView::onMetricClicked);
   setUpTable(*m_worstTable, context().themes);
   m_worstTable->setModel(m_worst);
   m_worst->setContent(worstColumns(), nullptr);
   m_worstTable->setAccessibleName(tr("Elements of largest difference"));
+  m_worstTable->setObjectName(QStringLiteral("worst-elements"));
   setFocusProxy(m_metricsTable);
 }
 
@@ -166,6 +168,26 @@ void DetailsView::onMetricClicked(const QModelIndex& index) {
     next.runs = QStringList{m_document->variantName(index.column() - 1)};
   }
   context().selection.select(next);
+}
+
+std::vector<Exhibit> DetailsView::exhibits() const {
+  if (!m_document || m_shownSite < 0 || m_pages->currentWidget() != m_page) {
+    return {};
+  }
+  const auto exhibit = [](const QTableView& table, report::DataTable shownTable) {
+    return Exhibit{.id = table.objectName(),
+                   .title = QString::fromStdString(shownTable.title),
+                   .paint = {},
+                   .table = [shownTable] { return shownTable; }};
+  };
+  std::vector<Exhibit> shown{exhibit(*m_metricsTable, metricsTable(*m_document, m_shownSite))};
+  const int variant = m_document->findVariant(m_selection.run());
+  report::DataTable worst = worstTable(*worstOf(*m_document, variant, m_shownSite));
+  worst.title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text()).toStdString();
+  if (!worst.rows.empty()) {
+    shown.push_back(exhibit(*m_worstTable, std::move(worst)));
+  }
+  return shown;
 }
 
 void registerDetails(ViewRegistry& registry);

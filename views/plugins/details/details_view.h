@@ -21,6 +21,7 @@ class DetailsView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
  private:
   void makePage();
