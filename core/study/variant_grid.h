@@ -20,7 +20,7 @@ struct GridVariant {
   OverrideTexts overrides;
 };
 
-inline constexpr std::size_t kLargestGrid = 1000;
+inline constexpr std::size_t kLargestGrid = 200;
 
 /// `{compute_dtype}_{cast}` for these axes.
 [[nodiscard]] std::string defaultGridPattern(const std::vector<GridAxis>& axes);
