@@ -393,8 +393,8 @@ bool MainWindow::confirmClose() {
     const QString& path = workspace.study().path;
     askBeforeClosing(
         tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path),
-                     tr("Discard edits and quit"),
-                     [this] { m_discardConfirmed = true; });
+        tr("Discard edits and quit"),
+        [this] { m_discardConfirmed = true; });
     return false;
   }
   return true;

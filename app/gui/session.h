@@ -18,7 +18,8 @@ namespace ulp::app {
 struct SessionOptions {
   QString settingsFile;
   QString workerProgram;
-  QString stateFolder;  ///< of copies of unsaved studies; with a settings file of its own: beside it
+  QString
+      stateFolder;  ///< of copies of unsaved studies; with a settings file of its own: beside it
 };
 
 /// Owns what the views share, in the order in which it may die.

@@ -72,8 +72,7 @@ class FieldReader {
 
   std::int64_t size(const char* field) {
     const auto found = m_config.find(field);
-    if (found == m_config.end() || !found->is_number_integer() ||
-        found->get<std::int64_t>() < 1) {
+    if (found == m_config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1) {
       refuse(field);
       return 0;
     }
@@ -114,8 +113,8 @@ Result<ModelOutline> outlineOf(const json& config, const std::string& origin) {
                      .vocabulary = read.size("vocab_size"),
                      .isTied = config.value("tie_word_embeddings", false)};
   model.keyValueHeads = read.size("num_key_value_heads", model.heads);
-  model.headSize =
-      read.size("head_dim", model.heads == 0 ? 0 : model.hidden / std::max<std::int64_t>(1, model.heads));
+  model.headSize = read.size(
+      "head_dim", model.heads == 0 ? 0 : model.hidden / std::max<std::int64_t>(1, model.heads));
   if (!read.problem().empty()) {
     return fail(ErrorCode::CorruptData, read.problem());
   }
@@ -163,7 +162,8 @@ class SiteList {
             {"mlp", h, h}};
   }
 
-  void add(std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t count) {
+  void add(
+      std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t count) {
     if (level == Level::Layer || m_capture.level != Level::Layer ||
         pass == Pass::ParameterGradient) {
       m_sites.push_back({{std::move(name), std::move(module), layer, level, pass},
@@ -172,8 +172,14 @@ class SiteList {
   }
 
   /// `width` elements for each token.
-  void addRow(std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t width) {
-    add(std::move(name), std::move(module), layer, level, pass, width * m_capture.batch * m_capture.length);
+  void addRow(
+      std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t width) {
+    add(std::move(name),
+        std::move(module),
+        layer,
+        level,
+        pass,
+        width * m_capture.batch * m_capture.length);
   }
 
   void forward() {
@@ -256,8 +262,8 @@ class SiteList {
 Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
                                       std::string_view overrides) {
   std::error_code ignored;
-  auto config = std::filesystem::is_directory(model, ignored) ? configOfFolder(model)
-                                                              : configOfGguf(model);
+  auto config =
+      std::filesystem::is_directory(model, ignored) ? configOfFolder(model) : configOfGguf(model);
   if (!config) {
     return tl::unexpected<Error>(std::move(config.error()));
   }

@@ -21,8 +21,8 @@ struct PatternMatches {
 };
 
 /// What capture.include and capture.exclude leave of a model's sites, as a run decides it: found
-/// anywhere in the name, ECMAScript; the loss is always captured. Errors: InvalidArgument naming the
-/// expression.
+/// anywhere in the name, ECMAScript; the loss is always captured. Errors: InvalidArgument naming
+/// the expression.
 [[nodiscard]] Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
                                                    const std::vector<std::string>& include,
                                                    const std::vector<std::string>& exclude);

@@ -20,7 +20,9 @@ std::uint64_t itemBytes(const Site& site, const RunFormats& formats) {
   return site.name.starts_with("decoder.") ? formats.residual : formats.compute;
 }
 
-std::uint64_t captureBytes(const PlannedStudy& plan, const RunFormats& formats, std::uint64_t limit) {
+std::uint64_t captureBytes(const PlannedStudy& plan,
+                           const RunFormats& formats,
+                           std::uint64_t limit) {
   std::uint64_t bytes = 0;
   for (const OutlineSite& site : plan.sites) {
     bytes += std::min(site.count, limit) * itemBytes(site.site, formats);
@@ -32,7 +34,8 @@ std::uint64_t diskBytes(const PlannedStudy& plan) {
   const std::uint64_t variants = plan.runs.empty() ? 0 : plan.runs.size() - 1;
   std::uint64_t bytes = plan.sites.size() * variants * kJsonBytes;
   if (plan.kept != KeptTensors::None) {
-    const std::uint64_t limit = plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
+    const std::uint64_t limit =
+        plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
     for (const RunFormats& run : plan.runs) {
       bytes += captureBytes(plan, run, limit);
     }
@@ -115,8 +118,8 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     const double cores = std::max(1, plan.threads);
     const double operations =
         6 * static_cast<double>(plan.parameters) * static_cast<double>(plan.tokens);
-    estimate.seconds = runs * (operations / (kAssumedFlops * cores) +
-                               elements / (kAssumedElements * cores));
+    estimate.seconds =
+        runs * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
   }
   return estimate;
 }

@@ -13,8 +13,8 @@
 #include "core/study/yaml_edit.h"
 
 /// Changes of a study in its text, by schema keys instead of YAML paths: a key may be written
-/// nested or dotted. All functions return the new text; comments and layout stay (yaml_edit.h, whose
-/// errors these have, too).
+/// nested or dotted. All functions return the new text; comments and layout stay (yaml_edit.h,
+/// whose errors these have, too).
 namespace ulp::study {
 
 /// Whose settings a key belongs to: the study's, the reference's, or those of one variant.

@@ -20,7 +20,10 @@ class StudyGuard : public QObject {
 
  public:
   /// `folder`: where the copies lie; made when missing.
-  StudyGuard(Workspace& workspace, Background& background, QString folder, QObject* parent = nullptr);
+  StudyGuard(Workspace& workspace,
+             Background& background,
+             QString folder,
+             QObject* parent = nullptr);
   /// Nothing is left behind when the study is saved or its edits were given up.
   ~StudyGuard() override;
   StudyGuard(const StudyGuard&) = delete;
@@ -54,7 +57,7 @@ class StudyGuard : public QObject {
   QTimer m_diskDelay;
   QFileSystemWatcher m_watcher;
   QStringList m_recovered;  ///< copies that were taken over, to be removed
-  QString m_askedAbout;  ///< what the file held when the user was asked last
+  QString m_askedAbout;     ///< what the file held when the user was asked last
 };
 
 }  // namespace ulp::views

@@ -15,7 +15,8 @@ TextChange changeBetween(const QString& before, const QString& after) {
     --head;
   }
   qsizetype tail = 0;
-  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) {
+  while (tail < shorter - head &&
+         before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) {
     ++tail;
   }
   if (tail > 0 && before[before.size() - tail].isLowSurrogate()) {

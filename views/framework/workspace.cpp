@@ -220,9 +220,8 @@ void Workspace::offerReplacedStudy() {
   raise({.severity = Severity::Look,
          .text = tr("%1 was closed with edits that are not saved.").arg(name),
          .topic = QStringLiteral("replaced-study"),
-         .actions = {{tr("Bring it back"), [this, old] {
-                        restoreStudy(old.path, old.savedText, old.text);
-                      }}}});
+         .actions = {{tr("Bring it back"),
+                      [this, old] { restoreStudy(old.path, old.savedText, old.text); }}}});
 }
 
 void Workspace::restoreStudy(const QString& path, const QString& disk, const QString& edited) {

@@ -87,8 +87,8 @@ class Workspace : public QObject {
   void reportRequested();  ///< the user opens another report
   void reportShown();      ///< and it has been read; not emitted for updates of what is open
   void studyOpened();
-  void studyChanged();  ///< another study, or it was saved
-  void studyEdited();   ///< the text was changed
+  void studyChanged();                        ///< another study, or it was saved
+  void studyEdited();                         ///< the text was changed
   void studyConflicted(const QString& disk);  ///< saving would overwrite what another program wrote
   void loadingChanged(bool loading);
   void messageRaised(const ulp::views::Message& message);

@@ -39,8 +39,9 @@ TEST_F(ModelOutlineTest, GivesTheSitesAndSizesOfARealRun) {
   EXPECT_EQ(sites.size(), 1061U);
   EXPECT_EQ(elements(sites), 220399937U);
   const auto of = [&](Pass pass) {
-    return std::count_if(
-        sites.begin(), sites.end(), [&](const OutlineSite& site) { return site.site.pass == pass; });
+    return std::count_if(sites.begin(), sites.end(), [&](const OutlineSite& site) {
+      return site.site.pass == pass;
+    });
   };
   EXPECT_EQ(of(Pass::Forward), 396);
   EXPECT_EQ(of(Pass::Backward), 393);
@@ -65,8 +66,8 @@ TEST_F(ModelOutlineTest, LayerLevelKeepsTheLayersOnly) {
 
 TEST_F(ModelOutlineTest, TakesFieldsOfTheStudyOverTheFiles) {
   write(kSmolLm2);
-  const auto model =
-      readModelOutline(m_folder.path(), R"({"num_hidden_layers": 2, "tie_word_embeddings": false})");
+  const auto model = readModelOutline(m_folder.path(),
+                                      R"({"num_hidden_layers": 2, "tie_word_embeddings": false})");
   ASSERT_TRUE(model.has_value());
   EXPECT_EQ(model->layers, 2);
   EXPECT_EQ(outlineSites(*model, {}).back().site.name, "lm_head.weight");

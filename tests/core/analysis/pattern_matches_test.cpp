@@ -7,7 +7,12 @@ namespace {
 
 std::vector<Site> sites() {
   std::vector<Site> all;
-  for (const char* name : {"embeddings", "decoder.0", "model.layers.0.mlp", "model.layers.0.mlp.up_proj", "logits", "loss"}) {
+  for (const char* name : {"embeddings",
+                           "decoder.0",
+                           "model.layers.0.mlp",
+                           "model.layers.0.mlp.up_proj",
+                           "logits",
+                           "loss"}) {
     all.push_back({name, name, -1, Level::Module, Pass::Forward});
   }
   return all;

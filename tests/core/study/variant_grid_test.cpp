@@ -39,7 +39,8 @@ TEST(VariantGrid, SaysWhatIsWrong) {
   EXPECT_EQ(message({{"precision.cast", {"load"}}, {"precision.cast", {"load"}}}, "x"),
             "'precision.cast' is there twice");
   EXPECT_EQ(message(kAxes, "{dtype}"), "'{dtype}' in the pattern is no key of the grid");
-  EXPECT_EQ(message(kAxes, "{compute_dtype"), "'{compute_dtype}' in the pattern is no key of the grid");
+  EXPECT_EQ(message(kAxes, "{compute_dtype"),
+            "'{compute_dtype}' in the pattern is no key of the grid");
   EXPECT_EQ(message(kAxes, "{compute_dtype}"),
             "two variants would be called 'bf16'; name more keys in the pattern");
   const std::vector<std::string> many(40, "x");

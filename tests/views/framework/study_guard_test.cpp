@@ -15,10 +15,10 @@ namespace {
 class StudyGuardTest : public testing::Test {
  protected:
   void SetUp() override {
-    QObject::connect(
-        &m_fixture.workspace, &Workspace::messageRaised, &m_fixture.workspace, [this](const Message& m) {
-          m_messages.push_back(m);
-        });
+    QObject::connect(&m_fixture.workspace,
+                     &Workspace::messageRaised,
+                     &m_fixture.workspace,
+                     [this](const Message& m) { m_messages.push_back(m); });
   }
   void write(const QString& path, const char* text) const {
     std::ofstream(path.toStdString()) << text;

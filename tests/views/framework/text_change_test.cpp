@@ -40,8 +40,7 @@ TEST(TextChange, EditsOfAShownTextKeepLineEndsElsewhere) {
   EXPECT_EQ(withShownEdit(text, shown), text);
   EXPECT_EQ(withShownEdit(text, QStringLiteral("a: 1\nb: 2\nx\nc: 3\n")),
             QStringLiteral("a: 1\r\nb:\u00a02\r\nx\r\nc: 3\n"));
-  EXPECT_EQ(withShownEdit(text, QStringLiteral("a: 1\nc: 3\n")),
-            QStringLiteral("a: 1\r\nc: 3\n"));
+  EXPECT_EQ(withShownEdit(text, QStringLiteral("a: 1\nc: 3\n")), QStringLiteral("a: 1\r\nc: 3\n"));
   EXPECT_EQ(withShownEdit(QString(), QStringLiteral("a\n")), QStringLiteral("a\n"));
 }
 

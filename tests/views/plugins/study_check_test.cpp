@@ -35,7 +35,8 @@ TEST(StudyCheck, NamesTheLineOfAMistake) {
 
 TEST(StudyCheck, MarksTheWordThatIsWrong) {
   const StudyCheck check = checkStudyText(
-      QStringLiteral("model:\n  path: ä\nvariants:\n  ü: {precision.compute_dtype: bf17, x: 1}\n"), {});
+      QStringLiteral("model:\n  path: ä\nvariants:\n  ü: {precision.compute_dtype: bf17, x: 1}\n"),
+      {});
   ASSERT_EQ(check.problems.size(), 2U);
   EXPECT_EQ(check.problems[0].line, 4);
   // Columns count characters, not bytes.

@@ -41,11 +41,10 @@ QVariant valueCell(const study::EffectiveRow& row, std::size_t run, int role) {
     case EmphasisRole:
       return row.differs && run > 0 && cell.value != row.cells.front().value;
     case Qt::ToolTipRole:
-      return cell.position.line > 0
-                 ? EffectivePanel::tr("%1, set by: %2, line %3")
-                       .arg(value, origin)
-                       .arg(cell.position.line)
-                 : EffectivePanel::tr("%1, set by: %2").arg(value, origin);
+      return cell.position.line > 0 ? EffectivePanel::tr("%1, set by: %2, line %3")
+                                          .arg(value, origin)
+                                          .arg(cell.position.line)
+                                    : EffectivePanel::tr("%1, set by: %2").arg(value, origin);
     default:
       return {};
   }
@@ -83,19 +82,18 @@ void EffectivePanel::setColumns() {
   std::vector<Column<Row>> columns{
       {.title = tr("Key"), .toolTip = {}, .group = {}, .cell = keyCell}};
   for (std::size_t run = 0; run < m_content.runs.size(); ++run) {
-    columns.push_back({.title = QString::fromStdString(m_content.runs[run]),
-                       .toolTip = tr("What this run uses, and who set it"),
-                       .group = {},
-                       .cell = [run](const Row& row, int role) {
-                         return valueCell(row, run, role);
-                       }});
+    columns.push_back(
+        {.title = QString::fromStdString(m_content.runs[run]),
+         .toolTip = tr("What this run uses, and who set it"),
+         .group = {},
+         .cell = [run](const Row& row, int role) { return valueCell(row, run, role); }});
   }
   m_model->setContent(std::move(columns), nullptr);
   m_shownRuns = m_content.runs;
 }
 
 void EffectivePanel::show(const study::EffectiveTable& table, bool isCurrent) {
-  m_note->setText(isCurrent            ? QString()
+  m_note->setText(isCurrent                ? QString()
                   : m_content.rows.empty() ? tr("Shown once the study has no problems.")
                                            : tr("As of the last text without problems."));
   if (isCurrent) {

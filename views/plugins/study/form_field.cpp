@@ -84,7 +84,8 @@ QHBoxLayout* rowLayout(QWidget* owner) {
 /// A fixed set of values; the first entry stands for "not set".
 class ChoiceField final : public FormField {
  public:
-  ChoiceField(const Key& key, QWidget* parent) : FormField(key, parent), m_box(new QComboBox(this)) {
+  ChoiceField(const Key& key, QWidget* parent)
+      : FormField(key, parent), m_box(new QComboBox(this)) {
     rowLayout(this)->addWidget(m_box);
     setFocusProxy(m_box);
     new WheelGuard(m_box);
@@ -175,7 +176,8 @@ class NumberField final : public FormField {
     m_box->setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
     m_box->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 26);
     connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-      Q_EMIT edited(study::scalarNode(QString::number(value, 'f', m_box->decimals()).toStdString()));
+      Q_EMIT edited(
+          study::scalarNode(QString::number(value, 'f', m_box->decimals()).toStdString()));
     });
     layout()->setAlignment(m_box, Qt::AlignLeft);
   }

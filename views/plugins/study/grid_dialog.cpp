@@ -118,10 +118,10 @@ void GridDialog::refresh() {
   }
   if (problem.isEmpty()) {
     m_variants = std::move(*grid);
-    m_status->setText(tr("%n variants will be added.", "", static_cast<int>(m_variants.size())));
+    m_status->setText(tr("Variants to be added: %1").arg(m_variants.size()));
   } else {
-    m_status->setText(chosen.empty() ? QString()
-                                     : severityGlyph(Severity::Broken) + QLatin1Char(' ') + problem);
+    m_status->setText(
+        chosen.empty() ? QString() : severityGlyph(Severity::Broken) + QLatin1Char(' ') + problem);
   }
   QPushButton* ok = m_buttons->button(QDialogButtonBox::Ok);
   ok->setText(tr("Add the variants"));

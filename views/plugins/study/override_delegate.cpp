@@ -16,7 +16,8 @@ QWidget* OverrideDelegate::createEditor(QWidget* parent,
     return CellDelegate::createEditor(parent, option, index);
   }
   auto* box = new QComboBox(parent);
-  box->setAccessibleName(QString::fromUtf8(key->path.data(), static_cast<qsizetype>(key->path.size())));
+  box->setAccessibleName(
+      QString::fromUtf8(key->path.data(), static_cast<qsizetype>(key->path.size())));
   box->addItem(tr("not overridden"), QString());
   for (const std::string_view choice : key->choices) {
     const QString text = QString::fromUtf8(choice.data(), static_cast<qsizetype>(choice.size()));

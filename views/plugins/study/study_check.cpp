@@ -34,8 +34,7 @@ void locate(StudyProblem& problem, int byteColumn, const QStringList& lines, con
   }
   const QString line = lines[problem.line - 1];
   const QByteArray bytes = line.toUtf8();
-  const qsizetype start =
-      QString::fromUtf8(bytes.left(std::max(0, byteColumn - 1))).size();
+  const qsizetype start = QString::fromUtf8(bytes.left(std::max(0, byteColumn - 1))).size();
   problem.column = byteColumn > 0 ? static_cast<int>(start) + 1 : 0;
   problem.length = byteColumn > 0 ? wordLength(line, start) : static_cast<int>(line.size());
   qsizetype before = start;

@@ -122,7 +122,8 @@ void useOutline(const study::Study& study,
           : tr("rough: from shapes, and speeds assumed for %n cores", std::max(1, plan.threads));
 }
 
-QString countsText(const std::vector<std::string>& patterns, const std::vector<std::size_t>& counts) {
+QString countsText(const std::vector<std::string>& patterns,
+                   const std::vector<std::size_t>& counts) {
   QStringList parts;
   for (std::size_t i = 0; i < patterns.size() && i < counts.size(); ++i) {
     parts << QStringLiteral("%1: %2").arg(QString::fromStdString(patterns[i])).arg(counts[i]);
@@ -205,9 +206,8 @@ QString includeText(const StudyForecast& forecast) {
     return forecast.source;
   }
   const QString counts = countsText(forecast.include, forecast.matches.perInclude);
-  QString text = tr("%1 of %2 sites are captured.")
-                     .arg(forecast.matches.kept())
-                     .arg(forecast.matches.sites);
+  QString text =
+      tr("%1 of %2 sites are captured.").arg(forecast.matches.kept()).arg(forecast.matches.sites);
   if (!counts.isEmpty()) {
     text += QLatin1Char('\n') + counts;
   }

@@ -139,10 +139,9 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
   enable();
   for (const Row& row : m_rows) {
     const QString path = text(row.field->key().path);
-    const auto problem =
-        std::find_if(problems.begin(), problems.end(), [&](const StudyProblem& each) {
-          return each.key == path;
-        });
+    const auto problem = std::find_if(problems.begin(),
+                                      problems.end(),
+                                      [&](const StudyProblem& each) { return each.key == path; });
     const bool isWrong = problem != problems.end();
     row.problem->setVisible(isWrong);
     if (isWrong) {
@@ -187,9 +186,8 @@ void StudyForm::setRemark(const QString& key, const QString& remark) {
 }
 
 FormField* StudyForm::field(std::string_view key) const {
-  const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-    return row.field->key().path == key;
-  });
+  const auto found = std::find_if(
+      m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.field->key().path == key; });
   return found == m_rows.end() ? nullptr : found->field;
 }
 

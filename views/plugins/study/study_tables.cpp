@@ -85,15 +85,17 @@ QString stepText(const study::KeyOwner& owner, const QString& key) {
 
 QString stateText(const StudyCheck& check, bool isReadOnly) {
   if (!check.isValid()) {
-    return VariantsModel::tr("%1 %n problems", "", static_cast<int>(check.problems.size()))
-        .arg(severityGlyph(Severity::Broken));
+    return tr("%1 Problems: %2").arg(severityGlyph(Severity::Broken)).arg(check.problems.size());
   }
-  const auto variants = static_cast<int>(check.study->variants.size());
+  const auto variants = check.study->variants.size();
   if (isReadOnly) {
-    return VariantsModel::tr("%n variants", "", variants);
+    return tr("Variants: %1").arg(variants);
   }
-  return VariantsModel::tr("%1 Ready: the reference and %n variants", "", variants)
-      .arg(severityGlyph(Severity::Fine));
+  const QString runs = variants == 0 ? tr("Ready to run: the reference alone")
+                       : variants == 1
+                           ? tr("Ready to run: the reference and one variant")
+                           : tr("Ready to run: the reference and %1 variants").arg(variants);
+  return severityGlyph(Severity::Fine) + QLatin1Char(' ') + runs;
 }
 
 }  // namespace ulp::views

@@ -100,6 +100,9 @@ void StudyView::makePage() {
   m_split->setStretchFactor(0, 1);
   m_split->setStretchFactor(1, 1);
   m_split->setChildrenCollapsible(false);
+  // Half each, whatever the parts would like to have.
+  m_split->setSizes({1000, 1000});
+  connect(m_split, &QSplitter::splitterMoved, this, [this] { m_wasSplit = true; });
   m_problems->setContent(problemColumns(), nullptr);
   setUpTable(*m_problemsTable, context().themes);
   m_problemsTable->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -163,9 +166,10 @@ QWidget* StudyView::makeText() {
 }
 
 void StudyView::connectForm() {
-  connect(m_form, &StudyForm::edited, this, [this](const QString& key, const study::YamlNode& value) {
-    setKey({}, key, value);
-  });
+  connect(
+      m_form, &StudyForm::edited, this, [this](const QString& key, const study::YamlNode& value) {
+        setKey({}, key, value);
+      });
   connect(m_form, &StudyForm::cleared, this, [this](const QString& key) { clearKey({}, key); });
   connect(m_form, &StudyForm::visited, this, [this](const QString& path) {
     if (const study::Key* key = study::findKey(path.toStdString())) {
@@ -241,6 +245,9 @@ void StudyView::showStudy() {
 }
 
 void StudyView::onTyped() {
+  if (m_isReadOnly) {
+    return;
+  }
   const QString typed = withShownEdit(context().workspace.study().text, m_editor->toPlainText());
   context().workspace.setStudyText(typed);
 }
@@ -300,8 +307,8 @@ void StudyView::showProblems(const StudyCheck& check) {
                                   fontMetrics().horizontalAdvance(QStringLiteral("00000000")) + 12);
   const int rows = std::clamp(static_cast<int>(check.problems.size()), 1, 5);
   const int row = rowHeight(fontMetrics());
-  m_problemsTable->setFixedHeight(row * rows + m_problemsTable->horizontalHeader()->sizeHint().height() +
-                                  2);
+  m_problemsTable->setFixedHeight(row * rows +
+                                  m_problemsTable->horizontalHeader()->sizeHint().height() + 2);
   m_estimate->setText(stateText(check, m_isReadOnly));
   m_estimate->setToolTip(check.isValid() ? tr("Results go to %1").arg(check.outputDir) : QString());
 }
@@ -397,8 +404,7 @@ void StudyView::addVariant() {
 }
 
 void StudyView::duplicateVariant(const QString& name) {
-  const std::string copy =
-      study::freeVariantName(names(), tr("%1_copy").arg(name).toStdString());
+  const std::string copy = study::freeVariantName(names(), tr("%1_copy").arg(name).toStdString());
   m_variants->select(QString::fromStdString(copy));
   apply(study::copyVariant(text(), name.toStdString(), copy),
         tr("duplication of variant %1").arg(name));
@@ -412,7 +418,10 @@ void StudyView::openGrid() {
 }
 
 void StudyView::addGrid(std::vector<study::GridVariant> variants) {
-  const QString step = tr("addition of %n variants", "", static_cast<int>(variants.size()));
+  const QString step =
+      variants.size() == 1
+          ? tr("addition of variant %1").arg(QString::fromStdString(variants[0].name))
+          : tr("addition of %1 variants").arg(variants.size());
   const std::string before = text();
   context().background.run<Result<std::string>>(
       QStringLiteral("study-grid"),
@@ -455,13 +464,24 @@ std::vector<Exhibit> StudyView::exhibits() const {
 }
 
 QJsonObject StudyView::saveState() const {
+  QJsonArray sizes;
+  for (const int size : m_split->sizes()) {
+    sizes.append(size);
+  }
   return {{QStringLiteral("tab"), m_tabs->currentIndex()},
+          {QStringLiteral("split"), m_wasSplit ? sizes : QJsonArray()},
           {QStringLiteral("differencesOnly"), m_effective->showsDifferencesOnly()}};
 }
 
 void StudyView::restoreState(const QJsonObject& state) {
   const int tab = state[QStringLiteral("tab")].toInt(0);
   m_tabs->setCurrentIndex(tab >= 0 && tab < m_tabs->count() ? tab : 0);
+  const QJsonArray sizes = state[QStringLiteral("split")].toArray();
+  const auto isWidth = [](const QJsonValue& value) { return value.toInt(0) > 0; };
+  if (sizes.size() == 2 && std::all_of(sizes.begin(), sizes.end(), isWidth)) {
+    m_split->setSizes({sizes[0].toInt(), sizes[1].toInt()});
+    m_wasSplit = true;
+  }
   m_effective->setDifferencesOnly(state[QStringLiteral("differencesOnly")].toBool(false));
 }
 

@@ -76,6 +76,7 @@ class StudyView : public View {
   StudyCheckPtr m_check;
   std::shared_ptr<ForecastCache> m_cache = std::make_shared<ForecastCache>();
   bool m_isReadOnly = true;
+  bool m_wasSplit = false;  ///< the user chose how wide form and text are
   QTimer m_checkTimer;
   QLabel* m_title;
   QLabel* m_estimate;

@@ -31,9 +31,9 @@ VariantRow readRow(const study::YamlNode& tree,
     }
     if (const auto path = study::locateKey(tree, owner, key.path)) {
       const study::YamlNode& value = *nodeAt(tree, *path);
-      row.overrides.emplace(key.path,
-                            value.kind == study::YamlNode::Kind::Scalar ? value.text
-                                                                        : study::writeFlow(value));
+      row.overrides.emplace(
+          key.path,
+          value.kind == study::YamlNode::Kind::Scalar ? value.text : study::writeFlow(value));
     }
   }
   return row;

@@ -34,7 +34,9 @@ class VariantsModel : public QAbstractTableModel {
   void setContent(std::vector<VariantRow> rows, study::EffectiveTable effective);
   void setReadOnly(bool readOnly) { m_isReadOnly = readOnly; }
 
-  [[nodiscard]] const VariantRow& row(int row) const { return m_rows[static_cast<std::size_t>(row)]; }
+  [[nodiscard]] const VariantRow& row(int row) const {
+    return m_rows[static_cast<std::size_t>(row)];
+  }
   [[nodiscard]] QString name(int row) const;
   /// Empty: the column of names.
   [[nodiscard]] std::string keyOf(int column) const;
@@ -42,7 +44,9 @@ class VariantsModel : public QAbstractTableModel {
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+  [[nodiscard]] QVariant headerData(int section,
+                                    Qt::Orientation orientation,
+                                    int role) const override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 

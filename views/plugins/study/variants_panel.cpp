@@ -122,7 +122,8 @@ void VariantsPanel::fillOverrideMenu() {
     if (key.scope != study::KeyScope::Run) {
       continue;
     }
-    const QString path = QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size()));
+    const QString path =
+        QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size()));
     QMenu* values = m_override->menu()->addMenu(path);
     for (const std::string_view choice : key.choices) {
       const QString value = QString::fromUtf8(choice.data(), static_cast<qsizetype>(choice.size()));

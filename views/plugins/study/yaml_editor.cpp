@@ -54,12 +54,11 @@ YamlEditor::YamlEditor(QWidget* parent)
   m_completer->setWidget(this);
   m_completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
   m_completer->popup()->setAccessibleName(tr("Completions"));
-  connect(m_completer,
-          qOverload<const QModelIndex&>(&QCompleter::activated),
-          this,
-          [this](const QModelIndex& index) {
-            insertCompletion(index.data(kInsertRole).toString());
-          });
+  connect(
+      m_completer,
+      qOverload<const QModelIndex&>(&QCompleter::activated),
+      this,
+      [this](const QModelIndex& index) { insertCompletion(index.data(kInsertRole).toString()); });
   connect(this, &QPlainTextEdit::updateRequest, m_margin, [this](const QRect& area, int dy) {
     if (dy != 0) {
       m_margin->scroll(0, dy);
@@ -72,8 +71,13 @@ YamlEditor::YamlEditor(QWidget* parent)
   });
   connect(this, &QPlainTextEdit::cursorPositionChanged, this, &YamlEditor::highlight);
   connect(this, &QPlainTextEdit::textChanged, this, [this] {
-    if (!m_isShowing) {
-      Q_EMIT edited();
+    // Colours and marks change the document, too, but not what it says.
+    const QString now = toPlainText();
+    if (now != m_known) {
+      m_known = now;
+      if (!m_isShowing) {
+        Q_EMIT edited();
+      }
     }
   });
   setViewportMargins(marginWidth(), 0, 0, 0);
@@ -226,8 +230,9 @@ void YamlEditor::keyPressEvent(QKeyEvent* event) {
   }
   QPlainTextEdit::keyPressEvent(event);
   const QString typed = event->text();
-  const bool isWord = typed.size() == 1 && (typed[0].isLetterOrNumber() || typed[0] == QLatin1Char('_') ||
-                                            typed[0] == QLatin1Char('.'));
+  const bool isWord =
+      typed.size() == 1 &&
+      (typed[0].isLetterOrNumber() || typed[0] == QLatin1Char('_') || typed[0] == QLatin1Char('.'));
   if (isWord || (offers && event->key() == Qt::Key_Backspace)) {
     complete(false);
   } else {
@@ -250,8 +255,8 @@ void YamlEditor::complete(bool asked) {
   const auto offset = static_cast<std::size_t>(text.left(position).toUtf8().size());
   const std::string yaml = text.toStdString();
   const study::Completions found = study::completeStudy(yaml, offset);
-  m_wordStart = static_cast<int>(
-      QString::fromUtf8(yaml.data(), static_cast<qsizetype>(found.begin)).size());
+  m_wordStart =
+      static_cast<int>(QString::fromUtf8(yaml.data(), static_cast<qsizetype>(found.begin)).size());
   const QString word = text.mid(m_wordStart, position - m_wordStart);
   const bool isComplete = found.items.size() == 1 && fromView(found.items[0].text) == word;
   if (found.items.empty() || isComplete || (word.isEmpty() && !asked)) {

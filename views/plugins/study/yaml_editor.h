@@ -37,7 +37,8 @@ class YamlEditor : public QPlainTextEdit {
   [[nodiscard]] int currentLine() const { return textCursor().blockNumber() + 1; }
 
   [[nodiscard]] int marginWidth() const;
-  void forEachVisibleLine(const QRect& area, const std::function<void(int line, int top)>& visit) const;
+  void forEachVisibleLine(const QRect& area,
+                          const std::function<void(int line, int top)>& visit) const;
   /// What completion offers now; null while it is closed.
   [[nodiscard]] QCompleter* completer() const { return m_completer; }
 
@@ -58,6 +59,7 @@ class YamlEditor : public QPlainTextEdit {
 
   Theme m_theme;
   bool m_isShowing = false;
+  QString m_known;  ///< the text as it was shown or typed last
   std::vector<StudyProblem> m_problems;
   EditorMargin* m_margin;
   YamlHighlighter* m_highlighter;
