@@ -193,6 +193,14 @@ std::optional<YamlPath> locateKey(const YamlNode& study,
   return locate(study, fullPath(owner, key));
 }
 
+const YamlNode& valueAt(const YamlNode& root, const YamlPath& path) {
+  const YamlNode* node = &root;
+  for (const std::string& key : path) {
+    node = &findEntry(*node, key)->value;
+  }
+  return *node;
+}
+
 Result<YamlNode> valueFromText(const Key& key, std::string_view text) {
   if (key.type == ValueType::PatternList || key.type == ValueType::Object) {
     return parseYaml(text, key.path);

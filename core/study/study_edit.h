@@ -32,6 +32,8 @@ using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< ke
 [[nodiscard]] std::optional<YamlPath> locateKey(const YamlNode& study,
                                                 const KeyOwner& owner,
                                                 std::string_view key);
+/// The value at a path that `root` has.
+[[nodiscard]] const YamlNode& valueAt(const YamlNode& root, const YamlPath& path);
 /// A value of `key` from what a user typed: lists and objects are read as YAML, all else is one
 /// scalar. Errors: InvalidArgument (no YAML).
 [[nodiscard]] Result<YamlNode> valueFromText(const Key& key, std::string_view text);

@@ -155,7 +155,7 @@ TEST_F(StudyViewTest, ChoicesAreSetAndReset) {
   auto& level = control<QComboBox>("capture.level");
   level.setFocus();
   QTest::keyClick(&level, Qt::Key_Down);
-  EXPECT_EQ(lines(8, 2), QStringLiteral("capture: {level: layer}\n"));
+  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  level: layer"));
   settle();
   QTest::keyClick(&level, Qt::Key_Up);
   EXPECT_EQ(text(), startText());
@@ -167,7 +167,7 @@ TEST_F(StudyViewTest, PatternsAreALineEach) {
   QTest::keyClicks(&include, QStringLiteral("mlp"));
   QTest::keyClick(&include, Qt::Key_Return);
   QTest::keyClicks(&include, QStringLiteral("^a: b"));
-  EXPECT_EQ(lines(8, 1), QStringLiteral("capture: {include: [mlp, '^a: b']}"));
+  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  include: [mlp, '^a: b']"));
   settle();
   EXPECT_EQ(include.toPlainText(), QStringLiteral("mlp\n^a: b"));
 }

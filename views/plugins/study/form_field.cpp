@@ -185,7 +185,10 @@ class NumberField final : public FormField {
   void show(const YamlNode* value) override {
     const QSignalBlocker quiet(m_box);
     const QString shown = value == nullptr ? defaultText() : valueText(*value);
-    m_box->setValue(shown.toDouble());
+    // Setting the same value again would undo what is being typed.
+    if (m_box->value() != shown.toDouble()) {
+      m_box->setValue(shown.toDouble());
+    }
   }
   void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
 
@@ -217,11 +220,12 @@ class LineField final : public FormField {
 
   void show(const YamlNode* value) override {
     const QString shown = value == nullptr ? QString() : valueText(*value);
+    const bool isBeingTyped = m_line->hasFocus() && m_line->isModified() && shown == m_shown;
     m_shown = shown;
-    if (m_line->text() != shown) {
+    if (m_line->text() != shown && !isBeingTyped) {
       m_line->setText(shown);
+      m_line->setModified(false);
     }
-    m_line->setModified(false);
   }
   void setReadOnly(bool readOnly) override {
     m_line->setReadOnly(readOnly);
@@ -395,7 +399,7 @@ QString keyName(const study::Key& key) {
   if (!name.isEmpty()) {
     name[0] = name[0].toUpper();
   }
-  return name;
+  return name.replace(QLatin1String("Lm "), QLatin1String("LM "));
 }
 
 QString keyToolTip(const study::Key& key) {

@@ -43,17 +43,6 @@ QString sectionHint(const QString& section) {
   return isRun ? StudyForm::tr("What a variant does not override; see Variants.") : QString();
 }
 
-const study::YamlNode* nodeAt(const study::YamlNode& tree, const study::YamlPath& path) {
-  const study::YamlNode* node = &tree;
-  for (const std::string& key : path) {
-    const auto found = std::find_if(node->entries.begin(),
-                                    node->entries.end(),
-                                    [&](const auto& entry) { return entry.key == key; });
-    node = &found->value;
-  }
-  return node;
-}
-
 }  // namespace
 
 StudyForm::StudyForm(QWidget* parent) : QScrollArea(parent), m_theme(lightTheme()) {
@@ -154,7 +143,7 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
       continue;
     }
     const auto where = study::locateKey(*tree, {}, row.field->key().path);
-    row.field->show(where ? nodeAt(*tree, *where) : nullptr);
+    row.field->show(where ? &study::valueAt(*tree, *where) : nullptr);
     QFont font = row.name->font();
     font.setBold(false);
     font.setItalic(false);

@@ -237,7 +237,11 @@ void StudyView::showStudy() {
   m_editor->setReadOnly(m_isReadOnly);
   m_form->setReadOnly(m_isReadOnly);
   m_variants->setReadOnly(m_isReadOnly);
-  m_editor->showText(m_isReadOnly ? made : workspace.study().text);
+  const QString shown = m_isReadOnly ? made : workspace.study().text;
+  if (m_editor->toPlainText() != asShown(shown)) {
+    m_editor->showText(shown);
+    m_editor->moveCursor(QTextCursor::Start);
+  }
   m_save->setEnabled(!m_isReadOnly);
   m_runButton->setVisible(!m_isReadOnly);
   updateTitle();

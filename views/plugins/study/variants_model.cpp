@@ -11,16 +11,6 @@
 namespace ulp::views {
 namespace {
 
-const study::YamlNode* nodeAt(const study::YamlNode& tree, const study::YamlPath& path) {
-  const study::YamlNode* node = &tree;
-  for (const std::string& key : path) {
-    node = &std::find_if(node->entries.begin(), node->entries.end(), [&](const auto& entry) {
-              return entry.key == key;
-            })->value;
-  }
-  return node;
-}
-
 VariantRow readRow(const study::YamlNode& tree,
                    const study::KeyOwner& owner,
                    const std::string& name) {
@@ -30,7 +20,7 @@ VariantRow readRow(const study::YamlNode& tree,
       continue;
     }
     if (const auto path = study::locateKey(tree, owner, key.path)) {
-      const study::YamlNode& value = *nodeAt(tree, *path);
+      const study::YamlNode& value = study::valueAt(tree, *path);
       row.overrides.emplace(
           key.path,
           value.kind == study::YamlNode::Kind::Scalar ? value.text : study::writeFlow(value));

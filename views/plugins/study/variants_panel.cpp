@@ -60,7 +60,7 @@ VariantsPanel::VariantsPanel(const ThemeManager& themes, QWidget* parent)
             Q_EMIT overrideRequested(row == 0 ? QString() : m_model->name(row), key, value);
           });
   connect(m_table->selectionModel(),
-          &QItemSelectionModel::currentRowChanged,
+          &QItemSelectionModel::selectionChanged,
           this,
           &VariantsPanel::updateButtons);
   connect(m_model, &QAbstractItemModel::modelReset, this, &VariantsPanel::updateButtons);

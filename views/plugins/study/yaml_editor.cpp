@@ -198,34 +198,47 @@ bool YamlEditor::event(QEvent* event) {
   return QPlainTextEdit::event(event);
 }
 
-void YamlEditor::keyPressEvent(QKeyEvent* event) {
-  const bool offers = m_completer->popup()->isVisible();
-  if (offers && isCompletionKey(event->key())) {
-    if (event->key() == Qt::Key_Tab) {
-      QModelIndex index = m_completer->popup()->currentIndex();
-      index = index.isValid() ? index : m_completer->completionModel()->index(0, 0);
-      insertCompletion(index.data(kInsertRole).toString());
-      m_completer->popup()->hide();
-      return;
-    }
-    event->ignore();
-    return;
+/// What the list of offers does with a key; false: nothing.
+bool YamlEditor::takeOffer(QKeyEvent* event) {
+  if (!m_completer->popup()->isVisible() || !isCompletionKey(event->key())) {
+    return false;
   }
-  if (event->key() == Qt::Key_Space && event->modifiers() == Qt::ControlModifier) {
+  if (event->key() != Qt::Key_Tab) {
+    // The list takes it.
+    event->ignore();
+    return true;
+  }
+  QModelIndex index = m_completer->popup()->currentIndex();
+  index = index.isValid() ? index : m_completer->completionModel()->index(0, 0);
+  insertCompletion(index.data(kInsertRole).toString());
+  m_completer->popup()->hide();
+  return true;
+}
+
+/// Keys that a plain text edit does not know as an editor does.
+bool YamlEditor::editKey(const QKeyEvent& event) {
+  if (event.key() == Qt::Key_Space && event.modifiers() == Qt::ControlModifier) {
     complete(true);
-    return;
+    return true;
   }
   if (isReadOnly()) {
-    QPlainTextEdit::keyPressEvent(event);
-    return;
+    return false;
   }
-  if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+  if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) {
     newLine();
-    return;
+    return true;
   }
-  if (event->key() == Qt::Key_Tab && event->modifiers() == Qt::NoModifier) {
+  if (event.key() == Qt::Key_Tab && event.modifiers() == Qt::NoModifier) {
     const qsizetype column = textCursor().positionInBlock();
     textCursor().insertText(QString(kIndent - column % kIndent, QLatin1Char(' ')));
+    return true;
+  }
+  return false;
+}
+
+void YamlEditor::keyPressEvent(QKeyEvent* event) {
+  const bool offers = m_completer->popup()->isVisible();
+  if (takeOffer(event) || editKey(*event)) {
     return;
   }
   QPlainTextEdit::keyPressEvent(event);

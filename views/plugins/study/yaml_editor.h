@@ -51,6 +51,8 @@ class YamlEditor : public QPlainTextEdit {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  bool takeOffer(QKeyEvent* event);
+  bool editKey(const QKeyEvent& event);
   void complete(bool asked);
   void insertCompletion(const QString& text);
   void newLine();
