@@ -39,6 +39,8 @@ class MainWindow : public QMainWindow {
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
   void saveStudy();
+  /// Asks for a file first.
+  void saveStudyAs();
   /// Brings a view up and gives it the focus.
   void raiseView(const QString& id);
 
@@ -63,6 +65,7 @@ class MainWindow : public QMainWindow {
   };
 
   void makeFileActions();
+  void makeEditActions();
   void makeRunActions();
   void makeNavigationActions();
   void makeCompareActions();
@@ -86,6 +89,7 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
+  void saveStudyTo(const QString& path);
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.

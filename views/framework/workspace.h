@@ -6,12 +6,14 @@
 #include <QtCore/QObject>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
+#include <QtGui/QUndoStack>
 
 #include "core/base/result.h"
 #include "views/framework/document_builder.h"
 #include "views/framework/message.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
+#include "views/framework/study_history.h"
 
 namespace ulp::views {
 
@@ -69,8 +71,20 @@ class Workspace : public QObject {
   /// A study from the template, not saved yet.
   void newStudy();
   void setStudyText(const QString& text);
-  /// Writes the study atomically and makes `path` its file. Errors: Io.
+  /// One named step of the history ("change of input.seed"), unless it merges with the last.
+  void editStudy(const QString& text, const QString& step, const EditMerge& merge = {});
+  [[nodiscard]] QUndoStack& studyHistory() { return m_history; }
+  [[nodiscard]] const QUndoStack& studyHistory() const { return m_history; }
+  /// Closing it now would lose something that the user wrote.
+  [[nodiscard]] bool hasUnsavedEdits() const;
+  /// Writes the study atomically and makes `path` its file. Errors: Io; InvalidArgument when the
+  /// study's own file was changed by another program since it was read (studyConflicted()).
   [[nodiscard]] Result<> saveStudy(const QString& path);
+  /// The study's file holds `disk` now: the next save replaces it, and so the study counts as
+  /// edited where it differs.
+  void acceptDiskText(const QString& disk);
+  /// Opens a study with edits that were never saved; undo leads back to `disk`.
+  void restoreStudy(const QString& path, const QString& disk, const QString& edited);
 
   /// Newest first; files that are gone are still listed.
   [[nodiscard]] QStringList recentFiles() const;
@@ -89,8 +103,9 @@ class Workspace : public QObject {
   void reportRequested();  ///< the user opens another report
   void reportShown();      ///< and it has been read; not emitted for updates of what is open
   void studyOpened();
-  void studyChanged();  ///< another study, or it was saved
-  void studyEdited();   ///< the text was changed
+  void studyChanged();                        ///< another study, or it was saved
+  void studyEdited();                         ///< the text was changed
+  void studyConflicted(const QString& disk);  ///< saving would overwrite what another program wrote
   void loadingChanged(bool loading);
   void messageRaised(const ulp::views::Message& message);
   void messageDismissed(const QString& topic);
@@ -116,6 +131,8 @@ class Workspace : public QObject {
   void show(DocumentPtr document);
   void showStopMessage(const QString& baseline);
   void setStudy(StudyText study);
+  void applyStudyText(const QString& text);
+  void offerReplacedStudy();
   void remember(const QString& path);
 
   Background& m_background;
@@ -125,6 +142,7 @@ class Workspace : public QObject {
   std::optional<DocumentBasis> m_wanted;  ///< of the document that is shown or being made
   StudyText m_study;
   bool m_hasStudy = false;
+  QUndoStack m_history;
 };
 
 /// Where to look first: the worst cell of the summary, in its variant.

@@ -53,7 +53,8 @@ class RunStudyTest : public test::WindowFixture {
 TEST_F(RunStudyTest, OpeningAStudyShowsItsText) {
   openStudy();
   EXPECT_FALSE(m_window->isStartPageShown());
-  auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = m_window->host(QStringLiteral("study"))
+                     ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   ASSERT_NE(editor, nullptr);
   EXPECT_TRUE(editor->isVisible());
   EXPECT_TRUE(editor->toPlainText().contains(QStringLiteral("some/model")));
@@ -67,7 +68,8 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
   EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
   EXPECT_TRUE(m_window->host(QStringLiteral("runs"))->isVisible());
-  auto* log = m_window->host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
+  auto* log = m_window->host(QStringLiteral("runs"))
+                  ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   EXPECT_TRUE(QTest::qWaitFor(
       [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
       kPatienceMs));
@@ -90,7 +92,8 @@ TEST_F(RunStudyTest, RunsToTheEndAndKeepsTheUsersPlace) {
 
 TEST_F(RunStudyTest, SavesEditsBeforeRunning) {
   openStudy();
-  auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = m_window->host(QStringLiteral("study"))
+                     ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   editor->moveCursor(QTextCursor::Start);
   QTest::keyClicks(editor, QStringLiteral("# mine"));
   QTest::keyClick(editor, Qt::Key_Return);
