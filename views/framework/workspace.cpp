@@ -1,5 +1,6 @@
 #include "views/framework/workspace.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "core/base/atomic_file.h"
 #include "core/report/summary.h"
 #include "views/framework/background.h"
+#include "views/framework/common_settings.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
 
@@ -31,7 +33,6 @@ const Setting<QStringList>& recentSetting() {
   return kSetting;
 }
 
-constexpr qsizetype kRecentLimit = 10;
 constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
 
 QString examplePath() {
@@ -230,7 +231,7 @@ void Workspace::remember(const QString& path) {
   QStringList files = recentFiles();
   files.removeAll(absolute);
   files.prepend(absolute);
-  m_settings.set(recentSetting(), files.mid(0, kRecentLimit));
+  m_settings.set(recentSetting(), files.mid(0, std::clamp(m_settings.get(kRecentLimit), 0, 50)));
   Q_EMIT recentFilesChanged();
 }
 
