@@ -69,6 +69,7 @@ void DepthChart::setData(DepthData data) {
   }
   m_hoveredSlot = -1;
   refit();
+  announcePointsReplaced(*this);
 }
 
 void DepthChart::setLogarithmic(bool logarithmic) {
@@ -96,6 +97,7 @@ void DepthChart::setCurrent(int slot, int curve) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
   rebuild();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::setHoveredSlot(int slot) {
@@ -233,6 +235,7 @@ void DepthChart::focusInEvent(QFocusEvent* event) {
                  reason == Qt::ShortcutFocusReason;
   QChartView::focusInEvent(event);
   viewport()->update();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::focusOutEvent(QFocusEvent* event) {
