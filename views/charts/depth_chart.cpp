@@ -72,6 +72,7 @@ void DepthChart::setData(DepthData data) {
     m_options.pinnedSlot = -1;
   }
   refit();
+  announcePointsReplaced(*this);
 }
 
 void DepthChart::setLogarithmic(bool logarithmic) {
@@ -99,6 +100,7 @@ void DepthChart::setCurrent(int slot, int curve) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
   rebuild();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::setHoveredSlot(int slot) {
@@ -261,6 +263,7 @@ void DepthChart::focusInEvent(QFocusEvent* event) {
                  reason == Qt::ShortcutFocusReason;
   QChartView::focusInEvent(event);
   viewport()->update();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::focusOutEvent(QFocusEvent* event) {

@@ -7,6 +7,7 @@
 #include <QtGui/QPixmap>
 
 #include "views/charts/depth_frame.h"
+#include "views/framework/accessible_chart.h"
 
 class QLineSeries;
 class QValueAxis;
@@ -20,7 +21,7 @@ namespace ulp::views::charts {
 /// axis at the cursor (with Ctrl along the other one), double click shows everything.
 /// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything, X pins
 /// a second cursor, Return goes deeper.
-class DepthChart : public QChartView {
+class DepthChart : public QChartView, public AccessibleChart {
   Q_OBJECT
 
  public:
@@ -54,6 +55,13 @@ class DepthChart : public QChartView {
   [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
   [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
   void setViewRange(const Range& x, const Range& y);
+
+  [[nodiscard]] QString chartSummary() const override;
+  [[nodiscard]] int pointCount() const override { return m_data.axis.size(); }
+  [[nodiscard]] int currentPoint() const override { return m_options.currentSlot; }
+  [[nodiscard]] QString pointName(int point) const override;
+  [[nodiscard]] QString pointValue(int point) const override;
+  [[nodiscard]] QRect pointRect(int point) const override;
 
  Q_SIGNALS:
   /// -1, -1: the mouse left.

@@ -123,6 +123,45 @@ Theme makeDark() {
   return theme;
 }
 
+/// Starts from the dark theme: what has no need of more contrast stays as it is there.
+Theme makeHighContrast() {
+  Theme theme = makeDark();
+  theme.highContrast = true;
+  theme.palette = makePalette({.window = QColor(Qt::black),
+                               .base = QColor(Qt::black),
+                               .alternate = QColor(0x101010),
+                               .button = QColor(0x141414),
+                               .text = QColor(0xffffff),
+                               .dim = QColor(0xc9c9c9),
+                               .accent = QColor(0xffe14d),
+                               .accentText = QColor(Qt::black),
+                               .link = QColor(0x8cc8ff),
+                               .edge = QColor(0x9a9a9a)});
+  // Fusion takes the outlines of controls from darkened buttons, which are lost on black.
+  theme.palette.setColor(QPalette::Light, QColor(0xffffff));
+  theme.palette.setColor(QPalette::Dark, QColor(0xffffff));
+  theme.chartBackground = QColor(Qt::black);
+  theme.grid = QColor(0x5e5e5e);
+  theme.gridStrong = QColor(0x8a8a8a);
+  theme.axisText = QColor(0xf0f0f0);
+  theme.reference = QColor(0xc4c4c4);
+  theme.nonFinite = QColor(0xff8ae6);
+  theme.dimText = QColor(0xc9c9c9);
+  theme.emphasis = QColor(0x3d2d00);
+  theme.fine = QColor(0x62e3a3);
+  theme.look = QColor(0xffbf5e);
+  theme.broken = QColor(0xff9a92);
+  theme.variants = {QColor(0x5fb4ff),
+                    QColor(0xff9a4d),
+                    QColor(0x3fe0ad),
+                    QColor(0xf4a8d6),
+                    QColor(0xffd23f),
+                    QColor(0xa8e4ff),
+                    QColor(0xc3b0ff),
+                    QColor(0xd0d0d0)};
+  return theme;
+}
+
 const std::array<QList<qreal>, 8>& dashPatterns() {
   static const std::array<QList<qreal>, 8> kPatterns{
       {{}, {7, 3}, {2, 2}, {8, 3, 2, 3}, {12, 4}, {8, 3, 2, 3, 2, 3}, {4, 2}, {1, 3}}};
@@ -173,6 +212,11 @@ const Theme& lightTheme() {
 
 const Theme& darkTheme() {
   static const Theme kTheme = makeDark();
+  return kTheme;
+}
+
+const Theme& highContrastTheme() {
+  static const Theme kTheme = makeHighContrast();
   return kTheme;
 }
 

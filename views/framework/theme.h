@@ -35,6 +35,7 @@ inline constexpr int kReferenceStyle = 1 << 20;
 /// The one table of colours. Views take every colour from here or from the palette.
 struct Theme {
   bool dark = false;
+  bool highContrast = false;
   QPalette palette;
   QColor chartBackground;
   QColor grid;
@@ -59,6 +60,8 @@ struct Theme {
 
 [[nodiscard]] const Theme& lightTheme();
 [[nodiscard]] const Theme& darkTheme();
+/// Text at 7:1 and lines at 4.5:1 at least (WCAG 2.2, 1.4.6), on black.
+[[nodiscard]] const Theme& highContrastTheme();
 
 /// Contrast ratio of WCAG 2.2 (1.4.3), 1 … 21.
 [[nodiscard]] double contrastRatio(const QColor& a, const QColor& b);

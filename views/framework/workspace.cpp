@@ -12,6 +12,7 @@
 #include "core/base/atomic_file.h"
 #include "core/report/summary.h"
 #include "views/framework/background.h"
+#include "views/framework/common_settings.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
 
@@ -38,7 +39,6 @@ const Setting<QStringList>& recentSetting() {
   return kSetting;
 }
 
-constexpr qsizetype kRecentLimit = 10;
 /// Shorter work is not worth a message.
 constexpr int kPatienceMs = 400;
 constexpr int kUndoLimit = 1000;
@@ -488,7 +488,7 @@ void Workspace::remember(const QString& path) {
   QStringList files = recentFiles();
   files.removeAll(absolute);
   files.prepend(absolute);
-  m_settings.set(recentSetting(), files.mid(0, kRecentLimit));
+  m_settings.set(recentSetting(), files.mid(0, std::clamp(m_settings.get(kRecentLimit), 0, 50)));
   Q_EMIT recentFilesChanged();
 }
 
