@@ -4,8 +4,8 @@
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
-#include "views/framework/finding_navigator.h"
 #include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"

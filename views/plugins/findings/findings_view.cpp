@@ -342,10 +342,11 @@ void FindingsView::makeVariant() {
     workspace.newStudy();
   }
   workspace.setStudyText(QString::fromStdString(*made));
-  workspace.raise({.severity = Severity::Fine,
-                   .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
-                   .topic = QStringLiteral("make-variant"),
-                   .actions = {}});
+  workspace.raise(
+      {.severity = Severity::Fine,
+       .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
+       .topic = QStringLiteral("make-variant"),
+       .actions = {}});
 }
 
 QList<QAction*> FindingsView::viewActions() const {
