@@ -10,6 +10,7 @@
 #include "views/framework/exhibit_menu.h"
 #include "views/framework/icons.h"
 #include "views/framework/view.h"
+#include "views/framework/view_host.h"
 
 namespace ulp::app {
 
@@ -58,6 +59,19 @@ void DockTitle::addExhibitMenu(const views::View& view) {
     qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
     exhibits->fill(*menu);
   });
+  m_layout->addWidget(button);
+}
+
+void DockTitle::addLock(views::ViewHost& host) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(QStringLiteral("lock"));
+  button->setIcon(views::themedIcon(QStringLiteral("lock")));
+  button->setAutoRaise(true);
+  button->setCheckable(true);
+  button->setToolTip(tr("Lock: stay with the report and selection that are shown now"));
+  button->setAccessibleName(tr("Lock view"));
+  connect(button, &QToolButton::toggled, &host, &views::ViewHost::setLocked);
+  connect(&host, &views::ViewHost::lockedChanged, button, &QToolButton::setChecked);
   m_layout->addWidget(button);
 }
 

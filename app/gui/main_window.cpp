@@ -17,6 +17,7 @@
 #include <QtWidgets/QStatusBar>
 #include <QtWidgets/QToolBar>
 
+#include "app/gui/breadcrumbs.h"
 #include "app/gui/dock_title.h"
 #include "app/gui/drop_overlay.h"
 #include "app/gui/start_page.h"
@@ -50,11 +51,14 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeRunActions();
   makeNavigationActions();
   makeCompareActions();
+  makeTabActions();
+  makeBookmarkActions();
   makeToolBar();
   makeMessageBar();
   makeDocks();
   makeMenus();
   statusBar()->setSizeGripEnabled(false);
+  statusBar()->addWidget(new Breadcrumbs(m_session.context(), this));
   statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
   connectSession();
   m_session.studyGuard().offerRecovery();
@@ -86,8 +90,12 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
-  connect(place.host, &ViewHost::viewMade, place.title, [title = place.title](views::View* view) {
-    title->addControlsOf(*view);
+  connect(place.host, &ViewHost::viewMade, place.title, [place](views::View* view) {
+    place.title->addControlsOf(*view);
+    if (place.descriptor.purpose == ViewPurpose::Other ||
+        place.descriptor.purpose == ViewPurpose::Report) {
+      place.title->addLock(*place.host);
+    }
   });
   // While docks are arranged they pass through states that nobody sees.
   place.host->setInFront(false);
@@ -265,12 +273,17 @@ void MainWindow::raisePurpose(ViewPurpose purpose) {
   }
 }
 
-void MainWindow::offerPurpose(ViewPurpose purpose) {
-  const ViewDescriptor* found = m_session.registry().findPurpose(purpose);
+void MainWindow::offerView(const QString& id) {
   for (const Place& place : m_places) {
-    if (found != nullptr && place.descriptor.id == found->id) {
+    if (place.descriptor.id == id) {
       place.dock->show();
     }
+  }
+}
+
+void MainWindow::offerPurpose(ViewPurpose purpose) {
+  if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
+    offerView(found->id);
   }
 }
 
@@ -381,6 +394,7 @@ void MainWindow::restoreSession() {
   if (!geometry.isEmpty()) {
     restoreGeometry(geometry);
   }
+  restoreTabs();
   for (const Place& place : m_places) {
     const QByteArray state = m_session.settings().get(viewStateSetting(place.descriptor.id));
     place.host->restoreState(QJsonDocument::fromJson(state).object());
@@ -390,6 +404,7 @@ void MainWindow::restoreSession() {
 void MainWindow::saveSession() {
   views::SettingsStore& settings = m_session.settings();
   settings.set(kGeometry, saveGeometry());
+  saveTabs();
   if (!isStartPageShown()) {
     settings.set(kLayout, saveState(kLayoutVersion));
   }

@@ -69,6 +69,14 @@ class MainWindow : public QMainWindow {
   void makeRunActions();
   void makeNavigationActions();
   void makeCompareActions();
+  void makeTabActions();
+  void makeBookmarkActions();
+  /// Another tab of a view, so that it can be locked or stand beside the first one.
+  void addTab(const QString& id);
+  void saveTabs();
+  void restoreTabs();
+  /// The place that has the focus, else that of the first view of the report; null: none.
+  [[nodiscard]] const Place* currentPlace() const;
   void makeFindingActions();
   void makeMenus();
   void makeViewMenu();
@@ -83,6 +91,7 @@ class MainWindow : public QMainWindow {
   void showStartPage();
   void raisePurpose(views::ViewPurpose purpose);
   /// Shows the tab of a view without bringing it to the front.
+  void offerView(const QString& id);
   void offerPurpose(views::ViewPurpose purpose);
   void updateActions();
   void updateTitle();

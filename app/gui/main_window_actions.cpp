@@ -264,6 +264,10 @@ void MainWindow::makeViewMenu() {
   for (const Place& place : m_places) {
     m_viewMenu->addAction(m_actions[QStringLiteral("view.") + place.descriptor.id]);
   }
+  m_viewMenu->addSeparator();
+  m_viewMenu->addAction(m_actions[QStringLiteral("bookmark.add")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.another")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.lock")]);
   QMenu* panels = m_viewMenu->addMenu(tr("&Panels"));
   for (const Place& place : m_places) {
     panels->addAction(place.dock->toggleViewAction());

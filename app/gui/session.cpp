@@ -23,6 +23,7 @@ Session::Session(const SessionOptions& options)
       m_runs(m_workspace, m_background, m_queue),
       m_findings(m_workspace, m_selection, m_settings, m_background),
       m_exports(m_workspace),
+      m_bookmarks(m_workspace, m_selection, m_background),
       m_registry(views::builtinViews()) {}
 
 Session::~Session() = default;
@@ -36,7 +37,8 @@ views::ViewContext Session::context() {
           .queue = m_queue,
           .runs = m_runs,
           .findings = m_findings,
-          .exports = m_exports};
+          .exports = m_exports,
+          .bookmarks = m_bookmarks};
 }
 
 }  // namespace ulp::app

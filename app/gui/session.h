@@ -4,6 +4,7 @@
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
 #include "views/framework/export_jobs.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
@@ -44,6 +45,7 @@ class Session {
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
   [[nodiscard]] views::FindingNavigator& findings() { return m_findings; }
   [[nodiscard]] views::ExportJobs& exports() { return m_exports; }
+  [[nodiscard]] views::Bookmarks& bookmarks() { return m_bookmarks; }
   [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
 
  private:
@@ -57,6 +59,7 @@ class Session {
   views::RunLauncher m_runs;
   views::FindingNavigator m_findings;
   views::ExportJobs m_exports;
+  views::Bookmarks m_bookmarks;
   views::ViewRegistry m_registry;
 };
 

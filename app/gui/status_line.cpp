@@ -54,18 +54,23 @@ QString StatusLine::pointText(const views::ReportDocument& document,
   if (site < 0) {
     return {};
   }
-  QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString value = valueText(document, point, metric);
+  return value.isEmpty() ? place : QStringLiteral("%1 · %2: %3").arg(point.run, place, value);
+}
+
+QString StatusLine::valueText(const views::ReportDocument& document,
+                              const views::Hover& point,
+                              const QString& metric) {
+  const int site = document.findSite(point.site.toStdString(), point.pass);
   const int variant = document.findVariant(point.run);
   const int column = document.findMetric(metric);
-  if (variant < 0 || column < 0) {
-    return place;
+  if (site < 0 || variant < 0 || column < 0) {
+    return {};
   }
   const views::MetricInfo& info = document.metrics()[static_cast<std::size_t>(column)];
-  return QStringLiteral("%1 · %2: %3 %4")
-      .arg(point.run,
-           place,
-           info.label,
-           views::metricTextWithUnit(document.value(variant, site, column), info));
+  return QStringLiteral("%1 %2").arg(
+      info.label, views::metricTextWithUnit(document.value(variant, site, column), info));
 }
 
 void StatusLine::showPoint() {
@@ -80,11 +85,14 @@ void StatusLine::showPoint() {
   }
   const views::Selection& selection = m_context.selection.selection();
   const views::Hover& hover = m_context.selection.hover();
-  const views::Hover shown =
-      hover.isEmpty()
-          ? views::Hover{.run = selection.run(), .site = selection.site, .pass = selection.pass}
-          : hover;
-  m_point->setText(pointText(*document, shown, selection.metric));
+  if (!hover.isEmpty()) {
+    m_point->setText(pointText(*document, hover, selection.metric));
+    return;
+  }
+  // The breadcrumbs say where.
+  const views::Hover current{
+      .run = selection.run(), .site = selection.site, .pass = selection.pass};
+  m_point->setText(valueText(*document, current, selection.metric));
 }
 
 void StatusLine::showQueue() {

@@ -20,6 +20,10 @@ class StatusLine : public QWidget {
   [[nodiscard]] static QString pointText(const views::ReportDocument& document,
                                          const views::Hover& point,
                                          const QString& metric);
+  /// "RMS rel 19.9 %"; empty where there is no such value.
+  [[nodiscard]] static QString valueText(const views::ReportDocument& document,
+                                         const views::Hover& point,
+                                         const QString& metric);
 
  private:
   void showPoint();

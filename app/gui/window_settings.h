@@ -11,6 +11,8 @@ namespace ulp::app {
 inline constexpr int kLayoutVersion = 1;
 
 inline const views::Setting<QByteArray> kGeometry{QStringLiteral("window/geometry"), {}};
+/// Ids of the tabs that the user added: "depth#2".
+inline const views::Setting<QStringList> kAddedTabs{QStringLiteral("window/tabs"), {}};
 inline const views::Setting<QByteArray> kLayout{QStringLiteral("window/layout"), {}};
 inline const views::Setting<QString> kTheme{QStringLiteral("window/theme"),
                                             QStringLiteral("system")};

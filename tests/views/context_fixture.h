@@ -9,6 +9,7 @@
 #include "runner/queue/job_queue.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
 #include "views/framework/export_jobs.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
@@ -32,9 +33,10 @@ struct ContextFixture {
   views::RunLauncher runs{workspace, background, queue};
   views::FindingNavigator findings{workspace, selection, settings, background};
   views::ExportJobs exports{workspace};
+  views::Bookmarks bookmarks{workspace, selection, background};
 
   views::ViewContext context() {
-    return {workspace, selection, themes, settings, background, queue, runs, findings, exports};
+    return {workspace, selection, themes, settings, background, queue, runs, findings, exports, bookmarks};
   }
 
   /// Saves the report as a run folder and opens it, as the user would.

@@ -7,6 +7,12 @@
 namespace ulp::views {
 namespace {
 
+QString baselineKey() {
+  return QStringLiteral("baseline");
+}
+QString relationKey() {
+  return QStringLiteral("relation");
+}
 QString runsKey() {
   return QStringLiteral("runs");
 }
@@ -36,7 +42,9 @@ QJsonObject toJson(const Selection& selection) {
   for (const std::int64_t index : selection.element) {
     element << static_cast<qint64>(index);
   }
-  return {{runsKey(), QJsonArray::fromStringList(selection.runs)},
+  return {{baselineKey(), selection.baseline},
+          {relationKey(), static_cast<int>(selection.relation)},
+          {runsKey(), QJsonArray::fromStringList(selection.runs)},
           {siteKey(), selection.site},
           {passKey(), QString::fromStdString(std::string(toString(selection.pass)))},
           {metricKey(), selection.metric},
@@ -47,6 +55,12 @@ QJsonObject toJson(const Selection& selection) {
 
 Selection selectionFromJson(const QJsonObject& json) {
   Selection selection;
+  selection.baseline = json[baselineKey()].toString();
+  const int relation = json[relationKey()].toInt();
+  if (!selection.baseline.isEmpty() && relation >= 0 &&
+      relation <= static_cast<int>(Relation::Ratio)) {
+    selection.relation = static_cast<Relation>(relation);
+  }
   const QJsonArray runs = json[runsKey()].toArray();
   for (const QJsonValue& run : runs) {
     selection.runs << run.toString();

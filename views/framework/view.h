@@ -19,6 +19,7 @@ class JobQueue;
 namespace ulp::views {
 
 class Background;
+class Bookmarks;
 class FindingNavigator;
 class ExportJobs;
 class RunLauncher;
@@ -38,6 +39,7 @@ struct ViewContext {
   RunLauncher& runs;
   FindingNavigator& findings;
   ExportJobs& exports;
+  Bookmarks& bookmarks;
 };
 
 /// One view of the open report. The window gives it the report and the selection while it can be

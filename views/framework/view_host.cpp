@@ -27,6 +27,16 @@ void ViewHost::setInFront(bool inFront) {
   showIfSeen();
 }
 
+void ViewHost::setLocked(bool locked) {
+  if (locked == m_isLocked) {
+    return;
+  }
+  m_isLocked = locked;
+  m_selectionStale = true;
+  showIfSeen();
+  Q_EMIT lockedChanged(locked);
+}
+
 void ViewHost::showIfSeen() {
   if (m_isInFront && isVisible()) {
     ensureView();
@@ -49,7 +59,7 @@ View& ViewHost::ensureView() {
 }
 
 void ViewHost::refresh() {
-  if (m_view == nullptr) {
+  if (m_view == nullptr || (m_isLocked && m_hasDocument)) {
     return;
   }
   const DocumentPtr& document = m_context.workspace.document();

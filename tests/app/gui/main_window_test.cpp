@@ -76,6 +76,38 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
 }
 
+TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  settle();
+  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  ASSERT_NE(second, nullptr);
+  auto* chart = second->findChild<views::charts::DepthChart*>();
+  ASSERT_NE(chart, nullptr);
+  const int slot = chart->options().currentSlot;
+  second->setLocked(true);
+  m_session->selection().selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  settle();
+  EXPECT_EQ(chart->options().currentSlot, slot);
+  second->setLocked(false);
+  EXPECT_NE(chart->options().currentSlot, slot);
+  EXPECT_EQ(chart->options().currentSlot, 0);
+}
+
+TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  m_window->saveSession();
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->restoreSession();
+  EXPECT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
+  EXPECT_EQ(m_window->host(QStringLiteral("depth#3")), nullptr);
+}
+
 TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
   const QString first = reportFolder(QStringLiteral("first"));
   m_window->open({first, reportFolder(QStringLiteral("second"))});
