@@ -19,8 +19,12 @@ constexpr QSize kSwatch(20, 14);
 constexpr int kSwatchGap = 6;
 constexpr int kColumnGap = 12;
 constexpr int kRows = 4;  ///< of classNames()
-/// As many digits as a million cells need: the legend does not move while counts change.
-constexpr int kDigits = 9;
+/// Room for so many digits at least: the legend rarely moves while counts change.
+constexpr int kDigits = 6;
+
+QString countText(std::uint64_t count) {
+  return QLocale().toString(static_cast<qulonglong>(count));
+}
 
 }  // namespace
 
@@ -43,25 +47,27 @@ void ClassLegend::setScale(const ColorScale& scale) {
 void ClassLegend::setCounts(const ClassCounts& counts) {
   m_counts = counts;
   describe();
+  updateGeometry();
   update();
 }
 
 void ClassLegend::describe() {
   QStringList words;
   for (const ClassName& entry : classNames(m_counts)) {
-    words << QStringLiteral("%1: %2").arg(entry.name,
-                                          QLocale().toString(static_cast<qulonglong>(entry.count)));
+    words << QStringLiteral("%1: %2").arg(entry.name, countText(entry.count));
   }
   setAccessibleDescription(words.join(QStringLiteral("; ")));
   setToolTip(words.join(QLatin1Char('\n')));
 }
 
 QSize ClassLegend::sizeHint() const {
+  const QFontMetrics fixed(fixedFont(font()));
   int names = 0;
+  int digits = fixed.horizontalAdvance(QLatin1Char('0')) * kDigits;
   for (const ClassName& entry : classNames(m_counts)) {
     names = std::max(names, fontMetrics().horizontalAdvance(entry.name));
+    digits = std::max(digits, fixed.horizontalAdvance(countText(entry.count)));
   }
-  const int digits = QFontMetrics(fixedFont(font())).horizontalAdvance(QLatin1Char('0')) * kDigits;
   return {kSwatch.width() + kSwatchGap + names + kColumnGap + digits,
           kRows * std::max(fontMetrics().height(), kSwatch.height() + 2)};
 }
@@ -87,9 +93,8 @@ void ClassLegend::paintEvent(QPaintEvent* /*event*/) {
       painter.setPen(m_theme.nonFinite);
     }
     painter.setFont(fixedFont(font()));
-    painter.drawText(QRect(0, top, width(), line),
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     QLocale().toString(static_cast<qulonglong>(entry.count)));
+    painter.drawText(
+        QRect(0, top, width(), line), Qt::AlignRight | Qt::AlignVCenter, countText(entry.count));
     top += line;
   }
 }

@@ -24,6 +24,8 @@ struct ColorScale {
   ScaleKind kind = ScaleKind::Logarithmic;
   ColorMap map = ColorMap::Cividis;
   Range range{1e-3, 1};  ///< values, low < high; above 0 when logarithmic, -x … x when symmetric
+  /// Small values are the bad ones: the colours run the other way, so that what is bright is bad.
+  bool reversed = false;
 
   /// In axis units: log10 or the value itself. Zero and less on a logarithmic scale lie below
   /// everything (-inf); NaN stays NaN.
@@ -39,6 +41,7 @@ struct ColorScale {
 /// The colours of a scale in a theme.
 struct ScaleColors {
   const ColorTable* map = nullptr;
+  bool reversed = false;
   QRgb below = 0;
   QRgb belowMark = 0;  ///< of the corner on it
   QRgb above = 0;
@@ -50,7 +53,7 @@ struct ScaleColors {
   /// Colour of a place in the range, 0 … 1.
   [[nodiscard]] QRgb inRange(double part) const {
     constexpr auto kLast = static_cast<double>(kMapColors - 1);
-    return (*map)[static_cast<std::size_t>(part * kLast + 0.5)];
+    return (*map)[static_cast<std::size_t>((reversed ? 1 - part : part) * kLast + 0.5)];
   }
 };
 [[nodiscard]] ScaleColors scaleColors(const ColorScale& scale, const Theme& theme);

@@ -110,28 +110,30 @@ double RangeBar::pixelOf(End end) const {
   return pixel(end == End::Low ? ends.low : ends.high);
 }
 
-void RangeBar::setPositions(Range positions) {
-  if (m_scale.kind == ScaleKind::Symmetric) {
-    const double reach = m_active == End::Low ? -positions.low : positions.high;
-    const double smallest = m_domain.span() * kSmallestRange / 2;
-    positions = {-std::max(reach, smallest), std::max(reach, smallest)};
-  }
-  m_scale.range = {m_scale.valueAt(positions.low), m_scale.valueAt(positions.high)};
+void RangeBar::setRange(const Range& range) {
+  m_scale.range = range;
   describe();
   update();
   Q_EMIT rangeEdited(m_scale.range);
 }
 
 void RangeBar::moveEnd(double position) {
-  const double wanted = std::clamp(position, m_domain.low, m_domain.high);
+  setEnd(m_scale.valueAt(std::clamp(position, m_domain.low, m_domain.high)));
+}
+
+void RangeBar::setEnd(double value) {
+  const Range ends = m_scale.positions();
   const double gap = m_domain.span() * kSmallestRange;
-  Range ends = m_scale.positions();
-  if (m_active == End::Low) {
-    ends.low = std::min(wanted, ends.high - gap);
+  Range range = m_scale.range;
+  if (m_scale.kind == ScaleKind::Symmetric) {
+    const double reach = std::max(m_active == End::Low ? -value : value, gap / 2);
+    range = {-reach, reach};
+  } else if (m_active == End::Low) {
+    range.low = std::min(value, m_scale.valueAt(ends.high - gap));
   } else {
-    ends.high = std::max(wanted, ends.low + gap);
+    range.high = std::max(value, m_scale.valueAt(ends.low + gap));
   }
-  setPositions(ends);
+  setRange(range);
 }
 
 void RangeBar::paintEvent(QPaintEvent* /*event*/) {
@@ -202,7 +204,7 @@ void RangeBar::paintScale(QPainter& painter, const QRectF& area, const ScaleColo
                    QColor(colors.above));
   QImage map(static_cast<int>(kMapColors), 1, QImage::Format_RGB32);
   for (std::size_t i = 0; i < kMapColors; ++i) {
-    map.setPixel(static_cast<int>(i), 0, (*colors.map)[i]);
+    map.setPixel(static_cast<int>(i), 0, colors.inRange(static_cast<double>(i) / (kMapColors - 1)));
   }
   painter.drawImage(QRectF(low, area.top(), high - low, area.height()), map);
 }
@@ -224,7 +226,7 @@ void RangeBar::paintEnds(QPainter& painter) const {
     handle.lineTo(x - kHandleWidth / 2, area.bottom() + 6);
     handle.lineTo(x - kHandleWidth / 2, area.bottom() + 3);
     handle.closeSubpath();
-    painter.setPen(QPen(m_theme.chartBackground, 1));
+    painter.setPen(QPen(m_theme.palette.color(QPalette::Window), 1));
     painter.setBrush(color);
     painter.drawPath(handle);
   }
@@ -262,7 +264,8 @@ void RangeBar::mouseMoveEvent(QMouseEvent* event) {
   const double shift = std::clamp(here - m_drag->start,
                                   std::min(0.0, m_domain.low - m_drag->range.low),
                                   std::max(0.0, m_domain.high - m_drag->range.high));
-  setPositions({m_drag->range.low + shift, m_drag->range.high + shift});
+  setRange(
+      {m_scale.valueAt(m_drag->range.low + shift), m_scale.valueAt(m_drag->range.high + shift)});
 }
 
 void RangeBar::mouseReleaseEvent(QMouseEvent* event) {
@@ -290,11 +293,9 @@ void RangeBar::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Right:
       return moveEnd(here + step);
     case Qt::Key_Home:
-      return moveEnd(m_scale.position(m_distribution.isEmpty() ? m_scale.range.low
-                                                               : m_distribution.extent.low));
+      return setEnd(m_distribution.isEmpty() ? m_scale.range.low : m_distribution.extent.low);
     case Qt::Key_End:
-      return moveEnd(m_scale.position(m_distribution.isEmpty() ? m_scale.range.high
-                                                               : m_distribution.extent.high));
+      return setEnd(m_distribution.isEmpty() ? m_scale.range.high : m_distribution.extent.high);
     case Qt::Key_Up:
     case Qt::Key_Down:
       m_active = event->key() == Qt::Key_Up ? End::High : End::Low;

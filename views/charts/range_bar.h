@@ -61,7 +61,8 @@ class RangeBar : public QWidget {
   [[nodiscard]] double positionAt(double pixel) const;
   void fitDomain();
   void moveEnd(double position);
-  void setPositions(Range positions);
+  void setEnd(double value);
+  void setRange(const Range& range);
   void describe();
   void paintHistogram(QPainter& painter, const QRectF& area, const ScaleColors& colors) const;
   void paintScale(QPainter& painter, const QRectF& area, const ScaleColors& colors) const;

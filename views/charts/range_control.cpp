@@ -24,13 +24,14 @@ RangeControl::RangeControl(QWidget* parent)
   buttons->setSpacing(4);
   buttons->addWidget(m_fit);
   buttons->addWidget(m_always);
-  buttons->addStretch(1);
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(8, 4, 8, 4);
   layout->setSpacing(12);
-  layout->addWidget(m_bar, 1);
-  layout->addWidget(m_legend);
+  layout->addWidget(m_bar, 1, Qt::AlignVCenter);
+  layout->addWidget(m_legend, 0, Qt::AlignVCenter);
   layout->addLayout(buttons);
+  layout->setAlignment(buttons, Qt::AlignVCenter);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   connect(m_bar, &RangeBar::rangeEdited, this, [this](const Range& range) {
     setAlwaysFit(false);
     Q_EMIT rangeChanged(range);

@@ -23,7 +23,10 @@ std::pair<int, int> touched(const Range& visible, int count) {
           std::clamp(static_cast<int>(std::ceil(visible.high)), 0, count)};
 }
 
-double widestRowLabel(const RasterContent& content, const QFontMetricsF& metrics) {
+/// As bold as the label of the current row is.
+double widestRowLabel(const RasterContent& content, QFont font) {
+  font.setBold(true);
+  const QFontMetricsF metrics(font);
   const int count = content.rowCount();
   const int step = std::max(1, count / kMeasuredLabels);
   double widest = 0;
@@ -151,7 +154,7 @@ RasterFrame makeRasterFrame(const RasterContent& content,
   const double line = std::ceil(metrics.height());
   RasterFrame frame;
   const double labels =
-      std::ceil(std::min(widestRowLabel(content, metrics), size.width() * kWidestLabels));
+      std::ceil(std::min(widestRowLabel(content, font), size.width() * kWidestLabels));
   const double top = titleHeight(content, line);
   const double bottom = labelHeight(content, line);
   const double left = kGap + labels + kLabelGap;

@@ -33,9 +33,10 @@ void drawLabels(QPainter& painter,
     const QRectF place(
         kGap, frame.map.pixelY(tick.position) - metrics.height() / 2, room, metrics.height());
     style(static_cast<int>(tick.position) == current.row);
-    painter.drawText(place,
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     metrics.elidedText(tick.label, Qt::ElideMiddle, room));
+    painter.drawText(
+        place,
+        Qt::AlignRight | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tick.label, Qt::ElideMiddle, static_cast<int>(room)));
   }
   for (const Tick& tick : frame.columnTicks) {
     const double x = frame.map.pixelX(tick.position);

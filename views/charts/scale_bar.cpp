@@ -77,7 +77,7 @@ void paintScaleBar(QPainter& painter,
   const QRectF bar(area.left(), area.top(), area.width(), kBarHeight);
   QImage map(static_cast<int>(kMapColors), 1, QImage::Format_RGB32);
   for (std::size_t i = 0; i < kMapColors; ++i) {
-    map.setPixel(static_cast<int>(i), 0, (*colors.map)[i]);
+    map.setPixel(static_cast<int>(i), 0, colors.inRange(static_cast<double>(i) / (kMapColors - 1)));
   }
   painter.save();
   painter.drawImage(bar, map);

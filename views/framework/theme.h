@@ -43,11 +43,11 @@ struct Theme {
   QColor axisText;
   QColor reference;  ///< the reference and its scale: always neutral
   QColor nonFinite;
-  QColor belowRange;   ///< of a colour scale: as quiet as a small error is
-  QColor belowSigned;  ///< of a signed colour scale: as loud as aboveRange
-  QColor aboveRange;
-  QColor dimText;   ///< missing values, values within the noise, secondary text
-  QColor emphasis;  ///< background of the cell that matters most
+  QColor belowRange;   ///< beyond the harmless end of a colour scale: quiet
+  QColor belowSigned;  ///< beyond the low end of a signed colour scale: as loud as aboveRange
+  QColor aboveRange;   ///< beyond the bad end of a colour scale
+  QColor dimText;      ///< missing values, values within the noise, secondary text
+  QColor emphasis;     ///< background of the cell that matters most
   QColor fine;
   QColor look;
   QColor broken;

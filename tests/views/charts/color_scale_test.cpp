@@ -29,12 +29,38 @@ TEST(ColorScale, TellsClassesApart) {
   EXPECT_EQ(scale.classOf(-kInf), CellClass::NonFinite);
 }
 
+TEST(ColorScale, LogarithmicPositionsAreExactEnoughAndNeverFall) {
+  const ColorScale scale{.kind = ScaleKind::Logarithmic};
+  double before = -kInf;
+  for (double value = 1e-310; value < 1e300; value *= 1.37) {
+    EXPECT_NEAR(scale.position(value), std::log10(value), 1e-8) << value;
+    EXPECT_GT(scale.position(value), before) << value;
+    before = scale.position(value);
+  }
+  for (int i = 0; i < 10'000; ++i) {
+    const double value = 0.7 + i * 1e-5;
+    EXPECT_LE(scale.position(value), scale.position(std::nextafter(value, 2)));
+  }
+  EXPECT_EQ(scale.position(0), -kInf);
+  EXPECT_EQ(scale.position(-1), -kInf);
+  EXPECT_TRUE(std::isnan(scale.position(kNan)));
+}
+
 TEST(ColorScale, SpreadsDecadesEvenlyOverTheMap) {
   const ColorScale scale{.kind = ScaleKind::Logarithmic, .range = {1e-4, 1}};
   const ScaleColors colors = scaleColors(scale, lightTheme());
   EXPECT_EQ(flatColor(scale, colors, 1e-4), colors.map->front());
   EXPECT_EQ(flatColor(scale, colors, 1), colors.map->back());
-  EXPECT_EQ(flatColor(scale, colors, 1e-2), (*colors.map)[128]);
+  EXPECT_EQ(flatColor(scale, colors, 2e-2), (*colors.map)[147]);  // 2.30 of 4 decades
+}
+
+TEST(ColorScale, ReversedKeepsTheBrightEndForWhatIsBad) {
+  const ColorScale scale{.kind = ScaleKind::Linear, .range = {0, 1}, .reversed = true};
+  const ScaleColors colors = scaleColors(scale, lightTheme());
+  EXPECT_EQ(flatColor(scale, colors, 0), colors.map->back());
+  EXPECT_EQ(flatColor(scale, colors, 1), colors.map->front());
+  EXPECT_EQ(flatColor(scale, colors, -1), lightTheme().aboveRange.rgb());
+  EXPECT_EQ(flatColor(scale, colors, 2), lightTheme().belowRange.rgb());
 }
 
 TEST(ColorScale, SymmetricHasZeroInTheMiddle) {

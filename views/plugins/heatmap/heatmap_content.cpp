@@ -58,8 +58,12 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
     return {};
   }
   const double value = heatmap.grid->value(row, column);
-  return std::isnan(value) ? nonFiniteText(heatmap, document, row, column)
-                           : metricText(value, heatmap.metric);
+  if (std::isnan(value)) {
+    return nonFiniteText(heatmap, document, row, column);
+  }
+  // A cell has no room for the digits of a read-out.
+  return heatmap.metric.unit == numerics::MetricUnit::Decibel ? QString::number(value, 'f', 1)
+                                                              : metricText(value, heatmap.metric);
 }
 
 charts::RasterReadout readoutOf(const Heatmap& heatmap,
@@ -200,7 +204,10 @@ charts::ColorScale fittedScale(const Heatmap& heatmap, charts::ColorMap map) {
     values.extent = {logarithmic ? heatmap.smallestAboveZero : heatmap.smallest, heatmap.largest};
     values.bins = {1};
   }
-  return {.kind = values.kind, .map = map, .range = charts::fittedRange(values)};
+  return {.kind = values.kind,
+          .map = map,
+          .range = charts::fittedRange(values),
+          .reversed = heatmap.metric.better == numerics::Better::Higher};
 }
 
 report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& document) {

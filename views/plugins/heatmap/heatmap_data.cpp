@@ -181,6 +181,13 @@ std::optional<HeatmapMode> parseHeatmapMode(const QString& text) {
   return std::nullopt;
 }
 
+int Heatmap::columnOf(int site) const {
+  const auto found = std::find(sites.begin(), sites.end(), site);
+  return site < 0 || found == sites.end()
+             ? -1
+             : static_cast<int>(found - sites.begin()) % columns.size();
+}
+
 Heatmap variantsByLayer(const ReportDocument& document,
                         const QString& kind,
                         PassFilter shown,
@@ -282,6 +289,29 @@ Heatmap partsByLayer(HeatmapMode mode,
   }
   heatmap.grid = grid.take();
   return heatmap;
+}
+
+std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown) {
+  // The gradient of the output projection is that of its input, which is what the heads put out.
+  const std::vector<HeadTensor> known{
+      {QStringLiteral("output-gradient"),
+       translate("Attention output, gradient"),
+       QStringLiteral("self_attn.o_proj"),
+       Pass::Backward},
+      {QStringLiteral("queries"), translate("Queries"), QStringLiteral("self_attn.q_proj")},
+      {QStringLiteral("keys"), translate("Keys"), QStringLiteral("self_attn.k_proj")},
+      {QStringLiteral("values"), translate("Values"), QStringLiteral("self_attn.v_proj")}};
+  std::vector<HeadTensor> found;
+  for (const HeadTensor& tensor : known) {
+    const bool exists =
+        std::any_of(document.sites().begin(), document.sites().end(), [&](const Site& site) {
+          return site.pass == tensor.pass && charts::moduleBelowLayer(site) == tensor.module;
+        });
+    if (exists && accepts(shown, tensor.pass)) {
+      found.push_back(tensor);
+    }
+  }
+  return found;
 }
 
 std::optional<std::int64_t> headSize(const ReportDocument& document) {

@@ -47,6 +47,8 @@ struct Heatmap {
     return sites[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
                  static_cast<std::size_t>(column)];
   }
+  /// First column that shows a tensor, -1: none.
+  [[nodiscard]] int columnOf(int site) const;
   [[nodiscard]] int variantAt(int row) const {
     return mode == HeatmapMode::Variants ? rows[static_cast<std::size_t>(row)].variant : variant;
   }
@@ -84,6 +86,16 @@ enum class RowOrder : std::uint8_t { Execution, Name, Mean, Maximum, Column };
 /// `column` for RowOrder::Column. Rows with elements that are not numbers come first when the worst
 /// does. Equal rows keep their order.
 [[nodiscard]] Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column);
+
+/// A tensor whose channels are heads.
+struct HeadTensor {
+  QString id;  ///< stable
+  QString title;
+  QString module;  ///< below a layer
+  Pass pass = Pass::Forward;
+};
+/// Those that the report has in the passes shown.
+[[nodiscard]] std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown);
 
 /// Channels of one attention head, from the width of the rotary embedding; nothing where the report
 /// does not tell.

@@ -1,15 +1,12 @@
 #include "views/plugins/heatmap/heatmap_view.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <utility>
 
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
-#include <QtGui/QClipboard>
-#include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
@@ -39,9 +36,7 @@ constexpr int kDrillLevel = 2;
 /// Below this a heatmap takes a few milliseconds and is made at once.
 constexpr std::size_t kSmallHeatmap = 60'000;
 /// Lines of text that a cell is high at most: few rows do not fill a tall window.
-constexpr double kTallestCell = 4;
-/// Marks a kind of mode Heads as that of the backward pass.
-const QLatin1Char kBackwardMark('<');
+constexpr double kTallestCell = 6;
 
 QString modeKey() {
   return QStringLiteral("mode");
@@ -57,28 +52,6 @@ QString mapKey() {
 }
 QString alwaysFitKey() {
   return QStringLiteral("alwaysFit");
-}
-
-struct HeadKind {
-  const char* module;
-  Pass pass;
-  const char* title;
-};
-
-/// Tensors whose channels are heads. The gradient of the output projection is that of its input,
-/// which is what the heads put out.
-constexpr std::array<HeadKind, 4> kHeadKinds{
-    {{"self_attn.o_proj",
-      Pass::Backward,
-      QT_TRANSLATE_NOOP("ulp::views::HeatmapView", "Attention output, gradient")},
-     {"self_attn.q_proj", Pass::Forward, QT_TRANSLATE_NOOP("ulp::views::HeatmapView", "Queries")},
-     {"self_attn.k_proj", Pass::Forward, QT_TRANSLATE_NOOP("ulp::views::HeatmapView", "Keys")},
-     {"self_attn.v_proj", Pass::Forward, QT_TRANSLATE_NOOP("ulp::views::HeatmapView", "Values")}}};
-
-bool hasModule(const ReportDocument& document, const QString& module, Pass pass) {
-  return std::any_of(document.sites().begin(), document.sites().end(), [&](const Site& site) {
-    return site.pass == pass && charts::moduleBelowLayer(site) == module;
-  });
 }
 
 QWidget* buttonOf(QToolButton& button, const QString& icon, const QString& text) {
@@ -182,7 +155,8 @@ void HeatmapView::makeMenus() {
 }
 
 void HeatmapView::makePage() {
-  m_page->setBackgroundRole(QPalette::Base);
+  // Covers the controls while they have not moved into a title bar.
+  m_empty->setAutoFillBackground(true);
   m_page->setAutoFillBackground(true);
   auto* row = new QHBoxLayout(m_progressRow);
   row->setContentsMargins(8, 4, 8, 0);
@@ -244,12 +218,8 @@ void HeatmapView::fillKinds() {
     return;
   }
   if (m_mode == HeatmapMode::Heads) {
-    for (const HeadKind& kind : kHeadKinds) {
-      const QString module = QLatin1String(kind.module);
-      if (accepts(m_selection.shown, kind.pass) && hasModule(*m_document, module, kind.pass)) {
-        const bool backward = kind.pass == Pass::Backward;
-        m_kinds->addItem(tr(kind.title), backward ? module + kBackwardMark : module);
-      }
+    for (const HeadTensor& tensor : headTensors(*m_document, m_selection.shown)) {
+      m_kinds->addItem(tensor.title, tensor.id);
     }
   } else {
     for (const charts::RowKind& kind : charts::rowKinds(*m_document)) {
@@ -314,6 +284,7 @@ void HeatmapView::rebuild() {
     return;
   }
   context().background.cancel(m_tag);
+  m_loader->abandon();
   m_progressRow->setVisible(hasParts());
   if (m_document->variantCount() == 0) {
     showEmpty(tr("Nothing to compare yet"),
@@ -350,117 +321,6 @@ void HeatmapView::rebuildFromReport() {
       [this](Heatmap heatmap) { take(std::move(heatmap)); });
 }
 
-void HeatmapView::rebuildFromTensors() {
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  const auto metric = registry.indexOf(m_selection.metric.toStdString());
-  const bool heads = m_mode == HeatmapMode::Heads;
-  m_partsAreShown = false;
-  if (!metric) {
-    showEmpty(tr("This metric is unknown"),
-              tr("This version of Ulpscope cannot compute %1 from kept tensors. Choose another "
-                 "metric.")
-                  .arg(m_selection.metric));
-    return;
-  }
-  if (m_selection.shown == PassFilter::ParameterGradient) {
-    showEmpty(
-        heads ? tr("Parameter gradients have no heads") : tr("Parameter gradients have no tokens"),
-        tr("They are summed over all tokens. Show the forward and the backward pass to see "
-           "this heatmap."));
-    offerAllPasses();
-    return;
-  }
-  const std::optional<std::int64_t> size = headSize(*m_document);
-  if (heads && (!size || m_kinds->count() == 0)) {
-    showEmpty(tr("Heads cannot be told apart in this report"),
-              tr("It needs the rows of q_proj, k_proj, v_proj or o_proj and that of the rotary "
-                 "embedding, which tells how many channels a head has. Set capture.level to module "
-                 "in the study and run it again."));
-    return;
-  }
-  const QString kind = m_kinds->currentData().toString();
-  const bool backward = kind.endsWith(kBackwardMark);
-  const PassFilter passes = !heads     ? m_selection.shown
-                            : backward ? PassFilter::Backward
-                                       : PassFilter::Forward;
-  m_partAxis = charts::makeDepthAxis(*m_document, backward ? kind.chopped(1) : kind, passes);
-  PartRequest request{.folder = m_document->loaded().folder,
-                      .reference = m_document->report().reference,
-                      .variant = m_document->variantName(currentVariant()).toStdString(),
-                      .mode = m_mode,
-                      .headSize = size.value_or(0),
-                      .metric = registry.all()[*metric],
-                      .sites = {}};
-  for (const charts::DepthSlot& slot : m_partAxis.positions) {
-    request.sites.push_back(m_document->sites()[static_cast<std::size_t>(slot.site)]);
-  }
-  m_loader->start(std::move(request));
-  showPartsState();
-}
-
-void HeatmapView::onPartsProgressed() {
-  if (!m_document || !hasParts()) {
-    return;
-  }
-  const std::vector<PartColumn>& columns = m_loader->columns();
-  const bool any = std::any_of(
-      columns.begin(), columns.end(), [](const PartColumn& column) { return column.has_value(); });
-  if (any) {
-    const int metric = m_document->findMetric(m_selection.metric);
-    take(partsByLayer(
-        m_mode,
-        metric < 0 ? MetricInfo{} : m_document->metrics()[static_cast<std::size_t>(metric)],
-        currentVariant(),
-        m_partAxis,
-        columns,
-        m_loader->sequenceLength()));
-  }
-  showPartsState();
-}
-
-void HeatmapView::showPartsState() {
-  const auto total = static_cast<int>(m_loader->total());
-  const auto done = static_cast<int>(m_loader->columns().size());
-  const auto compared = static_cast<int>(std::count_if(
-      m_loader->columns().begin(), m_loader->columns().end(), [](const PartColumn& column) {
-        return column.has_value();
-      }));
-  m_stop->setVisible(m_loader->isBusy());
-  QString text =
-      m_loader->isBusy()
-          ? tr("Comparing kept tensors: %1 of %2").arg(done).arg(total)
-          : tr("%1 of %2 tensors were kept whole and compared.").arg(compared).arg(total);
-  if (!m_loader->isBusy() && m_loader->sampledColumns() > 0) {
-    text += QLatin1Char(' ') + tr("Of %1 only samples were kept.").arg(m_loader->sampledColumns());
-  }
-  m_progress->setText(text);
-  if (m_partsAreShown) {
-    if (m_loader->error()) {
-      context().workspace.raise(messageOf(*m_loader->error(), QStringLiteral("heatmap")));
-    }
-    return;
-  }
-  if (m_loader->isBusy()) {
-    // What was shown before stays for the moment until the first tensors have been compared.
-    if (!m_heatmap || m_heatmap->mode != m_mode) {
-      showEmpty(tr("Comparing kept tensors"), text);
-    }
-  } else if (m_loader->error() && m_loader->error()->code() != ErrorCode::NotFound) {
-    showEmpty(tr("The kept tensors cannot be read"),
-              QString::fromStdString(m_loader->error()->message()));
-  } else if (m_loader->sampledColumns() > 0) {
-    showEmpty(tr("Only samples of the tensors were kept"),
-              tr("Single tokens and heads need whole tensors. Set capture.tensors to full in the "
-                 "study and run it again."));
-    offerSetting();
-  } else {
-    showEmpty(tr("The tensors of this report were not kept"),
-              tr("Single tokens and heads need the tensors themselves. Set capture.tensors to full "
-                 "in the study and run it again."));
-    offerSetting();
-  }
-}
-
 void HeatmapView::showEmpty(const QString& title, const QString& text) {
   m_base.reset();
   m_heatmap.reset();
@@ -474,12 +334,6 @@ void HeatmapView::showEmpty(const QString& title, const QString& text) {
 void HeatmapView::offerAllPasses() {
   m_empty->setButton(tr("Show forward and backward"),
                      [this] { context().selection.selectPasses(PassFilter::ForwardBackward); });
-}
-
-void HeatmapView::offerSetting() {
-  m_empty->setButton(tr("Copy the setting"), [] {
-    QGuiApplication::clipboard()->setText(QStringLiteral("capture:\n  tensors: full\n"));
-  });
 }
 
 void HeatmapView::take(Heatmap heatmap) {
@@ -515,15 +369,11 @@ void HeatmapView::showSorted() {
   if (!m_base || m_base->isEmpty()) {
     return;
   }
-  const auto columnOf = [this] {
-    const int site = m_document->findSite(m_selection.site.toStdString(), m_selection.pass);
-    const int direct = m_base->columns.find(site);
-    const auto found = std::find(m_base->sites.begin(), m_base->sites.end(), site);
-    return direct >= 0 || site < 0 || found == m_base->sites.end()
-               ? (site < 0 ? -1 : direct)
-               : static_cast<int>(found - m_base->sites.begin()) % m_base->columns.size();
-  };
-  m_heatmap = std::make_shared<const Heatmap>(sorted(*m_base, m_order, columnOf()));
+  const int column =
+      m_base->columnOf(m_document->findSite(m_selection.site.toStdString(), m_selection.pass));
+  m_heatmap = m_order == RowOrder::Execution
+                  ? m_base
+                  : std::make_shared<const Heatmap>(sorted(*m_base, m_order, column));
   m_link->setHeatmap(m_heatmap, m_document);
   const double tallest =
       m_heatmap->rowCount() > 16 ? 0 : kTallestCell * QFontMetricsF(m_raster->font()).height();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QtCore/QElapsedTimer>
+
 #include "views/charts/color_scale.h"
 #include "views/framework/view.h"
 #include "views/plugins/heatmap/heatmap_content.h"
@@ -61,7 +63,10 @@ class HeatmapView : public View {
   void rebuildFromTensors();
   void onPartsProgressed();
   void showPartsState();
+  [[nodiscard]] QString partsText() const;
   void showEmpty(const QString& title, const QString& text);
+  void showNoParts();
+  void showNoHeads();
   void offerAllPasses();
   void offerSetting();
   void take(Heatmap heatmap);
@@ -87,6 +92,7 @@ class HeatmapView : public View {
   HeatmapPtr m_heatmap;                   ///< as it is shown
   charts::DepthAxis m_partAxis;
   bool m_partsAreShown = false;  ///< those of the last request
+  QElapsedTimer m_partsTime;     ///< since they were shown
   charts::RasterWidget* m_raster;
   charts::RangeControl* m_range;
   HeatmapLink* m_link;
