@@ -22,8 +22,8 @@ std::string_view trimmed(std::string_view text) {
 
 std::string unquoted(std::string_view key) {
   key = trimmed(key);
-  const bool isQuoted = key.size() > 1 && (key.front() == '"' || key.front() == '\'') &&
-                        key.back() == key.front();
+  const bool isQuoted =
+      key.size() > 1 && (key.front() == '"' || key.front() == '\'') && key.back() == key.front();
   return std::string(isQuoted ? key.substr(1, key.size() - 2) : key);
 }
 
@@ -281,7 +281,8 @@ TextContext contextAt(std::string_view yaml, std::size_t offset) {
     return context;
   }
   const std::vector<std::string_view> lines = linesOf(yaml);
-  const auto row = static_cast<std::size_t>(std::count(yaml.begin(), yaml.begin() + static_cast<std::ptrdiff_t>(start), '\n'));
+  const auto row = static_cast<std::size_t>(
+      std::count(yaml.begin(), yaml.begin() + static_cast<std::ptrdiff_t>(start), '\n'));
   const std::size_t indent = std::min(before.find_first_not_of(' '), before.size());
   findParents(lines, row, indent, context);
   findSiblings(lines, row, indent, context);
@@ -303,14 +304,14 @@ TextContext contextAt(std::string_view yaml, std::size_t offset) {
 }
 
 const Key* keyAt(std::string_view yaml, std::size_t offset) {
-  const std::size_t newline = offset == 0 ? kNone : yaml.rfind('\n', std::min(offset, yaml.size()) - 1);
+  const std::size_t newline =
+      offset == 0 ? kNone : yaml.rfind('\n', std::min(offset, yaml.size()) - 1);
   const std::string_view line = lineAt(yaml, newline == kNone ? 0 : newline + 1);
   // The whole key counts, not only what stands before the place.
   const std::size_t start = newline == kNone ? 0 : newline + 1;
   std::size_t end = std::min(offset, yaml.size());
-  while (end < start + line.size() &&
-         (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 || yaml[end] == '_' ||
-          yaml[end] == '.')) {
+  while (end < start + line.size() && (std::isalnum(static_cast<unsigned char>(yaml[end])) != 0 ||
+                                       yaml[end] == '_' || yaml[end] == '.')) {
     ++end;
   }
   const TextContext context = contextAt(yaml, end);
@@ -324,7 +325,8 @@ Completions completeStudy(std::string_view yaml, std::size_t offset) {
   if (!context.isText || !place.isKnown) {
     return result;
   }
-  const std::string_view word = yaml.substr(context.begin, std::min(offset, yaml.size()) - context.begin);
+  const std::string_view word =
+      yaml.substr(context.begin, std::min(offset, yaml.size()) - context.begin);
   std::vector<Completion> all;
   if (context.isValue) {
     if (const Key* key = findKey(pathOf(place, context.key))) {

@@ -12,12 +12,12 @@ namespace ulp::study {
 /// Where a place of a study's text is, found from indentation and brackets alone, so that it works
 /// while the text is being typed and is no YAML.
 struct TextContext {
-  bool isText = true;                ///< false: in a comment, a list or quotes, where no key is
-  bool isValue = false;              ///< behind the colon of `key`
-  std::vector<std::string> parents;  ///< keys of the maps around it
-  std::string key;                   ///< before the colon; in a key, what is written of it
-  std::size_t begin = 0;             ///< where the word at the place begins
-  std::vector<std::string> siblings; ///< keys that the same map has on other lines, or before it
+  bool isText = true;                 ///< false: in a comment, a list or quotes, where no key is
+  bool isValue = false;               ///< behind the colon of `key`
+  std::vector<std::string> parents;   ///< keys of the maps around it
+  std::string key;                    ///< before the colon; in a key, what is written of it
+  std::size_t begin = 0;              ///< where the word at the place begins
+  std::vector<std::string> siblings;  ///< keys that the same map has on other lines, or before it
 };
 [[nodiscard]] TextContext contextAt(std::string_view yaml, std::size_t offset);
 

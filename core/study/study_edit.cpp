@@ -66,7 +66,8 @@ std::size_t rankOf(std::string_view topKey) {
 }
 
 std::size_t schemaIndex(std::string_view section, std::string_view name) {
-  const std::string path = section.empty() ? std::string(name) : fmt::format("{}.{}", section, name);
+  const std::string path =
+      section.empty() ? std::string(name) : fmt::format("{}.{}", section, name);
   const auto keys = schemaKeys();
   return static_cast<std::size_t>(
       std::find_if(keys.begin(), keys.end(), [&](const Key& key) { return key.path == path; }) -
@@ -83,7 +84,9 @@ std::size_t indexBehind(const YamlNode& map, const Predicate& comesBefore) {
   return index;
 }
 
-Result<std::string> insertTop(std::string_view yaml, const YamlNode& root, const YamlNode::Entry& entry) {
+Result<std::string> insertTop(std::string_view yaml,
+                              const YamlNode& root,
+                              const YamlNode::Entry& entry) {
   const std::size_t rank = rankOf(entry.key);
   const std::size_t index =
       indexBehind(root, [&](std::string_view key) { return rankOf(key) <= rank; });
@@ -96,8 +99,8 @@ Result<std::string> insertInSection(std::string_view yaml,
                                     std::string_view sectionName,
                                     const YamlNode::Entry& entry) {
   const std::size_t rank = schemaIndex(sectionName, entry.key);
-  const std::size_t index = indexBehind(
-      map, [&](std::string_view key) { return schemaIndex(sectionName, key) <= rank; });
+  const std::size_t index =
+      indexBehind(map, [&](std::string_view key) { return schemaIndex(sectionName, key) <= rank; });
   return insertYaml(yaml, section, index, entry);
 }
 
@@ -188,6 +191,14 @@ std::optional<YamlPath> locateKey(const YamlNode& study,
                                   const KeyOwner& owner,
                                   std::string_view key) {
   return locate(study, fullPath(owner, key));
+}
+
+const YamlNode& valueAt(const YamlNode& root, const YamlPath& path) {
+  const YamlNode* node = &root;
+  for (const std::string& key : path) {
+    node = &findEntry(*node, key)->value;
+  }
+  return *node;
 }
 
 Result<YamlNode> valueFromText(const Key& key, std::string_view text) {
@@ -301,8 +312,8 @@ Result<std::string> moveVariant(std::string_view yaml, std::string_view name, st
     return tl::unexpected<Error>(root.error());
   }
   const std::vector<std::string> names = variantNames(*root);
-  const auto from = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) -
-                                             names.begin());
+  const auto from =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
   return moveYaml(yaml, {std::string(kVariants)}, from, to);
 }
 

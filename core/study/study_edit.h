@@ -13,8 +13,8 @@
 #include "core/study/yaml_edit.h"
 
 /// Changes of a study in its text, by schema keys instead of YAML paths: a key may be written
-/// nested or dotted. All functions return the new text; comments and layout stay (yaml_edit.h, whose
-/// errors these have, too).
+/// nested or dotted. All functions return the new text; comments and layout stay (yaml_edit.h,
+/// whose errors these have, too).
 namespace ulp::study {
 
 /// Whose settings a key belongs to: the study's, the reference's, or those of one variant.
@@ -32,6 +32,8 @@ using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< ke
 [[nodiscard]] std::optional<YamlPath> locateKey(const YamlNode& study,
                                                 const KeyOwner& owner,
                                                 std::string_view key);
+/// The value at a path that `root` has.
+[[nodiscard]] const YamlNode& valueAt(const YamlNode& root, const YamlPath& path);
 /// A value of `key` from what a user typed: lists and objects are read as YAML, all else is one
 /// scalar. Errors: InvalidArgument (no YAML).
 [[nodiscard]] Result<YamlNode> valueFromText(const Key& key, std::string_view text);

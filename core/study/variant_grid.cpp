@@ -114,9 +114,9 @@ Result<std::vector<GridVariant>> makeGrid(const std::vector<GridAxis>& axes,
       return tl::unexpected<Error>(std::move(name.error()));
     }
     if (!names.insert(*name).second) {
-      return fail(ErrorCode::InvalidArgument,
-                  fmt::format("two variants would be called '{}'; name more keys in the pattern",
-                              *name));
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("two variants would be called '{}'; name more keys in the pattern", *name));
     }
     variants.push_back({std::move(*name), std::move(overrides)});
   }

@@ -20,7 +20,7 @@ struct GridVariant {
   OverrideTexts overrides;
 };
 
-inline constexpr std::size_t kLargestGrid = 1000;
+inline constexpr std::size_t kLargestGrid = 200;
 
 /// `{compute_dtype}_{cast}` for these axes.
 [[nodiscard]] std::string defaultGridPattern(const std::vector<GridAxis>& axes);
@@ -28,8 +28,8 @@ inline constexpr std::size_t kLargestGrid = 1000;
 [[nodiscard]] std::string shortValue(std::string_view value);
 /// All combinations, the last axis running fastest. In `pattern`, {compute_dtype} or
 /// {precision.compute_dtype} stands for the short value of that key. Errors (InvalidArgument): no
-/// axis or an axis without values, an unknown or repeated key, a name in braces that no axis has, two
-/// variants of one name, more than kLargestGrid.
+/// axis or an axis without values, an unknown or repeated key, a name in braces that no axis has,
+/// two variants of one name, more than kLargestGrid.
 [[nodiscard]] Result<std::vector<GridVariant>> makeGrid(const std::vector<GridAxis>& axes,
                                                         std::string_view pattern);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/study/yaml_proof.h"
 #include "core/study/yaml_text.h"
 #include "core/study/yaml_write.h"
 
@@ -13,52 +14,8 @@ namespace {
 using Kind = YamlNode::Kind;
 using Place = YamlText::Place;
 
-/// An empty map and no value say the same.
-bool isNothing(const YamlNode& node) {
-  return node.kind == Kind::Null || (node.kind == Kind::Map && node.entries.empty());
-}
-
-bool means(const YamlNode& a, const YamlNode& b) {
-  if (isNothing(a) || isNothing(b)) {
-    return isNothing(a) && isNothing(b);
-  }
-  const auto sameEntry = [](const YamlNode::Entry& x, const YamlNode::Entry& y) {
-    return x.key == y.key && means(x.value, y.value);
-  };
-  return a.kind == b.kind && a.text == b.text &&
-         std::equal(a.items.begin(), a.items.end(), b.items.begin(), b.items.end(), means) &&
-         std::equal(
-             a.entries.begin(), a.entries.end(), b.entries.begin(), b.entries.end(), sameEntry);
-}
-
-/// The node at `path` of a tree that is known to have it.
-YamlNode& nodeAt(YamlNode& root, const YamlPath& path) {
-  YamlNode* node = &root;
-  for (const std::string& key : path) {
-    node = &std::find_if(node->entries.begin(), node->entries.end(), [&](const auto& entry) {
-              return entry.key == key;
-            })->value;
-  }
-  return *node;
-}
-
 YamlPath parentOf(const YamlPath& path) {
   return {path.begin(), path.end() - 1};
-}
-
-tl::unexpected<Error> refuse() {
-  return fail(ErrorCode::Unsupported,
-              "this part of the YAML is shared through an anchor or written in a way that cannot "
-              "be changed here; edit the text");
-}
-
-/// The edited text, when it means `expected`.
-Result<std::string> proven(std::string text, const YamlNode& expected) {
-  const auto tree = parseYaml(text, "study");
-  if (!tree || !means(*tree, expected)) {
-    return refuse();
-  }
-  return text;
 }
 
 std::string replaced(std::string_view text, TextSpan span, std::string_view by) {
@@ -193,12 +150,12 @@ Result<std::string> insertAt(const YamlText& document,
     return tl::unexpected<Error>(map.error());
   }
   if (map->layout->kind != YamlLayout::Kind::Map && map->layout->kind != YamlLayout::Kind::Null) {
-    return map->layout->kind == YamlLayout::Kind::Alias
-               ? refuse()
-               : Result<std::string>(
-                     fail(ErrorCode::InvalidArgument,
-                          fmt::format(
-                              "'{}' cannot take the key '{}'", fmt::join(path, "."), entry.key)));
+    if (map->layout->kind == YamlLayout::Kind::Alias) {
+      return refuse();
+    }
+    const std::string where = path.empty() ? "the text" : fmt::format("'{}'", fmt::join(path, "."));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} is no map and cannot take the key '{}'", where, entry.key));
   }
   YamlNode expected = document.tree();
   YamlNode& target = nodeAt(expected, path);

@@ -12,7 +12,8 @@ namespace {
 TEST(EffectiveTable, SaysWhatEveryRunUsesAndWhoSetIt) {
   const auto study = parseStudy(
       "model: {path: m}\nprecision: {cast: module}\n"
-      "variants:\n  a: {precision.compute_dtype: bfloat16}\n  b: {attention.implementation: eager}\n",
+      "variants:\n  a: {precision.compute_dtype: bfloat16}\n  b: {attention.implementation: "
+      "eager}\n",
       "s");
   ASSERT_TRUE(study.has_value()) << study.error().message();
   const EffectiveTable table = effectiveTable(*study);

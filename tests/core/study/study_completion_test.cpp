@@ -43,7 +43,8 @@ TEST(StudyCompletion, OffersSectionsThatAreNotThereYet) {
 TEST(StudyCompletion, OffersTheKeysOfASection) {
   EXPECT_THAT(complete("model:\n  path: m\n  ^"), ElementsAre("weights", "seed", "architecture"));
   EXPECT_THAT(complete("model:\n  path: m\n  se^\n"), ElementsAre("seed"));
-  EXPECT_THAT(complete("input: {seed: 1, s^}"), ElementsAre("source", "sequence_length", "micro_batch_size"));
+  EXPECT_THAT(complete("input: {seed: 1, s^}"),
+              ElementsAre("source", "sequence_length", "micro_batch_size"));
   EXPECT_THAT(complete("precision.c^"), Contains("precision.cast"));
 }
 
@@ -95,7 +96,8 @@ TEST(StudyCompletion, GivesTheWordToReplaceAndWhatReplacesIt) {
 }
 
 TEST(StudyCompletion, EveryPlaceOfAnyTextIsSafe) {
-  const std::string text = "a: {b: [x, 'y'}, c: \"\n  }]: d\n\r\n - {: ,}}\n# \xc3\xa4\nvariants:\n a:";
+  const std::string text =
+      "a: {b: [x, 'y'}, c: \"\n  }]: d\n\r\n - {: ,}}\n# \xc3\xa4\nvariants:\n a:";
   for (std::size_t i = 0; i <= text.size() + 2; ++i) {
     const Completions found = completeStudy(text, i);
     EXPECT_LE(found.begin, text.size());

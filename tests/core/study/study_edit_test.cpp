@@ -30,7 +30,8 @@ std::string set(std::string_view yaml,
 
 TEST(StudyEdit, FindsKeysNestedAndDotted) {
   const auto root = parseYaml(
-      "model: {path: m}\nprecision.cast: load\nvariants:\n  a.b:\n    precision: {compute_dtype: x}\n"
+      "model: {path: m}\nprecision.cast: load\nvariants:\n  a.b:\n    precision: {compute_dtype: "
+      "x}\n"
       "variants.c.precision.cast: load\n",
       "s");
   EXPECT_EQ(locateKey(*root, kStudyOwner, "model.path"), (YamlPath{"model", "path"}));
@@ -62,9 +63,15 @@ TEST(StudyEdit, PutsANewKeyInTheOrderOfTheSchema) {
 }
 
 TEST(StudyEdit, WritesOverridesInTheStyleOfTheVariant) {
-  EXPECT_EQ(set("variants:\n  a: {precision.cast: load}\n", variant("a"), "precision.compute_dtype", "bfloat16"),
+  EXPECT_EQ(set("variants:\n  a: {precision.cast: load}\n",
+                variant("a"),
+                "precision.compute_dtype",
+                "bfloat16"),
             "variants:\n  a: {precision.compute_dtype: bfloat16, precision.cast: load}\n");
-  EXPECT_EQ(set("variants:\n  a:\n    precision:\n      cast: load\n", variant("a"), "precision.compute_dtype", "bfloat16"),
+  EXPECT_EQ(set("variants:\n  a:\n    precision:\n      cast: load\n",
+                variant("a"),
+                "precision.compute_dtype",
+                "bfloat16"),
             "variants:\n  a:\n    precision:\n      compute_dtype: bfloat16\n      cast: load\n");
   EXPECT_EQ(set("variants:\n  a:\n", variant("a"), "precision.cast", "load"),
             "variants:\n  a:\n    precision.cast: load\n");
@@ -80,7 +87,8 @@ TEST(StudyEdit, WritesOverridesInTheStyleOfTheVariant) {
 
 TEST(StudyEdit, ResettingUndoesSetting) {
   const std::string_view study = "# top\nmodel:\n  path: m  # the model\nvariants:\n  a: {}\n";
-  for (const char* key : {"input.seed", "model.seed", "device", "precision.cast", "capture.level"}) {
+  for (const char* key :
+       {"input.seed", "model.seed", "device", "precision.cast", "capture.level"}) {
     const std::string there = set(study, kStudyOwner, key, "1");
     EXPECT_NE(there, study);
     EXPECT_EQ(textOf(resetStudyKey(there, kStudyOwner, key)), study) << key;
@@ -106,7 +114,8 @@ TEST(StudyEdit, EveryKeyOfTheSchemaCanBeSetAndReadsBack) {
 }
 
 TEST(StudyEdit, AddsCopiesRenamesMovesAndRemovesVariants) {
-  std::string yaml = textOf(addVariant("model: {path: m}\ncapture: {level: layer}\n", "a", {{"precision.cast", "load"}}));
+  std::string yaml = textOf(
+      addVariant("model: {path: m}\ncapture: {level: layer}\n", "a", {{"precision.cast", "load"}}));
   EXPECT_EQ(yaml,
             "model: {path: m}\nvariants: {a: {precision.cast: load}}\ncapture: {level: layer}\n");
   yaml = "variants:\n  # plain\n  a: {precision.cast: load}  # x\n  b: {}\n";

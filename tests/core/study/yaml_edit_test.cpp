@@ -1,7 +1,11 @@
 #include "core/study/yaml_edit.h"
 
+#include <algorithm>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/study/yaml_text.h"
 #include "core/study/yaml_write.h"
 
 namespace ulp::study {
@@ -227,6 +231,8 @@ TEST(YamlEdit, RefusesWhatIsNoYamlAndKeysThatAreNotThere) {
   EXPECT_EQ(removeYaml("a: 1\n", {"b"}).error().code(), ErrorCode::NotFound);
   EXPECT_EQ(setYaml("a: 1\n", {"a", "b"}, scalarNode("2")).error().code(),
             ErrorCode::InvalidArgument);
+  EXPECT_EQ(setYaml("only words\n", {"a"}, scalarNode("2")).error().message(),
+            "the text is no map and cannot take the key 'a'");
   EXPECT_EQ(setYaml("? a\n: 1\n", {"a"}, scalarNode("2")).error().code(), ErrorCode::Unsupported);
   EXPECT_EQ(moveYaml("a: 1\n", {}, 0, 3).error().code(), ErrorCode::InvalidArgument);
 }
@@ -277,6 +283,40 @@ TEST_P(YamlRoundTrip, AKeyThatComesAndGoesLeavesNoTrace) {
   const auto back = removeYaml(*there, {"extra"});
   ASSERT_TRUE(back.has_value()) << back.error().message();
   EXPECT_EQ(*back, GetParam());
+}
+
+std::vector<std::string> commentsOf(std::string_view text) {
+  std::vector<std::string> comments;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string_view line = text.substr(start, end - start);
+    line = line.substr(0, line.find('\r'));
+    if (const std::size_t hash = commentStart(line); hash < line.size()) {
+      comments.emplace_back(line.substr(hash));
+    }
+    start = end + 1;
+  }
+  return comments;
+}
+
+TEST_P(YamlRoundTrip, NoCommentIsLostWhenKeysGo) {
+  const YamlNode tree = parsed(GetParam());
+  std::vector<YamlPath> paths;
+  collect(tree, {}, paths);
+  for (const YamlNode::Entry& entry : tree.entries) {
+    paths.push_back({entry.key});
+  }
+  int removed = 0;
+  for (const YamlPath& path : paths) {
+    const auto without = removeYaml(GetParam(), path);
+    if (without) {
+      ++removed;
+      EXPECT_THAT(commentsOf(*without), testing::UnorderedElementsAreArray(commentsOf(GetParam())))
+          << path.back() << ":\n"
+          << *without;
+    }
+  }
+  EXPECT_GT(removed, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(
