@@ -46,6 +46,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   setCentralWidget(m_start);
   resize(1280, 800);
   makeFileActions();
+  makeEditActions();
   makeRunActions();
   makeNavigationActions();
   makeToolBar();
@@ -55,6 +56,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
   connectSession();
+  m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
   showStartPage();
   updateActions();
@@ -270,6 +272,7 @@ void MainWindow::updateActions() {
   const views::SelectionContext& selection = m_session.selection();
   m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.document() != nullptr);
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
+  m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
@@ -308,26 +311,38 @@ void MainWindow::askForFile() {
   dialog->open();
 }
 
-void MainWindow::saveStudy() {
-  views::Workspace& workspace = m_session.workspace();
-  const auto save = [this](const QString& path) {
-    if (const Result<> saved = m_session.workspace().saveStudy(path); !saved) {
-      m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
-    } else {
-      m_session.workspace().dismiss(QStringLiteral("save"));
-    }
-  };
-  if (!workspace.study().path.isEmpty()) {
-    save(workspace.study().path);
-    return;
+bool MainWindow::saveStudyTo(const QString& path) {
+  const Result<> saved = m_session.workspace().saveStudy(path);
+  if (saved) {
+    m_session.workspace().dismiss(QStringLiteral("save"));
+  } else {
+    m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
   }
+  return saved.has_value();
+}
+
+void MainWindow::saveStudy(const std::function<void()>& saved) {
+  const QString& path = m_session.workspace().study().path;
+  if (path.isEmpty()) {
+    saveStudyAs(saved);
+  } else if (saveStudyTo(path) && saved) {
+    saved();
+  }
+}
+
+void MainWindow::saveStudyAs(const std::function<void()>& saved) {
+  const QString& path = m_session.workspace().study().path;
   auto* dialog = new QFileDialog(this, tr("Save the study"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("yaml"));
   dialog->setNameFilter(tr("Studies (*.yaml *.yml)"));
-  dialog->selectFile(QStringLiteral("study.yaml"));
-  connect(dialog, &QFileDialog::fileSelected, this, save);
+  dialog->selectFile(path.isEmpty() ? QStringLiteral("study.yaml") : path);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, saved](const QString& file) {
+    if (saveStudyTo(file) && saved) {
+      saved();
+    }
+  });
   dialog->open();
 }
 
@@ -380,12 +395,12 @@ bool MainWindow::confirmClose() {
                      [this] { m_runStopConfirmed = true; });
     return false;
   }
-  const bool edited =
-      workspace.hasStudy() && !workspace.study().path.isEmpty() && workspace.study().isModified();
-  if (edited && !m_discardConfirmed) {
-    askBeforeClosing(tr("%1 has edits that are not saved.").arg(workspace.study().path),
-                     tr("Discard edits and quit"),
-                     [this] { m_discardConfirmed = true; });
+  if (workspace.hasUnsavedEdits() && !m_discardConfirmed) {
+    const QString& path = workspace.study().path;
+    askBeforeClosing(
+        tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path),
+        tr("Discard edits and quit"),
+        [this] { m_discardConfirmed = true; });
     return false;
   }
   return true;

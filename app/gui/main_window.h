@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -38,7 +39,9 @@ class MainWindow : public QMainWindow {
   void saveSession();
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
-  void saveStudy();
+  void saveStudy(const std::function<void()>& saved = {});
+  /// Asks for a file first.
+  void saveStudyAs(const std::function<void()>& saved = {});
   /// Brings a view up and gives it the focus.
   void raiseView(const QString& id);
 
@@ -63,6 +66,7 @@ class MainWindow : public QMainWindow {
   };
 
   void makeFileActions();
+  void makeEditActions();
   void makeRunActions();
   void makeNavigationActions();
   void makeMenus();
@@ -81,6 +85,7 @@ class MainWindow : public QMainWindow {
   void updateTitle();
   void fillRecentMenu(QMenu& menu);
   void askForFile();
+  [[nodiscard]] bool saveStudyTo(const QString& path);
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.

@@ -1,6 +1,7 @@
 #include <QtCore/QFileInfo>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
+#include <QtGui/QUndoStack>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QLabel>
@@ -35,6 +36,12 @@ void MainWindow::makeFileActions() {
                  .icon = QStringLiteral("save"),
                  .shortcuts = {QKeySequence::Save},
                  .handler = [this] { saveStudy(); }});
+  m_actions.add({.id = QStringLiteral("file.save-as"),
+                 .text = tr("Save study &as…"),
+                 .toolTip = tr("Save the open study under another name"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                 .handler = [this] { saveStudyAs(); }});
   m_actions.add({.id = QStringLiteral("file.reload"),
                  .text = tr("&Reload report"),
                  .toolTip = tr("Read the open report again"),
@@ -47,6 +54,33 @@ void MainWindow::makeFileActions() {
                  .icon = {},
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
                  .handler = [this] { close(); }});
+}
+
+void MainWindow::makeEditActions() {
+  QUndoStack& history = m_session.workspace().studyHistory();
+  QAction* undo = m_actions.add({.id = QStringLiteral("edit.undo"),
+                                 .text = tr("&Undo"),
+                                 .toolTip = tr("Take back the last change of the study"),
+                                 .icon = {},
+                                 .shortcuts = {QKeySequence::Undo},
+                                 .handler = [&history] { history.undo(); }});
+  QAction* redo = m_actions.add({.id = QStringLiteral("edit.redo"),
+                                 .text = tr("&Redo"),
+                                 .toolTip = tr("Make the change again that was taken back"),
+                                 .icon = {},
+                                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+                                               QKeySequence(Qt::CTRL | Qt::Key_Y)},
+                                 .handler = [&history] { history.redo(); }});
+  undo->setEnabled(false);
+  redo->setEnabled(false);
+  connect(&history, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+  connect(&history, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+  connect(&history, &QUndoStack::undoTextChanged, undo, [undo](const QString& step) {
+    undo->setText(step.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(step));
+  });
+  connect(&history, &QUndoStack::redoTextChanged, redo, [redo](const QString& step) {
+    redo->setText(step.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(step));
+  });
 }
 
 void MainWindow::makeRunActions() {
@@ -96,10 +130,14 @@ void MainWindow::makeMenus() {
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(*recent); });
   file->addAction(m_actions[QStringLiteral("file.new")]);
   file->addAction(m_actions[QStringLiteral("file.save")]);
+  file->addAction(m_actions[QStringLiteral("file.save-as")]);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.reload")]);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.quit")]);
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  edit->addAction(m_actions[QStringLiteral("edit.undo")]);
+  edit->addAction(m_actions[QStringLiteral("edit.redo")]);
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   run->addAction(m_actions[QStringLiteral("run.start")]);
   run->addAction(m_actions[QStringLiteral("run.stop")]);

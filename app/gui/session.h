@@ -7,6 +7,7 @@
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
+#include "views/framework/study_guard.h"
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
@@ -17,6 +18,8 @@ namespace ulp::app {
 struct SessionOptions {
   QString settingsFile;
   QString workerProgram;
+  QString
+      stateFolder;  ///< of copies of unsaved studies; with a settings file of its own: beside it
 };
 
 /// Owns what the views share, in the order in which it may die.
@@ -34,6 +37,7 @@ class Session {
   [[nodiscard]] views::Background& background() { return m_background; }
   [[nodiscard]] views::SelectionContext& selection() { return m_selection; }
   [[nodiscard]] views::Workspace& workspace() { return m_workspace; }
+  [[nodiscard]] views::StudyGuard& studyGuard() { return m_guard; }
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
   [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
@@ -44,6 +48,7 @@ class Session {
   views::Background m_background;
   views::SelectionContext m_selection;
   views::Workspace m_workspace;
+  views::StudyGuard m_guard;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
   views::ViewRegistry m_registry;

@@ -32,6 +32,7 @@ const Setting<QStringList>& recentSetting() {
 }
 
 constexpr qsizetype kRecentLimit = 10;
+constexpr int kUndoLimit = 1000;
 constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
 
 QString examplePath() {
@@ -80,6 +81,7 @@ Workspace::Workspace(Background& background,
                      SettingsStore& settings,
                      QObject* parent)
     : QObject(parent), m_background(background), m_selection(selection), m_settings(settings) {
+  m_history.setUndoLimit(kUndoLimit);
   connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
     if (tag == reportTag() || tag == studyTag()) {
       Q_EMIT loadingChanged(isLoading());
@@ -124,8 +126,10 @@ void Workspace::closeAll() {
   m_background.cancel(studyTag());
   m_document.reset();
   m_selection.reset({});
+  offerReplacedStudy();
   m_hasStudy = false;
   m_study = {};
+  m_history.clear();
   Q_EMIT documentChanged();
   Q_EMIT studyChanged();
 }
@@ -190,28 +194,90 @@ void Workspace::newStudy() {
   if (file.open(QIODevice::ReadOnly)) {
     content = QString::fromUtf8(file.readAll());
   }
-  setStudy({.path = {}, .text = content, .savedText = {}});
+  copyStudy(content);
+}
+
+void Workspace::copyStudy(const QString& text) {
+  setStudy({.path = {}, .text = text, .savedText = {}});
 }
 
 void Workspace::setStudy(StudyText study) {
+  offerReplacedStudy();
   m_study = std::move(study);
   m_hasStudy = true;
+  m_history.clear();
   Q_EMIT studyChanged();
   Q_EMIT studyOpened();
 }
 
-void Workspace::setStudyText(const QString& text) {
+bool Workspace::hasUnsavedEdits() const {
+  const bool isUntouchedTemplate = m_study.path.isEmpty() && m_history.isClean();
+  return m_hasStudy && m_study.isModified() && !isUntouchedTemplate;
+}
+
+void Workspace::offerReplacedStudy() {
+  if (!hasUnsavedEdits()) {
+    return;
+  }
+  const StudyText old = m_study;
+  const QString name = old.path.isEmpty() ? tr("The new study") : old.path;
+  raise({.severity = Severity::Look,
+         .text = tr("%1 was closed with edits that are not saved.").arg(name),
+         .topic = QStringLiteral("replaced-study"),
+         .actions = {{tr("Bring it back"),
+                      [this, old] { restoreStudy(old.path, old.savedText, old.text); }}}});
+}
+
+void Workspace::restoreStudy(const QString& path, const QString& disk, const QString& edited) {
+  setStudy({.path = path, .text = disk, .savedText = disk});
+  editStudy(edited, tr("recovery"));
+}
+
+void Workspace::applyStudyText(const QString& text) {
   if (text != m_study.text) {
     m_study.text = text;
     Q_EMIT studyEdited();
   }
 }
 
+void Workspace::setStudyText(const QString& text) {
+  editStudy(text, tr("typing"), {.id = QStringLiteral("typing"), .isTyping = true});
+}
+
+void Workspace::editStudy(const QString& text, const QString& step, const EditMerge& merge) {
+  if (text != m_study.text) {
+    m_history.push(new StudyEdit(
+        m_study.text, text, step, merge, [this](const QString& to) { applyStudyText(to); }));
+  }
+}
+
+void Workspace::acceptDiskText(const QString& disk) {
+  m_study.savedText = disk;
+  if (m_study.isModified()) {
+    m_history.resetClean();
+  } else {
+    m_history.setClean();
+  }
+  Q_EMIT studyEdited();
+}
+
 Result<> Workspace::saveStudy(const QString& path) {
+  if (path == m_study.path) {
+    const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
+    const QString text = disk ? QString::fromStdString(*disk) : m_study.savedText;
+    if (text != m_study.savedText && text != m_study.text) {
+      Q_EMIT studyConflicted(text);
+      return fail(ErrorCode::InvalidArgument,
+                  tr("%1: changed by another program since it was read; nothing was written")
+                      .arg(path)
+                      .toStdString());
+    }
+  }
   Result<> written = writeFileAtomically(path.toStdString(), m_study.text.toStdString());
   if (written) {
     m_study.path = path;
     m_study.savedText = m_study.text;
+    m_history.setClean();
     remember(path);
     Q_EMIT studyChanged();
   }

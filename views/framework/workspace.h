@@ -1,13 +1,17 @@
 #pragma once
 
+#include <functional>
+
 #include <QtCore/QObject>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
+#include <QtGui/QUndoStack>
 
 #include "core/base/result.h"
 #include "views/framework/message.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
+#include "views/framework/study_history.h"
 
 namespace ulp::views {
 
@@ -53,9 +57,23 @@ class Workspace : public QObject {
 
   /// A study from the template, not saved yet.
   void newStudy();
+  /// One that begins as a copy of `text`, not saved yet.
+  void copyStudy(const QString& text);
   void setStudyText(const QString& text);
-  /// Writes the study atomically and makes `path` its file. Errors: Io.
+  /// One named step of the history ("change of input.seed"), unless it merges with the last.
+  void editStudy(const QString& text, const QString& step, const EditMerge& merge = {});
+  [[nodiscard]] QUndoStack& studyHistory() { return m_history; }
+  [[nodiscard]] const QUndoStack& studyHistory() const { return m_history; }
+  /// Closing it now would lose something that the user wrote.
+  [[nodiscard]] bool hasUnsavedEdits() const;
+  /// Writes the study atomically and makes `path` its file. Errors: Io; InvalidArgument when the
+  /// study's own file was changed by another program since it was read (studyConflicted()).
   [[nodiscard]] Result<> saveStudy(const QString& path);
+  /// The study's file holds `disk` now: the next save replaces it, and so the study counts as
+  /// edited where it differs.
+  void acceptDiskText(const QString& disk);
+  /// Opens a study with edits that were never saved; undo leads back to `disk`.
+  void restoreStudy(const QString& path, const QString& disk, const QString& edited);
 
   /// Newest first; files that are gone are still listed.
   [[nodiscard]] QStringList recentFiles() const;
@@ -66,21 +84,23 @@ class Workspace : public QObject {
   void goDeeper(int drillLevel) { Q_EMIT deeperRequested(drillLevel); }
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
-  void askToSaveStudy() { Q_EMIT saveStudyRequested(); }
+  /// `saved` is called once the user has given it a file, not when they think better of it.
+  void askToSaveStudy(const std::function<void()>& saved = {}) { Q_EMIT saveStudyRequested(saved); }
 
  Q_SIGNALS:
   void documentChanged();
   void reportRequested();  ///< the user opens another report
   void reportShown();      ///< and it has been read; not emitted for updates of what is open
   void studyOpened();
-  void studyChanged();  ///< another study, or it was saved
-  void studyEdited();   ///< the text was changed
+  void studyChanged();                        ///< another study, or it was saved
+  void studyEdited();                         ///< the text was changed
+  void studyConflicted(const QString& disk);  ///< saving would overwrite what another program wrote
   void loadingChanged(bool loading);
   void messageRaised(const ulp::views::Message& message);
   void messageDismissed(const QString& topic);
   void deeperRequested(int drillLevel);
   void openRequested();
-  void saveStudyRequested();
+  void saveStudyRequested(const std::function<void()>& saved);
   void recentFilesChanged();
 
  private:
@@ -91,6 +111,8 @@ class Workspace : public QObject {
   void loadStudy(const QString& path);
   void finishLoading(const Loaded& loaded, const QString& path, Opening opening);
   void setStudy(StudyText study);
+  void applyStudyText(const QString& text);
+  void offerReplacedStudy();
   void remember(const QString& path);
 
   Background& m_background;
@@ -99,6 +121,7 @@ class Workspace : public QObject {
   DocumentPtr m_document;
   StudyText m_study;
   bool m_hasStudy = false;
+  QUndoStack m_history;
 };
 
 /// Where to look first: the worst cell of the summary, in its variant.

@@ -14,6 +14,7 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
 #include "app/gui/drop_overlay.h"
@@ -222,6 +223,53 @@ TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
   EXPECT_FALSE(m_window->close());
   EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
   EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, ANewStudyAsksBeforeItsEditsGoButNotItsTemplate) {
+  workspace().newStudy();
+  EXPECT_TRUE(m_window->close());
+  m_window->show();
+  workspace().setStudyText(QStringLiteral("edited"));
+  EXPECT_FALSE(m_window->close());
+  EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
+}
+
+TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
+  const QAction* undo = m_window->actions()[QStringLiteral("edit.undo")];
+  const QAction* redo = m_window->actions()[QStringLiteral("edit.redo")];
+  EXPECT_FALSE(undo->isEnabled());
+  m_window->open({study()});
+  settle();
+  const QString before = workspace().study().text;
+  workspace().editStudy(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
+  EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
+  m_window->raiseView(QStringLiteral("study"));
+  settle();
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(workspace().study().text, before);
+  EXPECT_FALSE(undo->isEnabled());
+  EXPECT_EQ(redo->text(), QStringLiteral("&Redo change of variant bf16"));
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
+  const QString path = study();
+  write(QStringLiteral("unsaved-1.json"),
+        QStringLiteral(R"({"path": "%1", "text": "recovered\n"})").arg(path));
+  makeWindow();
+  settle();
+  EXPECT_FALSE(workspace().hasStudy());
+  ASSERT_EQ(m_window->messages().count(), 1);
+  QPushButton* recover = nullptr;
+  for (auto* button : m_window->messages().findChildren<QPushButton*>()) {
+    recover = button->text() == QStringLiteral("Recover the edits") ? button : recover;
+  }
+  ASSERT_NE(recover, nullptr);
+  QTest::mouseClick(recover, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(workspace().study().text, QStringLiteral("recovered\n"));
+  EXPECT_TRUE(m_window->isWindowModified());
 }
 
 }  // namespace
