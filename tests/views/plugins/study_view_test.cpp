@@ -378,6 +378,15 @@ TEST_F(StudyViewTest, TellsTheSitesAndTheCostBeforeRunning) {
   EXPECT_TRUE(found);
 }
 
+TEST_F(StudyViewTest, SaysThatAModelThatIsNotThereCannotRun) {
+  bool found = false;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    found =
+        found || label->text().contains(QStringLiteral("Cannot run yet: model.path 'm' not found"));
+  }
+  EXPECT_TRUE(found);
+}
+
 TEST_F(StudyViewTest, WindowsLineEndsSurviveTheEditor) {
   const QString text = QStringLiteral("model: {path: m}\r\ndevice: cpu\r\n");
   m_fixture.workspace.restoreStudy({}, text, text);

@@ -163,11 +163,14 @@ StudyForecast forecastStudy(const study::Study& study,
     return forecast;
   }
   forecast.basis = QString::fromStdString(model.error().message());
+  if (model.error().code() == ErrorCode::NotFound) {
+    forecast.missing = forecast.basis;
+  }
   if (open && !open->sites().empty()) {
     match(open->sites(), forecast);
     forecast.source = Words::tr("Sites of the open report; the model's could not be read.");
   } else {
-    forecast.source = forecast.basis;
+    forecast.source = Words::tr("Which sites there are is known once the model can be read.");
   }
   return forecast;
 }

@@ -102,4 +102,15 @@ QString stateText(const StudyCheck& check, bool isReadOnly) {
   return severityGlyph(Severity::Fine) + QLatin1Char(' ') + runs;
 }
 
+QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
+  if (!forecast.missing.isEmpty()) {
+    return Words::tr("%1 Cannot run yet: %2").arg(severityGlyph(Severity::Look), forecast.missing);
+  }
+  const QString estimate = estimateText(forecast);
+  const QString second = estimate.isEmpty()
+                             ? Words::tr("No estimate: %1").arg(forecast.basis)
+                             : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
+  return stateText(check, false) + QLatin1Char('\n') + second;
+}
+
 }  // namespace ulp::views

@@ -349,11 +349,7 @@ void StudyView::showForecast(const StudyForecast& forecast) {
   if (m_isReadOnly) {
     return;
   }
-  const QString estimate = estimateText(forecast);
-  const QString state = stateText(*m_check, false);
-  m_estimate->setText(estimate.isEmpty()
-                          ? state + QLatin1Char('\n') + tr("No estimate: %1").arg(forecast.basis)
-                          : QStringLiteral("%1\n%2 (%3)").arg(state, estimate, forecast.basis));
+  m_estimate->setText(forecastText(*m_check, forecast));
 }
 
 void StudyView::goToProblem(int row) {
