@@ -351,24 +351,26 @@ void MainWindow::askForReportBeside() {
   dialog->open();
 }
 
-void MainWindow::saveStudyTo(const QString& path) {
-  if (const Result<> saved = m_session.workspace().saveStudy(path); !saved) {
-    m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
-  } else {
+bool MainWindow::saveStudyTo(const QString& path) {
+  const Result<> saved = m_session.workspace().saveStudy(path);
+  if (saved) {
     m_session.workspace().dismiss(QStringLiteral("save"));
+  } else {
+    m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
   }
+  return saved.has_value();
 }
 
-void MainWindow::saveStudy() {
+void MainWindow::saveStudy(const std::function<void()>& saved) {
   const QString& path = m_session.workspace().study().path;
   if (path.isEmpty()) {
-    saveStudyAs();
-  } else {
-    saveStudyTo(path);
+    saveStudyAs(saved);
+  } else if (saveStudyTo(path) && saved) {
+    saved();
   }
 }
 
-void MainWindow::saveStudyAs() {
+void MainWindow::saveStudyAs(const std::function<void()>& saved) {
   const QString& path = m_session.workspace().study().path;
   auto* dialog = new QFileDialog(this, tr("Save the study"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -376,7 +378,11 @@ void MainWindow::saveStudyAs() {
   dialog->setDefaultSuffix(QStringLiteral("yaml"));
   dialog->setNameFilter(tr("Studies (*.yaml *.yml)"));
   dialog->selectFile(path.isEmpty() ? QStringLiteral("study.yaml") : path);
-  connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::saveStudyTo);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, saved](const QString& file) {
+    if (saveStudyTo(file) && saved) {
+      saved();
+    }
+  });
   dialog->open();
 }
 

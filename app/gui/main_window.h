@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -38,9 +39,9 @@ class MainWindow : public QMainWindow {
   void saveSession();
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
-  void saveStudy();
+  void saveStudy(const std::function<void()>& saved = {});
   /// Asks for a file first.
-  void saveStudyAs();
+  void saveStudyAs(const std::function<void()>& saved = {});
   /// Brings a view up and gives it the focus.
   void raiseView(const QString& id);
 
@@ -98,7 +99,7 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
-  void saveStudyTo(const QString& path);
+  [[nodiscard]] bool saveStudyTo(const QString& path);
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.

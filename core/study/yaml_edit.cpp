@@ -150,12 +150,12 @@ Result<std::string> insertAt(const YamlText& document,
     return tl::unexpected<Error>(map.error());
   }
   if (map->layout->kind != YamlLayout::Kind::Map && map->layout->kind != YamlLayout::Kind::Null) {
-    return map->layout->kind == YamlLayout::Kind::Alias
-               ? refuse()
-               : Result<std::string>(
-                     fail(ErrorCode::InvalidArgument,
-                          fmt::format(
-                              "'{}' cannot take the key '{}'", fmt::join(path, "."), entry.key)));
+    if (map->layout->kind == YamlLayout::Kind::Alias) {
+      return refuse();
+    }
+    const std::string where = path.empty() ? "the text" : fmt::format("'{}'", fmt::join(path, "."));
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} is no map and cannot take the key '{}'", where, entry.key));
   }
   YamlNode expected = document.tree();
   YamlNode& target = nodeAt(expected, path);

@@ -390,7 +390,11 @@ void Workspace::newStudy() {
   if (file.open(QIODevice::ReadOnly)) {
     content = QString::fromUtf8(file.readAll());
   }
-  setStudy({.path = {}, .text = content, .savedText = {}});
+  copyStudy(content);
+}
+
+void Workspace::copyStudy(const QString& text) {
+  setStudy({.path = {}, .text = text, .savedText = {}});
 }
 
 void Workspace::setStudy(StudyText study) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -70,6 +71,8 @@ class Workspace : public QObject {
 
   /// A study from the template, not saved yet.
   void newStudy();
+  /// One that begins as a copy of `text`, not saved yet.
+  void copyStudy(const QString& text);
   void setStudyText(const QString& text);
   /// One named step of the history ("change of input.seed"), unless it merges with the last.
   void editStudy(const QString& text, const QString& step, const EditMerge& merge = {});
@@ -96,7 +99,8 @@ class Workspace : public QObject {
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
   void askForReportBeside() { Q_EMIT besideRequested(); }
-  void askToSaveStudy() { Q_EMIT saveStudyRequested(); }
+  /// `saved` is called once the user has given it a file, not when they think better of it.
+  void askToSaveStudy(const std::function<void()>& saved = {}) { Q_EMIT saveStudyRequested(saved); }
 
  Q_SIGNALS:
   void documentChanged();
@@ -112,7 +116,7 @@ class Workspace : public QObject {
   void deeperRequested(int drillLevel);
   void openRequested();
   void besideRequested();
-  void saveStudyRequested();
+  void saveStudyRequested(const std::function<void()>& saved);
   void recentFilesChanged();
 
  private:

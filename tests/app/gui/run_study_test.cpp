@@ -2,6 +2,7 @@
 
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -172,6 +173,22 @@ TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
   EXPECT_FALSE(m_session->runs().followedJob().has_value());
   m_window->actions()[QStringLiteral("run.stop")]->trigger();
   EXPECT_TRUE(waitUntilOver());
+}
+
+TEST_F(RunStudyTest, ANewStudyRunsAsSoonAsItHasAFile) {
+  openStudy();
+  const QString text = workspace().study().text;
+  workspace().newStudy();
+  workspace().setStudyText(text);
+  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  auto* dialog = m_window->findChild<QFileDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_TRUE(queue().states().empty());
+  Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("new.yaml")));
+  dialog->reject();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !queue().states().empty(); }, kPatienceMs));
+  EXPECT_TRUE(waitUntilOver());
+  EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("new.yaml"))));
 }
 
 }  // namespace

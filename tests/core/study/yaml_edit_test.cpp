@@ -231,6 +231,8 @@ TEST(YamlEdit, RefusesWhatIsNoYamlAndKeysThatAreNotThere) {
   EXPECT_EQ(removeYaml("a: 1\n", {"b"}).error().code(), ErrorCode::NotFound);
   EXPECT_EQ(setYaml("a: 1\n", {"a", "b"}, scalarNode("2")).error().code(),
             ErrorCode::InvalidArgument);
+  EXPECT_EQ(setYaml("only words\n", {"a"}, scalarNode("2")).error().message(),
+            "the text is no map and cannot take the key 'a'");
   EXPECT_EQ(setYaml("? a\n: 1\n", {"a"}, scalarNode("2")).error().code(), ErrorCode::Unsupported);
   EXPECT_EQ(moveYaml("a: 1\n", {}, 0, 3).error().code(), ErrorCode::InvalidArgument);
 }

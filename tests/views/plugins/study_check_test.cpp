@@ -43,6 +43,7 @@ TEST(StudyCheck, MarksTheWordThatIsWrong) {
   EXPECT_EQ(check.problems[0].column, 32);
   EXPECT_EQ(check.problems[0].length, 4);
   EXPECT_EQ(check.problems[0].key, QStringLiteral("precision.compute_dtype"));
+  EXPECT_TRUE(check.problems[0].isOverride);
   EXPECT_EQ(check.problems[1].column, 38);
   EXPECT_EQ(check.problems[1].length, 1);
   EXPECT_FALSE(check.isValid());
@@ -56,6 +57,7 @@ TEST(StudyCheck, ShowsSettingsWithoutEffectAtTheirPlace) {
   EXPECT_EQ(check.problems[0].severity, Severity::Look);
   EXPECT_EQ(check.problems[0].line, 1);
   EXPECT_EQ(check.problems[0].key, QStringLiteral("model.seed"));
+  EXPECT_FALSE(check.problems[0].isOverride);
 }
 
 TEST(StudyCheck, SurvivesTextThatIsNotYaml) {

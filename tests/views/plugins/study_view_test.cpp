@@ -211,6 +211,10 @@ TEST_F(StudyViewTest, AMistakeIsMarkedListedAndFoundByAClick) {
                     {},
                     problems.visualRect(problems.model()->index(0, 1)).center());
   EXPECT_EQ(editor().textCursor().selectedText(), QStringLiteral("bf17"));
+  // What is wrong in a variant does not stand below the study's key of that name.
+  for (const auto* label : find<StudyForm>().findChildren<QLabel*>()) {
+    EXPECT_FALSE(label->isVisible() && label->text().contains(QStringLiteral("bf17")));
+  }
 }
 
 TEST_F(StudyViewTest, CompletionOffersAndInserts) {
@@ -374,6 +378,15 @@ TEST_F(StudyViewTest, TellsTheSitesAndTheCostBeforeRunning) {
   EXPECT_TRUE(found);
 }
 
+TEST_F(StudyViewTest, SaysThatAModelThatIsNotThereCannotRun) {
+  bool found = false;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    found =
+        found || label->text().contains(QStringLiteral("Cannot run yet: model.path 'm' not found"));
+  }
+  EXPECT_TRUE(found);
+}
+
 TEST_F(StudyViewTest, WindowsLineEndsSurviveTheEditor) {
   const QString text = QStringLiteral("model: {path: m}\r\ndevice: cpu\r\n");
   m_fixture.workspace.restoreStudy({}, text, text);
@@ -397,6 +410,13 @@ TEST_F(StudyViewTest, TheStudyOfAReportIsForReading) {
   for (const auto* button : find<VariantsPanel>().findChildren<QToolButton*>()) {
     EXPECT_FALSE(button->isEnabled()) << button->text().toStdString();
   }
+  for (auto* button : m_host->findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Edit a copy")) {
+      QTest::mouseClick(button, Qt::LeftButton);
+    }
+  }
+  EXPECT_EQ(text(), startText());
+  EXPECT_FALSE(editor().isReadOnly());
 }
 
 }  // namespace

@@ -38,8 +38,6 @@ QVariant valueCell(const study::EffectiveRow& row, std::size_t run, int role) {
       return value;
     case DimRole:
       return cell.origin == study::Origin::Default;
-    case EmphasisRole:
-      return row.differs && run > 0 && cell.value != row.cells.front().value;
     case Qt::ToolTipRole:
       return cell.position.line > 0 ? EffectivePanel::tr("%1, set by: %2, line %3")
                                           .arg(value, origin)

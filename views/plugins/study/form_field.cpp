@@ -298,6 +298,7 @@ class PatternField final : public FormField {
     m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 3 + 12);
     m_remark->setTextFormat(Qt::PlainText);
     m_remark->setWordWrap(true);
+    m_remark->setForegroundRole(QPalette::PlaceholderText);
     m_remark->hide();
     m_edit->installEventFilter(this);
     connect(m_edit, &QPlainTextEdit::textChanged, this, [this] { send(); });

@@ -42,9 +42,13 @@ void locate(StudyProblem& problem, int byteColumn, const QStringList& lines, con
     before += lines[i].size() + 1;
   }
   const auto offset = static_cast<std::size_t>(yaml.left(before).toUtf8().size());
-  if (const study::Key* key = study::keyAt(yaml.toStdString(), offset)) {
+  const std::string text = yaml.toStdString();
+  if (const study::Key* key = study::keyAt(text, offset)) {
     problem.key = QString::fromUtf8(key->path.data(), static_cast<qsizetype>(key->path.size()));
   }
+  const std::vector<std::string> parents = study::contextAt(text, offset).parents;
+  problem.isOverride =
+      !parents.empty() && (parents.front() == "variants" || parents.front() == "reference");
 }
 
 std::vector<StudyProblem> warningsOf(const study::Study& study, const QString& yaml) {

@@ -18,8 +18,9 @@ struct StudyProblem {
   int column = 0;  ///< from 1, in UTF-16 units; 0: the whole line
   int length = 0;  ///< of what is wrong, in UTF-16 units
   Severity severity = Severity::Broken;
-  QString text;  ///< without file and position
-  QString key;   ///< the schema key that it concerns, where one stands there
+  QString text;             ///< without file and position
+  QString key;              ///< the schema key that it concerns, where one stands there
+  bool isOverride = false;  ///< of a variant or the reference, not of the study
 };
 
 /// What the editor says about a study while it is typed.

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
 
-QString tr(const char* text, int n = -1) {
-  return QCoreApplication::translate("ulp::views::StudyForecast", text, nullptr, n);
-}
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyForecast)
+};
 
 std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
   const auto found = settings.find(key);
@@ -93,11 +93,11 @@ void useOutline(const study::Study& study,
     sites.push_back(site.site);
   }
   match(sites, forecast);
-  forecast.source = tr("Sites as the model's configuration tells.");
+  forecast.source = Words::tr("Sites as the model's configuration tells.");
   // The tokens of a file are counted when it is read, not before.
   const bool hasSize = study.sequenceLength > 0 && study.microBatchSize > 0;
   if (!forecast.hasSites || !hasSize) {
-    forecast.basis = tr("The token file decides how much is computed.");
+    forecast.basis = Words::tr("The token file decides how much is computed.");
     return;
   }
   analysis::PlannedStudy plan{.sites = {},
@@ -114,12 +114,12 @@ void useOutline(const study::Study& study,
   }
   forecast.hasEstimate = true;
   forecast.estimate = analysis::estimateStudy(plan, earlier);
-  forecast.basis =
-      forecast.estimate.isCalibrated
-          ? tr("from the run of %1 on %2, scaled to what is captured now")
-                .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
-                     QString::fromStdString(earlier->provenance.device))
-          : tr("rough: from shapes, and speeds assumed for %n cores", std::max(1, plan.threads));
+  forecast.basis = forecast.estimate.isCalibrated
+                       ? Words::tr("from the run of %1 on %2, scaled to what is captured now")
+                             .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
+                                  QString::fromStdString(earlier->provenance.device))
+                       : Words::tr("rough: from shapes and assumed speeds; cores: %1")
+                             .arg(std::max(1, plan.threads));
 }
 
 QString countsText(const std::vector<std::string>& patterns,
@@ -163,11 +163,14 @@ StudyForecast forecastStudy(const study::Study& study,
     return forecast;
   }
   forecast.basis = QString::fromStdString(model.error().message());
+  if (model.error().code() == ErrorCode::NotFound) {
+    forecast.missing = forecast.basis;
+  }
   if (open && !open->sites().empty()) {
     match(open->sites(), forecast);
-    forecast.source = tr("Sites of the open report; the model's could not be read.");
+    forecast.source = Words::tr("Sites of the open report; the model's could not be read.");
   } else {
-    forecast.source = forecast.basis;
+    forecast.source = Words::tr("Which sites there are is known once the model can be read.");
   }
   return forecast;
 }
@@ -175,15 +178,15 @@ StudyForecast forecastStudy(const study::Study& study,
 QString durationText(double seconds) {
   const QLocale locale;
   if (seconds < 1) {
-    return tr("%1 ms").arg(locale.toString(std::max(1.0, seconds * 1000), 'f', 0));
+    return Words::tr("%1 ms").arg(locale.toString(std::max(1.0, seconds * 1000), 'f', 0));
   }
   if (seconds < 90) {
-    return tr("%1 s").arg(locale.toString(seconds, 'f', 0));
+    return Words::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
   }
   if (seconds < 90 * 60) {
-    return tr("%1 min").arg(locale.toString(seconds / 60, 'f', 0));
+    return Words::tr("%1 min").arg(locale.toString(seconds / 60, 'f', 0));
   }
-  return tr("%1 h").arg(locale.toString(seconds / 3600, 'f', 1));
+  return Words::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', 1));
 }
 
 QString estimateText(const StudyForecast& forecast) {
@@ -195,9 +198,9 @@ QString estimateText(const StudyForecast& forecast) {
     return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
   };
   const analysis::StudyEstimate& estimate = forecast.estimate;
-  const QString time =
-      estimate.seconds ? tr("about %1").arg(durationText(*estimate.seconds)) : tr("time not known");
-  return tr("%1, %2 of memory, %3 on disk")
+  const QString time = estimate.seconds ? Words::tr("about %1").arg(durationText(*estimate.seconds))
+                                        : Words::tr("time not known");
+  return Words::tr("%1, %2 of memory, %3 on disk")
       .arg(time, size(estimate.memoryBytes), size(estimate.diskBytes));
 }
 
@@ -206,8 +209,9 @@ QString includeText(const StudyForecast& forecast) {
     return forecast.source;
   }
   const QString counts = countsText(forecast.include, forecast.matches.perInclude);
-  QString text =
-      tr("%1 of %2 sites are captured.").arg(forecast.matches.kept()).arg(forecast.matches.sites);
+  QString text = Words::tr("%1 of %2 sites are captured.")
+                     .arg(forecast.matches.kept())
+                     .arg(forecast.matches.sites);
   if (!counts.isEmpty()) {
     text += QLatin1Char('\n') + counts;
   }
@@ -218,7 +222,7 @@ QString excludeText(const StudyForecast& forecast) {
   if (!forecast.hasSites || forecast.exclude.empty()) {
     return {};
   }
-  return tr("Takes %1 of %2 sites away.")
+  return Words::tr("Takes %1 of %2 sites away.")
              .arg(forecast.matches.excluded)
              .arg(forecast.matches.included) +
          QLatin1Char('\n') + countsText(forecast.exclude, forecast.matches.perExclude);

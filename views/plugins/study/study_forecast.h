@@ -17,7 +17,8 @@ namespace ulp::views {
 /// What a study is going to capture and cost, as far as it can be told before it runs.
 struct StudyForecast {
   bool hasSites = false;
-  QString source;  ///< where the sites come from, or why there are none
+  QString missing;  ///< why the model is not there, so that the study cannot run; empty: it is
+  QString source;   ///< where the sites come from, or why there are none
   std::vector<std::string> include;
   std::vector<std::string> exclude;
   analysis::PatternMatches matches;

@@ -128,9 +128,10 @@ void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem
   enable();
   for (const Row& row : m_rows) {
     const QString path = text(row.field->key().path);
-    const auto problem = std::find_if(problems.begin(),
-                                      problems.end(),
-                                      [&](const StudyProblem& each) { return each.key == path; });
+    const auto problem =
+        std::find_if(problems.begin(), problems.end(), [&](const StudyProblem& each) {
+          return each.key == path && !each.isOverride;
+        });
     const bool isWrong = problem != problems.end();
     row.problem->setVisible(isWrong);
     if (isWrong) {

@@ -1,14 +1,16 @@
 #include "views/plugins/study/study_tables.h"
 
+#include <QtCore/QCoreApplication>
+
 #include "views/framework/severity.h"
 #include "views/plugins/study/variants_model.h"
 
 namespace ulp::views {
 namespace {
 
-QString tr(const char* text) {
-  return VariantsModel::tr(text);
-}
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyTables)
+};
 
 QVariant lineCell(const StudyProblem& problem, int role) {
   const QString glyph = severityGlyph(problem.severity);
@@ -29,8 +31,8 @@ QVariant lineCell(const StudyProblem& problem, int role) {
 }  // namespace
 
 std::vector<Column<StudyProblem>> problemColumns() {
-  return {{.title = tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
-          {.title = tr("Problem"),
+  return {{.title = Words::tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
+          {.title = Words::tr("Problem"),
            .toolTip = {},
            .group = {},
            .cell = [](const StudyProblem& problem, int role) -> QVariant {
@@ -41,12 +43,12 @@ std::vector<Column<StudyProblem>> problemColumns() {
 }
 
 report::DataTable effectiveDataTable(const study::EffectiveTable& table) {
-  report::DataTable data{.title = tr("Effective configuration").toStdString(),
-                         .columns = {{tr("Key").toStdString(), {}, {}}},
+  report::DataTable data{.title = Words::tr("Effective configuration").toStdString(),
+                         .columns = {{Words::tr("Key").toStdString(), {}, {}}},
                          .rows = {}};
   for (const std::string& run : table.runs) {
-    data.columns.push_back({tr("value").toStdString(), {}, run});
-    data.columns.push_back({tr("set by").toStdString(), {}, run});
+    data.columns.push_back({Words::tr("value").toStdString(), {}, run});
+    data.columns.push_back({Words::tr("set by").toStdString(), {}, run});
   }
   for (const study::EffectiveRow& row : table.rows) {
     std::vector<report::DataCell> cells{row.key};
@@ -71,31 +73,44 @@ QString ownerText(const study::KeyOwner& owner) {
     case study::KeyOwner::Kind::Study:
       return {};
     case study::KeyOwner::Kind::Reference:
-      return tr("the reference");
+      return Words::tr("the reference");
     case study::KeyOwner::Kind::Variant:
-      return tr("variant %1").arg(QString::fromStdString(owner.variant));
+      return Words::tr("variant %1").arg(QString::fromStdString(owner.variant));
   }
   return {};
 }
 
 QString stepText(const study::KeyOwner& owner, const QString& key) {
   const bool isStudy = owner.kind == study::KeyOwner::Kind::Study;
-  return tr("change of %1").arg(isStudy ? key : ownerText(owner));
+  return Words::tr("change of %1").arg(isStudy ? key : ownerText(owner));
 }
 
 QString stateText(const StudyCheck& check, bool isReadOnly) {
   if (!check.isValid()) {
-    return tr("%1 Problems: %2").arg(severityGlyph(Severity::Broken)).arg(check.problems.size());
+    return Words::tr("%1 Problems: %2")
+        .arg(severityGlyph(Severity::Broken))
+        .arg(check.problems.size());
   }
   const auto variants = check.study->variants.size();
   if (isReadOnly) {
-    return tr("Variants: %1").arg(variants);
+    return Words::tr("Variants: %1").arg(variants);
   }
-  const QString runs = variants == 0 ? tr("Ready to run: the reference alone")
+  const QString runs = variants == 0 ? Words::tr("Ready to run: the reference alone")
                        : variants == 1
-                           ? tr("Ready to run: the reference and one variant")
-                           : tr("Ready to run: the reference and %1 variants").arg(variants);
+                           ? Words::tr("Ready to run: the reference and one variant")
+                           : Words::tr("Ready to run: the reference and %1 variants").arg(variants);
   return severityGlyph(Severity::Fine) + QLatin1Char(' ') + runs;
+}
+
+QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
+  if (!forecast.missing.isEmpty()) {
+    return Words::tr("%1 Cannot run yet: %2").arg(severityGlyph(Severity::Look), forecast.missing);
+  }
+  const QString estimate = estimateText(forecast);
+  const QString second = estimate.isEmpty()
+                             ? Words::tr("No estimate: %1").arg(forecast.basis)
+                             : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
+  return stateText(check, false) + QLatin1Char('\n') + second;
 }
 
 }  // namespace ulp::views

@@ -8,6 +8,7 @@
 #include "core/study/study_edit.h"
 #include "views/framework/row_table_model.h"
 #include "views/plugins/study/study_check.h"
+#include "views/plugins/study/study_forecast.h"
 
 /// Words and tables of the study view, apart from its widgets.
 namespace ulp::views {
@@ -22,5 +23,8 @@ namespace ulp::views {
 [[nodiscard]] QString ownerText(const study::KeyOwner& owner);
 /// Whether it can run, and where its results go.
 [[nodiscard]] QString stateText(const StudyCheck& check, bool isReadOnly);
+
+/// The same with what it will cost, or why that is not known or it cannot run.
+[[nodiscard]] QString forecastText(const StudyCheck& check, const StudyForecast& forecast);
 
 }  // namespace ulp::views

@@ -53,6 +53,7 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
       m_title(new QLabel(this)),
       m_estimate(new QLabel(this)),
       m_runButton(new QPushButton(themedIcon(QStringLiteral("run")), tr("Run"), this)),
+      m_copyButton(new QPushButton(tr("Edit a copy"), this)),
       m_editor(new YamlEditor(this)),
       m_keyHelp(new QLabel(this)),
       m_form(new StudyForm(this)),
@@ -91,6 +92,10 @@ void StudyView::makeActions() {
   m_save->setToolTip(tr("Save the study"));
   connect(m_save, &QAction::triggered, this, [this] { context().workspace.askToSaveStudy(); });
   m_runButton->setToolTip(tr("Save and run the study"));
+  m_copyButton->setToolTip(tr("Make a new study of this text"));
+  connect(m_copyButton, &QPushButton::clicked, this, [this] {
+    context().workspace.copyStudy(m_editor->toPlainText());
+  });
   connect(m_runButton, &QPushButton::clicked, this, [this] { context().runs.launch(); });
 }
 
@@ -136,6 +141,7 @@ QWidget* StudyView::makeHead() {
   layout->setSpacing(12);
   layout->addWidget(m_title);
   layout->addWidget(m_estimate, 1);
+  layout->addWidget(m_copyButton);
   layout->addWidget(m_runButton);
   return head;
 }
@@ -244,6 +250,7 @@ void StudyView::showStudy() {
   }
   m_save->setEnabled(!m_isReadOnly);
   m_runButton->setVisible(!m_isReadOnly);
+  m_copyButton->setVisible(m_isReadOnly);
   updateTitle();
   check();
 }
@@ -342,11 +349,7 @@ void StudyView::showForecast(const StudyForecast& forecast) {
   if (m_isReadOnly) {
     return;
   }
-  const QString estimate = estimateText(forecast);
-  const QString state = stateText(*m_check, false);
-  m_estimate->setText(estimate.isEmpty()
-                          ? state + QLatin1Char('\n') + tr("No estimate: %1").arg(forecast.basis)
-                          : QStringLiteral("%1\n%2 (%3)").arg(state, estimate, forecast.basis));
+  m_estimate->setText(forecastText(*m_check, forecast));
 }
 
 void StudyView::goToProblem(int row) {

@@ -81,6 +81,7 @@ class StudyView : public View {
   QLabel* m_title;
   QLabel* m_estimate;
   QPushButton* m_runButton;
+  QPushButton* m_copyButton;  ///< in the place of Run where the study is for reading
   YamlEditor* m_editor;
   QLabel* m_keyHelp;
   StudyForm* m_form;

@@ -72,7 +72,6 @@ QToolButton* VariantsPanel::addButton(const QString& text, const QString& toolTi
   button->setText(text);
   button->setToolTip(toolTip);
   button->setAccessibleName(toolTip);
-  button->setAutoRaise(true);
   auto* grid = static_cast<QGridLayout*>(m_bar->layout());
   const int count = grid->count();
   grid->addWidget(button, count / kButtonsInLine, count % kButtonsInLine, Qt::AlignLeft);
