@@ -1,19 +1,26 @@
 #include "core/analysis/pair_statistics.h"
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <thread>
 #include <utility>
 
 namespace ulp::analysis {
 namespace {
 
-/// Elements between two looks at the stop token; a multiple of the comparison's own pieces, so that
-/// the metrics are those of the report to the last bit.
-constexpr std::size_t kPiece = numerics::Comparer::kChunkElements * 16;
+/// Elements that are read at once before their pages are given back; a multiple of the comparison's
+/// own pieces, so that the metrics are those of the report to the last bit.
+constexpr std::size_t kPiece = numerics::Comparer::kChunkElements * 64;
 constexpr std::size_t kBlock = 4096;
+constexpr unsigned kMostThreads = 8;
+
+Error stopped(const TensorPair& pair) {
+  return {ErrorCode::Cancelled, pair.site.name + ": statistics were stopped"};
+}
 
 numerics::TensorView pieceOf(const numerics::TensorView& tensor,
                              std::size_t first,
@@ -23,55 +30,130 @@ numerics::TensorView pieceOf(const numerics::TensorView& tensor,
           {static_cast<std::int64_t>(count)}};
 }
 
-/// Goes through a pair block by block, and tells pages and progress.
-class PairWalk {
- public:
-  PairWalk(const TensorPair& pair, const std::stop_token& stop, Progress* progress)
-      : m_pair(pair), m_stop(stop), m_progress(progress), m_trail(pair) {}
+/// A walk through a pair that can be stopped and watched.
+struct Walk {
+  const TensorPair& pair;
+  const std::stop_token& stop;
+  Progress* progress;
 
-  /// `visitPiece(first, count)`, which can fail, comes before `visit(reference, variant)` of the
-  /// pairs of that piece.
-  template <class VisitPiece, class Visit>
-  Result<> run(VisitPiece visitPiece, Visit visit) {
-    const std::size_t count = m_pair.count();
-    for (std::size_t first = 0; first < count; first += kPiece) {
-      if (m_stop.stop_requested()) {
-        return fail(ErrorCode::Cancelled, m_pair.site.name + ": statistics were stopped");
-      }
-      const std::size_t size = std::min(kPiece, count - first);
-      if (Result<> visited = visitPiece(first, size); !visited) {
-        return visited;
-      }
-      for (std::size_t at = 0; at < size; at += kBlock) {
-        visitBlock(first + at, std::min(kBlock, size - at), visit);
-      }
-      m_trail.passed(static_cast<std::int64_t>(first), static_cast<std::int64_t>(first + size - 1));
-      if (m_progress != nullptr) {
-        m_progress->done += size;
-      }
-    }
-    return {};
-  }
-
- private:
-  template <class Visit>
-  void visitBlock(std::size_t first, std::size_t count, Visit visit) {
-    const std::span<double> reference(m_reference.data(), count);
-    const std::span<double> variant(m_variant.data(), count);
-    readElements(m_pair.reference.view, static_cast<std::int64_t>(first), 1, reference);
-    readElements(m_pair.variant.view, static_cast<std::int64_t>(first), 1, variant);
-    for (std::size_t i = 0; i < count; ++i) {
-      visit(reference[i], variant[i]);
+  void passed(std::size_t first, std::size_t count) const {
+    PageTrail(pair).passed(static_cast<std::int64_t>(first),
+                           static_cast<std::int64_t>(first + count - 1));
+    if (progress != nullptr) {
+      progress->done += count;
     }
   }
-
-  const TensorPair& m_pair;
-  std::stop_token m_stop;
-  Progress* m_progress;
-  PageTrail m_trail;
-  std::array<double, kBlock> m_reference{};
-  std::array<double, kBlock> m_variant{};
 };
+
+/// Every metric of the report, and the worst elements.
+Result<> compareAll(const Walk& walk, numerics::Moments& moments) {
+  numerics::Comparer comparer({.worstCount = kWorstElements});
+  const std::size_t count = walk.pair.count();
+  for (std::size_t first = 0; first < count; first += kPiece) {
+    if (walk.stop.stop_requested()) {
+      return tl::unexpected(stopped(walk.pair));
+    }
+    const std::size_t size = std::min(kPiece, count - first);
+    Result<> compared = comparer.accumulate(moments,
+                                            pieceOf(walk.pair.reference.view, first, size),
+                                            pieceOf(walk.pair.variant.view, first, size));
+    if (!compared) {
+      return compared;
+    }
+    walk.passed(first, size);
+  }
+  return {};
+}
+
+/// Calls `visit(state, a, b)` for every pair of elements, on one thread for each state.
+template <class State, class Visit>
+Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
+  const std::size_t count = walk.pair.count();
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](State& state) {
+    std::vector<double> reference(kBlock);
+    std::vector<double> variant(kBlock);
+    for (std::size_t first = next.fetch_add(kPiece); first < count;
+         first = next.fetch_add(kPiece)) {
+      const std::size_t end = std::min(first + kPiece, count);
+      for (std::size_t at = first; at < end; at += kBlock) {
+        if (walk.stop.stop_requested()) {
+          return;
+        }
+        const std::size_t size = std::min(kBlock, end - at);
+        const auto start = static_cast<std::int64_t>(at);
+        readElements(walk.pair.reference.view, start, 1, {reference.data(), size});
+        readElements(walk.pair.variant.view, start, 1, {variant.data(), size});
+        for (std::size_t i = 0; i < size; ++i) {
+          visit(state, reference[i], variant[i]);
+        }
+      }
+      walk.passed(first, end - first);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < states.size(); ++i) {
+      threads.emplace_back([&work, &state = states[i]] { work(state); });
+    }
+    work(states.front());
+  }
+  if (walk.stop.stop_requested()) {
+    return tl::unexpected(stopped(walk.pair));
+  }
+  return {};
+}
+
+std::size_t threadsFor(const TensorPair& pair) {
+  const std::size_t pieces = (pair.count() + kPiece - 1) / kPiece;
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  return std::clamp<std::size_t>(pieces, 1, cores);
+}
+
+/// What one thread counts by value.
+struct Tally {
+  ValueBins reference;
+  ValueBins variant;
+  ValueBins difference;
+  FormatCounter referenceFits;
+  FormatCounter variantFits;
+
+  void add(double a, double b) {
+    reference.add(a);
+    variant.add(b);
+    referenceFits.add(a);
+    variantFits.add(b);
+    if (std::isfinite(a) && std::isfinite(b)) {
+      difference.add(a - b);
+    }
+  }
+  void add(const Tally& other) {
+    reference.add(other.reference);
+    variant.add(other.variant);
+    difference.add(other.difference);
+    referenceFits.add(other.referenceFits);
+    variantFits.add(other.variantFits);
+  }
+};
+
+Result<> countValues(const Walk& walk, PairStatistics& result) {
+  std::vector<Tally> tallies(threadsFor(walk.pair));
+  Result<> done =
+      visitAll(walk, tallies, [](Tally& tally, double a, double b) { tally.add(a, b); });
+  if (!done) {
+    return done;
+  }
+  Tally& all = tallies.front();
+  for (std::size_t i = 1; i < tallies.size(); ++i) {
+    all.add(tallies[i]);
+  }
+  result.referenceFits = all.referenceFits.fits(all.reference);
+  result.variantFits = all.variantFits.fits(all.variant);
+  result.reference = std::move(all.reference);
+  result.variant = std::move(all.variant);
+  result.difference = std::move(all.difference);
+  return {};
+}
 
 double largestOf(const ValueBins& bins) {
   for (std::size_t bin = ValueBins::kNegative; bin-- > 0;) {
@@ -129,14 +211,20 @@ class DensityTable {
   std::vector<std::uint8_t> m_places;
 };
 
-Result<> countDensity(PairWalk& walk, DensityGrid& density) {
+Result<> countDensity(const Walk& walk, DensityGrid& density) {
   const DensityTable place(density);
-  return walk.run([](std::size_t, std::size_t) { return Result<>(); },
-                  [&density, &place](double a, double b) {
-                    if (std::isfinite(a) && std::isfinite(b)) {
-                      ++density.counts[place(b) * DensityGrid::kSide + place(a)];
-                    }
-                  });
+  std::vector<std::vector<std::uint64_t>> counts(threadsFor(walk.pair), density.counts);
+  Result<> done =
+      visitAll(walk, counts, [&place](std::vector<std::uint64_t>& own, double a, double b) {
+        if (std::isfinite(a) && std::isfinite(b)) {
+          ++own[place(b) * DensityGrid::kSide + place(a)];
+        }
+      });
+  for (const std::vector<std::uint64_t>& own : counts) {
+    std::transform(
+        own.begin(), own.end(), density.counts.begin(), density.counts.begin(), std::plus<>());
+  }
+  return done;
 }
 
 }  // namespace
@@ -154,33 +242,18 @@ Result<PairStatisticsPtr> computePairStatistics(const TensorPair& pair,
                                                 Progress* progress) {
   auto result = std::make_shared<PairStatistics>();
   if (progress != nullptr) {
-    progress->total += 2 * pair.count();
+    progress->total += 3 * pair.count();
   }
-  numerics::Comparer comparer({.worstCount = kWorstElements});
-  FormatCounter reference;
-  FormatCounter variant;
-  const auto compare = [&](std::size_t first, std::size_t count) {
-    return comparer.accumulate(result->moments,
-                               pieceOf(pair.reference.view, first, count),
-                               pieceOf(pair.variant.view, first, count));
-  };
-  const auto bin = [&](double a, double b) {
-    result->reference.add(a);
-    result->variant.add(b);
-    reference.add(a);
-    variant.add(b);
-    if (std::isfinite(a) && std::isfinite(b)) {
-      result->difference.add(a - b);
-    }
-  };
-  PairWalk walk(pair, stop, progress);
-  if (Result<> done = walk.run(compare, bin); !done) {
-    return tl::unexpected(std::move(done.error()));
+  const Walk walk{pair, stop, progress};
+  Result<> done = compareAll(walk, result->moments);
+  if (done) {
+    done = countValues(walk, *result);
   }
-  result->referenceFits = reference.fits(result->reference);
-  result->variantFits = variant.fits(result->variant);
-  result->density = emptyDensity(*result);
-  if (Result<> done = countDensity(walk, result->density); !done) {
+  if (done) {
+    result->density = emptyDensity(*result);
+    done = countDensity(walk, result->density);
+  }
+  if (!done) {
     return tl::unexpected(std::move(done.error()));
   }
   return result;

@@ -47,7 +47,8 @@ struct PairStatistics {
 using PairStatisticsPtr = std::shared_ptr<const PairStatistics>;
 inline constexpr std::size_t kWorstElements = 100;
 
-/// Reads both tensors twice, piece by piece. `progress` counts elements. Errors: Cancelled (within
+/// Reads both tensors three times, piece by piece, with a thread a core; the result does not depend
+/// on how many there are. `progress` counts elements. Errors: Cancelled (within
 /// some milliseconds of the request), InvalidArgument (a tensor without elements).
 [[nodiscard]] Result<PairStatisticsPtr> computePairStatistics(const TensorPair& pair,
                                                               const std::stop_token& stop,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 namespace ulp::analysis {
@@ -43,16 +44,34 @@ void finishMeans(TileGrid& grid) {
   }
 }
 
-void accumulate(TileCell& cell, double value, std::uint8_t isNonFinite) {
-  if (isNonFinite != 0) {
-    ++cell.nonFinite;
-  } else if (!std::isnan(value)) {
-    const bool first = cell.values == 0;
-    cell.minimum = first ? value : std::min(cell.minimum, value);
-    cell.maximum = first ? value : std::max(cell.maximum, value);
-    cell.mean = first ? value : cell.mean + value;
-    ++cell.values;
+/// Adds neighbours that fall on one cell.
+void accumulate(TileCell& cell,
+                std::span<const double> values,
+                std::span<const std::uint8_t> nonFinite) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  double sum = 0;
+  std::uint32_t count = 0;
+  std::uint32_t broken = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i];
+    broken += nonFinite[i];
+    if (nonFinite[i] == 0 && !std::isnan(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+      sum += value;
+      ++count;
+    }
   }
+  cell.nonFinite += broken;
+  if (count == 0) {
+    return;
+  }
+  const bool isFirst = cell.values == 0;
+  cell.minimum = isFirst ? low : std::min(cell.minimum, low);
+  cell.maximum = isFirst ? high : std::max(cell.maximum, high);
+  cell.mean = isFirst ? sum : cell.mean + sum;
+  cell.values += count;
 }
 
 /// Walks through a rectangle in the order of memory, so that a mapped file is read front to back.
@@ -112,13 +131,13 @@ class TileWalk {
     const std::int64_t cellStep = m_byRows ? 1 : m_grid.columns;
     const std::int64_t lineStart = line / across * (m_byRows ? m_grid.columns : 1);
     std::int64_t index = lineStart + at / along * cellStep;
-    std::int64_t left = along - at % along;
-    for (std::size_t i = 0; i < size; ++i) {
-      accumulate(m_grid.cells[static_cast<std::size_t>(index)], m_values[i], m_nonFinite[i]);
-      if (--left == 0) {
-        left = along;
-        index += cellStep;
-      }
+    std::int64_t run = along - at % along;
+    for (std::int64_t i = 0; i < count; i += run, run = along, index += cellStep) {
+      const auto from = static_cast<std::size_t>(i);
+      const auto length = static_cast<std::size_t>(std::min(run, count - i));
+      accumulate(m_grid.cells[static_cast<std::size_t>(index)],
+                 {m_values.data() + from, length},
+                 {m_nonFinite.data() + from, length});
     }
   }
 
@@ -248,12 +267,16 @@ const TileGridPtr& TensorPyramid::levelFor(const PlaneRect& rect,
   return found == levels.end() ? levels.back() : *found;
 }
 
-std::int64_t finestTile(const TensorPlane& plane) {
-  std::int64_t tile = 1;
-  while (ceilDivide(plane.rows, tile) * ceilDivide(plane.columns, tile) > kMostTiles) {
-    tile *= 2;
+TileSize finestTile(const TensorPlane& plane) {
+  TileSize tile;
+  while (true) {
+    const std::int64_t rows = ceilDivide(plane.rows, tile.rows);
+    const std::int64_t columns = ceilDivide(plane.columns, tile.columns);
+    if (rows * columns <= kMostTiles) {
+      return tile;
+    }
+    (rows > columns ? tile.rows : tile.columns) *= 2;
   }
-  return tile;
 }
 
 std::optional<TensorPyramid> buildPyramid(const TensorPair& pair,
@@ -261,8 +284,9 @@ std::optional<TensorPyramid> buildPyramid(const TensorPair& pair,
                                           Quantity quantity,
                                           const std::stop_token& stop,
                                           Progress* progress) {
-  const std::int64_t tile = finestTile(plane);
-  auto finest = readTiles(pair, plane, quantity, wholeOf(plane), tile, tile, stop, progress);
+  const TileSize tile = finestTile(plane);
+  auto finest =
+      readTiles(pair, plane, quantity, wholeOf(plane), tile.rows, tile.columns, stop, progress);
   if (!finest) {
     return std::nullopt;
   }

@@ -102,8 +102,14 @@ struct TensorPyramid {
                                             std::int64_t columns) const;
 };
 
-/// Elements of a cell's side in the finest level: a power of two, 1 for planes of up to kMostTiles.
-[[nodiscard]] std::int64_t finestTile(const TensorPlane& plane);
+/// Elements of a cell in the finest level: powers of two, larger along the longer side, so that a
+/// plane takes at most kMostTiles cells; one element for planes that are no larger than that.
+struct TileSize {
+  std::int64_t rows = 1;
+  std::int64_t columns = 1;
+  friend bool operator==(const TileSize&, const TileSize&) = default;
+};
+[[nodiscard]] TileSize finestTile(const TensorPlane& plane);
 inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 18;
 
 /// Reads every element of the plane once. Nothing when it was stopped.

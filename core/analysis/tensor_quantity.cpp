@@ -70,10 +70,20 @@ void QuantityReader::read(std::int64_t first,
   const std::span<double> variant(buffer.data(), values.size());
   readElements(m_pair.reference.view, first, step, values);
   readElements(m_pair.variant.view, first, step, variant);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool bothFinite = std::isfinite(values[i]) && std::isfinite(variant[i]);
-    values[i] = of(values[i], variant[i]);
-    nonFinite[i] = bothFinite && !std::isinf(values[i]) ? 0 : 1;
+  const auto compute = [&](auto quantity) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const bool bothFinite = std::isfinite(values[i]) && std::isfinite(variant[i]);
+      values[i] = quantity(values[i], variant[i]);
+      nonFinite[i] = bothFinite && !std::isinf(values[i]) ? 0 : 1;
+    }
+  };
+  // The choice is made once a block instead of once an element.
+  if (m_quantity == Quantity::Difference) {
+    compute([](double a, double b) { return a - b; });
+  } else if (m_quantity == Quantity::AbsoluteDifference) {
+    compute([](double a, double b) { return std::abs(a - b); });
+  } else {
+    compute([this](double a, double b) { return of(a, b); });
   }
 }
 

@@ -135,6 +135,14 @@ void FormatCounter::addMixed(double value) {
   }
 }
 
+void FormatCounter::add(const FormatCounter& other) {
+  for (std::size_t f = 0; f < m_mixed.size(); ++f) {
+    m_mixed[f].overflow += other.m_mixed[f].overflow;
+    m_mixed[f].underflow += other.m_mixed[f].underflow;
+    m_mixed[f].subnormal += other.m_mixed[f].subnormal;
+  }
+}
+
 std::array<FormatFit, kNarrowFormats.size()> FormatCounter::fits(const ValueBins& bins) const {
   std::array<FormatFit, kNarrowFormats.size()> fits = m_mixed;
   for (std::size_t bin = 0; bin < m_fates.size(); ++bin) {

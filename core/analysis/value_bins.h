@@ -79,6 +79,8 @@ class FormatCounter {
       addMixed(value);
     }
   }
+  /// Adds what another one noted.
+  void add(const FormatCounter& other);
   /// Of all values that were binned, and given to add().
   [[nodiscard]] std::array<FormatFit, kNarrowFormats.size()> fits(const ValueBins& bins) const;
 

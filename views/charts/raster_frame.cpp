@@ -81,11 +81,11 @@ QString RasterAxis::descriptionOf(int index) const {
 }
 
 int RasterContent::rowCount() const {
-  return !grid ? 0 : placement ? placement->rows : grid->rows;
+  return placement ? placement->rows : grid ? grid->rows : 0;
 }
 
 int RasterContent::columnCount() const {
-  return !grid ? 0 : placement ? placement->columns : grid->columns;
+  return placement ? placement->columns : grid ? grid->columns : 0;
 }
 
 Range RasterContent::gridRows(const Range& part) const {

@@ -89,7 +89,8 @@ struct RasterPlacement {
 /// What a raster shows. The functions are called while it is painted.
 struct RasterContent {
   RasterGridPtr grid;  ///< null: nothing
-  /// Empty: each cell of the grid is one of the raster. Else the grid covers at least what is seen.
+  /// Empty: each cell of the grid is one of the raster. Else the grid covers at least what is seen,
+  /// or is null while it is being read.
   std::optional<RasterPlacement> placement;
   QString title;  ///< above the picture: what the colours mean
   RasterAxis rows;

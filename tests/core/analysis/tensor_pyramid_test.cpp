@@ -137,9 +137,12 @@ TEST(TensorPyramid, UsesTilesWhereThereAreTooManyElements) {
   TensorPlane plane;
   plane.rows = 4096;
   plane.columns = 128256;
-  EXPECT_EQ(finestTile(plane), 64);
+  EXPECT_EQ(finestTile(plane), (TileSize{8, 256}));
   plane.columns = 64;
-  EXPECT_EQ(finestTile(plane), 1);
+  EXPECT_EQ(finestTile(plane), (TileSize{1, 1}));
+  plane.rows = 128;
+  plane.columns = 49152;
+  EXPECT_EQ(finestTile(plane), (TileSize{1, 32})) << "a short side keeps its detail";
 }
 
 TEST(TensorPyramid, StopsWhenAsked) {

@@ -181,7 +181,7 @@ std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& docum
       for (const std::int64_t i : pair.index) {
         index << QString::number(i);
       }
-      rows->push_back({index.join(QStringLiteral(", ")), pair.reference, pair.variant});
+      rows->push_back({index.join(QStringLiteral(", ")), pair.index, pair.reference, pair.variant});
     }
   }
   return rows;

@@ -21,6 +21,7 @@ struct DetailsRow {
 /// An element of largest difference.
 struct WorstRow {
   QString index;  ///< "0, 5, 17"
+  std::vector<std::int64_t> position;
   double reference = 0;
   double variant = 0;
 };

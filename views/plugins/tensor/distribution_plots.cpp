@@ -152,14 +152,14 @@ QString lossText(const analysis::FormatFit& fit, std::uint64_t finite) {
                   : QString::fromStdString(formatPercent(share)) + QStringLiteral(" %");
   };
   if (fit.overflow == 0 && fit.underflow == 0) {
-    return translate("holds B");
+    return translate("holds all of B");
   }
   QStringList parts;
   if (fit.overflow > 0) {
-    parts << translate("↑ %1").arg(percent(fit.overflow));
+    parts << translate("overflow %1").arg(percent(fit.overflow));
   }
   if (fit.underflow > 0) {
-    parts << translate("↓ %1").arg(percent(fit.underflow));
+    parts << translate("underflow %1").arg(percent(fit.underflow));
   }
   return parts.join(QStringLiteral("  "));
 }
@@ -456,6 +456,8 @@ Plot profilePlot(const Profile& profile, const PairNames& names) {
   }
   if (profile.reference.empty()) {
     plot.empty = translate("Point at an element, or select one, to see its row and column.");
+  } else if (profile.reference.size() == 1) {
+    plot.empty = translate("There is a single element along this direction.");
   }
   return plot;
 }

@@ -263,7 +263,7 @@ void ElementReadout::paintBits(QPainter& painter, const QRectF& area, const Them
   paintPattern(QStringLiteral("B"), facts.variantBits, facts.differing.second);
   painter.setFont(plain);
   painter.setPen(theme.dimText);
-  const QString text = tr("%1 and %2: sign, exponent, mantissa; what differs is marked")
+  const QString text = tr("%1, %2: sign, exponent, mantissa")
                            .arg(QString::fromUtf8(toString(facts.referenceType).data()),
                                 QString::fromUtf8(toString(facts.variantType).data()));
   painter.drawText(QRectF(area.left(), top, area.width(), line),

@@ -14,7 +14,7 @@ namespace ulp::views {
 namespace {
 
 constexpr double kGap = 8;
-constexpr double kBarHeight = 6;
+constexpr double kBarHeight = 4;
 
 double yLabelWidth(const Plot& plot, const QFontMetricsF& metrics) {
   double widest = 0;
@@ -24,11 +24,16 @@ double yLabelWidth(const Plot& plot, const QFontMetricsF& metrics) {
   return widest;
 }
 
+/// A line of text with its bar below.
 double barRow(const QFontMetricsF& metrics) {
-  return std::ceil(metrics.height());
+  return std::ceil(metrics.height()) + kBarHeight + 2;
 }
 
-void drawGrid(QPainter& painter, const Plot& plot, const charts::PlotMap& map, const Theme& theme) {
+void drawGrid(QPainter& painter,
+              const Plot& plot,
+              const charts::PlotMap& map,
+              const QRectF& area,
+              const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
   for (const charts::Tick& tick : plot.yTicks) {
     const double y = std::round(map.pixelY(tick.position)) + 0.5;
@@ -40,19 +45,20 @@ void drawGrid(QPainter& painter, const Plot& plot, const charts::PlotMap& map, c
         Qt::AlignRight | Qt::AlignVCenter,
         tick.label);
   }
-  double free = map.plot.left() - 100;
+  double free = area.left();
   for (const charts::Tick& tick : plot.xTicks) {
     const double x = std::round(map.pixelX(tick.position)) + 0.5;
     painter.setPen(QPen(tick.strong ? theme.gridStrong : theme.grid, 1));
     painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
     const double width = metrics.horizontalAdvance(tick.label);
-    if (x - width / 2 < free || tick.label.isEmpty()) {
+    const double left = std::min(x - width / 2, area.right() - width - 2);
+    if (left < free || tick.label.isEmpty()) {
       continue;
     }
-    free = x + width / 2 + kGap;
+    free = left + width + kGap;
     painter.setPen(theme.axisText);
-    painter.drawText(QRectF(x - 100, map.plot.bottom() + 2, 200, metrics.height()),
-                     Qt::AlignHCenter | Qt::AlignTop,
+    painter.drawText(QRectF(left, map.plot.bottom() + 2, width + 1, metrics.height()),
+                     Qt::AlignLeft | Qt::AlignTop,
                      tick.label);
   }
   painter.setPen(theme.dimText);
@@ -114,40 +120,32 @@ void drawCurves(QPainter& painter,
   painter.restore();
 }
 
-void drawBars(QPainter& painter,
-              const Plot& plot,
-              const charts::PlotMap& map,
-              const QRectF& area,
-              const Theme& theme) {
+void drawBars(QPainter& painter, const Plot& plot, const charts::PlotMap& map, const Theme& theme) {
   const QFontMetricsF metrics(painter.font());
   const double row = barRow(metrics);
   double top = map.plot.top() - kGap / 2 - row * static_cast<double>(plot.bars.size());
   for (const PlotBar& bar : plot.bars) {
+    const double barTop = top + row - kBarHeight - 1;
     const auto place = [&](double from, double to) {
       const double left = std::clamp(map.pixelX(from), map.plot.left(), map.plot.right());
       const double right = std::clamp(map.pixelX(to), map.plot.left(), map.plot.right());
-      return QRectF(left, top + (row - kBarHeight) / 2, right - left, kBarHeight);
+      return QRectF(left, barTop, right - left, kBarHeight);
     };
-    QColor strong = theme.axisText;
-    QColor weak = strong;
+    QColor weak = theme.axisText;
     weak.setAlphaF(0.35F);
-    painter.fillRect(place(bar.from, bar.to), strong);
+    painter.fillRect(place(bar.from, bar.to), theme.axisText);
     painter.fillRect(place(bar.fadeFrom, bar.from), weak);
+    const QRectF line(map.plot.left(), top, map.plot.width(), metrics.height());
     painter.setPen(theme.palette.color(QPalette::Text));
-    painter.drawText(QRectF(area.left() + kGap, top, map.plot.left() - area.left() - 2 * kGap, row),
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     bar.name);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, bar.name);
     painter.setPen(theme.axisText);
-    painter.drawText(
-        QRectF(map.plot.right() + kGap, top, area.right() - map.plot.right() - kGap, row),
-        Qt::AlignLeft | Qt::AlignVCenter,
-        bar.note);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, bar.note);
     // Where a format ends is drawn through the curves, so that what lies beyond is seen.
     painter.setPen(QPen(theme.gridStrong, 1, Qt::DotLine));
     for (const double limit : {bar.from, bar.to}) {
       const double x = std::round(map.pixelX(limit)) + 0.5;
       if (x > map.plot.left() && x < map.plot.right()) {
-        painter.drawLine(QPointF(x, top + row / 2), QPointF(x, map.plot.bottom()));
+        painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
       }
     }
     top += row;
@@ -213,19 +211,14 @@ QColor toneColor(const PlotTone& tone, const Theme& theme) {
 
 charts::PlotMap plotMap(const Plot& plot, const QRectF& area, const QFont& font) {
   const QFontMetricsF metrics(font);
-  double names = yLabelWidth(plot, metrics);
-  double notes = 0;
-  for (const PlotBar& bar : plot.bars) {
-    names = std::max(names, metrics.horizontalAdvance(bar.name));
-    notes = std::max(notes, metrics.horizontalAdvance(bar.note) + kGap);
-  }
+  const double names = yLabelWidth(plot, metrics);
   const double top = kGap + 2 * metrics.height() + kGap / 2 + (plot.bars.empty() ? 0 : kGap / 2) +
                      barRow(metrics) * static_cast<double>(plot.bars.size());
   const double left = kGap + names + kGap;
   const double bottom = 2 * metrics.height() + kGap;
   return {.plot = QRectF(area.left() + left,
                          area.top() + top,
-                         std::max(1.0, area.width() - left - kGap - notes),
+                         std::max(1.0, area.width() - left - 2 * kGap),
                          std::max(1.0, area.height() - top - bottom)),
           .x = plot.x,
           .y = plot.y};
@@ -258,9 +251,9 @@ void paintPlot(QPainter& painter,
   if (below) {
     below(painter, map);
   }
-  drawGrid(painter, plot, map, theme);
+  drawGrid(painter, plot, map, area, theme);
   drawCurves(painter, plot, map, theme);
-  drawBars(painter, plot, map, area, theme);
+  drawBars(painter, plot, map, theme);
   drawMarks(painter, plot, map, theme);
   painter.restore();
 }

@@ -41,7 +41,7 @@ struct PlotBar {
   double from = 0;      ///< full precision from here
   double to = 0;        ///< to here
   double fadeFrom = 0;  ///< and less precision from here on
-  QString note;         ///< at the right end of the plot
+  QString note;         ///< at the right, above the bar
 };
 
 /// A vertical mark with a word.

@@ -27,21 +27,23 @@ void readLine(const analysis::TensorPair& pair,
   profile.step = perPoint;
 }
 
-/// From positions of the plane to those of the tensor.
+/// From positions of the plane to those of the tensor. `dimension` is the one that the line runs
+/// along; `perStep` positions of it lie between neighbours, the first of all at `offset`.
 void place(Profile& profile,
            const analysis::TensorPlane& plane,
            int dimension,
-           std::int64_t first,
-           std::int64_t cursor) {
+           std::int64_t offset,
+           std::int64_t perStep,
+           const std::pair<std::int64_t, std::int64_t>& firstAndCursor) {
   std::int64_t start = 0;
   std::int64_t step = 1;
   if (dimension >= 0) {
     start = plane.slice[static_cast<std::size_t>(dimension)].start;
     step = plane.slice[static_cast<std::size_t>(dimension)].step;
   }
-  profile.first = start + first * step;
-  profile.cursor = start + cursor * step;
-  profile.step *= step;
+  profile.first = start + (offset + firstAndCursor.first * perStep) * step;
+  profile.cursor = start + (offset + firstAndCursor.second * perStep) * step;
+  profile.step *= step * perStep;
 }
 
 }  // namespace
@@ -53,9 +55,21 @@ std::pair<Profile, Profile> readProfiles(const analysis::TensorPair& pair,
                                          const std::stop_token& stop) {
   std::pair<Profile, Profile> profiles;
   readLine(pair, plane, {at.row, visible.column, 1, visible.columns}, stop, profiles.first);
-  place(profiles.first, plane, plane.columnDimension, visible.column, at.column);
   readLine(pair, plane, {visible.row, at.column, visible.rows, 1}, stop, profiles.second);
-  place(profiles.second, plane, plane.rowDimension, visible.row, at.row);
+  // In a folded line both run along the one dimension.
+  const bool isFolded = plane.rowDimension < 0;
+  place(profiles.first,
+        plane,
+        plane.columnDimension,
+        isFolded ? at.row * plane.columns : 0,
+        1,
+        {visible.column, at.column});
+  place(profiles.second,
+        plane,
+        isFolded ? plane.columnDimension : plane.rowDimension,
+        isFolded ? at.column : 0,
+        isFolded ? plane.columns : 1,
+        {visible.row, at.row});
   return profiles;
 }
 

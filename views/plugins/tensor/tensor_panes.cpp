@@ -163,6 +163,9 @@ void TensorPanes::setContent(const PaneContent& content) {
   m_scales.clear();
   m_isEdited.clear();
   m_current.reset();
+  for (charts::RasterWidget* raster : m_rasters) {
+    raster->setHovered({});
+  }
   m_tiles.setPlane(content.pair, content.plane);
   m_tiles.want(shown());
   refresh();
@@ -279,7 +282,7 @@ void TensorPanes::refreshPane(int pane) {
   const charts::RasterCell hovered = raster->hoveredCell();
   const charts::Range x = m_rasters[0]->viewRange().x();
   const charts::Range y = m_rasters[0]->viewRange().y();
-  const bool wasEmpty = raster->content().grid == nullptr;
+  const bool wasEmpty = raster->content().rowCount() == 0;
   raster->setContent(contentOf(quantity));
   raster->setScale(scaleOf(quantity));
   if (wasEmpty && pane > 0) {
@@ -293,13 +296,23 @@ void TensorPanes::refreshPane(int pane) {
 
 charts::RasterContent TensorPanes::contentOf(Quantity quantity) const {
   charts::RasterContent content;
-  const TileImagePtr image = m_content.pair ? m_tiles.image(quantity) : nullptr;
+  if (m_content.pair == nullptr) {
+    return content;
+  }
+  content.title = quantityTitle(quantity, m_content.variant);
+  content.rows = axisOf(m_content.plane, m_content.plane.rowDimension, m_content.rowName);
+  content.columns = axisOf(m_content.plane, m_content.plane.columnDimension, m_content.columnName);
+  if (!m_content.columnName.isEmpty()) {
+    content.spans = {{0, static_cast<int>(m_content.plane.columns), m_content.columnName}};
+  }
+  const TileImagePtr image = m_tiles.image(quantity);
   if (image == nullptr) {
+    content.placement = placementOf({}, m_content.plane);
+    content.title += tr(" – being read");
     return content;
   }
   content.grid = image->grid(m_cellValue);
   content.placement = placementOf(*image, m_content.plane);
-  content.title = quantityTitle(quantity, m_content.variant);
   if (image->isPreview) {
     content.title += tr(" – preview, one element of each cell");
   } else if (!content.placement->isExact()) {
@@ -308,11 +321,6 @@ charts::RasterContent TensorPanes::contentOf(Quantity quantity) const {
                          .arg(what)
                          .arg(image->rowsPerCell)
                          .arg(image->columnsPerCell);
-  }
-  content.rows = axisOf(m_content.plane, m_content.plane.rowDimension, m_content.rowName);
-  content.columns = axisOf(m_content.plane, m_content.plane.columnDimension, m_content.columnName);
-  if (!m_content.columnName.isEmpty()) {
-    content.spans = {{0, static_cast<int>(m_content.plane.columns), m_content.columnName}};
   }
   content.cellText = [grid = content.grid, place = content](int row, int column) {
     const auto at = place.gridAt(row, column);
@@ -372,7 +380,7 @@ analysis::PlaneRect TensorPanes::visible() const {
         static_cast<std::int64_t>(std::ceil(range.high)), low + 1, std::max(count, low + 1));
     return std::pair(low, high - low);
   };
-  if (m_rasters[0]->content().grid == nullptr) {
+  if (m_rasters[0]->content().rowCount() == 0) {
     return {0, 0, m_content.plane.rows, m_content.plane.columns};
   }
   const auto [row, rows] = part(seen.y(), m_content.plane.rows);

@@ -147,6 +147,7 @@ QWidget* TensorView::makeTopBar() {
     auto* button = new QToolButton(bar);
     button->setDefaultAction(action);
     button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
     button->setToolButtonStyle(Qt::ToolButtonTextOnly);
     layout->addWidget(button);
   }
@@ -183,14 +184,21 @@ QWidget* TensorView::makeStatusBar() {
   m_stop->setText(tr("Stop"));
   m_stop->setToolTip(tr("Stops reading; what is shown stays"));
   layout->addWidget(m_stop);
+  // Their coming and going must not move the pictures.
+  for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_stop)}) {
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+  }
   return bar;
 }
 
 void TensorView::makePage() {
   m_split->addWidget(m_panes);
   m_split->addWidget(m_inspector);
-  m_split->setStretchFactor(0, 3);
-  m_split->setStretchFactor(1, 1);
+  m_split->setStretchFactor(0, 1);
+  m_split->setStretchFactor(1, 0);
+  m_split->setSizes({3 * m_inspector->sizeHint().width(), m_inspector->sizeHint().width()});
   m_split->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -403,8 +411,9 @@ void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
     return;
   }
   using Profiles = std::pair<Profile, Profile>;
-  const QString rowName = m_slices->dimensionName(m_plane->rowDimension);
   const QString columnName = m_slices->dimensionName(m_plane->columnDimension);
+  const bool isFolded = m_plane->rowDimension < 0;
+  const QString rowName = isFolded ? columnName : m_slices->dimensionName(m_plane->rowDimension);
   context().background.run<Profiles>(
       tag("profiles"),
       this,
@@ -413,8 +422,8 @@ void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
       [this, rowName, columnName](Profiles profiles) {
         profiles.first.axis = columnName;
         profiles.second.axis = rowName;
-        profiles.first.title = tr("Row: %1 %2").arg(rowName).arg(profiles.second.cursor);
-        profiles.second.title = tr("Column: %1 %2").arg(columnName).arg(profiles.first.cursor);
+        profiles.first.title = tr("Along the row, %1").arg(columnName);
+        profiles.second.title = tr("Along the column, %1").arg(rowName);
         m_inspector->setProfiles(profiles.first, profiles.second);
       });
 }

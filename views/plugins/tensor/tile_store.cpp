@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace ulp::views {
@@ -44,6 +46,45 @@ std::int64_t cellsFor(std::int64_t elements, int pixels) {
     perCell *= 2;
   }
   return perCell;
+}
+
+/// Errors: the largest matter, the smallest few only use up colours.
+charts::Range withoutLowest(const charts::ValueDistribution& distribution,
+                            const charts::Range& full,
+                            std::uint64_t dropped) {
+  const charts::ColorScale scale{.kind = distribution.kind, .range = distribution.extent};
+  const charts::Range ends = scale.positions();
+  const double width = ends.span() / static_cast<double>(distribution.bins.size());
+  std::uint64_t seen = 0;
+  for (std::size_t bin = 0; bin < distribution.bins.size(); ++bin) {
+    seen += distribution.bins[bin];
+    if (seen > dropped) {
+      return {scale.valueAt(ends.low + width * static_cast<double>(bin)), full.high};
+    }
+  }
+  return full;
+}
+
+/// The smallest -x … x that holds so many cells.
+charts::Range withoutOutliers(const charts::ValueDistribution& distribution,
+                              const charts::Range& full,
+                              std::uint64_t kept) {
+  const double width = distribution.extent.span() / static_cast<double>(distribution.bins.size());
+  std::vector<std::pair<double, std::uint64_t>> byMagnitude;
+  for (std::size_t bin = 0; bin < distribution.bins.size(); ++bin) {
+    const double low = distribution.extent.low + width * static_cast<double>(bin);
+    byMagnitude.emplace_back(std::max(std::abs(low), std::abs(low + width)),
+                             distribution.bins[bin]);
+  }
+  std::sort(byMagnitude.begin(), byMagnitude.end());
+  std::uint64_t seen = 0;
+  for (const auto& [magnitude, count] : byMagnitude) {
+    seen += count;
+    if (seen >= kept && magnitude > 0) {
+      return {-magnitude, magnitude};
+    }
+  }
+  return full;
 }
 
 struct ReadPicture {
@@ -96,31 +137,15 @@ TileImagePtr toImage(const analysis::TileGrid& tiles, const analysis::TensorPlan
 }
 
 charts::Range usualRange(const charts::ValueDistribution& distribution) {
-  charts::Range full = charts::fittedRange(distribution);
-  if (distribution.isEmpty() || distribution.kind == charts::ScaleKind::Logarithmic) {
+  const charts::Range full = charts::fittedRange(distribution);
+  if (distribution.isEmpty() || distribution.extent.span() == 0) {
     return full;
   }
-  // Symmetric: the smallest -x … x that holds all but a five-hundredth of the cells.
-  std::uint64_t total = 0;
-  for (const std::uint64_t count : distribution.bins) {
-    total += count;
-  }
-  const double width = distribution.extent.span() / static_cast<double>(distribution.bins.size());
-  std::vector<std::pair<double, std::uint64_t>> byMagnitude;
-  for (std::size_t bin = 0; bin < distribution.bins.size(); ++bin) {
-    const double low = distribution.extent.low + width * static_cast<double>(bin);
-    byMagnitude.emplace_back(std::max(std::abs(low), std::abs(low + width)),
-                             distribution.bins[bin]);
-  }
-  std::sort(byMagnitude.begin(), byMagnitude.end());
-  std::uint64_t seen = 0;
-  for (const auto& [magnitude, count] : byMagnitude) {
-    seen += count;
-    if (seen >= total - total / 500 && magnitude > 0) {
-      return {-magnitude, magnitude};
-    }
-  }
-  return full;
+  const std::uint64_t total =
+      std::accumulate(distribution.bins.begin(), distribution.bins.end(), std::uint64_t{0});
+  return distribution.kind == charts::ScaleKind::Logarithmic
+             ? withoutLowest(distribution, full, total / 100)
+             : withoutOutliers(distribution, full, total - total / 500);
 }
 
 TileStore::TileStore(Background& background, QObject* parent)
@@ -238,11 +263,11 @@ void TileStore::readPyramid(Quantity quantity) {
 }
 
 void TileStore::readPatch(Quantity quantity) {
-  const std::int64_t finest = analysis::finestTile(m_plane);
+  const analysis::TileSize finest = analysis::finestTile(m_plane);
   const std::int64_t rowsPerCell = cellsFor(m_visible.rows, m_pixels.height());
   const std::int64_t columnsPerCell = cellsFor(m_visible.columns, m_pixels.width());
-  const std::int64_t perCell = std::max(rowsPerCell, columnsPerCell);
-  if (m_pair == nullptr || m_pixels.isEmpty() || perCell >= finest) {
+  const bool isFiner = rowsPerCell < finest.rows || columnsPerCell < finest.columns;
+  if (m_pair == nullptr || m_pixels.isEmpty() || !isFiner) {
     return;
   }
   const TileImagePtr& patch = picture(quantity).patch;
