@@ -18,6 +18,7 @@ tl::unexpected<Error> unknownRun(const QString& run) {
 }  // namespace
 
 Result<const KeptTensors::File*> KeptTensors::open(const std::filesystem::path& folder) {
+  const std::scoped_lock lock(m_mutex);
   if (const auto known = m_files.find(folder); known != m_files.end()) {
     return &known->second;
   }

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -21,7 +22,7 @@ struct KeptTensor {
 };
 
 /// The tensors that the runs of a document kept, whichever report they come from and whatever it
-/// calls them. Files are opened when they are first asked for. Used by one thread at a time.
+/// calls them. Files are opened when they are first asked for. Thread-safe.
 class KeptTensors {
  public:
   explicit KeptTensors(DocumentPtr document) : m_document(std::move(document)) {}
@@ -44,7 +45,8 @@ class KeptTensors {
   [[nodiscard]] Result<const File*> open(const std::filesystem::path& folder);
 
   DocumentPtr m_document;
-  std::map<std::filesystem::path, File> m_files;
+  std::mutex m_mutex;
+  std::map<std::filesystem::path, File> m_files;  ///< entries never change
 };
 
 }  // namespace ulp::views

@@ -1,6 +1,7 @@
 #include "views/framework/tensor_pair_source.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -16,11 +17,9 @@ namespace {
 using Kind = TensorPairProblem::Kind;
 
 struct Wanted {
-  std::filesystem::path folder;
-  std::string reference;
-  std::string variant;
-  std::string site;
-  Pass pass = Pass::Forward;
+  QString reference;  ///< run names
+  QString variant;
+  Site site;
 };
 
 QString translate(const char* text) {
@@ -43,53 +42,39 @@ TensorPairProblem openProblem(const Error& error) {
           translate("%1\nRun the study again to write it anew.").arg(textOf(error))};
 }
 
-const tensors::StoredCapture* find(const tensors::CaptureReader& reader,
-                                   const std::string& run,
-                                   const Wanted& wanted) {
-  const auto& captures = reader.captures();
-  const auto found =
-      std::find_if(captures.begin(), captures.end(), [&](const tensors::StoredCapture& capture) {
-        return capture.run == run && capture.site.pass == wanted.pass &&
-               capture.site.name == wanted.site;
-      });
-  return found == captures.end() ? nullptr : &*found;
-}
-
-/// Why a run has no such capture.
-TensorPairProblem absence(const tensors::CaptureReader& reader,
-                          const std::string& run,
-                          const Wanted& wanted) {
-  const auto& captures = reader.captures();
-  const bool hasRun =
-      std::any_of(captures.begin(), captures.end(), [&run](const tensors::StoredCapture& capture) {
-        return capture.run == run;
-      });
-  const QString name = QString::fromStdString(run);
+/// Why a run has no such tensor.
+TensorPairProblem absence(KeptTensors& tensors, const QString& run, const Wanted& wanted) {
+  const auto reader = tensors.readerOf(run);
+  if (!reader) {
+    return openProblem(reader.error());
+  }
+  const std::string own = tensors.ownRunName(run);
+  const bool hasRun = std::ranges::any_of(
+      (*reader)->captures(), [&own](const tensors::StoredCapture& c) { return c.run == own; });
   if (hasRun) {
     return {Kind::NotCaptured,
             translate("%1 (%2) was not kept for “%3”")
-                .arg(QString::fromStdString(wanted.site), passText(wanted.pass), name),
+                .arg(QString::fromStdString(wanted.site.name), passText(wanted.site.pass), run),
             translate("The study keeps other tensors: see capture.level, capture.include and "
                       "capture.exclude in it.")};
   }
   QStringList reasons;
-  for (const Error& problem : reader.problems()) {
+  for (const Error& problem : (*reader)->problems()) {
     reasons << textOf(problem);
   }
   if (reasons.isEmpty()) {
     return {Kind::NotCaptured,
-            translate("“%1” has no tensors yet").arg(name),
+            translate("“%1” has no tensors yet").arg(run),
             translate("They can be shown once the run has finished.")};
   }
   return {Kind::Unreadable,
-          translate("The tensors of “%1” cannot be read").arg(name),
+          translate("The tensors of “%1” cannot be read").arg(run),
           reasons.join(QLatin1Char('\n'))};
 }
 
 }  // namespace
 
 struct TensorPairSource::Answer {
-  ReaderPtr reader;
   analysis::TensorPairPtr pair;
   TensorPairProblem problem;
 };
@@ -101,23 +86,28 @@ TensorPairProblem unreadable(const Error& error) {
 }
 
 /// The pair, or the reason why there is none.
-std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(const tensors::CaptureReader& reader,
+std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(KeptTensors& tensors,
                                                                const Wanted& wanted) {
-  for (const std::string& run : {wanted.reference, wanted.variant}) {
-    if (find(reader, run, wanted) == nullptr) {
-      return {nullptr, absence(reader, run, wanted)};
+  std::array<KeptTensor, 2> kept;
+  std::array<tensors::Tensor, 2> read;
+  const std::array<QString, 2> runs{wanted.reference, wanted.variant};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto found = tensors.find(runs[i], wanted.site);
+    if (!found) {
+      return {nullptr, openProblem(found.error())};
     }
+    if (!*found) {
+      return {nullptr, absence(tensors, runs[i], wanted)};
+    }
+    kept[i] = **found;
+    auto tensor = kept[i].reader->read(*kept[i].capture);
+    if (!tensor) {
+      return {nullptr, unreadable(tensor.error())};
+    }
+    read[i] = std::move(*tensor);
   }
-  const tensors::StoredCapture& stored = *find(reader, wanted.reference, wanted);
-  auto reference = reader.read(stored);
-  if (!reference) {
-    return {nullptr, unreadable(reference.error())};
-  }
-  const tensors::StoredCapture& other = *find(reader, wanted.variant, wanted);
-  auto variant = reader.read(other);
-  if (!variant) {
-    return {nullptr, unreadable(variant.error())};
-  }
+  const tensors::StoredCapture& stored = *kept[0].capture;
+  const tensors::StoredCapture& other = *kept[1].capture;
   if (stored.sampleStride != other.sampleStride || stored.shape != other.shape) {
     return {nullptr,
             {Kind::NotComparable,
@@ -126,7 +116,7 @@ std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(const tensors::Ca
                  .arg(shapeText(stored.shape), shapeText(other.shape))}};
   }
   auto pair = analysis::makeTensorPair(
-      stored.site, std::move(*reference), std::move(*variant), stored.sampleStride, stored.shape);
+      wanted.site, std::move(read[0]), std::move(read[1]), stored.sampleStride, stored.shape);
   if (!pair) {
     return {nullptr,
             {Kind::NotComparable,
@@ -153,7 +143,7 @@ QString TensorPairSource::tag() const {
 
 void TensorPairSource::setReport(const DocumentPtr& document) {
   m_document = document;
-  m_reader.reset();
+  m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
   m_background.cancel(tag());
 }
 
@@ -167,32 +157,28 @@ void TensorPairSource::request(const Selection& selection) {
                            "table.")});
     return;
   }
-  const Wanted wanted{m_document->loaded().folder,
-                      m_document->report().reference,
-                      selection.run().toStdString(),
-                      selection.site.toStdString(),
-                      selection.pass};
+  const int site = m_document->findSite(selection.site.toStdString(), selection.pass);
+  if (site < 0) {
+    Q_EMIT pairMissing({Kind::NotCaptured,
+                        tr("The report has no such tensor"),
+                        tr("Choose another one in the overview, a chart or the table.")});
+    return;
+  }
+  const Wanted wanted{QString::fromStdString(m_document->report().reference),
+                      selection.run(),
+                      m_document->sites()[static_cast<std::size_t>(site)]};
   m_background.run<Answer>(
       tag(),
       this,
-      [wanted, reader = m_reader](const std::stop_token&) {
-        Answer answer{reader, nullptr, {}};
-        if (answer.reader == nullptr) {
-          auto opened = tensors::CaptureReader::open(wanted.folder);
-          if (!opened) {
-            answer.problem = openProblem(opened.error());
-            return answer;
-          }
-          answer.reader = std::move(*opened);
-        }
-        std::tie(answer.pair, answer.problem) = findPair(*answer.reader, wanted);
+      [wanted, tensors = m_tensors](const std::stop_token&) {
+        Answer answer;
+        std::tie(answer.pair, answer.problem) = findPair(*tensors, wanted);
         return answer;
       },
       [this](const Answer& answer) { receive(answer); });
 }
 
 void TensorPairSource::receive(const Answer& answer) {
-  m_reader = answer.reader;
   if (answer.pair != nullptr) {
     Q_EMIT pairReady(answer.pair);
   } else {

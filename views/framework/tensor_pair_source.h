@@ -7,7 +7,7 @@
 #include <QtCore/QString>
 
 #include "core/analysis/tensor_pair.h"
-#include "core/tensors/capture_store.h"
+#include "views/framework/kept_tensors.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
 
@@ -49,14 +49,13 @@ class TensorPairSource : public QObject {
 
  private:
   struct Answer;
-  using ReaderPtr = std::shared_ptr<const tensors::CaptureReader>;
 
   void receive(const Answer& answer);
   [[nodiscard]] QString tag() const;
 
   Background& m_background;
   DocumentPtr m_document;
-  ReaderPtr m_reader;  ///< null: not opened yet
+  std::shared_ptr<KeptTensors> m_tensors;
 };
 
 }  // namespace ulp::views

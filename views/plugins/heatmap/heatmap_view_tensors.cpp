@@ -65,9 +65,9 @@ void HeatmapView::rebuildFromTensors() {
   const PassFilter headPass =
       heads && chosen->pass == Pass::Backward ? PassFilter::Backward : PassFilter::Forward;
   m_partAxis = charts::makeDepthAxis(*m_document, kind, heads ? headPass : m_selection.shown);
-  PartRequest request{.folder = m_document->loaded().folder,
-                      .reference = m_document->report().reference,
-                      .variant = m_document->variantName(currentVariant()).toStdString(),
+  PartRequest request{.document = m_document,
+                      .reference = QString::fromStdString(m_document->report().reference),
+                      .variant = m_document->variantName(currentVariant()),
                       .mode = m_mode,
                       .headSize = size.value_or(0),
                       .metric = registry.all()[*metric],

@@ -14,9 +14,9 @@ PartErrorsLoader::PartErrorsLoader(Background& background, QObject* parent)
       m_tag(QStringLiteral("heatmap-parts-%1").arg(reinterpret_cast<quintptr>(this))) {}
 
 void PartErrorsLoader::start(PartRequest request) {
-  const bool sameFiles = m_request && m_request->folder == request.folder && !m_error;
+  const bool sameFiles = m_request && m_request->document == request.document && !m_error;
   if (!sameFiles) {
-    m_reader.reset();
+    m_tensors.reset();
   }
   m_request = std::make_shared<const PartRequest>(std::move(request));
   m_columns.clear();
@@ -43,13 +43,13 @@ void PartErrorsLoader::next() {
   m_background.run<PartBatch>(
       m_tag,
       this,
-      [request = m_request, first = m_columns.size(), reader = m_reader](
-          const std::stop_token& stop) { return computeParts(*request, first, reader, stop); },
+      [request = m_request, first = m_columns.size(), tensors = m_tensors](
+          const std::stop_token& stop) { return computeParts(*request, first, tensors, stop); },
       [this](PartBatch batch) { take(std::move(batch)); });
 }
 
 void PartErrorsLoader::take(PartBatch batch) {
-  m_reader = std::move(batch.reader);
+  m_tensors = std::move(batch.tensors);
   std::move(batch.columns.begin(), batch.columns.end(), std::back_inserter(m_columns));
   m_sampled += batch.sampled;
   m_sequenceLength = std::max(m_sequenceLength, batch.sequenceLength);

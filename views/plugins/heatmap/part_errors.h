@@ -47,7 +47,7 @@ class PartErrorsLoader : public QObject {
   Background& m_background;
   QString m_tag;  ///< of this loader alone
   std::shared_ptr<const PartRequest> m_request;
-  CaptureReaderPtr m_reader;
+  std::shared_ptr<KeptTensors> m_tensors;
   std::vector<PartColumn> m_columns;
   int m_sampled = 0;
   std::int64_t m_sequenceLength = 0;

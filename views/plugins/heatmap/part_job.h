@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -10,27 +9,25 @@
 #include "core/base/error.h"
 #include "core/base/site.h"
 #include "core/numerics/metrics/metric.h"
-#include "core/tensors/capture_store.h"
+#include "views/framework/kept_tensors.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {
 
 /// Which tokens or heads to compare, from tensors that a study has kept.
 struct PartRequest {
-  std::filesystem::path folder;
-  std::string reference;  ///< run names
-  std::string variant;
+  DocumentPtr document;
+  QString reference;  ///< run names
+  QString variant;
   HeatmapMode mode = HeatmapMode::Tokens;
   std::int64_t headSize = 0;  ///< in mode Heads
   numerics::Metric metric;
   std::vector<Site> sites;  ///< the columns
 };
 
-using CaptureReaderPtr = std::shared_ptr<const tensors::CaptureReader>;
-
 /// What one go of work found. Columns follow those of the goes before.
 struct PartBatch {
-  CaptureReaderPtr reader;
+  std::shared_ptr<KeptTensors> tensors;
   std::vector<PartColumn> columns;
   int sampled = 0;  ///< of these columns: only samples were kept
   std::int64_t sequenceLength =
@@ -39,10 +36,10 @@ struct PartBatch {
 };
 
 /// Compares columns from `first` on until a moment has passed, so that the picture fills in and
-/// other background work is not kept waiting. `reader`: from an earlier batch, or null.
+/// other background work is not kept waiting. `tensors`: those of an earlier batch, or null.
 [[nodiscard]] PartBatch computeParts(const PartRequest& request,
                                      std::size_t first,
-                                     CaptureReaderPtr reader,
+                                     std::shared_ptr<KeptTensors> tensors,
                                      const std::stop_token& stop);
 
 }  // namespace ulp::views
