@@ -185,9 +185,12 @@ void drawJumps(QPainter& painter,
   for (std::size_t i = 0; i < data.curves.size(); ++i) {
     const DepthCurve& curve = data.curves[i];
     for (std::size_t slot = 0; options.visible[i] && slot < curve.jumps.size(); ++slot) {
+      if (curve.jumps[slot] <= 0) {
+        continue;
+      }
       const double position = frame.scale.position(curve.values[slot]);
       const auto x = static_cast<double>(slot);
-      if (curve.jumps[slot] > 0 && frame.map.x.contains(x) && frame.map.y.contains(position)) {
+      if (frame.map.x.contains(x) && frame.map.y.contains(position)) {
         const QPointF place(frame.map.pixelX(x), frame.map.pixelY(position) - kJumpDistance);
         drawMarker(painter, style, place, kJumpSize, theme.look);
       }

@@ -35,6 +35,8 @@ using report::FindingSeverity;
 /// *Show me* leads to the view behind the overview: the depth chart.
 constexpr int kDrillLevel = 1;
 constexpr int kFindingColumn = 1;
+/// Characters that a finding is at least wide.
+constexpr int kLeastFinding = 72;
 /// Most severe first, as buttons stand.
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
@@ -170,7 +172,8 @@ void FindingsView::makePage() {
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(makeFilterRow());
+  m_bar = makeFilterRow();
+  layout->addWidget(m_bar);
   m_side->addWidget(m_pane);
   m_side->addWidget(m_thresholdPane);
   m_split->addWidget(m_table);
@@ -252,7 +255,10 @@ void FindingsView::showFindings() {
   m_findings = found;  // rows point into it: the old ones have to go first
   context().findings.setShown(std::move(shown));
   fitColumns(*m_table, 24);
-  m_table->horizontalHeader()->setSectionResizeMode(kFindingColumn, QHeaderView::Stretch);
+  const int em = m_table->fontMetrics().averageCharWidth();
+  const int others = m_table->columnWidth(0) + m_table->columnWidth(kFindingColumn + 1);
+  m_table->setColumnWidth(kFindingColumn,
+                          std::max(kLeastFinding * em, m_table->viewport()->width() - others));
   updateCounts();
   followCurrent(context().findings.current());
   showPane();
@@ -266,9 +272,7 @@ void FindingsView::updateCounts() {
         QStringLiteral("%1  %2").arg(findingSeverityText(severity)).arg(counts.at(place)));
   }
   const auto all = static_cast<int>(m_findings->size());
-  m_count->setText(m_model->rowCount() == all
-                       ? tr("%n finding(s)", nullptr, all)
-                       : tr("%1 of %n finding(s)", nullptr, all).arg(m_model->rowCount()));
+  m_count->setText(tr("%1 of %2 findings").arg(m_model->rowCount()).arg(all));
 }
 
 void FindingsView::followCurrent(int index) {
@@ -342,14 +346,15 @@ void FindingsView::makeVariant() {
     workspace.newStudy();
   }
   workspace.setStudyText(QString::fromStdString(*made));
-  workspace.raise({.severity = Severity::Fine,
-                   .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
-                   .topic = QStringLiteral("make-variant"),
-                   .actions = {}});
+  workspace.raise(
+      {.severity = Severity::Fine,
+       .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
+       .topic = QStringLiteral("make-variant"),
+       .actions = {}});
 }
 
-QList<QAction*> FindingsView::viewActions() const {
-  return {m_showMe, m_explain, m_makeVariant, m_thresholds};
+QList<QWidget*> FindingsView::titleControls() const {
+  return {m_bar};
 }
 
 std::vector<Exhibit> FindingsView::exhibits() const {
