@@ -8,6 +8,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth_picture.h"
+#include "views/framework/metric_text.h"
 #include "views/framework/variant_painter.h"
 
 namespace ulp::views::charts {
@@ -15,7 +16,7 @@ namespace {
 
 /// A panel is best this many times as wide as high.
 constexpr double kBestShape = 2.2;
-constexpr int kPanelLines = 9;  ///< of text that a panel is at least high
+constexpr int kPanelLines = 10;  ///< of text that a panel is at least high
 constexpr double kSampleWidth = 22;
 constexpr double kGap = 8;
 
@@ -100,6 +101,7 @@ DepthOptions DepthPanels::optionsOf(int panel) const {
   options.visible.assign(m_data.curves.size(), false);
   options.visible[static_cast<std::size_t>(m_curves[static_cast<std::size_t>(panel)])] = true;
   options.directLabels = false;
+  options.titlesShown = false;
   return options;
 }
 
@@ -129,6 +131,14 @@ void DepthPanels::paintPanel(QPainter& painter, int panel) const {
                    Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetricsF(title).elidedText(curve.name, Qt::ElideMiddle, room));
   painter.setFont(font());
+  const QString metric = metricHeader(m_data.metric);
+  const double used = QFontMetricsF(title).horizontalAdvance(curve.name);
+  if (used + 3 * kGap + fontMetrics().horizontalAdvance(metric) < room) {
+    painter.setPen(m_theme.dimText);
+    painter.drawText(QRectF(0, kGap / 2, frame.map.plot.right(), line),
+                     Qt::AlignRight | Qt::AlignVCenter,
+                     metric);
+  }
   painter.translate(0, line + kGap / 2);
   paintBelow(painter, frame, m_data, options, m_theme);
   paintCurves(painter, frame, m_data, options, m_theme);

@@ -135,7 +135,7 @@ void ConfigDiffView::showRows() {
                        ? tr("All runs agree in all %1 keys").arg(all)
                        : tr("%1 of %2 keys").arg(rows->size()).arg(all));
   m_model->setContent(configColumns(m_configuration), std::move(rows));
-  fitColumns(*m_table, 32);
+  fitColumns(*m_table, 22);
   showRun();
 }
 

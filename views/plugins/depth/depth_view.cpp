@@ -112,6 +112,7 @@ void DepthView::makeActions() {
   connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
   connect(m_reference, &QAction::toggled, m_chart, &charts::DepthChart::setReferenceShown);
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
+  connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_jumps, &QAction::toggled, m_chart, &charts::DepthChart::setJumpsShown);
   connect(m_guide, &QAction::toggled, m_chart, &charts::DepthChart::setGuideShown);
   // After the chart has taken it over, from which the panels are filled.
@@ -253,7 +254,9 @@ void DepthView::rebuild() {
 
 void DepthView::updateLegend() {
   const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
-  m_legend->setVisible(many || m_legendShown->isChecked());
+  // Panels carry their names; the legend beside them is for choosing.
+  const bool needed = many && !m_multiples->isChecked();
+  m_legend->setVisible(needed || m_legendShown->isChecked());
   m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
   updatePanels();
 }

@@ -118,7 +118,7 @@ QString findingNumberText(const report::FindingNumber& number) {
   }
   return number.isRatio && std::isfinite(number.value)
              ? QString::fromStdString(formatPercent(number.value)) + QStringLiteral(" %")
-             : QString::number(number.value, 'g', 6);
+             : QString::number(number.value, 'g', 4);
 }
 
 std::vector<Column<FindingRow>> findingColumns() {
