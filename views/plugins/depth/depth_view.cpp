@@ -173,8 +173,7 @@ void DepthView::updatePanels() {
   m_panelArea->setVisible(shown);
   setFocusProxy(shown ? static_cast<QWidget*>(m_panels) : m_chart);
   if (shown) {
-    m_panels->setContent(
-        m_chart->data(), m_chart->options(), m_chart->viewRange(), m_chart->frame().scale);
+    m_panels->setPicture(charts::pictureOf(*m_chart));
   }
 }
 
@@ -280,7 +279,8 @@ std::vector<Exhibit> DepthView::exhibits() const {
   if (!m_document || m_chart->data().curves.empty()) {
     return {};
   }
-  return {charts::depthExhibit(*m_chart)};
+  return {charts::depthExhibit(
+      *m_chart, m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
 }
 
 QJsonObject DepthView::saveState() const {

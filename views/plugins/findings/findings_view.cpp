@@ -328,6 +328,9 @@ void FindingsView::makeVariant() {
                                              selected.toStdString()) != finding->runs.end()
                        ? variant
                        : m_document->findVariant(QString::fromStdString(finding->runs.front()));
+  if (base < 0) {
+    return;  // of a report that is being replaced
+  }
   const report::Run& run = m_document->variant(base);
   Overrides overrides = run.overrides;
   for (const auto& [path, value] : finding->overrides) {
