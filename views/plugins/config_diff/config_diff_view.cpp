@@ -58,6 +58,7 @@ void ConfigDiffView::makePage() {
   m_table->setAccessibleName(tr("Configuration of the runs"));
   new FrozenColumn(*m_table, context().themes);
   m_bar = new QWidget(m_page);
+  m_bar->setMinimumWidth(1);
   QWidget* const row = m_bar;
   auto* bar = new QHBoxLayout(row);
   bar->setContentsMargins(8, 4, 8, 4);

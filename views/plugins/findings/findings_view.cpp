@@ -112,6 +112,8 @@ void FindingsView::makeActions() {
 
 QWidget* FindingsView::makeFilterRow() {
   auto* row = new QWidget(m_page);
+  // In a narrow window its texts are shortened; it never keeps the window wide.
+  row->setMinimumWidth(1);
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(8, 4, 8, 4);
   layout->setSpacing(8);
@@ -131,7 +133,7 @@ QWidget* FindingsView::makeFilterRow() {
   m_variants->setAccessibleName(tr("Findings of variant"));
   m_variants->setToolTip(tr("Show the findings of one variant only"));
   m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_variants->setMinimumContentsLength(18);
+  m_variants->setMinimumContentsLength(12);
   layout->addWidget(m_variants);
   layout->addWidget(m_count);
   layout->addStretch(1);
