@@ -12,11 +12,13 @@
 namespace ulp::app {
 namespace {
 
+/// Until nothing is under way any more: what arrives makes views that ask for more.
 void settle(Session& session) {
-  do {
+  constexpr int kCalmRounds = 4;
+  for (int calm = 0; calm < kCalmRounds;) {
     QApplication::processEvents(QEventLoop::AllEvents, 20);
-  } while (!session.background().isIdle());
-  QApplication::processEvents();
+    calm = session.background().isIdle() ? calm + 1 : 0;
+  }
 }
 
 Result<QString> write(QWidget& widget, const QString& path) {

@@ -11,9 +11,9 @@
 #include "core/base/site.h"
 #include "core/report/report.h"
 
-/// Marks a sentence of a finding for translation. Empty on purpose: lupdate reads it as an alias of
-/// QT_TRANSLATE_NOOP, and this layer knows no Qt.
-#define ULP_FINDING_TEXT(text) text
+/// Marks a text of a finding for translation; this layer knows no Qt. lupdate reads it with
+/// `-tr-function-alias QT_TRANSLATE_NOOP+=ULP_TRANSLATE_NOOP`.
+#define ULP_TRANSLATE_NOOP(context, text) text
 
 namespace ulp::report {
 

@@ -127,7 +127,8 @@ DepthFrame makeFrame(const DepthData& data,
   const QFontMetricsF metrics(font);
   DepthFrame frame;
   frame.scale = scale;
-  Margins margins{.top = metrics.height() + 2 * kGap, .bottom = 2 * metrics.height() + 2 * kGap};
+  Margins margins{.top = options.titlesShown ? metrics.height() + 2 * kGap : kGap,
+                  .bottom = 2 * metrics.height() + 2 * kGap};
   const double plotHeight = std::max(10.0, size.height() - margins.top - margins.bottom);
   frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, unitFactor(data.metric));
   margins.left = widest(frame.yTicks, metrics) + 2 * kGap;

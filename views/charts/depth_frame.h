@@ -21,6 +21,7 @@ struct DepthOptions {
   std::vector<bool> visible;  ///< one a curve
   bool referenceShown = true;
   bool directLabels = true;  ///< names at the lines' ends, for as many variants as stay readable
+  bool titlesShown = true;   ///< captions of the axes above the plot
   bool jumpsShown = true;
   bool guideShown = false;
   int pinnedSlot = -1;  ///< the second cursor; -1: none

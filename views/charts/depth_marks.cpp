@@ -68,10 +68,13 @@ void addGuide(DepthData& data, const ReportDocument& document) {
   }
   double passed = 1;
   int layer = -1;
+  Pass pass = Pass::Forward;
   data.guide.reserve(data.axis.positions.size());
   for (const DepthSlot& slot : data.axis.positions) {
-    if (slot.layer >= 0 && slot.layer != layer) {
+    // The backward pass begins with the layer that the forward pass ended with: it counts again.
+    if (slot.layer >= 0 && (slot.layer != layer || slot.pass != pass)) {
       layer = slot.layer;
+      pass = slot.pass;
       ++passed;
     }
     data.guide.push_back(slot.pass == Pass::ParameterGradient

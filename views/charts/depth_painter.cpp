@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <vector>
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
@@ -66,24 +68,42 @@ void drawYLabels(QPainter& painter, const DepthFrame& frame, const Theme& theme)
   }
 }
 
+/// A caption of a line, ending at `right`; returns where the next one may end.
+double drawCaption(
+    QPainter& painter, const QString& text, double right, double top, const QPen& pen) {
+  const QFontMetricsF metrics(painter.font());
+  const double width = metrics.horizontalAdvance(text);
+  painter.setPen(pen.color());
+  painter.drawText(
+      QRectF(right - width, top, width, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, text);
+  painter.setPen(pen);
+  const double left = right - width - kSampleWidth - 4;
+  const double y = top + metrics.height() / 2;
+  painter.drawLine(QPointF(left, y), QPointF(left + kSampleWidth - 2, y));
+  return left - 2 * kGap;
+}
+
 void drawTitles(QPainter& painter,
                 const DepthFrame& frame,
                 const DepthData& data,
                 const Theme& theme) {
-  const QRectF& plot = frame.map.plot;
   const QFontMetricsF metrics(painter.font());
-  const QRectF line(kGap, kGap / 2, plot.right() - kGap, metrics.height());
+  const double top = kGap / 2;
+  const QString header = metricHeader(data.metric);
   painter.setPen(theme.palette.color(QPalette::Text));
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metricHeader(data.metric));
+  painter.drawText(QPointF(kGap, top + metrics.ascent()), header);
+  const double least = 3 * kGap + metrics.horizontalAdvance(header);
+  double right = frame.map.plot.right();
+  const auto caption = [&](const QString& text, const QPen& pen) {
+    if (right - metrics.horizontalAdvance(text) - kSampleWidth > least) {
+      right = drawCaption(painter, text, right, top, pen);
+    }
+  };
   if (!frame.reference.empty()) {
-    const QString title = translate("RMS of the reference");
-    const double width = metrics.horizontalAdvance(title);
-    const QRectF place(plot.right() - width, line.top(), width, line.height());
-    painter.setPen(theme.reference);
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, title);
-    painter.setPen(QPen(theme.reference, 1));
-    const double y = place.center().y();
-    painter.drawLine(QPointF(place.left() - kSampleWidth - 4, y), QPointF(place.left() - 6, y));
+    caption(translate("RMS of the reference"), QPen(theme.reference, 1));
+  }
+  if (!frame.guide.empty()) {
+    caption(data.guideName, QPen(theme.reference, 1.4, Qt::DotLine));
   }
 }
 
@@ -145,10 +165,7 @@ void drawCurrentSlot(QPainter& painter, const DepthFrame& frame, int slot, const
 }
 
 /// Dotted, in the colour of the reference: it is no variant's curve.
-void drawGuide(QPainter& painter,
-               const DepthFrame& frame,
-               const DepthData& data,
-               const Theme& theme) {
+void drawGuide(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
   if (frame.guide.empty()) {
     return;
   }
@@ -164,15 +181,34 @@ void drawGuide(QPainter& painter,
     }
     painter.drawPolyline(line);
   }
-  const QFontMetricsF metrics(painter.font());
-  const QPointF start = frame.guide.front().front();
-  const double y = std::clamp(
-      frame.map.pixelY(start.y()) + kGap / 2, plot.top(), plot.bottom() - metrics.height());
-  painter.setPen(theme.reference);
-  painter.drawText(QRectF(plot.left() + kGap, y, plot.width(), metrics.height()),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   data.guideName);
   painter.restore();
+}
+
+/// Slots and positions of the marks: one for each curve that jumps there, or where curves are many
+/// one above the topmost of them; the read-out lists them all.
+std::vector<QPointF> jumpMarks(const DepthFrame& frame,
+                               const DepthData& data,
+                               const DepthOptions& options) {
+  const bool isCrowded =
+      std::count(options.visible.begin(), options.visible.end(), true) > kMaxDirectLabels;
+  std::vector<QPointF> marks;
+  std::map<std::size_t, std::size_t> markOf;
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    const DepthCurve& curve = data.curves[i];
+    for (std::size_t slot = 0; options.visible[i] && slot < curve.jumps.size(); ++slot) {
+      if (curve.jumps[slot] <= 0) {
+        continue;
+      }
+      const QPointF place(static_cast<double>(slot), frame.scale.position(curve.values[slot]));
+      const auto [known, isNew] = markOf.try_emplace(slot, marks.size());
+      if (isNew || !isCrowded) {
+        marks.push_back(place);
+      } else if (place.y() > marks[known->second].y()) {
+        marks[known->second] = place;
+      }
+    }
+  }
+  return marks;
 }
 
 /// ▲ above the points at which a curve jumps.
@@ -182,15 +218,10 @@ void drawJumps(QPainter& painter,
                const DepthOptions& options,
                const Theme& theme) {
   const VariantStyle style{.color = theme.look, .marker = MarkerShape::TriangleUp, .dashes = {}};
-  for (std::size_t i = 0; i < data.curves.size(); ++i) {
-    const DepthCurve& curve = data.curves[i];
-    for (std::size_t slot = 0; options.visible[i] && slot < curve.jumps.size(); ++slot) {
-      const double position = frame.scale.position(curve.values[slot]);
-      const auto x = static_cast<double>(slot);
-      if (curve.jumps[slot] > 0 && frame.map.x.contains(x) && frame.map.y.contains(position)) {
-        const QPointF place(frame.map.pixelX(x), frame.map.pixelY(position) - kJumpDistance);
-        drawMarker(painter, style, place, kJumpSize, theme.look);
-      }
+  for (const QPointF& mark : jumpMarks(frame, data, options)) {
+    if (frame.map.x.contains(mark.x()) && frame.map.y.contains(mark.y())) {
+      const QPointF place(frame.map.pixelX(mark.x()), frame.map.pixelY(mark.y()) - kJumpDistance);
+      drawMarker(painter, style, place, kJumpSize, theme.look);
     }
   }
 }
@@ -281,10 +312,12 @@ void paintBelow(QPainter& painter,
   drawCurrentSlot(painter, frame, options.currentSlot, theme);
   drawGrid(painter, frame, theme);
   drawYLabels(painter, frame, theme);
-  drawTitles(painter, frame, data, theme);
+  if (options.titlesShown) {
+    drawTitles(painter, frame, data, theme);
+  }
   drawXLabels(painter, frame, theme);
   drawPasses(painter, frame, data.axis, theme);
-  drawGuide(painter, frame, data, theme);
+  drawGuide(painter, frame, theme);
 }
 
 void paintAbove(QPainter& painter,

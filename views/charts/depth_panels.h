@@ -5,9 +5,17 @@
 #include <QtGui/QPixmap>
 #include <QtWidgets/QWidget>
 
-#include "views/charts/depth_frame.h"
+#include "views/charts/depth_picture.h"
 
 namespace ulp::views::charts {
+
+/// Columns of the grid for `count` panels in `size`, each wide rather than high.
+[[nodiscard]] int panelColumns(int count, const QSizeF& size);
+/// One panel for each visible variant, as the widget below shows them, on any painter.
+void paintDepthPanels(QPainter& painter,
+                      const QRectF& area,
+                      const DepthPicture& picture,
+                      const Theme& theme);
 
 /// One panel for each visible variant, all on the same axes: small multiples of a depth chart.
 /// Mouse: hover reads in all panels, click picks; arrow keys walk rows and variants.
@@ -18,19 +26,13 @@ class DepthPanels : public QWidget {
   explicit DepthPanels(QWidget* parent = nullptr);
 
   void setTheme(const Theme& theme);
-  /// `viewport` and `scale` as the chart has them; of the options those that say what is shown.
-  void setContent(DepthData content,
-                  DepthOptions options,
-                  const Viewport& viewport,
-                  const DepthScale& scale);
+  void setPicture(DepthPicture picture);
   void setCurrent(int slot, int curve);
   void setHoveredSlot(int slot);
 
   /// Panels in reading order, as indices of curves.
   [[nodiscard]] const std::vector<int>& curves() const { return m_curves; }
   [[nodiscard]] QRectF panelRect(int panel) const;
-  /// Columns of the grid for `count` panels in `size`, each wide rather than high.
-  [[nodiscard]] static int columnsFor(int count, const QSizeF& size);
 
  Q_SIGNALS:
   void picked(int slot, int curve);
@@ -46,19 +48,13 @@ class DepthPanels : public QWidget {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  [[nodiscard]] DepthOptions optionsOf(int panel) const;
-  [[nodiscard]] DepthFrame frameOf(int panel) const;
   [[nodiscard]] int panelAt(const QPointF& point) const;
   [[nodiscard]] int slotAt(int panel, const QPointF& point) const;
-  void paintPanel(QPainter& painter, int panel) const;
   void paintHovered(QPainter& painter, int panel) const;
   void redraw();
 
   Theme m_theme;
-  DepthData m_data;
-  DepthOptions m_options;
-  Viewport m_viewport;
-  DepthScale m_scale;
+  DepthPicture m_picture;
   std::vector<int> m_curves;
   int m_hoveredSlot = -1;
   int m_hoveredPanel = -1;

@@ -103,13 +103,18 @@ void paintCurves(QPainter& painter,
   painter.restore();
 }
 
+DepthPicture pictureOf(const DepthChart& chart) {
+  return {.data = chart.data(),
+          .options = chart.options(),
+          .viewport = chart.viewRange(),
+          .scale = chart.frame().scale};
+}
+
 void paintDepth(QPainter& painter,
                 const QRectF& area,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Viewport& viewport,
-                const DepthScale& scale,
+                const DepthPicture& picture,
                 const Theme& theme) {
+  const auto& [data, options, viewport, scale] = picture;
   painter.save();
   painter.fillRect(area, theme.chartBackground);
   const bool needsLegend =
@@ -171,25 +176,17 @@ report::DataTable depthTable(const QString& title,
   return table;
 }
 
-Exhibit depthExhibit(const DepthChart& chart) {
+Exhibit depthExhibit(const DepthChart& chart, PaintPicture paint) {
   const QString title = translate("Error by depth: %1").arg(chart.data().metric.label);
-  return {
-      .id = QStringLiteral("depth"),
-      .title = title,
-      .size = QSizeF(960, 420),
-      .paint =
-          [data = chart.data(),
-           options = chart.options(),
-           range = chart.viewRange(),
-           scale = chart.frame().scale](QPainter& painter, const QRectF& area, const Theme& theme) {
-            DepthOptions still = options;
-            still.currentSlot = -1;
-            still.currentCurve = -1;
-            paintDepth(painter, area, data, still, range, scale, theme);
-          },
-      .table = [data = chart.data(),
-                options = chart.options(),
-                title] { return depthTable(title, data, options); }};
+  DepthPicture picture = pictureOf(chart);
+  picture.options.currentSlot = -1;
+  picture.options.currentCurve = -1;
+  Exhibit exhibit{.id = QStringLiteral("depth"), .title = title, .size = QSizeF(960, 420)};
+  exhibit.paint = [picture, paint](QPainter& painter, const QRectF& area, const Theme& theme) {
+    paint(painter, area, picture, theme);
+  };
+  exhibit.table = [picture, title] { return depthTable(title, picture.data, picture.options); };
+  return exhibit;
 }
 
 }  // namespace ulp::views::charts

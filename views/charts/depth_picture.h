@@ -14,14 +14,20 @@ void paintCurves(QPainter& painter,
                  const DepthOptions& options,
                  const Theme& theme);
 
+/// All that a picture of a depth chart is made of.
+struct DepthPicture {
+  DepthData data;
+  DepthOptions options;
+  Viewport viewport;
+  DepthScale scale;
+};
+[[nodiscard]] DepthPicture pictureOf(const DepthChart& chart);
+
 /// A depth chart on any painter, in `area`, as the widget shows it. More variants than have names
 /// at their lines' ends get a legend below.
 void paintDepth(QPainter& painter,
                 const QRectF& area,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Viewport& viewport,
-                const DepthScale& scale,
+                const DepthPicture& picture,
                 const Theme& theme);
 
 /// What is drawn, row by row: name, pass, the reference's scale, then every visible variant with
@@ -30,7 +36,12 @@ void paintDepth(QPainter& painter,
                                            const DepthData& data,
                                            const DepthOptions& options);
 
+/// How an exhibit of a picture is painted.
+using PaintPicture = void (*)(QPainter& painter,
+                              const QRectF& area,
+                              const DepthPicture& picture,
+                              const Theme& theme);
 /// The chart as it is now.
-[[nodiscard]] Exhibit depthExhibit(const DepthChart& chart);
+[[nodiscard]] Exhibit depthExhibit(const DepthChart& chart, PaintPicture paint = paintDepth);
 
 }  // namespace ulp::views::charts

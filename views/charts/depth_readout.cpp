@@ -98,7 +98,7 @@ std::vector<ReadoutLine> readoutLines(const DepthData& data,
   }
   const auto at = static_cast<std::size_t>(slot);
   const auto scaleText = [](double scale) {
-    return std::isnan(scale) ? missingText() : exactText(scale).left(12);
+    return std::isnan(scale) ? missingText() : QString::number(scale, 'g', 4);
   };
   if (options.referenceShown && at < data.referenceScale.size()) {
     ReadoutLine line{.name = translate("RMS of the reference"),

@@ -17,7 +17,7 @@ constexpr int kPadding = 6;
 constexpr float kBarBackground = 0.12F;
 constexpr float kBarForeground = 0.4F;
 /// Characters that a sparkline is wide.
-constexpr int kSparklineWidth = 22;
+constexpr int kSparklineWidth = 18;
 
 }  // namespace
 

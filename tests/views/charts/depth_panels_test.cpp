@@ -25,8 +25,7 @@ class DepthPanelsTest : public testing::Test {
     m_chart.resize(900, 500);
     m_chart.setData(std::move(data));
     m_panels.resize(900, 500);
-    m_panels.setContent(
-        m_chart.data(), m_chart.options(), m_chart.viewRange(), m_chart.frame().scale);
+    m_panels.setPicture(pictureOf(m_chart));
     m_panels.show();
     ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_panels));
   }
@@ -39,8 +38,7 @@ class DepthPanelsTest : public testing::Test {
 TEST_F(DepthPanelsTest, HaveOnePanelForEachVisibleVariant) {
   EXPECT_EQ(m_panels.curves().size(), 4U);
   m_chart.setVisibleCurves({true, false, true, false});
-  m_panels.setContent(
-      m_chart.data(), m_chart.options(), m_chart.viewRange(), m_chart.frame().scale);
+  m_panels.setPicture(pictureOf(m_chart));
   EXPECT_EQ(m_panels.curves(), (std::vector<int>{0, 2}));
   EXPECT_FALSE(m_panels.panelRect(0).intersects(m_panels.panelRect(1).adjusted(1, 1, -1, -1)));
 }
@@ -77,10 +75,10 @@ TEST_F(DepthPanelsTest, HoveringShowsInEveryPanel) {
 }
 
 TEST(DepthPanelsGrid, PrefersWidePanels) {
-  EXPECT_EQ(DepthPanels::columnsFor(1, {900, 500}), 1);
-  EXPECT_EQ(DepthPanels::columnsFor(4, {900, 500}), 2);
-  EXPECT_EQ(DepthPanels::columnsFor(4, {3000, 300}), 4);
-  EXPECT_EQ(DepthPanels::columnsFor(0, {900, 500}), 1);
+  EXPECT_EQ(panelColumns(1, {900, 500}), 1);
+  EXPECT_EQ(panelColumns(4, {900, 500}), 2);
+  EXPECT_EQ(panelColumns(4, {3000, 300}), 4);
+  EXPECT_EQ(panelColumns(0, {900, 500}), 1);
 }
 
 TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
@@ -92,6 +90,13 @@ TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
   painter.end();
   EXPECT_FALSE(test::isBlank(image));
   EXPECT_EQ(image.pixelColor(1, 1), lightTheme().chartBackground);
+  QImage panels(exhibit.size.toSize(), QImage::Format_RGB32);
+  QPainter panelPainter(&panels);
+  depthExhibit(m_chart, paintDepthPanels)
+      .paint(panelPainter, QRectF(QPointF(), exhibit.size), lightTheme());
+  panelPainter.end();
+  EXPECT_FALSE(test::isBlank(panels));
+  EXPECT_NE(panels, image);
   const report::DataTable table = exhibit.table();
   EXPECT_EQ(table.rows.size(), static_cast<std::size_t>(m_chart.data().axis.size()));
   EXPECT_EQ(table.columns.size(), 3 + 3 * 4U);

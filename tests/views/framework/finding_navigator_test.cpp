@@ -40,7 +40,7 @@ TEST_F(FindingNavigatorTest, ComputesNothingUntilAsked) {
   m_fixture.settle();
   EXPECT_EQ(changed.count(), 1);
   ASSERT_NE(navigator().findings(), nullptr);
-  EXPECT_EQ(navigator().findings()->size(), 5U);
+  EXPECT_EQ(navigator().findings()->size(), 4U);
   m_fixture.workspace.closeAll();
   EXPECT_EQ(navigator().findings(), nullptr);
 }
@@ -50,8 +50,8 @@ TEST_F(FindingNavigatorTest, TheFirstStepWaitsForTheFindings) {
   navigator().stepFinding(1);
   m_fixture.settle();
   EXPECT_EQ(navigator().current(), 0);
-  EXPECT_EQ(selection().site, QStringLiteral("decoder.2"));
-  EXPECT_EQ(selection().run(), QStringLiteral("b"));
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  EXPECT_EQ(selection().run(), QStringLiteral("a"));
 }
 
 TEST_F(FindingNavigatorTest, StepsGoRoundInBothDirections) {

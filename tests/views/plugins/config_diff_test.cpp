@@ -86,7 +86,7 @@ TEST(ConfigDiffView, ShowsDifferencesUntilAskedForAll) {
   fixture.settle();
   auto* table = host.findChild<QTableView*>();
   EXPECT_EQ(table->model()->rowCount(), 2);
-  host.view()->viewActions().front()->trigger();
+  host.view()->actions().front()->trigger();
   EXPECT_EQ(table->model()->rowCount(), 3);
   auto* filter = host.findChild<QLineEdit*>();
   QTest::keyClicks(filter, QStringLiteral("compute"));

@@ -55,7 +55,7 @@ class FindingsViewTest : public testing::Test {
     return model().index(row, column).data().toString();
   }
   [[nodiscard]] QAction* action(const QString& text) const {
-    for (QAction* action : m_host->view()->viewActions()) {
+    for (QAction* action : m_host->view()->actions()) {
       if (action->text() == text) {
         return action;
       }
@@ -84,11 +84,11 @@ TEST_F(FindingsViewTest, ListsFindingsWithTheBrokenFirst) {
   const test::ModelChecks checks(&model());
   ASSERT_EQ(model().rowCount(), 3);
   EXPECT_EQ(text(0, 0), QStringLiteral("▲ look"));
-  EXPECT_EQ(text(0, 4), QStringLiteral("First divergence"));
+  EXPECT_EQ(text(0, 2), QStringLiteral("First divergence"));
   EXPECT_EQ(text(1, 0), QStringLiteral("■ broken"));
-  EXPECT_EQ(text(1, 2), QStringLiteral("decoder.2 · forward"));
-  EXPECT_EQ(text(1, 3), QStringLiteral("b"));
-  EXPECT_EQ(text(2, 4), QStringLiteral("Jump of the error"));
+  EXPECT_EQ(text(1, 3), QStringLiteral("decoder.2 · forward"));
+  EXPECT_EQ(text(1, 4), QStringLiteral("b"));
+  EXPECT_EQ(text(2, 2), QStringLiteral("Jump of the error"));
 }
 
 TEST_F(FindingsViewTest, AClickSelectsAndExplains) {

@@ -43,6 +43,7 @@ ConfigDiffView::ConfigDiffView(const ViewContext& context, QWidget* parent)
   m_differences->setCheckable(true);
   m_differences->setChecked(true);
   m_differences->setToolTip(tr("Show only the keys in which runs differ"));
+  addAction(m_differences);
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
@@ -56,7 +57,9 @@ void ConfigDiffView::makePage() {
   m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
   m_table->setAccessibleName(tr("Configuration of the runs"));
   new FrozenColumn(*m_table, context().themes);
-  auto* row = new QWidget(m_page);
+  m_bar = new QWidget(m_page);
+  m_bar->setMinimumWidth(1);
+  QWidget* const row = m_bar;
   auto* bar = new QHBoxLayout(row);
   bar->setContentsMargins(8, 4, 8, 4);
   bar->setSpacing(8);
@@ -130,10 +133,10 @@ void ConfigDiffView::showRows() {
                                        [](const ConfigRow& row) { return row.differs; });
   const auto all = static_cast<int>(m_configuration.rows.size());
   m_count->setText(differing == 0 && m_differences->isChecked()
-                       ? tr("All runs agree in all %n key(s)", nullptr, all)
-                       : tr("%1 of %n key(s)", nullptr, all).arg(rows->size()));
+                       ? tr("All runs agree in all %1 keys").arg(all)
+                       : tr("%1 of %2 keys").arg(rows->size()).arg(all));
   m_model->setContent(configColumns(m_configuration), std::move(rows));
-  fitColumns(*m_table, 32);
+  fitColumns(*m_table, 22);
   showRun();
 }
 
@@ -165,8 +168,8 @@ void ConfigDiffView::onCurrentChanged(const QModelIndex& index) {
   }
 }
 
-QList<QAction*> ConfigDiffView::viewActions() const {
-  return {m_differences};
+QList<QWidget*> ConfigDiffView::titleControls() const {
+  return {m_bar};
 }
 
 std::vector<Exhibit> ConfigDiffView::exhibits() const {

@@ -21,7 +21,8 @@ class ConfigDiffView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
+  /// The filter row: in a dock it stands in the title bar.
+  [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
@@ -39,6 +40,7 @@ class ConfigDiffView : public View {
   bool m_isFollowing = false;
   ConfigModel* m_model;
   QTableView* m_table;
+  QWidget* m_bar = nullptr;
   QLineEdit* m_filter;
   QLabel* m_count;
   QAction* m_differences;

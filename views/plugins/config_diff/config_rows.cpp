@@ -13,10 +13,8 @@
 namespace ulp::views {
 namespace {
 
-constexpr const char* kContext = "ulp::views::ConfigDiff";
-
 QString translate(const char* text) {
-  return QCoreApplication::translate(kContext, text);
+  return QCoreApplication::translate("ulp::views::ConfigDiff", text);
 }
 
 /// Who set a key, as reports spell it; a newer writer may know others.

@@ -112,6 +112,7 @@ void DepthView::makeActions() {
   connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
   connect(m_reference, &QAction::toggled, m_chart, &charts::DepthChart::setReferenceShown);
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
+  connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_jumps, &QAction::toggled, m_chart, &charts::DepthChart::setJumpsShown);
   connect(m_guide, &QAction::toggled, m_chart, &charts::DepthChart::setGuideShown);
   // After the chart has taken it over, from which the panels are filled.
@@ -172,8 +173,7 @@ void DepthView::updatePanels() {
   m_panelArea->setVisible(shown);
   setFocusProxy(shown ? static_cast<QWidget*>(m_panels) : m_chart);
   if (shown) {
-    m_panels->setContent(
-        m_chart->data(), m_chart->options(), m_chart->viewRange(), m_chart->frame().scale);
+    m_panels->setPicture(charts::pictureOf(*m_chart));
   }
 }
 
@@ -253,7 +253,9 @@ void DepthView::rebuild() {
 
 void DepthView::updateLegend() {
   const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
-  m_legend->setVisible(many || m_legendShown->isChecked());
+  // Panels carry their names; the legend beside them is for choosing.
+  const bool needed = many && !m_multiples->isChecked();
+  m_legend->setVisible(needed || m_legendShown->isChecked());
   m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
   updatePanels();
 }
@@ -277,7 +279,8 @@ std::vector<Exhibit> DepthView::exhibits() const {
   if (!m_document || m_chart->data().curves.empty()) {
     return {};
   }
-  return {charts::depthExhibit(*m_chart)};
+  return {charts::depthExhibit(
+      *m_chart, m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
 }
 
 QJsonObject DepthView::saveState() const {

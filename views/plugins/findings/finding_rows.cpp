@@ -118,7 +118,7 @@ QString findingNumberText(const report::FindingNumber& number) {
   }
   return number.isRatio && std::isfinite(number.value)
              ? QString::fromStdString(formatPercent(number.value)) + QStringLiteral(" %")
-             : QString::number(number.value, 'g', 6);
+             : QString::number(number.value, 'g', 4);
 }
 
 std::vector<Column<FindingRow>> findingColumns() {
@@ -148,11 +148,11 @@ std::vector<Column<FindingRow>> findingColumns() {
   columns.push_back(
       textColumn(translate("Finding"), [](const FindingRow& row) { return row.title; }));
   columns.push_back(
+      textColumn(translate("Rule"), [](const FindingRow& row) { return row.ruleTitle; }));
+  columns.push_back(
       textColumn(translate("Where"), [](const FindingRow& row) { return placeOf(*row.finding); }));
   columns.push_back(textColumn(translate("Variants"),
                                [](const FindingRow& row) { return runsOf(*row.finding); }));
-  columns.push_back(
-      textColumn(translate("Rule"), [](const FindingRow& row) { return row.ruleTitle; }));
   return columns;
 }
 

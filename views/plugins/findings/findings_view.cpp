@@ -35,6 +35,8 @@ using report::FindingSeverity;
 /// *Show me* leads to the view behind the overview: the depth chart.
 constexpr int kDrillLevel = 1;
 constexpr int kFindingColumn = 1;
+/// Characters that a finding is at least wide.
+constexpr int kLeastFinding = 72;
 /// Most severe first, as buttons stand.
 constexpr std::array<FindingSeverity, 3> kSeverityOrder{
     FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
@@ -110,6 +112,8 @@ void FindingsView::makeActions() {
 
 QWidget* FindingsView::makeFilterRow() {
   auto* row = new QWidget(m_page);
+  // In a narrow window its texts are shortened; it never keeps the window wide.
+  row->setMinimumWidth(1);
   auto* layout = new QHBoxLayout(row);
   layout->setContentsMargins(8, 4, 8, 4);
   layout->setSpacing(8);
@@ -129,7 +133,7 @@ QWidget* FindingsView::makeFilterRow() {
   m_variants->setAccessibleName(tr("Findings of variant"));
   m_variants->setToolTip(tr("Show the findings of one variant only"));
   m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  m_variants->setMinimumContentsLength(18);
+  m_variants->setMinimumContentsLength(12);
   layout->addWidget(m_variants);
   layout->addWidget(m_count);
   layout->addStretch(1);
@@ -170,7 +174,8 @@ void FindingsView::makePage() {
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(makeFilterRow());
+  m_bar = makeFilterRow();
+  layout->addWidget(m_bar);
   m_side->addWidget(m_pane);
   m_side->addWidget(m_thresholdPane);
   m_split->addWidget(m_table);
@@ -252,7 +257,10 @@ void FindingsView::showFindings() {
   m_findings = found;  // rows point into it: the old ones have to go first
   context().findings.setShown(std::move(shown));
   fitColumns(*m_table, 24);
-  m_table->horizontalHeader()->setSectionResizeMode(kFindingColumn, QHeaderView::Stretch);
+  const int em = m_table->fontMetrics().averageCharWidth();
+  const int others = m_table->columnWidth(0) + m_table->columnWidth(kFindingColumn + 1);
+  m_table->setColumnWidth(kFindingColumn,
+                          std::max(kLeastFinding * em, m_table->viewport()->width() - others));
   updateCounts();
   followCurrent(context().findings.current());
   showPane();
@@ -266,9 +274,7 @@ void FindingsView::updateCounts() {
         QStringLiteral("%1  %2").arg(findingSeverityText(severity)).arg(counts.at(place)));
   }
   const auto all = static_cast<int>(m_findings->size());
-  m_count->setText(m_model->rowCount() == all
-                       ? tr("%n finding(s)", nullptr, all)
-                       : tr("%1 of %n finding(s)", nullptr, all).arg(m_model->rowCount()));
+  m_count->setText(tr("%1 of %2 findings").arg(m_model->rowCount()).arg(all));
 }
 
 void FindingsView::followCurrent(int index) {
@@ -324,6 +330,9 @@ void FindingsView::makeVariant() {
                                              selected.toStdString()) != finding->runs.end()
                        ? variant
                        : m_document->findVariant(QString::fromStdString(finding->runs.front()));
+  if (base < 0) {
+    return;  // of a report that is being replaced
+  }
   const report::Run& run = m_document->variant(base);
   Overrides overrides = run.overrides;
   for (const auto& [path, value] : finding->overrides) {
@@ -349,8 +358,8 @@ void FindingsView::makeVariant() {
        .actions = {}});
 }
 
-QList<QAction*> FindingsView::viewActions() const {
-  return {m_showMe, m_explain, m_makeVariant, m_thresholds};
+QList<QWidget*> FindingsView::titleControls() const {
+  return {m_bar};
 }
 
 std::vector<Exhibit> FindingsView::exhibits() const {

@@ -29,7 +29,8 @@ class FindingsView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
-  [[nodiscard]] QList<QAction*> viewActions() const override;
+  /// The filter row: in a dock it stands in the title bar.
+  [[nodiscard]] QList<QWidget*> titleControls() const override;
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
@@ -59,6 +60,7 @@ class FindingsView : public View {
   QTableView* m_table;
   std::array<QToolButton*, 3> m_severities{};
   QComboBox* m_variants;
+  QWidget* m_bar = nullptr;
   QLabel* m_count;
   QAction* m_showMe = nullptr;
   QAction* m_explain = nullptr;

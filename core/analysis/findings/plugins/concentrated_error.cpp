@@ -123,17 +123,20 @@ report::Sentence titleOf(const Group& group) {
   const std::string place = placeText(group.worst->site);
   if (group.channel >= 0) {
     return {
-        ULP_FINDING_TEXT("Channel %1 holds all the worst elements of %2 tensors; the error peaks "
-                         "at %3 with %4 times its RMS (%5)"),
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "Channel %1 holds all the worst elements of %2 tensors; the error peaks "
+                           "at %3 with %4 times its RMS (%5)"),
         {std::to_string(group.channel),
          tensors,
          place,
          numberText(group.strength),
          namesText(group.runs)}};
   }
-  return {ULP_FINDING_TEXT("One element makes %1 of the squared error at %2; tensors of this kind: "
-                           "%3 (%4)"),
-          {percentText(group.strength), place, tensors, namesText(group.runs)}};
+  return {
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "One element makes %1 of the squared error at %2; tensors of this kind: "
+                         "%3 (%4)"),
+      {percentText(group.strength), place, tensors, namesText(group.runs)}};
 }
 
 Finding findingOf(const RuleInput& input, const Group& group) {
@@ -142,21 +145,26 @@ Finding findingOf(const RuleInput& input, const Group& group) {
   finding.title = titleOf(group);
   if (group.channel >= 0) {
     finding.explanation = {
-        ULP_FINDING_TEXT("All elements of largest difference that the report lists have the same "
-                         "position in the last dimension, and the largest difference is at least "
-                         "%1 times the RMS of the difference. Mean errors then say little of the "
-                         "other channels."),
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "All elements of largest difference that the report lists have the same "
+                           "position in the last dimension, and the largest difference is at least "
+                           "%1 times the RMS of the difference. Mean errors then say little of the "
+                           "other channels."),
         {numberText(input.threshold("concentrated_error.peak"))}};
-    finding.numbers = {{"channel", static_cast<double>(group.channel)},
-                       {"largest difference over RMS", group.strength}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "channel"), static_cast<double>(group.channel)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "largest difference over RMS"), group.strength}};
   } else {
     finding.explanation = {
-        ULP_FINDING_TEXT("The square of the largest difference is at least %1 of the sum of all "
-                         "squared differences of the tensor: RMS errors describe one element."),
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "The square of the largest difference is at least %1 of the sum of all "
+                           "squared differences of the tensor: RMS errors describe one element."),
         {percentText(input.threshold("concentrated_error.share"))}};
-    finding.numbers = {{"share of the squared error", group.strength, true}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the squared error"), group.strength, true}};
   }
-  finding.numbers.push_back({"tensors", static_cast<double>(group.rows.size())});
+  finding.numbers.push_back(
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors"), static_cast<double>(group.rows.size())});
   finding.sites = {group.worst->site};
   for (const Comparison* row : group.rows) {
     if (row->site != group.worst->site) {
@@ -182,31 +190,38 @@ std::vector<Finding> find(const RuleInput& input) {
 }  // namespace
 
 void registerConcentratedError(FindingRuleRegistry& registry) {
-  registry.add({.id = "concentrated_error",
-                .title = "Concentrated error",
-                .order = 50,
-                .thresholds = {{.id = "concentrated_error.share",
-                                .label = "Share of the squared error in one element",
-                                .help = "One element that makes this part of the sum of squared "
-                                        "differences is reported",
-                                .value = 0.5,
-                                .minimum = 0.01,
-                                .maximum = 1},
-                               {.id = "concentrated_error.tensors",
-                                .label = "Tensors that share a channel",
-                                .help = "A channel is reported once it holds the worst elements of "
-                                        "this many tensors of a pass",
-                                .value = 3,
-                                .minimum = 1,
-                                .maximum = 1e6},
-                               {.id = "concentrated_error.peak",
-                                .label = "Largest difference over RMS, for channels",
-                                .help = "From here on the worst elements are looked at for a "
-                                        "channel that they share",
-                                .value = 20,
-                                .minimum = 1,
-                                .maximum = 1e6}},
-                .find = find});
+  registry.add(
+      {.id = "concentrated_error",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Concentrated error"),
+       .order = 50,
+       .thresholds =
+           {{.id = "concentrated_error.share",
+             .label =
+                 ULP_TRANSLATE_NOOP("ulp::Findings", "Share of the squared error in one element"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "One element that makes this part of the sum of squared "
+                                        "differences is reported"),
+             .value = 0.5,
+             .minimum = 0.01,
+             .maximum = 1},
+            {.id = "concentrated_error.tensors",
+             .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Tensors that share a channel"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "A channel is reported once it holds the worst elements of "
+                                        "this many tensors of a pass"),
+             .value = 3,
+             .minimum = 1,
+             .maximum = 1e6},
+            {.id = "concentrated_error.peak",
+             .label =
+                 ULP_TRANSLATE_NOOP("ulp::Findings", "Largest difference over RMS, for channels"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "From here on the worst elements are looked at for a "
+                                        "channel that they share"),
+             .value = 20,
+             .minimum = 1,
+             .maximum = 1e6}},
+       .find = find});
 }
 
 }  // namespace ulp::analysis

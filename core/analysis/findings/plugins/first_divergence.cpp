@@ -39,13 +39,15 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {found.row->site};
-  finding.title = {ULP_FINDING_TEXT("First divergence at %2: %3 where %4 came in (%1)"),
-                   {namesText(runs),
-                    placeText(found.row->site),
-                    percentText(step.error),
-                    percentText(step.carried)}};
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence at %2: %3 where %4 came in (%1)"),
+      {namesText(runs),
+       placeText(found.row->site),
+       percentText(step.error),
+       percentText(step.carried)}};
   finding.explanation = {
-      ULP_FINDING_TEXT(
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
           "The first tensor in order of execution whose relative error is more than %1 times the "
           "square root of (carried error² + unit round-off²). Carried is the largest error among "
           "the row before, the last layer's output and, backward, the forward tensor of the same "
@@ -56,10 +58,10 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
        percentText(step.expected),
        found.format,
        std::to_string(found.madeLater)}};
-  finding.numbers = {{"error", step.error, true},
-                     {"carried in", step.carried, true},
-                     {"expected", step.expected, true},
-                     {"excess", step.excess}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "error"), step.error, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "carried in"), step.carried, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
   finding.overrides = suggestionFor(input, found, runs.front());
   finding.runs = std::move(runs);
   return finding;
@@ -99,13 +101,16 @@ std::vector<Finding> find(const RuleInput& input) {
 
 void registerFirstDivergence(FindingRuleRegistry& registry) {
   registry.add({.id = "first_divergence",
-                .title = "First divergence",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence"),
                 .order = 10,
                 .isPinned = true,
                 .thresholds = {{.id = "first_divergence.excess",
-                                .label = "Excess over carried error and round-off",
-                                .help = "How many times the error of a tensor may exceed what its "
-                                        "inputs and the format account for",
+                                .label = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings", "Excess over carried error and round-off"),
+                                .help = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings",
+                                    "How many times the error of a tensor may exceed what its "
+                                    "inputs and the format account for"),
                                 .value = 2,
                                 .minimum = 1,
                                 .maximum = 1000}},

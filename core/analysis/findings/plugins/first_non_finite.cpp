@@ -50,25 +50,29 @@ std::vector<Finding> find(const RuleInput& input) {
     Finding finding;
     finding.severity = report::FindingSeverity::Broken;
     finding.sites = {row.site};
-    finding.title = {ULP_FINDING_TEXT("Not finite from %2: %3 of %4 elements (%1)"),
-                     {namesText(runs),
-                      placeText(row.site),
-                      std::to_string(counts.total()),
-                      std::to_string(row.count)}};
+    finding.title = {
+        ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2: %3 of %4 elements (%1)"),
+        {namesText(runs),
+         placeText(row.site),
+         std::to_string(counts.total()),
+         std::to_string(row.count)}};
     finding.explanation = {
-        ULP_FINDING_TEXT("The first tensor in order of execution with more NaN and infinite "
-                         "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
-                         "has %4. %5 tensors of the variant are affected in all."),
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "The first tensor in order of execution with more NaN and infinite "
+                           "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
+                           "has %4. %5 tensors of the variant are affected in all."),
         {std::to_string(counts.nan),
          std::to_string(counts.positiveInfinity),
          std::to_string(counts.negativeInfinity),
          std::to_string(row.referenceNonFinite.total()),
          std::to_string(found.tensors)}};
-    finding.numbers = {{"NaN", static_cast<double>(counts.nan)},
-                       {"+Inf", static_cast<double>(counts.positiveInfinity)},
-                       {"−Inf", static_cast<double>(counts.negativeInfinity)},
-                       {"elements", static_cast<double>(row.count)},
-                       {"tensors affected", static_cast<double>(found.tensors)}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "NaN"), static_cast<double>(counts.nan)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "+Inf"), static_cast<double>(counts.positiveInfinity)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "−Inf"), static_cast<double>(counts.negativeInfinity)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(row.count)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
+         static_cast<double>(found.tensors)}};
     finding.overrides = suggestionFor(input, row, runs.front());
     finding.runs = std::move(runs);
     findings.push_back(std::move(finding));
@@ -80,7 +84,7 @@ std::vector<Finding> find(const RuleInput& input) {
 
 void registerFirstNonFinite(FindingRuleRegistry& registry) {
   registry.add({.id = "first_non_finite",
-                .title = "First non-finite tensor",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First non-finite tensor"),
                 .order = 5,
                 .isPinned = true,
                 .find = find});

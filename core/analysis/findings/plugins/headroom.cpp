@@ -81,23 +81,29 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
   const double part = found.peak.value / found.format->largest;
   finding.title = {
       found.isOwnFormat
-          ? ULP_FINDING_TEXT("Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
-          : ULP_FINDING_TEXT("%5 would overflow at %2: values of at least %3, the format ends at "
-                             "%4 (%1)"),
+          ? ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
+          : ULP_TRANSLATE_NOOP("ulp::Findings",
+                               "%5 would overflow at %2: values of at least %3, the format ends at "
+                               "%4 (%1)"),
       {namesText(runs),
        placeText(found.peak.row->site),
        numberText(found.peak.value),
        numberText(found.format->largest),
        std::string(found.format->name)}};
   finding.explanation = {
-      ULP_FINDING_TEXT("The largest value that the report knows of any tensor reaches %1 of the "
-                       "format's limit (threshold: %2 in the tensor's own format). It is a lower "
-                       "bound: a report holds the values of the elements of largest difference and "
-                       "the RMS of the reference, not the maximum of a tensor."),
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The largest value that the report knows of any tensor reaches %1 of the "
+          "format's limit (threshold: %2 in the tensor's own format). It is a lower "
+          "bound: a report holds the values of the elements of largest difference and "
+          "the RMS of the reference, not the maximum of a tensor."),
       {percentText(part), percentText(input.threshold("headroom.share"))}};
-  finding.numbers = {{"largest value known", found.peak.value},
-                     {"limit of the format", found.format->largest},
-                     {"share of the limit", part, true}};
+  finding.numbers = {
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "largest value known"), found.peak.value},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "limit of the format"), found.format->largest},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the limit"), part, true}};
   const bool isHalf = found.isOwnFormat && found.format->name == "float16";
   if (isHalf && input.effective(runs.front(), "precision.compute_dtype") == "float16") {
     finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
@@ -120,12 +126,15 @@ std::vector<Finding> find(const RuleInput& input) {
 
 void registerHeadroom(FindingRuleRegistry& registry) {
   registry.add({.id = "headroom",
-                .title = "Headroom",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Headroom"),
                 .order = 40,
                 .thresholds = {{.id = "headroom.share",
-                                .label = "Share of the format's largest number",
-                                .help = "Values known to reach this share of what their format can "
-                                        "hold are reported",
+                                .label = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                            "Share of the format's largest number"),
+                                .help = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings",
+                                    "Values known to reach this share of what their format can "
+                                    "hold are reported"),
                                 .value = 0.5,
                                 .minimum = 0.001,
                                 .maximum = 1}},

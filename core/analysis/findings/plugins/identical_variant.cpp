@@ -48,10 +48,12 @@ Finding findingOf(std::vector<std::string> runs, report::Sentence title) {
   finding.severity = report::FindingSeverity::Look;
   finding.title = std::move(title);
   finding.explanation = {
-      ULP_FINDING_TEXT("The loss and every metric of every tensor are equal bit for bit. What the "
-                       "configurations differ in had no effect on this model and input, or the "
-                       "setting did not reach the computation: see the configurations side by "
-                       "side."),
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The loss and every metric of every tensor are equal bit for bit. What the "
+          "configurations differ in had no effect on this model and input, or the "
+          "setting did not reach the computation: see the configurations side by "
+          "side."),
       {}};
   finding.runs = std::move(runs);
   return finding;
@@ -66,7 +68,8 @@ std::vector<Finding> find(const RuleInput& input) {
     }
     if (isReference(input, *run)) {
       findings.push_back(findingOf(
-          {run->name}, {ULP_FINDING_TEXT("%1 is identical to the reference"), {run->name}}));
+          {run->name},
+          {ULP_TRANSLATE_NOOP("ulp::Findings", "%1 is identical to the reference"), {run->name}}));
       continue;
     }
     const auto same = std::find_if(classes.begin(), classes.end(), [&](const auto& members) {
@@ -87,8 +90,9 @@ std::vector<Finding> find(const RuleInput& input) {
       names.push_back(run->name);
     }
     const std::vector<std::string> others(names.begin() + 1, names.end());
-    report::Sentence title{members.size() == 2 ? ULP_FINDING_TEXT("%2 is identical to %1")
-                                               : ULP_FINDING_TEXT("%2 are identical to %1"),
+    report::Sentence title{members.size() == 2
+                               ? ULP_TRANSLATE_NOOP("ulp::Findings", "%2 is identical to %1")
+                               : ULP_TRANSLATE_NOOP("ulp::Findings", "%2 are identical to %1"),
                            {names.front(), namesText(others)}};
     findings.push_back(findingOf(std::move(names), std::move(title)));
   }
@@ -98,8 +102,10 @@ std::vector<Finding> find(const RuleInput& input) {
 }  // namespace
 
 void registerIdenticalVariant(FindingRuleRegistry& registry) {
-  registry.add(
-      {.id = "identical_variant", .title = "Identical variants", .order = 70, .find = find});
+  registry.add({.id = "identical_variant",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Identical variants"),
+                .order = 70,
+                .find = find});
 }
 
 }  // namespace ulp::analysis

@@ -42,15 +42,19 @@ std::vector<Finding> find(const RuleInput& input) {
     Finding finding;
     finding.severity = report::FindingSeverity::Look;
     finding.sites = {found.logits->site, found.norm->site};
-    finding.title = {
-        ULP_FINDING_TEXT("The LM head makes most of the error of the logits of %1: %2 after %3 at "
+    finding.title = {ULP_TRANSLATE_NOOP(
+                         "ulp::Findings",
+                         "The LM head makes most of the error of the logits of %1: %2 after %3 at "
                          "the final norm"),
-        {namesText(runs), percentText(here), percentText(before)}};
+                     {namesText(runs), percentText(here), percentText(before)}};
     finding.explanation = {
-        ULP_FINDING_TEXT("The relative error of the logits is at least %1 times that of the final "
-                         "norm's output, which the head multiplies."),
+        ULP_TRANSLATE_NOOP(
+            "ulp::Findings",
+            "The relative error of the logits is at least %1 times that of the final "
+            "norm's output, which the head multiplies."),
         {numberText(factor)}};
-    finding.numbers = {{"final norm", before, true}, {"logits", here, true}};
+    finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
+                       {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
     const std::string head = input.effective(runs.front(), "precision.lm_head_dtype");
     if (!head.empty() && head != "float32" && head != "float64") {
       finding.overrides = {{"precision.lm_head_dtype", "float32"}};
@@ -64,16 +68,19 @@ std::vector<Finding> find(const RuleInput& input) {
 }  // namespace
 
 void registerLmHeadDominates(FindingRuleRegistry& registry) {
-  registry.add({.id = "lm_head_dominates",
-                .title = "LM head dominates",
-                .order = 35,
-                .thresholds = {{.id = "lm_head_dominates.factor",
-                                .label = "Error of the logits over that of the final norm",
-                                .help = "From here on the head is named as the origin",
-                                .value = 2,
-                                .minimum = 1,
-                                .maximum = 1000}},
-                .find = find});
+  registry.add(
+      {.id = "lm_head_dominates",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "LM head dominates"),
+       .order = 35,
+       .thresholds = {{.id = "lm_head_dominates.factor",
+                       .label = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings", "Error of the logits over that of the final norm"),
+                       .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                  "From here on the head is named as the origin"),
+                       .value = 2,
+                       .minimum = 1,
+                       .maximum = 1000}},
+       .find = find});
 }
 
 }  // namespace ulp::analysis

@@ -32,21 +32,25 @@ Finding findingOf(const RuleInput& input, const report::Run& run, double referen
   finding.sites = lossSites(run);
   finding.title =
       std::isfinite(run.loss)
-          ? report::Sentence{ULP_FINDING_TEXT("The loss of %1 differs by %2: %3 against %4"),
+          ? report::Sentence{ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                "The loss of %1 differs by %2: %3 against %4"),
                              {run.name,
                               percentText(change),
                               formatSignificant(run.loss, 7),
                               formatSignificant(reference, 7)}}
           : report::Sentence{
-                ULP_FINDING_TEXT("The loss of %1 is %2; the reference has %3"),
+                ULP_TRANSLATE_NOOP("ulp::Findings", "The loss of %1 is %2; the reference has %3"),
                 {run.name, formatSignificant(run.loss, 7), formatSignificant(reference, 7)}};
   finding.explanation = {
-      ULP_FINDING_TEXT("The loss differs from the reference's by at least %1 of it; from %2 on it "
-                       "counts as broken."),
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The loss differs from the reference's by at least %1 of it; from %2 on it "
+          "counts as broken."),
       {percentText(limit), percentText(kSevere * limit)}};
-  finding.numbers = {{"loss", run.loss}, {"loss of the reference", reference}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "loss"), run.loss},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "loss of the reference"), reference}};
   if (std::isfinite(change)) {
-    finding.numbers.push_back({"change", change, true});
+    finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "change"), change, true});
   }
   finding.runs = {run.name};
   return finding;
@@ -71,16 +75,18 @@ std::vector<Finding> find(const RuleInput& input) {
 }  // namespace
 
 void registerLossChange(FindingRuleRegistry& registry) {
-  registry.add({.id = "loss_change",
-                .title = "Change of the loss",
-                .order = 60,
-                .thresholds = {{.id = "loss_change.share",
-                                .label = "Relative change of the loss",
-                                .help = "Losses that differ by this part of the reference's",
-                                .value = 0.001,
-                                .minimum = 1e-9,
-                                .maximum = 1}},
-                .find = find});
+  registry.add(
+      {.id = "loss_change",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Change of the loss"),
+       .order = 60,
+       .thresholds = {{.id = "loss_change.share",
+                       .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Relative change of the loss"),
+                       .help = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings", "Losses that differ by this part of the reference's"),
+                       .value = 0.001,
+                       .minimum = 1e-9,
+                       .maximum = 1}},
+       .find = find});
 }
 
 }  // namespace ulp::analysis

@@ -31,20 +31,24 @@ std::vector<Finding> find(const RuleInput& input) {
   finding.severity = report::FindingSeverity::Broken;
   finding.sites = {first->site};
   finding.title = {
-      ULP_FINDING_TEXT("The reference itself is not finite from %1: %2 of %3 elements"),
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "The reference itself is not finite from %1: %2 of %3 elements"),
       {placeText(first->site),
        std::to_string(first->referenceNonFinite.total()),
        std::to_string(first->count)}};
   finding.explanation = {
-      ULP_FINDING_TEXT(
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
           "%1 tensors of the reference hold NaN or infinite elements. Metrics are over "
           "the elements that are finite in both runs, so errors from here on rest on "
           "fewer elements, and the cause lies in the model or its input rather than "
           "in a variant's precision."),
       {std::to_string(tensors)}};
-  finding.numbers = {{"not finite", static_cast<double>(first->referenceNonFinite.total())},
-                     {"elements", static_cast<double>(first->count)},
-                     {"tensors affected", static_cast<double>(tensors)}};
+  finding.numbers = {
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "not finite"),
+       static_cast<double>(first->referenceNonFinite.total())},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(first->count)},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"), static_cast<double>(tensors)}};
   for (const report::Run* variant : input.variants()) {
     finding.runs.push_back(variant->name);
   }
@@ -55,7 +59,7 @@ std::vector<Finding> find(const RuleInput& input) {
 
 void registerReferenceNonFinite(FindingRuleRegistry& registry) {
   registry.add({.id = "reference_non_finite",
-                .title = "Reference not finite",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Reference not finite"),
                 .order = 1,
                 .isPinned = true,
                 .find = find});

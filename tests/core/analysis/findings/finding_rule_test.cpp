@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -292,6 +293,25 @@ TEST(FindFindings, IgnoresThresholdsThatItDoesNotKnowOrThatAreOutOfRange) {
   setError(rowOf(report, "bf16", "decoder.2"), 0.05);
   EXPECT_EQ(
       findingsOf(report, "error_jump", {{"nothing.here", 1}, {"error_jump.factor", 0}}).size(), 1U);
+}
+
+TEST(FindFindings, KnowsTheBundledExample) {
+  const std::filesystem::path file = ULP_SOURCE_DIR "/resources/example/precision_report.json";
+  if (!std::filesystem::exists(file)) {
+    GTEST_SKIP() << file << " is not there";
+  }
+  const auto loaded = report::loadReport(file);
+  ASSERT_TRUE(loaded.has_value()) << loaded.error().message();
+  const auto findings = findFindings(*loaded->report);
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().rule, "first_divergence");
+  // The residual stream of this model grows sixteenfold in one layer.
+  const auto scale = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.rule == "scale_hides_error";
+  });
+  ASSERT_NE(scale, findings.end());
+  EXPECT_EQ(scale->sites.front().name, "decoder.11");
+  EXPECT_EQ(scale->runs.size(), 4U);
 }
 
 TEST(FindFindings, CopesWithNothingButNan) {
