@@ -68,6 +68,8 @@ void ExportDialog::makeForm() {
   m_preview->setObjectName(QStringLiteral("preview"));
   m_preview->setForegroundRole(QPalette::PlaceholderText);
   auto* browseButton = new QPushButton(tr("Browse…"), this);
+  // Return exports, wherever the focus is.
+  browseButton->setAutoDefault(false);
   auto* file = new QHBoxLayout;
   file->setSpacing(8);
   file->addWidget(m_file, 1);
@@ -81,7 +83,7 @@ void ExportDialog::makeForm() {
   form->addRow(QString(), m_preview);
   QPushButton* go = m_buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
   go->setDefault(true);
-  m_buttons->addButton(QDialogButtonBox::Cancel);
+  m_buttons->addButton(QDialogButtonBox::Cancel)->setAutoDefault(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 16, 16, 12);
   layout->setSpacing(12);
@@ -159,7 +161,6 @@ void ExportDialog::updatePreview() {
     text = text.isEmpty() ? replaced : QStringLiteral("%1. %2").arg(text, replaced);
   }
   m_preview->setText(text);
-  m_buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 }
 
 void ExportDialog::browse() {

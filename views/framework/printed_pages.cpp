@@ -26,7 +26,7 @@ constexpr int kTablePixels = 11;
 constexpr int kHeadingPixels = 15;
 constexpr int kTitlePixels = 22;
 constexpr int kFooterPixels = 9;
-constexpr double kSmallestType = 0.8;   ///< of what is easily read
+constexpr double kSmallestType = 0.66;  ///< relative; tables that are wider still need a wider page
 constexpr std::size_t kFewestRows = 3;  ///< of a table at the foot of a page
 
 QFont sized(int pixels, bool isBold = false) {
