@@ -19,6 +19,8 @@ class ExportFromWindow : public test::WindowFixture {
  protected:
   /// Presses the key, types the file and confirms.
   void exportReport(const QString& path) {
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
     QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     auto* dialog = m_window->findChild<views::ExportDialog*>();
     ASSERT_NE(dialog, nullptr);

@@ -26,7 +26,7 @@ TEST(ReportTables, SummaryHasTheMetricInItsUnit) {
   EXPECT_EQ(fullHeading(table.columns[1]), "forward: embeddings, %");
   EXPECT_EQ(std::get<std::string>(table.rows[0][0]), "fp16");
   EXPECT_DOUBLE_EQ(std::get<double>(table.rows[0][1]),
-                   100 * report.runs[2].comparisons[0].metrics[0]);
+                   100 * report.runs[2].comparisons[0].metrics[selection.metrics.front().column]);
 }
 
 TEST(ReportTables, RunsThatAreNotFinishedHaveGaps) {
@@ -60,7 +60,7 @@ TEST(ReportTables, DepthHasAColumnAVariantAndGapsWhereOneLacksARow) {
   const DataTable table = depthData(selection, selection.metrics.front());
   ASSERT_EQ(table.columns.size(), 5U);
   EXPECT_EQ(table.columns[3].title, "bf16");
-  EXPECT_EQ(table.columns[3].group, "RMS rel");
+  EXPECT_EQ(table.columns[3].group, selection.metrics.front().label);
   EXPECT_EQ(table.rows.size(), report.runs[1].comparisons.size());
   EXPECT_TRUE(std::holds_alternative<double>(table.rows[0][3]));
   EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[0][4]));

@@ -67,6 +67,7 @@ TEST_F(ExportDialogTest, ExtensionAndFormatFollowEachOther) {
   EXPECT_TRUE(file(*dialog)->text().endsWith(QStringLiteral("/depth.png")));
   QTest::keyClick(format(*dialog), Qt::Key_Down);
   EXPECT_TRUE(file(*dialog)->text().endsWith(QStringLiteral("/depth.svg")));
+  file(*dialog)->setFocus();
   file(*dialog)->selectAll();
   QTest::keyClicks(file(*dialog), m_folder.filePath(QStringLiteral("numbers.csv")));
   QTest::keyClick(file(*dialog), Qt::Key_Tab);
