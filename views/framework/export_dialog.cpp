@@ -79,7 +79,9 @@ void ExportDialog::makeForm() {
   form->setVerticalSpacing(8);
   form->addRow(tr("F&ormat"), m_format);
   form->addRow(tr("&Scale"), m_scale);
-  form->addRow(tr("&File"), file);
+  auto* fileLabel = new QLabel(tr("&File"), this);
+  fileLabel->setBuddy(m_file);
+  form->addRow(fileLabel, file);
   form->addRow(QString(), m_preview);
   QPushButton* go = m_buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
   go->setDefault(true);
@@ -149,7 +151,7 @@ void ExportDialog::onFileEdited() {
 void ExportDialog::updatePreview() {
   const QSizeF& size = m_subject.size;
   QString text;
-  if (choice().hasScale) {
+  if (choice().hasScale && !size.isEmpty()) {
     const QSize pixels = (size * m_scale->currentData().toInt()).toSize();
     text = tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height());
   } else if (choice().isPicture && !size.isEmpty()) {

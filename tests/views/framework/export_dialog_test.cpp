@@ -75,6 +75,20 @@ TEST_F(ExportDialogTest, ExtensionAndFormatFollowEachOther) {
   dialog->close();
 }
 
+TEST_F(ExportDialogTest, SaysNoSizeWhereNoneIsKnown) {
+  auto* dialog = new ExportDialog(
+      {.kind = QStringLiteral("table"),
+       .title = QStringLiteral("Export table"),
+       .baseName = QStringLiteral("metrics"),
+       .size = QSizeF(),
+       .choices =
+           {{QStringLiteral("png"), QStringLiteral("PNG"), QStringLiteral(".png"), true, true}}},
+      m_settings);
+  dialog->show();
+  EXPECT_EQ(preview(*dialog), QString());
+  dialog->close();
+}
+
 TEST_F(ExportDialogTest, RemembersFormatScaleAndFolder) {
   ExportDialog* dialog = open();
   QSignalSpy requested(dialog, &ExportDialog::exportRequested);
