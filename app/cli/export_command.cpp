@@ -135,9 +135,6 @@ Result<report::DataTable> tableOf(const ExportFlags& flags,
   if (!selection) {
     return tl::unexpected<Error>(selection.error());
   }
-  if (flags.what == "summary") {
-    return report::summaryData(report, *selection);
-  }
   if (flags.what == "runs") {
     return report::runsData(*selection);
   }
@@ -146,9 +143,10 @@ Result<report::DataTable> tableOf(const ExportFlags& flags,
   }
   const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
   if (metrics.empty()) {
-    return fail(ErrorCode::NotFound, "the report holds no metric to draw");
+    return fail(ErrorCode::NotFound, "the report holds no metric");
   }
-  return report::depthData(*selection, metrics.front());
+  return flags.what == "summary" ? report::summaryData(report, *selection, metrics.front())
+                                 : report::depthData(*selection, metrics.front());
 }
 
 Result<std::string> makeContent(const ExportFlags& flags,

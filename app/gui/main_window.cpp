@@ -298,6 +298,7 @@ void MainWindow::updateActions() {
   const views::Workspace& workspace = m_session.workspace();
   const views::SelectionContext& selection = m_session.selection();
   m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("file.export")]->setEnabled(workspace.document() != nullptr);
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());

@@ -10,6 +10,7 @@
 #include <QtWidgets/QToolBar>
 
 #include "app/gui/baseline_bar.h"
+#include "app/gui/export_report.h"
 #include "app/gui/main_window.h"
 #include "app/gui/selection_bar.h"
 #include "app/gui/window_settings.h"
@@ -49,6 +50,12 @@ void MainWindow::makeFileActions() {
                  .icon = QStringLiteral("reload"),
                  .shortcuts = {QKeySequence::Refresh},
                  .handler = [&workspace] { workspace.reload(); }});
+  m_actions.add({.id = QStringLiteral("file.export"),
+                 .text = tr("&Export report…"),
+                 .toolTip = tr("Write the open report as web page, PDF or tables"),
+                 .icon = QStringLiteral("export"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+                 .handler = [this] { askToExportReport(m_session.context(), this); }});
   m_actions.add({.id = QStringLiteral("file.quit"),
                  .text = tr("&Quit"),
                  .toolTip = tr("Close the window"),
@@ -219,6 +226,7 @@ void MainWindow::makeMenus() {
   file->addAction(m_actions[QStringLiteral("file.save-as")]);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.reload")]);
+  file->addAction(m_actions[QStringLiteral("file.export")]);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.quit")]);
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));

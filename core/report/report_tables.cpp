@@ -88,29 +88,27 @@ Place placeOf(const Comparison& row) {
 
 }  // namespace
 
-DataTable summaryData(const Report& report, const ExportSelection& selection) {
-  DataTable table{"Summary", {{"metric", "", ""}, {"unit", "", ""}, {"variant", "", ""}}, {}};
+DataTable summaryData(const Report& report,
+                      const ExportSelection& selection,
+                      const SelectedMetric& metric) {
+  DataTable table{"Summary: " + metric.label, {{"variant", "", ""}}, {}};
   for (const SummaryColumn& column : summaryColumns()) {
     if (selection.hasPass(column.pass)) {
-      table.columns.push_back({column.title, "", std::string(toString(column.pass))});
+      table.columns.push_back({column.title, unitOf(metric), std::string(toString(column.pass))});
     }
   }
-  for (const SelectedMetric& metric : summaryMetrics(selection)) {
-    for (const SummaryRow& row : summarise(report, metric.id)) {
-      if (!selection.hasVariant(row.run)) {
-        continue;
-      }
-      std::vector<DataCell> cells;
-      addText(cells, metric.label);
-      addText(cells, unitOf(metric));
-      addText(cells, row.run);
-      for (std::size_t i = 0; i < row.cells.size(); ++i) {
-        if (selection.hasPass(summaryColumns()[i].pass)) {
-          addNumber(cells, row.cells[i].value, metric, row.cells[i].nonFinite != 0);
-        }
-      }
-      table.rows.push_back(std::move(cells));
+  for (const SummaryRow& row : summarise(report, metric.id)) {
+    if (!selection.hasVariant(row.run)) {
+      continue;
     }
+    std::vector<DataCell> cells;
+    addText(cells, row.run);
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      if (selection.hasPass(summaryColumns()[i].pass)) {
+        addNumber(cells, row.cells[i].value, metric, row.cells[i].nonFinite != 0);
+      }
+    }
+    table.rows.push_back(std::move(cells));
   }
   return table;
 }

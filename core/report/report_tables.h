@@ -7,8 +7,10 @@
 /// The parts of a report as data, each as one table; values in the units of their columns.
 namespace ulp::report {
 
-/// One row a variant and metric, one column of the summary each.
-[[nodiscard]] DataTable summaryData(const Report& report, const ExportSelection& selection);
+/// One row a variant, the columns of the summary.
+[[nodiscard]] DataTable summaryData(const Report& report,
+                                    const ExportSelection& selection,
+                                    const SelectedMetric& metric);
 /// State, loss, time and memory of each run, with what it changes.
 [[nodiscard]] DataTable runsData(const ExportSelection& selection);
 /// Every tensor of every variant with all selected metrics.

@@ -10,6 +10,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/clip_line.h"
+#include "views/framework/figure.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/variant_painter.h"
@@ -21,6 +22,7 @@ constexpr double kLineWidth = 1.4;
 constexpr double kGap = 8;
 constexpr double kSampleWidth = 26;
 constexpr int kMaxNamesInTitle = 4;
+constexpr QSizeF kSize(760, 420);
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::DepthChart", text);
@@ -58,7 +60,8 @@ LegendLayout legendLayout(const DepthData& data,
     widest = std::max(widest,
                       metrics.horizontalAdvance(data.curves[static_cast<std::size_t>(curve)].name));
   }
-  const double wanted = std::min(width, kSampleWidth + 6 + widest + 2 * kGap);
+  // Two columns at least: long names lose their middle.
+  const double wanted = std::min(width / 2, kSampleWidth + 6 + widest + 2 * kGap);
   LegendLayout layout;
   const int count = static_cast<int>(curves.size());
   layout.columns = std::clamp(static_cast<int>(width / wanted), 1, count);
@@ -252,9 +255,12 @@ Exhibit depthExhibit(const DepthData& data, const DepthOptions& options, const V
     Viewport viewport;
   };
   const auto kept = std::make_shared<const Kept>(Kept{data, options, viewport});
+  const std::vector<int> curves = visibleCurves(data, options);
+  const double legend =
+      legendLayout(data, curves, kSize.width() - 2 * kGap, QFontMetricsF(figureFont())).height();
   return {.id = QStringLiteral("depth"),
-          .title = titleOf(data, visibleCurves(data, options)),
-          .size = {760, 420},
+          .title = titleOf(data, curves),
+          .size = {kSize.width(), kSize.height() + legend},
           .paint =
               [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
                 paintDepth(painter, area, kept->data, kept->options, kept->viewport, theme);

@@ -12,6 +12,9 @@
 namespace ulp::views {
 namespace {
 
+/// About two hundred pages.
+constexpr std::size_t kMaxPrintedRows = 10'000;
+
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::ExhibitExport", text);
 }
@@ -87,8 +90,7 @@ Result<std::string> TakenExhibit::write(const QString& format, double scale) con
       return textOf(m_figure->toPdf());
     }
     PrintedPages pages(m_title, m_provenance);
-    pages.addHeading(m_title);
-    pages.addTable(report::formatTable(m_table()));
+    pages.addTable(report::formatTable(m_table(), kMaxPrintedRows));
     return textOf(pages.finish());
   }
   return report::writeTable(m_table(), format.toStdString());

@@ -68,6 +68,8 @@ void ExportDialog::makeForm() {
   m_preview->setObjectName(QStringLiteral("preview"));
   m_preview->setForegroundRole(QPalette::PlaceholderText);
   auto* browseButton = new QPushButton(tr("Browse…"), this);
+  // Return exports, wherever the focus is.
+  browseButton->setAutoDefault(false);
   auto* file = new QHBoxLayout;
   file->setSpacing(8);
   file->addWidget(m_file, 1);
@@ -77,11 +79,13 @@ void ExportDialog::makeForm() {
   form->setVerticalSpacing(8);
   form->addRow(tr("F&ormat"), m_format);
   form->addRow(tr("&Scale"), m_scale);
-  form->addRow(tr("&File"), file);
+  auto* fileLabel = new QLabel(tr("&File"), this);
+  fileLabel->setBuddy(m_file);
+  form->addRow(fileLabel, file);
   form->addRow(QString(), m_preview);
   QPushButton* go = m_buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
   go->setDefault(true);
-  m_buttons->addButton(QDialogButtonBox::Cancel);
+  m_buttons->addButton(QDialogButtonBox::Cancel)->setAutoDefault(false);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(16, 16, 16, 12);
   layout->setSpacing(12);
@@ -147,7 +151,7 @@ void ExportDialog::onFileEdited() {
 void ExportDialog::updatePreview() {
   const QSizeF& size = m_subject.size;
   QString text;
-  if (choice().hasScale) {
+  if (choice().hasScale && !size.isEmpty()) {
     const QSize pixels = (size * m_scale->currentData().toInt()).toSize();
     text = tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height());
   } else if (choice().isPicture && !size.isEmpty()) {
@@ -159,7 +163,6 @@ void ExportDialog::updatePreview() {
     text = text.isEmpty() ? replaced : QStringLiteral("%1. %2").arg(text, replaced);
   }
   m_preview->setText(text);
-  m_buttons->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 }
 
 void ExportDialog::browse() {

@@ -141,6 +141,9 @@ void Figure::draw(QPainter& painter) const {
   QPicture copy(*m_picture);
   copy.detach();
   painter.save();
+  // A picture grows with the resolution of the device, as text in points does; a figure does not.
+  painter.scale(copy.logicalDpiX() * 1.0 / painter.device()->logicalDpiX(),
+                copy.logicalDpiY() * 1.0 / painter.device()->logicalDpiY());
   copy.play(&painter);
   painter.restore();
 }

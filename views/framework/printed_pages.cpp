@@ -26,6 +26,7 @@ constexpr int kTablePixels = 11;
 constexpr int kHeadingPixels = 15;
 constexpr int kTitlePixels = 22;
 constexpr int kFooterPixels = 9;
+constexpr double kSmallestType = 0.66;  ///< relative; tables that are wider still need a wider page
 constexpr std::size_t kFewestRows = 3;  ///< of a table at the foot of a page
 
 QFont sized(int pixels, bool isBold = false) {
@@ -49,12 +50,9 @@ class PrintedPages::Sheet {
         QMarginsF(kMarginMillimetres, kMarginMillimetres, kMarginMillimetres, kMarginMillimetres),
         QPageLayout::Millimeter);
     m_writer.setResolution(kResolution);
-    const double scale = kResolution / kDotsPerInch;
-    m_width = m_writer.width() / scale;
-    m_height = m_writer.height() / scale - kFooterHeight;
     m_isOpen = m_painter.begin(&m_writer);
-    m_painter.scale(scale, scale);
-    paintFooter();
+    m_painter.scale(kResolution / kDotsPerInch, kResolution / kDotsPerInch);
+    beginPage();
   }
 
   [[nodiscard]] QPainter& painter() { return m_painter; }
@@ -71,8 +69,19 @@ class PrintedPages::Sheet {
   void newPage() {
     m_writer.newPage();
     ++m_page;
-    m_y = 0;
-    paintFooter();
+    beginPage();
+  }
+  /// What follows stands on pages of this orientation.
+  void setOrientation(QPageLayout::Orientation orientation) {
+    if (m_writer.pageLayout().orientation() == orientation) {
+      return;
+    }
+    m_writer.setPageOrientation(orientation);
+    newPage();
+  }
+  [[nodiscard]] double portraitWidth() const {
+    const QRectF paper = m_writer.pageLayout().paintRect(QPageLayout::Inch);
+    return std::min(paper.width(), paper.height()) * kDotsPerInch;
   }
   void need(double height) {
     if (room() < height && !isFresh()) {
@@ -101,6 +110,12 @@ class PrintedPages::Sheet {
   QIODevice* openBuffer() {
     m_buffer.open(QIODevice::WriteOnly);
     return &m_buffer;
+  }
+  void beginPage() {
+    m_width = m_writer.width() * kDotsPerInch / kResolution;
+    m_height = m_writer.height() * kDotsPerInch / kResolution - kFooterHeight;
+    m_y = 0;
+    paintFooter();
   }
   void paintFooter() {
     m_painter.setFont(sized(kFooterPixels));
@@ -163,6 +178,13 @@ void PrintedPages::addFact(const QString& name, const QString& value) {
 }
 
 void PrintedPages::addTable(const report::TextTable& table) {
+  const double wanted = layoutTable(table, sized(kTablePixels)).width;
+  const bool isWide = wanted * kSmallestType > m_sheet->portraitWidth();
+  m_sheet->setOrientation(isWide ? QPageLayout::Landscape : QPageLayout::Portrait);
+  addHeading(QString::fromStdString(table.title));
+  if (!table.note.empty()) {
+    addParagraph(QString::fromStdString(table.note));
+  }
   const TableLayout layout = layoutTable(table, sized(kTablePixels), m_sheet->width());
   // What cannot be made narrower is drawn smaller.
   const double scale = std::min(1.0, m_sheet->width() / layout.width);
@@ -188,6 +210,7 @@ void PrintedPages::addTable(const report::TextTable& table) {
 }
 
 void PrintedPages::addFigure(const Figure& figure) {
+  m_sheet->setOrientation(QPageLayout::Portrait);
   const double scale = std::min(
       {1.0, m_sheet->width() / figure.size().width(), m_sheet->height() / figure.size().height()});
   m_sheet->need(figure.size().height() * scale);

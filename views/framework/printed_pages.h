@@ -28,6 +28,7 @@ class PrintedPages {
   void addParagraph(const QString& text);
   /// A line "name  value".
   void addFact(const QString& name, const QString& value);
+  /// With its title as heading, and its note. A wide table gets pages in landscape.
   void addTable(const report::TextTable& table);
   /// As wide as the page at most.
   void addFigure(const Figure& figure);

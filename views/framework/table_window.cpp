@@ -43,7 +43,8 @@ TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QW
   for (int column = 0; column < proxy->columnCount(); ++column) {
     width += m_table->columnWidth(column);
   }
-  resize(qBound(360, width, 1200), qBound(240, 120 + proxy->rowCount() * 28, 720));
+  resize(qBound(360, width, 1200),
+         qBound(240, 96 + proxy->rowCount() * rowHeight(fontMetrics()), 720));
 }
 
 }  // namespace ulp::views

@@ -20,8 +20,7 @@ namespace {
 constexpr std::size_t kHtmlRows = 6000;
 constexpr std::size_t kPrintedRows = 1500;
 constexpr std::size_t kFewestRows = 20;
-constexpr QSizeF kHtmlChart(1000, 430);
-constexpr QSizeF kPrintedChart(760, 400);
+constexpr double kHtmlChartWidth = 1000;
 
 /// The options of a document of about `rows` rows.
 report::ExportOptions documentOptions(const report::LoadedReport& loaded,
@@ -87,7 +86,7 @@ std::string svgElement(const QByteArray& svg) {
 Result<report::HtmlFigure> htmlFigure(Exhibit chart) {
   const std::string title = chart.title.toStdString();
   chart.title.clear();
-  Result<QByteArray> svg = Figure::make(chart, {}, kHtmlChart).toSvg();
+  Result<QByteArray> svg = Figure::make(chart, {}, {kHtmlChartWidth, chart.size.height()}).toSvg();
   if (!svg) {
     return tl::unexpected<Error>(std::move(svg.error()));
   }
@@ -116,17 +115,9 @@ Result<std::string> htmlPage(const report::LoadedReport& loaded,
   return report::htmlDocument(*readable, figures);
 }
 
-void printTable(PrintedPages& pages, const report::TextTable& table) {
-  pages.addHeading(textOf(table.title));
-  if (!table.note.empty()) {
-    pages.addParagraph(textOf(table.note));
-  }
-  pages.addTable(table);
-}
-
 void printCharts(PrintedPages& pages, const std::vector<Exhibit>& charts) {
   for (const Exhibit& chart : charts) {
-    pages.addFigure(Figure::make(chart, {}, kPrintedChart));
+    pages.addFigure(Figure::make(chart, {}));
   }
 }
 
@@ -153,7 +144,7 @@ Result<std::string> pdfDocument(const report::LoadedReport& loaded,
         if (&table == &readable->runs) {
           printCharts(pages, *charts);
         }
-        printTable(pages, table);
+        pages.addTable(table);
       },
       [&pages](const std::string& note) { pages.addParagraph(textOf(note)); });
   Result<QByteArray> document = pages.finish();

@@ -70,10 +70,6 @@ Exhibit tableExhibit(const QString& id, report::DataTable table) {
           .isTableThreadSafe = true};
 }
 
-std::string firstMetric(const report::ExportSelection& selection) {
-  return report::summaryMetrics(selection).front().id;
-}
-
 }  // namespace
 
 Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureRequest& request) {
@@ -82,20 +78,21 @@ Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureR
     return tl::unexpected<Error>(selection.error());
   }
   const QString id = QString::fromStdString(request.what);
-  if (request.what == "summary") {
-    return tableExhibit(id, report::summaryData(*loaded.report, *selection));
-  }
   if (request.what == "runs") {
     return tableExhibit(id, report::runsData(*selection));
   }
   if (request.what == "table") {
     return tableExhibit(id, report::tensorsData(*selection));
   }
+  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
+  if (metrics.empty()) {
+    return fail(ErrorCode::NotFound, "the report holds no metric");
+  }
+  if (request.what == "summary") {
+    return tableExhibit(id, report::summaryData(*loaded.report, *selection, metrics.front()));
+  }
   if (request.what == "depth") {
-    if (selection->metrics.empty()) {
-      return fail(ErrorCode::NotFound, "the report holds no metric to draw");
-    }
-    return depthOf(*ReportDocument::build(loaded), request.options, firstMetric(*selection));
+    return depthOf(*ReportDocument::build(loaded), request.options, metrics.front().id);
   }
   return fail(ErrorCode::InvalidArgument, "there is no picture of '" + request.what + "'");
 }

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <memory>
 
 #include <QtGui/QGuiApplication>
@@ -9,6 +10,13 @@ namespace {
 
 using ulp::pictures::PictureRequest;
 
+/// Qt misses the runtime folder of a login, which a batch job does not have and nothing here needs.
+void printMessage(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& text) {
+  if (!text.startsWith(QLatin1String("QStandardPaths: XDG_RUNTIME_DIR"))) {
+    std::fprintf(stderr, "ulpscope-cli: %s\n", text.toLocal8Bit().constData());
+  }
+}
+
 /// Draws with an application object of its own, on the platform that needs no display.
 class LibraryPictures final : public ulp::pictures::Pictures {
  public:
@@ -16,6 +24,7 @@ class LibraryPictures final : public ulp::pictures::Pictures {
     if (QCoreApplication::instance() != nullptr) {
       return;
     }
+    qInstallMessageHandler(&printMessage);
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
       qputenv("QT_QPA_PLATFORM", "offscreen");
     }
