@@ -6,6 +6,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QToolButton>
 
+#include "views/framework/icon_size.h"
 #include "views/framework/view.h"
 
 namespace ulp::app {
@@ -30,6 +31,7 @@ void DockTitle::addControlsOf(const views::View& view) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
     button->setAutoRaise(true);
+    views::growIconsWithText(*button);
     button->setAccessibleName(action->text());
     m_layout->addWidget(button);
   }

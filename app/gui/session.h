@@ -2,6 +2,8 @@
 
 #include <QtCore/QString>
 
+#include "app/gui/applied_settings.h"
+#include "app/gui/translations.h"
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
 #include "views/framework/run_launcher.h"
@@ -17,6 +19,7 @@ namespace ulp::app {
 struct SessionOptions {
   QString settingsFile;
   QString workerProgram;
+  bool pseudoTranslate = false;
 };
 
 /// Owns what the views share, in the order in which it may die.
@@ -40,7 +43,9 @@ class Session {
 
  private:
   views::SettingsStore m_settings;
+  Translations m_translations;
   views::ThemeManager m_themes;
+  AppliedSettings m_applied;
   views::Background m_background;
   views::SelectionContext m_selection;
   views::Workspace m_workspace;

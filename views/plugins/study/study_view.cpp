@@ -87,8 +87,6 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
 void StudyView::makeActions() {
   m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save"), this);
   m_save->setToolTip(tr("Save the study"));
-  m_save->setShortcut(QKeySequence::Save);
-  m_save->setShortcutContext(Qt::WidgetWithChildrenShortcut);
   addAction(m_save);
   m_run = new QAction(themedIcon(QStringLiteral("run")), tr("Run"), this);
   m_run->setToolTip(tr("Save and run the study"));
