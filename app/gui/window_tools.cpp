@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <QtCore/QEvent>
 #include <QtGui/QAction>
 #include <QtWidgets/QMainWindow>
 #include <QtWidgets/QMenu>
-#include <QtWidgets/QTabBar>
 
 #include "app/gui/dock_cycle.h"
 #include "app/gui/session.h"
@@ -49,7 +47,6 @@ WindowTools::WindowTools(QMainWindow& window, ActionTable& actions, Session& ses
   makeActions();
   makeGoActions();
   makeStepActions();
-  window.installEventFilter(this);
   const auto applySingleKeys = [this] {
     m_singleKeys.setEnabled(m_session.settings().get(views::kSingleLetterKeys));
   };
@@ -58,13 +55,6 @@ WindowTools::WindowTools(QMainWindow& window, ActionTable& actions, Session& ses
 }
 
 WindowTools::~WindowTools() = default;
-
-bool WindowTools::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::ChildPolished) {
-    nameTabs();
-  }
-  return QObject::eventFilter(watched, event);
-}
 
 void WindowTools::makeActions() {
   add(QStringLiteral("help.commands"),
@@ -171,17 +161,7 @@ void WindowTools::addToFileMenu(QMenu& menu) const {
   menu.addAction(m_actions[QStringLiteral("file.settings")]);
 }
 
-void WindowTools::nameTabs() {
-  // Tab bars of docks are made by Qt, which gives them no name.
-  for (QTabBar* tabs : m_window.findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
-    if (tabs->accessibleName().isEmpty()) {
-      tabs->setAccessibleName(tr("Views"));
-    }
-  }
-}
-
 void WindowTools::adoptActions() {
-  nameTabs();
   m_shortcuts.adopt(views::collectActions(m_window));
 }
 

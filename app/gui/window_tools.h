@@ -47,9 +47,6 @@ class WindowTools : public QObject {
   /// A command of a view was chosen, or something in it: it should be seen.
   void viewWanted(const QString& id);
 
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
  private:
   /// From a site to another one; -1: none.
   using Step = std::function<int(const views::ReportDocument& document, int site)>;
@@ -69,7 +66,6 @@ class WindowTools : public QObject {
   void runCommand(const views::PaletteItem& item);
   void goTo(const views::PaletteItem& item);
   void goToSite(int site);
-  void nameTabs();
   void showSheet();
   void showSettings();
   views::PalettePopup& palette();
