@@ -8,6 +8,7 @@
 #include <QtWidgets/QToolButton>
 
 #include "views/framework/exhibit_menu.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/view.h"
 #include "views/framework/view_host.h"
@@ -34,6 +35,7 @@ void DockTitle::addControlsOf(const views::View& view) {
     auto* button = new QToolButton(this);
     button->setDefaultAction(action);
     button->setAutoRaise(true);
+    views::growIconsWithText(*button);
     button->setAccessibleName(action->text());
     m_layout->addWidget(button);
   }

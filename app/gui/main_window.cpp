@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QMimeData>
 #include <QtCore/QTimer>
 #include <QtCore/QUrl>
@@ -23,6 +22,7 @@
 #include "app/gui/start_page.h"
 #include "app/gui/status_line.h"
 #include "app/gui/window_settings.h"
+#include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
 
 namespace ulp::app {
@@ -38,7 +38,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       m_actions(*this),
       m_start(new StartPage(views::Workspace::hasExample(), this)),
       m_messages(new views::MessageBar(this)),
-      m_drop(new DropOverlay(this)) {
+      m_drop(new DropOverlay(this)),
+      m_tools(new WindowTools(*this, m_actions, session)) {
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -57,6 +58,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeMessageBar();
   makeDocks();
   makeMenus();
+  m_tools->adoptActions();
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(new Breadcrumbs(m_session.context(), this));
   statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
@@ -97,6 +99,7 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
       place.title->addLock(*place.host);
     }
   });
+  connect(place.host, &ViewHost::viewMade, m_tools, &WindowTools::adoptActions);
   // While docks are arranged they pass through states that nobody sees.
   place.host->setInFront(false);
   connect(place.dock,
@@ -168,6 +171,7 @@ void MainWindow::updateDockTitles() {
 
 void MainWindow::connectSession() {
   views::Workspace& workspace = m_session.workspace();
+  connect(m_tools, &WindowTools::viewWanted, this, &MainWindow::raiseView);
   connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
   connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
@@ -241,8 +245,7 @@ void MainWindow::showWorkspace() {
   }
   m_start->hide();
   m_isArranging = true;
-  const QByteArray layout = m_session.settings().get(kLayout);
-  if (layout.isEmpty() || !restoreState(layout, kLayoutVersion)) {
+  if (m_saved.layout.isEmpty() || !restoreState(m_saved.layout, kLayoutVersion)) {
     arrangeDocks();
   }
   updateDockTitles();
@@ -268,6 +271,10 @@ void MainWindow::raiseView(const QString& id) {
 }
 
 void MainWindow::raisePurpose(ViewPurpose purpose) {
+  if (m_isReopening) {
+    // The layout of the last session says what is in front.
+    return;
+  }
   if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
     raiseView(found->id);
   }
@@ -310,6 +317,7 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
+  m_tools->updateActions();
 }
 
 void MainWindow::updateTitle() {
@@ -349,6 +357,14 @@ void MainWindow::askForReportBeside() {
   dialog->setNameFilters({tr("Reports (*.json)"), tr("All files (*)")});
   connect(
       dialog, &QFileDialog::filesSelected, &m_session.workspace(), &views::Workspace::openBeside);
+  dialog->open();
+}
+
+void MainWindow::askForFolder() {
+  auto* dialog = new QFileDialog(this, tr("Open the folder of a run"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open({path}); });
   dialog->open();
 }
 
@@ -392,33 +408,7 @@ void MainWindow::stopRunning() {
 }
 
 void MainWindow::setTheme(views::ThemeChoice choice) {
-  m_session.themes().setChoice(choice);
   m_session.settings().set(kTheme, views::toText(choice));
-}
-
-void MainWindow::restoreSession() {
-  const QByteArray geometry = m_session.settings().get(kGeometry);
-  if (!geometry.isEmpty()) {
-    restoreGeometry(geometry);
-  }
-  restoreTabs();
-  for (const Place& place : m_places) {
-    const QByteArray state = m_session.settings().get(viewStateSetting(place.descriptor.id));
-    place.host->restoreState(QJsonDocument::fromJson(state).object());
-  }
-}
-
-void MainWindow::saveSession() {
-  views::SettingsStore& settings = m_session.settings();
-  settings.set(kGeometry, saveGeometry());
-  saveTabs();
-  if (!isStartPageShown()) {
-    settings.set(kLayout, saveState(kLayoutVersion));
-  }
-  for (const Place& place : m_places) {
-    settings.set(viewStateSetting(place.descriptor.id),
-                 QJsonDocument(place.host->saveState()).toJson(QJsonDocument::Compact));
-  }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -7,6 +7,7 @@
 #include <QtWidgets/QMainWindow>
 
 #include "app/gui/action_table.h"
+#include "app/gui/saved_session.h"
 #include "app/gui/session.h"
 #include "views/framework/view_host.h"
 
@@ -22,6 +23,7 @@ namespace ulp::app {
 class DockTitle;
 class DropOverlay;
 class StartPage;
+class WindowTools;
 
 /// The window: views in docks, start page while nothing is open, toolbar, messages, status. It
 /// knows views only through the registry.
@@ -34,8 +36,10 @@ class MainWindow : public QMainWindow {
   MainWindow(const MainWindow&) = delete;
   MainWindow& operator=(const MainWindow&) = delete;
 
-  /// Geometry, layout and view states of the last session.
+  /// Geometry, layout and view states of the last session. A damaged file is set aside.
   void restoreSession();
+  /// Report, study and selection of the last session, unless the user does not want that.
+  void reopenLastSession();
   void saveSession();
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
@@ -48,6 +52,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] views::ViewHost* host(const QString& id) const;
   [[nodiscard]] const ActionTable& actions() const { return m_actions; }
   [[nodiscard]] views::MessageBar& messages() { return *m_messages; }
+  [[nodiscard]] WindowTools& tools() { return *m_tools; }
   [[nodiscard]] bool isStartPageShown() const;
 
  protected:
@@ -74,8 +79,8 @@ class MainWindow : public QMainWindow {
   void makeBookmarkActions();
   /// Another tab of a view, so that it can be locked or stand beside the first one.
   void addTab(const QString& id);
-  void saveTabs();
-  void restoreTabs();
+  [[nodiscard]] QStringList addedTabs() const;
+  void restoreTabs(const QStringList& tabs);
   /// The place that has the focus, else that of the first view of the report; null: none.
   [[nodiscard]] const Place* currentPlace() const;
   void makeFindingActions();
@@ -100,6 +105,7 @@ class MainWindow : public QMainWindow {
   void askForFile();
   void askForReportBeside();
   [[nodiscard]] bool saveStudyTo(const QString& path);
+  void askForFolder();
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.
@@ -114,8 +120,11 @@ class MainWindow : public QMainWindow {
   StartPage* m_start;
   views::MessageBar* m_messages;
   DropOverlay* m_drop;
+  WindowTools* m_tools;
   QMenu* m_viewMenu = nullptr;
+  SavedSession m_saved;
   bool m_isArranging = false;
+  bool m_isReopening = false;
   bool m_runStopConfirmed = false;
   bool m_discardConfirmed = false;
 };

@@ -14,6 +14,9 @@
 #include "app/gui/main_window.h"
 #include "app/gui/selection_bar.h"
 #include "app/gui/window_settings.h"
+#include "app/gui/window_tools.h"
+#include "views/framework/action_catalog.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/message_bar.h"
 
 namespace ulp::app {
@@ -26,6 +29,12 @@ void MainWindow::makeFileActions() {
                  .icon = QStringLiteral("open"),
                  .shortcuts = {QKeySequence::Open},
                  .handler = [this] { askForFile(); }});
+  m_actions.add({.id = QStringLiteral("file.open-folder"),
+                 .text = tr("Open &folder…"),
+                 .toolTip = tr("Open the folder of a run"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                 .handler = [this] { askForFolder(); }});
   m_actions.add({.id = QStringLiteral("file.new"),
                  .text = tr("&New study"),
                  .toolTip = tr("Make a study from the template"),
@@ -219,7 +228,9 @@ void MainWindow::makeFindingActions() {
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   file->addAction(m_actions[QStringLiteral("file.open")]);
+  file->addAction(m_actions[QStringLiteral("file.open-folder")]);
   QMenu* recent = file->addMenu(tr("Open r&ecent"));
+  recent->setProperty(views::kFilledLater, true);
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(*recent); });
   file->addAction(m_actions[QStringLiteral("file.new")]);
   file->addAction(m_actions[QStringLiteral("file.save")]);
@@ -227,6 +238,8 @@ void MainWindow::makeMenus() {
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.reload")]);
   file->addAction(m_actions[QStringLiteral("file.export")]);
+  file->addSeparator();
+  m_tools->addToFileMenu(*file);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.quit")]);
   QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -241,7 +254,23 @@ void MainWindow::makeMenus() {
        {"compare.add", "compare.baseline", "compare.reference", "compare.relation"}) {
     compare->addAction(m_actions[QLatin1String(id)]);
   }
+  QMenu* go = menuBar()->addMenu(tr("&Go"));
+  go->addAction(m_actions[QStringLiteral("go.back")]);
+  go->addAction(m_actions[QStringLiteral("go.forward")]);
+  go->addSeparator();
+  for (const char* id : {"go.next-finding",
+                         "go.previous-finding",
+                         "go.next-non-finite",
+                         "go.previous-non-finite",
+                         "go.next-jump",
+                         "go.previous-jump"}) {
+    go->addAction(m_actions[QLatin1String(id)]);
+  }
+  go->addSeparator();
+  m_tools->addToGoMenu(*go);
   QMenu* help = menuBar()->addMenu(tr("&Help"));
+  m_tools->addToHelpMenu(*help);
+  help->addSeparator();
   help->addAction(tr("&About Ulpscope"), this, [this] {
     auto* box =
         new QMessageBox(QMessageBox::NoIcon,
@@ -257,18 +286,6 @@ void MainWindow::makeMenus() {
 
 void MainWindow::makeViewMenu() {
   m_viewMenu = menuBar()->addMenu(tr("&View"));
-  m_viewMenu->addAction(m_actions[QStringLiteral("go.back")]);
-  m_viewMenu->addAction(m_actions[QStringLiteral("go.forward")]);
-  m_viewMenu->addSeparator();
-  for (const char* id : {"go.next-finding",
-                         "go.previous-finding",
-                         "go.next-non-finite",
-                         "go.previous-non-finite",
-                         "go.next-jump",
-                         "go.previous-jump"}) {
-    m_viewMenu->addAction(m_actions[QLatin1String(id)]);
-  }
-  m_viewMenu->addSeparator();
   for (const Place& place : m_places) {
     m_viewMenu->addAction(m_actions[QStringLiteral("view.") + place.descriptor.id]);
   }
@@ -287,12 +304,18 @@ void MainWindow::makeViewMenu() {
   const auto addTheme = [&](const QString& text, views::ThemeChoice choice) {
     QAction* action = themes->addAction(text, this, [this, choice] { setTheme(choice); });
     action->setCheckable(true);
-    action->setChecked(m_session.themes().choice() == choice);
+    action->setObjectName(QStringLiteral("theme.") + views::toText(choice));
     group->addAction(action);
+    const auto sync = [this, action, choice] {
+      action->setChecked(m_session.themes().choice() == choice);
+    };
+    connect(themes, &QMenu::aboutToShow, action, sync);
+    sync();
   };
   addTheme(tr("As the &system"), views::ThemeChoice::System);
   addTheme(tr("&Light"), views::ThemeChoice::Light);
   addTheme(tr("&Dark"), views::ThemeChoice::Dark);
+  addTheme(tr("&High contrast"), views::ThemeChoice::HighContrast);
 }
 
 void MainWindow::fillRecentMenu(QMenu& menu) {
@@ -312,8 +335,7 @@ void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Toolbar"));
   bar->setObjectName(QStringLiteral("toolbar"));
   bar->setMovable(false);
-  const int icon = fontMetrics().height() + 4;
-  bar->setIconSize({icon, icon});
+  views::growIconsWithText(*bar);
   const auto addText = [this, bar](const QString& text) {
     auto* label = new QLabel(text, this);
     label->setContentsMargins(8, 0, 4, 0);

@@ -6,7 +6,6 @@
 
 #include "app/gui/dock_title.h"
 #include "app/gui/main_window.h"
-#include "app/gui/window_settings.h"
 
 namespace ulp::app {
 namespace {
@@ -84,18 +83,18 @@ void MainWindow::addTab(const QString& id) {
   raiseView(descriptor.id);
 }
 
-void MainWindow::saveTabs() {
+QStringList MainWindow::addedTabs() const {
   QStringList added;
   for (const Place& place : m_places) {
     if (place.descriptor.id.contains(kNumberSign) && !place.dock->isHidden()) {
       added << place.descriptor.id;
     }
   }
-  m_session.settings().set(kAddedTabs, added);
+  return added;
 }
 
-void MainWindow::restoreTabs() {
-  for (const QString& id : m_session.settings().get(kAddedTabs)) {
+void MainWindow::restoreTabs(const QStringList& tabs) {
+  for (const QString& id : tabs) {
     if (m_session.registry().find(viewOf(id)) != nullptr) {
       addTab(viewOf(id));
     }

@@ -2,6 +2,9 @@
 
 #include <QtCore/QFileInfo>
 
+#include "app/gui/window_settings.h"
+#include "views/framework/accessible_chart.h"
+
 namespace ulp::app {
 namespace {
 
@@ -17,6 +20,8 @@ QString stateFolderOf(const SessionOptions& options) {
 
 Session::Session(const SessionOptions& options)
     : m_settings(options.settingsFile),
+      m_translations(m_settings.get(kLanguage), options.pseudoTranslate),
+      m_applied(m_settings, m_themes),
       m_workspace(m_background, m_selection, m_settings),
       m_guard(m_workspace, m_background, stateFolderOf(options)),
       m_queue(options.workerProgram),
@@ -24,7 +29,9 @@ Session::Session(const SessionOptions& options)
       m_findings(m_workspace, m_selection, m_settings, m_background),
       m_exports(m_workspace),
       m_bookmarks(m_workspace, m_selection, m_background),
-      m_registry(views::builtinViews()) {}
+      m_registry(views::builtinViews()) {
+  views::installChartAccessibility();
+}
 
 Session::~Session() = default;
 

@@ -2,6 +2,8 @@
 
 #include <QtCore/QString>
 
+#include "app/gui/applied_settings.h"
+#include "app/gui/translations.h"
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
 #include "views/framework/bookmarks.h"
@@ -23,6 +25,7 @@ struct SessionOptions {
   QString workerProgram;
   QString
       stateFolder;  ///< of copies of unsaved studies; with a settings file of its own: beside it
+  bool pseudoTranslate = false;
 };
 
 /// Owns what the views share, in the order in which it may die.
@@ -50,7 +53,9 @@ class Session {
 
  private:
   views::SettingsStore m_settings;
+  Translations m_translations;
   views::ThemeManager m_themes;
+  AppliedSettings m_applied;
   views::Background m_background;
   views::SelectionContext m_selection;
   views::Workspace m_workspace;

@@ -6,6 +6,7 @@
 
 #include "core/base/format_number.h"
 #include "runner/queue/job_queue.h"
+#include "views/framework/accessible_chart.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
@@ -43,6 +44,7 @@ StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
   connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
   connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
+  connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
   showPoint();
   showQueue();
 }
@@ -93,6 +95,33 @@ void StatusLine::showPoint() {
   const views::Hover current{
       .run = selection.run(), .site = selection.site, .pass = selection.pass};
   m_point->setText(valueText(*document, current, selection.metric));
+}
+
+QString StatusLine::endText(const queue::JobState& job) {
+  const QString name = QString::fromStdString(job.request.studyFile.filename().string());
+  switch (job.status) {
+    case queue::JobStatus::Finished:
+      return tr("%1 has finished.").arg(name);
+    case queue::JobStatus::Failed:
+      return tr("%1 has failed.").arg(name);
+    case queue::JobStatus::Cancelled:
+      return tr("%1 was stopped.").arg(name);
+    case queue::JobStatus::Queued:
+    case queue::JobStatus::Running:
+    case queue::JobStatus::Cancelling:
+      break;
+  }
+  return {};
+}
+
+void StatusLine::announceEnds() {
+  for (const queue::JobStatePtr& job : m_context.queue.states()) {
+    bool& said = m_isOver[job->id];
+    if (job->isOver() && !said) {
+      views::announce(*this, endText(*job));
+    }
+    said = job->isOver();
+  }
 }
 
 void StatusLine::showQueue() {

@@ -30,6 +30,7 @@ DepthChart::DepthChart(QWidget* parent)
       m_x(new QValueAxis(this)),
       m_y(new QValueAxis(this)),
       m_referenceY(new QValueAxis(this)) {
+  installChartAccessibility();
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -10,10 +10,10 @@
 namespace ulp::views::charts {
 
 QString DepthChart::chartSummary() const {
-  return tr("%1 over %2 tensors in %n variant(s). Arrows walk tensors and variants.",
-            nullptr,
-            static_cast<int>(m_data.curves.size()))
-      .arg(m_data.metric.label, locale().toString(m_data.axis.size()));
+  return tr("%1 by depth. Tensors: %2. Variants: %3. Arrows walk tensors and variants.")
+      .arg(m_data.metric.label,
+           locale().toString(m_data.axis.size()),
+           locale().toString(static_cast<int>(m_data.curves.size())));
 }
 
 QString DepthChart::pointName(int point) const {

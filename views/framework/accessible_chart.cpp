@@ -144,7 +144,7 @@ void installChartAccessibility() {
 void announceCurrentPoint(QWidget& chart) {
   const auto* points = dynamic_cast<const AccessibleChart*>(&chart);
   if (!QAccessible::isActive() || points == nullptr || !chart.hasFocus() ||
-      points->currentPoint() < 0) {
+      points->currentPoint() < 0 || points->currentPoint() >= points->pointCount()) {
     return;
   }
   QAccessibleEvent event(&chart, QAccessible::Focus);
@@ -153,10 +153,11 @@ void announceCurrentPoint(QWidget& chart) {
 }
 
 void announcePointsReplaced(QWidget& chart) {
-  if (QAccessible::isActive()) {
-    QAccessibleEvent event(&chart, QAccessible::ObjectReorder);
-    QAccessible::updateAccessibility(&event);
+  if (!QAccessible::isActive()) {
+    return;
   }
+  QAccessibleEvent event(&chart, QAccessible::ObjectReorder);
+  QAccessible::updateAccessibility(&event);
 }
 
 void announce(QWidget& widget, const QString& text) {

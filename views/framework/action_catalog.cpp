@@ -3,6 +3,7 @@
 #include <set>
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QRegularExpression>
 #include <QtCore/QVariant>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMainWindow>
@@ -99,12 +100,16 @@ void addView(Collector& collector, const ViewHost& host) {
 }  // namespace
 
 QString withoutMnemonic(const QString& text) {
+  // Where the text has no Latin letters the mnemonic stands behind it: "打开(&O)…".
+  static const QRegularExpression kAppended(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
+  QString trimmed = text;
+  trimmed.remove(kAppended);
   QString plain;
-  for (qsizetype i = 0; i < text.size(); ++i) {
-    if (text[i] == u'&' && i + 1 < text.size()) {
+  for (qsizetype i = 0; i < trimmed.size(); ++i) {
+    if (trimmed[i] == u'&' && i + 1 < trimmed.size()) {
       ++i;
     }
-    plain += text[i];
+    plain += trimmed[i];
   }
   return plain;
 }

@@ -8,6 +8,8 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/accessible_chart.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/severity.h"
 
@@ -20,6 +22,7 @@ QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* p
   auto* button = new QToolButton(parent);
   button->setIcon(themedIcon(iconName));
   button->setAutoRaise(true);
+  growIconsWithText(*button);
   button->setToolTip(name);
   button->setAccessibleName(name);
   return button;
@@ -127,6 +130,7 @@ void MessageBar::show(const Message& message) {
   }
   setVisible(true);
   Q_EMIT countChanged();
+  announce(*row, message.text);
 }
 
 void MessageBar::dismiss(const QString& topic) {

@@ -27,6 +27,12 @@ QString searchTag() {
   return QStringLiteral("palette-search");
 }
 
+QStyleOptionViewItem listOption(const QListView& list) {
+  QStyleOptionViewItem option;
+  option.initFrom(&list);
+  return option;
+}
+
 }  // namespace
 
 PalettePopup::PalettePopup(QWidget* window)
@@ -139,10 +145,11 @@ void PalettePopup::show(const FuzzyResult& result) {
     m_count->setText(
         tr("The best %1 of %2").arg(locale().toString(listed), locale().toString(matched)));
   } else {
-    m_count->setText(tr("%n match(es)", nullptr, matched));
+    m_count->setText(tr("Matches: %1").arg(locale().toString(matched)));
   }
   m_list->setCurrentIndex(m_model->index(0, 0));
   m_list->scrollToTop();
+  place();
 }
 
 bool PalettePopup::isSettled() const {
@@ -152,7 +159,9 @@ bool PalettePopup::isSettled() const {
 void PalettePopup::place() {
   const QWidget* window = parentWidget();
   const int width = std::min(window->width() - 32, fontMetrics().averageCharWidth() * kColumns);
-  const int rows = kRows * (fontMetrics().height() + 8);
+  // As long as what is found: what lies below stays in sight.
+  const int listed = std::clamp(m_model->rowCount(), 1, kRows);
+  const int rows = listed * m_list->itemDelegate()->sizeHint(listOption(*m_list), {}).height();
   const int chrome = m_edit->sizeHint().height() + m_count->sizeHint().height() + 32;
   const int height = std::min(window->height() - 32, rows + chrome);
   setGeometry((window->width() - width) / 2, 16, width, height);

@@ -24,8 +24,10 @@ QVariant validValue(const DeclaredSetting& setting, const QVariant& value) {
     return known ? value : setting.defaultValue;
   }
   if (setting.info.range) {
-    const int number = value.toInt();
-    const bool inside = number >= setting.info.range->low && number <= setting.info.range->high;
+    bool isNumber = false;
+    const int number = value.toInt(&isNumber);
+    const bool inside =
+        isNumber && number >= setting.info.range->low && number <= setting.info.range->high;
     return inside ? value : setting.defaultValue;
   }
   return value;

@@ -13,6 +13,7 @@
 #include <QtWidgets/QStackedWidget>
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/roomy_delegate.h"
 #include "views/framework/settings_page.h"
 
 namespace ulp::views {
@@ -32,6 +33,7 @@ SettingsDialog::SettingsDialog(const SettingsCatalog& catalog,
   m_filter->setAccessibleName(tr("Search settings"));
   m_filter->setClearButtonEnabled(true);
   m_list->setAccessibleName(tr("Pages"));
+  m_list->setItemDelegate(new RoomyDelegate(m_list));
   for (const QString& title : catalog.pages()) {
     auto* scroll = new QScrollArea(m_stack);
     auto* page = new SettingsPage(catalog, title, store, scroll);
@@ -64,7 +66,9 @@ void SettingsDialog::makeLayout() {
   path->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* reset = buttons->addButton(tr("&Reset this page"), QDialogButtonBox::ResetRole);
+  // Return in the search line must not close the window.
   reset->setAutoDefault(false);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
   reset->setToolTip(tr("All settings of this page back to their defaults"));
   connect(reset, &QPushButton::clicked, this, &SettingsDialog::resetPage);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

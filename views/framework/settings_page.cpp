@@ -1,6 +1,8 @@
 #include "views/framework/settings_page.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QCheckBox>
@@ -25,6 +27,7 @@ SettingsPage::SettingsPage(const SettingsCatalog& catalog,
       addRow(setting);
     }
   }
+  m_layout->addStretch(1);
   connect(&m_store, &SettingsStore::changed, this, [this](const QString& key) {
     for (const Row& row : m_rows) {
       if (row.setting.key == key) {
@@ -34,9 +37,15 @@ SettingsPage::SettingsPage(const SettingsCatalog& catalog,
   });
 }
 
-void SettingsPage::append(QWidget* widget, const QString& words) {
+void SettingsPage::append(QWidget* widget, const QString& words, std::function<void()> reset) {
+  // It takes the room that the stretch behind the rows held.
+  const std::unique_ptr<QLayoutItem> stretch(m_layout->takeAt(m_layout->count() - 1));
   m_layout->addWidget(widget, 1);
-  m_rows.push_back({.setting = {}, .block = widget, .control = nullptr, .words = words});
+  m_rows.push_back({.setting = {},
+                    .block = widget,
+                    .control = nullptr,
+                    .words = words,
+                    .reset = std::move(reset)});
 }
 
 void SettingsPage::addRow(const DeclaredSetting& setting) {
@@ -67,7 +76,8 @@ void SettingsPage::addRow(const DeclaredSetting& setting) {
   m_rows.push_back({.setting = setting,
                     .block = block,
                     .control = control,
-                    .words = setting.info.title + u' ' + setting.info.help});
+                    .words = setting.info.title + u' ' + setting.info.help,
+                    .reset = [this, key = setting.key] { m_store.remove(key); }});
   show(m_rows.back());
 }
 
@@ -140,9 +150,7 @@ int SettingsPage::filter(const QString& query) {
 
 void SettingsPage::reset() {
   for (const Row& row : m_rows) {
-    if (row.control != nullptr) {
-      m_store.remove(row.setting.key);
-    }
+    row.reset();
   }
 }
 

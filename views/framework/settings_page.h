@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QtWidgets/QWidget>
@@ -21,8 +22,8 @@ class SettingsPage : public QWidget {
                SettingsStore& store,
                QWidget* parent = nullptr);
 
-  /// Below the generated rows; takes part in the search by `words`.
-  void append(QWidget* widget, const QString& words);
+  /// Below the generated rows; takes part in the search by `words` and in reset() by `reset`.
+  void append(QWidget* widget, const QString& words, std::function<void()> reset);
   /// Hides the rows that do not contain every word. Returns how many remain.
   int filter(const QString& query);
   void reset();
@@ -33,6 +34,7 @@ class SettingsPage : public QWidget {
     QWidget* block = nullptr;
     QWidget* control = nullptr;
     QString words;
+    std::function<void()> reset;
   };
 
   void addRow(const DeclaredSetting& setting);

@@ -58,6 +58,14 @@ void SettingsStore::remove(const QString& key) {
   }
 }
 
+void SettingsStore::clear() {
+  const QStringList keys = m_settings.allKeys();
+  m_settings.clear();
+  for (const QString& key : keys) {
+    Q_EMIT changed(key);
+  }
+}
+
 Message setAsideMessage(const QString& path,
                         const QString& what,
                         const Result<std::filesystem::path>& aside) {

@@ -44,7 +44,7 @@ class SettingsStore : public QObject {
   /// Back to the default.
   void remove(const QString& key);
   /// Back to the defaults, also on disk.
-  void clear() { m_settings.clear(); }
+  void clear();
   void sync() { m_settings.sync(); }
   [[nodiscard]] QString fileName() const { return m_settings.fileName(); }
   /// What became of a damaged file; nothing: there was none.

@@ -12,6 +12,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "core/base/atomic_file.h"
+#include "views/framework/roomy_delegate.h"
 #include "views/framework/shortcut_scheme.h"
 
 namespace ulp::views {
@@ -43,6 +44,7 @@ ShortcutEditor::ShortcutEditor(ShortcutScheme& scheme, QWidget* parent)
   m_tree->setAccessibleName(tr("Commands and their keys"));
   m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
   m_tree->setRootIsDecorated(false);
+  m_tree->setItemDelegate(new RoomyDelegate(m_tree));
   m_tree->setAlternatingRowColors(true);
   m_tree->setUniformRowHeights(true);
   m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -76,6 +78,10 @@ void ShortcutEditor::makeLayout() {
   keys->addWidget(m_keys, 1);
   for (QPushButton* button : {m_assign, m_clear, m_reset}) {
     keys->addWidget(button);
+    button->setAutoDefault(false);
+  }
+  for (QPushButton* button : {m_resetAll, import, exported}) {
+    button->setAutoDefault(false);
   }
   auto* files = new QHBoxLayout;
   files->setSpacing(8);

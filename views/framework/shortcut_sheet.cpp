@@ -15,6 +15,7 @@
 #include <QtWidgets/QTreeWidget>
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/roomy_delegate.h"
 #include "views/framework/shortcut_scheme.h"
 
 namespace ulp::views {
@@ -109,6 +110,7 @@ ShortcutSheet::ShortcutSheet(const ShortcutScheme& scheme, QWidget* parent)
   m_filter->setClearButtonEnabled(true);
   m_tree->setAccessibleName(tr("Keyboard shortcuts"));
   m_tree->setColumnCount(2);
+  m_tree->setItemDelegate(new RoomyDelegate(m_tree));
   m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
   m_tree->setRootIsDecorated(false);
   m_tree->setItemsExpandable(false);
@@ -118,7 +120,9 @@ ShortcutSheet::ShortcutSheet(const ShortcutScheme& scheme, QWidget* parent)
   m_tree->header()->setStretchLastSection(false);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* printed = buttons->addButton(tr("&Print…"), QDialogButtonBox::ActionRole);
+  // Return in the search line must not close the window.
   printed->setAutoDefault(false);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
   connect(printed, &QPushButton::clicked, this, &ShortcutSheet::print);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_filter, &QLineEdit::textChanged, this, &ShortcutSheet::refill);

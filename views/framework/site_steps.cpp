@@ -57,22 +57,6 @@ int stepInKind(const ReportDocument& document, int site, int direction) {
   return found;
 }
 
-int stepToNonFinite(const ReportDocument& document, int variant, int site, int direction) {
-  const auto count = static_cast<int>(document.sites().size());
-  if (variant < 0 || variant >= document.variantCount()) {
-    return -1;
-  }
-  const int start = isSite(document, site) ? site : (direction > 0 ? -1 : 0);
-  for (int step = 1; step <= count; ++step) {
-    const int at = ((start + direction * step) % count + count) % count;
-    const report::Comparison* found = document.comparison(variant, at);
-    if (found != nullptr && found->variantNonFinite.total() > 0) {
-      return at;
-    }
-  }
-  return -1;
-}
-
 int parentSite(const ReportDocument& document, int site) {
   if (!isSite(document, site)) {
     return -1;

@@ -9,12 +9,6 @@ namespace ulp::views {
 
 /// The tensor of the same name and pass in the next block that has it.
 [[nodiscard]] int stepInKind(const ReportDocument& document, int site, int direction);
-/// The next tensor, in execution order and around the end, in which `variant` has elements that are
-/// not finite numbers.
-[[nodiscard]] int stepToNonFinite(const ReportDocument& document,
-                                  int variant,
-                                  int site,
-                                  int direction);
 /// The module that contains it: the nearest shorter path that the report has in the same pass.
 [[nodiscard]] int parentSite(const ReportDocument& document, int site);
 

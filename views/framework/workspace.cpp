@@ -235,9 +235,6 @@ void Workspace::finishLoading(const Loaded& loaded, Opening opening) {
   } else {
     showTogether(loaded, opening);
   }
-  if (opening == Opening::New) {
-    Q_EMIT reportShown();
-  }
 }
 
 void Workspace::showAlone(const Loaded& loaded, bool keepSelection) {
@@ -251,6 +248,9 @@ void Workspace::showAlone(const Loaded& loaded, bool keepSelection) {
     m_selection.reset(loaded.initial);
   }
   Q_EMIT documentChanged();
+  if (!keepSelection) {
+    Q_EMIT reportShown();
+  }
 }
 
 void Workspace::showTogether(const Loaded& loaded, Opening opening) {
@@ -272,6 +272,7 @@ void Workspace::showTogether(const Loaded& loaded, Opening opening) {
     }
   }
   if (opening == Opening::New) {
+    m_isAnnounced = false;
     m_selection.reset({});
   }
   rebuild(joinSources(std::move(sources)));
@@ -365,6 +366,9 @@ void Workspace::show(DocumentPtr document) {
   m_document = std::move(document);
   m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
   Q_EMIT documentChanged();
+  if (!std::exchange(m_isAnnounced, true)) {
+    Q_EMIT reportShown();
+  }
 }
 
 void Workspace::loadStudy(const QString& path) {

@@ -45,32 +45,5 @@ TEST_F(SiteSteps, TheParentIsTheNearestModuleOfTheReport) {
   EXPECT_EQ(parentSite(*document, -1), -1);
 }
 
-TEST(SiteStepsToNonFinite, GoAroundTheEndAndCountWhatIsFound) {
-  const DocumentPtr clean = test::documentOf(test::realisticReport({.layers = 4}));
-  EXPECT_EQ(stepToNonFinite(*clean, 0, 0, 1), -1);
-  const DocumentPtr broken =
-      test::documentOf(test::realisticReport({.layers = 4, .nonFiniteShare = 0.2}));
-  const auto isBroken = [&](int site) {
-    const report::Comparison* found = broken->comparison(0, site);
-    return found != nullptr && found->variantNonFinite.total() > 0;
-  };
-  int expected = 0;
-  for (int i = 0; i < static_cast<int>(broken->sites().size()); ++i) {
-    expected += isBroken(i) ? 1 : 0;
-  }
-  ASSERT_GT(expected, 1);
-  const int first = stepToNonFinite(*broken, 0, -1, 1);
-  int steps = 0;
-  int site = first;
-  do {
-    EXPECT_TRUE(isBroken(site));
-    site = stepToNonFinite(*broken, 0, site, 1);
-    ++steps;
-  } while (site != first);
-  EXPECT_EQ(steps, expected);
-  EXPECT_EQ(stepToNonFinite(*broken, 0, stepToNonFinite(*broken, 0, first, 1), -1), first);
-  EXPECT_EQ(stepToNonFinite(*broken, -1, 0, 1), -1);
-}
-
 }  // namespace
 }  // namespace ulp::views
