@@ -143,7 +143,7 @@ class Workspace : public QObject {
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   DocumentPtr m_document;
-  bool m_isAnnounced = true;  ///< reportShown() has been emitted for what was opened
+  bool m_isAnnounced = true;              ///< reportShown() has been emitted for what was opened
   std::optional<DocumentBasis> m_wanted;  ///< of the document that is shown or being made
   StudyText m_study;
   bool m_hasStudy = false;

@@ -25,6 +25,9 @@
 #include "runner/queue/job_queue.h"
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -146,12 +149,24 @@ int measure(const QString& folder) {
   views::Workspace workspace(background, selection, settings);
   queue::JobQueue jobs(QStringLiteral("/nonexistent/worker"));
   views::RunLauncher runs(workspace, background, jobs);
+  views::FindingNavigator findings(workspace, selection, settings, background);
+  views::ExportJobs exports(workspace);
+  views::Bookmarks bookmarks(workspace, selection, background);
   workspace.open(folder);
   if (!waitFor([&] { return workspace.document() != nullptr; }, 30)) {
     std::fprintf(stderr, "tensor_view_bench: the report was not opened\n");
     return 1;
   }
-  views::TensorView view({workspace, selection, themes, settings, background, jobs, runs});
+  views::TensorView view({workspace,
+                          selection,
+                          themes,
+                          settings,
+                          background,
+                          jobs,
+                          runs,
+                          findings,
+                          exports,
+                          bookmarks});
   view.resize(1280, 720);
   view.show();
   QCoreApplication::processEvents();
