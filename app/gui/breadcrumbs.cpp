@@ -46,8 +46,8 @@ Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
 
 QStringList Breadcrumbs::parts() const {
   QStringList texts;
-  for (const auto* button : findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly)) {
-    texts << button->text();
+  for (const QToolButton* part : m_parts) {
+    texts << part->text();
   }
   return texts;
 }
@@ -56,11 +56,12 @@ void Breadcrumbs::refresh() {
   while (QLayoutItem* item = m_layout->takeAt(0)) {
     const std::unique_ptr<QLayoutItem> owner(item);
     if (QWidget* widget = item->widget()) {
-      widget->setParent(nullptr);
       // A button may be the one whose click is being handled.
+      widget->hide();
       widget->deleteLater();
     }
   }
+  m_parts.clear();
   if (!m_context.workspace.document()) {
     return;
   }
@@ -84,6 +85,7 @@ QToolButton* Breadcrumbs::add(const QString& text, const QString& name) {
   button->setAccessibleName(QStringLiteral("%1: %2").arg(name, text));
   button->setToolTip(name);
   m_layout->addWidget(button);
+  m_parts.push_back(button);
   return button;
 }
 

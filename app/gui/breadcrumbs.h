@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include <QtWidgets/QWidget>
 
 #include "views/framework/view.h"
@@ -32,6 +34,7 @@ class Breadcrumbs : public QWidget {
 
   views::ViewContext m_context;
   QHBoxLayout* m_layout;
+  std::vector<QToolButton*> m_parts;  ///< from left to right
 };
 
 }  // namespace ulp::app

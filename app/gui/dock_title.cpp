@@ -50,6 +50,7 @@ void DockTitle::addExhibitMenu(const views::View& view) {
   auto* button = new QToolButton(this);
   button->setObjectName(QStringLiteral("exhibits"));
   button->setIcon(views::themedIcon(QStringLiteral("export")));
+  views::growIconsWithText(*button);
   button->setAutoRaise(true);
   button->setPopupMode(QToolButton::InstantPopup);
   button->setToolTip(tr("Copy, export, show as table"));
@@ -68,6 +69,7 @@ void DockTitle::addLock(views::ViewHost& host) {
   auto* button = new QToolButton(this);
   button->setObjectName(QStringLiteral("lock"));
   button->setIcon(views::themedIcon(QStringLiteral("lock")));
+  views::growIconsWithText(*button);
   button->setAutoRaise(true);
   button->setCheckable(true);
   button->setToolTip(tr("Lock: stay with the report and selection that are shown now"));

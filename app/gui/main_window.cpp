@@ -117,7 +117,9 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
                  .text = descriptor.title,
                  .toolTip = descriptor.toolTip,
                  .icon = descriptor.icon,
-                 .shortcuts = {descriptor.shortcut},
+                 .shortcuts = descriptor.shortcut.isEmpty()
+                                  ? QList<QKeySequence>()
+                                  : QList<QKeySequence>{descriptor.shortcut},
                  .handler = [this, id = descriptor.id] { raiseView(id); }});
   m_places.push_back(place);
 }

@@ -33,7 +33,7 @@ void MainWindow::makeFileActions() {
                  .text = tr("Open &folder…"),
                  .toolTip = tr("Open the folder of a run"),
                  .icon = {},
-                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)},
                  .handler = [this] { askForFolder(); }});
   m_actions.add({.id = QStringLiteral("file.new"),
                  .text = tr("&New study"),
@@ -144,7 +144,7 @@ void MainWindow::makeNavigationActions() {
 void MainWindow::makeCompareActions() {
   views::SelectionContext& selection = m_session.selection();
   m_actions.add({.id = QStringLiteral("compare.add"),
-                 .text = tr("&Add a report…"),
+                 .text = tr("&Add a report to compare…"),
                  .toolTip = tr("Compare the runs of another report with those that are open"),
                  .icon = {},
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QtTest/QTest>
+#include <QtWidgets/QLayout>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
 
@@ -21,8 +22,9 @@ class BreadcrumbsTest : public testing::Test {
   }
 
   QToolButton* part(const QString& text) {
-    for (auto* button : m_crumbs.findChildren<QToolButton*>()) {
-      if (button->text() == text) {
+    for (int i = 0; i < m_crumbs.layout()->count(); ++i) {
+      auto* button = qobject_cast<QToolButton*>(m_crumbs.layout()->itemAt(i)->widget());
+      if (button != nullptr && button->text() == text) {
         return button;
       }
     }

@@ -71,7 +71,7 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_EQ(baseline->currentText(), first);
   EXPECT_TRUE(relation->isEnabled());
   EXPECT_EQ(m_session->workspace().document()->findVariant(first), -1);
-  QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ShiftModifier);
+  m_window->actions()[QStringLiteral("compare.reference")]->trigger();
   settle();
   EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
 }

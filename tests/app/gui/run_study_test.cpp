@@ -69,8 +69,8 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
   EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
   EXPECT_TRUE(m_window->host(QStringLiteral("runs"))->isVisible());
-  auto* log = m_window->host(QStringLiteral("runs"))
-                  ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
+  auto* log = m_window->host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
+  ASSERT_NE(log, nullptr);
   EXPECT_TRUE(QTest::qWaitFor(
       [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
       kPatienceMs));

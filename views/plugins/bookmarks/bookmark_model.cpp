@@ -83,7 +83,7 @@ QVariant BookmarkModel::headerData(int section, Qt::Orientation orientation, int
 
 Qt::ItemFlags BookmarkModel::flags(const QModelIndex& index) const {
   const Qt::ItemFlags flags = QAbstractTableModel::flags(index);
-  return index.column() == Key ? flags : flags | Qt::ItemIsEditable;
+  return !index.isValid() || index.column() == Key ? flags : flags | Qt::ItemIsEditable;
 }
 
 bool BookmarkModel::setData(const QModelIndex& index, const QVariant& value, int role) {

@@ -103,7 +103,7 @@ void registerBookmarks(ViewRegistry& registry) {
                 .title = BookmarksView::tr("Bookmarks"),
                 .toolTip = BookmarksView::tr("Places to come back to, with notes"),
                 .icon = QStringLiteral("bookmark"),
-                .shortcut = {},
+                .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_B),
                 .area = ViewArea::Bottom,
                 .order = 90,
                 .shownAtStart = false,

@@ -88,10 +88,10 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
 
 void CompareView::makeActions() {
   Workspace& workspace = context().workspace;
-  m_add = new QAction(themedIcon(QStringLiteral("open")), tr("Add a report…"), this);
+  m_add = new QAction(themedIcon(QStringLiteral("new")), tr("Add a report…"), this);
   m_close = new QAction(themedIcon(QStringLiteral("close")), tr("Close this report"), this);
-  m_load = new QAction(tr("Load a mapping…"), this);
-  m_save = new QAction(tr("Save the mapping…"), this);
+  m_load = new QAction(themedIcon(QStringLiteral("open")), tr("Load a mapping…"), this);
+  m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save the mapping…"), this);
   connect(m_add, &QAction::triggered, &workspace, &Workspace::askForReportBeside);
   connect(m_close, &QAction::triggered, this, [this] {
     context().workspace.closeReport(
@@ -379,7 +379,7 @@ void registerCompare(ViewRegistry& registry) {
        .title = CompareView::tr("Compare"),
        .toolTip = CompareView::tr("Open reports and how their tensors correspond"),
        .icon = QStringLiteral("compare"),
-       .shortcut = {},
+       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_C),
        .area = ViewArea::Centre,
        .order = 60,
        .purpose = ViewPurpose::Reports,

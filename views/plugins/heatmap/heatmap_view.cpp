@@ -19,6 +19,7 @@
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
@@ -57,6 +58,7 @@ QString alwaysFitKey() {
 QWidget* buttonOf(QToolButton& button, const QString& icon, const QString& text) {
   button.setIcon(themedIcon(icon));
   button.setAutoRaise(true);
+  growIconsWithText(button);
   button.setPopupMode(QToolButton::InstantPopup);
   button.setToolTip(text);
   button.setAccessibleName(text);

@@ -1,7 +1,9 @@
 #include "views/plugins/study/form_field.h"
 
 #include <algorithm>
+#include <array>
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QScopedValueRollback>
 #include <QtCore/QSignalBlocker>
 #include <QtGui/QKeyEvent>
@@ -137,7 +139,7 @@ class ChoiceField final : public FormField {
       values = {QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")};
     }
     if (!m_box->isEditable()) {
-      m_box->addItem(tr("%1 (default)").arg(defaultText()));
+      m_box->addItem(FormField::tr("%1 (default)").arg(defaultText()));
     }
     for (const QString& value : values) {
       m_box->addItem(value, value);
@@ -205,13 +207,14 @@ class LineField final : public FormField {
     setFocusProxy(m_line);
     new UndoGuard(m_line);
     m_line->setAccessibleName(keyName(key));
-    m_line->setPlaceholderText(key.path == "output_dir" ? tr("runs/ and the name of the study")
-                                                        : defaultText());
+    m_line->setPlaceholderText(key.path == "output_dir"
+                                   ? FormField::tr("runs/ and the name of the study")
+                                   : defaultText());
     connect(m_line, &QLineEdit::editingFinished, this, [this] { send(m_line->text()); });
     if (key.type == ValueType::Path) {
       m_browse = new QToolButton(this);
       m_browse->setIcon(themedIcon(QStringLiteral("open")));
-      m_browse->setToolTip(tr("Choose %1").arg(keyName(key)));
+      m_browse->setToolTip(FormField::tr("Choose %1").arg(keyName(key)));
       m_browse->setAccessibleName(m_browse->toolTip());
       row->addWidget(m_browse);
       connect(m_browse, &QToolButton::clicked, this, [this] { browse(); });
@@ -253,7 +256,8 @@ class LineField final : public FormField {
   }
 
   void browse() {
-    auto* dialog = new QFileDialog(this, tr("Choose %1").arg(keyName(key())), m_line->text());
+    auto* dialog =
+        new QFileDialog(this, FormField::tr("Choose %1").arg(keyName(key())), m_line->text());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     const bool isFolder = key().path == "output_dir" || key().path == "model.path";
     dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
@@ -261,7 +265,8 @@ class LineField final : public FormField {
       // A model is a folder or one file.
       dialog->setOption(QFileDialog::DontUseNativeDialog);
       dialog->setFileMode(QFileDialog::AnyFile);
-      dialog->setNameFilters({tr("Models (*.gguf *.json)"), tr("All files (*)")});
+      dialog->setNameFilters(
+          {FormField::tr("Models (*.gguf *.json)"), FormField::tr("All files (*)")});
     }
     connect(dialog, &QFileDialog::fileSelected, this, [this](QString path) {
       // The folder of a config.json is the model.
@@ -293,8 +298,9 @@ class PatternField final : public FormField {
     m_edit->setTabChangesFocus(true);
     m_edit->setUndoRedoEnabled(false);
     m_edit->setAccessibleName(keyName(key));
-    m_edit->setPlaceholderText(key.path == "capture.include" ? tr("all sites; one pattern a line")
-                                                             : tr("none; one pattern a line"));
+    m_edit->setPlaceholderText(key.path == "capture.include"
+                                   ? FormField::tr("all sites; one pattern a line")
+                                   : FormField::tr("none; one pattern a line"));
     m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 3 + 12);
     m_remark->setTextFormat(Qt::PlainText);
     m_remark->setWordWrap(true);
@@ -388,10 +394,37 @@ FormField* FormField::make(const study::Key& key, QWidget* parent) {
 
 QString FormField::defaultText() const {
   if (m_key.defaultText.empty()) {
-    return m_key.type == ValueType::DTypeName ? tr("compute dtype") : QString();
+    return m_key.type == ValueType::DTypeName ? FormField::tr("compute dtype") : QString();
   }
   return text(m_key.defaultText);
 }
+
+namespace {
+
+/// What keyName() makes of the schema's keys, for the translators.
+[[maybe_unused]] constexpr std::array kKeyNames{
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Path"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Weights"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Seed"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Architecture"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Source"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Sequence length"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Micro batch size"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Type"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Level"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Tensors"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Include"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Exclude"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Parameter gradients"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compute dtype"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Residual dtype"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "LM head dtype"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Cast"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Implementation"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
+    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Output dir")};
+
+}  // namespace
 
 QString keyName(const study::Key& key) {
   const QString path = text(key.path);
@@ -400,7 +433,8 @@ QString keyName(const study::Key& key) {
   if (!name.isEmpty()) {
     name[0] = name[0].toUpper();
   }
-  return name.replace(QLatin1String("Lm "), QLatin1String("LM "));
+  name.replace(QLatin1String("Lm "), QLatin1String("LM "));
+  return QCoreApplication::translate("ulp::views::StudyKeys", name.toUtf8().constData());
 }
 
 QString keyToolTip(const study::Key& key) {

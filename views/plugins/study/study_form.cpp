@@ -26,7 +26,7 @@ QString sectionOf(const study::Key& key) {
 }
 
 QString sectionTitle(const QString& section) {
-  static const std::map<QString, QString> kTitles{
+  const std::map<QString, QString> titles{
       {QStringLiteral("model"), StudyForm::tr("Model")},
       {QStringLiteral("input"), StudyForm::tr("Input")},
       {QStringLiteral("loss"), StudyForm::tr("Loss")},
@@ -34,8 +34,8 @@ QString sectionTitle(const QString& section) {
       {QStringLiteral("attention"), StudyForm::tr("Attention of all variants")},
       {QStringLiteral("capture"), StudyForm::tr("Capture")},
       {QStringLiteral("output"), StudyForm::tr("Device and output")}};
-  const auto found = kTitles.find(section);
-  return found == kTitles.end() ? section : found->second;
+  const auto found = titles.find(section);
+  return found == titles.end() ? section : found->second;
 }
 
 QString sectionHint(const QString& section) {
