@@ -10,15 +10,17 @@ ALLOWED = {
     "core/study": {"core/base"},
     "core/tensors": {"core/base", "core/numerics"},
     "core/report": {"core/base", "core/numerics", "core/tensors"},
-    "core/analysis": {"core/base", "core/numerics", "core/tensors", "core/report"},
+    "core/pictures": {"core/base", "core/report"},
+    "core/analysis": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report"},
     "core/engine": {"core/base", "core/numerics", "core/tensors"},
     "runner/worker": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report", "core/engine"},
     "runner/queue": {"core/base", "core/report", "runner/worker"},
-    "views": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report", "core/analysis", "runner/queue"},
+    "views": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report", "core/analysis", "core/pictures",
+              "runner/queue"},
     "app/gui": {"core/base", "core/study", "core/report", "core/numerics", "core/analysis", "runner/queue", "views"},
     "app/cli": {
         "core/base", "core/numerics", "core/study", "core/tensors", "core/report", "core/analysis", "core/engine",
-        "runner/worker",
+        "core/pictures", "runner/worker",
     },
 }
 # Headers that no file below a prefix may include, with the exceptions that hold for some of them.

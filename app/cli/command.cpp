@@ -11,8 +11,10 @@ namespace {
 using AddCommand = void (*)(CLI::App&, CommandContext&);
 
 /// In the order of `--help`.
-constexpr std::array<AddCommand, 6> kCommands{addRunCommand,
+constexpr std::array<AddCommand, 8> kCommands{addRunCommand,
                                               addReportCommand,
+                                              addDivergeCommand,
+                                              addExportCommand,
                                               addInspectCommand,
                                               addModelsCommand,
                                               addDevicesCommand,

@@ -14,6 +14,9 @@ class App;
 namespace ulp::engine {
 class Engine;
 }
+namespace ulp::pictures {
+class Pictures;
+}
 
 /// The frame of `ulpscope-cli`: what every command gets, and the functions that add the commands.
 /// Results go to `out`, messages and progress to `err`.
@@ -40,6 +43,8 @@ struct CommandContext {
   bool errIsTerminal = false;
   bool errHasColour = false;  ///< a terminal, and neither NO_COLOR nor TERM=dumb is set
   std::function<Result<std::shared_ptr<engine::Engine>>()> openEngine;
+  /// Called for pictures alone: what draws them links Qt.
+  std::function<Result<std::shared_ptr<pictures::Pictures>>()> openPictures{};
   ExitCode exitCode = ExitCode::Done;  ///< set by the command that ran
 
   /// Writes `ulpscope-cli: message` for every line of the error to `err`, and returns the exit
@@ -50,6 +55,8 @@ struct CommandContext {
 /// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
+void addDivergeCommand(CLI::App& app, CommandContext& context);
+void addExportCommand(CLI::App& app, CommandContext& context);
 void addInspectCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);

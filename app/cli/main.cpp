@@ -5,6 +5,7 @@
 
 #include "app/cli/command.h"
 #include "core/engine/engine.h"
+#include "core/pictures/pictures.h"
 
 namespace {
 
@@ -25,6 +26,7 @@ int main(int argc, char** argv) {
                                    .outIsTerminal = isatty(STDOUT_FILENO) == 1,
                                    .errIsTerminal = errIsTerminal,
                                    .errHasColour = errIsTerminal && wantsColour(),
-                                   .openEngine = ulp::engine::loadEngine};
+                                   .openEngine = ulp::engine::loadEngine,
+                                   .openPictures = ulp::pictures::loadPictures};
   return static_cast<int>(ulp::cli::runCommandLine(argc, argv, context));
 }

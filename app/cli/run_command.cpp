@@ -9,8 +9,10 @@
 #include <ostream>
 
 #include "app/cli/stop_signals.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "core/engine/engine.h"
 #include "core/report/exporters/exporter.h"
+#include "core/report/finding.h"
 #include "core/study/study.h"
 #include "runner/worker/study_runner.h"
 
@@ -70,12 +72,12 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
   if (!engine) {
     return tl::unexpected(engine.error());
   }
+  worker::RunOptions options = arguments.options;
+  options.conclude = [](report::Report& report) {
+    report::setFindings(report, analysis::findFindings(report));
+  };
   return worker::runStudy(
-      *study,
-      arguments.options,
-      **engine,
-      [&relay](const worker::Event& event) { relay(event); },
-      stop);
+      *study, options, **engine, [&relay](const worker::Event& event) { relay(event); }, stop);
 }
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {

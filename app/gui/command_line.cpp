@@ -25,10 +25,19 @@ struct Options {
                            QStringLiteral("Scale of the pictures, 1 to 4."),
                            QStringLiteral("factor"),
                            QStringLiteral("1")};
-  QCommandLineOption theme{
-      QStringLiteral("theme"), QStringLiteral("light, dark, or system."), QStringLiteral("theme")};
-  QCommandLineOption reset{QStringLiteral("reset-settings"),
-                           QStringLiteral("Forget window layout, settings and recent files.")};
+  QCommandLineOption theme{QStringLiteral("theme"),
+                           QStringLiteral("light, dark, high-contrast, or system."),
+                           QStringLiteral("theme")};
+  QCommandLineOption reset{
+      QStringLiteral("reset-settings"),
+      QStringLiteral("Forget settings, recent files, window layout and the last session.")};
+  QCommandLineOption newWindow{
+      QStringLiteral("new-window"),
+      QStringLiteral("Open a window of its own instead of using the one that is open.")};
+  QCommandLineOption pseudo{
+      QStringLiteral("pseudo-translate"),
+      QStringLiteral("Show every translatable text 40 % longer and in brackets, to find texts "
+                     "that are cut off or cannot be translated.")};
 };
 
 CommandLineResult wrongUse(const QString& text) {
@@ -57,8 +66,14 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
                                QStringLiteral("[PATH…]"));
   const QCommandLineOption help = parser.addHelpOption();
   const QCommandLineOption version = parser.addVersionOption();
-  parser.addOptions(
-      {known.benchmark, known.screenshot, known.size, known.scale, known.theme, known.reset});
+  parser.addOptions({known.benchmark,
+                     known.screenshot,
+                     known.size,
+                     known.scale,
+                     known.theme,
+                     known.reset,
+                     known.newWindow,
+                     known.pseudo});
   if (!parser.parse(arguments)) {
     return wrongUse(parser.errorText());
   }
@@ -74,6 +89,8 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
   options.benchmarkStart = parser.isSet(known.benchmark);
   options.screenshotDir = parser.value(known.screenshot);
   options.resetSettings = parser.isSet(known.reset);
+  options.newWindow = parser.isSet(known.newWindow);
+  options.pseudoTranslate = parser.isSet(known.pseudo);
   const std::optional<QSize> size = parseSize(parser.value(known.size));
   if (!size) {
     return wrongUse(
@@ -89,7 +106,7 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
   if (parser.isSet(known.theme)) {
     options.theme = views::parseThemeChoice(parser.value(known.theme));
     if (!options.theme) {
-      return wrongUse(QStringLiteral("--theme %1: not one of light, dark, system")
+      return wrongUse(QStringLiteral("--theme %1: not one of light, dark, high-contrast, system")
                           .arg(parser.value(known.theme)));
     }
   }

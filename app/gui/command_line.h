@@ -19,6 +19,8 @@ struct CommandLine {
   double scale = 1;
   std::optional<views::ThemeChoice> theme;  ///< none: as the settings say
   bool resetSettings = false;
+  bool newWindow = false;        ///< do not hand the files to a window that is open
+  bool pseudoTranslate = false;  ///< every translated text longer and in brackets
 
   [[nodiscard]] bool isScripted() const { return benchmarkStart || !screenshotDir.isEmpty(); }
 };

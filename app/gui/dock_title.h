@@ -8,7 +8,8 @@ class QLabel;
 
 namespace ulp::views {
 class View;
-}
+class ViewHost;
+}  // namespace ulp::views
 
 namespace ulp::app {
 
@@ -20,9 +21,13 @@ class DockTitle : public QWidget {
   DockTitle(const QString& title, QDockWidget* dock);
 
   void addControlsOf(const views::View& view);
+  /// Gives the title a button that locks the view.
+  void addLock(views::ViewHost& host);
   void setNameShown(bool shown);
 
  private:
+  void addExhibitMenu(const views::View& view);
+
   QLabel* m_name;
   QHBoxLayout* m_layout;
 };

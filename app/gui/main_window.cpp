@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QJsonDocument>
 #include <QtCore/QMimeData>
 #include <QtCore/QTimer>
 #include <QtCore/QUrl>
@@ -17,11 +16,13 @@
 #include <QtWidgets/QStatusBar>
 #include <QtWidgets/QToolBar>
 
+#include "app/gui/breadcrumbs.h"
 #include "app/gui/dock_title.h"
 #include "app/gui/drop_overlay.h"
 #include "app/gui/start_page.h"
 #include "app/gui/status_line.h"
 #include "app/gui/window_settings.h"
+#include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
 
 namespace ulp::app {
@@ -37,7 +38,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       m_actions(*this),
       m_start(new StartPage(views::Workspace::hasExample(), this)),
       m_messages(new views::MessageBar(this)),
-      m_drop(new DropOverlay(this)) {
+      m_drop(new DropOverlay(this)),
+      m_tools(new WindowTools(*this, m_actions, session)) {
   setObjectName(QStringLiteral("main"));
   setAcceptDrops(true);
   setDockNestingEnabled(true);
@@ -46,15 +48,22 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   setCentralWidget(m_start);
   resize(1280, 800);
   makeFileActions();
+  makeEditActions();
   makeRunActions();
   makeNavigationActions();
+  makeCompareActions();
+  makeTabActions();
+  makeBookmarkActions();
   makeToolBar();
   makeMessageBar();
   makeDocks();
   makeMenus();
+  m_tools->adoptActions();
   statusBar()->setSizeGripEnabled(false);
+  statusBar()->addWidget(new Breadcrumbs(m_session.context(), this));
   statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
   connectSession();
+  m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
   showStartPage();
   updateActions();
@@ -83,9 +92,14 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
-  connect(place.host, &ViewHost::viewMade, place.title, [title = place.title](views::View* view) {
-    title->addControlsOf(*view);
+  connect(place.host, &ViewHost::viewMade, place.title, [place](views::View* view) {
+    place.title->addControlsOf(*view);
+    if (place.descriptor.purpose == ViewPurpose::Other ||
+        place.descriptor.purpose == ViewPurpose::Report) {
+      place.title->addLock(*place.host);
+    }
   });
+  connect(place.host, &ViewHost::viewMade, m_tools, &WindowTools::adoptActions);
   // While docks are arranged they pass through states that nobody sees.
   place.host->setInFront(false);
   connect(place.dock,
@@ -103,7 +117,9 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
                  .text = descriptor.title,
                  .toolTip = descriptor.toolTip,
                  .icon = descriptor.icon,
-                 .shortcuts = {descriptor.shortcut},
+                 .shortcuts = descriptor.shortcut.isEmpty()
+                                  ? QList<QKeySequence>()
+                                  : QList<QKeySequence>{descriptor.shortcut},
                  .handler = [this, id = descriptor.id] { raiseView(id); }});
   m_places.push_back(place);
 }
@@ -157,11 +173,13 @@ void MainWindow::updateDockTitles() {
 
 void MainWindow::connectSession() {
   views::Workspace& workspace = m_session.workspace();
+  connect(m_tools, &WindowTools::viewWanted, this, &MainWindow::raiseView);
   connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
   connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
+  connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
   connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
   connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
   connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
@@ -172,6 +190,9 @@ void MainWindow::connectSession() {
   connect(&workspace, &views::Workspace::documentChanged, this, [this] {
     if (m_session.workspace().document()) {
       showWorkspace();
+    }
+    if (m_session.workspace().reports().size() > 1) {
+      offerPurpose(ViewPurpose::Reports);
     }
     updateActions();
     updateTitle();
@@ -226,8 +247,7 @@ void MainWindow::showWorkspace() {
   }
   m_start->hide();
   m_isArranging = true;
-  const QByteArray layout = m_session.settings().get(kLayout);
-  if (layout.isEmpty() || !restoreState(layout, kLayoutVersion)) {
+  if (m_saved.layout.isEmpty() || !restoreState(m_saved.layout, kLayoutVersion)) {
     arrangeDocks();
   }
   updateDockTitles();
@@ -253,8 +273,26 @@ void MainWindow::raiseView(const QString& id) {
 }
 
 void MainWindow::raisePurpose(ViewPurpose purpose) {
+  if (m_isReopening) {
+    // The layout of the last session says what is in front.
+    return;
+  }
   if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
     raiseView(found->id);
+  }
+}
+
+void MainWindow::offerView(const QString& id) {
+  for (const Place& place : m_places) {
+    if (place.descriptor.id == id) {
+      place.dock->show();
+    }
+  }
+}
+
+void MainWindow::offerPurpose(ViewPurpose purpose) {
+  if (const ViewDescriptor* found = m_session.registry().findPurpose(purpose)) {
+    offerView(found->id);
   }
 }
 
@@ -269,11 +307,19 @@ void MainWindow::updateActions() {
   const views::Workspace& workspace = m_session.workspace();
   const views::SelectionContext& selection = m_session.selection();
   m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("file.export")]->setEnabled(workspace.document() != nullptr);
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
+  m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  const views::Selection& now = selection.selection();
+  m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
+  m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
+  m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
+  m_tools->updateActions();
 }
 
 void MainWindow::updateTitle() {
@@ -294,9 +340,7 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::open(const QStringList& paths) {
-  for (const QString& path : paths) {
-    m_session.workspace().open(path);
-  }
+  m_session.workspace().openTogether(paths);
 }
 
 void MainWindow::askForFile() {
@@ -308,26 +352,56 @@ void MainWindow::askForFile() {
   dialog->open();
 }
 
-void MainWindow::saveStudy() {
-  views::Workspace& workspace = m_session.workspace();
-  const auto save = [this](const QString& path) {
-    if (const Result<> saved = m_session.workspace().saveStudy(path); !saved) {
-      m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
-    } else {
-      m_session.workspace().dismiss(QStringLiteral("save"));
-    }
-  };
-  if (!workspace.study().path.isEmpty()) {
-    save(workspace.study().path);
-    return;
+void MainWindow::askForReportBeside() {
+  auto* dialog = new QFileDialog(this, tr("Add a report to compare"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFiles);
+  dialog->setNameFilters({tr("Reports (*.json)"), tr("All files (*)")});
+  connect(
+      dialog, &QFileDialog::filesSelected, &m_session.workspace(), &views::Workspace::openBeside);
+  dialog->open();
+}
+
+void MainWindow::askForFolder() {
+  auto* dialog = new QFileDialog(this, tr("Open the folder of a run"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { open({path}); });
+  dialog->open();
+}
+
+bool MainWindow::saveStudyTo(const QString& path) {
+  const Result<> saved = m_session.workspace().saveStudy(path);
+  if (saved) {
+    m_session.workspace().dismiss(QStringLiteral("save"));
+  } else {
+    m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
   }
+  return saved.has_value();
+}
+
+void MainWindow::saveStudy(const std::function<void()>& saved) {
+  const QString& path = m_session.workspace().study().path;
+  if (path.isEmpty()) {
+    saveStudyAs(saved);
+  } else if (saveStudyTo(path) && saved) {
+    saved();
+  }
+}
+
+void MainWindow::saveStudyAs(const std::function<void()>& saved) {
+  const QString& path = m_session.workspace().study().path;
   auto* dialog = new QFileDialog(this, tr("Save the study"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QStringLiteral("yaml"));
   dialog->setNameFilter(tr("Studies (*.yaml *.yml)"));
-  dialog->selectFile(QStringLiteral("study.yaml"));
-  connect(dialog, &QFileDialog::fileSelected, this, save);
+  dialog->selectFile(path.isEmpty() ? QStringLiteral("study.yaml") : path);
+  connect(dialog, &QFileDialog::fileSelected, this, [this, saved](const QString& file) {
+    if (saveStudyTo(file) && saved) {
+      saved();
+    }
+  });
   dialog->open();
 }
 
@@ -336,31 +410,7 @@ void MainWindow::stopRunning() {
 }
 
 void MainWindow::setTheme(views::ThemeChoice choice) {
-  m_session.themes().setChoice(choice);
   m_session.settings().set(kTheme, views::toText(choice));
-}
-
-void MainWindow::restoreSession() {
-  const QByteArray geometry = m_session.settings().get(kGeometry);
-  if (!geometry.isEmpty()) {
-    restoreGeometry(geometry);
-  }
-  for (const Place& place : m_places) {
-    const QByteArray state = m_session.settings().get(viewStateSetting(place.descriptor.id));
-    place.host->restoreState(QJsonDocument::fromJson(state).object());
-  }
-}
-
-void MainWindow::saveSession() {
-  views::SettingsStore& settings = m_session.settings();
-  settings.set(kGeometry, saveGeometry());
-  if (!isStartPageShown()) {
-    settings.set(kLayout, saveState(kLayoutVersion));
-  }
-  for (const Place& place : m_places) {
-    settings.set(viewStateSetting(place.descriptor.id),
-                 QJsonDocument(place.host->saveState()).toJson(QJsonDocument::Compact));
-  }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -380,12 +430,12 @@ bool MainWindow::confirmClose() {
                      [this] { m_runStopConfirmed = true; });
     return false;
   }
-  const bool edited =
-      workspace.hasStudy() && !workspace.study().path.isEmpty() && workspace.study().isModified();
-  if (edited && !m_discardConfirmed) {
-    askBeforeClosing(tr("%1 has edits that are not saved.").arg(workspace.study().path),
-                     tr("Discard edits and quit"),
-                     [this] { m_discardConfirmed = true; });
+  if (workspace.hasUnsavedEdits() && !m_discardConfirmed) {
+    const QString& path = workspace.study().path;
+    askBeforeClosing(
+        tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path),
+        tr("Discard edits and quit"),
+        [this] { m_discardConfirmed = true; });
     return false;
   }
   return true;

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
 #include <QtWidgets/QMainWindow>
 
 #include "app/gui/action_table.h"
+#include "app/gui/saved_session.h"
 #include "app/gui/session.h"
 #include "views/framework/view_host.h"
 
@@ -21,6 +23,7 @@ namespace ulp::app {
 class DockTitle;
 class DropOverlay;
 class StartPage;
+class WindowTools;
 
 /// The window: views in docks, start page while nothing is open, toolbar, messages, status. It
 /// knows views only through the registry.
@@ -33,18 +36,23 @@ class MainWindow : public QMainWindow {
   MainWindow(const MainWindow&) = delete;
   MainWindow& operator=(const MainWindow&) = delete;
 
-  /// Geometry, layout and view states of the last session.
+  /// Geometry, layout and view states of the last session. A damaged file is set aside.
   void restoreSession();
+  /// Report, study and selection of the last session, unless the user does not want that.
+  void reopenLastSession();
   void saveSession();
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
-  void saveStudy();
+  void saveStudy(const std::function<void()>& saved = {});
+  /// Asks for a file first.
+  void saveStudyAs(const std::function<void()>& saved = {});
   /// Brings a view up and gives it the focus.
   void raiseView(const QString& id);
 
   [[nodiscard]] views::ViewHost* host(const QString& id) const;
   [[nodiscard]] const ActionTable& actions() const { return m_actions; }
   [[nodiscard]] views::MessageBar& messages() { return *m_messages; }
+  [[nodiscard]] WindowTools& tools() { return *m_tools; }
   [[nodiscard]] bool isStartPageShown() const;
 
  protected:
@@ -63,8 +71,19 @@ class MainWindow : public QMainWindow {
   };
 
   void makeFileActions();
+  void makeEditActions();
   void makeRunActions();
   void makeNavigationActions();
+  void makeCompareActions();
+  void makeTabActions();
+  void makeBookmarkActions();
+  /// Another tab of a view, so that it can be locked or stand beside the first one.
+  void addTab(const QString& id);
+  [[nodiscard]] QStringList addedTabs() const;
+  void restoreTabs(const QStringList& tabs);
+  /// The place that has the focus, else that of the first view of the report; null: none.
+  [[nodiscard]] const Place* currentPlace() const;
+  void makeFindingActions();
   void makeMenus();
   void makeViewMenu();
   void makeToolBar();
@@ -77,10 +96,16 @@ class MainWindow : public QMainWindow {
   void showWorkspace();
   void showStartPage();
   void raisePurpose(views::ViewPurpose purpose);
+  /// Shows the tab of a view without bringing it to the front.
+  void offerView(const QString& id);
+  void offerPurpose(views::ViewPurpose purpose);
   void updateActions();
   void updateTitle();
   void fillRecentMenu(QMenu& menu);
   void askForFile();
+  void askForReportBeside();
+  [[nodiscard]] bool saveStudyTo(const QString& path);
+  void askForFolder();
   void stopRunning();
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.
@@ -95,8 +120,11 @@ class MainWindow : public QMainWindow {
   StartPage* m_start;
   views::MessageBar* m_messages;
   DropOverlay* m_drop;
+  WindowTools* m_tools;
   QMenu* m_viewMenu = nullptr;
+  SavedSession m_saved;
   bool m_isArranging = false;
+  bool m_isReopening = false;
   bool m_runStopConfirmed = false;
   bool m_discardConfirmed = false;
 };

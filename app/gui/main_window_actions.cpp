@@ -1,6 +1,7 @@
 #include <QtCore/QFileInfo>
 #include <QtGui/QAction>
 #include <QtGui/QActionGroup>
+#include <QtGui/QUndoStack>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QLabel>
@@ -8,9 +9,14 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QToolBar>
 
+#include "app/gui/baseline_bar.h"
+#include "app/gui/export_report.h"
 #include "app/gui/main_window.h"
 #include "app/gui/selection_bar.h"
 #include "app/gui/window_settings.h"
+#include "app/gui/window_tools.h"
+#include "views/framework/action_catalog.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/message_bar.h"
 
 namespace ulp::app {
@@ -23,6 +29,12 @@ void MainWindow::makeFileActions() {
                  .icon = QStringLiteral("open"),
                  .shortcuts = {QKeySequence::Open},
                  .handler = [this] { askForFile(); }});
+  m_actions.add({.id = QStringLiteral("file.open-folder"),
+                 .text = tr("Open &folder…"),
+                 .toolTip = tr("Open the folder of a run"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)},
+                 .handler = [this] { askForFolder(); }});
   m_actions.add({.id = QStringLiteral("file.new"),
                  .text = tr("&New study"),
                  .toolTip = tr("Make a study from the template"),
@@ -35,18 +47,57 @@ void MainWindow::makeFileActions() {
                  .icon = QStringLiteral("save"),
                  .shortcuts = {QKeySequence::Save},
                  .handler = [this] { saveStudy(); }});
+  m_actions.add({.id = QStringLiteral("file.save-as"),
+                 .text = tr("Save study &as…"),
+                 .toolTip = tr("Save the open study under another name"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                 .handler = [this] { saveStudyAs(); }});
   m_actions.add({.id = QStringLiteral("file.reload"),
                  .text = tr("&Reload report"),
                  .toolTip = tr("Read the open report again"),
                  .icon = QStringLiteral("reload"),
                  .shortcuts = {QKeySequence::Refresh},
                  .handler = [&workspace] { workspace.reload(); }});
+  m_actions.add({.id = QStringLiteral("file.export"),
+                 .text = tr("&Export report…"),
+                 .toolTip = tr("Write the open report as web page, PDF or tables"),
+                 .icon = QStringLiteral("export"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+                 .handler = [this] { askToExportReport(m_session.context(), this); }});
   m_actions.add({.id = QStringLiteral("file.quit"),
                  .text = tr("&Quit"),
                  .toolTip = tr("Close the window"),
                  .icon = {},
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
                  .handler = [this] { close(); }});
+}
+
+void MainWindow::makeEditActions() {
+  QUndoStack& history = m_session.workspace().studyHistory();
+  QAction* undo = m_actions.add({.id = QStringLiteral("edit.undo"),
+                                 .text = tr("&Undo"),
+                                 .toolTip = tr("Take back the last change of the study"),
+                                 .icon = {},
+                                 .shortcuts = {QKeySequence::Undo},
+                                 .handler = [&history] { history.undo(); }});
+  QAction* redo = m_actions.add({.id = QStringLiteral("edit.redo"),
+                                 .text = tr("&Redo"),
+                                 .toolTip = tr("Make the change again that was taken back"),
+                                 .icon = {},
+                                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
+                                               QKeySequence(Qt::CTRL | Qt::Key_Y)},
+                                 .handler = [&history] { history.redo(); }});
+  undo->setEnabled(false);
+  redo->setEnabled(false);
+  connect(&history, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+  connect(&history, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+  connect(&history, &QUndoStack::undoTextChanged, undo, [undo](const QString& step) {
+    undo->setText(step.isEmpty() ? tr("&Undo") : tr("&Undo %1").arg(step));
+  });
+  connect(&history, &QUndoStack::redoTextChanged, redo, [redo](const QString& step) {
+    redo->setText(step.isEmpty() ? tr("&Redo") : tr("&Redo %1").arg(step));
+  });
 }
 
 void MainWindow::makeRunActions() {
@@ -77,6 +128,7 @@ void MainWindow::makeNavigationActions() {
                  .icon = QStringLiteral("forward"),
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
                  .handler = [this] { m_session.selection().goForward(); }});
+  makeFindingActions();
   m_actions.add({.id = QStringLiteral("view.default-layout"),
                  .text = tr("&Restore default layout"),
                  .toolTip = tr("Put all views back to their places"),
@@ -89,22 +141,136 @@ void MainWindow::makeNavigationActions() {
                  }});
 }
 
+void MainWindow::makeCompareActions() {
+  views::SelectionContext& selection = m_session.selection();
+  m_actions.add({.id = QStringLiteral("compare.add"),
+                 .text = tr("&Add a report to compare…"),
+                 .toolTip = tr("Compare the runs of another report with those that are open"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                 .handler = [this] { askForReportBeside(); }});
+  m_actions.add({.id = QStringLiteral("compare.baseline"),
+                 .text = tr("Make the selected variant the &baseline"),
+                 .toolTip = tr("Compare all runs with the selected variant"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::Key_B)},
+                 .handler = [this, &selection] {
+                   selection.selectBaseline(
+                       selection.selection().run(),
+                       relationFor(m_session.workspace(), selection.selection()));
+                 }});
+  m_actions.add(
+      {.id = QStringLiteral("compare.reference"),
+       .text = tr("Make the &reference the baseline"),
+       .toolTip = tr("Compare all runs with the reference again"),
+       .icon = {},
+       .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_B)},
+       .handler = [&selection] { selection.selectBaseline({}, views::Relation::Error); }});
+  m_actions.add({.id = QStringLiteral("compare.relation"),
+                 .text = tr("&Error, difference or ratio"),
+                 .toolTip = tr("Show errors against the baseline, less its errors, or as "
+                               "multiples of them"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::Key_D)},
+                 .handler = [&selection] {
+                   const views::Selection& now = selection.selection();
+                   const int next = (static_cast<int>(now.relation) + 1) % 3;
+                   selection.selectBaseline(now.baseline, static_cast<views::Relation>(next));
+                 }});
+}
+
+void MainWindow::makeFindingActions() {
+  views::FindingNavigator& findings = m_session.findings();
+  const auto add = [this](const char* id,
+                          const QString& text,
+                          const QString& toolTip,
+                          const QKeySequence& key,
+                          std::function<void()> handler) {
+    m_actions.add({.id = QLatin1String(id),
+                   .text = text,
+                   .toolTip = toolTip,
+                   .icon = {},
+                   .shortcuts = {key},
+                   .handler = std::move(handler)});
+  };
+  add("go.next-finding",
+      tr("Next &finding"),
+      tr("Select what the next finding is about"),
+      Qt::Key_F8,
+      [&findings] { findings.stepFinding(1); });
+  add("go.previous-finding",
+      tr("Previous findin&g"),
+      tr("Select what the previous finding is about"),
+      Qt::SHIFT | Qt::Key_F8,
+      [&findings] { findings.stepFinding(-1); });
+  add("go.next-non-finite",
+      tr("Next &non-finite tensor"),
+      tr("Select the variant's next tensor with NaN or infinite elements"),
+      Qt::Key_N,
+      [&findings] { findings.stepNonFinite(1); });
+  add("go.previous-non-finite",
+      tr("Previous non-f&inite tensor"),
+      tr("Select the variant's previous tensor with NaN or infinite elements"),
+      Qt::SHIFT | Qt::Key_N,
+      [&findings] { findings.stepNonFinite(-1); });
+  add("go.next-jump",
+      tr("Next &jump"),
+      tr("Select the next layer at which the variant's error jumps"),
+      Qt::Key_J,
+      [&findings] { findings.stepJump(1); });
+  add("go.previous-jump",
+      tr("Previous j&ump"),
+      tr("Select the previous layer at which the variant's error jumps"),
+      Qt::SHIFT | Qt::Key_J,
+      [&findings] { findings.stepJump(-1); });
+}
+
 void MainWindow::makeMenus() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   file->addAction(m_actions[QStringLiteral("file.open")]);
+  file->addAction(m_actions[QStringLiteral("file.open-folder")]);
   QMenu* recent = file->addMenu(tr("Open r&ecent"));
+  recent->setProperty(views::kFilledLater, true);
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(*recent); });
   file->addAction(m_actions[QStringLiteral("file.new")]);
   file->addAction(m_actions[QStringLiteral("file.save")]);
+  file->addAction(m_actions[QStringLiteral("file.save-as")]);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.reload")]);
+  file->addAction(m_actions[QStringLiteral("file.export")]);
+  file->addSeparator();
+  m_tools->addToFileMenu(*file);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.quit")]);
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  edit->addAction(m_actions[QStringLiteral("edit.undo")]);
+  edit->addAction(m_actions[QStringLiteral("edit.redo")]);
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   run->addAction(m_actions[QStringLiteral("run.start")]);
   run->addAction(m_actions[QStringLiteral("run.stop")]);
   makeViewMenu();
+  QMenu* compare = menuBar()->addMenu(tr("&Compare"));
+  for (const char* id :
+       {"compare.add", "compare.baseline", "compare.reference", "compare.relation"}) {
+    compare->addAction(m_actions[QLatin1String(id)]);
+  }
+  QMenu* go = menuBar()->addMenu(tr("&Go"));
+  go->addAction(m_actions[QStringLiteral("go.back")]);
+  go->addAction(m_actions[QStringLiteral("go.forward")]);
+  go->addSeparator();
+  for (const char* id : {"go.next-finding",
+                         "go.previous-finding",
+                         "go.next-non-finite",
+                         "go.previous-non-finite",
+                         "go.next-jump",
+                         "go.previous-jump"}) {
+    go->addAction(m_actions[QLatin1String(id)]);
+  }
+  go->addSeparator();
+  m_tools->addToGoMenu(*go);
   QMenu* help = menuBar()->addMenu(tr("&Help"));
+  m_tools->addToHelpMenu(*help);
+  help->addSeparator();
   help->addAction(tr("&About Ulpscope"), this, [this] {
     auto* box =
         new QMessageBox(QMessageBox::NoIcon,
@@ -120,12 +286,13 @@ void MainWindow::makeMenus() {
 
 void MainWindow::makeViewMenu() {
   m_viewMenu = menuBar()->addMenu(tr("&View"));
-  m_viewMenu->addAction(m_actions[QStringLiteral("go.back")]);
-  m_viewMenu->addAction(m_actions[QStringLiteral("go.forward")]);
-  m_viewMenu->addSeparator();
   for (const Place& place : m_places) {
     m_viewMenu->addAction(m_actions[QStringLiteral("view.") + place.descriptor.id]);
   }
+  m_viewMenu->addSeparator();
+  m_viewMenu->addAction(m_actions[QStringLiteral("bookmark.add")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.another")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.lock")]);
   QMenu* panels = m_viewMenu->addMenu(tr("&Panels"));
   for (const Place& place : m_places) {
     panels->addAction(place.dock->toggleViewAction());
@@ -137,12 +304,18 @@ void MainWindow::makeViewMenu() {
   const auto addTheme = [&](const QString& text, views::ThemeChoice choice) {
     QAction* action = themes->addAction(text, this, [this, choice] { setTheme(choice); });
     action->setCheckable(true);
-    action->setChecked(m_session.themes().choice() == choice);
+    action->setObjectName(QStringLiteral("theme.") + views::toText(choice));
     group->addAction(action);
+    const auto sync = [this, action, choice] {
+      action->setChecked(m_session.themes().choice() == choice);
+    };
+    connect(themes, &QMenu::aboutToShow, action, sync);
+    sync();
   };
   addTheme(tr("As the &system"), views::ThemeChoice::System);
   addTheme(tr("&Light"), views::ThemeChoice::Light);
   addTheme(tr("&Dark"), views::ThemeChoice::Dark);
+  addTheme(tr("&High contrast"), views::ThemeChoice::HighContrast);
 }
 
 void MainWindow::fillRecentMenu(QMenu& menu) {
@@ -162,8 +335,7 @@ void MainWindow::makeToolBar() {
   QToolBar* bar = addToolBar(tr("Toolbar"));
   bar->setObjectName(QStringLiteral("toolbar"));
   bar->setMovable(false);
-  const int icon = fontMetrics().height() + 4;
-  bar->setIconSize({icon, icon});
+  views::growIconsWithText(*bar);
   const auto addText = [this, bar](const QString& text) {
     auto* label = new QLabel(text, this);
     label->setContentsMargins(8, 0, 4, 0);
@@ -188,6 +360,11 @@ void MainWindow::makeToolBar() {
   auto* pass = new PassBox(m_session.selection(), this);
   addText(tr("&Pass"))->setBuddy(pass);
   bar->addWidget(pass);
+  bar->addSeparator();
+  auto* baseline = new BaselineBox(m_session.workspace(), m_session.selection(), this);
+  addText(tr("&Baseline"))->setBuddy(baseline);
+  bar->addWidget(baseline);
+  bar->addWidget(new RelationBox(m_session.selection(), this));
 }
 
 void MainWindow::makeMessageBar() {

@@ -2,21 +2,27 @@
 
 #include <QtCore/QDir>
 #include <QtCore/QEventLoop>
+#include <QtGui/QAction>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QDialog>
+#include <QtWidgets/QLineEdit>
 #include <QtWidgets/QVBoxLayout>
 
 #include "app/gui/dock_title.h"
 #include "app/gui/main_window.h"
 #include "app/gui/session.h"
+#include "views/framework/palette_popup.h"
 
 namespace ulp::app {
 namespace {
 
+/// Until nothing is under way any more: what arrives makes views that ask for more.
 void settle(Session& session) {
-  do {
+  constexpr int kCalmRounds = 4;
+  for (int calm = 0; calm < kCalmRounds;) {
     QApplication::processEvents(QEventLoop::AllEvents, 20);
-  } while (!session.background().isIdle());
-  QApplication::processEvents();
+    calm = session.background().isIdle() ? calm + 1 : 0;
+  }
 }
 
 Result<QString> write(QWidget& widget, const QString& path) {
@@ -36,6 +42,42 @@ QSize sizeOf(const views::ViewDescriptor& descriptor, const QSize& window) {
       break;
   }
   return window;
+}
+
+/// What opens over the window: the palette in place, dialogs on their own.
+struct Extra {
+  const char* action;
+  const char* file;
+  bool isDialog;
+  const char* typed;
+};
+constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"},
+                             {"help.shortcuts", "shortcuts", true, ""},
+                             {"file.settings", "settings", true, ""},
+                             {"file.settings", "settings-keyboard", true, "shortcuts"}};
+
+Result<QString> writeExtra(Session& session,
+                           MainWindow& window,
+                           const Extra& extra,
+                           const QDir& folder) {
+  window.actions()[QLatin1String(extra.action)]->trigger();
+  const QString path = folder.filePath(QLatin1String(extra.file) + QStringLiteral(".png"));
+  QWidget* shown = &window;
+  for (QDialog* dialog : window.findChildren<QDialog*>()) {
+    shown = extra.isDialog && dialog->isVisible() ? dialog : shown;
+  }
+  const QWidget* searched =
+      extra.isDialog ? shown : static_cast<QWidget*>(window.findChild<views::PalettePopup*>());
+  if (auto* edit = searched->findChild<QLineEdit*>()) {
+    edit->setText(QLatin1String(extra.typed));
+  }
+  settle(session);
+  Result<QString> written = write(*shown, path);
+  if (extra.isDialog) {
+    shown->close();
+    settle(session);
+  }
+  return written;
 }
 
 }  // namespace
@@ -69,6 +111,11 @@ Result<QStringList> writeScreenshots(Session& session,
     settle(session);
     const QString path = folder.filePath(descriptor.id + QStringLiteral(".png"));
     if (Result<> done = add(write(host, path)); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  for (const Extra& extra : kExtras) {
+    if (Result<> done = add(writeExtra(session, window, extra, folder)); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
   }

@@ -11,8 +11,9 @@ namespace ulp::app {
 class MainWindow;
 class Session;
 
-/// Waits until nothing is loading, then writes window.png and <view>.png for every registered view
-/// to `dir`. Returns the files. Errors: Io with the path.
+/// Waits until nothing is loading, then writes window.png, <view>.png for every registered view,
+/// and pictures of the command palette, the shortcuts and the settings to `dir`. Returns the files.
+/// Errors: Io with the path.
 [[nodiscard]] Result<QStringList> writeScreenshots(Session& session,
                                                    MainWindow& window,
                                                    const QString& dir,

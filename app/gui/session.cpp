@@ -1,13 +1,37 @@
 #include "app/gui/session.h"
 
+#include <QtCore/QFileInfo>
+
+#include "app/gui/window_settings.h"
+#include "views/framework/accessible_chart.h"
+
 namespace ulp::app {
+namespace {
+
+QString stateFolderOf(const SessionOptions& options) {
+  if (!options.stateFolder.isEmpty()) {
+    return options.stateFolder;
+  }
+  return options.settingsFile.isEmpty() ? views::StudyGuard::defaultFolder()
+                                        : QFileInfo(options.settingsFile).absolutePath();
+}
+
+}  // namespace
 
 Session::Session(const SessionOptions& options)
     : m_settings(options.settingsFile),
+      m_translations(m_settings.get(kLanguage), options.pseudoTranslate),
+      m_applied(m_settings, m_themes),
       m_workspace(m_background, m_selection, m_settings),
+      m_guard(m_workspace, m_background, stateFolderOf(options)),
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),
-      m_registry(views::builtinViews()) {}
+      m_findings(m_workspace, m_selection, m_settings, m_background),
+      m_exports(m_workspace),
+      m_bookmarks(m_workspace, m_selection, m_background),
+      m_registry(views::builtinViews()) {
+  views::installChartAccessibility();
+}
 
 Session::~Session() = default;
 
@@ -18,7 +42,10 @@ views::ViewContext Session::context() {
           .settings = m_settings,
           .background = m_background,
           .queue = m_queue,
-          .runs = m_runs};
+          .runs = m_runs,
+          .findings = m_findings,
+          .exports = m_exports,
+          .bookmarks = m_bookmarks};
 }
 
 }  // namespace ulp::app

@@ -2,11 +2,17 @@
 
 #include <QtCore/QString>
 
+#include "app/gui/applied_settings.h"
+#include "app/gui/translations.h"
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
+#include "views/framework/study_guard.h"
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
@@ -17,6 +23,9 @@ namespace ulp::app {
 struct SessionOptions {
   QString settingsFile;
   QString workerProgram;
+  QString
+      stateFolder;  ///< of copies of unsaved studies; with a settings file of its own: beside it
+  bool pseudoTranslate = false;
 };
 
 /// Owns what the views share, in the order in which it may die.
@@ -34,18 +43,28 @@ class Session {
   [[nodiscard]] views::Background& background() { return m_background; }
   [[nodiscard]] views::SelectionContext& selection() { return m_selection; }
   [[nodiscard]] views::Workspace& workspace() { return m_workspace; }
+  [[nodiscard]] views::StudyGuard& studyGuard() { return m_guard; }
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
+  [[nodiscard]] views::FindingNavigator& findings() { return m_findings; }
+  [[nodiscard]] views::ExportJobs& exports() { return m_exports; }
+  [[nodiscard]] views::Bookmarks& bookmarks() { return m_bookmarks; }
   [[nodiscard]] const views::ViewRegistry& registry() const { return m_registry; }
 
  private:
   views::SettingsStore m_settings;
+  Translations m_translations;
   views::ThemeManager m_themes;
+  AppliedSettings m_applied;
   views::Background m_background;
   views::SelectionContext m_selection;
   views::Workspace m_workspace;
+  views::StudyGuard m_guard;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
+  views::FindingNavigator m_findings;
+  views::ExportJobs m_exports;
+  views::Bookmarks m_bookmarks;
   views::ViewRegistry m_registry;
 };
 

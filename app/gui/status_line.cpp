@@ -6,6 +6,7 @@
 
 #include "core/base/format_number.h"
 #include "runner/queue/job_queue.h"
+#include "views/framework/accessible_chart.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
@@ -43,6 +44,7 @@ StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
   connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
   connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
+  connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
   showPoint();
   showQueue();
 }
@@ -54,18 +56,23 @@ QString StatusLine::pointText(const views::ReportDocument& document,
   if (site < 0) {
     return {};
   }
-  QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString value = valueText(document, point, metric);
+  return value.isEmpty() ? place : QStringLiteral("%1 · %2: %3").arg(point.run, place, value);
+}
+
+QString StatusLine::valueText(const views::ReportDocument& document,
+                              const views::Hover& point,
+                              const QString& metric) {
+  const int site = document.findSite(point.site.toStdString(), point.pass);
   const int variant = document.findVariant(point.run);
   const int column = document.findMetric(metric);
-  if (variant < 0 || column < 0) {
-    return place;
+  if (site < 0 || variant < 0 || column < 0) {
+    return {};
   }
   const views::MetricInfo& info = document.metrics()[static_cast<std::size_t>(column)];
-  return QStringLiteral("%1 · %2: %3 %4")
-      .arg(point.run,
-           place,
-           info.label,
-           views::metricTextWithUnit(document.value(variant, site, column), info));
+  return QStringLiteral("%1 %2").arg(
+      info.label, views::metricTextWithUnit(document.value(variant, site, column), info));
 }
 
 void StatusLine::showPoint() {
@@ -80,11 +87,41 @@ void StatusLine::showPoint() {
   }
   const views::Selection& selection = m_context.selection.selection();
   const views::Hover& hover = m_context.selection.hover();
-  const views::Hover shown =
-      hover.isEmpty()
-          ? views::Hover{.run = selection.run(), .site = selection.site, .pass = selection.pass}
-          : hover;
-  m_point->setText(pointText(*document, shown, selection.metric));
+  if (!hover.isEmpty()) {
+    m_point->setText(pointText(*document, hover, selection.metric));
+    return;
+  }
+  // The breadcrumbs say where.
+  const views::Hover current{
+      .run = selection.run(), .site = selection.site, .pass = selection.pass};
+  m_point->setText(valueText(*document, current, selection.metric));
+}
+
+QString StatusLine::endText(const queue::JobState& job) {
+  const QString name = QString::fromStdString(job.request.studyFile.filename().string());
+  switch (job.status) {
+    case queue::JobStatus::Finished:
+      return tr("%1 has finished.").arg(name);
+    case queue::JobStatus::Failed:
+      return tr("%1 has failed.").arg(name);
+    case queue::JobStatus::Cancelled:
+      return tr("%1 was stopped.").arg(name);
+    case queue::JobStatus::Queued:
+    case queue::JobStatus::Running:
+    case queue::JobStatus::Cancelling:
+      break;
+  }
+  return {};
+}
+
+void StatusLine::announceEnds() {
+  for (const queue::JobStatePtr& job : m_context.queue.states()) {
+    bool& said = m_isOver[job->id];
+    if (job->isOver() && !said) {
+      views::announce(*this, endText(*job));
+    }
+    said = job->isOver();
+  }
 }
 
 void StatusLine::showQueue() {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <map>
+
 #include <QtWidgets/QWidget>
 
+#include "runner/queue/job_state.h"
 #include "views/framework/view.h"
 
 class QLabel;
@@ -20,15 +23,23 @@ class StatusLine : public QWidget {
   [[nodiscard]] static QString pointText(const views::ReportDocument& document,
                                          const views::Hover& point,
                                          const QString& metric);
+  /// "RMS rel 19.9 %"; empty where there is no such value.
+  [[nodiscard]] static QString valueText(const views::ReportDocument& document,
+                                         const views::Hover& point,
+                                         const QString& metric);
+  /// "study.yaml has finished."; empty while it is not over.
+  [[nodiscard]] static QString endText(const queue::JobState& job);
 
  private:
   void showPoint();
   void showQueue();
+  void announceEnds();
 
   views::ViewContext m_context;
   QLabel* m_point;
   QLabel* m_queue;
   QProgressBar* m_progress;
+  std::map<queue::JobId, bool> m_isOver;  ///< by job, as far as it has been said
 };
 
 }  // namespace ulp::app

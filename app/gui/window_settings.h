@@ -1,23 +1,21 @@
 #pragma once
 
-#include <QtCore/QByteArray>
-#include <QtCore/QString>
-
-#include "views/framework/settings_store.h"
+#include "views/framework/settings_catalog.h"
 
 namespace ulp::app {
 
-/// Raised when docks are renamed or moved to other areas: an older layout is then not restored.
-inline constexpr int kLayoutVersion = 1;
-
-inline const views::Setting<QByteArray> kGeometry{QStringLiteral("window/geometry"), {}};
-inline const views::Setting<QByteArray> kLayout{QStringLiteral("window/layout"), {}};
 inline const views::Setting<QString> kTheme{QStringLiteral("window/theme"),
                                             QStringLiteral("system")};
+/// Percent of the system's text size. Layouts are in font metrics, so that everything follows.
+inline const views::Setting<int> kTextSize{QStringLiteral("window/text-size"), 100};
+/// "system", or a language as in the names of the translations: "en", "zh_CN".
+inline const views::Setting<QString> kLanguage{QStringLiteral("window/language"),
+                                               QStringLiteral("system")};
+inline const views::Setting<bool> kRestoreSession{QStringLiteral("session/restore"), true};
 
-/// State of one view, as JSON.
-[[nodiscard]] inline views::Setting<QByteArray> viewStateSetting(const QString& id) {
-  return {QStringLiteral("views/") + id, {}};
-}
+/// Everything that the settings window shows.
+[[nodiscard]] views::SettingsCatalog declaredSettings();
+/// Title of the page that holds the shortcuts.
+[[nodiscard]] QString keyboardPage();
 
 }  // namespace ulp::app

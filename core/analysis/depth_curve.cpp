@@ -113,26 +113,35 @@ Result<std::vector<DepthCurve>> depthCurves(const report::Report& report,
   return curves;
 }
 
-std::vector<Jump> findJumps(const DepthCurve& curve, double factor) {
+std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor) {
   std::vector<Jump> jumps;
-  const DepthPoint* before = nullptr;
+  const JumpRow* before = nullptr;
   bool wasFinite = true;
-  for (std::size_t i = 0; i < curve.points.size(); ++i) {
-    const DepthPoint& point = curve.points[i];
-    if (i == 0 || curve.points[i - 1].site.pass != point.site.pass) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const JumpRow& row = rows[i];
+    if (i == 0 || rows[i - 1].pass != row.pass) {
       before = nullptr;
       wasFinite = true;
     }
     const double grown =
-        before == nullptr || std::isnan(point.value) ? 1 : growth(before->value, point.value);
-    const bool startsNonFinite = wasFinite && point.nonFinite != 0;
+        before == nullptr || std::isnan(row.value) ? 1 : growth(before->value, row.value);
+    const bool startsNonFinite = wasFinite && row.nonFinite != 0;
     if (grown >= factor || startsNonFinite) {
       jumps.push_back({i, grown, startsNonFinite});
     }
-    wasFinite = wasFinite && point.nonFinite == 0;
-    before = std::isnan(point.value) ? before : &point;
+    wasFinite = wasFinite && row.nonFinite == 0;
+    before = std::isnan(row.value) ? before : &row;
   }
   return jumps;
+}
+
+std::vector<Jump> findJumps(const DepthCurve& curve, double factor) {
+  std::vector<JumpRow> rows;
+  rows.reserve(curve.points.size());
+  for (const DepthPoint& point : curve.points) {
+    rows.push_back({point.site.pass, point.value, point.nonFinite});
+  }
+  return findJumps(rows, factor);
 }
 
 std::vector<std::size_t> decimate(std::span<const double> values, std::size_t buckets) {

@@ -43,8 +43,16 @@ struct Jump {
   bool startsNonFinite = false;  ///< first NaN or infinite elements of its pass
 };
 
+/// What findJumps() looks at of a row.
+struct JumpRow {
+  Pass pass = Pass::Forward;
+  double value = 0;  ///< NaN: undefined
+  std::uint64_t nonFinite = 0;
+};
+
 /// Rows whose value is at least `factor` times that of the row before in the same pass, or where
 /// elements stop being finite. Undefined rows are passed over.
+[[nodiscard]] std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor = 4);
 [[nodiscard]] std::vector<Jump> findJumps(const DepthCurve& curve, double factor = 4);
 
 /// Indices of the points that draw the same picture as all of them: of each of `buckets` equal

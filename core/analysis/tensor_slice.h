@@ -16,6 +16,8 @@ struct SliceRange {
   std::int64_t step = 1;
   std::int64_t count = 0;
   bool isIndex = false;  ///< a single position: the dimension is dropped
+
+  friend bool operator==(const SliceRange&, const SliceRange&) = default;
 };
 
 /// Reads a slice as NumPy writes it: `0`, `-1`, `5:10`, `::2`, `::-1`, `...`, separated by commas.

@@ -68,4 +68,17 @@ MappedFile::~MappedFile() {
   }
 }
 
+void MappedFile::release(std::span<const std::byte> part) const {
+  if (part.empty()) {
+    return;
+  }
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto offset = static_cast<std::size_t>(part.data() - m_bytes.data());
+  const std::size_t begin = offset / page * page;
+  // A private mapping that is only read has nothing to lose: the file still has every page. The
+  // call can fail only on pages that are locked, which then simply stay.
+  ::madvise(
+      const_cast<std::byte*>(m_bytes.data()) + begin, offset + part.size() - begin, MADV_DONTNEED);
+}
+
 }  // namespace ulp

@@ -25,6 +25,9 @@ class MappedFile {
 
   [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; }
   [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+  /// Lets the pages that hold `part` of bytes() leave this process's memory; touching them brings
+  /// them back. For whoever reads through a file that is larger than the memory that it may use.
+  void release(std::span<const std::byte> part) const;
 
  private:
   MappedFile(std::filesystem::path path, std::span<const std::byte> bytes);

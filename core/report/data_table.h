@@ -6,8 +6,8 @@
 
 namespace ulp::report {
 
-/// What a cell holds: nothing (missing), a number with all its digits (NaN and infinities are
-/// numbers), or text.
+/// What a cell holds: nothing (missing), a number with all its digits in the unit of its column
+/// (19.9 where that is "%"; NaN and infinities are numbers), or text.
 using DataCell = std::variant<std::monostate, double, std::string>;
 
 struct DataColumn {

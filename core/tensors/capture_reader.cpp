@@ -271,7 +271,11 @@ class Hdf5CaptureReader final : public CaptureReader {
 
   static Result<Tensor> mapped(const Location& location) {
     const ByteSource source{location.file->path(), location.file->bytes(), location.file};
-    return tensorAt(source, *location.offset, location.storedAs, location.shape);
+    auto tensor = tensorAt(source, *location.offset, location.storedAs, location.shape);
+    if (tensor && tensor->view.data == source.bytes.data() + *location.offset) {
+      tensor->file = location.file;
+    }
+    return tensor;
   }
 
   /// Through HDF5: empty tensors, and files that another program has packed anew.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/numerics/tensor_view.h"
 
@@ -24,6 +25,8 @@ struct TensorInfo {
 struct Tensor {
   numerics::TensorView view;
   std::shared_ptr<const void> owner;
+  /// Where the elements lie in a mapped file as they are; null: in memory, or not known.
+  std::shared_ptr<const MappedFile> file = nullptr;
 };
 
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format

@@ -2,8 +2,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
+
+namespace ulp::report {
+struct Report;
+}
 
 namespace ulp::worker {
 
@@ -20,6 +25,8 @@ struct RunOptions {
   std::string device{};                 ///< empty: the study's
   int threads = 0;                      ///< 0: one a core
   ExistingResults existing = ExistingResults::Refuse;
+  /// Called with the report after every run, before it is written: adds conclusions. Empty: none.
+  std::function<void(report::Report&)> conclude{};
 };
 
 }  // namespace ulp::worker

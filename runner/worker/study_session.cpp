@@ -350,6 +350,9 @@ Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcom
 
 Result<> StudySession::saveReport() {
   m_draft.provenance.seconds = m_earlierSeconds + secondsSoFar();
+  if (m_options.conclude) {
+    m_options.conclude(m_draft);
+  }
   auto saved = report::saveReport(m_draft, m_folder->path());
   m_reportIsSaved = m_reportIsSaved || saved.has_value();
   return saved;

@@ -9,6 +9,9 @@
 #include "runner/queue/job_queue.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -28,9 +31,12 @@ struct ContextFixture {
   views::Workspace workspace{background, selection, settings};
   queue::JobQueue queue{QStringLiteral("/nonexistent/worker")};
   views::RunLauncher runs{workspace, background, queue};
+  views::FindingNavigator findings{workspace, selection, settings, background};
+  views::ExportJobs exports{workspace};
+  views::Bookmarks bookmarks{workspace, selection, background};
 
   views::ViewContext context() {
-    return {workspace, selection, themes, settings, background, queue, runs};
+    return {workspace, selection, themes, settings, background, queue, runs, findings, exports, bookmarks};
   }
 
   /// Saves the report as a run folder and opens it, as the user would.
@@ -44,7 +50,7 @@ struct ContextFixture {
 
   /// Until nothing waits in the background.
   void settle() {
-    ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle(); }, 30000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle() && exports.isIdle(); }, 30000));
     QCoreApplication::processEvents();
   }
 };

@@ -30,6 +30,7 @@ DepthChart::DepthChart(QWidget* parent)
       m_x(new QValueAxis(this)),
       m_y(new QValueAxis(this)),
       m_referenceY(new QValueAxis(this)) {
+  installChartAccessibility();
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -68,7 +69,11 @@ void DepthChart::setData(DepthData data) {
     m_options.visible.assign(m_data.curves.size(), true);
   }
   m_hoveredSlot = -1;
+  if (m_options.pinnedSlot >= m_data.axis.size()) {
+    m_options.pinnedSlot = -1;
+  }
   refit();
+  announcePointsReplaced(*this);
 }
 
 void DepthChart::setLogarithmic(bool logarithmic) {
@@ -96,6 +101,7 @@ void DepthChart::setCurrent(int slot, int curve) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
   rebuild();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::setHoveredSlot(int slot) {
@@ -103,6 +109,31 @@ void DepthChart::setHoveredSlot(int slot) {
     m_hoveredSlot = slot;
     viewport()->update();
   }
+}
+
+void DepthChart::setJumpsShown(bool shown) {
+  m_options.jumpsShown = shown;
+  rebuild();
+}
+
+void DepthChart::setGuideShown(bool shown) {
+  m_options.guideShown = shown;
+  rebuild();
+}
+
+void DepthChart::setPinnedSlot(int slot) {
+  m_options.pinnedSlot = slot;
+  viewport()->update();
+  Q_EMIT pinChanged(slot);
+}
+
+void DepthChart::togglePin() {
+  const int slot = m_hoveredSlot >= 0 ? m_hoveredSlot : m_options.currentSlot;
+  setPinnedSlot(slot == m_options.pinnedSlot ? -1 : slot);
+}
+
+int DepthChart::readSlot() const {
+  return m_hoveredSlot < 0 && m_options.pinnedSlot >= 0 ? m_options.currentSlot : m_hoveredSlot;
 }
 
 void DepthChart::showEverything() {
@@ -203,7 +234,7 @@ void DepthChart::paintEvent(QPaintEvent* /*event*/) {
     painter.drawRect(QRectF(m_drag->start, m_drag->last).normalized() & m_frame.map.plot);
     return;
   }
-  paintHover(painter, m_frame, m_data, m_options, m_theme, m_hoveredSlot);
+  paintHover(painter, m_frame, m_data, m_options, m_theme, readSlot());
   if (m_showsFocus) {
     painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
     painter.setBrush(Qt::NoBrush);
@@ -233,6 +264,7 @@ void DepthChart::focusInEvent(QFocusEvent* event) {
                  reason == Qt::ShortcutFocusReason;
   QChartView::focusInEvent(event);
   viewport()->update();
+  announceCurrentPoint(*this);
 }
 
 void DepthChart::focusOutEvent(QFocusEvent* event) {
@@ -409,6 +441,8 @@ void DepthChart::keyPressEvent(QKeyEvent* event) {
       return stepCurve(-1);
     case Qt::Key_Down:
       return stepCurve(1);
+    case Qt::Key_X:
+      return togglePin();
     case Qt::Key_Return:
     case Qt::Key_Enter:
       Q_EMIT activated();

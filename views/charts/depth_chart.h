@@ -7,6 +7,7 @@
 #include <QtGui/QPixmap>
 
 #include "views/charts/depth_frame.h"
+#include "views/framework/accessible_chart.h"
 
 class QLineSeries;
 class QValueAxis;
@@ -18,9 +19,9 @@ namespace ulp::views::charts {
 ///
 /// Mouse: hover reads values, click picks, drag zooms, Shift-drag pans, wheel zooms along the depth
 /// axis at the cursor (with Ctrl along the other one), double click shows everything.
-/// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything,
-/// Return goes deeper.
-class DepthChart : public QChartView {
+/// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything, X pins
+/// a second cursor, Return goes deeper.
+class DepthChart : public QChartView, public AccessibleChart {
   Q_OBJECT
 
  public:
@@ -36,6 +37,12 @@ class DepthChart : public QChartView {
   void setVisibleCurves(std::vector<bool> visible);
   void setReferenceShown(bool shown);
   void setDirectLabels(bool shown);
+  void setJumpsShown(bool shown);
+  void setGuideShown(bool shown);
+  /// The second cursor, beside which the read-out shows ratios; -1: none.
+  void setPinnedSlot(int slot);
+  /// Pins where the crosshair is, or the selected row; takes the pin away if it is there already.
+  void togglePin();
   /// The selected row and variant; -1: not on this axis.
   void setCurrent(int slot, int curve);
   /// The crosshair, also from another chart; -1: none.
@@ -49,12 +56,20 @@ class DepthChart : public QChartView {
   [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
   void setViewRange(const Range& x, const Range& y);
 
+  [[nodiscard]] QString chartSummary() const override;
+  [[nodiscard]] int pointCount() const override { return m_data.axis.size(); }
+  [[nodiscard]] int currentPoint() const override { return m_options.currentSlot; }
+  [[nodiscard]] QString pointName(int point) const override;
+  [[nodiscard]] QString pointValue(int point) const override;
+  [[nodiscard]] QRect pointRect(int point) const override;
+
  Q_SIGNALS:
   /// -1, -1: the mouse left.
   void hovered(int slot, int curve);
   /// The user picked a row and the variant nearest to the cursor (-1: none there).
   void picked(int slot, int curve);
   void activated();
+  void pinChanged(int slot);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -87,6 +102,8 @@ class DepthChart : public QChartView {
   [[nodiscard]] QPen curvePen(int curve) const;
   [[nodiscard]] int slotAt(const QPointF& point) const;
   void hoverAt(const QPointF& point);
+  /// Where values are read: under the mouse, or at the selection while a cursor is pinned.
+  [[nodiscard]] int readSlot() const;
   void zoomToDrag(const Drag& drag);
   void stepCurve(int direction);
   void stepSlot(int slot);

@@ -127,7 +127,8 @@ DepthFrame makeFrame(const DepthData& data,
   const QFontMetricsF metrics(font);
   DepthFrame frame;
   frame.scale = scale;
-  Margins margins{.top = metrics.height() + 2 * kGap, .bottom = 2 * metrics.height() + 2 * kGap};
+  Margins margins{.top = options.titlesShown ? metrics.height() + 2 * kGap : kGap,
+                  .bottom = 2 * metrics.height() + 2 * kGap};
   const double plotHeight = std::max(10.0, size.height() - margins.top - margins.bottom);
   frame.yTicks = valueTicks(scale, viewport.y(), plotHeight, kLabelPixels, unitFactor(data.metric));
   margins.left = widest(frame.yTicks, metrics) + 2 * kGap;
@@ -162,6 +163,9 @@ DepthFrame makeFrame(const DepthData& data,
     frame.referenceMap = {plot, viewport.x(), frame.referenceMap.y};
     frame.reference = buildSegments(
         data.referenceScale, data.axis.fold, frame.referenceScale, viewport.x(), plot.width());
+  }
+  if (options.guideShown) {
+    frame.guide = buildSegments(data.guide, data.axis.fold, scale, viewport.x(), plot.width());
   }
   frame.labelLeft = plot.right() + margins.reference + kGap;
   if (margins.labels > 0) {

@@ -21,6 +21,10 @@ struct DepthOptions {
   std::vector<bool> visible;  ///< one a curve
   bool referenceShown = true;
   bool directLabels = true;  ///< names at the lines' ends, for as many variants as stay readable
+  bool titlesShown = true;   ///< captions of the axes above the plot
+  bool jumpsShown = true;
+  bool guideShown = false;
+  int pinnedSlot = -1;  ///< the second cursor; -1: none
   int currentSlot = -1;
   int currentCurve = -1;
 };
@@ -45,6 +49,7 @@ struct DepthFrame {
   DepthScale referenceScale;
   std::vector<QList<QPointF>> reference;
   std::vector<Tick> referenceTicks;
+  std::vector<QList<QPointF>> guide;  ///< axis units
   std::vector<DirectLabel> labels;
   double labelLeft = 0;  ///< pixels
 };
@@ -70,7 +75,8 @@ void paintAbove(QPainter& painter,
                 const DepthData& data,
                 const DepthOptions& options,
                 const Theme& theme);
-/// Crosshair and read-out at a slot.
+/// Crosshair and read-out at a slot, beside the values at the pinned one if there is one. A slot of
+/// -1: the pinned cursor alone.
 void paintHover(QPainter& painter,
                 const DepthFrame& frame,
                 const DepthData& data,

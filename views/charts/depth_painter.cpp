@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <vector>
 
 #include <QtCore/QCoreApplication>
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
 #include "views/charts/depth_frame.h"
+#include "views/charts/depth_readout.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/table_tools.h"
@@ -17,7 +20,8 @@ namespace {
 constexpr double kGap = 8;
 constexpr double kSampleWidth = 18;
 constexpr double kMarkerSize = 5.5;
-constexpr std::size_t kMaxReadoutRows = 16;
+constexpr double kJumpSize = 7;
+constexpr double kJumpDistance = 10;
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::DepthChart", text);
@@ -64,24 +68,42 @@ void drawYLabels(QPainter& painter, const DepthFrame& frame, const Theme& theme)
   }
 }
 
+/// A caption of a line, ending at `right`; returns where the next one may end.
+double drawCaption(
+    QPainter& painter, const QString& text, double right, double top, const QPen& pen) {
+  const QFontMetricsF metrics(painter.font());
+  const double width = metrics.horizontalAdvance(text);
+  painter.setPen(pen.color());
+  painter.drawText(
+      QRectF(right - width, top, width, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, text);
+  painter.setPen(pen);
+  const double left = right - width - kSampleWidth - 4;
+  const double y = top + metrics.height() / 2;
+  painter.drawLine(QPointF(left, y), QPointF(left + kSampleWidth - 2, y));
+  return left - 2 * kGap;
+}
+
 void drawTitles(QPainter& painter,
                 const DepthFrame& frame,
                 const DepthData& data,
                 const Theme& theme) {
-  const QRectF& plot = frame.map.plot;
   const QFontMetricsF metrics(painter.font());
-  const QRectF line(kGap, kGap / 2, plot.right() - kGap, metrics.height());
+  const double top = kGap / 2;
+  const QString header = metricHeader(data.metric);
   painter.setPen(theme.palette.color(QPalette::Text));
-  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, metricHeader(data.metric));
+  painter.drawText(QPointF(kGap, top + metrics.ascent()), header);
+  const double least = 3 * kGap + metrics.horizontalAdvance(header);
+  double right = frame.map.plot.right();
+  const auto caption = [&](const QString& text, const QPen& pen) {
+    if (right - metrics.horizontalAdvance(text) - kSampleWidth > least) {
+      right = drawCaption(painter, text, right, top, pen);
+    }
+  };
   if (!frame.reference.empty()) {
-    const QString title = translate("RMS of the reference");
-    const double width = metrics.horizontalAdvance(title);
-    const QRectF place(plot.right() - width, line.top(), width, line.height());
-    painter.setPen(theme.reference);
-    painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, title);
-    painter.setPen(QPen(theme.reference, 1));
-    const double y = place.center().y();
-    painter.drawLine(QPointF(place.left() - kSampleWidth - 4, y), QPointF(place.left() - 6, y));
+    caption(translate("RMS of the reference"), QPen(theme.reference, 1));
+  }
+  if (!frame.guide.empty()) {
+    caption(data.guideName, QPen(theme.reference, 1.4, Qt::DotLine));
   }
 }
 
@@ -142,6 +164,68 @@ void drawCurrentSlot(QPainter& painter, const DepthFrame& frame, int slot, const
   painter.fillRect(band & plot, color);
 }
 
+/// Dotted, in the colour of the reference: it is no variant's curve.
+void drawGuide(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
+  if (frame.guide.empty()) {
+    return;
+  }
+  const QRectF& plot = frame.map.plot;
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setClipRect(plot, Qt::IntersectClip);
+  painter.setPen(QPen(theme.reference, 1.4, Qt::DotLine));
+  for (const QList<QPointF>& points : frame.guide) {
+    QPolygonF line;
+    for (const QPointF& point : points) {
+      line << QPointF(frame.map.pixelX(point.x()), frame.map.pixelY(point.y()));
+    }
+    painter.drawPolyline(line);
+  }
+  painter.restore();
+}
+
+/// Slots and positions of the marks: one for each curve that jumps there, or where curves are many
+/// one above the topmost of them; the read-out lists them all.
+std::vector<QPointF> jumpMarks(const DepthFrame& frame,
+                               const DepthData& data,
+                               const DepthOptions& options) {
+  const bool isCrowded =
+      std::count(options.visible.begin(), options.visible.end(), true) > kMaxDirectLabels;
+  std::vector<QPointF> marks;
+  std::map<std::size_t, std::size_t> markOf;
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    const DepthCurve& curve = data.curves[i];
+    for (std::size_t slot = 0; options.visible[i] && slot < curve.jumps.size(); ++slot) {
+      if (curve.jumps[slot] <= 0) {
+        continue;
+      }
+      const QPointF place(static_cast<double>(slot), frame.scale.position(curve.values[slot]));
+      const auto [known, isNew] = markOf.try_emplace(slot, marks.size());
+      if (isNew || !isCrowded) {
+        marks.push_back(place);
+      } else if (place.y() > marks[known->second].y()) {
+        marks[known->second] = place;
+      }
+    }
+  }
+  return marks;
+}
+
+/// ▲ above the points at which a curve jumps.
+void drawJumps(QPainter& painter,
+               const DepthFrame& frame,
+               const DepthData& data,
+               const DepthOptions& options,
+               const Theme& theme) {
+  const VariantStyle style{.color = theme.look, .marker = MarkerShape::TriangleUp, .dashes = {}};
+  for (const QPointF& mark : jumpMarks(frame, data, options)) {
+    if (frame.map.x.contains(mark.x()) && frame.map.y.contains(mark.y())) {
+      const QPointF place(frame.map.pixelX(mark.x()), frame.map.pixelY(mark.y()) - kJumpDistance);
+      drawMarker(painter, style, place, kJumpSize, theme.look);
+    }
+  }
+}
+
 /// Magenta triangles at the top edge with the number of elements where there is room.
 void drawNonFinite(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
   const QRectF& plot = frame.map.plot;
@@ -190,109 +274,32 @@ void drawLabels(QPainter& painter,
   painter.setFont(plain);
 }
 
-struct ReadoutLine {
-  QString name;
-  QString value;
-  int curve = -1;
-  bool nonFinite = false;
-};
-
-std::vector<ReadoutLine> readoutLines(const DepthData& data,
-                                      const DepthOptions& options,
-                                      int slot) {
-  std::vector<ReadoutLine> lines;
-  const std::vector<ReadoutRow> rows = readoutAt(data, options.visible, slot);
-  for (const ReadoutRow& row : rows) {
-    if (lines.size() == kMaxReadoutRows) {
-      lines.push_back(
-          {translate("… and %1 more").arg(static_cast<qulonglong>(rows.size() - kMaxReadoutRows)),
-           {}});
-      break;
-    }
-    QString value = metricTextWithUnit(row.value, data.metric);
-    if (row.nonFinite > 0) {
-      value += QStringLiteral("  ") +
-               translate("%1 not finite").arg(static_cast<qulonglong>(row.nonFinite));
-    }
-    lines.push_back({data.curves[static_cast<std::size_t>(row.curve)].name,
-                     value,
-                     row.curve,
-                     row.nonFinite > 0});
+/// A solid line where the second cursor stands.
+void drawPin(QPainter& painter,
+             const DepthFrame& frame,
+             const DepthData& data,
+             const DepthOptions& options,
+             const Theme& theme) {
+  const int slot = options.pinnedSlot;
+  if (slot < 0 || slot >= data.axis.size() || !frame.map.x.contains(slot)) {
+    return;
   }
-  const auto at = static_cast<std::size_t>(slot);
-  if (options.referenceShown && at < data.referenceScale.size()) {
-    const double scale = data.referenceScale[at];
-    lines.push_back({translate("RMS of the reference"),
-                     std::isnan(scale) ? missingText() : exactText(scale).left(12)});
-  }
-  return lines;
-}
-
-/// Beside the crosshair, on the side with more room.
-QRectF readoutPlace(const DepthFrame& frame, double x, const QSizeF& size) {
   const QRectF& plot = frame.map.plot;
-  const bool right = x < plot.center().x();
-  const double left = right ? x + 12 : x - 12 - size.width();
-  return {{std::max(0.0, left), plot.top() + 12}, size};
-}
-
-void drawReadout(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const DepthOptions& options,
-                 const Theme& theme,
-                 int slot) {
-  const DepthSlot& here = data.axis.at(slot);
-  const QString title = QStringLiteral("%1 · %2").arg(here.name, passText(here.pass));
-  const std::vector<ReadoutLine> lines = readoutLines(data, options, slot);
-  const QFont plain = painter.font();
-  const QFont fixed = fixedFont(plain);
-  const QFontMetricsF metrics(plain);
-  const QFontMetricsF fixedMetrics(fixed);
-  QFont bold = plain;
-  bold.setBold(true);
-  double names = 0;
-  double values = 0;
-  for (const ReadoutLine& line : lines) {
-    names = std::max(names, metrics.horizontalAdvance(line.name));
-    values = std::max(values, fixedMetrics.horizontalAdvance(line.value));
-  }
-  const double lineHeight = metrics.height() + 2;
-  const double width = std::max(QFontMetricsF(bold).horizontalAdvance(title),
-                                kSampleWidth + 6 + names + 16 + values);
-  const QRectF box =
-      readoutPlace(frame,
-                   frame.map.pixelX(slot),
-                   {width + 2 * kGap, lineHeight * (static_cast<double>(lines.size()) + 1) + kGap});
-  painter.setPen(QPen(theme.gridStrong, 1));
-  QColor background = theme.palette.color(QPalette::ToolTipBase);
-  background.setAlphaF(0.96F);
-  painter.setBrush(background);
-  painter.drawRoundedRect(box, 3, 3);
-  double y = box.top() + kGap / 2;
-  const auto row = [&](double left) {
-    return QRectF(left, y, box.right() - kGap - left, lineHeight);
-  };
-  painter.setPen(theme.palette.color(QPalette::ToolTipText));
-  painter.setFont(bold);
-  painter.drawText(row(box.left() + kGap), Qt::AlignLeft | Qt::AlignVCenter, title);
-  for (const ReadoutLine& line : lines) {
-    y += lineHeight;
-    const double left = box.left() + kGap;
-    if (line.curve >= 0) {
-      const int style = data.curves[static_cast<std::size_t>(line.curve)].style;
-      drawSample(painter, theme.variantStyle(style), QRectF(left, y, kSampleWidth, lineHeight));
-    }
-    painter.setPen(line.curve < 0 ? theme.reference : theme.palette.color(QPalette::ToolTipText));
-    painter.setFont(plain);
-    painter.drawText(row(left + kSampleWidth + 6), Qt::AlignLeft | Qt::AlignVCenter, line.name);
-    painter.setFont(fixed);
-    if (line.nonFinite) {
-      painter.setPen(theme.nonFinite);
-    }
-    painter.drawText(row(left), Qt::AlignRight | Qt::AlignVCenter, line.value);
-  }
-  painter.setFont(plain);
+  const double x = std::round(frame.map.pixelX(slot)) + 0.5;
+  painter.save();
+  painter.setPen(QPen(theme.palette.color(QPalette::Highlight), 1));
+  painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+  const QFontMetricsF metrics(painter.font());
+  const QString name = data.axis.at(slot).name;
+  const double width = metrics.horizontalAdvance(name) + kGap;
+  const bool isLeft = x + width > plot.right();
+  painter.drawText(QRectF(isLeft ? x - width : x + kGap / 2,
+                          plot.bottom() - metrics.height() - 2,
+                          width,
+                          metrics.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   name);
+  painter.restore();
 }
 
 }  // namespace
@@ -305,9 +312,12 @@ void paintBelow(QPainter& painter,
   drawCurrentSlot(painter, frame, options.currentSlot, theme);
   drawGrid(painter, frame, theme);
   drawYLabels(painter, frame, theme);
-  drawTitles(painter, frame, data, theme);
+  if (options.titlesShown) {
+    drawTitles(painter, frame, data, theme);
+  }
   drawXLabels(painter, frame, theme);
   drawPasses(painter, frame, data.axis, theme);
+  drawGuide(painter, frame, theme);
 }
 
 void paintAbove(QPainter& painter,
@@ -317,17 +327,26 @@ void paintAbove(QPainter& painter,
                 const Theme& theme) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setClipRect(frame.map.plot.adjusted(-6, -6, 6, 6));
+  const QRectF room = frame.map.plot.adjusted(-6, -6, 6, 6);
+  painter.setClipRect(room, Qt::IntersectClip);
   for (const SceneCurve& curve : frame.scene.curves) {
     const VariantStyle style =
         theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
     const double size = curve.curve == options.currentCurve ? kMarkerSize + 1.5 : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
-      drawMarker(painter, style, place, size, marker.zero ? theme.chartBackground : style.color);
+      // Not every device clips.
+      if (room.contains(place)) {
+        drawMarker(painter, style, place, size, marker.zero ? theme.chartBackground : style.color);
+      }
     }
   }
-  painter.setClipping(false);
+  if (options.jumpsShown) {
+    drawJumps(painter, frame, data, options, theme);
+  }
+  painter.restore();
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
   drawNonFinite(painter, frame, theme);
   drawLabels(painter, frame, data, options, theme);
   painter.restore();
@@ -339,6 +358,7 @@ void paintHover(QPainter& painter,
                 const DepthOptions& options,
                 const Theme& theme,
                 int slot) {
+  drawPin(painter, frame, data, options, theme);
   if (slot < 0 || slot >= data.axis.size() || !frame.map.x.contains(slot)) {
     return;
   }

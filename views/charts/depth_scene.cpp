@@ -205,8 +205,11 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
     data.referenceScale.assign(size, std::numeric_limits<double>::quiet_NaN());
   }
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    DepthCurve curve{
-        .name = document.variantName(variant), .style = variant, .values = {}, .nonFinite = {}};
+    DepthCurve curve{.name = document.variantName(variant),
+                     .style = document.styleOf(variant),
+                     .values = {},
+                     .nonFinite = {},
+                     .jumps = {}};
     curve.values.reserve(size);
     curve.nonFinite.reserve(size);
     for (std::size_t slot = 0; slot < size; ++slot) {

@@ -18,6 +18,7 @@ struct DepthCurve {
   int style = 0;
   std::vector<double> values;            ///< NaN: missing or undefined
   std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
+  std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
 };
 
 /// What a depth chart shows.
@@ -27,6 +28,8 @@ struct DepthData {
   bool logarithmic = true;
   std::vector<DepthCurve> curves;
   std::vector<double> referenceScale;  ///< RMS of the reference; empty: not in the report
+  std::vector<double> guide;           ///< error that a model expects; empty: there is none
+  QString guideName;
 };
 
 /// Reads the curves of one metric. The reference scale comes from the first variant that has it.

@@ -5,11 +5,8 @@
 namespace ulp::views::charts {
 namespace {
 
-/// A view is never narrower than this part of everything: beyond it rounding would show.
-constexpr double kNarrowest = 1e-4;
-
-Range clamped(Range wanted, const Range& full) {
-  const double span = std::clamp(wanted.span(), full.span() * kNarrowest, full.span());
+Range clamped(Range wanted, const Range& full, double narrowest) {
+  const double span = std::clamp(wanted.span(), full.span() * narrowest, full.span());
   const double low = std::clamp(wanted.low, full.low, full.high - span);
   return {low, low + span};
 }
@@ -25,8 +22,13 @@ void Viewport::setFull(const Range& x, const Range& y) {
   const bool wholeY = m_y == m_fullY;
   m_fullX = x;
   m_fullY = y;
-  m_x = wholeX ? x : clamped(m_x, x);
-  m_y = wholeY ? y : clamped(m_y, y);
+  m_x = wholeX ? x : clamped(m_x, x, m_narrowestX);
+  m_y = wholeY ? y : clamped(m_y, y, m_narrowestY);
+}
+
+void Viewport::setNarrowest(double partX, double partY) {
+  m_narrowestX = partX;
+  m_narrowestY = partY;
 }
 
 void Viewport::reset() {
@@ -35,24 +37,24 @@ void Viewport::reset() {
 }
 
 void Viewport::zoomX(double factor, double anchor) {
-  m_x = clamped(zoomed(m_x, factor, anchor), m_fullX);
+  m_x = clamped(zoomed(m_x, factor, anchor), m_fullX, m_narrowestX);
 }
 
 void Viewport::zoomY(double factor, double anchor) {
-  m_y = clamped(zoomed(m_y, factor, anchor), m_fullY);
+  m_y = clamped(zoomed(m_y, factor, anchor), m_fullY, m_narrowestY);
 }
 
 void Viewport::zoomTo(const Range& x, const Range& y) {
-  m_x = clamped(x, m_fullX);
-  m_y = clamped(y, m_fullY);
+  m_x = clamped(x, m_fullX, m_narrowestX);
+  m_y = clamped(y, m_fullY, m_narrowestY);
 }
 
 void Viewport::pan(double partX, double partY) {
   const auto moved = [](const Range& range, double part) {
     return Range{range.low + part * range.span(), range.high + part * range.span()};
   };
-  m_x = clamped(moved(m_x, partX), m_fullX);
-  m_y = clamped(moved(m_y, partY), m_fullY);
+  m_x = clamped(moved(m_x, partX), m_fullX, m_narrowestX);
+  m_y = clamped(moved(m_y, partY), m_fullY, m_narrowestY);
 }
 
 }  // namespace ulp::views::charts

@@ -20,6 +20,9 @@ class Viewport {
   /// New data: a view of everything stays a view of everything; a zoomed one keeps its place as far
   /// as that exists.
   void setFull(const Range& x, const Range& y);
+  /// A view is never narrower than this part of everything; 1e-4 unless told otherwise, for beyond
+  /// it rounding would show.
+  void setNarrowest(double partX, double partY);
   void reset();
   /// Narrows (factor < 1) or widens around a point that stays where it is.
   void zoomX(double factor, double anchor);
@@ -39,6 +42,8 @@ class Viewport {
   Range m_fullY;
   Range m_x;
   Range m_y;
+  double m_narrowestX = 1e-4;
+  double m_narrowestY = 1e-4;
 };
 
 /// Axis units to pixels and back; y grows upwards on the axis and downwards on the screen.

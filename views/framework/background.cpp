@@ -3,15 +3,28 @@
 #include <QtCore/QMetaObject>
 
 namespace ulp::views {
+namespace {
 
-Background::Background(QObject* parent)
-    : QObject(parent), m_thread([this](const std::stop_token& shutdown) { loop(shutdown); }) {}
+constexpr int kThreads = 3;
+
+}  // namespace
+
+Background::Background(QObject* parent) : QObject(parent) {
+  m_threads.reserve(kThreads);
+  for (int i = 0; i < kThreads; ++i) {
+    m_threads.emplace_back([this](const std::stop_token& shutdown) { loop(shutdown); });
+  }
+}
 
 Background::~Background() {
   const std::scoped_lock lock(m_mutex);
   m_queue.clear();
-  m_running.request_stop();
-  m_thread.request_stop();
+  for (auto& [ticket, running] : m_running) {
+    running.second.request_stop();
+  }
+  for (std::jthread& thread : m_threads) {
+    thread.request_stop();
+  }
 }
 
 void Background::post(const QString& tag, QObject* receiver, Work work) {
@@ -39,8 +52,10 @@ void Background::cancel(const QString& tag) {
 void Background::dropQueued(const QString& tag) {
   const std::scoped_lock lock(m_mutex);
   std::erase_if(m_queue, [&tag](const Entry& entry) { return entry.tag == tag; });
-  if (m_runningTag == tag) {
-    m_running.request_stop();
+  for (auto& [ticket, running] : m_running) {
+    if (running.first == tag) {
+      running.second.request_stop();
+    }
   }
 }
 
@@ -55,16 +70,18 @@ void Background::loop(const std::stop_token& shutdown) {
       }
       entry = std::move(m_queue.front());
       m_queue.pop_front();
-      m_runningTag = entry.tag;
-      m_running = std::stop_source();
-      token = m_running.get_token();
+      std::stop_source stop;
+      token = stop.get_token();
+      m_running.emplace(entry.ticket, std::make_pair(entry.tag, std::move(stop)));
     }
-    Deliver deliver = entry.work(token);
+    Work work = std::exchange(entry.work, nullptr);
+    Deliver deliver =
+        work(token, [this, &entry](Deliver news) { publish(entry, std::move(news)); });
     {
       const std::scoped_lock lock(m_mutex);
-      m_runningTag.clear();
+      m_running.erase(entry.ticket);
     }
-    entry.work = nullptr;
+    work = nullptr;
     QMetaObject::invokeMethod(
         this,
         [this, entry = std::move(entry), deliver = std::move(deliver)] { arrive(entry, deliver); },
@@ -72,12 +89,27 @@ void Background::loop(const std::stop_token& shutdown) {
   }
 }
 
-void Background::arrive(const Entry& entry, const Deliver& deliver) {
+bool Background::isExpected(const Entry& entry) const {
   const auto expected = m_expected.find(entry.tag);
-  if (expected == m_expected.end() || expected->second != entry.ticket) {
+  return expected != m_expected.end() && expected->second == entry.ticket;
+}
+
+void Background::publish(const Entry& entry, Deliver deliver) {
+  QMetaObject::invokeMethod(
+      this,
+      [this, entry, deliver = std::move(deliver)] {
+        if (isExpected(entry) && entry.receiver != nullptr) {
+          deliver();
+        }
+      },
+      Qt::QueuedConnection);
+}
+
+void Background::arrive(const Entry& entry, const Deliver& deliver) {
+  if (!isExpected(entry)) {
     return;
   }
-  m_expected.erase(expected);
+  m_expected.erase(entry.tag);
   if (entry.receiver != nullptr) {
     deliver();
   }

@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QPointer>
@@ -17,9 +18,9 @@
 
 namespace ulp::views {
 
-/// Runs work off the GUI thread and brings its result back to it. Work of one tag replaces earlier
-/// work of that tag: what waits is dropped, what runs is asked to stop, and its result never
-/// arrives.
+/// Runs work off the GUI thread and brings its result back to it, a few tasks at a time, so that
+/// long work does not hold up short. Work of one tag replaces earlier work of that tag: what waits
+/// is dropped, what runs is asked to stop, and its result never arrives.
 class Background : public QObject {
   Q_OBJECT
 
@@ -37,10 +38,32 @@ class Background : public QObject {
            QObject* receiver,
            std::function<T(const std::stop_token&)> work,
            std::function<void(T)> done) {
-    post(tag, receiver, [work = std::move(work), done = std::move(done)](const std::stop_token& s) {
-      auto result = std::make_shared<T>(work(s));
-      return [result, done] { done(std::move(*result)); };
-    });
+    post(tag,
+         receiver,
+         [work = std::move(work), done = std::move(done)](const std::stop_token& stop,
+                                                          const Publish& /*publish*/) {
+           auto result = std::make_shared<T>(work(stop));
+           return [result, done] { done(std::move(*result)); };
+         });
+  }
+  /// The same for work that has something to show on its way: what it hands to the function that it
+  /// is given reaches `news` in order, before `done`, under the same conditions.
+  template <class T, class News>
+  void run(const QString& tag,
+           QObject* receiver,
+           std::function<T(const std::stop_token&, const std::function<void(News)>&)> work,
+           std::function<void(News)> news,
+           std::function<void(T)> done) {
+    post(tag,
+         receiver,
+         [work = std::move(work), news = std::move(news), done = std::move(done)](
+             const std::stop_token& stop, const Publish& publish) {
+           auto result = std::make_shared<T>(work(stop, [&](News item) {
+             auto shared = std::make_shared<News>(std::move(item));
+             publish([shared, news] { news(std::move(*shared)); });
+           }));
+           return [result, done] { done(std::move(*result)); };
+         });
   }
   void cancel(const QString& tag);
   /// Work of this tag waits or runs.
@@ -53,7 +76,8 @@ class Background : public QObject {
 
  private:
   using Deliver = std::function<void()>;
-  using Work = std::function<Deliver(const std::stop_token&)>;
+  using Publish = std::function<void(Deliver)>;
+  using Work = std::function<Deliver(const std::stop_token&, const Publish&)>;
   struct Entry {
     QString tag;
     std::uint64_t ticket = 0;
@@ -64,16 +88,17 @@ class Background : public QObject {
   void post(const QString& tag, QObject* receiver, Work work);
   void dropQueued(const QString& tag);
   void loop(const std::stop_token& shutdown);
+  void publish(const Entry& entry, Deliver deliver);
   void arrive(const Entry& entry, const Deliver& deliver);
+  [[nodiscard]] bool isExpected(const Entry& entry) const;
 
   std::map<QString, std::uint64_t> m_expected;  ///< tag -> newest ticket; GUI thread only
   std::uint64_t m_lastTicket = 0;
   std::mutex m_mutex;
   std::condition_variable_any m_wake;
   std::deque<Entry> m_queue;
-  QString m_runningTag;
-  std::stop_source m_running;
-  std::jthread m_thread;  ///< last: joins before the members above die
+  std::map<std::uint64_t, std::pair<QString, std::stop_source>> m_running;  ///< by ticket
+  std::vector<std::jthread> m_threads;  ///< last: join before the members above die
 };
 
 }  // namespace ulp::views

@@ -4,6 +4,7 @@
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
+#include "views/framework/sparkline.h"
 #include "views/framework/table_roles.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/variant_painter.h"
@@ -15,6 +16,8 @@ constexpr int kPadding = 6;
 /// Light enough for text on top.
 constexpr float kBarBackground = 0.12F;
 constexpr float kBarForeground = 0.4F;
+/// Characters that a sparkline is wide.
+constexpr int kSparklineWidth = 18;
 
 }  // namespace
 
@@ -71,6 +74,10 @@ void CellDelegate::paint(QPainter* painter,
     color.setAlphaF(kBarForeground);
     painter->fillRect(bar, color);
   }
+  if (const QVariant line = index.data(SparklineRole); line.isValid()) {
+    const QRectF plot = QRectF(rect).adjusted(0, 2, 0, -2);
+    paintSparkline(*painter, plot, *line.value<SparklinePtr>(), m_themes.theme());
+  }
   if (variant.isValid()) {
     const int width = sampleWidth(cell);
     const VariantStyle variantStyle = m_themes.theme().variantStyle(variant.toInt());
@@ -99,6 +106,9 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
   int width = cell.fontMetrics.horizontalAdvance(cell.text) + 2 * kPadding + 2;
   if (index.data(VariantRole).isValid()) {
     width += sampleWidth(cell) + kPadding;
+  }
+  if (index.data(SparklineRole).isValid()) {
+    width = cell.fontMetrics.averageCharWidth() * kSparklineWidth + 2 * kPadding;
   }
   return {width, rowHeight(cell.fontMetrics)};
 }

@@ -25,6 +25,9 @@ struct Exhibit {
   std::function<void(QPainter& painter, const QRectF& area, const Theme& theme)> paint;
   /// What is drawn, as rows. Never empty.
   std::function<report::DataTable()> table;
+  /// `table` reads only what nothing changes: it may be called later and on any thread. For tables
+  /// of many rows.
+  bool isTableThreadSafe = false;
 };
 
 }  // namespace ulp::views

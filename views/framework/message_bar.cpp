@@ -8,6 +8,8 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/accessible_chart.h"
+#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/severity.h"
 
@@ -20,10 +22,36 @@ QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* p
   auto* button = new QToolButton(parent);
   button->setIcon(themedIcon(iconName));
   button->setAutoRaise(true);
+  growIconsWithText(*button);
   button->setToolTip(name);
   button->setAccessibleName(name);
   return button;
 }
+
+/// Wrapped text as tall as its lines at its width. QLabel alone guesses a height before it knows
+/// its width, and a toolbar never asks again.
+class WrappedText : public QLabel {
+ public:
+  WrappedText(const QString& text, QWidget* parent) : QLabel(text, parent) {
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setAccessibleName(text);
+  }
+
+  [[nodiscard]] QSize sizeHint() const override {
+    return {QLabel::sizeHint().width(), heightForWidth(width())};
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override {
+    return {QLabel::minimumSizeHint().width(), heightForWidth(width())};
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    updateGeometry();
+  }
+};
 
 /// One message: glyph, text, actions, copy, close.
 class MessageRow : public QWidget {
@@ -36,13 +64,8 @@ class MessageRow : public QWidget {
     layout->setSpacing(8);
     m_glyph->setText(severityGlyph(message.severity));
     m_glyph->setAccessibleName(severityWord(message.severity));
-    auto* text = new QLabel(message.text, this);
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
-    text->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    text->setAccessibleName(message.text);
-    layout->addWidget(m_glyph, 0, Qt::AlignTop);
-    layout->addWidget(text, 1);
+    layout->addWidget(m_glyph, 0, Qt::AlignVCenter);
+    layout->addWidget(new WrappedText(message.text, this), 1);
     setColors(theme);
   }
 
@@ -107,6 +130,7 @@ void MessageBar::show(const Message& message) {
   }
   setVisible(true);
   Q_EMIT countChanged();
+  announce(*row, message.text);
 }
 
 void MessageBar::dismiss(const QString& topic) {

@@ -18,20 +18,6 @@ QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::MetricText", text);
 }
 
-QString unitText(numerics::MetricUnit unit) {
-  switch (unit) {
-    case numerics::MetricUnit::Percent:
-      return QStringLiteral("%");
-    case numerics::MetricUnit::Decibel:
-      return QStringLiteral("dB");
-    case numerics::MetricUnit::Ulp:
-      return QStringLiteral("ULP");
-    case numerics::MetricUnit::None:
-      break;
-  }
-  return {};
-}
-
 /// What a reader expects of a unit, however large the values of a column are.
 int leastDecimals(numerics::MetricUnit unit, double largest) {
   if (unit == numerics::MetricUnit::Percent && largest < 100) {
@@ -45,6 +31,24 @@ int decade(double value) {
 }
 
 }  // namespace
+
+double inUnit(double value, const MetricInfo& metric) {
+  return metric.unit == numerics::MetricUnit::Percent ? value * 100 : value;
+}
+
+QString unitText(numerics::MetricUnit unit) {
+  switch (unit) {
+    case numerics::MetricUnit::Percent:
+      return QStringLiteral("%");
+    case numerics::MetricUnit::Decibel:
+      return QStringLiteral("dB");
+    case numerics::MetricUnit::Ulp:
+      return QStringLiteral("ULP");
+    case numerics::MetricUnit::None:
+      break;
+  }
+  return {};
+}
 
 QString missingText() {
   return QStringLiteral("–");

@@ -14,6 +14,10 @@ namespace ulp::views {
 [[nodiscard]] QString metricText(double value, const MetricInfo& metric);
 /// The value with its unit, for read-outs: "19.9 %", "38.2 dB".
 [[nodiscard]] QString metricTextWithUnit(double value, const MetricInfo& metric);
+/// The value in the metric's unit: 19.9 for a ratio of 0.199 that is shown in percent.
+[[nodiscard]] double inUnit(double value, const MetricInfo& metric);
+/// "%", "dB", "ULP", or empty.
+[[nodiscard]] QString unitText(numerics::MetricUnit unit);
 /// Column title with the unit: "RMS rel, %".
 [[nodiscard]] QString metricHeader(const MetricInfo& metric);
 /// Every digit, as numbers go to the clipboard; empty for NaN.

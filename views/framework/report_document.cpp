@@ -6,6 +6,8 @@
 #include <list>
 #include <utility>
 
+#include "views/framework/theme.h"
+
 namespace ulp::views {
 namespace {
 
@@ -43,18 +45,84 @@ class SiteMerger {
   std::array<std::unordered_map<std::string_view, std::list<Site>::iterator>, kPassCount> m_places;
 };
 
-}  // namespace
-
-std::shared_ptr<const ReportDocument> ReportDocument::build(report::LoadedReport loaded) {
-  return std::shared_ptr<const ReportDocument>(new ReportDocument(std::move(loaded)));
+/// A metric of the reference alone is not put in relation (analysis::relateReport).
+bool isRelated(const MetricInfo& info, const DocumentBasis& basis) {
+  return basis.relation != Relation::Error && info.id != QLatin1String("ref_scale");
 }
 
-ReportDocument::ReportDocument(report::LoadedReport loaded)
-    : m_loaded(std::move(loaded)), m_siteByName(kPassCount) {
+void relate(MetricInfo& info, const DocumentBasis& basis) {
+  if (!isRelated(info, basis)) {
+    return;
+  }
+  if (basis.relation == Relation::Ratio) {
+    info.label = QStringLiteral("%1 ÷ %2").arg(info.label, basis.baseline);
+    info.unit = numerics::MetricUnit::None;
+    info.scale = numerics::MetricScale::Logarithmic;
+  } else {
+    info.label = QStringLiteral("%1 − %2").arg(info.label, basis.baseline);
+    info.scale = numerics::MetricScale::Linear;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const OpenReports> joinSources(std::vector<analysis::ReportSource> sources) {
+  auto open = std::make_shared<OpenReports>();
+  open->joined = analysis::joinReports(sources);
+  open->sources = std::move(sources);
+  return open;
+}
+
+std::shared_ptr<const ReportDocument> ReportDocument::build(report::LoadedReport loaded) {
+  std::vector<analysis::ReportSource> sources;
+  sources.push_back({std::move(loaded), {}});
+  DocumentBasis basis{.open = joinSources(std::move(sources))};
+  report::ReportPtr shown = basis.open->joined.report;
+  return build(std::move(basis), std::move(shown));
+}
+
+std::shared_ptr<const ReportDocument> ReportDocument::build(DocumentBasis basis,
+                                                            report::ReportPtr shown) {
+  return std::shared_ptr<const ReportDocument>(
+      new ReportDocument(std::move(basis), std::move(shown)));
+}
+
+ReportDocument::ReportDocument(DocumentBasis basis, report::ReportPtr shown)
+    : m_basis(std::move(basis)), m_siteByName(kPassCount) {
+  const report::LoadedReport& first = m_basis.open->sources.front().loaded;
+  m_loaded = {std::move(shown), first.file, first.folder};
   collectRuns();
+  collectStyles();
   collectMetrics();
   collectSites();
   collectFormats();
+}
+
+void ReportDocument::collectStyles() {
+  const report::Report& joined = *m_basis.open->joined.report;
+  std::unordered_map<std::string_view, int> styles;
+  int next = 0;
+  for (const report::Run& run : joined.runs) {
+    styles.emplace(run.name, run.name == joined.reference ? kReferenceStyle : next++);
+  }
+  for (const report::Run* variant : m_variants) {
+    m_styles.push_back(styles.at(variant->name));
+  }
+}
+
+std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
+                                                           const std::string& site) const {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const std::string name = run.toStdString();
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    if (joined.report->runs[i].name == name) {
+      const analysis::RunOrigin& origin = joined.origins[i];
+      return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
+                           .run = origin.run,
+                           .site = joined.ownName(i, site)};
+    }
+  }
+  return std::nullopt;
 }
 
 void ReportDocument::collectRuns() {
@@ -81,6 +149,7 @@ void ReportDocument::collectMetrics() {
     } else {
       info.label = info.id;
     }
+    relate(info, m_basis);
     m_metrics.push_back(std::move(info));
   }
 }

@@ -9,26 +9,64 @@
 
 #include <QtCore/QString>
 
+#include "core/analysis/join_reports.h"
 #include "core/report/report.h"
 #include "views/framework/metric_text.h"
+#include "views/framework/relation.h"
 
 namespace ulp::views {
+
+/// The reports that are open, as one.
+struct OpenReports {
+  std::vector<analysis::ReportSource> sources;  ///< never empty
+  analysis::JoinedReports joined;
+};
+
+[[nodiscard]] std::shared_ptr<const OpenReports> joinSources(
+    std::vector<analysis::ReportSource> sources);
+
+/// How the runs of a document stand to each other.
+struct DocumentBasis {
+  std::shared_ptr<const OpenReports> open;
+  QString baseline;  ///< a run; empty: the reference of the report
+  Relation relation = Relation::Error;
+};
+
+/// Where the tensors of a site were kept.
+struct CaptureOrigin {
+  std::filesystem::path folder;  ///< of the report
+  std::string run;               ///< name in that report
+  std::string site;              ///< name in that report
+};
 
 /// A report with the indices that views need, built once off the GUI thread and then only read.
 /// Variants are all runs but the reference, in report order; sites are the union over all variants,
 /// in execution order.
 class ReportDocument {
  public:
+  /// One report as it is.
   [[nodiscard]] static std::shared_ptr<const ReportDocument> build(report::LoadedReport loaded);
+  /// `shown`: the joined report, or what analysis derived from it for the baseline.
+  [[nodiscard]] static std::shared_ptr<const ReportDocument> build(DocumentBasis basis,
+                                                                   report::ReportPtr shown);
 
   [[nodiscard]] const report::Report& report() const { return *m_loaded.report; }
   [[nodiscard]] const report::LoadedReport& loaded() const { return m_loaded; }
+  [[nodiscard]] const DocumentBasis& basis() const { return m_basis; }
+  /// Where to read what `run` kept of a tensor; nothing for a run that is not open.
+  [[nodiscard]] std::optional<CaptureOrigin> captureOrigin(const QString& run,
+                                                           const std::string& site) const;
   /// Null when the report has no run of the reference's name.
   [[nodiscard]] const report::Run* referenceRun() const { return m_reference; }
 
   [[nodiscard]] int variantCount() const { return static_cast<int>(m_variants.size()); }
   [[nodiscard]] const report::Run& variant(int index) const;
   [[nodiscard]] QString variantName(int index) const;
+  /// What it is drawn with (Theme::variantStyle()), the same whatever the baseline;
+  /// kReferenceStyle for the reference of the open reports.
+  [[nodiscard]] int styleOf(int variant) const {
+    return m_styles[static_cast<std::size_t>(variant)];
+  }
   [[nodiscard]] int findVariant(const QString& name) const;  ///< -1: none
 
   [[nodiscard]] const std::vector<Site>& sites() const { return m_sites; }
@@ -47,15 +85,18 @@ class ReportDocument {
   [[nodiscard]] double value(int variant, int site, int metric) const;
 
  private:
-  explicit ReportDocument(report::LoadedReport loaded);
+  ReportDocument(DocumentBasis basis, report::ReportPtr shown);
   void collectRuns();
+  void collectStyles();
   void collectMetrics();
   void collectSites();
   void collectFormats();
 
+  DocumentBasis m_basis;
   report::LoadedReport m_loaded;
   const report::Run* m_reference = nullptr;
   std::vector<const report::Run*> m_variants;
+  std::vector<int> m_styles;  ///< parallel to m_variants
   std::vector<Site> m_sites;
   std::vector<std::unordered_map<std::string_view, int>> m_siteByName;  ///< one map a pass
   std::vector<std::vector<std::int32_t>> m_comparisonOf;  ///< [variant][site], -1: missing

@@ -48,7 +48,7 @@ RunLauncher::RunLauncher(Workspace& workspace,
 void RunLauncher::launch() {
   const StudyText& study = m_workspace.study();
   if (study.path.isEmpty()) {
-    m_workspace.askToSaveStudy();
+    m_workspace.askToSaveStudy([this] { launch(); });
     return;
   }
   if (study.isModified()) {

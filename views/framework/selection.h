@@ -8,6 +8,7 @@
 #include <QtCore/QStringList>
 
 #include "core/base/site.h"
+#include "views/framework/relation.h"
 
 namespace ulp::views {
 
@@ -18,6 +19,8 @@ enum class PassFilter : std::uint8_t { ForwardBackward, Forward, Backward, Param
 
 /// What the user looks at, shared by all views. A value: copied, compared, kept in the history.
 struct Selection {
+  QString baseline;  ///< what runs are compared with; empty: the reference of the report
+  Relation relation = Relation::Error;
   QStringList runs;           ///< selected variants, the current one first; empty: none
   QString site;               ///< row name of the current tensor; empty: none
   Pass pass = Pass::Forward;  ///< of the current tensor

@@ -55,6 +55,13 @@ void SelectionContext::selectSlice(const QString& slice) {
   select(next);
 }
 
+void SelectionContext::selectBaseline(const QString& run, Relation relation) {
+  Selection next = m_selection;
+  next.baseline = run;
+  next.relation = run.isEmpty() ? Relation::Error : relation;
+  select(next);
+}
+
 void SelectionContext::selectRun(const QString& run) {
   Selection next = m_selection;
   next.runs = QStringList{run};
@@ -71,6 +78,15 @@ void SelectionContext::selectPasses(PassFilter shown) {
   Selection next = m_selection;
   next.shown = shown;
   select(next);
+}
+
+void SelectionContext::amend(const Selection& selection) {
+  if (m_history.empty()) {
+    reset(selection);
+  } else if (selection != m_selection) {
+    m_history[m_position] = selection;
+    moveTo(m_position);
+  }
 }
 
 void SelectionContext::setHover(const Hover& hover) {

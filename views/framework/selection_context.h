@@ -28,9 +28,13 @@ class SelectionContext : public QObject {
   /// A position in the current tensor.
   void selectElement(const std::vector<std::int64_t>& element);
   void selectSlice(const QString& slice);
+  /// Empty: the reference of the report, against which only errors exist.
+  void selectBaseline(const QString& run, Relation relation);
   void selectRun(const QString& run);
   void selectMetric(const QString& metric);
   void selectPasses(PassFilter shown);
+  /// Makes `selection` current in place of the one that is, as when a report has changed.
+  void amend(const Selection& selection);
   void setHover(const Hover& hover);
   void goBack();
   void goForward();

@@ -15,7 +15,8 @@ enum TableRole : int {
   NonFiniteRole,                ///< bool: counts elements that are not numbers
   VariantRole,                  ///< int: style index of the variant whose sample precedes the text
   ProgressRole,                 ///< double, 0 … 1: painted as a bar behind the text
-  GroupRole                     ///< header: title of the group that the column belongs to
+  GroupRole,                    ///< header: title of the group that the column belongs to
+  SparklineRole                 ///< SparklinePtr: drawn in place of text
 };
 
 }  // namespace ulp::views

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QtCore/QEvent>
 #include <QtGui/QFontDatabase>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QTableView>
@@ -44,11 +45,41 @@ void setWidths(QTableView& table, int widest, bool mayShrink) {
   }
 }
 
+/// Rows and columns grow with the text when the user changes its size.
+class FontFollower : public QObject {
+ public:
+  explicit FontFollower(QTableView& table)
+      : QObject(&table), m_table(table), m_height(table.fontMetrics().height()) {
+    table.installEventFilter(this);
+  }
+
+  bool eventFilter(QObject* /*watched*/, QEvent* event) override {
+    const int height = m_table.fontMetrics().height();
+    if (event->type() == QEvent::FontChange && height != m_height) {
+      m_table.verticalHeader()->setDefaultSectionSize(rowHeight(m_table.fontMetrics()));
+      const int columns = m_table.model() == nullptr ? 0 : m_table.model()->columnCount();
+      for (int column = 0; column < columns; ++column) {
+        m_table.setColumnWidth(column, m_table.columnWidth(column) * height / m_height);
+      }
+      m_height = height;
+    }
+    return false;
+  }
+
+ private:
+  QTableView& m_table;
+  int m_height;
+};
+
 }  // namespace
 
 QFont fixedFont(const QFont& like) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-  font.setPointSizeF(like.pointSizeF());
+  if (like.pixelSize() > 0) {
+    font.setPixelSize(like.pixelSize());
+  } else {
+    font.setPointSizeF(like.pointSizeF());
+  }
   font.setBold(like.bold());
   return font;
 }
@@ -74,6 +105,7 @@ void setUpTable(QTableView& table, const ThemeManager& themes) {
   table.verticalHeader()->setDefaultSectionSize(rowHeight(table.fontMetrics()));
   table.verticalHeader()->setMinimumSectionSize(0);
   addCopyAction(table);
+  new FontFollower(table);
 }
 
 void fitColumns(QTableView& table, int widest) {

@@ -66,6 +66,9 @@ Theme makeLight() {
   theme.axisText = QColor(0x4c535b);
   theme.reference = QColor(0x757b83);
   theme.nonFinite = QColor(0xc2139e);
+  theme.belowRange = QColor(0xd3dde8);
+  theme.belowSigned = QColor(0x00b8d4);
+  theme.aboveRange = QColor(0xff7f0e);
   theme.dimText = QColor(0x646b73);
   theme.emphasis = QColor(0xffe3b8);
   theme.fine = QColor(0x1a7f4b);
@@ -101,6 +104,9 @@ Theme makeDark() {
   theme.axisText = QColor(0xb4bac1);
   theme.reference = QColor(0x9aa1a9);
   theme.nonFinite = QColor(0xff6fdc);
+  theme.belowRange = QColor(0x07080a);
+  theme.belowSigned = QColor(0x18ffff);
+  theme.aboveRange = QColor(0xff8c1a);
   theme.dimText = QColor(0x979ea7);
   theme.emphasis = QColor(0x5a4212);
   theme.fine = QColor(0x4fc38a);
@@ -114,6 +120,45 @@ Theme makeDark() {
                     QColor(0x8fd0f7),
                     QColor(0xa694dc),
                     QColor(0xb0b0b0)};
+  return theme;
+}
+
+/// Starts from the dark theme: what has no need of more contrast stays as it is there.
+Theme makeHighContrast() {
+  Theme theme = makeDark();
+  theme.highContrast = true;
+  theme.palette = makePalette({.window = QColor(Qt::black),
+                               .base = QColor(Qt::black),
+                               .alternate = QColor(0x101010),
+                               .button = QColor(0x141414),
+                               .text = QColor(0xffffff),
+                               .dim = QColor(0xc9c9c9),
+                               .accent = QColor(0xffe14d),
+                               .accentText = QColor(Qt::black),
+                               .link = QColor(0x8cc8ff),
+                               .edge = QColor(0x9a9a9a)});
+  // Fusion takes the outlines of controls from darkened buttons, which are lost on black.
+  theme.palette.setColor(QPalette::Light, QColor(0xffffff));
+  theme.palette.setColor(QPalette::Dark, QColor(0xffffff));
+  theme.chartBackground = QColor(Qt::black);
+  theme.grid = QColor(0x5e5e5e);
+  theme.gridStrong = QColor(0x8a8a8a);
+  theme.axisText = QColor(0xf0f0f0);
+  theme.reference = QColor(0xc4c4c4);
+  theme.nonFinite = QColor(0xff8ae6);
+  theme.dimText = QColor(0xc9c9c9);
+  theme.emphasis = QColor(0x3d2d00);
+  theme.fine = QColor(0x62e3a3);
+  theme.look = QColor(0xffbf5e);
+  theme.broken = QColor(0xff9a92);
+  theme.variants = {QColor(0x5fb4ff),
+                    QColor(0xff9a4d),
+                    QColor(0x3fe0ad),
+                    QColor(0xf4a8d6),
+                    QColor(0xffd23f),
+                    QColor(0xa8e4ff),
+                    QColor(0xc3b0ff),
+                    QColor(0xd0d0d0)};
   return theme;
 }
 
@@ -136,6 +181,9 @@ double luminance(const QColor& color) {
 
 VariantStyle Theme::variantStyle(int index) const {
   constexpr int kCount = 8;
+  if (index == kReferenceStyle) {
+    return {.color = reference, .marker = MarkerShape::Circle, .dashes = {}};
+  }
   // Beyond eight variants colours repeat; marker and dash then shift, so that pairs stay distinct.
   const int round = index / kCount;
   const auto place = static_cast<std::size_t>(index % kCount);
@@ -164,6 +212,11 @@ const Theme& lightTheme() {
 
 const Theme& darkTheme() {
   static const Theme kTheme = makeDark();
+  return kTheme;
+}
+
+const Theme& highContrastTheme() {
+  static const Theme kTheme = makeHighContrast();
   return kTheme;
 }
 

@@ -1,11 +1,15 @@
 #include "views/framework/theme_manager.h"
 
+#include <memory>
+
 #include <QtDBus/QDBusConnection>
 #include <QtDBus/QDBusMessage>
 #include <QtDBus/QDBusPendingCallWatcher>
 #include <QtDBus/QDBusPendingReply>
 #include <QtDBus/QDBusVariant>
 #include <QtWidgets/QApplication>
+
+#include "views/framework/outlined_style.h"
 
 namespace ulp::views {
 namespace {
@@ -30,9 +34,13 @@ const QString& schemeKey() {
   static const QString kName = QStringLiteral("color-scheme");
   return kName;
 }
+const QString& contrastKey() {
+  static const QString kName = QStringLiteral("contrast");
+  return kName;
+}
 
 /// Read() wraps its answer in one variant more than ReadOne(); both are unwrapped here.
-uint schemeOf(QVariant value) {
+uint numberOf(QVariant value) {
   while (value.canConvert<QDBusVariant>()) {
     value = value.value<QDBusVariant>().variant();
   }
@@ -47,6 +55,8 @@ QString toText(ThemeChoice choice) {
       return QStringLiteral("light");
     case ThemeChoice::Dark:
       return QStringLiteral("dark");
+    case ThemeChoice::HighContrast:
+      return QStringLiteral("high-contrast");
     case ThemeChoice::System:
       break;
   }
@@ -54,7 +64,8 @@ QString toText(ThemeChoice choice) {
 }
 
 std::optional<ThemeChoice> parseThemeChoice(const QString& text) {
-  for (const auto choice : {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark}) {
+  for (const auto choice :
+       {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::HighContrast}) {
     if (text == toText(choice)) {
       return choice;
     }
@@ -66,9 +77,13 @@ ThemeManager::ThemeManager(QObject* parent) : QObject(parent) {
   const QPalette system = QApplication::palette();
   m_platformIsDark =
       system.color(QPalette::Window).lightness() < system.color(QPalette::WindowText).lightness();
-  QApplication::setStyle(QStringLiteral("Fusion"));
+  auto style = std::make_unique<OutlinedStyle>();
+  m_style = style.get();
+  QApplication::setStyle(style.release());
   apply();
 }
+
+ThemeManager::~ThemeManager() = default;
 
 void ThemeManager::setChoice(ThemeChoice choice) {
   m_choice = choice;
@@ -86,14 +101,19 @@ void ThemeManager::followPortal() {
               QStringLiteral("SettingChanged"),
               this,
               SLOT(onPortalSetting(QString, QString, QDBusVariant)));
+  ask(schemeKey(), &ThemeManager::setPortalScheme);
+  ask(contrastKey(), &ThemeManager::setPortalContrast);
+}
+
+void ThemeManager::ask(const QString& key, void (ThemeManager::*set)(uint)) {
   QDBusMessage call = QDBusMessage::createMethodCall(
       portalService(), portalPath(), portalInterface(), QStringLiteral("Read"));
-  call.setArguments({appearanceArea(), schemeKey()});
-  auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(call), this);
-  connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
+  call.setArguments({appearanceArea(), key});
+  auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call), this);
+  connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, set] {
     const QDBusPendingReply<QDBusVariant> reply = *watcher;
     if (!reply.isError()) {
-      setPortalScheme(schemeOf(QVariant::fromValue(reply.value())));
+      (this->*set)(numberOf(QVariant::fromValue(reply.value())));
     }
     watcher->deleteLater();
   });
@@ -102,8 +122,13 @@ void ThemeManager::followPortal() {
 void ThemeManager::onPortalSetting(const QString& area,
                                    const QString& key,
                                    const QDBusVariant& value) {
-  if (area == appearanceArea() && key == schemeKey()) {
-    setPortalScheme(schemeOf(value.variant()));
+  if (area != appearanceArea()) {
+    return;
+  }
+  if (key == schemeKey()) {
+    setPortalScheme(numberOf(value.variant()));
+  } else if (key == contrastKey()) {
+    setPortalContrast(numberOf(value.variant()));
   }
 }
 
@@ -112,16 +137,37 @@ void ThemeManager::setPortalScheme(uint scheme) {
   apply();
 }
 
-bool ThemeManager::systemIsDark() const {
-  return m_portalIsDark.value_or(m_platformIsDark);
+void ThemeManager::setPortalContrast(uint contrast) {
+  m_portalWantsContrast = contrast == 1;
+  apply();
+}
+
+const Theme& ThemeManager::wanted() const {
+  switch (m_choice) {
+    case ThemeChoice::Light:
+      return lightTheme();
+    case ThemeChoice::Dark:
+      return darkTheme();
+    case ThemeChoice::HighContrast:
+      return highContrastTheme();
+    case ThemeChoice::System:
+      break;
+  }
+  if (m_portalWantsContrast) {
+    return highContrastTheme();
+  }
+  return m_portalIsDark.value_or(m_platformIsDark) ? darkTheme() : lightTheme();
 }
 
 void ThemeManager::apply() {
-  m_dark = m_choice == ThemeChoice::Dark || (m_choice == ThemeChoice::System && systemIsDark());
-  if (m_applied != m_dark) {
-    m_applied = m_dark;
-    QApplication::setPalette(theme().palette);
-    Q_EMIT themeChanged(theme());
+  const Theme& next = wanted();
+  if (m_theme != &next) {
+    m_theme = &next;
+    if (m_style) {
+      m_style->setOutlined(next.highContrast);
+    }
+    QApplication::setPalette(next.palette);
+    Q_EMIT themeChanged(next);
   }
 }
 

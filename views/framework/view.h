@@ -19,6 +19,9 @@ class JobQueue;
 namespace ulp::views {
 
 class Background;
+class Bookmarks;
+class FindingNavigator;
+class ExportJobs;
 class RunLauncher;
 class SelectionContext;
 class SettingsStore;
@@ -34,6 +37,9 @@ struct ViewContext {
   Background& background;
   queue::JobQueue& queue;
   RunLauncher& runs;
+  FindingNavigator& findings;
+  ExportJobs& exports;
+  Bookmarks& bookmarks;
 };
 
 /// One view of the open report. The window gives it the report and the selection while it can be

@@ -4,6 +4,7 @@
 
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/exhibit_menu.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/workspace.h"
 
@@ -26,6 +27,16 @@ void ViewHost::setInFront(bool inFront) {
   showIfSeen();
 }
 
+void ViewHost::setLocked(bool locked) {
+  if (locked == m_isLocked) {
+    return;
+  }
+  m_isLocked = locked;
+  m_selectionStale = true;
+  showIfSeen();
+  Q_EMIT lockedChanged(locked);
+}
+
 void ViewHost::showIfSeen() {
   if (m_isInFront && isVisible()) {
     ensureView();
@@ -40,6 +51,7 @@ View& ViewHost::ensureView() {
     layout()->addWidget(m_view);
     m_view->restoreState(m_state);
     setFocusProxy(m_view);
+    new ExhibitMenu(*m_view, m_context);
     Q_EMIT viewMade(m_view);
   }
   refresh();
@@ -47,7 +59,7 @@ View& ViewHost::ensureView() {
 }
 
 void ViewHost::refresh() {
-  if (m_view == nullptr) {
+  if (m_view == nullptr || (m_isLocked && m_hasDocument)) {
     return;
   }
   const DocumentPtr& document = m_context.workspace.document();

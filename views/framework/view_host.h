@@ -25,11 +25,15 @@ class ViewHost : public QWidget {
   /// In a dock: whether its tab is in front. Behind another tab a widget counts as visible for Qt,
   /// but nobody sees it. In front unless told otherwise.
   void setInFront(bool inFront);
+  /// A locked view stays with the report and the selection that it shows.
+  void setLocked(bool locked);
+  [[nodiscard]] bool isLocked() const { return m_isLocked; }
   [[nodiscard]] QJsonObject saveState() const;
   void restoreState(const QJsonObject& state);
 
  Q_SIGNALS:
   void viewMade(ulp::views::View* view);
+  void lockedChanged(bool locked);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -44,6 +48,7 @@ class ViewHost : public QWidget {
   QJsonObject m_state;  ///< to be restored once the view exists
   DocumentPtr m_shownDocument;
   bool m_isInFront = true;
+  bool m_isLocked = false;
   bool m_hasDocument = false;
   bool m_selectionStale = true;
 };

@@ -1,15 +1,18 @@
 #include "views/framework/workspace.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
+#include <QtCore/QTimer>
 
 #include "core/base/atomic_file.h"
 #include "core/report/summary.h"
 #include "views/framework/background.h"
+#include "views/framework/common_settings.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
 
@@ -18,6 +21,11 @@ namespace {
 
 const QString& reportTag() {
   static const QString kTag = QStringLiteral("open-report");
+  return kTag;
+}
+
+const QString& buildTag() {
+  static const QString kTag = QStringLiteral("build-document");
   return kTag;
 }
 
@@ -31,7 +39,9 @@ const Setting<QStringList>& recentSetting() {
   return kSetting;
 }
 
-constexpr qsizetype kRecentLimit = 10;
+/// Shorter work is not worth a message.
+constexpr int kPatienceMs = 400;
+constexpr int kUndoLimit = 1000;
 constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
 
 QString examplePath() {
@@ -70,9 +80,11 @@ double badness(double value, const MetricInfo& metric) {
 }  // namespace
 
 struct Workspace::Loaded {
-  std::optional<Error> error;
-  DocumentPtr document;
-  Selection initial;
+  std::vector<Error> errors{};
+  QStringList paths{};  ///< parallel to reports
+  std::vector<analysis::ReportSource> reports{};
+  DocumentPtr document{};  ///< of a single report
+  Selection initial{};     ///< of that
 };
 
 Workspace::Workspace(Background& background,
@@ -80,11 +92,13 @@ Workspace::Workspace(Background& background,
                      SettingsStore& settings,
                      QObject* parent)
     : QObject(parent), m_background(background), m_selection(selection), m_settings(settings) {
+  m_history.setUndoLimit(kUndoLimit);
   connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
     if (tag == reportTag() || tag == studyTag()) {
       Q_EMIT loadingChanged(isLoading());
     }
   });
+  connect(&m_selection, &SelectionContext::selectionChanged, this, &Workspace::followBaseline);
 }
 
 bool Workspace::isLoading() const {
@@ -92,27 +106,41 @@ bool Workspace::isLoading() const {
 }
 
 void Workspace::open(const QString& path) {
-  if (isStudyFile(path)) {
-    loadStudy(path);
-  } else {
+  openTogether({path});
+}
+
+void Workspace::openTogether(const QStringList& paths) {
+  QStringList reports;
+  for (const QString& path : paths) {
+    if (isStudyFile(path)) {
+      loadStudy(path);
+    } else {
+      reports << path;
+    }
+  }
+  if (!reports.isEmpty()) {
     Q_EMIT reportRequested();
-    loadReport(path, Opening::New);
+    loadReports(reports, Opening::New);
   }
 }
 
 void Workspace::reload() {
   if (m_document) {
-    loadReport(QString::fromStdString(m_document->loaded().file.string()), Opening::Update);
+    QStringList paths;
+    for (const analysis::ReportSource& source : reports()) {
+      paths << QString::fromStdString(source.loaded.file.string());
+    }
+    loadReports(paths, Opening::Update);
   }
 }
 
 void Workspace::follow(const QString& path) {
-  loadReport(path, Opening::Update);
+  loadReports({path}, Opening::Update);
 }
 
 void Workspace::openExample() {
   Q_EMIT reportRequested();
-  loadReport(examplePath(), Opening::New);
+  loadReports({examplePath()}, Opening::New);
 }
 
 bool Workspace::hasExample() {
@@ -122,47 +150,223 @@ bool Workspace::hasExample() {
 void Workspace::closeAll() {
   m_background.cancel(reportTag());
   m_background.cancel(studyTag());
+  m_background.cancel(buildTag());
   m_document.reset();
+  m_wanted.reset();
   m_selection.reset({});
+  offerReplacedStudy();
   m_hasStudy = false;
   m_study = {};
+  m_history.clear();
   Q_EMIT documentChanged();
   Q_EMIT studyChanged();
 }
 
-void Workspace::loadReport(const QString& path, Opening opening) {
+void Workspace::openBeside(const QStringList& paths) {
+  loadReports(paths, m_document ? Opening::Beside : Opening::New);
+}
+
+std::span<const analysis::ReportSource> Workspace::reports() const {
+  return m_wanted ? std::span(m_wanted->open->sources) : std::span<const analysis::ReportSource>();
+}
+
+void Workspace::closeReport(std::size_t index) {
+  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  if (index >= sources.size()) {
+    return;
+  }
+  if (sources.size() == 1) {
+    closeAll();
+    return;
+  }
+  sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(index));
+  rebuild(joinSources(std::move(sources)));
+}
+
+void Workspace::setMapping(std::size_t index, analysis::SiteMapping mapping) {
+  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  if (index == 0 || index >= sources.size()) {
+    return;
+  }
+  sources[index].mapping = std::move(mapping);
+  rebuild(joinSources(std::move(sources)));
+}
+
+void Workspace::loadReports(const QStringList& paths, Opening opening) {
   m_background.run<Loaded>(
       reportTag(),
       this,
-      [path](const std::stop_token&) -> Loaded {
-        Result<report::LoadedReport> loaded = readReport(path);
-        if (!loaded) {
-          return {.error = std::move(loaded.error()), .document = {}, .initial = {}};
-        }
+      [paths](const std::stop_token& stop) {
         Loaded result;
-        result.document = ReportDocument::build(std::move(*loaded));
-        result.initial = initialSelection(*result.document);
+        for (const QString& path : paths) {
+          Result<report::LoadedReport> loaded = readReport(path);
+          if (!loaded) {
+            result.errors.push_back(std::move(loaded.error()));
+          } else if (!stop.stop_requested()) {
+            result.paths << path;
+            result.reports.push_back({std::move(*loaded), {}});
+          }
+        }
+        if (result.reports.size() == 1) {
+          // Most of the time it is shown as it is.
+          result.document = ReportDocument::build(result.reports.front().loaded);
+          result.initial = initialSelection(*result.document);
+        }
         return result;
       },
-      [this, path, opening](const Loaded& loaded) { finishLoading(loaded, path, opening); });
+      [this, opening](const Loaded& loaded) { finishLoading(loaded, opening); });
 }
 
-void Workspace::finishLoading(const Loaded& loaded, const QString& path, Opening opening) {
-  if (loaded.error) {
-    raise(messageOf(*loaded.error, reportTag()));
+void Workspace::finishLoading(const Loaded& loaded, Opening opening) {
+  dismiss(reportTag());
+  for (std::size_t i = 0; i < loaded.errors.size(); ++i) {
+    raise(messageOf(loaded.errors[i], i == 0 ? reportTag() : QString()));
+  }
+  if (loaded.reports.empty()) {
     return;
   }
-  dismiss(reportTag());
-  const bool keep = opening == Opening::Update && m_document != nullptr;
+  for (const QString& path : loaded.paths) {
+    remember(path);
+  }
+  const bool isAlone = m_wanted && m_wanted->open->sources.size() == 1 &&
+                       m_wanted->baseline.isEmpty() && opening == Opening::Update;
+  if (loaded.document && (opening == Opening::New || isAlone || !m_wanted)) {
+    showAlone(loaded, opening == Opening::Update);
+  } else {
+    showTogether(loaded, opening);
+  }
+}
+
+void Workspace::showAlone(const Loaded& loaded, bool keepSelection) {
+  const bool keep = keepSelection && m_document != nullptr;
+  m_background.cancel(buildTag());
+  m_wanted = loaded.document->basis();
   m_document = loaded.document;
   if (keep) {
-    m_selection.select(adaptSelection(m_selection.selection(), *m_document));
+    m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
   } else {
     m_selection.reset(loaded.initial);
   }
-  remember(path);
   Q_EMIT documentChanged();
+  if (!keepSelection) {
+    Q_EMIT reportShown();
+  }
+}
+
+void Workspace::showTogether(const Loaded& loaded, Opening opening) {
+  std::vector<analysis::ReportSource> sources;
+  if (opening != Opening::New) {
+    sources.assign(reports().begin(), reports().end());
+  }
+  for (const analysis::ReportSource& added : loaded.reports) {
+    const auto same = std::ranges::find_if(sources, [&](const analysis::ReportSource& source) {
+      return source.loaded.file == added.loaded.file;
+    });
+    if (same != sources.end()) {
+      same->loaded = added.loaded;
+    } else if (opening != Opening::Update) {
+      sources.push_back(added);
+    } else {
+      // A run that is followed has begun to write its report: it takes the place of what is open.
+      sources = {added};
+    }
+  }
   if (opening == Opening::New) {
+    m_isAnnounced = false;
+    m_selection.reset({});
+  }
+  rebuild(joinSources(std::move(sources)));
+}
+
+void Workspace::followBaseline() {
+  const Selection& selection = m_selection.selection();
+  if (m_wanted &&
+      (selection.baseline != m_wanted->baseline || selection.relation != m_wanted->relation)) {
+    rebuild(m_wanted->open);
+  }
+}
+
+void Workspace::rebuild(std::shared_ptr<const OpenReports> open) {
+  const Selection& selection = m_selection.selection();
+  DocumentBasis basis{.open = std::move(open)};
+  if (basis.open->joined.report->findRun(selection.baseline.toStdString()) != nullptr) {
+    basis.baseline = selection.baseline;
+    basis.relation = selection.relation;
+  }
+  m_wanted = basis;
+  dismiss(buildTag());
+  m_background.run<Result<BuiltDocument>, DocumentPtr>(
+      buildTag(),
+      this,
+      [basis](const std::stop_token& stop, const std::function<void(DocumentPtr)>& news) {
+        return buildDocument(basis, stop, news);
+      },
+      [this](const DocumentPtr& soFar) { show(soFar); },
+      [this, basis](const Result<BuiltDocument>& built) { finishBuilding(built, basis); });
+  if (!basis.baseline.isEmpty() && basis.relation == Relation::Error) {
+    QTimer::singleShot(kPatienceMs, this, [this, baseline = basis.baseline] {
+      if (m_background.isBusy(buildTag()) && m_wanted && m_wanted->baseline == baseline) {
+        showStopMessage(baseline);
+      }
+    });
+  }
+}
+
+void Workspace::showStopMessage(const QString& baseline) {
+  raise({.severity = Severity::Fine,
+         .text = tr("Comparing the kept tensors of every run with those of %1…").arg(baseline),
+         .topic = buildTag(),
+         .actions = {{tr("Stop"), [this] {
+                        m_background.cancel(buildTag());
+                        dismiss(buildTag());
+                        m_selection.selectBaseline({}, Relation::Error);
+                      }}}});
+}
+
+void Workspace::finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis) {
+  dismiss(buildTag());
+  if (!built) {
+    Message message = messageOf(built.error(), buildTag());
+    if (basis.relation == Relation::Error) {
+      message.actions.push_back(
+          {tr("Show errors as multiples of its errors"), [this, baseline = basis.baseline] {
+             m_selection.selectBaseline(baseline, Relation::Ratio);
+           }});
+    }
+    if (m_document != nullptr) {
+      // What is shown is still in relation to the baseline before.
+      Selection selection = m_selection.selection();
+      m_wanted = m_document->basis();
+      selection.baseline = m_wanted->baseline;
+      selection.relation = m_wanted->relation;
+      m_selection.amend(selection);
+    }
+    raise(message);
+    return;
+  }
+  show(built->document);
+  if (built->unmatched > 0 || !built->problems.isEmpty()) {
+    QStringList sentences;
+    if (built->unmatched > 0) {
+      sentences << tr(
+          "%n tensor(s) could not be compared: kept by one of two runs only, or in "
+          "another shape.",
+          nullptr,
+          static_cast<int>(built->unmatched));
+    }
+    sentences << built->problems;
+    raise({.severity = Severity::Look,
+           .text = sentences.join(QLatin1Char(' ')),
+           .topic = buildTag(),
+           .actions = {}});
+  }
+}
+
+void Workspace::show(DocumentPtr document) {
+  m_document = std::move(document);
+  m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+  Q_EMIT documentChanged();
+  if (!std::exchange(m_isAnnounced, true)) {
     Q_EMIT reportShown();
   }
 }
@@ -190,28 +394,90 @@ void Workspace::newStudy() {
   if (file.open(QIODevice::ReadOnly)) {
     content = QString::fromUtf8(file.readAll());
   }
-  setStudy({.path = {}, .text = content, .savedText = {}});
+  copyStudy(content);
+}
+
+void Workspace::copyStudy(const QString& text) {
+  setStudy({.path = {}, .text = text, .savedText = {}});
 }
 
 void Workspace::setStudy(StudyText study) {
+  offerReplacedStudy();
   m_study = std::move(study);
   m_hasStudy = true;
+  m_history.clear();
   Q_EMIT studyChanged();
   Q_EMIT studyOpened();
 }
 
-void Workspace::setStudyText(const QString& text) {
+bool Workspace::hasUnsavedEdits() const {
+  const bool isUntouchedTemplate = m_study.path.isEmpty() && m_history.isClean();
+  return m_hasStudy && m_study.isModified() && !isUntouchedTemplate;
+}
+
+void Workspace::offerReplacedStudy() {
+  if (!hasUnsavedEdits()) {
+    return;
+  }
+  const StudyText old = m_study;
+  const QString name = old.path.isEmpty() ? tr("The new study") : old.path;
+  raise({.severity = Severity::Look,
+         .text = tr("%1 was closed with edits that are not saved.").arg(name),
+         .topic = QStringLiteral("replaced-study"),
+         .actions = {{tr("Bring it back"),
+                      [this, old] { restoreStudy(old.path, old.savedText, old.text); }}}});
+}
+
+void Workspace::restoreStudy(const QString& path, const QString& disk, const QString& edited) {
+  setStudy({.path = path, .text = disk, .savedText = disk});
+  editStudy(edited, tr("recovery"));
+}
+
+void Workspace::applyStudyText(const QString& text) {
   if (text != m_study.text) {
     m_study.text = text;
     Q_EMIT studyEdited();
   }
 }
 
+void Workspace::setStudyText(const QString& text) {
+  editStudy(text, tr("typing"), {.id = QStringLiteral("typing"), .isTyping = true});
+}
+
+void Workspace::editStudy(const QString& text, const QString& step, const EditMerge& merge) {
+  if (text != m_study.text) {
+    m_history.push(new StudyEdit(
+        m_study.text, text, step, merge, [this](const QString& to) { applyStudyText(to); }));
+  }
+}
+
+void Workspace::acceptDiskText(const QString& disk) {
+  m_study.savedText = disk;
+  if (m_study.isModified()) {
+    m_history.resetClean();
+  } else {
+    m_history.setClean();
+  }
+  Q_EMIT studyEdited();
+}
+
 Result<> Workspace::saveStudy(const QString& path) {
+  if (path == m_study.path) {
+    const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
+    const QString text = disk ? QString::fromStdString(*disk) : m_study.savedText;
+    if (text != m_study.savedText && text != m_study.text) {
+      Q_EMIT studyConflicted(text);
+      return fail(ErrorCode::InvalidArgument,
+                  tr("%1: changed by another program since it was read; nothing was written")
+                      .arg(path)
+                      .toStdString());
+    }
+  }
   Result<> written = writeFileAtomically(path.toStdString(), m_study.text.toStdString());
   if (written) {
     m_study.path = path;
     m_study.savedText = m_study.text;
+    m_history.setClean();
     remember(path);
     Q_EMIT studyChanged();
   }
@@ -230,7 +496,7 @@ void Workspace::remember(const QString& path) {
   QStringList files = recentFiles();
   files.removeAll(absolute);
   files.prepend(absolute);
-  m_settings.set(recentSetting(), files.mid(0, kRecentLimit));
+  m_settings.set(recentSetting(), files.mid(0, std::clamp(m_settings.get(kRecentLimit), 0, 50)));
   Q_EMIT recentFilesChanged();
 }
 
@@ -260,6 +526,8 @@ Selection initialSelection(const ReportDocument& document) {
 
 Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
   Selection adapted = selection;
+  adapted.baseline = document.basis().baseline;
+  adapted.relation = document.basis().relation;
   adapted.runs.removeIf([&](const QString& run) { return document.findVariant(run) < 0; });
   const Selection initial = initialSelection(document);
   if (adapted.runs.isEmpty()) {

@@ -1,13 +1,20 @@
 #pragma once
 
+#include <functional>
+#include <optional>
+#include <span>
+
 #include <QtCore/QObject>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
+#include <QtGui/QUndoStack>
 
 #include "core/base/result.h"
+#include "views/framework/document_builder.h"
 #include "views/framework/message.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
+#include "views/framework/study_history.h"
 
 namespace ulp::views {
 
@@ -24,8 +31,9 @@ struct StudyText {
   [[nodiscard]] bool isModified() const { return text != savedText; }
 };
 
-/// What is open in the window: one report, one study, and what went wrong. Files are read on the
-/// background thread; everything else happens on the GUI thread.
+/// What is open in the window: reports that are compared with each other, one study, and what went
+/// wrong. The document follows the baseline of the selection. Files are read and tensors compared
+/// in the background; everything else happens on the GUI thread.
 class Workspace : public QObject {
   Q_OBJECT
 
@@ -35,7 +43,7 @@ class Workspace : public QObject {
             SettingsStore& settings,
             QObject* parent = nullptr);
 
-  /// Null: no report is open.
+  /// All open reports in relation to the baseline. Null: no report is open.
   [[nodiscard]] const DocumentPtr& document() const { return m_document; }
   [[nodiscard]] bool hasStudy() const { return m_hasStudy; }
   [[nodiscard]] const StudyText& study() const { return m_study; }
@@ -43,19 +51,43 @@ class Workspace : public QObject {
 
   /// A run folder, a report, or a study (.yaml, .yml). Errors go to messageRaised().
   void open(const QString& path);
+  /// The first report as open() does, the others beside it.
+  void openTogether(const QStringList& paths);
   /// Reads the open report again; selection and views stay where they are.
   void reload();
   /// Replaces the open report by the newest state of `path` as a run makes it.
   void follow(const QString& path);
+  /// Adds the runs of other reports to those that are open.
+  void openBeside(const QStringList& paths);
+  /// Closes one of several reports; the first one is that of the title, model and provenance.
+  void closeReport(std::size_t index);
+  /// How the names of a report other than the first one read in those of the first one.
+  void setMapping(std::size_t index, analysis::SiteMapping mapping);
+  /// The open reports; empty: none.
+  [[nodiscard]] std::span<const analysis::ReportSource> reports() const;
   void openExample();
   [[nodiscard]] static bool hasExample();
   void closeAll();
 
   /// A study from the template, not saved yet.
   void newStudy();
+  /// One that begins as a copy of `text`, not saved yet.
+  void copyStudy(const QString& text);
   void setStudyText(const QString& text);
-  /// Writes the study atomically and makes `path` its file. Errors: Io.
+  /// One named step of the history ("change of input.seed"), unless it merges with the last.
+  void editStudy(const QString& text, const QString& step, const EditMerge& merge = {});
+  [[nodiscard]] QUndoStack& studyHistory() { return m_history; }
+  [[nodiscard]] const QUndoStack& studyHistory() const { return m_history; }
+  /// Closing it now would lose something that the user wrote.
+  [[nodiscard]] bool hasUnsavedEdits() const;
+  /// Writes the study atomically and makes `path` its file. Errors: Io; InvalidArgument when the
+  /// study's own file was changed by another program since it was read (studyConflicted()).
   [[nodiscard]] Result<> saveStudy(const QString& path);
+  /// The study's file holds `disk` now: the next save replaces it, and so the study counts as
+  /// edited where it differs.
+  void acceptDiskText(const QString& disk);
+  /// Opens a study with edits that were never saved; undo leads back to `disk`.
+  void restoreStudy(const QString& path, const QString& disk, const QString& edited);
 
   /// Newest first; files that are gone are still listed.
   [[nodiscard]] QStringList recentFiles() const;
@@ -66,39 +98,56 @@ class Workspace : public QObject {
   void goDeeper(int drillLevel) { Q_EMIT deeperRequested(drillLevel); }
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
-  void askToSaveStudy() { Q_EMIT saveStudyRequested(); }
+  void askForReportBeside() { Q_EMIT besideRequested(); }
+  /// `saved` is called once the user has given it a file, not when they think better of it.
+  void askToSaveStudy(const std::function<void()>& saved = {}) { Q_EMIT saveStudyRequested(saved); }
 
  Q_SIGNALS:
   void documentChanged();
   void reportRequested();  ///< the user opens another report
   void reportShown();      ///< and it has been read; not emitted for updates of what is open
   void studyOpened();
-  void studyChanged();  ///< another study, or it was saved
-  void studyEdited();   ///< the text was changed
+  void studyChanged();                        ///< another study, or it was saved
+  void studyEdited();                         ///< the text was changed
+  void studyConflicted(const QString& disk);  ///< saving would overwrite what another program wrote
   void loadingChanged(bool loading);
   void messageRaised(const ulp::views::Message& message);
   void messageDismissed(const QString& topic);
   void deeperRequested(int drillLevel);
   void openRequested();
-  void saveStudyRequested();
+  void besideRequested();
+  void saveStudyRequested(const std::function<void()>& saved);
   void recentFilesChanged();
 
  private:
-  enum class Opening { New, Update };
+  enum class Opening { New, Update, Beside };
   struct Loaded;
 
-  void loadReport(const QString& path, Opening opening);
+  void loadReports(const QStringList& paths, Opening opening);
   void loadStudy(const QString& path);
-  void finishLoading(const Loaded& loaded, const QString& path, Opening opening);
+  void finishLoading(const Loaded& loaded, Opening opening);
+  void showAlone(const Loaded& loaded, bool keepSelection);
+  void showTogether(const Loaded& loaded, Opening opening);
+  /// Makes the document anew if it is not the one that the selection asks for.
+  void followBaseline();
+  void rebuild(std::shared_ptr<const OpenReports> open);
+  void finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis);
+  void show(DocumentPtr document);
+  void showStopMessage(const QString& baseline);
   void setStudy(StudyText study);
+  void applyStudyText(const QString& text);
+  void offerReplacedStudy();
   void remember(const QString& path);
 
   Background& m_background;
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   DocumentPtr m_document;
+  bool m_isAnnounced = true;              ///< reportShown() has been emitted for what was opened
+  std::optional<DocumentBasis> m_wanted;  ///< of the document that is shown or being made
   StudyText m_study;
   bool m_hasStudy = false;
+  QUndoStack m_history;
 };
 
 /// Where to look first: the worst cell of the summary, in its variant.

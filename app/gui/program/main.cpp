@@ -1,15 +1,17 @@
 #include <cstdio>
 #include <optional>
 
+#include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 #include <QtWidgets/QApplication>
 
 #include "app/gui/command_line.h"
 #include "app/gui/first_frame.h"
 #include "app/gui/main_window.h"
+#include "app/gui/saved_session.h"
 #include "app/gui/screenshots.h"
 #include "app/gui/session.h"
-#include "app/gui/window_settings.h"
+#include "app/gui/single_instance.h"
 
 namespace ulp::app {
 namespace {
@@ -21,9 +23,9 @@ int printAndExit(const CommandLineExit& exit) {
   return exit.code;
 }
 
-/// The offscreen platform complains about every window that has a minimum size.
+/// The offscreen platform complains about windows that have a minimum size or come to the front.
 void printMessage(QtMsgType /*type*/, const QMessageLogContext& /*context*/, const QString& text) {
-  if (!text.contains(QLatin1String("propagateSizeHints"))) {
+  if (!text.startsWith(QLatin1String("This plugin does not support"))) {
     std::fprintf(stderr, "%s\n", text.toLocal8Bit().constData());
   }
 }
@@ -40,9 +42,11 @@ void prepareEnvironment(const CommandLine& options) {
   qputenv("QT_SCALE_FACTOR", QByteArray::number(options.scale));
 }
 
+/// What the user set holds already; the command line comes before it.
 void chooseTheme(Session& session, const CommandLine& options) {
-  const auto stored = views::parseThemeChoice(session.settings().get(kTheme));
-  session.themes().setChoice(options.theme.value_or(stored.value_or(views::ThemeChoice::System)));
+  if (options.theme) {
+    session.themes().setChoice(*options.theme);
+  }
 }
 
 int takeScreenshots(Session& session, MainWindow& window, const CommandLine& options) {
@@ -82,7 +86,32 @@ void printFirstFrame() {
   std::fflush(stdout);
 }
 
+QStringList absolutePaths(const QStringList& paths) {
+  QStringList absolute;
+  for (const QString& path : paths) {
+    absolute << QFileInfo(path).absoluteFilePath();
+  }
+  return absolute;
+}
+
+/// Opens what later starts hand over, unless another window does that already.
+void receiveFiles(SingleInstance& instance, MainWindow& window) {
+  QObject::connect(
+      &instance, &SingleInstance::received, &window, [&window](const QStringList& paths) {
+        window.open(paths);
+        window.setWindowState(window.windowState() & ~Qt::WindowMinimized);
+        window.raise();
+        window.activateWindow();
+      });
+  instance.listen();
+}
+
 int run(const CommandLine& options) {
+  SingleInstance instance;
+  const bool mayHandOver = !options.isScripted() && !options.newWindow && !options.resetSettings;
+  if (mayHandOver && instance.handOver(absolutePaths(options.paths))) {
+    return 0;
+  }
   // Scripted starts neither read nor change what the user set.
   std::optional<QTemporaryDir> scratch;
   SessionOptions sessionOptions;
@@ -90,9 +119,10 @@ int run(const CommandLine& options) {
     scratch.emplace();
     sessionOptions.settingsFile = scratch->filePath(QStringLiteral("settings.ini"));
   }
+  sessionOptions.pseudoTranslate = options.pseudoTranslate;
   Session session(sessionOptions);
   if (options.resetSettings) {
-    session.settings().clear();
+    forgetEverything(session.settings());
   }
   chooseTheme(session, options);
   MainWindow window(session);
@@ -109,7 +139,13 @@ int run(const CommandLine& options) {
     }
     session.themes().followPortal();
   });
+  if (options.paths.isEmpty()) {
+    window.reopenLastSession();
+  }
   window.open(options.paths);
+  if (!options.isScripted()) {
+    receiveFiles(instance, window);
+  }
   window.show();
   return QApplication::exec();
 }

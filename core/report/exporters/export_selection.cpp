@@ -33,9 +33,15 @@ SelectedMetric describe(const numerics::MetricRegistry& registry,
     return {id, id, id, numerics::MetricUnit::None, column};
   }
   const numerics::Metric& metric = registry.all()[*known];
-  const bool isPartOfOne =
-      metric.better == numerics::Better::Higher && metric.unit != numerics::MetricUnit::Decibel;
-  return {id, metric.label, titleOf(metric.label, metric.unit), metric.unit, column, isPartOfOne};
+  const bool isHigherBetter = metric.better == numerics::Better::Higher;
+  const bool isPartOfOne = isHigherBetter && metric.unit != numerics::MetricUnit::Decibel;
+  return {id,
+          metric.label,
+          titleOf(metric.label, metric.unit),
+          metric.unit,
+          column,
+          isPartOfOne,
+          isHigherBetter};
 }
 
 Result<> selectMetrics(const Report& report,

@@ -17,6 +17,7 @@ struct SelectedMetric {
   numerics::MetricUnit unit = numerics::MetricUnit::None;
   std::size_t column = 0;    ///< in Comparison::metrics
   bool isPartOfOne = false;  ///< 1 means equal: a cosine, a share of elements
+  bool isHigherBetter = false;
 };
 
 /// The part of a report that the options name. Points into the report.

@@ -18,6 +18,12 @@ struct ExportOptions {
   std::vector<std::string> runs{};
   /// Without the tables of all tensors. Formats for reading only; the others are refused.
   bool isSummaryOnly = false;
+  /// With the effective configuration of all runs and what set it. Formats for reading only.
+  bool hasConfiguration = false;
+  /// Rows of each table of tensors: with more, the worst by its first metric, and a note that names
+  /// `completeData`. 0: all. Formats for reading only.
+  std::size_t maxRows = 0;
+  std::string completeData = "precision_report.json";
 };
 
 /// A format in which a report's summary and per-tensor table are written.

@@ -4,10 +4,13 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 
 #include "core/base/format_number.h"
+#include "core/report/exporters/configuration_table.h"
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/number_column.h"
+#include "core/report/finding.h"
 #include "core/report/summary.h"
 
 namespace ulp::report {
@@ -63,8 +66,8 @@ TextTable runsTable(const ExportSelection& selection) {
                   {{"run", false, ""},
                    {"status", false, ""},
                    {"loss", true, ""},
-                   {"time", true, ""},
-                   {"peak memory", true, ""},
+                   {"time", true, "", false},
+                   {"peak memory", true, "", false},
                    {"changes or error", false, ""}},
                   {}};
   for (const Run* run : selection.runs) {
@@ -91,14 +94,56 @@ bool isAllNonFinite(const Comparison& row) {
   return row.compared == 0 && row.count != 0;
 }
 
+/// How bad a row is: those with elements that are not finite first, then by a metric.
+double badness(const Comparison& row, const SelectedMetric& metric) {
+  if (row.variantNonFinite.total() != 0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double value = row.metrics.at(metric.column);
+  if (std::isnan(value)) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  return metric.isHigherBetter ? -value : value;
+}
+
+/// Leaves the worst rows, worst first.
+void keepWorst(std::vector<const Comparison*>& rows,
+               const SelectedMetric& metric,
+               std::size_t count) {
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(
+      rows.begin(), end, rows.end(), [&metric](const Comparison* a, const Comparison* b) {
+        return badness(*a, metric) > badness(*b, metric);
+      });
+  rows.erase(end, rows.end());
+}
+
+std::string leftOutNote(std::size_t shown,
+                        std::size_t all,
+                        const SelectedMetric& metric,
+                        const ExportOptions& options) {
+  return fmt::format(
+      "The {} worst of {} tensors by {}, those with elements that are not finite first. All of "
+      "them are in {}.",
+      shown,
+      all,
+      metric.label,
+      options.completeData);
+}
+
 TextTable tensorTable(const Run& run,
                       const ExportSelection& selection,
-                      const std::vector<SelectedMetric>& metrics) {
+                      const std::vector<SelectedMetric>& metrics,
+                      const ExportOptions& options) {
   TextTable table{
       fmt::format("Variant: {}", run.name),
       {{"tensor", false, ""}, {"pass", false, ""}, {"shape", false, ""}, {"dtype", false, ""}},
       {}};
-  const std::vector<const Comparison*> rows = selection.rows(run);
+  std::vector<const Comparison*> rows = selection.rows(run);
+  if (options.maxRows != 0 && rows.size() > options.maxRows && !metrics.empty()) {
+    table.note = leftOutNote(options.maxRows, rows.size(), metrics.front(), options);
+    keepWorst(rows, metrics.front(), options.maxRows);
+  }
   for (const Comparison* row : rows) {
     table.rows.push_back({row->site.name,
                           std::string(toString(row->site.pass)),
@@ -157,6 +202,30 @@ TextTable summaryTable(const Report& report,
   return table;
 }
 
+bool isSelected(const Finding& finding, const ExportSelection& selection) {
+  const bool isOfRun = finding.runs.empty() ||
+                       std::any_of(finding.runs.begin(), finding.runs.end(), [&](const auto& run) {
+                         return selection.hasVariant(run);
+                       });
+  return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
+}
+
+Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
+  auto findings = readFindings(report);
+  if (!findings) {
+    return tl::unexpected<Error>(std::move(findings.error()));
+  }
+  TextTable table{
+      "Findings", {{"severity", false, ""}, {"rule", false, ""}, {"finding", false, ""}}, {}};
+  for (const Finding& finding : *findings) {
+    if (isSelected(finding, selection)) {
+      table.rows.push_back(
+          {std::string(toString(finding.severity)), finding.rule, finding.title.text()});
+    }
+  }
+  return table;
+}
+
 bool hasMark(const TextTable& table) {
   for (const std::vector<std::string>& row : table.rows) {
     for (std::size_t i = 1; i < row.size(); ++i) {
@@ -181,13 +250,25 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
       report.model.name.empty() ? "Precision report" : "Precision report of " + report.model.name;
   readable.facts = factsOf(report);
   readable.runs = runsTable(selection);
+  if (options.hasConfiguration) {
+    auto configuration = configurationTable(report, selection.runs);
+    if (!configuration) {
+      return tl::unexpected<Error>(std::move(configuration.error()));
+    }
+    readable.configuration = std::move(*configuration);
+  }
   if (selection.variants.empty()) {
     return readable;
   }
+  auto findings = findingsTable(report, selection);
+  if (!findings) {
+    return tl::unexpected<Error>(std::move(findings.error()));
+  }
+  readable.findings = std::move(*findings);
   if (!options.isSummaryOnly) {
     const std::vector<SelectedMetric> metrics = readableMetrics(selection);
     for (const Run* run : selection.variants) {
-      readable.tensors.push_back(tensorTable(*run, selection, metrics));
+      readable.tensors.push_back(tensorTable(*run, selection, metrics, options));
     }
   }
   for (const SelectedMetric& metric : summaryMetrics(selection)) {
@@ -204,6 +285,9 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
 void forEachPart(const ReadableReport& readable,
                  const std::function<void(const TextTable&)>& table,
                  const std::function<void(const std::string&)>& note) {
+  if (!readable.findings.rows.empty()) {
+    table(readable.findings);
+  }
   for (const TextTable& summary : readable.summaries) {
     table(summary);
   }
@@ -211,6 +295,9 @@ void forEachPart(const ReadableReport& readable,
     note(readable.note);
   }
   table(readable.runs);
+  if (!readable.configuration.rows.empty()) {
+    table(readable.configuration);
+  }
   for (const TextTable& tensors : readable.tensors) {
     table(tensors);
   }

@@ -6,34 +6,24 @@
 #include <vector>
 
 #include "core/report/exporters/exporter.h"
+#include "core/report/text_table.h"
 
 namespace ulp::report {
-
-struct TableColumn {
-  std::string title;
-  bool isNumber = false;  ///< aligned to the right
-  std::string group;      ///< heading over neighbouring columns ("forward"), or empty
-};
-
-/// A table of formatted cells, before any markup.
-struct TextTable {
-  std::string title;
-  std::vector<TableColumn> columns;
-  std::vector<std::vector<std::string>> rows;
-};
 
 /// A report as people read it: what every format for reading shows, in this order.
 struct ReadableReport {
   std::string title;
   std::vector<std::pair<std::string, std::string>> facts;  ///< model, device, versions, digests
   TextTable runs;
+  TextTable configuration;           ///< without rows unless it is asked for
   std::vector<TextTable> tensors;    ///< one a variant; none when only the summary is asked for
   std::vector<TextTable> summaries;  ///< one a metric
   std::string note;                  ///< on the marks in the summaries, or empty
+  TextTable findings;                ///< conclusions in order of execution; without rows: none
 };
 
-/// Hands out tables and note in the order of a document: summaries, the note on them if there is
-/// one, runs, tensors.
+/// Hands out tables and note in the order of a document: findings if there are any, summaries, the
+/// note on them if there is one, runs, configuration, tensors.
 void forEachPart(const ReadableReport& readable,
                  const std::function<void(const TextTable&)>& table,
                  const std::function<void(const std::string&)>& note);

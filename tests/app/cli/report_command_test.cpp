@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/command.h"
+#include "core/analysis/findings/finding_rule.h"
 #include "core/engine/engine.h"
 #include "core/report/exporters/exporter.h"
+#include "core/report/finding.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/report_builder.h"
 
@@ -34,6 +36,7 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_EQ(outcome.err, "");
   const report::ExporterRegistry exporters = report::builtinExporters();
+  report::setFindings(m_report, analysis::findFindings(m_report));
   const auto text = exporters.find("text")->write(m_report, {});
   EXPECT_EQ(outcome.out, *text);
 }

@@ -22,15 +22,21 @@ TEST(CommandLine, TakesEveryOption) {
                                           QStringLiteral("--size=640x480"),
                                           QStringLiteral("--scale=2"),
                                           QStringLiteral("--theme=dark"),
-                                          QStringLiteral("--reset-settings")});
+                                          QStringLiteral("--reset-settings"),
+                                          QStringLiteral("--new-window"),
+                                          QStringLiteral("--pseudo-translate")});
   ASSERT_FALSE(result.exit.has_value());
   EXPECT_EQ(result.options.screenshotDir, QStringLiteral("out"));
   EXPECT_EQ(result.options.size, QSize(640, 480));
   EXPECT_DOUBLE_EQ(result.options.scale, 2);
   EXPECT_EQ(result.options.theme, views::ThemeChoice::Dark);
   EXPECT_TRUE(result.options.resetSettings);
+  EXPECT_TRUE(result.options.newWindow);
+  EXPECT_TRUE(result.options.pseudoTranslate);
   EXPECT_TRUE(result.options.isScripted());
   EXPECT_TRUE(parse({QStringLiteral("--benchmark-start")}).options.benchmarkStart);
+  EXPECT_EQ(parse({QStringLiteral("--theme=high-contrast")}).options.theme,
+            views::ThemeChoice::HighContrast);
 }
 
 TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {

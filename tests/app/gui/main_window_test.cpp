@@ -14,6 +14,7 @@
 #include <QtWidgets/QDockWidget>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
 #include "app/gui/drop_overlay.h"
@@ -51,6 +52,72 @@ TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
   }
 }
 
+TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  auto* baseline = m_window->findChild<QComboBox*>(QStringLiteral("baseline"));
+  auto* relation = m_window->findChild<QComboBox*>(QStringLiteral("relation"));
+  ASSERT_NE(baseline, nullptr);
+  ASSERT_NE(relation, nullptr);
+  EXPECT_EQ(baseline->currentData().toString(), QString());
+  EXPECT_FALSE(relation->isEnabled());
+  views::SelectionContext& selection = m_session->selection();
+  const QString first = m_session->workspace().document()->variantName(0);
+  selection.selectRun(first);
+  QTest::keyClick(m_window.get(), Qt::Key_B);
+  settle();
+  EXPECT_EQ(selection.selection().baseline, first);
+  EXPECT_EQ(selection.selection().relation, views::Relation::Ratio);
+  EXPECT_EQ(baseline->currentText(), first);
+  EXPECT_TRUE(relation->isEnabled());
+  EXPECT_EQ(m_session->workspace().document()->findVariant(first), -1);
+  m_window->actions()[QStringLiteral("compare.reference")]->trigger();
+  settle();
+  EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
+}
+
+TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  settle();
+  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  ASSERT_NE(second, nullptr);
+  auto* chart = second->findChild<views::charts::DepthChart*>();
+  ASSERT_NE(chart, nullptr);
+  const int slot = chart->options().currentSlot;
+  second->setLocked(true);
+  m_session->selection().selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  settle();
+  EXPECT_EQ(chart->options().currentSlot, slot);
+  second->setLocked(false);
+  EXPECT_NE(chart->options().currentSlot, slot);
+  EXPECT_EQ(chart->options().currentSlot, 0);
+}
+
+TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  m_window->saveSession();
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->restoreSession();
+  EXPECT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
+  EXPECT_EQ(m_window->host(QStringLiteral("depth#3")), nullptr);
+}
+
+TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
+  const QString first = reportFolder(QStringLiteral("first"));
+  m_window->open({first, reportFolder(QStringLiteral("second"))});
+  settle();
+  EXPECT_EQ(m_session->workspace().reports().size(), 2U);
+  const views::DocumentPtr document = m_session->workspace().document();
+  const QString name = document->variantName(0);
+  EXPECT_GE(document->findVariant(name + QStringLiteral(" (second)")), 0);
+}
+
 TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
@@ -71,7 +138,7 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   m_window->raiseView(QStringLiteral("overview"));
   settle();
   QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
-  clickCell(*overview, 3, 1);
+  clickCell(*overview, 3, 2);
   const views::Selection selection = m_session->selection().selection();
   EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
   EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
@@ -98,6 +165,41 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
   QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
   EXPECT_EQ(m_session->selection().selection(), selection);
+}
+
+TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  m_window->raiseView(QStringLiteral("overview"));
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  settle();
+  EXPECT_EQ(m_session->findings().current(), 0);
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  EXPECT_EQ(m_session->findings().current(), 1);
+  QTest::keyClick(m_window.get(), Qt::Key_F8, Qt::ShiftModifier);
+  EXPECT_EQ(m_session->findings().current(), 0);
+}
+
+TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  overview->setFocus();
+  QTest::keyClick(overview, Qt::Key_N);
+  const views::Selection& selection = m_session->selection().selection();
+  const views::DocumentPtr document = workspace().document();
+  const auto nonFinite = [&] {
+    return document
+        ->comparison(document->findVariant(selection.run()),
+                     document->findSite(selection.site.toStdString(), selection.pass))
+        ->variantNonFinite.total();
+  };
+  EXPECT_GT(nonFinite(), 0U);
+  const QString first = selection.site;
+  QTest::keyClick(overview, Qt::Key_N);
+  EXPECT_GT(nonFinite(), 0U);
+  QTest::keyClick(overview, Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(selection.site, first);
 }
 
 TEST_F(MainWindowTest, EnterGoesDeeper) {
@@ -222,6 +324,53 @@ TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
   EXPECT_FALSE(m_window->close());
   EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
   EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, ANewStudyAsksBeforeItsEditsGoButNotItsTemplate) {
+  workspace().newStudy();
+  EXPECT_TRUE(m_window->close());
+  m_window->show();
+  workspace().setStudyText(QStringLiteral("edited"));
+  EXPECT_FALSE(m_window->close());
+  EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
+}
+
+TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
+  const QAction* undo = m_window->actions()[QStringLiteral("edit.undo")];
+  const QAction* redo = m_window->actions()[QStringLiteral("edit.redo")];
+  EXPECT_FALSE(undo->isEnabled());
+  m_window->open({study()});
+  settle();
+  const QString before = workspace().study().text;
+  workspace().editStudy(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
+  EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
+  m_window->raiseView(QStringLiteral("study"));
+  settle();
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(workspace().study().text, before);
+  EXPECT_FALSE(undo->isEnabled());
+  EXPECT_EQ(redo->text(), QStringLiteral("&Redo change of variant bf16"));
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
+  const QString path = study();
+  write(QStringLiteral("unsaved-1.json"),
+        QStringLiteral(R"({"path": "%1", "text": "recovered\n"})").arg(path));
+  makeWindow();
+  settle();
+  EXPECT_FALSE(workspace().hasStudy());
+  ASSERT_EQ(m_window->messages().count(), 1);
+  QPushButton* recover = nullptr;
+  for (auto* button : m_window->messages().findChildren<QPushButton*>()) {
+    recover = button->text() == QStringLiteral("Recover the edits") ? button : recover;
+  }
+  ASSERT_NE(recover, nullptr);
+  QTest::mouseClick(recover, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(workspace().study().text, QStringLiteral("recovered\n"));
+  EXPECT_TRUE(m_window->isWindowModified());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <QtCore/QProcess>
 #include <QtCore/QTemporaryDir>
 #include <QtGui/QImage>
+#include <QtTest/QTest>
 
 #include "core/report/report.h"
 #include "tests/views/realistic_report.h"
@@ -32,6 +33,44 @@ Outcome runProgram(const QStringList& arguments) {
           QString::fromUtf8(process.readAllStandardOutput()),
           QString::fromUtf8(process.readAllStandardError())};
 }
+
+/// A window of a user who has nothing else open.
+class RunningWindow {
+ public:
+  explicit RunningWindow(const QStringList& arguments) {
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+    for (const char* name : {"HOME", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"}) {
+      environment.insert(QLatin1String(name), m_home.path());
+    }
+    m_process.setProcessEnvironment(environment);
+    m_process.start(QStringLiteral(ULP_BINARY_DIR "/bin/ulpscope"), arguments);
+  }
+  ~RunningWindow() {
+    m_process.kill();
+    m_process.waitForFinished();
+  }
+  RunningWindow(const RunningWindow&) = delete;
+  RunningWindow& operator=(const RunningWindow&) = delete;
+
+  [[nodiscard]] bool listens() const {
+    const QDir folder(m_home.path());
+    return !folder.entryList({QStringLiteral("ulpscope-*")}, QDir::System | QDir::Files).isEmpty();
+  }
+  /// Exit code of a second start of the same user.
+  int startAgain(const QStringList& arguments) {
+    QProcess second;
+    second.setProcessEnvironment(m_process.processEnvironment());
+    second.start(QStringLiteral(ULP_BINARY_DIR "/bin/ulpscope"), arguments);
+    const bool ended = second.waitForFinished(20000);
+    second.kill();
+    return ended && second.exitStatus() == QProcess::NormalExit ? second.exitCode() : -1;
+  }
+
+ private:
+  QTemporaryDir m_home;
+  QProcess m_process;
+};
 
 struct Start {
   double milliseconds = -1;
@@ -91,6 +130,12 @@ TEST(Program, WritesPicturesOfEveryView) {
     EXPECT_FALSE(QImage(pictures + QLatin1Char('/') + view.id + QStringLiteral(".png")).isNull())
         << view.id.toStdString();
   }
+}
+
+TEST(Program, ASecondStartHandsItsFilesToTheWindowThatIsOpen) {
+  RunningWindow window({});
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.listens(); }, 20000));
+  EXPECT_EQ(window.startAgain({QStringLiteral("/some/report.json")}), 0);
 }
 
 TEST(Program, SaysWhatIsWrongWithAReport) {

@@ -2,6 +2,7 @@
 
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
@@ -53,7 +54,8 @@ class RunStudyTest : public test::WindowFixture {
 TEST_F(RunStudyTest, OpeningAStudyShowsItsText) {
   openStudy();
   EXPECT_FALSE(m_window->isStartPageShown());
-  auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = m_window->host(QStringLiteral("study"))
+                     ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   ASSERT_NE(editor, nullptr);
   EXPECT_TRUE(editor->isVisible());
   EXPECT_TRUE(editor->toPlainText().contains(QStringLiteral("some/model")));
@@ -68,6 +70,7 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
   EXPECT_TRUE(m_window->host(QStringLiteral("runs"))->isVisible());
   auto* log = m_window->host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
+  ASSERT_NE(log, nullptr);
   EXPECT_TRUE(QTest::qWaitFor(
       [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
       kPatienceMs));
@@ -90,7 +93,8 @@ TEST_F(RunStudyTest, RunsToTheEndAndKeepsTheUsersPlace) {
 
 TEST_F(RunStudyTest, SavesEditsBeforeRunning) {
   openStudy();
-  auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = m_window->host(QStringLiteral("study"))
+                     ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   editor->moveCursor(QTextCursor::Start);
   QTest::keyClicks(editor, QStringLiteral("# mine"));
   QTest::keyClick(editor, Qt::Key_Return);
@@ -169,6 +173,22 @@ TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
   EXPECT_FALSE(m_session->runs().followedJob().has_value());
   m_window->actions()[QStringLiteral("run.stop")]->trigger();
   EXPECT_TRUE(waitUntilOver());
+}
+
+TEST_F(RunStudyTest, ANewStudyRunsAsSoonAsItHasAFile) {
+  openStudy();
+  const QString text = workspace().study().text;
+  workspace().newStudy();
+  workspace().setStudyText(text);
+  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  auto* dialog = m_window->findChild<QFileDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_TRUE(queue().states().empty());
+  Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("new.yaml")));
+  dialog->reject();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !queue().states().empty(); }, kPatienceMs));
+  EXPECT_TRUE(waitUntilOver());
+  EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("new.yaml"))));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/report/finding.h"
 #include "core/tensors/capture_store.h"
 #include "tests/support/fake_engine.h"
 #include "tests/support/temp_dir.h"
@@ -116,6 +117,25 @@ TEST_F(StudyRunnerTest, TheSavedReportSaysWhatRan) {
   EXPECT_EQ(effective["bf16"]["capture.level"]["value"], "layer");
   EXPECT_NE(report->studyYaml.find("# --set capture.level=layer"), std::string::npos);
   EXPECT_EQ(*readTextFile(out() / "study.yaml"), report->studyYaml);
+}
+
+TEST_F(StudyRunnerTest, ConclusionsAreInEveryReportThatIsWritten) {
+  RunOptions options;
+  std::vector<std::size_t> finished;
+  options.conclude = [&finished](report::Report& report) {
+    finished.push_back(static_cast<std::size_t>(
+        std::count_if(report.runs.begin(), report.runs.end(), [](const report::Run& each) {
+          return each.status == RunStatus::Finished;
+        })));
+    report::setFindings(report, {{.rule = "seen"}});
+  };
+  ASSERT_TRUE(run(study(), options));
+  EXPECT_GE(finished.size(), 4U) << "after every run";
+  EXPECT_EQ(finished.back(), 4U);
+  const auto findings = report::readFindings(*saved());
+  ASSERT_TRUE(findings.has_value());
+  ASSERT_EQ(findings->size(), 1U);
+  EXPECT_EQ(findings->front().rule, "seen");
 }
 
 TEST_F(StudyRunnerTest, TellsItsObserverInOrder) {

@@ -72,6 +72,53 @@ TEST(Background, NewerWorkOfTheSameTagReplacesOlder) {
   EXPECT_EQ(delivered, std::vector<int>{5});
 }
 
+TEST(Background, LongWorkDoesNotHoldUpShortWork) {
+  Background background;
+  QObject receiver;
+  std::promise<void> started;
+  bool isShortDone = false;
+  background.run<int>(
+      QStringLiteral("long"),
+      &receiver,
+      [&](const std::stop_token& stop) {
+        started.set_value();
+        while (!stop.stop_requested()) {
+          std::this_thread::yield();
+        }
+        return 1;
+      },
+      [](int) {});
+  started.get_future().wait();
+  background.run<int>(
+      QStringLiteral("short"),
+      &receiver,
+      [](const std::stop_token&) { return 2; },
+      [&](int) { isShortDone = true; });
+  ASSERT_TRUE(wait([&] { return isShortDone; }));
+  EXPECT_TRUE(background.isBusy(QStringLiteral("long")));
+  background.cancel(QStringLiteral("long"));
+  EXPECT_TRUE(background.isIdle());
+}
+
+TEST(Background, BringsNewsInOrderBeforeTheResult) {
+  Background background;
+  QObject receiver;
+  std::vector<int> seen;
+  background.run<int, int>(
+      QStringLiteral("t"),
+      &receiver,
+      [](const std::stop_token&, const std::function<void(int)>& news) {
+        for (int i = 0; i < 5; ++i) {
+          news(i);
+        }
+        return 100;
+      },
+      [&](int item) { seen.push_back(item); },
+      [&](int result) { seen.push_back(result); });
+  ASSERT_TRUE(wait([&] { return background.isIdle(); }));
+  EXPECT_EQ(seen, (std::vector<int>{0, 1, 2, 3, 4, 100}));
+}
+
 TEST(Background, NeverCallsAReceiverThatDied) {
   Background background;
   auto receiver = std::make_unique<QObject>();

@@ -28,6 +28,20 @@ TEST(MessageBar, ShowsAtMostThreeAndHidesWhenEmpty) {
   EXPECT_TRUE(bar.isHidden());
 }
 
+TEST(MessageBar, IsAsTallAsItsLines) {
+  MessageBar bar;
+  bar.resize(800, 10);
+  bar.QWidget::show();
+  bar.show(message(QStringLiteral("one line of a few words that fit into it")));
+  const int line = bar.fontMetrics().height();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return bar.sizeHint().height() <= 3 * line; }))
+      << bar.sizeHint().height();
+  bar.clear();
+  bar.show(message(QStringLiteral("word ").repeated(200)));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return bar.sizeHint().height() >= 6 * line; }))
+      << bar.sizeHint().height();
+}
+
 TEST(MessageBar, ReplacesMessagesOfTheSameTopic) {
   MessageBar bar;
   bar.show(message(QStringLiteral("a"), QStringLiteral("open")));

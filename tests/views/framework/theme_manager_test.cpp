@@ -35,8 +35,28 @@ TEST(ThemeManager, FollowsThePortalUnlessForced) {
   EXPECT_FALSE(themes.theme().dark);
 }
 
+TEST(ThemeManager, FollowsTheSystemsWishForContrast) {
+  ThemeManager themes;
+  const QSignalSpy changed(&themes, &ThemeManager::themeChanged);
+  themes.setPortalContrast(1);
+  EXPECT_TRUE(themes.theme().highContrast);
+  EXPECT_EQ(changed.count(), 1);
+  EXPECT_EQ(QApplication::palette().color(QPalette::Base),
+            highContrastTheme().palette.color(QPalette::Base));
+  themes.setPortalScheme(2);
+  EXPECT_TRUE(themes.theme().highContrast) << "contrast comes before the scheme";
+  themes.setChoice(ThemeChoice::Light);
+  EXPECT_FALSE(themes.theme().highContrast);
+  themes.setChoice(ThemeChoice::HighContrast);
+  themes.setPortalContrast(0);
+  EXPECT_TRUE(themes.theme().highContrast);
+  themes.setChoice(ThemeChoice::System);
+  EXPECT_FALSE(themes.theme().highContrast);
+}
+
 TEST(ThemeChoice, ReadsWhatItWrites) {
-  for (const auto choice : {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark}) {
+  for (const auto choice :
+       {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::HighContrast}) {
     EXPECT_EQ(parseThemeChoice(toText(choice)), choice);
   }
   EXPECT_EQ(parseThemeChoice(QStringLiteral("pink")), std::nullopt);

@@ -19,7 +19,7 @@ TEST(DetailsModel, HasAllMetricsOfAllVariantsAndTheCounts) {
   EXPECT_EQ(model.rowCount(), 5 + 3);
   EXPECT_EQ(model.index(1, 0).data().toString(), QStringLiteral("RMS rel, %"));
   EXPECT_EQ(model.index(1, 1).data().toString(), QStringLiteral("0.30"));
-  EXPECT_EQ(model.index(1, 2).data(RawRole).toString(), QStringLiteral("0.006"));
+  EXPECT_EQ(model.index(1, 2).data(RawRole).toString(), QStringLiteral("0.6"));
   EXPECT_EQ(model.index(5, 0).data().toString(), QStringLiteral("NaN"));
   EXPECT_EQ(model.index(5, 1).data().toString(), QStringLiteral("0"));
 }

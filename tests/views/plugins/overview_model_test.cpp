@@ -19,7 +19,7 @@ int columnOf(const std::string& id) {
   const auto& columns = report::summaryColumns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].id == id) {
-      return static_cast<int>(i) + 1;
+      return static_cast<int>(i) + kFirstCell;
     }
   }
   return -1;
@@ -31,7 +31,7 @@ TEST(OverviewModel, KeepsTheModelContract) {
   Overview overview = overviewOf(test::sampleReport(5, {"bf16", "fp16"}));
   model.setContent(overview.columns, overview.rows);
   EXPECT_EQ(model.rowCount(), 3) << "the reference and two variants";
-  EXPECT_EQ(model.columnCount(), static_cast<int>(report::summaryColumns().size()) + 3);
+  EXPECT_EQ(model.columnCount(), static_cast<int>(report::summaryColumns().size()) + 4);
   model.setContent({}, nullptr);
 }
 
@@ -100,6 +100,48 @@ TEST(OverviewModel, ShowsTheStateOfUnfinishedRuns) {
             QStringLiteral("out of memory"));
   EXPECT_EQ(model.index(2, 1).data().toString(), QStringLiteral("–"));
   EXPECT_EQ(model.index(2, state - 2).data().toString(), QStringLiteral("–"));
+}
+
+TEST(OverviewModel, ARunThatWaitsHasNoTime) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+  report.runs[2].status = report::RunStatus::Pending;
+  report.runs[2].comparisons.clear();
+  report.runs[2].seconds = 0;
+  OverviewModel model;
+  Overview overview = overviewOf(std::move(report));
+  model.setContent(overview.columns, overview.rows);
+  const int time = model.columnCount() - 2;
+  EXPECT_EQ(model.index(2, time).data().toString(), QStringLiteral("–"));
+  EXPECT_EQ(model.index(1, time).data().toString(), QStringLiteral("1.25 s"));
+  EXPECT_EQ(model.index(2, 1).data().toString(), QStringLiteral("–")) << "and no curve";
+}
+
+TEST(OverviewModel, EveryRowHasACurveOnOneScale) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+  report.runs[1].comparisons[2].variantNonFinite.nan = 1;
+  const Overview overview = overviewOf(std::move(report));
+  EXPECT_EQ((*overview.rows)[0].depth, nullptr);
+  const SparklinePtr& low = (*overview.rows)[1].depth;
+  const SparklinePtr& high = (*overview.rows)[2].depth;
+  ASSERT_NE(low, nullptr);
+  ASSERT_EQ(low->heights.size(), 11U) << "6 forward rows without the loss, 5 backward";
+  EXPECT_EQ(low->fold, 6U);
+  EXPECT_EQ(low->heights.front(), 0);
+  EXPECT_EQ(high->heights.back(), 1);
+  for (std::size_t i = 0; i < low->heights.size(); ++i) {
+    EXPECT_GT(high->heights[i], low->heights[i]);
+    EXPECT_EQ(low->nonFinite[i], i == 2);
+  }
+}
+
+TEST(OverviewModel, LeavesAsDataWithWhatIsMissingEmpty) {
+  const Overview overview = overviewOf(test::sampleReport(3, {"bf16"}));
+  const report::DataTable data = overviewData(QStringLiteral("Summary"), *overview.rows);
+  ASSERT_EQ(data.rows.size(), 2U);
+  EXPECT_EQ(data.columns.size(), report::summaryColumns().size() + 4);
+  EXPECT_EQ(std::get<std::string>(data.rows[1][0]), "bf16");
+  EXPECT_DOUBLE_EQ(std::get<double>(data.rows[1][1]), 0.001);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(data.rows[0][1]));
 }
 
 TEST(OverviewModel, ForAHigherIsBetterMetricTheLowestIsWorst) {

@@ -16,9 +16,10 @@ TEST(StudyCheck, TheTemplateIsAValidStudy) {
   for (const StudyProblem& problem : check.problems) {
     ADD_FAILURE() << problem.line << ": " << problem.text.toStdString();
   }
-  ASSERT_EQ(check.variants.size(), 4U);
-  EXPECT_EQ(check.variants[0].name, QStringLiteral("bf16"));
-  EXPECT_EQ(check.variants[0].overrides, QStringLiteral("precision.compute_dtype = bfloat16"));
+  ASSERT_TRUE(check.isValid());
+  EXPECT_EQ(check.study->variants.size(), 4U);
+  EXPECT_EQ(check.effective.runs.size(), 5U);
+  ASSERT_NE(check.tree, nullptr);
   EXPECT_TRUE(check.outputDir.startsWith(QLatin1Char('/')));
 }
 
@@ -32,8 +33,37 @@ TEST(StudyCheck, NamesTheLineOfAMistake) {
   EXPECT_FALSE(check.problems[0].text.contains(QStringLiteral("s.yaml")));
 }
 
+TEST(StudyCheck, MarksTheWordThatIsWrong) {
+  const StudyCheck check = checkStudyText(
+      QStringLiteral("model:\n  path: ä\nvariants:\n  ü: {precision.compute_dtype: bf17, x: 1}\n"),
+      {});
+  ASSERT_EQ(check.problems.size(), 2U);
+  EXPECT_EQ(check.problems[0].line, 4);
+  // Columns count characters, not bytes.
+  EXPECT_EQ(check.problems[0].column, 32);
+  EXPECT_EQ(check.problems[0].length, 4);
+  EXPECT_EQ(check.problems[0].key, QStringLiteral("precision.compute_dtype"));
+  EXPECT_TRUE(check.problems[0].isOverride);
+  EXPECT_EQ(check.problems[1].column, 38);
+  EXPECT_EQ(check.problems[1].length, 1);
+  EXPECT_FALSE(check.isValid());
+  EXPECT_NE(check.tree, nullptr);
+}
+
+TEST(StudyCheck, ShowsSettingsWithoutEffectAtTheirPlace) {
+  const StudyCheck check = checkStudyText(QStringLiteral("model: {path: m, seed: 1}\n"), {});
+  ASSERT_TRUE(check.isValid());
+  ASSERT_EQ(check.problems.size(), 1U);
+  EXPECT_EQ(check.problems[0].severity, Severity::Look);
+  EXPECT_EQ(check.problems[0].line, 1);
+  EXPECT_EQ(check.problems[0].key, QStringLiteral("model.seed"));
+  EXPECT_FALSE(check.problems[0].isOverride);
+}
+
 TEST(StudyCheck, SurvivesTextThatIsNotYaml) {
-  EXPECT_FALSE(checkStudyText(QStringLiteral("{[}:\t- &*"), {}).problems.empty());
+  const StudyCheck check = checkStudyText(QStringLiteral("{[}:\t- &*"), {});
+  EXPECT_FALSE(check.problems.empty());
+  EXPECT_EQ(check.tree, nullptr);
 }
 
 TEST(ProblemsOf, CutsPositionsOff) {

@@ -43,7 +43,7 @@ TEST(TensorTableModel, ShowsNamesShapesAndValues) {
   EXPECT_EQ(text(1, column(TensorColumn::DType)), QStringLiteral("bfloat16"));
   EXPECT_EQ(text(1, column(TensorColumn::NonFinite)), QStringLiteral("0"));
   EXPECT_EQ(text(1, kFirstMetric + 1), QStringLiteral("0.40"));
-  EXPECT_EQ(model.index(1, kFirstMetric + 1).data(RawRole).toString(), QStringLiteral("0.004"));
+  EXPECT_EQ(model.index(1, kFirstMetric + 1).data(RawRole).toString(), QStringLiteral("0.4"));
   EXPECT_EQ(model.headerData(kFirstMetric + 1, Qt::Horizontal, Qt::DisplayRole).toString(),
             QStringLiteral("RMS rel, %"));
   EXPECT_FALSE(

@@ -7,10 +7,15 @@
 #include <QtGui/QAction>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QScrollArea>
 #include <QtWidgets/QStackedLayout>
 
+#include "views/charts/depth_marks.h"
+#include "views/charts/depth_picture.h"
 #include "views/framework/empty_state.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/icons.h"
+#include "views/framework/selection_context.h"
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
@@ -29,6 +34,15 @@ QString logarithmicKey() {
 QString referenceKey() {
   return QStringLiteral("reference");
 }
+QString jumpsKey() {
+  return QStringLiteral("jumps");
+}
+QString guideKey() {
+  return QStringLiteral("guide");
+}
+QString multiplesKey() {
+  return QStringLiteral("multiples");
+}
 QString legendKey() {
   return QStringLiteral("legend");
 }
@@ -40,6 +54,8 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
       m_kind(charts::layerRowsId()),
       m_chart(new charts::DepthChart(this)),
       m_link(new charts::DepthLink(*m_chart, context)),
+      m_panels(new charts::DepthPanels(this)),
+      m_panelArea(new QScrollArea(this)),
       m_legend(new charts::VariantLegend(this)),
       m_kinds(new QComboBox(this)),
       m_empty(new EmptyState(this)),
@@ -54,9 +70,18 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   });
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
     m_chart->setVisibleCurves(m_legend->visibleEntries());
+    updatePanels();
+  });
+  connectPanels();
+  connect(&context.findings, &FindingNavigator::findingsChanged, this, [this] {
+    if (m_document) {
+      rebuild();
+      showSelection();
+    }
   });
   connect(&context.themes, &ThemeManager::themeChanged, this, [this](const Theme& theme) {
     m_legend->setTheme(theme);
+    m_panels->setTheme(theme);
   });
 }
 
@@ -72,6 +97,12 @@ void DepthView::makeActions() {
   m_logarithmic = toggle(QStringLiteral("log-scale"), tr("Logarithmic axis"), Qt::Key_L);
   m_reference = toggle(QStringLiteral("reference"), tr("Scale of the reference"), Qt::Key_R);
   m_legendShown = toggle(QStringLiteral("legend"), tr("Legend"), Qt::Key_G);
+  m_jumps = toggle(QStringLiteral("jump"), tr("Mark jumps"), {});
+  m_guide =
+      toggle(QStringLiteral("guide"), tr("Error that a model of the format expects"), Qt::Key_E);
+  m_multiples = toggle(QStringLiteral("panels"), tr("One panel for each variant"), Qt::Key_M);
+  m_pin = toggle(QStringLiteral("pin"), tr("Pin a second cursor here"), Qt::Key_X);
+  m_jumps->setChecked(true);
   m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
   m_everything->setShortcut(Qt::Key_0);
   m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -81,6 +112,18 @@ void DepthView::makeActions() {
   connect(m_logarithmic, &QAction::toggled, m_chart, &charts::DepthChart::setLogarithmic);
   connect(m_reference, &QAction::toggled, m_chart, &charts::DepthChart::setReferenceShown);
   connect(m_legendShown, &QAction::toggled, this, &DepthView::updateLegend);
+  connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
+  connect(m_jumps, &QAction::toggled, m_chart, &charts::DepthChart::setJumpsShown);
+  connect(m_guide, &QAction::toggled, m_chart, &charts::DepthChart::setGuideShown);
+  // After the chart has taken it over, from which the panels are filled.
+  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples}) {
+    connect(action, &QAction::toggled, this, &DepthView::updatePanels);
+  }
+  connect(m_pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
+  connect(m_chart, &charts::DepthChart::pinChanged, this, [this](int slot) {
+    m_pin->setChecked(slot >= 0);
+    updatePanels();
+  });
   connect(m_everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
 }
 
@@ -89,6 +132,12 @@ void DepthView::makePage() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   layout->addWidget(m_chart, 1);
+  layout->addWidget(m_panelArea, 1);
+  m_panelArea->setFrameShape(QFrame::NoFrame);
+  m_panelArea->setWidgetResizable(true);
+  m_panelArea->setFocusPolicy(Qt::NoFocus);
+  m_panelArea->setWidget(m_panels);
+  m_panelArea->hide();
   layout->addWidget(m_legend);
   m_legend->hide();
   setFocusProxy(m_chart);
@@ -98,8 +147,34 @@ void DepthView::makePage() {
   connect(m_kinds, &QComboBox::currentIndexChanged, this, [this] {
     m_kind = m_kinds->currentData().toString();
     rebuild();
-    m_link->showSelection(m_selection);
+    showSelection();
   });
+}
+
+/// What the mouse does in a panel it does in the chart, which is tied to the selection.
+void DepthView::connectPanels() {
+  m_panels->setTheme(context().themes.theme());
+  connect(m_panels, &charts::DepthPanels::picked, m_chart, &charts::DepthChart::picked);
+  connect(m_panels, &charts::DepthPanels::hovered, m_chart, &charts::DepthChart::hovered);
+  connect(m_panels, &charts::DepthPanels::activated, m_chart, &charts::DepthChart::activated);
+  connect(&context().selection, &SelectionContext::hoverChanged, this, [this] {
+    m_panels->setHoveredSlot(m_chart->hoveredSlot());
+  });
+}
+
+void DepthView::showSelection() {
+  m_link->showSelection(m_selection);
+  m_panels->setCurrent(m_chart->options().currentSlot, m_chart->options().currentCurve);
+}
+
+void DepthView::updatePanels() {
+  const bool shown = m_multiples->isChecked();
+  m_chart->setHidden(shown);
+  m_panelArea->setVisible(shown);
+  setFocusProxy(shown ? static_cast<QWidget*>(m_panels) : m_chart);
+  if (shown) {
+    m_panels->setPicture(charts::pictureOf(*m_chart));
+  }
 }
 
 void DepthView::setReport(const DocumentPtr& document) {
@@ -149,7 +224,7 @@ void DepthView::setSelection(const Selection& selection) {
   if (m_stale) {
     rebuild();
   }
-  m_link->showSelection(m_selection);
+  showSelection();
 }
 
 void DepthView::rebuild() {
@@ -161,6 +236,9 @@ void DepthView::rebuild() {
       charts::makeDepthData(*m_document,
                             charts::makeDepthAxis(*m_document, m_kind, m_selection.shown),
                             m_selection.metric);
+  charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
+  charts::addGuide(drawn, *m_document);
+  m_guide->setEnabled(!drawn.guide.empty());
   m_logarithmic->setEnabled(drawn.logarithmic);
   drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
   std::vector<charts::LegendEntry> entries;
@@ -175,22 +253,43 @@ void DepthView::rebuild() {
 
 void DepthView::updateLegend() {
   const bool many = m_chart->data().curves.size() > charts::kMaxDirectLabels;
-  m_legend->setVisible(many || m_legendShown->isChecked());
+  // Panels carry their names; the legend beside them is for choosing.
+  const bool needed = many && !m_multiples->isChecked();
+  m_legend->setVisible(needed || m_legendShown->isChecked());
   m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
+  updatePanels();
 }
 
 QList<QAction*> DepthView::viewActions() const {
-  return {m_logarithmic, m_reference, m_legendShown, m_everything};
+  return {m_logarithmic,
+          m_reference,
+          m_jumps,
+          m_guide,
+          m_multiples,
+          m_pin,
+          m_legendShown,
+          m_everything};
 }
 
 QList<QWidget*> DepthView::titleControls() const {
   return {m_kinds};
 }
 
+std::vector<Exhibit> DepthView::exhibits() const {
+  if (!m_document || m_chart->data().curves.empty()) {
+    return {};
+  }
+  return {charts::depthExhibit(
+      *m_chart, m_multiples->isChecked() ? charts::paintDepthPanels : charts::paintDepth)};
+}
+
 QJsonObject DepthView::saveState() const {
   return {{kindKey(), m_kind},
           {logarithmicKey(), m_logarithmic->isChecked()},
           {referenceKey(), m_reference->isChecked()},
+          {jumpsKey(), m_jumps->isChecked()},
+          {guideKey(), m_guide->isChecked()},
+          {multiplesKey(), m_multiples->isChecked()},
           {legendKey(), m_legendShown->isChecked()}};
 }
 
@@ -198,11 +297,14 @@ void DepthView::restoreState(const QJsonObject& state) {
   m_kind = state[kindKey()].toString(m_kind);
   m_logarithmic->setChecked(state[logarithmicKey()].toBool(m_logarithmic->isChecked()));
   m_reference->setChecked(state[referenceKey()].toBool(m_reference->isChecked()));
+  m_jumps->setChecked(state[jumpsKey()].toBool(m_jumps->isChecked()));
+  m_guide->setChecked(state[guideKey()].toBool(m_guide->isChecked()));
+  m_multiples->setChecked(state[multiplesKey()].toBool(m_multiples->isChecked()));
   m_legendShown->setChecked(state[legendKey()].toBool(m_legendShown->isChecked()));
   if (m_document) {
     fillKinds();
     rebuild();
-    m_link->showSelection(m_selection);
+    showSelection();
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include "views/charts/depth_chart.h"
 #include "views/charts/depth_link.h"
+#include "views/charts/depth_panels.h"
 #include "views/charts/variant_legend.h"
 #include "views/framework/view.h"
 
 class QComboBox;
+class QScrollArea;
 class QStackedLayout;
 
 namespace ulp::views {
@@ -23,11 +25,13 @@ class DepthView : public View {
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QList<QAction*> viewActions() const override;
   [[nodiscard]] QList<QWidget*> titleControls() const override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
 
   [[nodiscard]] charts::DepthChart& chart() { return *m_chart; }
   [[nodiscard]] charts::VariantLegend& legend() { return *m_legend; }
+  [[nodiscard]] charts::DepthPanels& panels() { return *m_panels; }
 
  private:
   void makeActions();
@@ -35,6 +39,9 @@ class DepthView : public View {
   void fillKinds();
   void rebuild();
   void updateLegend();
+  void updatePanels();
+  void connectPanels();
+  void showSelection();
 
   DocumentPtr m_document;
   Selection m_selection;
@@ -42,12 +49,18 @@ class DepthView : public View {
   QString m_kind;
   charts::DepthChart* m_chart;
   charts::DepthLink* m_link;
+  charts::DepthPanels* m_panels;
+  QScrollArea* m_panelArea;
   charts::VariantLegend* m_legend;
   QComboBox* m_kinds;
   QAction* m_logarithmic = nullptr;
   QAction* m_reference = nullptr;
   QAction* m_legendShown = nullptr;
   QAction* m_everything = nullptr;
+  QAction* m_jumps = nullptr;
+  QAction* m_guide = nullptr;
+  QAction* m_pin = nullptr;
+  QAction* m_multiples = nullptr;
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

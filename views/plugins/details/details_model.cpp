@@ -45,7 +45,7 @@ DetailsRow metricRow(const ReportDocument& document, int site, int metric) {
   const ColumnFormat format(values, info);
   for (const double value : values) {
     row.texts.push_back(format.text(value));
-    row.exact.push_back(exactText(value));
+    row.exact.push_back(exactText(inUnit(value, info)));
     row.nonFinite.push_back(std::isinf(value));
   }
   return row;
@@ -181,7 +181,7 @@ std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& docum
       for (const std::int64_t i : pair.index) {
         index << QString::number(i);
       }
-      rows->push_back({index.join(QStringLiteral(", ")), pair.reference, pair.variant});
+      rows->push_back({index.join(QStringLiteral(", ")), pair.index, pair.reference, pair.variant});
     }
   }
   return rows;
@@ -207,6 +207,83 @@ std::vector<Column<WorstRow>> worstColumns() {
       number(translate("Variant"), [](const WorstRow& row) { return row.variant; }),
       number(translate("Difference"),
              [](const WorstRow& row) { return row.variant - row.reference; })};
+}
+
+namespace {
+
+std::vector<report::DataCell> metricCells(const ReportDocument& document, int site, int metric) {
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  std::vector<report::DataCell> cells;
+  cells.emplace_back(info.label.toStdString());
+  cells.emplace_back(unitText(info.unit).toStdString());
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const double value = document.value(variant, site, metric);
+    const report::Comparison* comparison = document.comparison(variant, site);
+    const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
+    if (std::isnan(value) && isGap) {
+      cells.emplace_back();
+    } else {
+      cells.emplace_back(inUnit(value, info));
+    }
+  }
+  return cells;
+}
+
+std::vector<report::DataCell> countCells(const ReportDocument& document,
+                                         int site,
+                                         const std::string& title,
+                                         std::uint64_t numerics::NonFiniteCounts::*kind) {
+  std::vector<report::DataCell> cells;
+  cells.emplace_back(title);
+  cells.emplace_back(std::string());
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const report::Comparison* comparison = document.comparison(variant, site);
+    if (comparison == nullptr) {
+      cells.emplace_back();
+    } else {
+      cells.emplace_back(static_cast<double>(comparison->variantNonFinite.*kind));
+    }
+  }
+  return cells;
+}
+
+}  // namespace
+
+report::DataTable metricsTable(const ReportDocument& document, int site) {
+  const Site& place = document.sites()[static_cast<std::size_t>(site)];
+  report::DataTable table;
+  table.title = translate("Metrics of %1, %2")
+                    .arg(QString::fromStdString(place.name), passText(place.pass))
+                    .toStdString();
+  table.columns = {{translate("Metric").toStdString(), "", ""},
+                   {translate("Unit").toStdString(), "", ""}};
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    table.columns.push_back({document.variantName(variant).toStdString(), "", ""});
+  }
+  for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
+    table.rows.push_back(metricCells(document, site, static_cast<int>(metric)));
+  }
+  using Counts = numerics::NonFiniteCounts;
+  table.rows.push_back(countCells(document, site, "NaN", &Counts::nan));
+  table.rows.push_back(countCells(document, site, "+Inf", &Counts::positiveInfinity));
+  table.rows.push_back(countCells(document, site, "−Inf", &Counts::negativeInfinity));
+  return table;
+}
+
+report::DataTable worstTable(const std::vector<WorstRow>& rows) {
+  report::DataTable table;
+  for (const char* title : {"Element", "Reference", "Variant", "Difference"}) {
+    table.columns.push_back({translate(title).toStdString(), "", ""});
+  }
+  for (const WorstRow& row : rows) {
+    std::vector<report::DataCell> cells;
+    cells.emplace_back(row.index.toStdString());
+    cells.emplace_back(row.reference);
+    cells.emplace_back(row.variant);
+    cells.emplace_back(row.variant - row.reference);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
 }
 
 }  // namespace ulp::views

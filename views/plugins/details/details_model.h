@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/report/data_table.h"
 #include "views/framework/report_document.h"
 #include "views/framework/row_table_model.h"
 
@@ -20,6 +21,7 @@ struct DetailsRow {
 /// An element of largest difference.
 struct WorstRow {
   QString index;  ///< "0, 5, 17"
+  std::vector<std::int64_t> position;
   double reference = 0;
   double variant = 0;
 };
@@ -43,5 +45,11 @@ struct Fact {
                                                                    int variant,
                                                                    int site);
 [[nodiscard]] std::vector<Column<WorstRow>> worstColumns();
+
+/// The metrics of a tensor as data: one row a metric and a count, one column a variant; values in
+/// the unit that their row names.
+[[nodiscard]] report::DataTable metricsTable(const ReportDocument& document, int site);
+/// The elements of largest difference as data.
+[[nodiscard]] report::DataTable worstTable(const std::vector<WorstRow>& rows);
 
 }  // namespace ulp::views

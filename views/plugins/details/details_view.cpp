@@ -1,6 +1,7 @@
 #include "views/plugins/details/details_view.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHeaderView>
@@ -15,9 +16,12 @@
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
 
 namespace ulp::views {
 namespace {
+
+constexpr int kDrillLevel = 3;
 
 QLabel* makeText(QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -53,11 +57,24 @@ void DetailsView::setUpTables() {
   setUpTable(*m_metricsTable, context().themes);
   m_metricsTable->setModel(m_metrics);
   m_metricsTable->setAccessibleName(tr("Metrics of the tensor"));
-  connect(m_metricsTable, &QTableView::activated, this, &DetailsView::onMetricClicked);
+  m_metricsTable->setObjectName(QStringLiteral("metrics"));
+  connect(m_metricsTable, &QTableView::activated, this, [this](const QModelIndex& index) {
+    onMetricClicked(index);
+    context().workspace.goDeeper(kDrillLevel);
+  });
   setUpTable(*m_worstTable, context().themes);
   m_worstTable->setModel(m_worst);
   m_worst->setContent(worstColumns(), nullptr);
   m_worstTable->setAccessibleName(tr("Elements of largest difference"));
+  m_worstTable->setObjectName(QStringLiteral("worst-elements"));
+  const auto selectElement = [this](const QModelIndex& index) {
+    context().selection.selectElement(m_worst->row(index.row()).position);
+  };
+  connect(m_worstTable, &QTableView::clicked, this, selectElement);
+  connect(m_worstTable, &QTableView::activated, this, [this, selectElement](const auto& index) {
+    selectElement(index);
+    context().workspace.goDeeper(kDrillLevel);
+  });
   setFocusProxy(m_metricsTable);
 }
 
@@ -110,6 +127,7 @@ void DetailsView::setReport(const DocumentPtr& document) {
   m_document = document;
   m_columnsStale = true;
   m_shownSite = -1;
+  m_shownWorst = {-1, -1};
 }
 
 void DetailsView::setSelection(const Selection& selection) {
@@ -150,10 +168,15 @@ void DetailsView::showTensor(int variant, int site) {
     m_metricsTable->setCurrentIndex(
         m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
   }
-  auto worst = worstOf(*m_document, variant, site);
   m_worstTitle->setText(tr("Largest differences in %1").arg(m_selection.run()));
-  m_worst->setContent(worstColumns(), std::move(worst));
-  fitColumns(*m_worstTable, 20);
+  // Selecting an element of the list must not reset the list.
+  if (const std::pair shown{site, variant}; shown != m_shownWorst) {
+    m_shownWorst = shown;
+    auto worst = worstOf(*m_document, variant, site);
+    m_worstTable->parentWidget()->setVisible(worst != nullptr && !worst->empty());
+    m_worst->setContent(worstColumns(), std::move(worst));
+    fitColumns(*m_worstTable, 20);
+  }
 }
 
 void DetailsView::onMetricClicked(const QModelIndex& index) {
@@ -167,6 +190,26 @@ void DetailsView::onMetricClicked(const QModelIndex& index) {
   context().selection.select(next);
 }
 
+std::vector<Exhibit> DetailsView::exhibits() const {
+  if (!m_document || m_shownSite < 0 || m_pages->currentWidget() != m_page) {
+    return {};
+  }
+  const auto exhibit = [](const QTableView& table, report::DataTable shownTable) {
+    return Exhibit{.id = table.objectName(),
+                   .title = QString::fromStdString(shownTable.title),
+                   .paint = {},
+                   .table = [shownTable] { return shownTable; }};
+  };
+  std::vector<Exhibit> shown{exhibit(*m_metricsTable, metricsTable(*m_document, m_shownSite))};
+  const int variant = m_document->findVariant(m_selection.run());
+  report::DataTable worst = worstTable(*worstOf(*m_document, variant, m_shownSite));
+  worst.title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text()).toStdString();
+  if (!worst.rows.empty()) {
+    shown.push_back(exhibit(*m_worstTable, std::move(worst)));
+  }
+  return shown;
+}
+
 void registerDetails(ViewRegistry& registry);
 
 void registerDetails(ViewRegistry& registry) {
@@ -178,7 +221,7 @@ void registerDetails(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_4),
        .area = ViewArea::Right,
        .order = 10,
-       .drillLevel = 3,
+       .drillLevel = kDrillLevel,
        .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "views/framework/view.h"
 #include "views/plugins/details/details_model.h"
 
@@ -21,6 +23,7 @@ class DetailsView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
  private:
   void makePage();
@@ -33,6 +36,7 @@ class DetailsView : public View {
   Selection m_selection;
   bool m_columnsStale = true;
   int m_shownSite = -1;
+  std::pair<int, int> m_shownWorst{-1, -1};  ///< site and variant of the list
   QLabel* m_title;
   QLabel* m_subtitle;
   QFormLayout* m_facts;

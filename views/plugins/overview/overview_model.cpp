@@ -23,12 +23,14 @@ QString translate(const char* text) {
 }
 
 OverviewRow rowOf(const report::Run& run, int style) {
+  // A run that waits or broke off has no time: 0 would be one.
+  const bool hasRun = run.status == report::RunStatus::Finished || run.seconds > 0;
   return {.run = QString::fromStdString(run.name),
           .style = style,
           .status = run.status,
           .cells = {},
           .loss = run.loss,
-          .seconds = run.seconds,
+          .seconds = hasRun ? run.seconds : std::numeric_limits<double>::quiet_NaN(),
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -181,6 +183,87 @@ QVariant summaryCell(const OverviewRow& row,
   }
 }
 
+/// The metric of a variant along the layers, not yet scaled.
+struct DepthValues {
+  std::vector<double> values;
+  std::vector<bool> nonFinite;
+  std::size_t fold = 0;
+};
+
+DepthValues depthValues(const ReportDocument& document, int variant, int metric) {
+  DepthValues depth;
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (std::size_t i = 0; i < document.sites().size(); ++i) {
+      const Site& site = document.sites()[i];
+      if (site.pass != pass || site.level != Level::Layer || site.name == "loss") {
+        continue;
+      }
+      const auto place = static_cast<int>(i);
+      const report::Comparison* row = document.comparison(variant, place);
+      depth.values.push_back(document.value(variant, place, metric));
+      depth.nonFinite.push_back(row != nullptr && row->variantNonFinite.total() > 0);
+    }
+    depth.fold = pass == Pass::Forward ? depth.values.size() : depth.fold;
+  }
+  return depth;
+}
+
+/// One scale for all variants, so that curves can be compared by eye.
+void addSparklines(const ReportDocument& document,
+                   int metric,
+                   const MetricInfo& info,
+                   std::vector<OverviewRow>& rows) {
+  const bool logarithmic = info.scale == numerics::MetricScale::Logarithmic;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  std::vector<DepthValues> depths(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].style < 0 || rows[i].cells.empty()) {
+      continue;
+    }
+    depths[i] = depthValues(document, rows[i].style, metric);
+    for (const double value : depths[i].values) {
+      if (std::isfinite(value) && (!logarithmic || value > 0)) {
+        low = std::min(low, logarithmic ? std::log10(value) : value);
+        high = std::max(high, logarithmic ? std::log10(value) : value);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!depths[i].values.empty()) {
+      rows[i].depth = std::make_shared<const Sparkline>(
+          Sparkline{.heights = sparkHeights(depths[i].values, logarithmic, low, high),
+                    .nonFinite = std::move(depths[i].nonFinite),
+                    .fold = depths[i].fold,
+                    .style = rows[i].style});
+    }
+  }
+}
+
+/// An empty cell where there is no number.
+void addCell(std::vector<report::DataCell>& row, double value, bool isKnown) {
+  if (isKnown) {
+    row.emplace_back(value);
+  } else {
+    row.emplace_back(std::monostate{});
+  }
+}
+
+QVariant depthCell(const OverviewRow& row, int role) {
+  switch (role) {
+    case SparklineRole:
+      return row.depth ? QVariant::fromValue(row.depth) : QVariant();
+    case Qt::DisplayRole:
+      return row.depth ? QVariant() : QVariant(missingText());
+    case DimRole:
+      return row.depth == nullptr;
+    case Qt::AccessibleTextRole:
+      return row.depth ? translate("curve of the error by depth") : translate("no curve yet");
+    default:
+      return {};
+  }
+}
+
 Column<OverviewRow> numberColumn(const QString& title,
                                  double OverviewRow::*member,
                                  QString (*textOf)(double)) {
@@ -210,6 +293,12 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                            const MetricInfo& metric) {
   std::vector<Column<OverviewRow>> columns;
   columns.push_back({.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = runCell});
+  columns.push_back({.title = translate("By depth"),
+                     .toolTip = translate("The metric along the layers, forward then backward, on "
+                                          "one scale for all variants; triangles mark values that "
+                                          "are not finite"),
+                     .group = {},
+                     .cell = depthCell});
   const auto& summary = report::summaryColumns();
   for (std::size_t i = 0; i < summary.size(); ++i) {
     std::vector<double> values;
@@ -253,7 +342,7 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
     rows.push_back(rowOf(*reference, -1));
   }
   for (int i = 0; i < document.variantCount(); ++i) {
-    rows.push_back(rowOf(document.variant(i), i));
+    rows.push_back(rowOf(document.variant(i), document.styleOf(i)));
   }
   const int column = document.findMetric(metric);
   const MetricInfo info =
@@ -270,6 +359,7 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
   if (worst.row >= 0) {
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
   }
+  addSparklines(document, column, info, rows);
   Overview overview;
   QStringList sentences{nonFiniteSentence(document.report()), worstSentence(rows, worst, info)};
   sentences.removeAll(QString());
@@ -277,6 +367,36 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
   overview.columns = columnsOf(rows, info);
   overview.rows = std::make_shared<const std::vector<OverviewRow>>(std::move(rows));
   return overview;
+}
+
+report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
+  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
+  const auto column = [&](const QString& name, const QString& unit, const QString& group) {
+    data.columns.push_back(
+        {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
+  };
+  column(translate("Variant"), {}, {});
+  for (const report::SummaryColumn& summary : report::summaryColumns()) {
+    column(QString::fromStdString(summary.title),
+           {},
+           summary.pass == Pass::Forward ? translate("Forward") : translate("Backward"));
+  }
+  column(translate("Loss"), {}, translate("Run"));
+  column(translate("Time"), QStringLiteral("s"), translate("Run"));
+  column(translate("State"), {}, translate("Run"));
+  for (const OverviewRow& row : rows) {
+    std::vector<report::DataCell> line{row.run.toStdString()};
+    for (std::size_t i = 0; i < report::summaryColumns().size(); ++i) {
+      const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
+      addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
+    }
+    for (const double value : {row.loss, row.seconds}) {
+      addCell(line, value, !std::isnan(value));
+    }
+    line.emplace_back(runStateText(row.status).word.toStdString());
+    data.rows.push_back(std::move(line));
+  }
+  return data;
 }
 
 }  // namespace ulp::views

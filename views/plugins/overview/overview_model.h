@@ -3,9 +3,11 @@
 #include <memory>
 #include <vector>
 
+#include "core/report/data_table.h"
 #include "core/report/summary.h"
 #include "views/framework/report_document.h"
 #include "views/framework/row_table_model.h"
+#include "views/framework/sparkline.h"
 
 namespace ulp::views {
 
@@ -20,6 +22,7 @@ struct OverviewRow {
   std::uint64_t peakBytes = 0;
   QString error;
   int worstCell = -1;  ///< of the whole table, in the row that has it
+  SparklinePtr depth;  ///< error by depth, forward then backward; null: nothing yet
 };
 
 using OverviewModel = RowTableModel<OverviewRow>;
@@ -31,7 +34,13 @@ struct Overview {
   QString headline;  ///< the first value that is not finite, and the worst cell
 };
 
-/// Column 0 is the run; summary cell i is column i + 1.
+/// Column of summary cell 0; before it stand the run and its error by depth.
+inline constexpr int kFirstCell = 2;
+
 [[nodiscard]] Overview makeOverview(const ReportDocument& document, const QString& metric);
+
+/// The table as data, as it leaves the program.
+[[nodiscard]] report::DataTable overviewData(const QString& title,
+                                             const std::vector<OverviewRow>& rows);
 
 }  // namespace ulp::views

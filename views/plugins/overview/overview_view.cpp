@@ -14,8 +14,12 @@
 
 #include "views/charts/depth_chart.h"
 #include "views/charts/depth_link.h"
+#include "views/charts/depth_marks.h"
+#include "views/charts/depth_picture.h"
 #include "views/framework/empty_state.h"
+#include "views/framework/finding_navigator.h"
 #include "views/framework/frozen_column.h"
+#include "views/framework/metric_text.h"
 #include "views/framework/nan_last_proxy.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
@@ -34,8 +38,8 @@ int selectedColumn(const OverviewRow& row, const Selection& selection) {
   for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
     const bool shows =
         row.cells[cell].site.name == site && row.cells[cell].site.pass == selection.pass;
-    if (shows && (column == 0 || column != row.worstCell + 1)) {
-      column = static_cast<int>(cell) + 1;
+    if (shows && (column == 0 || column != row.worstCell + kFirstCell)) {
+      column = static_cast<int>(cell) + kFirstCell;
     }
   }
   return column;
@@ -135,10 +139,12 @@ void OverviewView::rebuild() {
 
 void OverviewView::rebuildChart() {
   m_shownPasses = m_selection.shown;
-  m_chart->setData(charts::makeDepthData(
+  charts::DepthData drawn = charts::makeDepthData(
       *m_document,
       charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
-      m_selection.metric));
+      m_selection.metric);
+  charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
+  m_chart->setData(std::move(drawn));
   shareHeight();
 }
 
@@ -183,12 +189,38 @@ void OverviewView::onCurrentChanged(const QModelIndex& index) {
   }
   Selection next = m_selection;
   next.runs = QStringList{row.run};
-  const auto cell = static_cast<std::size_t>(source.column()) - 1;
-  if (source.column() > 0 && cell < row.cells.size() && !row.cells[cell].site.name.empty()) {
+  const auto cell = static_cast<std::size_t>(source.column() - kFirstCell);
+  if (source.column() >= kFirstCell && cell < row.cells.size() &&
+      !row.cells[cell].site.name.empty()) {
     next.site = QString::fromStdString(row.cells[cell].site.name);
     next.pass = row.cells[cell].site.pass;
   }
   context().selection.select(next);
+}
+
+std::vector<Exhibit> OverviewView::exhibits() const {
+  if (!m_document || m_model->rowCount() == 0) {
+    return {};
+  }
+  std::vector<Exhibit> shown;
+  const int metric = m_document->findMetric(m_shownMetric);
+  const QString label = metric < 0
+                            ? m_shownMetric
+                            : metricHeader(m_document->metrics()[static_cast<std::size_t>(metric)]);
+  const QString title = tr("Summary of the variants: %1").arg(label);
+  Exhibit table{.id = QStringLiteral("overview"), .title = title, .paint = {}, .table = {}};
+  table.table = [this, title] {
+    std::vector<OverviewRow> rows;
+    for (int i = 0; i < m_model->rowCount(); ++i) {
+      rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
+    }
+    return overviewData(title, rows);
+  };
+  shown.push_back(std::move(table));
+  if (!m_chart->data().curves.empty()) {
+    shown.push_back(charts::depthExhibit(*m_chart));
+  }
+  return shown;
 }
 
 void registerOverview(ViewRegistry& registry);

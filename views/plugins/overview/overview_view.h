@@ -28,6 +28,7 @@ class OverviewView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;

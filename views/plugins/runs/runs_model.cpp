@@ -168,4 +168,36 @@ std::vector<Column<QueueRow>> queueColumns() {
        .cell = lossCell}};
 }
 
+report::DataTable queueTable(const std::vector<QueueRow>& rows) {
+  report::DataTable table;
+  table.title = translate("Queue of studies").toStdString();
+  for (const char* title : {"Study", "Run", "State", "Progress", "Time", "Loss"}) {
+    table.columns.push_back({translate(title).toStdString(), "", ""});
+  }
+  QString study;
+  for (const QueueRow& row : rows) {
+    study = row.isJob ? row.name : study;
+    std::vector<report::DataCell> cells;
+    const auto add = [&cells](const QString& text) {
+      if (text.isEmpty()) {
+        cells.emplace_back();
+      } else {
+        cells.emplace_back(text.toStdString());
+      }
+    };
+    add(study);
+    add(row.isJob ? QString() : row.name);
+    add(row.state);
+    add(progressCell(row, Qt::DisplayRole).toString());
+    add(row.time);
+    if (std::isnan(row.loss)) {
+      cells.emplace_back();
+    } else {
+      cells.emplace_back(row.loss);
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 }  // namespace ulp::views

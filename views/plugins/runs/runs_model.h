@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/report/data_table.h"
 #include "runner/queue/job_state.h"
 #include "views/framework/row_table_model.h"
 #include "views/framework/theme.h"
@@ -29,5 +30,8 @@ using QueueModel = RowTableModel<QueueRow>;
 [[nodiscard]] std::shared_ptr<const std::vector<QueueRow>> queueRows(
     const std::vector<queue::JobStatePtr>& jobs);
 [[nodiscard]] std::vector<Column<QueueRow>> queueColumns();
+
+/// The queue as data.
+[[nodiscard]] report::DataTable queueTable(const std::vector<QueueRow>& rows);
 
 }  // namespace ulp::views

@@ -75,6 +75,7 @@ void RunsView::makePage() {
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setSelectionMode(QAbstractItemView::SingleSelection);
   m_table->setAccessibleName(tr("Queue"));
+  m_table->setObjectName(QStringLiteral("queue"));
   m_table->horizontalHeader()->setStretchLastSection(false);
   m_table->horizontalHeader()->setSectionResizeMode(2, QHeaderView::Stretch);
   m_log->setReadOnly(true);
@@ -184,6 +185,18 @@ void RunsView::updateActions() {
 
 QList<QAction*> RunsView::viewActions() const {
   return {m_stop, m_retry, m_show};
+}
+
+std::vector<Exhibit> RunsView::exhibits() const {
+  const auto rows = queueRows(context().queue.states());
+  if (rows->empty()) {
+    return {};
+  }
+  return {{.id = m_table->objectName(),
+           .title = tr("Queue of studies"),
+           .paint = {},
+           .table = [rows] { return queueTable(*rows); },
+           .isTableThreadSafe = true}};
 }
 
 void registerRuns(ViewRegistry& registry);

@@ -23,6 +23,7 @@ class RunsView : public View {
 
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QList<QAction*> viewActions() const override;
 
  private:

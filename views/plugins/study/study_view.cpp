@@ -1,54 +1,49 @@
 #include "views/plugins/study/study_view.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QScopedValueRollback>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonObject>
 #include <QtGui/QAction>
-#include <QtGui/QTextBlock>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QSplitter>
 #include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
+#include "core/study/study_completion.h"
+#include "core/study/yaml_write.h"
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/severity.h"
 #include "views/framework/table_tools.h"
+#include "views/framework/text_change.h"
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
-#include "views/plugins/study/yaml_highlighter.h"
+#include "views/plugins/study/effective_panel.h"
+#include "views/plugins/study/grid_dialog.h"
+#include "views/plugins/study/study_form.h"
+#include "views/plugins/study/study_tables.h"
+#include "views/plugins/study/variants_panel.h"
+#include "views/plugins/study/yaml_editor.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr int kCheckDelayMs = 300;
 
-template <class Row>
-Column<Row> textColumn(const QString& title, QString (*text)(const Row&)) {
-  return {.title = title,
-          .toolTip = {},
-          .group = {},
-          .cell = [text](const Row& row, int role) -> QVariant {
-            const bool shown =
-                role == Qt::DisplayRole || role == Qt::ToolTipRole || role == RawRole;
-            return shown ? QVariant(text(row)) : QVariant();
-          }};
-}
-
-void setUpList(QTableView& table, const ThemeManager& themes, const QString& name) {
-  setUpTable(table, themes);
-  table.setSelectionBehavior(QAbstractItemView::SelectRows);
-  table.horizontalHeader()->setStretchLastSection(true);
-  table.setAccessibleName(name);
+const QString& editTopic() {
+  static const QString kTopic = QStringLiteral("study-edit");
+  return kTopic;
 }
 
 }  // namespace
@@ -56,13 +51,18 @@ void setUpList(QTableView& table, const ThemeManager& themes, const QString& nam
 StudyView::StudyView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_title(new QLabel(this)),
-      m_editor(new QPlainTextEdit(this)),
-      m_highlighter(new YamlHighlighter(m_editor->document())),
-      m_status(new QLabel(this)),
+      m_estimate(new QLabel(this)),
+      m_runButton(new QPushButton(themedIcon(QStringLiteral("run")), tr("Run"), this)),
+      m_copyButton(new QPushButton(tr("Edit a copy"), this)),
+      m_editor(new YamlEditor(this)),
+      m_keyHelp(new QLabel(this)),
+      m_form(new StudyForm(this)),
+      m_variants(new VariantsPanel(context.themes, this)),
+      m_effective(new EffectivePanel(context.themes, this)),
+      m_tabs(new QTabWidget(this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
       m_problems(new RowTableModel<StudyProblem>(this)),
       m_problemsTable(new QTableView(this)),
-      m_variants(new RowTableModel<StudyVariant>(this)),
-      m_variantsTable(new QTableView(this)),
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
@@ -75,95 +75,153 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   Workspace& workspace = context.workspace;
   m_empty->setButton(tr("New study"), [&workspace] { workspace.newStudy(); });
   connect(&workspace, &Workspace::studyChanged, this, &StudyView::showStudy);
-  connect(&context.themes, &ThemeManager::themeChanged, m_highlighter, &YamlHighlighter::setTheme);
-  m_highlighter->setTheme(context.themes.theme());
+  connect(&workspace, &Workspace::studyEdited, this, &StudyView::onStudyEdited);
+  connect(&context.themes, &ThemeManager::themeChanged, this, &StudyView::setTheme);
   m_checkTimer.setSingleShot(true);
-  m_checkTimer.setInterval(kCheckDelayMs);
   connect(&m_checkTimer, &QTimer::timeout, this, &StudyView::check);
-  connect(m_editor, &QPlainTextEdit::textChanged, this, &StudyView::onEdited);
+  connect(m_editor, &YamlEditor::edited, this, &StudyView::onTyped);
+  connect(m_editor, &QPlainTextEdit::cursorPositionChanged, this, &StudyView::showKeyHelp);
+  connectForm();
+  connectVariants();
+  setTheme();
   showStudy();
 }
 
 void StudyView::makeActions() {
   m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save"), this);
   m_save->setToolTip(tr("Save the study"));
-  m_save->setShortcut(QKeySequence::Save);
-  m_save->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-  addAction(m_save);
-  m_run = new QAction(themedIcon(QStringLiteral("run")), tr("Run"), this);
-  m_run->setToolTip(tr("Save and run the study"));
   connect(m_save, &QAction::triggered, this, [this] { context().workspace.askToSaveStudy(); });
-  connect(m_run, &QAction::triggered, this, [this] { context().runs.launch(); });
+  m_runButton->setToolTip(tr("Save and run the study"));
+  m_copyButton->setToolTip(tr("Make a new study of this text"));
+  connect(m_copyButton, &QPushButton::clicked, this, [this] {
+    context().workspace.copyStudy(m_editor->toPlainText());
+  });
+  connect(m_runButton, &QPushButton::clicked, this, [this] { context().runs.launch(); });
 }
 
 void StudyView::makePage() {
-  m_editor->setFont(fixedFont(font()));
-  m_editor->setLineWrapMode(QPlainTextEdit::NoWrap);
-  m_editor->setFrameShape(QFrame::NoFrame);
-  m_editor->setTabStopDistance(m_editor->fontMetrics().horizontalAdvance(QLatin1Char(' ')) * 2);
-  m_editor->setAccessibleName(tr("Study as YAML"));
-  m_title->setTextFormat(Qt::PlainText);
-  m_title->setContentsMargins(12, 8, 12, 4);
-  auto* left = new QWidget(m_page);
-  auto* leftLayout = new QVBoxLayout(left);
-  leftLayout->setContentsMargins(0, 0, 0, 0);
-  leftLayout->setSpacing(0);
-  leftLayout->addWidget(m_title);
-  leftLayout->addWidget(m_editor, 1);
-  auto* split = new QSplitter(Qt::Horizontal, m_page);
-  split->addWidget(left);
-  split->addWidget(makeSide());
-  split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
+  m_split->addWidget(makeForm());
+  m_split->addWidget(makeText());
+  m_split->setStretchFactor(0, 1);
+  m_split->setStretchFactor(1, 1);
+  m_split->setChildrenCollapsible(false);
+  // Half each, whatever the parts would like to have.
+  m_split->setSizes({1000, 1000});
+  connect(m_split, &QSplitter::splitterMoved, this, [this] { m_wasSplit = true; });
+  m_problems->setContent(problemColumns(), nullptr);
+  setUpTable(*m_problemsTable, context().themes);
+  m_problemsTable->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_problemsTable->horizontalHeader()->setStretchLastSection(true);
+  m_problemsTable->setAccessibleName(tr("Problems"));
+  m_problemsTable->setModel(m_problems);
+  m_problemsTable->hide();
+  const auto go = [this](const QModelIndex& index) { goToProblem(index.row()); };
+  connect(m_problemsTable, &QTableView::clicked, this, go);
+  connect(m_problemsTable, &QTableView::activated, this, go);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(split);
+  layout->setSpacing(0);
+  layout->addWidget(makeHead());
+  layout->addWidget(m_split, 1);
+  layout->addWidget(m_problemsTable);
   setFocusProxy(m_editor);
 }
 
-QWidget* StudyView::makeSide() {
-  auto* side = new QWidget(m_page);
+QWidget* StudyView::makeHead() {
+  auto* head = new QWidget(m_page);
+  m_title->setTextFormat(Qt::PlainText);
+  QFont bold = m_title->font();
+  bold.setBold(true);
+  m_title->setFont(bold);
+  m_estimate->setTextFormat(Qt::PlainText);
+  m_estimate->setWordWrap(true);
+  m_estimate->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  auto* layout = new QHBoxLayout(head);
+  layout->setContentsMargins(16, 8, 12, 8);
+  layout->setSpacing(12);
+  layout->addWidget(m_title);
+  layout->addWidget(m_estimate, 1);
+  layout->addWidget(m_copyButton);
+  layout->addWidget(m_runButton);
+  return head;
+}
+
+QWidget* StudyView::makeForm() {
+  m_tabs->setDocumentMode(true);
+  m_tabs->setAccessibleName(tr("Settings, variants, effective configuration"));
+  m_tabs->addTab(m_form, tr("Settings"));
+  m_tabs->addTab(m_variants, tr("Variants"));
+  m_tabs->addTab(m_effective, tr("Effective"));
+  return m_tabs;
+}
+
+QWidget* StudyView::makeText() {
+  auto* side = new QWidget(m_split);
+  m_keyHelp->setTextFormat(Qt::PlainText);
+  m_keyHelp->setWordWrap(true);
+  m_keyHelp->setContentsMargins(12, 4, 12, 8);
+  m_keyHelp->setForegroundRole(QPalette::PlaceholderText);
+  m_keyHelp->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 12);
+  m_keyHelp->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* layout = new QVBoxLayout(side);
-  layout->setContentsMargins(0, 8, 0, 0);
-  layout->setSpacing(8);
-  m_status->setWordWrap(true);
-  m_status->setTextFormat(Qt::PlainText);
-  m_status->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  m_problems->setContent(
-      {textColumn<StudyProblem>(tr("Line"),
-                                [](const StudyProblem& problem) {
-                                  return problem.line > 0 ? QString::number(problem.line)
-                                                          : QString();
-                                }),
-       textColumn<StudyProblem>(tr("Problem"),
-                                [](const StudyProblem& problem) { return problem.text; })},
-      nullptr);
-  m_variants->setContent(
-      {textColumn<StudyVariant>(tr("Variant"), [](const StudyVariant& v) { return v.name; }),
-       textColumn<StudyVariant>(tr("Overrides"),
-                                [](const StudyVariant& v) { return v.overrides; })},
-      nullptr);
-  setUpList(*m_problemsTable, context().themes, tr("Problems"));
-  setUpList(*m_variantsTable, context().themes, tr("Variants of the study"));
-  m_problemsTable->setModel(m_problems);
-  m_problemsTable->setWordWrap(true);
-  m_variantsTable->setModel(m_variants);
-  auto* run = new QPushButton(m_run->icon(), m_run->text(), side);
-  run->setToolTip(m_run->toolTip());
-  connect(run, &QPushButton::clicked, m_run, &QAction::trigger);
-  connect(m_run, &QAction::changed, run, [this, run] { run->setEnabled(m_run->isEnabled()); });
-  auto* head = new QHBoxLayout;
-  head->setContentsMargins(12, 0, 12, 0);
-  head->setSpacing(12);
-  head->addWidget(m_status, 1);
-  head->addWidget(run, 0, Qt::AlignTop);
-  layout->addLayout(head);
-  layout->addWidget(m_problemsTable, 1);
-  layout->addWidget(m_variantsTable, 1);
-  connect(m_problemsTable, &QTableView::clicked, this, [this](const QModelIndex& index) {
-    goToLine(m_problems->row(index.row()).line);
-  });
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(m_editor, 1);
+  layout->addWidget(m_keyHelp);
   return side;
+}
+
+void StudyView::connectForm() {
+  connect(
+      m_form, &StudyForm::edited, this, [this](const QString& key, const study::YamlNode& value) {
+        setKey({}, key, value);
+      });
+  connect(m_form, &StudyForm::cleared, this, [this](const QString& key) { clearKey({}, key); });
+  connect(m_form, &StudyForm::visited, this, [this](const QString& path) {
+    if (const study::Key* key = study::findKey(path.toStdString())) {
+      m_keyHelp->setText(keyHelp(*key));
+    }
+  });
+}
+
+void StudyView::connectVariants() {
+  using Kind = study::KeyOwner::Kind;
+  connect(m_variants, &VariantsPanel::addRequested, this, &StudyView::addVariant);
+  connect(m_variants, &VariantsPanel::duplicateRequested, this, &StudyView::duplicateVariant);
+  connect(m_variants, &VariantsPanel::gridRequested, this, &StudyView::openGrid);
+  connect(m_variants,
+          &VariantsPanel::renameRequested,
+          this,
+          [this](const QString& name, const QString& to) {
+            m_variants->select(to);
+            apply(study::renameVariant(text(), name.toStdString(), to.toStdString()),
+                  tr("renaming of variant %1").arg(name));
+          });
+  connect(m_variants, &VariantsPanel::removeRequested, this, [this](const QString& name) {
+    apply(study::removeVariant(text(), name.toStdString()), tr("deletion of variant %1").arg(name));
+  });
+  connect(m_variants, &VariantsPanel::moveRequested, this, [this](const QString& name, int to) {
+    apply(study::moveVariant(text(), name.toStdString(), static_cast<std::size_t>(to)),
+          tr("move of variant %1").arg(name));
+  });
+  connect(m_variants,
+          &VariantsPanel::overrideRequested,
+          this,
+          [this](const QString& variant, const QString& key, const QString& value) {
+            const study::KeyOwner owner{variant.isEmpty() ? Kind::Reference : Kind::Variant,
+                                        variant.toStdString()};
+            if (value.isEmpty()) {
+              clearKey(owner, key);
+            } else {
+              setKey(owner, key, study::scalarNode(value.toStdString()));
+            }
+          });
+}
+
+void StudyView::setTheme() {
+  const Theme& theme = context().themes.theme();
+  m_editor->setTheme(theme);
+  m_form->setTheme(theme);
 }
 
 void StudyView::setReport(const DocumentPtr& document) {
@@ -177,32 +235,41 @@ void StudyView::setSelection(const Selection& /*selection*/) {}
 
 void StudyView::showStudy() {
   const Workspace& workspace = context().workspace;
-  const bool readOnly = !workspace.hasStudy();
+  m_isReadOnly = !workspace.hasStudy();
   const QString made =
       m_document ? QString::fromStdString(m_document->report().studyYaml) : QString();
-  m_pages->setCurrentWidget(readOnly && made.isEmpty() ? static_cast<QWidget*>(m_empty) : m_page);
-  m_editor->setReadOnly(readOnly);
-  showText(readOnly ? made : workspace.study().text);
-  m_save->setEnabled(!readOnly);
-  m_run->setEnabled(!readOnly);
+  m_pages->setCurrentWidget(m_isReadOnly && made.isEmpty() ? static_cast<QWidget*>(m_empty)
+                                                           : m_page);
+  m_editor->setReadOnly(m_isReadOnly);
+  m_form->setReadOnly(m_isReadOnly);
+  m_variants->setReadOnly(m_isReadOnly);
+  const QString shown = m_isReadOnly ? made : workspace.study().text;
+  if (m_editor->toPlainText() != asShown(shown)) {
+    m_editor->showText(shown);
+    m_editor->moveCursor(QTextCursor::Start);
+  }
+  m_save->setEnabled(!m_isReadOnly);
+  m_runButton->setVisible(!m_isReadOnly);
+  m_copyButton->setVisible(m_isReadOnly);
   updateTitle();
   check();
 }
 
-void StudyView::showText(const QString& text) {
-  if (m_editor->toPlainText() != text) {
-    const QScopedValueRollback<bool> guard(m_isShowing, true);
-    m_editor->setPlainText(text);
-  }
-}
-
-void StudyView::onEdited() {
-  if (m_isShowing || m_editor->isReadOnly()) {
+void StudyView::onTyped() {
+  if (m_isReadOnly) {
     return;
   }
-  context().workspace.setStudyText(m_editor->toPlainText());
+  const QString typed = withShownEdit(context().workspace.study().text, m_editor->toPlainText());
+  context().workspace.setStudyText(typed);
+}
+
+void StudyView::onStudyEdited() {
+  const QString& now = context().workspace.study().text;
+  // Typing comes letter by letter; what the form or the history did is shown at once.
+  const bool isTyping = m_editor->toPlainText() == asShown(now);
+  m_editor->showText(now);
   updateTitle();
-  m_checkTimer.start();
+  m_checkTimer.start(isTyping ? kCheckDelayMs : 0);
 }
 
 void StudyView::updateTitle() {
@@ -219,45 +286,210 @@ void StudyView::updateTitle() {
 }
 
 void StudyView::check() {
-  const QString text = m_editor->toPlainText();
+  const QString shown = m_isReadOnly ? m_editor->toPlainText() : context().workspace.study().text;
   const QString path = context().workspace.study().path;
-  context().background.run<StudyCheck>(
+  context().background.run<StudyCheckPtr>(
       QStringLiteral("study-check"),
       this,
-      [text, path](const std::stop_token&) { return checkStudyText(text, path); },
-      [this](const StudyCheck& found) { showCheck(found); });
+      [shown, path](const std::stop_token&) {
+        return std::make_shared<const StudyCheck>(checkStudyText(shown, path));
+      },
+      [this](const StudyCheckPtr& found) { showCheck(found); });
 }
 
-void StudyView::showCheck(const StudyCheck& check) {
-  const bool good = check.problems.empty();
-  m_problemsTable->setHidden(good);
-  m_variantsTable->setHidden(!good);
-  if (good) {
-    m_status->setText(m_editor->isReadOnly()
-                          ? tr("%1 variants").arg(check.variants.size())
-                          : tr("%1 Ready to run. Results go to %2")
-                                .arg(severityGlyph(Severity::Fine), check.outputDir));
-    m_variants->setRows(std::make_shared<const std::vector<StudyVariant>>(check.variants));
-    fitColumns(*m_variantsTable, 24);
-  } else {
-    m_status->setText(
-        tr("%1 Problems: %2").arg(severityGlyph(Severity::Broken)).arg(check.problems.size()));
-    m_problems->setRows(std::make_shared<const std::vector<StudyProblem>>(check.problems));
-    m_problemsTable->setColumnWidth(0,
-                                    fontMetrics().horizontalAdvance(QStringLiteral("00000")) + 12);
-    m_problemsTable->resizeRowsToContents();
+void StudyView::showCheck(const StudyCheckPtr& check) {
+  if (!m_isReadOnly && check->text != context().workspace.study().text) {
+    // Of an older text; the check of the newer one is on its way.
+    return;
   }
+  m_check = check;
+  m_form->show(check->tree.get(), check->problems);
+  m_effective->show(check->effective, check->isValid());
+  m_variants->show(check->tree.get(), m_effective->content());
+  m_editor->setProblems(check->problems);
+  showProblems(*check);
+  forecast();
 }
 
-void StudyView::goToLine(int line) {
-  if (line > 0) {
-    m_editor->setTextCursor(QTextCursor(m_editor->document()->findBlockByNumber(line - 1)));
-    m_editor->setFocus();
+void StudyView::showProblems(const StudyCheck& check) {
+  m_problemsTable->setHidden(check.problems.empty());
+  m_problems->setRows(std::make_shared<const std::vector<StudyProblem>>(check.problems));
+  m_problemsTable->setColumnWidth(0,
+                                  fontMetrics().horizontalAdvance(QStringLiteral("00000000")) + 12);
+  const int rows = std::clamp(static_cast<int>(check.problems.size()), 1, 5);
+  const int row = rowHeight(fontMetrics());
+  m_problemsTable->setFixedHeight(row * rows +
+                                  m_problemsTable->horizontalHeader()->sizeHint().height() + 2);
+  m_estimate->setText(stateText(check, m_isReadOnly));
+  m_estimate->setToolTip(check.isValid() ? tr("Results go to %1").arg(check.outputDir) : QString());
+}
+
+void StudyView::forecast() {
+  const StudyCheckPtr check = m_check;
+  if (!check->isValid()) {
+    context().background.cancel(QStringLiteral("study-forecast"));
+    return;
   }
+  context().background.run<StudyForecast>(
+      QStringLiteral("study-forecast"),
+      this,
+      [check, open = m_document, cache = m_cache](const std::stop_token&) {
+        return forecastStudy(*check->study, check->outputDir.toStdString(), open, *cache);
+      },
+      [this, check](const StudyForecast& found) {
+        if (check == m_check) {
+          showForecast(found);
+        }
+      });
+}
+
+void StudyView::showForecast(const StudyForecast& forecast) {
+  m_form->setRemark(QStringLiteral("capture.include"), includeText(forecast));
+  m_form->setRemark(QStringLiteral("capture.exclude"), excludeText(forecast));
+  if (m_isReadOnly) {
+    return;
+  }
+  m_estimate->setText(forecastText(*m_check, forecast));
+}
+
+void StudyView::goToProblem(int row) {
+  const StudyProblem& problem = m_problems->row(row);
+  m_editor->goTo(problem.line, problem.column, problem.length);
+}
+
+void StudyView::showKeyHelp() {
+  const QString all = m_editor->toPlainText();
+  const auto offset =
+      static_cast<std::size_t>(all.left(m_editor->textCursor().position()).toUtf8().size());
+  const study::Key* key = study::keyAt(all.toStdString(), offset);
+  m_keyHelp->setText(key == nullptr ? QString() : keyHelp(*key));
+}
+
+std::string StudyView::text() const {
+  return context().workspace.study().text.toStdString();
+}
+
+std::vector<std::string> StudyView::names() const {
+  const auto tree = study::parseYaml(text(), "study");
+  return tree ? study::variantNames(*tree) : std::vector<std::string>{};
+}
+
+void StudyView::apply(const Result<std::string>& text,
+                      const QString& step,
+                      const EditMerge& merge) {
+  Workspace& workspace = context().workspace;
+  if (!text) {
+    workspace.raise({.severity = Severity::Look,
+                     .text = QString::fromStdString(text.error().message()),
+                     .topic = editTopic(),
+                     .actions = {}});
+    // The form goes back to what the text says.
+    m_checkTimer.start(0);
+    return;
+  }
+  workspace.dismiss(editTopic());
+  workspace.editStudy(QString::fromStdString(*text), step, merge);
+}
+
+void StudyView::setKey(const study::KeyOwner& owner,
+                       const QString& key,
+                       const study::YamlNode& value) {
+  apply(study::setStudyKey(text(), owner, key.toStdString(), value),
+        stepText(owner, key),
+        {.id = ownerText(owner) + key, .isTyping = false});
+}
+
+void StudyView::clearKey(const study::KeyOwner& owner, const QString& key) {
+  apply(study::resetStudyKey(text(), owner, key.toStdString()), stepText(owner, key));
+}
+
+void StudyView::addVariant() {
+  const std::string name = study::freeVariantName(names(), tr("variant").toStdString());
+  m_variants->select(QString::fromStdString(name));
+  apply(study::addVariant(text(), name, {{"precision.compute_dtype", "bfloat16"}}),
+        tr("addition of variant %1").arg(QString::fromStdString(name)));
+}
+
+void StudyView::duplicateVariant(const QString& name) {
+  const std::string copy = study::freeVariantName(names(), tr("%1_copy").arg(name).toStdString());
+  m_variants->select(QString::fromStdString(copy));
+  apply(study::copyVariant(text(), name.toStdString(), copy),
+        tr("duplication of variant %1").arg(name));
+}
+
+void StudyView::openGrid() {
+  auto* dialog = new GridDialog(names(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] { addGrid(dialog->variants()); });
+  dialog->open();
+}
+
+void StudyView::addGrid(std::vector<study::GridVariant> variants) {
+  const QString step =
+      variants.size() == 1
+          ? tr("addition of variant %1").arg(QString::fromStdString(variants[0].name))
+          : tr("addition of %1 variants").arg(variants.size());
+  const std::string before = text();
+  context().background.run<Result<std::string>>(
+      QStringLiteral("study-grid"),
+      this,
+      [before, variants = std::move(variants)](const std::stop_token& stop) {
+        Result<std::string> yaml = before;
+        for (const study::GridVariant& variant : variants) {
+          if (!yaml || stop.stop_requested()) {
+            break;
+          }
+          yaml = study::addVariant(*yaml, variant.name, variant.overrides);
+        }
+        return yaml;
+      },
+      [this, before, step](const Result<std::string>& yaml) {
+        if (before == text()) {
+          apply(yaml, step);
+        } else {
+          apply(fail(ErrorCode::InvalidArgument,
+                     tr("The study was changed while the variants were made; nothing was added. "
+                        "Make them again.")
+                         .toStdString()),
+                step);
+        }
+      });
 }
 
 QList<QAction*> StudyView::viewActions() const {
-  return {m_run, m_save};
+  return {m_save};
+}
+
+std::vector<Exhibit> StudyView::exhibits() const {
+  if (m_effective->content().rows.empty()) {
+    return {};
+  }
+  return {{.id = QStringLiteral("effective-configuration"),
+           .title = tr("Effective configuration"),
+           .paint = {},
+           .table = [table = m_effective->content()] { return effectiveDataTable(table); }}};
+}
+
+QJsonObject StudyView::saveState() const {
+  QJsonArray sizes;
+  for (const int size : m_split->sizes()) {
+    sizes.append(size);
+  }
+  return {{QStringLiteral("tab"), m_tabs->currentIndex()},
+          {QStringLiteral("split"), m_wasSplit ? sizes : QJsonArray()},
+          {QStringLiteral("differencesOnly"), m_effective->showsDifferencesOnly()}};
+}
+
+void StudyView::restoreState(const QJsonObject& state) {
+  const int tab = state[QStringLiteral("tab")].toInt(0);
+  m_tabs->setCurrentIndex(tab >= 0 && tab < m_tabs->count() ? tab : 0);
+  const QJsonArray sizes = state[QStringLiteral("split")].toArray();
+  const auto isWidth = [](const QJsonValue& value) { return value.toInt(0) > 0; };
+  if (sizes.size() == 2 && std::all_of(sizes.begin(), sizes.end(), isWidth)) {
+    m_split->setSizes({sizes[0].toInt(), sizes[1].toInt()});
+    m_wasSplit = true;
+  }
+  m_effective->setDifferencesOnly(state[QStringLiteral("differencesOnly")].toBool(false));
 }
 
 void registerStudy(ViewRegistry& registry);
@@ -266,7 +498,7 @@ void registerStudy(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("study"),
        .title = StudyView::tr("Study"),
-       .toolTip = StudyView::tr("Model, input and variants as YAML"),
+       .toolTip = StudyView::tr("Model, input and variants, as a form and as YAML"),
        .icon = QStringLiteral("study"),
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_6),
        .area = ViewArea::Centre,

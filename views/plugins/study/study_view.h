@@ -2,22 +2,32 @@
 
 #include <QtCore/QTimer>
 
+#include "core/study/study_edit.h"
+#include "core/study/variant_grid.h"
 #include "views/framework/row_table_model.h"
+#include "views/framework/study_history.h"
 #include "views/framework/view.h"
 #include "views/plugins/study/study_check.h"
+#include "views/plugins/study/study_forecast.h"
 
 class QLabel;
-class QPlainTextEdit;
+class QPushButton;
+class QSplitter;
 class QStackedLayout;
+class QTabWidget;
 class QTableView;
 
 namespace ulp::views {
 
+class EffectivePanel;
 class EmptyState;
-class YamlHighlighter;
+class StudyForm;
+class VariantsPanel;
+class YamlEditor;
 
-/// The study: its YAML, what is wrong with it, its variants, and the button that runs it. Where
-/// only a report is open, the study that made it, to read and to copy into a new one.
+/// The study as a form and as YAML, side by side: each shows the other's changes at once. What is
+/// wrong stands at its place and in a list; one click runs it. Where only a report is open, the
+/// study that made it, to read.
 class StudyView : public View {
   Q_OBJECT
 
@@ -27,32 +37,61 @@ class StudyView : public View {
   void setReport(const DocumentPtr& document) override;
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QList<QAction*> viewActions() const override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
 
  private:
   void makeActions();
   void makePage();
-  QWidget* makeSide();
+  QWidget* makeHead();
+  QWidget* makeText();
+  QWidget* makeForm();
+  void connectForm();
+  void connectVariants();
+  void setTheme();
   void showStudy();
-  void showText(const QString& text);
-  void onEdited();
+  void onTyped();
+  void onStudyEdited();
   void updateTitle();
   void check();
-  void showCheck(const StudyCheck& check);
-  void goToLine(int line);
+  void showCheck(const StudyCheckPtr& check);
+  void showProblems(const StudyCheck& check);
+  void forecast();
+  void showForecast(const StudyForecast& forecast);
+  void goToProblem(int row);
+  void showKeyHelp();
+  /// Takes the new text over as one step of the history, or says why there is none.
+  void apply(const Result<std::string>& text, const QString& step, const EditMerge& merge = {});
+  void setKey(const study::KeyOwner& owner, const QString& key, const study::YamlNode& value);
+  void clearKey(const study::KeyOwner& owner, const QString& key);
+  void addVariant();
+  void duplicateVariant(const QString& name);
+  void openGrid();
+  void addGrid(std::vector<study::GridVariant> variants);
+  [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::vector<std::string> names() const;
 
   DocumentPtr m_document;
-  bool m_isShowing = false;
+  StudyCheckPtr m_check;
+  std::shared_ptr<ForecastCache> m_cache = std::make_shared<ForecastCache>();
+  bool m_isReadOnly = true;
+  bool m_wasSplit = false;  ///< the user chose how wide form and text are
   QTimer m_checkTimer;
   QLabel* m_title;
-  QPlainTextEdit* m_editor;
-  YamlHighlighter* m_highlighter;
-  QLabel* m_status;
+  QLabel* m_estimate;
+  QPushButton* m_runButton;
+  QPushButton* m_copyButton;  ///< in the place of Run where the study is for reading
+  YamlEditor* m_editor;
+  QLabel* m_keyHelp;
+  StudyForm* m_form;
+  VariantsPanel* m_variants;
+  EffectivePanel* m_effective;
+  QTabWidget* m_tabs;
+  QSplitter* m_split;
   RowTableModel<StudyProblem>* m_problems;
   QTableView* m_problemsTable;
-  RowTableModel<StudyVariant>* m_variants;
-  QTableView* m_variantsTable;
   QAction* m_save = nullptr;
-  QAction* m_run = nullptr;
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

@@ -81,6 +81,7 @@ void TableView::makePage() {
   m_table->setModel(m_model);
   m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
   m_table->setAccessibleName(tr("All tensors"));
+  m_table->setObjectName(QStringLiteral("tensors"));
   setUpHeader();
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -344,6 +345,35 @@ void TableView::restoreState(const QJsonObject& state) {
   if (m_document) {
     applyHiddenColumns();
   }
+}
+
+std::vector<int> TableView::shownColumns() const {
+  const QHeaderView& header = *m_table->horizontalHeader();
+  std::vector<int> columns;
+  for (int place = 0; place < header.count(); ++place) {
+    const int column = header.logicalIndex(place);
+    if (!m_table->isColumnHidden(column)) {
+      columns.push_back(column);
+    }
+  }
+  return columns;
+}
+
+std::vector<Exhibit> TableView::exhibits() const {
+  if (!m_document || m_model->rowCount() == 0) {
+    return {};
+  }
+  const QString title = m_scope->currentData().toBool()
+                            ? tr("Tensors of all variants")
+                            : tr("Tensors of %1").arg(m_selection.run());
+  return {{.id = m_table->objectName(),
+           .title = title,
+           .paint = {},
+           .table =
+               [document = m_document, rows = m_model->rows(), columns = shownColumns(), title] {
+                 return tensorTable(*document, rows, columns, title);
+               },
+           .isTableThreadSafe = true}};
 }
 
 void registerTable(ViewRegistry& registry);

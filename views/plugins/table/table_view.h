@@ -25,6 +25,8 @@ class TableView : public View {
   void setSelection(const Selection& selection) override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  /// The rows that the filter leaves, in the order and with the columns that are shown.
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
 
   /// False while rows are being sorted or filtered in the background.
   [[nodiscard]] bool isUpToDate() const { return !m_pending; }
@@ -42,6 +44,7 @@ class TableView : public View {
   void updateVariantColumn();
   void fillColumnMenu();
   [[nodiscard]] QStringList hiddenColumns() const;
+  [[nodiscard]] std::vector<int> shownColumns() const;
   void applyHiddenColumns();
   void onCurrentChanged(const QModelIndex& index);
 

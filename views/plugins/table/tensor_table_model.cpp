@@ -28,6 +28,26 @@ QString nonFiniteHelp(const report::Comparison& comparison) {
          line(TensorTableModel::tr("reference"), comparison.referenceNonFinite);
 }
 
+QString fixedTitle(TensorColumn column) {
+  switch (column) {
+    case TensorColumn::Tensor:
+      return TensorTableModel::tr("Tensor");
+    case TensorColumn::Pass:
+      return TensorTableModel::tr("Pass");
+    case TensorColumn::Layer:
+      return TensorTableModel::tr("Layer");
+    case TensorColumn::Variant:
+      return TensorTableModel::tr("Variant");
+    case TensorColumn::Shape:
+      return TensorTableModel::tr("Shape");
+    case TensorColumn::DType:
+      return TensorTableModel::tr("Format");
+    case TensorColumn::NonFinite:
+      return TensorTableModel::tr("Not finite");
+  }
+  return {};
+}
+
 bool isNumber(int column) {
   return column >= kFirstMetric || column == static_cast<int>(TensorColumn::Layer) ||
          column == static_cast<int>(TensorColumn::NonFinite);
@@ -83,7 +103,7 @@ QVariant TensorTableModel::fixedData(const TensorRow& row, TensorColumn column, 
   const Site& site = m_document->sites()[static_cast<std::size_t>(row.site)];
   const report::Comparison& comparison = *m_document->comparison(row.variant, row.site);
   if (role == VariantRole && column == TensorColumn::Variant) {
-    return row.variant;
+    return m_document->styleOf(row.variant);
   }
   if (role == NonFiniteRole && column == TensorColumn::NonFinite) {
     return comparison.variantNonFinite.total() > 0;
@@ -127,7 +147,7 @@ QVariant TensorTableModel::metricData(const TensorRow& row, int metric, int role
       return m_document->columnFormat(metric).text(value);
     case RawRole:
     case Qt::ToolTipRole:
-      return exactText(value);
+      return exactText(inUnit(value, m_document->metrics()[static_cast<std::size_t>(metric)]));
     case DimRole:
       return std::isnan(value) || value == 0;
     default:
@@ -153,23 +173,76 @@ QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, 
   if (role != Qt::DisplayRole) {
     return {};
   }
-  switch (static_cast<TensorColumn>(section)) {
+  return fixedTitle(static_cast<TensorColumn>(section));
+}
+
+namespace {
+
+report::DataColumn dataColumn(const ReportDocument& document, int column) {
+  if (column < kFirstMetric) {
+    return {fixedTitle(static_cast<TensorColumn>(column)).toStdString(), "", ""};
+  }
+  const MetricInfo& metric = document.metrics()[static_cast<std::size_t>(column - kFirstMetric)];
+  return {metric.label.toStdString(), unitText(metric.unit).toStdString(), ""};
+}
+
+report::DataCell fixedCell(const ReportDocument& document,
+                           const TensorRow& row,
+                           TensorColumn column) {
+  const Site& site = document.sites()[static_cast<std::size_t>(row.site)];
+  const report::Comparison& comparison = *document.comparison(row.variant, row.site);
+  switch (column) {
     case TensorColumn::Tensor:
-      return tr("Tensor");
+      return site.name;
     case TensorColumn::Pass:
-      return tr("Pass");
+      return passText(site.pass).toStdString();
     case TensorColumn::Layer:
-      return tr("Layer");
+      return site.layer < 0 ? report::DataCell() : report::DataCell(site.layer * 1.0);
     case TensorColumn::Variant:
-      return tr("Variant");
+      return document.variantName(row.variant).toStdString();
     case TensorColumn::Shape:
-      return tr("Shape");
+      return shapeText(comparison.shape).toStdString();
     case TensorColumn::DType:
-      return tr("Format");
+      return comparison.variantDType;
     case TensorColumn::NonFinite:
-      return tr("Not finite");
+      return static_cast<double>(comparison.variantNonFinite.total());
   }
   return {};
+}
+
+report::DataCell metricCell(const ReportDocument& document, const TensorRow& row, int metric) {
+  const double value = document.value(row.variant, row.site, metric);
+  const report::Comparison& comparison = *document.comparison(row.variant, row.site);
+  // Undefined is a gap, unless nothing of the tensor was finite.
+  if (std::isnan(value) && (comparison.compared > 0 || comparison.count == 0)) {
+    return {};
+  }
+  return inUnit(value, document.metrics()[static_cast<std::size_t>(metric)]);
+}
+
+}  // namespace
+
+report::DataTable tensorTable(const ReportDocument& document,
+                              const std::vector<TensorRow>& rows,
+                              const std::vector<int>& columns,
+                              const QString& title) {
+  report::DataTable table;
+  table.title = title.toStdString();
+  for (const int column : columns) {
+    table.columns.push_back(dataColumn(document, column));
+  }
+  table.rows.reserve(rows.size());
+  for (const TensorRow& row : rows) {
+    std::vector<report::DataCell> cells;
+    cells.reserve(columns.size());
+    for (const int column : columns) {
+      cells.push_back(column < kFirstMetric
+                          ? fixedCell(document, row, static_cast<TensorColumn>(column))
+                          : metricCell(document, row, column - kFirstMetric));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
 }
 
 }  // namespace ulp::views

@@ -4,6 +4,7 @@
 
 #include <QtCore/QAbstractTableModel>
 
+#include "core/report/data_table.h"
 #include "views/plugins/table/table_order.h"
 
 namespace ulp::views {
@@ -37,5 +38,12 @@ class TensorTableModel final : public QAbstractTableModel {
   DocumentPtr m_document;
   std::vector<TensorRow> m_rows;
 };
+
+/// The rows as data, with the named columns in that order; values in the units of their columns.
+/// Reads only the document, so it may run on any thread.
+[[nodiscard]] report::DataTable tensorTable(const ReportDocument& document,
+                                            const std::vector<TensorRow>& rows,
+                                            const std::vector<int>& columns,
+                                            const QString& title);
 
 }  // namespace ulp::views

@@ -1,38 +1,14 @@
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/base/format_number.h"
 #include "core/report/exporters/export_selection.h"
+#include "core/report/table_writers/delimited_text.h"
 
 namespace ulp::report {
 
 void registerCsv(ExporterRegistry& registry);
 
 namespace {
-
-/// RFC 4180: quotes around a field that holds a separator, quote or line break.
-std::string csvField(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
-  std::string out = "\"";
-  for (const char c : text) {
-    out += c == '"' ? "\"\"" : std::string(1, c);
-  }
-  return out + "\"";
-}
-
-/// Words that every reader of numbers knows.
-std::string exact(double value) {
-  if (std::isnan(value)) {
-    return "NaN";
-  }
-  if (std::isinf(value)) {
-    return value > 0 ? "Infinity" : "-Infinity";
-  }
-  return formatExact(value);
-}
 
 void appendHeader(std::string& out, const ExportSelection& selection) {
   out += "run,name,module,layer,level,pass,shape,dtype_reference,dtype_variant,count,compared";
@@ -60,7 +36,7 @@ void appendRow(std::string& out,
                      row.count,
                      row.compared);
   for (const SelectedMetric& metric : selection.metrics) {
-    out += "," + exact(row.metrics.at(metric.column));
+    out += "," + exactNumber(row.metrics.at(metric.column));
   }
   for (const auto& counts : {row.referenceNonFinite, row.variantNonFinite}) {
     out += fmt::format(",{},{},{}", counts.nan, counts.positiveInfinity, counts.negativeInfinity);

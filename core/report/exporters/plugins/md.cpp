@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/report/exporters/readable_report.h"
+#include "core/report/table_writers/markdown_markup.h"
 
 namespace ulp::report {
 
@@ -8,55 +9,21 @@ void registerMd(ExporterRegistry& registry);
 
 namespace {
 
-/// Escapes what Markdown would read as markup inside a table cell or a heading.
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '\n') {
-      out += ' ';
-      continue;
-    }
-    if (std::string_view("\\`*_|<>[]#").find(c) != std::string_view::npos) {
-      out += '\\';
-    }
-    out += c;
-  }
-  return out;
-}
-
-/// Columns of different passes may have the same title; a Markdown table has one heading row.
-std::string heading(const TableColumn& column) {
-  return column.group.empty() ? column.title : column.group + " " + column.title;
-}
-
-void appendTable(std::string& out, const TextTable& table) {
-  out += fmt::format("\n## {}\n\n|", escaped(table.title));
-  for (const TableColumn& column : table.columns) {
-    out += fmt::format(" {} |", escaped(heading(column)));
-  }
-  out += "\n|";
-  for (const TableColumn& column : table.columns) {
-    out += column.isNumber ? "---:|" : "---|";
-  }
-  out += "\n";
-  for (const auto& row : table.rows) {
-    out += "|";
-    for (const std::string& cell : row) {
-      out += fmt::format(" {} |", escaped(cell));
-    }
-    out += "\n";
-  }
-}
-
 std::string markdownOf(const ReadableReport& readable) {
-  std::string out = fmt::format("# {}\n\n", escaped(readable.title));
+  std::string out = fmt::format("# {}\n\n", escapedMarkdown(readable.title));
   for (const auto& [name, value] : readable.facts) {
-    out += fmt::format("- {}: {}\n", name, escaped(value));
+    out += fmt::format("- {}: {}\n", name, escapedMarkdown(value));
   }
   forEachPart(
       readable,
-      [&out](const TextTable& table) { appendTable(out, table); },
-      [&out](const std::string& note) { out += "\n" + escaped(note) + "\n"; });
+      [&out](const TextTable& table) {
+        out += fmt::format("\n## {}\n\n", escapedMarkdown(table.title));
+        if (!table.note.empty()) {
+          out += escapedMarkdown(table.note) + "\n\n";
+        }
+        appendMarkdownTable(out, table);
+      },
+      [&out](const std::string& note) { out += "\n" + escapedMarkdown(note) + "\n"; });
   return out;
 }
 

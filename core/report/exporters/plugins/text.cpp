@@ -55,6 +55,9 @@ void appendGroups(std::string& out,
 void appendTable(std::string& out, const TextTable& table) {
   const std::vector<std::size_t> widths = columnWidths(table);
   out += fmt::format("\n=== {} ===\n", table.title);
+  if (!table.note.empty()) {
+    out += table.note + "\n";
+  }
   appendGroups(out, table, widths);
   std::string header;
   std::size_t total = 0;
@@ -88,6 +91,9 @@ std::string textOf(const ReadableReport& readable) {
   }
   if (!readable.note.empty()) {
     out += "\n" + readable.note + "\n";
+  }
+  if (!readable.findings.rows.empty()) {
+    appendTable(out, readable.findings);
   }
   return out;
 }

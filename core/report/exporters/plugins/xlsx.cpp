@@ -1,16 +1,11 @@
-#include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <memory>
-#include <xlsxwriter.h>
 
-#include "core/base/atomic_file.h"
 #include "core/base/format_number.h"
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/number_column.h"
 #include "core/report/summary.h"
+#include "core/report/table_writers/xlsx_book.h"
 
 namespace ulp::report {
 
@@ -18,101 +13,10 @@ void registerXlsx(ExporterRegistry& registry);
 
 namespace {
 
-/// Small numbers keep their digits, ordinary ones stay readable.
-constexpr const char* kNumberFormat = "[<0.001]0.00E+00;[<1000]0.0000;0";
-constexpr const char* kPercentFormat = "[<0.00001]0.00E+00;0.000%";
 constexpr double kNameWidth = 34;
 constexpr double kNumberWidth = 13;
-/// Rows from which a sheet is written through to disk instead of being kept in memory.
-constexpr std::size_t kManyRows = 5'000;
 
-/// A folder of its own below the system's temporary folder: libxlsxwriter writes files only.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code ignored;
-    std::string pattern =
-        (std::filesystem::temp_directory_path(ignored) / "ulpscope-xlsx-XXXXXX").string();
-    const char* made = ::mkdtemp(pattern.data());
-    m_path = made == nullptr ? "" : made;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!m_path.empty()) {
-      std::filesystem::remove_all(m_path, ignored);
-    }
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
- private:
-  std::filesystem::path m_path;
-};
-
-struct Formats {
-  lxw_format* header = nullptr;
-  lxw_format* number = nullptr;
-  lxw_format* percent = nullptr;
-  lxw_format* section = nullptr;
-};
-
-/// One sheet, written row by row. Remembers the first error of the library.
-class Sheet {
- public:
-  Sheet(lxw_workbook* book, const Formats& formats, const char* name)
-      : m_sheet(workbook_add_worksheet(book, name)), m_formats(formats) {}
-
-  void setWidth(std::size_t column, double width) {
-    keep(worksheet_set_column(
-        m_sheet, static_cast<lxw_col_t>(column), static_cast<lxw_col_t>(column), width, nullptr));
-  }
-  void header(const std::string& text) { write(text, m_formats.header); }
-  void section(const std::string& text) { write(text, m_formats.section); }
-  void text(const std::string& text) { write(text, nullptr); }
-  void count(std::uint64_t value) {
-    keep(worksheet_write_number(m_sheet, m_row, m_column++, static_cast<double>(value), nullptr));
-  }
-  /// A cell of a sheet cannot hold NaN or an infinity: those are words, and NaN stays empty.
-  void number(double value, numerics::MetricUnit unit) {
-    if (std::isfinite(value)) {
-      lxw_format* format =
-          unit == numerics::MetricUnit::Percent ? m_formats.percent : m_formats.number;
-      keep(worksheet_write_number(m_sheet, m_row, m_column++, value, format));
-    } else {
-      write(std::isnan(value) ? "" : formatExact(value), nullptr);
-    }
-  }
-  void endRow() {
-    ++m_row;
-    m_column = 0;
-  }
-  void freezeHeader(int columns) {
-    worksheet_freeze_panes(m_sheet, 1, static_cast<lxw_col_t>(columns));
-  }
-  void filterAll(std::size_t columns) {
-    keep(worksheet_autofilter(
-        m_sheet, 0, 0, m_row == 0 ? 0 : m_row - 1, static_cast<lxw_col_t>(columns - 1)));
-  }
-  [[nodiscard]] lxw_error error() const { return m_error; }
-
- private:
-  void write(const std::string& text, lxw_format* format) {
-    if (!text.empty()) {
-      keep(worksheet_write_string(m_sheet, m_row, m_column, text.c_str(), format));
-    }
-    ++m_column;
-  }
-  void keep(lxw_error error) { m_error = m_error == LXW_NO_ERROR ? error : m_error; }
-
-  lxw_worksheet* m_sheet;
-  const Formats& m_formats;
-  lxw_row_t m_row = 0;
-  lxw_col_t m_column = 0;
-  lxw_error m_error = LXW_NO_ERROR;
-};
-
-void writeSummaryRow(Sheet& sheet,
+void writeSummaryRow(XlsxSheet& sheet,
                      const SummaryRow& row,
                      const SelectedMetric& metric,
                      const ExportSelection& selection) {
@@ -125,7 +29,7 @@ void writeSummaryRow(Sheet& sheet,
   sheet.endRow();
 }
 
-lxw_error writeSummary(Sheet sheet, const Report& report, const ExportSelection& selection) {
+void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
   sheet.setWidth(0, kNameWidth);
   sheet.header("metric and variant");
   std::size_t width = 1;
@@ -146,7 +50,6 @@ lxw_error writeSummary(Sheet sheet, const Report& report, const ExportSelection&
     }
   }
   sheet.freezeHeader(1);
-  return sheet.error();
 }
 
 std::vector<std::string> tensorHeaders(const ExportSelection& selection) {
@@ -172,7 +75,7 @@ std::vector<std::string> tensorHeaders(const ExportSelection& selection) {
   return headers;
 }
 
-void writeTensorRow(Sheet& sheet,
+void writeTensorRow(XlsxSheet& sheet,
                     const Run& run,
                     const Comparison& row,
                     const ExportSelection& selection) {
@@ -199,7 +102,7 @@ void writeTensorRow(Sheet& sheet,
   sheet.endRow();
 }
 
-lxw_error writeTensors(Sheet sheet, const ExportSelection& selection) {
+void writeTensors(XlsxSheet& sheet, const ExportSelection& selection) {
   const std::vector<std::string> headers = tensorHeaders(selection);
   for (std::size_t i = 0; i < headers.size(); ++i) {
     const bool isName = i == 1 || i == 2;
@@ -214,10 +117,9 @@ lxw_error writeTensors(Sheet sheet, const ExportSelection& selection) {
   }
   sheet.filterAll(headers.size());
   sheet.freezeHeader(2);
-  return sheet.error();
 }
 
-lxw_error writeRuns(Sheet sheet, const ExportSelection& selection) {
+void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
   const std::vector<std::string> headers{
       "run", "status", "loss", "seconds", "peak bytes", "changes", "error"};
   for (std::size_t i = 0; i < headers.size(); ++i) {
@@ -240,10 +142,9 @@ lxw_error writeRuns(Sheet sheet, const ExportSelection& selection) {
     sheet.endRow();
   }
   sheet.freezeHeader(1);
-  return sheet.error();
 }
 
-lxw_error writeProvenance(Sheet sheet, const Report& report) {
+void writeProvenance(XlsxSheet& sheet, const Report& report) {
   const Provenance& provenance = report.provenance;
   const std::vector<std::pair<std::string, std::string>> facts{
       {"model", report.model.name},
@@ -270,50 +171,6 @@ lxw_error writeProvenance(Sheet sheet, const Report& report) {
     sheet.endRow();
   }
   sheet.freezeHeader(1);
-  return sheet.error();
-}
-
-Formats makeFormats(lxw_workbook* book) {
-  Formats formats{workbook_add_format(book),
-                  workbook_add_format(book),
-                  workbook_add_format(book),
-                  workbook_add_format(book)};
-  format_set_bold(formats.header);
-  format_set_bottom(formats.header, LXW_BORDER_THIN);
-  format_set_bold(formats.section);
-  format_set_num_format(formats.number, kNumberFormat);
-  format_set_num_format(formats.percent, kPercentFormat);
-  return formats;
-}
-
-Error failure(lxw_error error) {
-  return {ErrorCode::Io, fmt::format("cannot make the workbook: {}", lxw_strerror(error))};
-}
-
-Result<> writeBook(const std::filesystem::path& file,
-                   const Report& report,
-                   const ExportSelection& selection,
-                   std::size_t rows) {
-  std::string folder = file.parent_path().string();
-  lxw_workbook_options options{};
-  options.constant_memory = rows > kManyRows ? LXW_TRUE : LXW_FALSE;
-  options.tmpdir = folder.data();
-  lxw_workbook* book = workbook_new_opt(file.c_str(), &options);
-  if (book == nullptr) {
-    return fail(ErrorCode::Io, "cannot make the workbook: no memory or no temporary file");
-  }
-  const Formats formats = makeFormats(book);
-  const lxw_error errors[] = {writeSummary({book, formats, "Summary"}, report, selection),
-                              writeTensors({book, formats, "Tensors"}, selection),
-                              writeRuns({book, formats, "Runs"}, selection),
-                              writeProvenance({book, formats, "Provenance"}, report),
-                              workbook_close(book)};
-  for (const lxw_error error : errors) {
-    if (error != LXW_NO_ERROR) {
-      return tl::unexpected<Error>(failure(error));
-    }
-  }
-  return {};
 }
 
 Result<std::string> writeXlsx(const Report& report, const ExportOptions& options) {
@@ -325,23 +182,12 @@ Result<std::string> writeXlsx(const Report& report, const ExportOptions& options
   for (const Run* run : selection->variants) {
     rows += selection->rows(*run).size();
   }
-  if (rows > LXW_ROW_MAX) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("a sheet holds {} rows and the report has {}; use csv, or fewer runs "
-                            "or passes",
-                            LXW_ROW_MAX,
-                            rows));
-  }
-  const ScratchFolder folder;
-  if (folder.path().empty()) {
-    return fail(ErrorCode::Io,
-                "cannot make a temporary folder for the workbook; is $TMPDIR writable?");
-  }
-  const std::filesystem::path file = folder.path() / "report.xlsx";
-  if (auto written = writeBook(file, report, *selection, rows); !written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
-  return readTextFile(file);
+  return makeXlsxBook(rows, [&](XlsxBook& book) {
+    writeSummary(book.addSheet("Summary"), report, *selection);
+    writeTensors(book.addSheet("Tensors"), *selection);
+    writeRuns(book.addSheet("Runs"), *selection);
+    writeProvenance(book.addSheet("Provenance"), report);
+  });
 }
 
 }  // namespace

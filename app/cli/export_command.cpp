@@ -1,0 +1,231 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/export_options.h"
+#include "app/cli/output_file.h"
+#include "core/pictures/pictures.h"
+#include "core/report/exporters/export_selection.h"
+#include "core/report/report_tables.h"
+#include "core/report/table_writers/table_writer.h"
+
+namespace ulp::cli {
+namespace {
+
+constexpr int kMaxScale = 4;
+constexpr double kMaxSide = 8192;
+constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
+
+struct ExportFlags {
+  ReportPart part;
+  std::string what = "report";
+  std::string format;
+  double scale = 1;
+  std::string size;
+  std::string output;
+};
+
+bool isPicture(const ExportFlags& flags) {
+  const bool isPage = flags.what == "report" && flags.format == "html";
+  return isPage || flags.format == "png" || flags.format == "svg" || flags.format == "pdf";
+}
+
+/// The format that was named, else that of the output's extension.
+Result<std::string> chooseFormat(const ExportFlags& flags) {
+  if (!flags.format.empty()) {
+    return flags.format;
+  }
+  const std::string extension = std::filesystem::path(flags.output).extension().string();
+  const std::string id =
+      extension == ".tex" ? "latex" : extension.substr(extension.empty() ? 0 : 1);
+  if (id.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: has no extension that tells the format; name one with --format",
+                            flags.output));
+  }
+  return id;
+}
+
+Result<> checkScale(const ExportFlags& flags, pictures::PictureRequest& request) {
+  if (flags.scale < 1 || flags.scale > kMaxScale) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--scale: {} is not between 1 and {}", flags.scale, kMaxScale));
+  }
+  if (flags.scale != 1 && flags.format != "png") {
+    return fail(ErrorCode::InvalidArgument,
+                "--scale: is for png alone; other formats have no pixels");
+  }
+  request.scale = flags.scale;
+  return {};
+}
+
+/// "900x500".
+Result<> parseSize(const ExportFlags& flags, pictures::PictureRequest& request) {
+  if (flags.size.empty()) {
+    return {};
+  }
+  int width = 0;
+  int height = 0;
+  char rest = 0;
+  const bool isRead = std::sscanf(flags.size.c_str(), "%dx%d%c", &width, &height, &rest) == 2;
+  if (!isRead || width < 200 || height < 120 || width > kMaxSide || height > kMaxSide) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--size: '{}' is not WIDTHxHEIGHT between 200x120 and {}x{}",
+                            flags.size,
+                            kMaxSide,
+                            kMaxSide));
+  }
+  if (flags.what != "depth" || !isPicture(flags)) {
+    return fail(ErrorCode::InvalidArgument,
+                "--size: is for pictures of a chart (--what depth); tables are as large as their "
+                "text");
+  }
+  request.width = width;
+  request.height = height;
+  return {};
+}
+
+Result<std::string> drawPicture(const ExportFlags& flags,
+                                const report::LoadedReport& loaded,
+                                pictures::PictureRequest request,
+                                const CommandContext& context) {
+  if (flags.what == "report" && (flags.format == "png" || flags.format == "svg")) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format: a whole report is not one {} picture; choose html or pdf, "
+                            "or --what depth",
+                            flags.format));
+  }
+  auto library = context.openPictures();
+  if (!library) {
+    return tl::unexpected<Error>(std::move(library.error()));
+  }
+  request.what = flags.what;
+  request.format = flags.format;
+  return (*library)->draw(loaded, request);
+}
+
+Result<std::string> writeDocument(const ExportFlags& flags,
+                                  const report::Report& report,
+                                  report::ExportOptions options) {
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  const report::Exporter* exporter = exporters.find(flags.format);
+  if (exporter == nullptr) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format: unknown format '{}' for a report; choose {}, pdf",
+                            flags.format,
+                            exporterNames(exporters)));
+  }
+  options.hasConfiguration = exporter->forReading;
+  return exporter->write(report, options);
+}
+
+Result<report::DataTable> tableOf(const ExportFlags& flags,
+                                  const report::Report& report,
+                                  const report::ExportOptions& options) {
+  const auto selection = report::selectForExport(report, options);
+  if (!selection) {
+    return tl::unexpected<Error>(selection.error());
+  }
+  if (flags.what == "runs") {
+    return report::runsData(*selection);
+  }
+  if (flags.what == "table") {
+    return report::tensorsData(*selection);
+  }
+  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
+  if (metrics.empty()) {
+    return fail(ErrorCode::NotFound, "the report holds no metric");
+  }
+  return flags.what == "summary" ? report::summaryData(report, *selection, metrics.front())
+                                 : report::depthData(*selection, metrics.front());
+}
+
+Result<std::string> makeContent(const ExportFlags& flags,
+                                const report::LoadedReport& loaded,
+                                const CommandContext& context) {
+  const auto options = exportOptions(flags.part);
+  if (!options) {
+    return tl::unexpected<Error>(options.error());
+  }
+  pictures::PictureRequest request{.what = {}, .format = {}, .options = *options};
+  if (auto checked = checkScale(flags, request); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  if (auto parsed = parseSize(flags, request); !parsed) {
+    return tl::unexpected<Error>(std::move(parsed.error()));
+  }
+  if (isPicture(flags)) {
+    return drawPicture(flags, loaded, std::move(request), context);
+  }
+  if (flags.what == "report") {
+    return writeDocument(flags, *loaded.report, *options);
+  }
+  const auto table = tableOf(flags, *loaded.report, *options);
+  return table ? report::writeTable(*table, flags.format)
+               : Result<std::string>(tl::unexpected<Error>(table.error()));
+}
+
+Result<> exportPart(ExportFlags flags, const CommandContext& context) {
+  if (std::find(kSubjects.begin(), kSubjects.end(), flags.what) == kSubjects.end()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "--what: unknown part '{}'; choose {}", flags.what, fmt::join(kSubjects, ", ")));
+  }
+  auto format = chooseFormat(flags);
+  if (!format) {
+    return tl::unexpected<Error>(std::move(format.error()));
+  }
+  flags.format = *format;
+  if (auto folder = checkFolder(flags.output); !folder) {
+    return folder;
+  }
+  const auto loaded = report::loadReport(flags.part.run);
+  if (!loaded) {
+    return tl::unexpected<Error>(loaded.error());
+  }
+  const auto content = makeContent(flags, *loaded, context);
+  if (!content) {
+    return tl::unexpected<Error>(content.error());
+  }
+  return writeOutput(flags.output, *content, context);
+}
+
+}  // namespace
+
+void addExportCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("export", "Write a report, a chart or a table to a file");
+  const auto flags = std::make_shared<ExportFlags>();
+  addReportPart(*command, flags->part);
+  command->add_option(
+      "--what", flags->what, fmt::format("{}; default: report", fmt::join(kSubjects, ", ")));
+  command->add_option("--format",
+                      flags->format,
+                      "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "
+                      "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
+  command->add_option("--scale", flags->scale, "Pixels of a png for each of the picture, 1 to 4");
+  command->add_option("--size", flags->size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
+  command->add_option("-o,--output", flags->output, "File to write")->required();
+  command->footer(
+      "Examples:\n"
+      "  ulpscope-cli export runs/smollm2 -o report.html\n"
+      "  ulpscope-cli export runs/smollm2 --what depth --metric rms_rel --pass forward -o fig.svg\n"
+      "Pictures (png, svg, pdf, and html of a report) need a build with the window; they are "
+      "drawn\n"
+      "without a display. Numbers in csv, tsv, json and xlsx keep every digit.");
+  command->callback([flags, &context] {
+    const auto written = exportPart(*flags, context);
+    context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
+  });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/report/exporters/exporter.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the name that the library has
+class App;
+}
+
+namespace ulp::cli {
+
+/// The part of a report that a command line names.
+struct ReportPart {
+  std::string run;
+  std::vector<std::string> passes;
+  std::vector<std::string> metrics;
+  std::vector<std::string> variants;
+};
+
+/// RUN, --pass, --metric and --variant. `part` outlives the command.
+void addReportPart(CLI::App& command, ReportPart& part);
+/// Errors: InvalidArgument for an unknown pass.
+[[nodiscard]] Result<report::ExportOptions> exportOptions(const ReportPart& part);
+/// "text, csv, …".
+[[nodiscard]] std::string exporterNames(const report::ExporterRegistry& exporters);
+
+}  // namespace ulp::cli

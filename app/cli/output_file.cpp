@@ -1,0 +1,35 @@
+#include "app/cli/output_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <ostream>
+
+#include "core/base/atomic_file.h"
+#include "core/base/format_number.h"
+
+namespace ulp::cli {
+
+Result<> checkFolder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path folder = path.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: the folder {} does not exist", path.string(), folder.string()));
+  }
+  return {};
+}
+
+Result<> writeOutput(const std::filesystem::path& path,
+                     const std::string& content,
+                     const CommandContext& context) {
+  if (auto folder = checkFolder(path); !folder) {
+    return folder;
+  }
+  if (auto written = writeFileAtomically(path, content); !written) {
+    return written;
+  }
+  fmt::print(context.err, "wrote {} ({})\n", path.string(), formatBytes(content.size()));
+  return {};
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,87 @@
+#include "app/gui/export_report.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/report/exporters/exporter.h"
+#include "views/framework/export_dialog.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/workspace.h"
+#include "views/printing/report_pages.h"
+
+namespace ulp::app {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::app::ExportReport", text);
+}
+
+/// Pages with charts, in the order in which readers want them.
+constexpr std::array<const char*, 2> kPages{"html", "pdf"};
+constexpr std::array<const char*, 5> kTables{"xlsx", "md", "latex", "csv", "json"};
+
+std::vector<views::ExportChoice> choices() {
+  std::vector<views::ExportChoice> offered{{.id = QStringLiteral("html"),
+                                            .title = translate("Web page with charts"),
+                                            .extension = QStringLiteral(".html")},
+                                           {.id = QStringLiteral("pdf"),
+                                            .title = translate("PDF with charts, for printing"),
+                                            .extension = QStringLiteral(".pdf")}};
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  for (const char* id : kTables) {
+    if (const report::Exporter* exporter = exporters.find(id)) {
+      offered.push_back({.id = QString::fromStdString(exporter->id),
+                         .title = QString::fromStdString(exporter->title),
+                         .extension = QString::fromStdString(exporter->extension)});
+    }
+  }
+  return offered;
+}
+
+Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& format) {
+  if (std::find(kPages.begin(), kPages.end(), format) != kPages.end()) {
+    return views::reportPages(loaded, format, {});
+  }
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  const report::Exporter* exporter = exporters.find(format);
+  if (exporter == nullptr) {
+    return fail(ErrorCode::Internal, "no exporter writes '" + format + "'");
+  }
+  report::ExportOptions options;
+  options.hasConfiguration = exporter->forReading;
+  return exporter->write(*loaded.report, options);
+}
+
+QString baseName(const report::LoadedReport& loaded) {
+  const QString folder = QString::fromStdString(loaded.folder.filename().string());
+  return folder.isEmpty() ? QStringLiteral("report") : folder;
+}
+
+}  // namespace
+
+void askToExportReport(const views::ViewContext& context, QWidget* parent) {
+  const views::DocumentPtr document = context.workspace.document();
+  if (!document) {
+    return;
+  }
+  auto* dialog = new views::ExportDialog({.kind = QStringLiteral("report"),
+                                          .title = translate("Export report"),
+                                          .baseName = baseName(document->loaded()),
+                                          .size = {},
+                                          .choices = choices()},
+                                         context.settings,
+                                         parent);
+  QObject::connect(dialog,
+                   &views::ExportDialog::exportRequested,
+                   &context.exports,
+                   [document, &exports = context.exports](const views::ExportWish& wish) {
+                     exports.writeFile(wish.file, [document, format = wish.format.toStdString()] {
+                       return contentOf(document->loaded(), format);
+                     });
+                   });
+  dialog->open();
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,119 @@
+#include "app/gui/saved_session.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+
+#include "views/framework/selection_json.h"
+
+namespace ulp::app {
+namespace {
+
+QString formatKey() {
+  return QStringLiteral("format");
+}
+QString formatName() {
+  return QStringLiteral("ulpscope.session/1");
+}
+QString geometryKey() {
+  return QStringLiteral("geometry");
+}
+QString layoutKey() {
+  return QStringLiteral("layout");
+}
+QString layoutVersionKey() {
+  return QStringLiteral("layout_version");
+}
+QString viewsKey() {
+  return QStringLiteral("views");
+}
+QString reportKey() {
+  return QStringLiteral("report");
+}
+QString besideKey() {
+  return QStringLiteral("beside");
+}
+QString tabsKey() {
+  return QStringLiteral("tabs");
+}
+QString studyKey() {
+  return QStringLiteral("study");
+}
+QString selectionKey() {
+  return QStringLiteral("selection");
+}
+
+QString toText(const QByteArray& bytes) {
+  return QString::fromLatin1(bytes.toBase64());
+}
+QByteArray toBytes(const QJsonValue& text) {
+  return QByteArray::fromBase64(text.toString().toLatin1());
+}
+
+QStringList toList(const QJsonValue& json) {
+  QStringList texts;
+  const QJsonArray items = json.toArray();
+  for (const QJsonValue& item : items) {
+    texts << item.toString();
+  }
+  texts.removeAll(QString());
+  return texts;
+}
+
+}  // namespace
+
+QByteArray toJson(const SavedSession& session) {
+  QJsonObject states;
+  for (const auto& [id, state] : session.viewStates) {
+    if (!state.isEmpty()) {
+      states[id] = state;
+    }
+  }
+  return QJsonDocument(QJsonObject{{formatKey(), formatName()},
+                                   {geometryKey(), toText(session.geometry)},
+                                   {layoutKey(), toText(session.layout)},
+                                   {layoutVersionKey(), kLayoutVersion},
+                                   {viewsKey(), states},
+                                   {reportKey(), session.report},
+                                   {besideKey(), QJsonArray::fromStringList(session.beside)},
+                                   {tabsKey(), QJsonArray::fromStringList(session.tabs)},
+                                   {studyKey(), session.study},
+                                   {selectionKey(), views::toJson(session.selection)}})
+      .toJson();
+}
+
+Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
+  const QJsonDocument document = QJsonDocument::fromJson(json);
+  const QJsonObject root = document.object();
+  if (root[formatKey()].toString() != formatName()) {
+    return fail(ErrorCode::CorruptData, "not a session of this program");
+  }
+  SavedSession session;
+  session.geometry = toBytes(root[geometryKey()]);
+  if (root[layoutVersionKey()].toInt() == kLayoutVersion) {
+    session.layout = toBytes(root[layoutKey()]);
+  }
+  const QJsonObject states = root[viewsKey()].toObject();
+  for (auto state = states.begin(); state != states.end(); ++state) {
+    session.viewStates[state.key()] = state->toObject();
+  }
+  session.report = root[reportKey()].toString();
+  session.beside = toList(root[besideKey()]);
+  session.tabs = toList(root[tabsKey()]);
+  session.study = root[studyKey()].toString();
+  session.selection = views::selectionFromJson(root[selectionKey()].toObject());
+  return session;
+}
+
+QString sessionFile(const QString& settingsFile) {
+  return QFileInfo(settingsFile).absolutePath() + QStringLiteral("/session.json");
+}
+
+void forgetEverything(views::SettingsStore& settings) {
+  settings.clear();
+  settings.sync();
+  QFile::remove(sessionFile(settings.fileName()));
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+class QTranslator;
+
+namespace ulp::app {
+
+/// The language of the window while this lives. Must exist before the first text is made.
+class Translations {
+ public:
+  /// `language`: "system", or a name as in kLanguage. `pseudo`: lengthened English instead.
+  Translations(const QString& language, bool pseudo);
+  ~Translations();
+  Translations(const Translations&) = delete;
+  Translations& operator=(const Translations&) = delete;
+
+ private:
+  void load(const QString& file, const QString& folder);
+  void install(std::unique_ptr<QTranslator> translator);
+
+  std::vector<std::unique_ptr<QTranslator>> m_installed;
+};
+
+/// Name of the translation for the first of the user's languages that there is: "zh_CN"; "en",
+/// which holds the plurals alone, where there is none. `wanted` as QLocale::uiLanguages() lists
+/// them.
+[[nodiscard]] QString translationFor(const QStringList& wanted);
+
+}  // namespace ulp::app

@@ -1,0 +1,63 @@
+#include "core/analysis/dimension_names.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace ulp::analysis {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::vector<Dimension> parameterDimensions(const Site& site, std::size_t rank) {
+  if (rank == 1) {
+    return {Dimension::Channel};
+  }
+  if (rank != 2) {
+    return std::vector<Dimension>(rank, Dimension::Other);
+  }
+  const bool isTable = contains(site.name, "embed_tokens") || contains(site.name, "wte");
+  const bool isHead = site.name.starts_with("lm_head");
+  const Dimension first = isTable || isHead ? Dimension::Vocabulary : Dimension::Output;
+  return {first, isTable || isHead ? Dimension::Channel : Dimension::Input};
+}
+
+std::vector<Dimension> attentionDimensions(const Site& site) {
+  constexpr std::array<std::string_view, 4> kPairs{"scores", "softmax", "attn_weights", "mask"};
+  const bool isPairwise = std::any_of(kPairs.begin(), kPairs.end(), [&site](std::string_view name) {
+    return contains(site.name, name);
+  });
+  if (isPairwise) {
+    return {Dimension::Batch, Dimension::Head, Dimension::Query, Dimension::Key};
+  }
+  if (contains(site.name, "attn") || contains(site.name, "attention")) {
+    return {Dimension::Batch, Dimension::Head, Dimension::Token, Dimension::Channel};
+  }
+  return std::vector<Dimension>(4, Dimension::Other);
+}
+
+}  // namespace
+
+std::vector<Dimension> dimensionsOf(const Site& site, std::size_t rank) {
+  if (site.pass == Pass::ParameterGradient) {
+    return parameterDimensions(site, rank);
+  }
+  // The gradient of the head's input has its channels last, the head's output its vocabulary.
+  const bool isLogits =
+      site.name == "logits" || (site.name == "lm_head" && site.pass == Pass::Forward);
+  const Dimension last = isLogits ? Dimension::Vocabulary : Dimension::Channel;
+  switch (rank) {
+    case 2:
+      return {Dimension::Token, last};
+    case 3:
+      return {Dimension::Batch, Dimension::Token, last};
+    case 4:
+      return attentionDimensions(site);
+    default:
+      return std::vector<Dimension>(rank, Dimension::Other);
+  }
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <unordered_set>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerConcentratedError(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+constexpr std::size_t kWorstForChannel = 4;
+
+/// The part of the sum of squared differences that one element makes.
+double shareOfWorst(const RuleInput& input, const Comparison& row) {
+  const double rms = input.difference(row);
+  const double largest = input.largest(row);
+  if (row.variantNonFinite.total() > 0) {
+    return std::nan("");  // what is left of the tensor says nothing of its errors
+  }
+  const double share = largest * largest / (rms * rms * static_cast<double>(row.compared));
+  return rms > 0 && row.compared > 1 ? std::min(share, 1.0) : std::nan("");
+}
+
+/// Position in the last dimension that all worst elements share; -1: there is none.
+std::int64_t channelOf(const Comparison& row) {
+  if (row.worst.size() < kWorstForChannel || row.shape.size() < 2) {
+    return -1;
+  }
+  const auto channel = [](const report::WorstPair& pair) {
+    return pair.index.empty() ? -1 : pair.index.back();
+  };
+  const std::int64_t first = channel(row.worst.front());
+  const bool isShared = std::all_of(
+      row.worst.begin(), row.worst.end(), [&](const auto& pair) { return channel(pair) == first; });
+  return isShared ? first : -1;
+}
+
+/// "mlp.down_proj" of "model.layers.11.mlp.down_proj", "decoder" of "decoder.11", else the name.
+std::string kindOf(const Site& site) {
+  if (site.layer < 0) {
+    return site.name;
+  }
+  const std::string number = "." + std::to_string(site.layer);
+  const std::size_t place = site.name.find(number + ".");
+  if (place != std::string::npos) {
+    return site.name.substr(place + number.size() + 1);
+  }
+  return site.name.substr(0, site.name.rfind(number));
+}
+
+/// All tensors of a kind in a pass with the same cause, over layers and runs.
+struct Group {
+  std::string kind;
+  Pass pass = Pass::Forward;
+  std::int64_t channel = -1;  ///< -1: single elements
+  std::vector<const Comparison*> rows;
+  std::unordered_set<std::string_view> known;  ///< names of `rows`
+  std::vector<std::string> runs;
+  const Comparison* worst = nullptr;
+  double strength = 0;  ///< share of the squared error, or max |d| / RMS of d
+};
+
+class Groups {
+ public:
+  void add(const std::string& run,
+           const Comparison& row,
+           const std::string& kind,
+           std::int64_t channel,
+           double strength) {
+    const auto [place, isNew] =
+        m_index.try_emplace({kind, row.site.pass, channel}, m_groups.size());
+    if (isNew) {
+      m_groups.push_back({.kind = kind, .pass = row.site.pass, .channel = channel});
+    }
+    Group& group = m_groups[place->second];
+    if (group.known.insert(row.site.name).second) {
+      group.rows.push_back(&row);
+    }
+    if (group.runs.empty() || group.runs.back() != run) {
+      group.runs.push_back(run);
+    }
+    if (strength > group.strength) {
+      group.strength = strength;
+      group.worst = &row;
+    }
+  }
+  [[nodiscard]] const std::vector<Group>& all() const { return m_groups; }
+
+ private:
+  std::map<std::tuple<std::string, Pass, std::int64_t>, std::size_t> m_index;
+  std::vector<Group> m_groups;
+};
+
+Groups collect(const RuleInput& input) {
+  const double share = input.threshold("concentrated_error.share");
+  const double peak = input.threshold("concentrated_error.peak");
+  Groups groups;
+  for (const report::Run* run : input.variants()) {
+    for (const Comparison& row : run->comparisons) {
+      const double elementShare = shareOfWorst(input, row);
+      if (elementShare >= share) {
+        groups.add(run->name, row, kindOf(row.site), -1, elementShare);
+      }
+      const double ratio = input.largest(row) / input.difference(row);
+      const std::int64_t channel = ratio >= peak ? channelOf(row) : -1;
+      if (channel >= 0) {
+        groups.add(run->name, row, {}, channel, ratio);
+      }
+    }
+  }
+  return groups;
+}
+
+report::Sentence titleOf(const Group& group) {
+  const std::string tensors = std::to_string(group.rows.size());
+  const std::string place = placeText(group.worst->site);
+  if (group.channel >= 0) {
+    return {
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "Channel %1 holds all the worst elements of %2 tensors; the error peaks "
+                           "at %3 with %4 times its RMS (%5)"),
+        {std::to_string(group.channel),
+         tensors,
+         place,
+         numberText(group.strength),
+         namesText(group.runs)}};
+  }
+  return {
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "One element makes %1 of the squared error at %2; tensors of this kind: "
+                         "%3 (%4)"),
+      {percentText(group.strength), place, tensors, namesText(group.runs)}};
+}
+
+Finding findingOf(const RuleInput& input, const Group& group) {
+  Finding finding;
+  finding.severity = report::FindingSeverity::Note;
+  finding.title = titleOf(group);
+  if (group.channel >= 0) {
+    finding.explanation = {
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "All elements of largest difference that the report lists have the same "
+                           "position in the last dimension, and the largest difference is at least "
+                           "%1 times the RMS of the difference. Mean errors then say little of the "
+                           "other channels."),
+        {numberText(input.threshold("concentrated_error.peak"))}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "channel"), static_cast<double>(group.channel)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "largest difference over RMS"), group.strength}};
+  } else {
+    finding.explanation = {
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "The square of the largest difference is at least %1 of the sum of all "
+                           "squared differences of the tensor: RMS errors describe one element."),
+        {percentText(input.threshold("concentrated_error.share"))}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the squared error"), group.strength, true}};
+  }
+  finding.numbers.push_back(
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors"), static_cast<double>(group.rows.size())});
+  finding.sites = {group.worst->site};
+  for (const Comparison* row : group.rows) {
+    if (row->site != group.worst->site) {
+      finding.sites.push_back(row->site);
+    }
+  }
+  finding.runs = group.runs;
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<Finding> findings;
+  const Groups groups = collect(input);
+  const double fewest = input.threshold("concentrated_error.tensors");
+  for (const Group& group : groups.all()) {
+    if (group.channel < 0 || static_cast<double>(group.rows.size()) >= fewest) {
+      findings.push_back(findingOf(input, group));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerConcentratedError(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "concentrated_error",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Concentrated error"),
+       .order = 50,
+       .thresholds =
+           {{.id = "concentrated_error.share",
+             .label =
+                 ULP_TRANSLATE_NOOP("ulp::Findings", "Share of the squared error in one element"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "One element that makes this part of the sum of squared "
+                                        "differences is reported"),
+             .value = 0.5,
+             .minimum = 0.01,
+             .maximum = 1},
+            {.id = "concentrated_error.tensors",
+             .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Tensors that share a channel"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "A channel is reported once it holds the worst elements of "
+                                        "this many tensors of a pass"),
+             .value = 3,
+             .minimum = 1,
+             .maximum = 1e6},
+            {.id = "concentrated_error.peak",
+             .label =
+                 ULP_TRANSLATE_NOOP("ulp::Findings", "Largest difference over RMS, for channels"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "From here on the worst elements are looked at for a "
+                                        "channel that they share"),
+             .value = 20,
+             .minimum = 1,
+             .maximum = 1e6}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,119 @@
+#include <cmath>
+
+#include "core/analysis/depth_curve.h"
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerErrorJump(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Finding;
+
+struct Found {
+  Site site;
+  Site before;
+  double from = 0;
+  double to = 0;
+  double factor = 0;
+  double floor = 0;
+};
+
+std::size_t rowBefore(const DepthCurve& curve, std::size_t point) {
+  std::size_t before = point - 1;
+  while (std::isnan(curve.points[before].value) && before > 0) {
+    --before;
+  }
+  return before;
+}
+
+Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.sites = {found.site, found.before};
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings", "The error of %1 grows %2-fold at %3: from %4 to %5"),
+      {namesText(runs),
+       numberText(found.factor),
+       placeText(found.site),
+       percentText(found.from),
+       percentText(found.to)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The relative error of a layer is at least %1 times that of the layer before "
+          "in the same pass (%2), and above %3 unit round-offs (%4)."),
+      {numberText(input.threshold("error_jump.factor")),
+       found.before.name,
+       numberText(input.threshold("error_jump.floor")),
+       percentText(found.floor)}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "before"), found.from, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "here"), found.to, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "factor"), found.factor}};
+  const std::string residual = input.effective(runs.front(), "precision.residual_dtype");
+  if (found.site.layer >= 0 && !residual.empty() && residual != "float32" &&
+      residual != "float64") {
+    finding.overrides = {{"precision.residual_dtype", "float32"}};
+  }
+  finding.runs = std::move(runs);
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  const auto curves = depthCurves(input.report(), "rms_rel");
+  if (!curves) {
+    return {};  // without the metric there is nothing to see
+  }
+  std::vector<std::pair<std::string, Found>> all;
+  for (const DepthCurve& curve : *curves) {
+    const FormatLimits* format = RuleInput::coarsestFormat(*input.report().findRun(curve.run));
+    const double floor =
+        format == nullptr ? 0 : input.threshold("error_jump.floor") * format->roundOff;
+    for (const Jump& jump : findJumps(curve, input.threshold("error_jump.factor"))) {
+      const DepthPoint& point = curve.points[jump.point];
+      const bool isScalar = point.site.name == "loss";
+      if (isScalar || !std::isfinite(jump.factor) || point.value < floor || jump.point == 0 ||
+          jump.factor < input.threshold("error_jump.factor")) {
+        continue;
+      }
+      const DepthPoint& before = curve.points[rowBefore(curve, jump.point)];
+      all.push_back(
+          {curve.run, {point.site, before.site, before.value, point.value, jump.factor, floor}});
+    }
+  }
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.site; })) {
+    findings.push_back(findingOf(input, found, std::move(runs)));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerErrorJump(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "error_jump",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Jump of the error"),
+       .order = 20,
+       .thresholds =
+           {{.id = "error_jump.factor",
+             .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Growth from one layer to the next"),
+             .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                        "A layer's error over that of the layer before it"),
+             .value = 2,
+             .minimum = 1.05,
+             .maximum = 1000},
+            {.id = "error_jump.floor",
+             .label = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                         "Unit round-offs below which errors are not reported"),
+             .help = ULP_TRANSLATE_NOOP(
+                 "ulp::Findings", "Errors of a few roundings grow and shrink without meaning"),
+             .value = 2,
+             .minimum = 0,
+             .maximum = 1000}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/divergence.h"
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerFirstDivergence(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Finding;
+
+struct Found {
+  const report::Comparison* row = nullptr;
+  DivergenceStep step;
+  std::string format;
+  std::size_t madeLater = 0;
+};
+
+/// A layer's output is the residual stream, which has a precision of its own.
+std::map<std::string, std::string> suggestionFor(const RuleInput& input,
+                                                 const Found& found,
+                                                 const std::string& run) {
+  constexpr std::string_view kKey = "precision.residual_dtype";
+  const std::string now = input.effective(run, kKey);
+  if (now.empty() || now == "float32" || now == "float64") {
+    return {};
+  }
+  return found.row->site.layer >= 0
+             ? std::map<std::string, std::string>{{std::string(kKey), "float32"}}
+             : std::map<std::string, std::string>{};
+}
+
+Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+  const DivergenceStep& step = found.step;
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.sites = {found.row->site};
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence at %2: %3 where %4 came in (%1)"),
+      {namesText(runs),
+       placeText(found.row->site),
+       percentText(step.error),
+       percentText(step.carried)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The first tensor in order of execution whose relative error is more than %1 times the "
+          "square root of (carried error² + unit round-off²). Carried is the largest error among "
+          "the row before, the last layer's output and, backward, the forward tensor of the same "
+          "name, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. "
+          "%5 later tensors exceed it as well."),
+      {numberText(input.threshold("first_divergence.excess")),
+       percentText(step.error),
+       percentText(step.expected),
+       found.format,
+       std::to_string(found.madeLater)}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "error"), step.error, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "carried in"), step.carried, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
+  finding.overrides = suggestionFor(input, found, runs.front());
+  finding.runs = std::move(runs);
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    const FormatLimits* format = RuleInput::coarsestFormat(*run);
+    if (format == nullptr) {
+      continue;
+    }
+    const Divergence trace = traceDivergence(
+        input.report(), *run, {input.threshold("first_divergence.excess"), format->roundOff});
+    // Where numbers stop being finite another rule speaks.
+    if (!trace.first || std::isinf(trace.steps[*trace.first].excess)) {
+      continue;
+    }
+    const auto made = std::count_if(trace.steps.begin(),
+                                    trace.steps.end(),
+                                    [](const DivergenceStep& step) { return step.isMade; });
+    const DivergenceStep& first = trace.steps[*trace.first];
+    all.push_back({run->name,
+                   {&run->comparisons[first.comparison],
+                    first,
+                    std::string(format->name),
+                    static_cast<std::size_t>(made) - 1}});
+  }
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.row->site; })) {
+    findings.push_back(findingOf(input, found, std::move(runs)));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerFirstDivergence(FindingRuleRegistry& registry) {
+  registry.add({.id = "first_divergence",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence"),
+                .order = 10,
+                .isPinned = true,
+                .thresholds = {{.id = "first_divergence.excess",
+                                .label = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings", "Excess over carried error and round-off"),
+                                .help = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings",
+                                    "How many times the error of a tensor may exceed what its "
+                                    "inputs and the format account for"),
+                                .value = 2,
+                                .minimum = 1,
+                                .maximum = 1000}},
+                .find = find});
+}
+
+}  // namespace ulp::analysis

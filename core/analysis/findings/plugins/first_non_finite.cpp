@@ -1,0 +1,93 @@
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/non_finite.h"
+
+namespace ulp::analysis {
+
+void registerFirstNonFinite(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+struct Found {
+  const Comparison* row = nullptr;
+  std::size_t tensors = 0;  ///< of the run that are affected
+};
+
+std::size_t affectedTensors(const report::Run& run) {
+  std::size_t count = 0;
+  for (const Comparison& row : run.comparisons) {
+    count += row.variantNonFinite.total() > row.referenceNonFinite.total() ? 1 : 0;
+  }
+  return count;
+}
+
+/// Infinities of a narrow exponent range end where the range is wider.
+std::map<std::string, std::string> suggestionFor(const RuleInput& input,
+                                                 const Comparison& row,
+                                                 const std::string& run) {
+  const bool overflows =
+      row.variantNonFinite.positiveInfinity + row.variantNonFinite.negativeInfinity > 0;
+  if (!overflows || input.effective(run, "precision.compute_dtype") != "float16") {
+    return {};
+  }
+  return {{"precision.compute_dtype", "bfloat16"}};
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    if (const auto first = firstNonFinite(*run)) {
+      all.push_back({run->name, {&run->comparisons[*first], affectedTensors(*run)}});
+    }
+  }
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.row->site; })) {
+    const Comparison& row = *found.row;
+    const numerics::NonFiniteCounts& counts = row.variantNonFinite;
+    Finding finding;
+    finding.severity = report::FindingSeverity::Broken;
+    finding.sites = {row.site};
+    finding.title = {
+        ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2: %3 of %4 elements (%1)"),
+        {namesText(runs),
+         placeText(row.site),
+         std::to_string(counts.total()),
+         std::to_string(row.count)}};
+    finding.explanation = {
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "The first tensor in order of execution with more NaN and infinite "
+                           "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
+                           "has %4. %5 tensors of the variant are affected in all."),
+        {std::to_string(counts.nan),
+         std::to_string(counts.positiveInfinity),
+         std::to_string(counts.negativeInfinity),
+         std::to_string(row.referenceNonFinite.total()),
+         std::to_string(found.tensors)}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "NaN"), static_cast<double>(counts.nan)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "+Inf"), static_cast<double>(counts.positiveInfinity)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "−Inf"), static_cast<double>(counts.negativeInfinity)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(row.count)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
+         static_cast<double>(found.tensors)}};
+    finding.overrides = suggestionFor(input, row, runs.front());
+    finding.runs = std::move(runs);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerFirstNonFinite(FindingRuleRegistry& registry) {
+  registry.add({.id = "first_non_finite",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First non-finite tensor"),
+                .order = 5,
+                .isPinned = true,
+                .find = find});
+}
+
+}  // namespace ulp::analysis

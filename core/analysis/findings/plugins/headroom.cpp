@@ -1,0 +1,144 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerHeadroom(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+/// Formats in which the tensors of a run could be wanted.
+constexpr std::array<std::string_view, 4> kNarrow{
+    "float16", "float8_e5m2", "float8_e4m3fn", "bfloat16"};
+
+/// What the report proves of the largest |value|: those of the elements of largest difference, and
+/// the RMS of the reference. The true maximum may be larger.
+double largestKnown(const RuleInput& input, const Comparison& row) {
+  double largest = std::isfinite(input.scale(row)) ? input.scale(row) : 0;
+  for (const report::WorstPair& pair : row.worst) {
+    for (const double value : {pair.reference, pair.variant}) {
+      largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+    }
+  }
+  return largest;
+}
+
+struct Peak {
+  const Comparison* row = nullptr;
+  double value = 0;
+};
+
+Peak peakOf(const RuleInput& input, const report::Run& run, std::string_view format) {
+  Peak peak;
+  for (const Comparison& row : run.comparisons) {
+    const bool isIn = format.empty() || row.variantDType == format;
+    const double value = isIn ? largestKnown(input, row) : 0;
+    if (value > peak.value) {
+      peak = {&row, value};
+    }
+  }
+  return peak;
+}
+
+struct Found {
+  Peak peak;
+  const FormatLimits* format = nullptr;
+  bool isOwnFormat = false;  ///< that of the tensor; else one that it does not fit in
+};
+
+std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
+  const double share = input.threshold("headroom.share");
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    for (const std::string_view name : kNarrow) {
+      const FormatLimits* format = formatLimits(name);
+      const Peak own = peakOf(input, *run, name);
+      if (own.row != nullptr && own.value >= share * format->largest) {
+        all.push_back({run->name, {own, format, true}});
+      }
+    }
+    const FormatLimits* half = formatLimits("float16");
+    const Peak any = peakOf(input, *run, {});
+    if (any.row != nullptr && any.row->variantDType != half->name && any.value >= half->largest) {
+      all.push_back({run->name, {any, half, false}});
+    }
+  }
+  return all;
+}
+
+Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+  Finding finding;
+  finding.severity =
+      found.isOwnFormat ? report::FindingSeverity::Look : report::FindingSeverity::Note;
+  finding.sites = {found.peak.row->site};
+  const double part = found.peak.value / found.format->largest;
+  finding.title = {
+      found.isOwnFormat
+          ? ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)")
+          : ULP_TRANSLATE_NOOP("ulp::Findings",
+                               "%5 would overflow at %2: values of at least %3, the format ends at "
+                               "%4 (%1)"),
+      {namesText(runs),
+       placeText(found.peak.row->site),
+       numberText(found.peak.value),
+       numberText(found.format->largest),
+       std::string(found.format->name)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The largest value that the report knows of any tensor reaches %1 of the "
+          "format's limit (threshold: %2 in the tensor's own format). It is a lower "
+          "bound: a report holds the values of the elements of largest difference and "
+          "the RMS of the reference, not the maximum of a tensor."),
+      {percentText(part), percentText(input.threshold("headroom.share"))}};
+  finding.numbers = {
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "largest value known"), found.peak.value},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "limit of the format"), found.format->largest},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "share of the limit"), part, true}};
+  const bool isHalf = found.isOwnFormat && found.format->name == "float16";
+  if (isHalf && input.effective(runs.front(), "precision.compute_dtype") == "float16") {
+    finding.overrides = {{"precision.compute_dtype", "bfloat16"}};
+  }
+  finding.runs = std::move(runs);
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(collect(input), [](const Found& item) {
+         return std::pair(item.peak.row->site, item.format->name);
+       })) {
+    findings.push_back(findingOf(input, found, std::move(runs)));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerHeadroom(FindingRuleRegistry& registry) {
+  registry.add({.id = "headroom",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Headroom"),
+                .order = 40,
+                .thresholds = {{.id = "headroom.share",
+                                .label = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                            "Share of the format's largest number"),
+                                .help = ULP_TRANSLATE_NOOP(
+                                    "ulp::Findings",
+                                    "Values known to reach this share of what their format can "
+                                    "hold are reported"),
+                                .value = 0.5,
+                                .minimum = 0.001,
+                                .maximum = 1}},
+                .find = find});
+}
+
+}  // namespace ulp::analysis

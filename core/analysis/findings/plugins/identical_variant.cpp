@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerIdenticalVariant(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+using report::Run;
+
+bool areSame(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
+}
+
+bool areSame(const Comparison& a, const Comparison& b) {
+  return a.site == b.site && a.variantNonFinite == b.variantNonFinite &&
+         std::equal(a.metrics.begin(),
+                    a.metrics.end(),
+                    b.metrics.begin(),
+                    b.metrics.end(),
+                    [](double x, double y) { return areSame(x, y); });
+}
+
+bool areSame(const Run& a, const Run& b) {
+  return areSame(a.loss, b.loss) && a.comparisons.size() == b.comparisons.size() &&
+         std::equal(a.comparisons.begin(),
+                    a.comparisons.end(),
+                    b.comparisons.begin(),
+                    [](const Comparison& x, const Comparison& y) { return areSame(x, y); });
+}
+
+/// Nothing differs from the reference, anywhere.
+bool isReference(const RuleInput& input, const Run& run) {
+  return std::all_of(run.comparisons.begin(), run.comparisons.end(), [&](const Comparison& row) {
+    return row.compared > 0 && input.difference(row) == 0;
+  });
+}
+
+Finding findingOf(std::vector<std::string> runs, report::Sentence title) {
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.title = std::move(title);
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The loss and every metric of every tensor are equal bit for bit. What the "
+          "configurations differ in had no effect on this model and input, or the "
+          "setting did not reach the computation: see the configurations side by "
+          "side."),
+      {}};
+  finding.runs = std::move(runs);
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<std::vector<const Run*>> classes;
+  std::vector<Finding> findings;
+  for (const Run* run : input.variants()) {
+    if (run->status != report::RunStatus::Finished) {
+      continue;
+    }
+    if (isReference(input, *run)) {
+      findings.push_back(findingOf(
+          {run->name},
+          {ULP_TRANSLATE_NOOP("ulp::Findings", "%1 is identical to the reference"), {run->name}}));
+      continue;
+    }
+    const auto same = std::find_if(classes.begin(), classes.end(), [&](const auto& members) {
+      return areSame(*members.front(), *run);
+    });
+    if (same == classes.end()) {
+      classes.push_back({run});
+    } else {
+      same->push_back(run);
+    }
+  }
+  for (const std::vector<const Run*>& members : classes) {
+    if (members.size() < 2) {
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const Run* run : members) {
+      names.push_back(run->name);
+    }
+    const std::vector<std::string> others(names.begin() + 1, names.end());
+    report::Sentence title{members.size() == 2
+                               ? ULP_TRANSLATE_NOOP("ulp::Findings", "%2 is identical to %1")
+                               : ULP_TRANSLATE_NOOP("ulp::Findings", "%2 are identical to %1"),
+                           {names.front(), namesText(others)}};
+    findings.push_back(findingOf(std::move(names), std::move(title)));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerIdenticalVariant(FindingRuleRegistry& registry) {
+  registry.add({.id = "identical_variant",
+                .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Identical variants"),
+                .order = 70,
+                .find = find});
+}
+
+}  // namespace ulp::analysis

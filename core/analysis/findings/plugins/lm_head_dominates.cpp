@@ -1,0 +1,86 @@
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerLmHeadDominates(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+struct Found {
+  const Comparison* norm = nullptr;
+  const Comparison* logits = nullptr;
+};
+
+const Comparison* forwardRow(const report::Run& run, std::string_view name) {
+  for (const Comparison& row : run.comparisons) {
+    if (row.site.name == name && row.site.pass == Pass::Forward) {
+      return &row;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  const double factor = input.threshold("lm_head_dominates.factor");
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    const Found found{forwardRow(*run, "norm"), forwardRow(*run, "logits")};
+    const bool hasBoth = found.norm != nullptr && found.logits != nullptr;
+    if (hasBoth && input.relative(*found.logits) > 0 &&
+        input.relative(*found.logits) >= factor * input.relative(*found.norm)) {
+      all.push_back({run->name, found});
+    }
+  }
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.logits->site; })) {
+    const double before = input.relative(*found.norm);
+    const double here = input.relative(*found.logits);
+    Finding finding;
+    finding.severity = report::FindingSeverity::Look;
+    finding.sites = {found.logits->site, found.norm->site};
+    finding.title = {ULP_TRANSLATE_NOOP(
+                         "ulp::Findings",
+                         "The LM head makes most of the error of the logits of %1: %2 after %3 at "
+                         "the final norm"),
+                     {namesText(runs), percentText(here), percentText(before)}};
+    finding.explanation = {
+        ULP_TRANSLATE_NOOP(
+            "ulp::Findings",
+            "The relative error of the logits is at least %1 times that of the final "
+            "norm's output, which the head multiplies."),
+        {numberText(factor)}};
+    finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
+                       {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
+    const std::string head = input.effective(runs.front(), "precision.lm_head_dtype");
+    if (!head.empty() && head != "float32" && head != "float64") {
+      finding.overrides = {{"precision.lm_head_dtype", "float32"}};
+    }
+    finding.runs = std::move(runs);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerLmHeadDominates(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "lm_head_dominates",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "LM head dominates"),
+       .order = 35,
+       .thresholds = {{.id = "lm_head_dominates.factor",
+                       .label = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings", "Error of the logits over that of the final norm"),
+                       .help = ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                  "From here on the head is named as the origin"),
+                       .value = 2,
+                       .minimum = 1,
+                       .maximum = 1000}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,92 @@
+#include <cmath>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+#include "core/base/format_number.h"
+
+namespace ulp::analysis {
+
+void registerLossChange(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Finding;
+
+/// A finding of whole runs: the place to look is where the loss is computed from.
+std::vector<Site> lossSites(const report::Run& run) {
+  for (const report::Comparison& row : run.comparisons) {
+    if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
+      return {row.site};
+    }
+  }
+  return {};
+}
+
+Finding findingOf(const RuleInput& input, const report::Run& run, double reference) {
+  const double change = std::abs(run.loss - reference) / std::abs(reference);
+  const double limit = input.threshold("loss_change.share");
+  constexpr double kSevere = 10;
+  Finding finding;
+  const bool isBroken = !std::isfinite(run.loss) || change >= kSevere * limit;
+  finding.severity = isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look;
+  finding.sites = lossSites(run);
+  finding.title =
+      std::isfinite(run.loss)
+          ? report::Sentence{ULP_TRANSLATE_NOOP("ulp::Findings",
+                                                "The loss of %1 differs by %2: %3 against %4"),
+                             {run.name,
+                              percentText(change),
+                              formatSignificant(run.loss, 7),
+                              formatSignificant(reference, 7)}}
+          : report::Sentence{
+                ULP_TRANSLATE_NOOP("ulp::Findings", "The loss of %1 is %2; the reference has %3"),
+                {run.name, formatSignificant(run.loss, 7), formatSignificant(reference, 7)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The loss differs from the reference's by at least %1 of it; from %2 on it "
+          "counts as broken."),
+      {percentText(limit), percentText(kSevere * limit)}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "loss"), run.loss},
+                     {ULP_TRANSLATE_NOOP("ulp::Findings", "loss of the reference"), reference}};
+  if (std::isfinite(change)) {
+    finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "change"), change, true});
+  }
+  finding.runs = {run.name};
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  const report::Run* reference = input.report().findRun(input.report().reference);
+  if (reference == nullptr || !std::isfinite(reference->loss) || reference->loss == 0) {
+    return {};
+  }
+  std::vector<Finding> findings;
+  for (const report::Run* run : input.variants()) {
+    const bool isDone = run->status == report::RunStatus::Finished;
+    const double change = std::abs(run->loss - reference->loss) / std::abs(reference->loss);
+    if (isDone && !(change < input.threshold("loss_change.share"))) {
+      findings.push_back(findingOf(input, *run, reference->loss));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerLossChange(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "loss_change",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Change of the loss"),
+       .order = 60,
+       .thresholds = {{.id = "loss_change.share",
+                       .label = ULP_TRANSLATE_NOOP("ulp::Findings", "Relative change of the loss"),
+                       .help = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings", "Losses that differ by this part of the reference's"),
+                       .value = 0.001,
+                       .minimum = 1e-9,
+                       .maximum = 1}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,107 @@
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerScaleHidesError(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Comparison;
+using report::Finding;
+
+struct Found {
+  const Comparison* before = nullptr;
+  const Comparison* here = nullptr;
+};
+
+/// The relative error falls, the absolute error grows, and the reference's scale accounts for both.
+bool isHidden(const RuleInput& input, const Comparison& before, const Comparison& here) {
+  const double fall = input.relative(before) / input.relative(here);
+  const double rise = input.scale(here) / input.scale(before);
+  const double limit = input.threshold("scale_hides_error.factor");
+  return before.site.pass == here.site.pass && fall >= limit && rise >= limit &&
+         input.difference(here) > input.difference(before);
+}
+
+std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    const Comparison* before = nullptr;
+    for (const Comparison& row : run->comparisons) {
+      if (row.site.level != Level::Layer || row.site.pass == Pass::ParameterGradient ||
+          row.site.name == "loss") {
+        continue;
+      }
+      if (before != nullptr && isHidden(input, *before, row)) {
+        all.push_back({run->name, {before, &row}});
+      }
+      before = &row;
+    }
+  }
+  return all;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<Finding> findings;
+  for (auto& [found, runs] :
+       mergeRuns(collect(input), [](const Found& item) { return item.here->site; })) {
+    const auto& [before, here] = found;
+    Finding finding;
+    finding.severity = report::FindingSeverity::Look;
+    finding.sites = {here->site, before->site};
+    finding.title = {
+        ULP_TRANSLATE_NOOP("ulp::Findings",
+                           "At %1 the relative error of %2 falls from %3 to %4 only because the "
+                           "reference grows from %5 to %6; the absolute error grows from %7 to %8"),
+        {placeText(here->site),
+         namesText(runs),
+         percentText(input.relative(*before)),
+         percentText(input.relative(*here)),
+         numberText(input.scale(*before)),
+         numberText(input.scale(*here)),
+         numberText(input.difference(*before)),
+         numberText(input.difference(*here))}};
+    finding.explanation = {
+        ULP_TRANSLATE_NOOP(
+            "ulp::Findings",
+            "From %1 to here the relative error (RMS) falls and the RMS of the "
+            "reference rises, each at least %2-fold, while the RMS of the difference "
+            "rises. Read the absolute error beside the relative one."),
+        {before->site.name, numberText(input.threshold("scale_hides_error.factor"))}};
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error before"),
+         input.relative(*before),
+         true},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "relative error here"), input.relative(*here), true},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference before"), input.scale(*before)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the reference here"), input.scale(*here)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference before"),
+         input.difference(*before)},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the difference here"),
+         input.difference(*here)}};
+    finding.runs = std::move(runs);
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerScaleHidesError(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "scale_hides_error",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Scale hides the error"),
+       .order = 30,
+       .thresholds = {{.id = "scale_hides_error.factor",
+                       .label = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings", "Fall of the relative error and rise of the scale"),
+                       .help =
+                           "Both must change at least this many times from one layer to the next",
+                       .value = 2,
+                       .minimum = 1.05,
+                       .maximum = 1000}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis

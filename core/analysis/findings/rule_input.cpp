@@ -1,0 +1,125 @@
+#include "core/analysis/findings/rule_input.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+#include "core/base/format_number.h"
+
+namespace ulp::analysis {
+namespace {
+
+constexpr std::array<FormatLimits, 6> kFormats{{
+    {"float64", 0x1p-53, std::numeric_limits<double>::max()},
+    {"float32", 0x1p-24, 0x1.fffffep127},
+    {"float16", 0x1p-11, 65504},
+    {"bfloat16", 0x1p-8, 0x1.fep127},
+    {"float8_e4m3fn", 0x1p-4, 448},
+    {"float8_e5m2", 0x1p-3, 57344},
+}};
+
+constexpr std::size_t kNamesShown = 3;
+
+}  // namespace
+
+const FormatLimits* formatLimits(std::string_view dtype) {
+  const auto* found = std::find_if(
+      kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.name == dtype; });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresholds)
+    : m_report(report),
+      m_thresholds(thresholds),
+      m_relative(report.metricIndex("rms_rel")),
+      m_difference(report.metricIndex("rms_diff")),
+      m_largest(report.metricIndex("max_diff")),
+      m_scale(report.metricIndex("ref_scale")) {
+  for (const report::Run& run : report.runs) {
+    if (!run.comparisons.empty()) {
+      m_variants.push_back(&run);
+    }
+  }
+  // A configuration that cannot be read is a report that says less, not one without findings.
+  if (auto config = report::effectiveConfig(report)) {
+    for (auto& [run, keys] : *config) {
+      m_effective[run] = std::move(keys);
+    }
+  }
+}
+
+double RuleInput::threshold(std::string_view id) const {
+  return m_thresholds.find(id)->second;
+}
+
+double RuleInput::at(const report::Comparison& row, int column) const {
+  const auto index = static_cast<std::size_t>(column);
+  return column >= 0 && index < row.metrics.size() ? row.metrics[index]
+                                                   : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RuleInput::relative(const report::Comparison& row) const {
+  return at(row, m_relative);
+}
+
+double RuleInput::difference(const report::Comparison& row) const {
+  return at(row, m_difference);
+}
+
+double RuleInput::largest(const report::Comparison& row) const {
+  return at(row, m_largest);
+}
+
+double RuleInput::scale(const report::Comparison& row) const {
+  return at(row, m_scale);
+}
+
+const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
+  const FormatLimits* coarsest = nullptr;
+  for (const report::Comparison& row : run.comparisons) {
+    const FormatLimits* format = formatLimits(row.variantDType);
+    if (format != nullptr && (coarsest == nullptr || format->roundOff > coarsest->roundOff)) {
+      coarsest = format;
+    }
+  }
+  return coarsest;
+}
+
+std::string RuleInput::effective(std::string_view run, std::string_view key) const {
+  const auto keys = m_effective.find(run);
+  if (keys == m_effective.end()) {
+    return {};
+  }
+  const auto value = keys->second.find(key);
+  return value == keys->second.end() ? std::string() : value->second.value;
+}
+
+std::string percentText(double ratio) {
+  return formatPercent(ratio) + " %";
+}
+
+std::string numberText(double value) {
+  constexpr double kExact = 1e7;
+  const bool isWhole = std::abs(value) < kExact && value == std::round(value);
+  return isWhole ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+std::string placeText(const Site& site) {
+  const std::string_view pass =
+      site.pass == Pass::ParameterGradient ? "parameter gradient" : toString(site.pass);
+  return fmt::format("{}, {}", site.name, pass);
+}
+
+std::string namesText(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
+    text += (i == 0 ? "" : ", ") + names[i];
+  }
+  return names.size() <= kNamesShown
+             ? text
+             : fmt::format("{} and {} more", text, names.size() - kNamesShown);
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/report/effective_config.h"
+#include "core/report/report.h"
+
+namespace ulp::analysis {
+
+/// A format that tensors are kept in, with what it can hold.
+struct FormatLimits {
+  std::string_view name;  ///< as torch names it
+  double roundOff = 0;    ///< unit round-off: half the spacing at 1
+  double largest = 0;     ///< largest finite value
+};
+/// Null for formats that are not floating point or unknown.
+[[nodiscard]] const FormatLimits* formatLimits(std::string_view dtype);
+
+/// What rules look at of a report, gathered once for all of them.
+class RuleInput {
+ public:
+  RuleInput(const report::Report& report, const ThresholdValues& thresholds);
+
+  [[nodiscard]] const report::Report& report() const { return m_report; }
+  /// Runs with comparisons, in report order.
+  [[nodiscard]] const std::vector<const report::Run*>& variants() const { return m_variants; }
+  /// The value of a threshold; it must be one of the rules'.
+  [[nodiscard]] double threshold(std::string_view id) const;
+
+  [[nodiscard]] double relative(const report::Comparison& row) const;    ///< rms_rel, or NaN
+  [[nodiscard]] double difference(const report::Comparison& row) const;  ///< rms_diff, or NaN
+  [[nodiscard]] double largest(const report::Comparison& row) const;     ///< max_diff, or NaN
+  [[nodiscard]] double scale(const report::Comparison& row) const;       ///< ref_scale, or NaN
+
+  /// The coarsest floating-point format among the tensors of a run; null: the report names none.
+  [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
+  /// What `run` used for `key`; empty: the report does not say.
+  [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
+
+ private:
+  [[nodiscard]] double at(const report::Comparison& row, int column) const;
+
+  const report::Report& m_report;
+  const ThresholdValues& m_thresholds;
+  std::vector<const report::Run*> m_variants;
+  std::map<std::string, report::EffectiveKeys, std::less<>> m_effective;
+  int m_relative;
+  int m_difference;
+  int m_largest;
+  int m_scale;
+};
+
+/// Percentages and numbers as sentences show them: "1.25 %", "0.0039".
+[[nodiscard]] std::string percentText(double ratio);
+[[nodiscard]] std::string numberText(double value);
+/// "decoder.11, forward".
+[[nodiscard]] std::string placeText(const Site& site);
+/// Up to three names, then how many more.
+[[nodiscard]] std::string namesText(const std::vector<std::string>& names);
+
+/// What several runs have alike becomes one item with the names of those runs: items are alike when
+/// their keys are equal, and the first of them stays.
+template <class Item, class Key>
+[[nodiscard]] std::vector<std::pair<Item, std::vector<std::string>>> mergeRuns(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf) {
+  std::vector<std::pair<Item, std::vector<std::string>>> merged;
+  std::map<decltype(keyOf(found.front().second)), std::size_t> index;
+  for (const auto& [run, item] : found) {
+    const auto [place, isNew] = index.try_emplace(keyOf(item), merged.size());
+    if (isNew) {
+      merged.push_back({item, {}});
+    }
+    merged[place->second].second.push_back(run);
+  }
+  return merged;
+}
+
+}  // namespace ulp::analysis

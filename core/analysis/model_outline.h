@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+
+namespace ulp::analysis {
+
+/// The shapes of a model of the llama layout, as far as its configuration tells them without the
+/// engine.
+struct ModelOutline {
+  std::string architecture;  ///< "llama"
+  std::int64_t layers = 0;
+  std::int64_t hidden = 0;
+  std::int64_t intermediate = 0;
+  std::int64_t heads = 0;
+  std::int64_t keyValueHeads = 0;
+  std::int64_t headSize = 0;
+  std::int64_t vocabulary = 0;
+  bool isTied = false;  ///< the head shares the embedding's weights
+};
+
+/// From the config.json of a Hugging Face folder, or the metadata of a GGUF file; `overrides` is a
+/// JSON object of fields that replace those of config.json. Errors: NotFound; CorruptData (a field
+/// is missing or no number); Unsupported (an architecture whose modules it does not know).
+[[nodiscard]] Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
+                                                    std::string_view overrides = "{}");
+
+/// A site and how many elements it has.
+struct OutlineSite {
+  Site site;
+  std::uint64_t count = 0;
+};
+
+struct CaptureShape {
+  Level level = Level::Module;
+  bool parameterGradients = true;
+  std::int64_t batch = 1;
+  std::int64_t length = 128;
+};
+
+/// What a run captures: forward in the order of execution, backward from the end, parameters.
+[[nodiscard]] std::vector<OutlineSite> outlineSites(const ModelOutline& model,
+                                                    const CaptureShape& capture);
+[[nodiscard]] std::uint64_t parameterCount(const ModelOutline& model);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,262 @@
+#include "core/analysis/pair_statistics.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <thread>
+#include <utility>
+
+namespace ulp::analysis {
+namespace {
+
+/// Elements that are read at once before their pages are given back; a multiple of the comparison's
+/// own pieces, so that the metrics are those of the report to the last bit.
+constexpr std::size_t kPiece = numerics::Comparer::kChunkElements * 64;
+constexpr std::size_t kBlock = 4096;
+constexpr unsigned kMostThreads = 8;
+
+Error stopped(const TensorPair& pair) {
+  return {ErrorCode::Cancelled, pair.site.name + ": statistics were stopped"};
+}
+
+numerics::TensorView pieceOf(const numerics::TensorView& tensor,
+                             std::size_t first,
+                             std::size_t count) {
+  return {static_cast<const std::byte*>(tensor.data) + first * itemSize(tensor.dtype),
+          tensor.dtype,
+          {static_cast<std::int64_t>(count)}};
+}
+
+/// A walk through a pair that can be stopped and watched.
+struct Walk {
+  const TensorPair& pair;
+  const std::stop_token& stop;
+  Progress* progress;
+
+  void passed(std::size_t first, std::size_t count) const {
+    PageTrail(pair).passed(static_cast<std::int64_t>(first),
+                           static_cast<std::int64_t>(first + count - 1));
+    if (progress != nullptr) {
+      progress->done += count;
+    }
+  }
+};
+
+/// Every metric of the report, and the worst elements.
+Result<> compareAll(const Walk& walk, numerics::Moments& moments) {
+  numerics::Comparer comparer({.worstCount = kWorstElements});
+  const std::size_t count = walk.pair.count();
+  for (std::size_t first = 0; first < count; first += kPiece) {
+    if (walk.stop.stop_requested()) {
+      return tl::unexpected(stopped(walk.pair));
+    }
+    const std::size_t size = std::min(kPiece, count - first);
+    Result<> compared = comparer.accumulate(moments,
+                                            pieceOf(walk.pair.reference.view, first, size),
+                                            pieceOf(walk.pair.variant.view, first, size));
+    if (!compared) {
+      return compared;
+    }
+    walk.passed(first, size);
+  }
+  return {};
+}
+
+/// Calls `visit(state, a, b)` for every pair of elements, on one thread for each state.
+template <class State, class Visit>
+Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
+  const std::size_t count = walk.pair.count();
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](State& state) {
+    std::vector<double> reference(kBlock);
+    std::vector<double> variant(kBlock);
+    for (std::size_t first = next.fetch_add(kPiece); first < count;
+         first = next.fetch_add(kPiece)) {
+      const std::size_t end = std::min(first + kPiece, count);
+      for (std::size_t at = first; at < end; at += kBlock) {
+        if (walk.stop.stop_requested()) {
+          return;
+        }
+        const std::size_t size = std::min(kBlock, end - at);
+        const auto start = static_cast<std::int64_t>(at);
+        readElements(walk.pair.reference.view, start, 1, {reference.data(), size});
+        readElements(walk.pair.variant.view, start, 1, {variant.data(), size});
+        for (std::size_t i = 0; i < size; ++i) {
+          visit(state, reference[i], variant[i]);
+        }
+      }
+      walk.passed(first, end - first);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < states.size(); ++i) {
+      threads.emplace_back([&work, &state = states[i]] { work(state); });
+    }
+    work(states.front());
+  }
+  if (walk.stop.stop_requested()) {
+    return tl::unexpected(stopped(walk.pair));
+  }
+  return {};
+}
+
+std::size_t threadsFor(const TensorPair& pair) {
+  const std::size_t pieces = (pair.count() + kPiece - 1) / kPiece;
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  return std::clamp<std::size_t>(pieces, 1, cores);
+}
+
+/// What one thread counts by value.
+struct Tally {
+  ValueBins reference;
+  ValueBins variant;
+  ValueBins difference;
+  FormatCounter referenceFits;
+  FormatCounter variantFits;
+
+  void add(double a, double b) {
+    reference.add(a);
+    variant.add(b);
+    referenceFits.add(a);
+    variantFits.add(b);
+    if (std::isfinite(a) && std::isfinite(b)) {
+      difference.add(a - b);
+    }
+  }
+  void add(const Tally& other) {
+    reference.add(other.reference);
+    variant.add(other.variant);
+    difference.add(other.difference);
+    referenceFits.add(other.referenceFits);
+    variantFits.add(other.variantFits);
+  }
+};
+
+Result<> countValues(const Walk& walk, PairStatistics& result) {
+  std::vector<Tally> tallies(threadsFor(walk.pair));
+  Result<> done =
+      visitAll(walk, tallies, [](Tally& tally, double a, double b) { tally.add(a, b); });
+  if (!done) {
+    return done;
+  }
+  Tally& all = tallies.front();
+  for (std::size_t i = 1; i < tallies.size(); ++i) {
+    all.add(tallies[i]);
+  }
+  result.referenceFits = all.referenceFits.fits(all.reference);
+  result.variantFits = all.variantFits.fits(all.variant);
+  result.reference = std::move(all.reference);
+  result.variant = std::move(all.variant);
+  result.difference = std::move(all.difference);
+  return {};
+}
+
+double largestOf(const ValueBins& bins) {
+  for (std::size_t bin = ValueBins::kNegative; bin-- > 0;) {
+    if (bins.counts[bin] + bins.counts[ValueBins::kNegative + bin] > 0) {
+      return std::min(ValueBins::edgeOf(bin + 1), std::numeric_limits<double>::max());
+    }
+  }
+  return 0;
+}
+
+/// The magnitude below which a quarter of the values lie that are finite and not zero; 0: none are.
+double lowerQuartile(const ValueBins& bins) {
+  const std::uint64_t quarter = (bins.finite() - bins.zeros + 3) / 4;
+  std::uint64_t seen = 0;
+  for (std::size_t bin = 0; bin < ValueBins::kNegative; ++bin) {
+    seen += bins.counts[bin] + bins.counts[ValueBins::kNegative + bin];
+    if (seen > 0 && seen >= quarter) {
+      return ValueBins::edgeOf(bin);
+    }
+  }
+  return 0;
+}
+
+DensityGrid emptyDensity(const PairStatistics& statistics) {
+  DensityGrid grid;
+  grid.limit = std::max(largestOf(statistics.reference), largestOf(statistics.variant));
+  // The RMS would follow a single outlier, and put everything else into one place.
+  const double usual = lowerQuartile(statistics.reference);
+  grid.linear = usual > 0 ? usual : grid.limit;
+  if (statistics.moments.compared > 0) {
+    grid.counts.assign(std::size_t{DensityGrid::kSide} * DensityGrid::kSide, 0);
+  }
+  return grid;
+}
+
+/// The place of a value on the axes of a density, by its highest bits.
+class DensityTable {
+ public:
+  explicit DensityTable(const DensityGrid& grid) : m_places(std::size_t{1} << (64 - kShift)) {
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+      const auto value = std::bit_cast<double>(static_cast<std::uint64_t>(i) << kShift);
+      const double part = (grid.position(value) + 1) / 2 * DensityGrid::kSide;
+      m_places[i] =
+          std::isfinite(part)
+              ? static_cast<std::uint8_t>(std::clamp<double>(part, 0, DensityGrid::kSide - 1))
+              : 0;
+    }
+  }
+  [[nodiscard]] std::size_t operator()(double value) const {
+    return m_places[static_cast<std::size_t>(std::bit_cast<std::uint64_t>(value) >> kShift)];
+  }
+
+ private:
+  static constexpr int kShift = 46;  ///< six bits of the mantissa
+  std::vector<std::uint8_t> m_places;
+};
+
+Result<> countDensity(const Walk& walk, DensityGrid& density) {
+  const DensityTable place(density);
+  std::vector<std::vector<std::uint64_t>> counts(threadsFor(walk.pair), density.counts);
+  Result<> done =
+      visitAll(walk, counts, [&place](std::vector<std::uint64_t>& own, double a, double b) {
+        if (std::isfinite(a) && std::isfinite(b)) {
+          ++own[place(b) * DensityGrid::kSide + place(a)];
+        }
+      });
+  for (const std::vector<std::uint64_t>& own : counts) {
+    std::transform(
+        own.begin(), own.end(), density.counts.begin(), density.counts.begin(), std::plus<>());
+  }
+  return done;
+}
+
+}  // namespace
+
+double DensityGrid::position(double value) const {
+  return limit > 0 ? std::asinh(value / linear) / std::asinh(limit / linear) : 0;
+}
+
+double DensityGrid::valueAt(double position) const {
+  return limit > 0 ? linear * std::sinh(position * std::asinh(limit / linear)) : 0;
+}
+
+Result<PairStatisticsPtr> computePairStatistics(const TensorPair& pair,
+                                                const std::stop_token& stop,
+                                                Progress* progress) {
+  auto result = std::make_shared<PairStatistics>();
+  if (progress != nullptr) {
+    progress->total += 3 * pair.count();
+  }
+  const Walk walk{pair, stop, progress};
+  Result<> done = compareAll(walk, result->moments);
+  if (done) {
+    done = countValues(walk, *result);
+  }
+  if (done) {
+    result->density = emptyDensity(*result);
+    done = countDensity(walk, result->density);
+  }
+  if (!done) {
+    return tl::unexpected(std::move(done.error()));
+  }
+  return result;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace ulp::analysis {
+
+/// Every name that `match` fits (ECMAScript, searched anywhere) is rewritten; `replace` may use $1.
+struct RenameRule {
+  std::string match;
+  std::string replace;
+
+  friend bool operator==(const RenameRule&, const RenameRule&) = default;
+};
+
+/// How the row names of one source read in the words of another. Rules are applied one after the
+/// other in their order, each to what the one before left; a name with a pair takes that instead.
+/// Copies share the compiled rules.
+class SiteMapping {
+ public:
+  SiteMapping() = default;
+  /// Errors: InvalidArgument for a rule that is no regular expression, naming it.
+  [[nodiscard]] static Result<SiteMapping> make(std::vector<RenameRule> rules,
+                                                std::map<std::string, std::string> pairs);
+  /// Reads what toYaml() writes. Errors: InvalidArgument as `origin:line:column: what`.
+  [[nodiscard]] static Result<SiteMapping> parse(std::string_view yaml, std::string_view origin);
+
+  /// `rules: [{match, replace}]` and `pairs: {name: other}`.
+  [[nodiscard]] std::string toYaml() const;
+  [[nodiscard]] std::string map(std::string_view name) const;
+  [[nodiscard]] bool isEmpty() const { return m_rules.empty() && m_pairs.empty(); }
+  [[nodiscard]] const std::vector<RenameRule>& rules() const { return m_rules; }
+  [[nodiscard]] const std::map<std::string, std::string>& pairs() const { return m_pairs; }
+
+ private:
+  struct Compiled;
+
+  std::vector<RenameRule> m_rules;
+  std::map<std::string, std::string> m_pairs;
+  std::shared_ptr<const Compiled> m_compiled;
+};
+
+}  // namespace ulp::analysis

@@ -1,0 +1,127 @@
+#include "core/analysis/study_estimate.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace ulp::analysis {
+namespace {
+
+/// Most elements that `capture.tensors: sampled` keeps of a tensor.
+constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
+/// The report's JSON for one site of one variant, and a file's share of an HDF5 group.
+constexpr std::uint64_t kJsonBytes = 1400;
+/// LibTorch and what it keeps for itself.
+constexpr std::uint64_t kWorkerBytes = std::uint64_t{200} << 20;
+
+std::uint64_t itemBytes(const Site& site, const RunFormats& formats) {
+  if (site.name == "logits") {
+    return formats.head;
+  }
+  return site.name.starts_with("decoder.") ? formats.residual : formats.compute;
+}
+
+std::uint64_t captureBytes(const PlannedStudy& plan,
+                           const RunFormats& formats,
+                           std::uint64_t limit) {
+  std::uint64_t bytes = 0;
+  for (const OutlineSite& site : plan.sites) {
+    bytes += std::min(site.count, limit) * itemBytes(site.site, formats);
+  }
+  return bytes;
+}
+
+std::uint64_t diskBytes(const PlannedStudy& plan) {
+  const std::uint64_t variants = plan.runs.empty() ? 0 : plan.runs.size() - 1;
+  std::uint64_t bytes = plan.sites.size() * variants * kJsonBytes;
+  if (plan.kept != KeptTensors::None) {
+    const std::uint64_t limit =
+        plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
+    for (const RunFormats& run : plan.runs) {
+      bytes += captureBytes(plan, run, limit);
+    }
+  }
+  return bytes;
+}
+
+/// The reference's captures stay for the comparisons; beside them lie a run's weights (loaded in
+/// float32), their gradients, and its own captures.
+std::uint64_t memoryBytes(const PlannedStudy& plan) {
+  std::uint64_t worst = 0;
+  std::uint64_t reference = 0;
+  for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+    const RunFormats& run = plan.runs[i];
+    const std::uint64_t captures = captureBytes(plan, run, ~std::uint64_t{0});
+    const std::uint64_t loaded = run.compute < 4 ? 4 : 0;
+    const std::uint64_t weights = plan.parameters * (2 * run.compute + loaded);
+    worst = std::max(worst, reference + weights + captures);
+    reference = i == 0 ? captures : reference;
+  }
+  return kWorkerBytes + worst;
+}
+
+struct Earlier {
+  double secondsPerRun = 0;
+  std::uint64_t peakBytes = 0;
+  std::uint64_t elements = 0;
+};
+
+std::optional<Earlier> readEarlier(const report::Report* report) {
+  if (report == nullptr || !(report->provenance.seconds > 0)) {
+    return std::nullopt;
+  }
+  Earlier earlier;
+  int finished = 0;
+  for (const report::Run& run : report->runs) {
+    if (run.status != report::RunStatus::Finished) {
+      continue;
+    }
+    ++finished;
+    earlier.peakBytes = std::max(earlier.peakBytes, run.peakBytes);
+    std::uint64_t elements = 0;
+    for (const report::Comparison& comparison : run.comparisons) {
+      elements += comparison.count;
+    }
+    earlier.elements = std::max(earlier.elements, elements);
+  }
+  // A run that was broken off says nothing about a whole one.
+  const bool isWhole = finished == static_cast<int>(report->runs.size());
+  if (!isWhole || earlier.elements == 0) {
+    return std::nullopt;
+  }
+  earlier.secondsPerRun = report->provenance.seconds / finished;
+  return earlier;
+}
+
+}  // namespace
+
+StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earlier) {
+  StudyEstimate estimate;
+  for (const OutlineSite& site : plan.sites) {
+    estimate.elements += site.count;
+  }
+  estimate.diskBytes = diskBytes(plan);
+  estimate.memoryBytes = memoryBytes(plan);
+  const auto runs = static_cast<double>(plan.runs.size());
+  const auto elements = static_cast<double>(estimate.elements);
+  if (const auto before = readEarlier(earlier)) {
+    const double scale = elements / static_cast<double>(before->elements);
+    estimate.isCalibrated = true;
+    estimate.seconds = before->secondsPerRun * runs * scale;
+    if (before->peakBytes > 0) {
+      // Weights do not grow with the captures.
+      const double captures = 4 * (elements - static_cast<double>(before->elements));
+      estimate.memoryBytes = static_cast<std::uint64_t>(
+          std::max(static_cast<double>(kWorkerBytes),
+                   static_cast<double>(before->peakBytes) + 1.5 * captures));
+    }
+  } else if (plan.onCpu) {
+    const double cores = std::max(1, plan.threads);
+    const double operations =
+        6 * static_cast<double>(plan.parameters) * static_cast<double>(plan.tokens);
+    estimate.seconds =
+        runs * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
+  }
+  return estimate;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace ulp {
+
+/// A shared library of ours that is opened when it is needed, because what it links is heavy.
+struct PluginLibrary {
+  std::string what;      ///< for messages: "engine"
+  std::string file;      ///< "libulpscope_engine.so"
+  std::string variable;  ///< of the environment: names another file
+  std::string symbol;    ///< its one entry point
+  std::string remedy;    ///< what the user does when it is not there
+};
+
+struct OpenPlugin {
+  std::filesystem::path file;
+  void* entry =
+      nullptr;  ///< address of the symbol; the library stays loaded until the process ends
+};
+
+/// Looks at $variable alone when it is set, else beside the program and in ../lib. Errors:
+/// Unsupported, with what was tried and the remedy.
+[[nodiscard]] Result<OpenPlugin> openPlugin(const PluginLibrary& library);
+
+/// The library was built from other headers than the program.
+[[nodiscard]] Error otherVersion(const OpenPlugin& plugin, const PluginLibrary& library);
+
+}  // namespace ulp

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "core/pictures/pictures.h"
+
+/// What loadPictures() and the library of pictures agree on. Both are built from this header; the
+/// fingerprint finds a library that was built from another one.
+namespace ulp::pictures {
+
+/// Raised when the meaning of pictures.h changes without changing the size of a structure.
+inline constexpr std::uint32_t kPicturesInterfaceVersion = 1;
+
+/// Version and layout of the structures that cross the border (FNV-1a over the sizes).
+[[nodiscard]] constexpr std::uint64_t picturesFingerprint() {
+  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
+  constexpr std::uint64_t kPrime = 1099511628211ULL;
+  std::uint64_t hash = kOffset;
+  for (const std::size_t part : {static_cast<std::size_t>(kPicturesInterfaceVersion),
+                                 sizeof(PictureRequest),
+                                 sizeof(report::LoadedReport),
+                                 sizeof(report::Report),
+                                 sizeof(report::Run),
+                                 sizeof(report::Comparison),
+                                 sizeof(report::ExportOptions),
+                                 sizeof(Site),
+                                 sizeof(Error)}) {
+    hash = (hash ^ part) * kPrime;
+  }
+  return hash;
+}
+
+/// The library's one entry point. Returns false, and leaves `pictures` alone, when the fingerprints
+/// differ.
+using CreatePictures = bool(std::uint64_t fingerprint, std::unique_ptr<Pictures>* pictures);
+inline constexpr const char* kCreatePicturesSymbol = "ulpscopeCreatePictures";
+inline constexpr const char* kPicturesLibraryName = "libulpscope_pictures.so";
+inline constexpr const char* kPicturesLibraryVariable = "ULP_PICTURES_LIBRARY";
+
+}  // namespace ulp::pictures

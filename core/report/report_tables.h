@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/report/data_table.h"
+#include "core/report/exporters/export_selection.h"
+#include "core/report/report.h"
+
+/// The parts of a report as data, each as one table; values in the units of their columns.
+namespace ulp::report {
+
+/// One row a variant, the columns of the summary.
+[[nodiscard]] DataTable summaryData(const Report& report,
+                                    const ExportSelection& selection,
+                                    const SelectedMetric& metric);
+/// State, loss, time and memory of each run, with what it changes.
+[[nodiscard]] DataTable runsData(const ExportSelection& selection);
+/// Every tensor of every variant with all selected metrics.
+[[nodiscard]] DataTable tensorsData(const ExportSelection& selection);
+/// The layer rows in execution order, one column a variant: what the depth chart draws.
+[[nodiscard]] DataTable depthData(const ExportSelection& selection, const SelectedMetric& metric);
+
+}  // namespace ulp::report

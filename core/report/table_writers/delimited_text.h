@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ulp::report {
+
+/// All digits in the C locale, and words that every reader of numbers knows: "NaN", "Infinity",
+/// "-Infinity".
+[[nodiscard]] std::string exactNumber(double value);
+
+/// A field of CSV (RFC 4180): in quotes when it holds a separator, quote or line break.
+[[nodiscard]] std::string csvField(std::string_view text);
+
+/// A field of TSV: tabs and line breaks become spaces, since spreadsheets know no other way.
+[[nodiscard]] std::string tsvField(std::string_view text);
+
+}  // namespace ulp::report

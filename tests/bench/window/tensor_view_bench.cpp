@@ -1,0 +1,232 @@
+// The tensor view with a tensor of 2.1 GB: time to the first picture, memory at that moment and at
+// the end, time to the exact statistics, and how fast they stop. The tensor is written to the
+// temporary folder by a process of its own, so that its memory does not count, and removed after.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <QtCore/QTemporaryDir>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QPushButton>
+
+#include "core/numerics/scalar_formats.h"
+#include "core/report/report.h"
+#include "core/tensors/capture_store.h"
+#include "runner/queue/job_queue.h"
+#include "views/charts/raster_widget.h"
+#include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
+#include "views/framework/run_launcher.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/settings_store.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/tensor/tensor_view.h"
+
+namespace {
+
+using namespace ulp;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::int64_t kRows = 4096;
+constexpr std::int64_t kColumns = 128'256;
+const char* const kVariant = "bf16";
+
+double seconds(Clock::time_point since) {
+  return std::chrono::duration<double>(Clock::now() - since).count();
+}
+
+/// A line of /proc/self/status, in MiB.
+double statusMib(const std::string& key) {
+  std::ifstream file("/proc/self/status");
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.starts_with(key + ":")) {
+      return std::strtod(line.c_str() + key.size() + 1, nullptr) / 1024;
+    }
+  }
+  return 0;
+}
+
+Site logits() {
+  return {"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+}
+
+/// Roughly normal values, cheaply.
+float valueAt(std::uint64_t i) {
+  std::uint64_t bits = (i + 1) * 0x9E3779B97F4A7C15ULL;
+  bits ^= bits >> 29;
+  bits *= 0xBF58476D1CE4E5B9ULL;
+  float sum = 0;
+  for (int part = 0; part < 4; ++part) {
+    sum += static_cast<float>((bits >> (16 * part)) & 0xFFFF) / 65536.0F - 0.5F;
+  }
+  return sum * 3;
+}
+
+bool check(const Result<>& result) {
+  if (!result) {
+    std::fprintf(stderr, "tensor_view_bench: %s\n", result.error().message().c_str());
+  }
+  return result.has_value();
+}
+
+bool writeRun(tensors::CaptureWriter& writer, const char* run, const void* data, DType dtype) {
+  return check(writer.beginRun(run)) &&
+         check(writer.put(logits(), {data, dtype, {1, kRows, kColumns}}, 0)) &&
+         check(writer.finishRun());
+}
+
+/// In a child process.
+bool writeReport(const std::filesystem::path& folder) {
+  constexpr auto kCount = static_cast<std::size_t>(kRows * kColumns);
+  auto writer = tensors::CaptureWriter::create(folder);
+  if (!writer) {
+    return false;
+  }
+  {
+    std::vector<float> reference(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      reference[i] = valueAt(i);
+    }
+    if (!writeRun(**writer, "reference", reference.data(), DType::Float32)) {
+      return false;
+    }
+  }
+  std::vector<std::uint16_t> variant(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    variant[i] = numerics::encodeBFloat16(static_cast<double>(valueAt(i)));
+  }
+  if (!writeRun(**writer, kVariant, variant.data(), DType::BFloat16)) {
+    return false;
+  }
+  report::Report report;
+  report.reference = "reference";
+  report.metrics = {{"rms_rel"}};
+  report::Comparison row;
+  row.site = logits();
+  row.shape = {1, kRows, kColumns};
+  row.count = row.compared = kCount;
+  row.metrics = {0.001};
+  report.runs.resize(2);
+  report.runs[0].name = "reference";
+  report.runs[1].name = kVariant;
+  report.runs[1].status = report.runs[0].status = report::RunStatus::Finished;
+  report.runs[1].comparisons = {row};
+  return check(report::saveReport(report, folder));
+}
+
+template <class Condition>
+bool waitFor(Condition condition, double limit) {
+  const auto start = Clock::now();
+  while (!condition()) {
+    QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
+    if (seconds(start) > limit) {
+      return false;
+    }
+  }
+  return true;
+}
+
+int measure(const QString& folder) {
+  QTemporaryDir own;
+  views::SettingsStore settings(own.filePath(QStringLiteral("settings.ini")));
+  views::ThemeManager themes;
+  views::Background background;
+  views::SelectionContext selection;
+  views::Workspace workspace(background, selection, settings);
+  queue::JobQueue jobs(QStringLiteral("/nonexistent/worker"));
+  views::RunLauncher runs(workspace, background, jobs);
+  views::FindingNavigator findings(workspace, selection, settings, background);
+  views::ExportJobs exports(workspace);
+  views::Bookmarks bookmarks(workspace, selection, background);
+  workspace.open(folder);
+  if (!waitFor([&] { return workspace.document() != nullptr; }, 30)) {
+    std::fprintf(stderr, "tensor_view_bench: the report was not opened\n");
+    return 1;
+  }
+  views::TensorView view({workspace,
+                          selection,
+                          themes,
+                          settings,
+                          background,
+                          jobs,
+                          runs,
+                          findings,
+                          exports,
+                          bookmarks});
+  view.resize(1280, 720);
+  view.show();
+  QCoreApplication::processEvents();
+  std::printf("before the tensor is selected    %7.0f MiB\n", statusMib("VmRSS"));
+  views::Selection wanted = selection.selection();
+  wanted.runs = {QString::fromLatin1(kVariant)};
+  wanted.site = QStringLiteral("logits");
+  const auto start = Clock::now();
+  view.setReport(workspace.document());
+  view.setSelection(wanted);
+  const auto hasPicture = [&] { return view.panes().raster(0).content().grid != nullptr; };
+  if (!waitFor(hasPicture, 60)) {
+    return 1;
+  }
+  view.grab();
+  std::printf("first picture                    %7.2f s    peak %4.0f MiB\n",
+              seconds(start),
+              statusMib("VmHWM"));
+  if (!waitFor([&] { return !view.panes().tiles().isBusy(); }, 300)) {
+    return 1;
+  }
+  std::printf("exact picture                    %7.2f s    peak %4.0f MiB\n",
+              seconds(start),
+              statusMib("VmHWM"));
+  if (!waitFor([&] { return view.statistics() != nullptr; }, 300)) {
+    return 1;
+  }
+  std::printf("exact statistics                 %7.2f s    peak %4.0f MiB\n",
+              seconds(start),
+              statusMib("VmHWM"));
+  view.setReport(workspace.document());
+  view.setSelection(wanted);
+  waitFor([&] { return view.isReading(); }, 30);
+  waitFor([] { return false; }, 0.5);
+  const auto stopped = Clock::now();
+  view.stopButton().click();
+  waitFor([&] { return !view.isReading(); }, 30);
+  std::printf("stopped                          %7.3f s\n", seconds(stopped));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  QTemporaryDir folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(writeReport(folder.path().toStdString()) ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  if (status != 0) {
+    std::fprintf(stderr,
+                 "tensor_view_bench: cannot write 3.2 GB to %s\n",
+                 folder.path().toLocal8Bit().constData());
+    return 1;
+  }
+  const QApplication application(argc, argv);
+  return measure(folder.path());
+}

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "tests/support/report_builder.h"
+
+namespace ulp::test {
+
+/// A report in which nothing is worth a finding: every error is one rounding of bfloat16, every
+/// scale 1. Tests change the one thing that a rule looks for.
+inline report::Report quietReport(const std::vector<std::string>& names, int layers = 4) {
+  report::Report report = sampleReport(layers, names);
+  report.metrics = {{"rms_rel"}, {"rms_diff"}, {"ref_scale"}, {"max_diff"}};
+  double loss = 2.5;
+  for (report::Run& run : report.runs) {
+    run.loss = loss;
+    loss += 1e-6;
+    for (report::Comparison& row : run.comparisons) {
+      row.metrics = {0.002, 0.002, 1, 0.004};
+      row.worst = {{{0, 1, 2}, 1, 1.004}, {{0, 2, 3}, 1, 1.003}};
+      row.count = 4096;
+      row.compared = 4096;
+    }
+    // Variants are never equal bit for bit unless a test makes them.
+    if (!run.comparisons.empty()) {
+      run.comparisons.front().metrics.back() = 0.004 * loss;
+    }
+  }
+  return report;
+}
+
+inline report::Comparison& rowOf(report::Report& report,
+                                 const std::string& run,
+                                 const std::string& name,
+                                 Pass pass = Pass::Forward) {
+  auto& runs = report.runs;
+  auto& rows = std::find_if(runs.begin(), runs.end(), [&](const auto& r) {
+                 return r.name == run;
+               })->comparisons;
+  return *std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
+    return row.site.name == name && row.site.pass == pass;
+  });
+}
+
+inline void setError(report::Comparison& row, double relative, double scale = 1) {
+  row.metrics = {relative, relative * scale, scale, relative * scale * 2};
+}
+
+/// What one rule finds.
+inline std::vector<report::Finding> findingsOf(const report::Report& report,
+                                               const std::string& rule,
+                                               const analysis::ThresholdValues& changed = {}) {
+  std::vector<report::Finding> found =
+      analysis::findFindings(report, analysis::builtinFindingRules(), changed);
+  std::erase_if(found, [&](const report::Finding& finding) { return finding.rule != rule; });
+  return found;
+}
+
+}  // namespace ulp::test

@@ -1,0 +1,83 @@
+#include "core/analysis/study_estimate.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp::analysis {
+namespace {
+
+PlannedStudy plan() {
+  PlannedStudy planned;
+  planned.sites = {{{"decoder.0", "model.layers.0", 0, Level::Layer, Pass::Forward}, 1000},
+                   {{"model.layers.0.mlp", "", 0, Level::Module, Pass::Forward}, 100000},
+                   {{"logits", "lm_head", -1, Level::Layer, Pass::Forward}, 500}};
+  planned.parameters = 1000000;
+  planned.tokens = 100;
+  planned.runs = {{4, 4, 4}, {2, 4, 4}};
+  return planned;
+}
+
+constexpr std::uint64_t kJson = 3 * 1400;
+
+TEST(StudyEstimate, CountsWhatIsKeptOnDisk) {
+  PlannedStudy planned = plan();
+  const std::uint64_t reference = (1000 + 100000 + 500) * 4;
+  const std::uint64_t variant = 1000 * 4 + 100000 * 2 + 500 * 4;
+  EXPECT_EQ(estimateStudy(planned).diskBytes, kJson + reference + variant);
+  planned.kept = KeptTensors::None;
+  EXPECT_EQ(estimateStudy(planned).diskBytes, kJson);
+  planned.kept = KeptTensors::Sampled;
+  EXPECT_EQ(estimateStudy(planned).diskBytes,
+            kJson + (1000 + 65536 + 500) * 4 + 1000 * 4 + 65536 * 2 + 500 * 4);
+}
+
+TEST(StudyEstimate, WithoutAnEarlierRunTimeComesFromAssumedSpeeds) {
+  PlannedStudy planned = plan();
+  const StudyEstimate one = estimateStudy(planned);
+  ASSERT_TRUE(one.seconds.has_value());
+  EXPECT_FALSE(one.isCalibrated);
+  EXPECT_DOUBLE_EQ(*one.seconds, 2 * (6e8 / kAssumedFlops + 101500 / kAssumedElements));
+  planned.threads = 2;
+  EXPECT_DOUBLE_EQ(*estimateStudy(planned).seconds, *one.seconds / 2);
+  planned.onCpu = false;
+  EXPECT_FALSE(estimateStudy(planned).seconds.has_value());
+}
+
+TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
+  const std::uint64_t base = std::uint64_t{200} << 20;
+  const std::uint64_t reference = 101500 * 4;
+  const std::uint64_t variant = 1000 * 4 + 100000 * 2 + 500 * 4;
+  EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
+}
+
+report::Report earlier(std::uint64_t elements) {
+  report::Report report;
+  report.provenance.seconds = 30;
+  report.runs.resize(3);
+  for (report::Run& run : report.runs) {
+    run.status = report::RunStatus::Finished;
+    run.peakBytes = 1000000000;
+  }
+  report.runs[1].comparisons.resize(1);
+  report.runs[1].comparisons[0].count = elements;
+  return report;
+}
+
+TEST(StudyEstimate, AnEarlierRunCalibratesIt) {
+  const report::Report same = earlier(101500);
+  const StudyEstimate estimate = estimateStudy(plan(), &same);
+  EXPECT_TRUE(estimate.isCalibrated);
+  EXPECT_DOUBLE_EQ(*estimate.seconds, 20);
+  EXPECT_EQ(estimate.memoryBytes, 1000000000U);
+  const report::Report half = earlier(50750);
+  EXPECT_DOUBLE_EQ(*estimateStudy(plan(), &half).seconds, 40);
+  EXPECT_EQ(estimateStudy(plan(), &half).memoryBytes, 1000000000U + 6U * 50750U);
+}
+
+TEST(StudyEstimate, ARunThatBrokeOffCalibratesNothing) {
+  report::Report broken = earlier(101500);
+  broken.runs[2].status = report::RunStatus::Cancelled;
+  EXPECT_FALSE(estimateStudy(plan(), &broken).isCalibrated);
+}
+
+}  // namespace
+}  // namespace ulp::analysis

@@ -1,0 +1,74 @@
+#include "views/charts/depth_marks.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/core/analysis/findings/rule_report.h"
+#include "tests/views/realistic_report.h"
+
+namespace ulp::views::charts {
+namespace {
+
+DepthData dataOf(const ReportDocument& document,
+                 const QString& kind = layerRowsId(),
+                 const QString& metric = QStringLiteral("rms_rel")) {
+  return makeDepthData(
+      document, makeDepthAxis(document, kind, PassFilter::ForwardBackward), metric);
+}
+
+TEST(DepthMarks, JumpsStandAtTheirRows) {
+  report::Report report = test::quietReport({"a", "b"});
+  test::setError(test::rowOf(report, "b", "decoder.2"), 0.05);
+  const DocumentPtr document = test::documentOf(std::move(report));
+  DepthData data = dataOf(*document);
+  markJumps(data, *document, 2);
+  for (std::size_t slot = 0; slot < data.curves[0].jumps.size(); ++slot) {
+    EXPECT_EQ(data.curves[0].jumps[slot], 0);
+    EXPECT_EQ(data.curves[1].jumps[slot] > 0, slot == 3) << slot;
+  }
+  EXPECT_NEAR(data.curves[1].jumps[3], 25, 1e-9);
+  markJumps(data, *document, 30);
+  EXPECT_EQ(data.curves[1].jumps[3], 0);
+}
+
+TEST(DepthMarks, OnlyLayersAreComparedAmongAllRows) {
+  const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 6}));
+  DepthData all = dataOf(*document, allRowsId());
+  markJumps(all, *document, 1.01);
+  int marked = 0;
+  for (std::size_t slot = 0; slot < all.axis.positions.size(); ++slot) {
+    if (all.curves[0].jumps[slot] > 0) {
+      ++marked;
+      const int site = all.axis.positions[slot].site;
+      EXPECT_EQ(document->sites()[static_cast<std::size_t>(site)].level, Level::Layer);
+    }
+  }
+  EXPECT_GT(marked, 0);
+}
+
+TEST(DepthMarks, MetricsThatShouldGrowHaveNoJumps) {
+  const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 6}));
+  DepthData data = dataOf(*document, layerRowsId(), QStringLiteral("sqnr_db"));
+  markJumps(data, *document, 1.001);
+  for (const double jump : data.curves[0].jumps) {
+    EXPECT_EQ(jump, 0);
+  }
+}
+
+TEST(DepthMarks, TheGuideGrowsWithTheRootOfTheDepth) {
+  const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 3}));
+  DepthData data = dataOf(*document);
+  addGuide(data, *document);
+  ASSERT_EQ(data.guide.size(), data.axis.positions.size());
+  EXPECT_DOUBLE_EQ(data.guide[0], 0x1p-8);
+  EXPECT_DOUBLE_EQ(data.guide[3], 0x1p-8 * std::sqrt(4.0));
+  EXPECT_DOUBLE_EQ(data.guide.back(), 0x1p-8 * std::sqrt(7.0));
+  EXPECT_TRUE(data.guideName.contains(QStringLiteral("bfloat16")));
+  DepthData absolute = dataOf(*document, layerRowsId(), QStringLiteral("rms_diff"));
+  addGuide(absolute, *document);
+  EXPECT_TRUE(absolute.guide.empty());
+}
+
+}  // namespace
+}  // namespace ulp::views::charts

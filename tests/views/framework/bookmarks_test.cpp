@@ -1,0 +1,75 @@
+#include "views/framework/bookmarks.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+
+#include "tests/support/report_builder.h"
+#include "tests/views/context_fixture.h"
+
+namespace ulp::views {
+namespace {
+
+class BookmarksTest : public testing::Test {
+ protected:
+  std::filesystem::path file() const {
+    return std::filesystem::path(m_fixture.folder.path().toStdString()) / "bookmarks.json";
+  }
+  void open() { m_fixture.openReport(test::sampleReport(4, {"bf16", "fp16"})); }
+
+  test::ContextFixture m_fixture;
+};
+
+TEST_F(BookmarksTest, BringBackTheSelectionAfterTheReportIsOpenedAgain) {
+  open();
+  m_fixture.selection.selectRun(QStringLiteral("fp16"));
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Backward);
+  m_fixture.selection.selectElement({0, 5, 2});
+  const Selection marked = m_fixture.selection.selection();
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.bookmarks.setNote(0, QStringLiteral("look again"));
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.bookmarks.all()[0].title, "fp16 › backward › decoder.2 › [0, 5, 2]");
+  m_fixture.workspace.closeAll();
+  EXPECT_TRUE(m_fixture.bookmarks.all().empty());
+  open();
+  ASSERT_EQ(m_fixture.bookmarks.all().size(), 1U);
+  EXPECT_EQ(m_fixture.bookmarks.all()[0].note, "look again");
+  EXPECT_NE(m_fixture.selection.selection(), marked);
+  m_fixture.bookmarks.goTo(0);
+  EXPECT_EQ(m_fixture.selection.selection(), marked);
+  m_fixture.bookmarks.goTo(7);
+  EXPECT_EQ(m_fixture.selection.selection(), marked);
+}
+
+TEST_F(BookmarksTest, BringTheBaselineBack) {
+  open();
+  m_fixture.selection.selectBaseline(QStringLiteral("fp16"), Relation::Ratio);
+  m_fixture.settle();
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.selection.selectBaseline({}, Relation::Error);
+  m_fixture.settle();
+  m_fixture.bookmarks.goTo(0);
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.workspace.document()->basis().baseline, QStringLiteral("fp16"));
+}
+
+TEST_F(BookmarksTest, NeverOverwriteAFileThatTheyCannotRead) {
+  std::ofstream(file()) << "{ damaged";
+  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  open();
+  ASSERT_EQ(messages.count(), 1);
+  EXPECT_TRUE(
+      messages.first().first().value<Message>().text.contains(QStringLiteral("bookmarks.json")));
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U);
+  std::ifstream stream(file());
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "{ damaged");
+}
+
+}  // namespace
+}  // namespace ulp::views

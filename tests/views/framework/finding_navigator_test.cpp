@@ -1,0 +1,161 @@
+#include "views/framework/finding_navigator.h"
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+
+#include "tests/core/analysis/findings/rule_report.h"
+#include "tests/views/context_fixture.h"
+
+namespace ulp::views {
+namespace {
+
+using test::rowOf;
+using test::setError;
+
+class FindingNavigatorTest : public testing::Test {
+ protected:
+  static report::Report report() {
+    report::Report report = test::quietReport({"a", "b"});
+    setError(rowOf(report, "a", "decoder.1"), 0.05);
+    setError(rowOf(report, "b", "decoder.3", Pass::Backward), 0.05);
+    rowOf(report, "b", "decoder.2").variantNonFinite = {3, 0, 0};
+    return report;
+  }
+  void open(const report::Report& report) {
+    m_fixture.openReport(report);
+    m_fixture.selection.selectMetric(QStringLiteral("rms_rel"));
+  }
+  [[nodiscard]] FindingNavigator& navigator() { return m_fixture.findings; }
+  [[nodiscard]] const Selection& selection() const { return m_fixture.selection.selection(); }
+
+  test::ContextFixture m_fixture;
+};
+
+TEST_F(FindingNavigatorTest, ComputesNothingUntilAsked) {
+  open(report());
+  EXPECT_EQ(navigator().findings(), nullptr);
+  QSignalSpy changed(&navigator(), &FindingNavigator::findingsChanged);
+  navigator().request();
+  m_fixture.settle();
+  EXPECT_EQ(changed.count(), 1);
+  ASSERT_NE(navigator().findings(), nullptr);
+  EXPECT_EQ(navigator().findings()->size(), 4U);
+  m_fixture.workspace.closeAll();
+  EXPECT_EQ(navigator().findings(), nullptr);
+}
+
+TEST_F(FindingNavigatorTest, TheFirstStepWaitsForTheFindings) {
+  open(report());
+  navigator().stepFinding(1);
+  m_fixture.settle();
+  EXPECT_EQ(navigator().current(), 0);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  EXPECT_EQ(selection().run(), QStringLiteral("a"));
+}
+
+TEST_F(FindingNavigatorTest, StepsGoRoundInBothDirections) {
+  open(report());
+  navigator().request();
+  m_fixture.settle();
+  const auto count = static_cast<int>(navigator().findings()->size());
+  navigator().stepFinding(-1);
+  EXPECT_EQ(navigator().current(), count - 1);
+  navigator().stepFinding(1);
+  EXPECT_EQ(navigator().current(), 0);
+  navigator().setShown({1, 3});
+  navigator().stepFinding(1);
+  EXPECT_EQ(navigator().current(), 1);
+  navigator().stepFinding(1);
+  EXPECT_EQ(navigator().current(), 3);
+}
+
+TEST_F(FindingNavigatorTest, ShowingOneBringsItsPassIntoView) {
+  open(report());
+  m_fixture.selection.selectPasses(PassFilter::Forward);
+  navigator().request();
+  m_fixture.settle();
+  for (std::size_t i = 0; i < navigator().findings()->size(); ++i) {
+    const report::Finding& finding = (*navigator().findings())[i];
+    navigator().show(static_cast<int>(i));
+    EXPECT_EQ(selection().site.toStdString(), finding.sites.front().name);
+    EXPECT_TRUE(accepts(selection().shown, finding.sites.front().pass));
+  }
+}
+
+TEST_F(FindingNavigatorTest, WalksTensorsThatAreNotFinite) {
+  open(report());
+  m_fixture.selection.selectRun(QStringLiteral("b"));
+  navigator().stepNonFinite(1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.2"));
+  EXPECT_EQ(selection().pass, Pass::Forward);
+  navigator().stepNonFinite(-1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.2")) << "there is one only";
+  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  m_fixture.selection.selectRun(QStringLiteral("a"));
+  navigator().stepNonFinite(1);
+  EXPECT_EQ(messages.count(), 1);
+}
+
+TEST_F(FindingNavigatorTest, WalksJumpsOfTheSelectedVariantAndMetric) {
+  report::Report jumping = report();
+  setError(rowOf(jumping, "a", "decoder.3"), 0.5);
+  open(jumping);
+  m_fixture.selection.selectRun(QStringLiteral("a"));
+  m_fixture.selection.selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  navigator().stepJump(1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  navigator().stepJump(1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+  navigator().stepJump(1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
+  navigator().stepJump(-1);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  navigator().setThreshold("error_jump.factor", 900);
+  navigator().stepJump(1);
+  EXPECT_EQ(messages.count(), 1) << "nothing grows that much";
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+}
+
+TEST_F(FindingNavigatorTest, ThresholdsTakeEffectAndAreKept) {
+  open(report());
+  navigator().request();
+  m_fixture.settle();
+  const std::size_t before = navigator().findings()->size();
+  navigator().setThreshold("error_jump.factor", 500);
+  m_fixture.settle();
+  EXPECT_LT(navigator().findings()->size(), before);
+  FindingNavigator second(
+      m_fixture.workspace, m_fixture.selection, m_fixture.settings, m_fixture.background);
+  EXPECT_EQ(second.threshold("error_jump.factor"), 500);
+  EXPECT_TRUE(second.hasChangedThresholds());
+  second.resetThresholds();
+  EXPECT_EQ(second.threshold("error_jump.factor"), 2);
+  EXPECT_TRUE(std::isnan(second.threshold("no.such")));
+}
+
+TEST_F(FindingNavigatorTest, ADamagedSettingIsADefault) {
+  m_fixture.settings.set(Setting<QByteArray>{QStringLiteral("findings/thresholds"), {}},
+                         QByteArray("{\"error_jump.factor\": -3, \"headroom.share\": \"x\"}"));
+  const FindingNavigator navigator(
+      m_fixture.workspace, m_fixture.selection, m_fixture.settings, m_fixture.background);
+  EXPECT_FALSE(navigator.hasChangedThresholds());
+}
+
+TEST_F(FindingNavigatorTest, TheCurrentFindingStaysWhenTheReportGrows) {
+  report::Report whole = report();
+  open(whole);
+  navigator().request();
+  m_fixture.settle();
+  navigator().show(1);
+  const report::Finding shown = (*navigator().findings())[1];
+  ASSERT_TRUE(report::saveReport(whole, m_fixture.folder.path().toStdString()).has_value());
+  m_fixture.workspace.reload();
+  m_fixture.settle();
+  ASSERT_EQ(navigator().current(), 1);
+  EXPECT_EQ((*navigator().findings())[1], shown);
+}
+
+}  // namespace
+}  // namespace ulp::views

@@ -1,0 +1,63 @@
+#include "views/plugins/details/details_view.h"
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QTableView>
+
+#include "tests/views/context_fixture.h"
+
+namespace ulp::views {
+namespace {
+
+class DetailsViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_fixture.openReport(test::sampleReport(1, {"bf16"}));
+    m_view.resize(400, 700);
+    m_view.setReport(m_fixture.workspace.document());
+    QObject::connect(&m_fixture.selection,
+                     &SelectionContext::selectionChanged,
+                     &m_view,
+                     &DetailsView::setSelection);
+    Selection selection;
+    selection.runs = {QStringLiteral("bf16")};
+    selection.site = QStringLiteral("decoder.0");
+    m_fixture.selection.reset(selection);
+    m_view.setSelection(selection);
+    m_view.show();
+    m_fixture.settle();
+    for (QTableView* table : m_view.findChildren<QTableView*>()) {
+      if (table->accessibleName() == QStringLiteral("Elements of largest difference")) {
+        m_worst = table;
+      }
+    }
+    ASSERT_NE(m_worst, nullptr);
+    ASSERT_EQ(m_worst->model()->rowCount(), 1);
+  }
+
+  test::ContextFixture m_fixture;
+  DetailsView m_view{m_fixture.context()};
+  QTableView* m_worst = nullptr;
+};
+
+TEST_F(DetailsViewTest, AClickOnAWorstElementSelectsItAndKeepsTheList) {
+  const QModelIndex first = m_worst->model()->index(0, 0);
+  QTest::mouseClick(m_worst->viewport(), Qt::LeftButton, {}, m_worst->visualRect(first).center());
+  EXPECT_EQ(m_fixture.selection.selection().element, (std::vector<std::int64_t>{0, 5, 2}));
+  EXPECT_EQ(m_worst->currentIndex().row(), 0) << "the list was not filled anew";
+}
+
+TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
+  const QSignalSpy deeper(&m_fixture.workspace, &Workspace::deeperRequested);
+  m_worst->setFocus();
+  m_worst->setCurrentIndex(m_worst->model()->index(0, 0));
+  QTest::keyClick(m_worst, Qt::Key_Return);
+  EXPECT_EQ(m_fixture.selection.selection().element, (std::vector<std::int64_t>{0, 5, 2}));
+  ASSERT_EQ(deeper.count(), 1);
+  EXPECT_EQ(deeper.front().front().toInt(), 3);
+}
+
+}  // namespace
+}  // namespace ulp::views

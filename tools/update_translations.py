@@ -1,0 +1,162 @@
+"""Brings resources/translations/*.ts up to date with the sources of the window; --check fails where they are not.
+
+    python3 tools/update_translations.py           # update; new strings are marked unfinished
+    python3 tools/update_translations.py --check   # what the test runs
+
+lupdate sees tr() and QCoreApplication::translate(). Files that translate outside a class have a helper
+`translate(text)` with one context for the whole file, or a class with Q_DECLARE_TR_FUNCTIONS(context); their strings
+are handed to lupdate in a file made for it.
+"""
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TRANSLATIONS = ROOT / "resources/translations"
+SOURCES = ("app/gui", "views")
+HELPER = re.compile(
+    r'QString translate\(const char\* text\) \{\s*return QCoreApplication::translate\("([^"]+)", text\);'
+)
+STRING = r'"(?:[^"\\]|\\.)*"'
+CALL = re.compile(rf"(?<![:\w])translate\(\s*((?:{STRING}\s*)+)\)")
+WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
+# What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.
+LOST = re.compile(r"without context|lacks Q_OBJECT")
+PLACEHOLDER = re.compile(r"%L?\d+|%n")
+
+
+def find_tool(name: str) -> str:
+    for folder in (None, "/usr/lib/qt6/bin", "/usr/lib/qt6/libexec"):
+        found = shutil.which(name, path=folder)
+        if found:
+            return found
+    raise SystemExit(f"{name} is missing; install the package qt6-l10n-tools")
+
+
+def sources() -> list[pathlib.Path]:
+    return sorted(
+        file for folder in SOURCES for file in (ROOT / folder).rglob("*") if file.suffix in {".cpp", ".h"}
+    )
+
+
+def strings_of_helpers() -> str:
+    """The strings of one-argument translate() helpers, written as lupdate understands them."""
+    lines = []
+    for file in sources():
+        text = file.read_text()
+        helper = HELPER.search(text)
+        if helper:
+            for call in CALL.findall(text):
+                lines.append(f'QT_TRANSLATE_NOOP("{helper[1]}", {" ".join(call.split())});')
+        for name, context in WORDS.findall(text):
+            for call in re.findall(rf"\b{name}::tr\(\s*((?:{STRING}\s*)+)", text):
+                lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(call.split())});')
+    return "\n".join(lines) + "\n"
+
+
+def has_words(complaint: str) -> bool:
+    """lupdate does not follow Q_DECLARE_TR_FUNCTIONS; strings_of_helpers() does."""
+    file = pathlib.Path(complaint.split(":", 1)[0])
+    return file.is_file() and WORDS.search(file.read_text()) is not None
+
+
+def is_english(ts: pathlib.Path) -> bool:
+    """English needs a file for its plurals alone, and that is made: "%n key(s)" is "1 key", "2 keys"."""
+    return ts.stem.endswith("_en")
+
+
+def fill_plurals(ts: pathlib.Path) -> None:
+    tree = ElementTree.parse(ts)
+    for message in tree.getroot().iter("message"):
+        source, translation = message.findtext("source"), message.find("translation")
+        translation.attrib.pop("type", None)
+        for form in list(translation):
+            translation.remove(form)
+        for ending in (r"", r"\1"):
+            form = ElementTree.SubElement(translation, "numerusform")
+            form.text = re.sub(r"\((s|es)\)", ending, source)
+    ElementTree.indent(tree, "    ")
+    text = ElementTree.tostring(tree.getroot(), encoding="unicode")
+    ts.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{text}\n')
+
+
+def update(ts: pathlib.Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        helpers = pathlib.Path(folder) / "helpers.cpp"
+        helpers.write_text(strings_of_helpers())
+        command = [
+            find_tool("lupdate"), *(["-pluralonly"] if is_english(ts) else []), "-silent", "-locations", "none", "-no-obsolete", "-no-ui-lines", "-I", str(ROOT),
+            *[str(file) for file in sources()], str(helpers), "-ts", str(ts),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True)
+        lost = [line for line in done.stderr.splitlines() if LOST.search(line) and not has_words(line)]
+        if done.returncode != 0 or lost:
+            raise SystemExit("\n".join(lost) or done.stderr)
+    if is_english(ts):
+        fill_plurals(ts)
+
+
+def messages(ts: pathlib.Path):
+    """(context, source, forms, finished) for each string."""
+    for context in ElementTree.parse(ts).getroot().iter("context"):
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
+            yield context.findtext("name"), message.findtext("source"), forms, translation.get("type") is None
+
+
+def faults(source: str, form: str):
+    """What a translation gets wrong that a program can see."""
+    if not form.strip():
+        yield "is empty"
+    if sorted(PLACEHOLDER.findall(source)) != sorted(PLACEHOLDER.findall(form)):
+        yield "has other placeholders"
+    if re.search(r"&\w", source) and not re.search(r"&\w", form):
+        yield "has lost its mnemonic"
+    if source.endswith("…") != form.endswith("…"):
+        yield "differs in the trailing …"
+    if source[:1] == " " and form[:1] not in (" ", "（", "，"):
+        yield "has lost its leading space"
+
+
+def complaints(ts: pathlib.Path):
+    with tempfile.TemporaryDirectory() as folder:
+        fresh = pathlib.Path(folder) / ts.name
+        shutil.copy(ts, fresh)
+        update(fresh)
+        known = {(context, source) for context, source, _, _ in messages(ts)}
+        current = {(context, source) for context, source, _, _ in messages(fresh)}
+        for context, source in sorted(current - known):
+            yield f"{ts.name}: missing, run tools/update_translations.py: {context}: {source!r}"
+        for context, source in sorted(known - current):
+            yield f"{ts.name}: no longer in the sources: {context}: {source!r}"
+        for context, source, forms, finished in messages(ts):
+            if not finished:
+                yield f"{ts.name}: not translated: {context}: {source!r}"
+            for form in forms if finished else []:
+                for fault in faults(source, form):
+                    yield f"{ts.name}: {context}: {source!r}: the translation {form!r} {fault}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="change nothing, fail where something is to be done")
+    files = sorted(TRANSLATIONS.glob("*.ts"))
+    if parser.parse_args().check:
+        found = [complaint for ts in files for complaint in complaints(ts)]
+        print("\n".join(found), end="\n" if found else "")
+        return bool(found)
+    for ts in files:
+        update(ts)
+        unfinished = sum(not finished for _, _, _, finished in messages(ts))
+        print(f"{ts.relative_to(ROOT)}: {unfinished} to translate")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,279 @@
+#include "views/charts/depth_exhibit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStringList>
+#include <QtGui/QFontMetricsF>
+#include <QtGui/QPainter>
+
+#include "views/charts/clip_line.h"
+#include "views/framework/figure.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/site_text.h"
+#include "views/framework/variant_painter.h"
+
+namespace ulp::views::charts {
+namespace {
+
+constexpr double kLineWidth = 1.4;
+constexpr double kGap = 8;
+constexpr double kSampleWidth = 26;
+constexpr int kMaxNamesInTitle = 4;
+constexpr QSizeF kSize(760, 420);
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::DepthChart", text);
+}
+
+std::vector<int> visibleCurves(const DepthData& data, const DepthOptions& options) {
+  std::vector<int> curves;
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    if (options.visible[i]) {
+      curves.push_back(static_cast<int>(i));
+    }
+  }
+  return curves;
+}
+
+/// Rows and columns of the legend below a chart with many variants.
+struct LegendLayout {
+  int columns = 0;
+  int rows = 0;
+  double cellWidth = 0;
+  double lineHeight = 0;
+
+  [[nodiscard]] double height() const { return rows > 0 ? rows * lineHeight + kGap : 0; }
+};
+
+LegendLayout legendLayout(const DepthData& data,
+                          const std::vector<int>& curves,
+                          double width,
+                          const QFontMetricsF& metrics) {
+  if (curves.size() <= kMaxDirectLabels) {
+    return {};
+  }
+  double widest = 0;
+  for (const int curve : curves) {
+    widest = std::max(widest,
+                      metrics.horizontalAdvance(data.curves[static_cast<std::size_t>(curve)].name));
+  }
+  // Two columns at least: long names lose their middle.
+  const double wanted = std::min(width / 2, kSampleWidth + 6 + widest + 2 * kGap);
+  LegendLayout layout;
+  const int count = static_cast<int>(curves.size());
+  layout.columns = std::clamp(static_cast<int>(width / wanted), 1, count);
+  layout.rows = (count + layout.columns - 1) / layout.columns;
+  layout.cellWidth = width / layout.columns;
+  layout.lineHeight = metrics.height() + 2;
+  return layout;
+}
+
+void paintLegend(QPainter& painter,
+                 const QRectF& area,
+                 const LegendLayout& layout,
+                 const DepthData& data,
+                 const std::vector<int>& curves,
+                 const Theme& theme) {
+  const QFontMetricsF metrics(painter.font());
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const auto place = static_cast<int>(i);
+    const double left = area.left() + place % layout.columns * layout.cellWidth;
+    const double top = area.top() + place / layout.columns * layout.lineHeight;
+    const DepthCurve& curve = data.curves[static_cast<std::size_t>(curves[i])];
+    drawSample(painter,
+               theme.variantStyle(curve.style),
+               QRectF(left, top, kSampleWidth, layout.lineHeight));
+    const QRectF name(left + kSampleWidth + 6,
+                      top,
+                      layout.cellWidth - kSampleWidth - 6 - kGap,
+                      layout.lineHeight);
+    painter.setPen(theme.palette.color(QPalette::Text));
+    painter.drawText(name,
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(curve.name, Qt::ElideMiddle, name.width()));
+  }
+}
+
+void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& map) {
+  QList<QPointF> pixels;
+  pixels.reserve(points.size());
+  for (const QPointF& point : points) {
+    pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
+  }
+  for (const QList<QPointF>& piece : clipLine(pixels, map.plot)) {
+    painter.drawPolyline(piece.constData(), static_cast<int>(piece.size()));
+  }
+}
+
+void paintCurves(QPainter& painter,
+                 const DepthFrame& frame,
+                 const DepthData& data,
+                 const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  QColor reference = theme.reference;
+  reference.setAlphaF(0.55F);
+  painter.setPen(QPen(reference, 1));
+  for (const QList<QPointF>& points : frame.reference) {
+    paintLine(painter, points, frame.referenceMap);
+  }
+  for (const SceneCurve& curve : frame.scene.curves) {
+    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    painter.setPen(variantPen(theme.variantStyle(style), kLineWidth));
+    for (const QList<QPointF>& points : curve.segments) {
+      paintLine(painter, points, frame.map);
+    }
+  }
+  painter.restore();
+}
+
+QString titleOf(const DepthData& data, const std::vector<int>& curves) {
+  QStringList names;
+  for (const int curve : curves) {
+    names << data.curves[static_cast<std::size_t>(curve)].name;
+  }
+  const bool few = names.size() <= kMaxNamesInTitle;
+  const QString who =
+      few ? names.join(QStringLiteral(", ")) : translate("%1 variants").arg(names.size());
+  return translate("%1 along the depth of the model: %2").arg(data.metric.label, who);
+}
+
+/// NaN in a report means missing or undefined, unless there was something that is not a number.
+report::DataCell numberCell(double value, std::uint64_t nonFinite = 0) {
+  if (std::isnan(value) && nonFinite == 0) {
+    return {};
+  }
+  return value;
+}
+
+bool hasNonFinite(const DepthCurve& curve) {
+  return std::any_of(curve.nonFinite.begin(), curve.nonFinite.end(), [](std::uint64_t count) {
+    return count > 0;
+  });
+}
+
+std::vector<report::DataColumn> columnsOf(const DepthData& data,
+                                          const std::vector<int>& curves,
+                                          bool hasReference) {
+  std::vector<report::DataColumn> columns{{translate("Tensor").toStdString(), "", ""},
+                                          {translate("Pass").toStdString(), "", ""},
+                                          {translate("Layer").toStdString(), "", ""}};
+  const std::string metric = data.metric.label.toStdString();
+  for (const int curve : curves) {
+    columns.push_back({data.curves[static_cast<std::size_t>(curve)].name.toStdString(),
+                       unitText(data.metric.unit).toStdString(),
+                       metric});
+  }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (hasNonFinite(drawn)) {
+      columns.push_back(
+          {drawn.name.toStdString(), "", translate("Elements not finite").toStdString()});
+    }
+  }
+  if (hasReference) {
+    columns.push_back({translate("RMS of the reference").toStdString(), "", ""});
+  }
+  return columns;
+}
+
+}  // namespace
+
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Viewport& viewport,
+                const Theme& theme) {
+  const std::vector<int> curves = visibleCurves(data, options);
+  const QFontMetricsF metrics(painter.font());
+  const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
+  DepthOptions shown = options;
+  shown.directLabels = legend.rows == 0;
+  shown.currentSlot = -1;
+  shown.currentCurve = -1;
+  const QSizeF size(area.width(), std::max(60.0, area.height() - legend.height()));
+  const DepthExtent extent = extentOf(data, shown.visible);
+  const DepthFrame frame = makeFrame(data, shown, viewport, extent.scale, size, painter.font());
+  painter.save();
+  painter.translate(area.topLeft());
+  paintBelow(painter, frame, data, shown, theme);
+  paintCurves(painter, frame, data, theme);
+  paintAbove(painter, frame, data, shown, theme);
+  if (legend.rows > 0) {
+    paintLegend(painter,
+                QRectF(kGap, size.height() + kGap, area.width() - 2 * kGap, legend.height()),
+                legend,
+                data,
+                curves,
+                theme);
+  }
+  painter.restore();
+}
+
+report::DataTable depthTable(const DepthData& data,
+                             const DepthOptions& options,
+                             const Viewport& viewport) {
+  const std::vector<int> curves = visibleCurves(data, options);
+  const bool hasReference = options.referenceShown && !data.referenceScale.empty();
+  report::DataTable table{
+      titleOf(data, curves).toStdString(), columnsOf(data, curves, hasReference), {}};
+  for (int slot = 0; slot < data.axis.size(); ++slot) {
+    if (!viewport.x().contains(slot)) {
+      continue;
+    }
+    const DepthSlot& here = data.axis.at(slot);
+    const auto at = static_cast<std::size_t>(slot);
+    std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
+    row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer));
+    for (const int curve : curves) {
+      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+      row.push_back(numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at]));
+    }
+    for (const int curve : curves) {
+      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+      if (hasNonFinite(drawn)) {
+        row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
+      }
+    }
+    if (hasReference) {
+      row.push_back(numberCell(data.referenceScale[at]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Exhibit depthExhibit(const DepthData& data, const DepthOptions& options, const Viewport& viewport) {
+  struct Kept {
+    DepthData data;
+    DepthOptions options;
+    Viewport viewport;
+  };
+  const auto kept = std::make_shared<const Kept>(Kept{data, options, viewport});
+  const std::vector<int> curves = visibleCurves(data, options);
+  const double legend =
+      legendLayout(data, curves, kSize.width() - 2 * kGap, QFontMetricsF(figureFont())).height();
+  return {.id = QStringLiteral("depth"),
+          .title = titleOf(data, curves),
+          .size = {kSize.width(), kSize.height() + legend},
+          .paint =
+              [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
+                paintDepth(painter, area, kept->data, kept->options, kept->viewport, theme);
+              },
+          .table = [kept] { return depthTable(kept->data, kept->options, kept->viewport); }};
+}
+
+Exhibit depthExhibit(const DepthData& data) {
+  DepthOptions options;
+  options.visible.assign(data.curves.size(), true);
+  Viewport viewport;
+  viewport.setFull({-0.6, std::max(data.axis.size(), 1) - 0.4}, extentOf(data, options.visible).y);
+  return depthExhibit(data, options, viewport);
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "views/charts/depth_frame.h"
+#include "views/framework/exhibit.h"
+
+namespace ulp::views::charts {
+
+/// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
+/// crosshair. More variants than direct labels can name get a legend below.
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Viewport& viewport,
+                const Theme& theme);
+
+/// What the chart draws as rows: one a slot within the viewport, one column a visible variant.
+[[nodiscard]] report::DataTable depthTable(const DepthData& data,
+                                           const DepthOptions& options,
+                                           const Viewport& viewport);
+
+/// The chart as it leaves the program. Keeps copies, so that it stays valid. The selected row and
+/// variant are not marked in it.
+[[nodiscard]] Exhibit depthExhibit(const DepthData& data,
+                                   const DepthOptions& options,
+                                   const Viewport& viewport);
+
+/// All of a chart: every variant, everything in view.
+[[nodiscard]] Exhibit depthExhibit(const DepthData& data);
+
+}  // namespace ulp::views::charts

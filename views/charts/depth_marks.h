@@ -1,0 +1,21 @@
+#pragma once
+
+#include <QtCore/QString>
+
+#include "views/charts/depth_scene.h"
+
+namespace ulp::views::charts {
+
+/// Growth from one layer to the next that counts as a jump, unless the user set another.
+inline constexpr double kJumpFactor = 2;
+
+/// Marks in every curve where the error is at least `factor` times that of the row before: layer
+/// rows where the axis has any, else all rows. Metrics that grow as they get better have none.
+void markJumps(DepthData& data, const ReportDocument& document, double factor);
+
+/// A guide for relative errors: unit round-off of the coarsest format of the variants times the
+/// square root of the number of layers passed. A model of independent roundings, not a measurement.
+/// Leaves the data without one for other metrics and where the report names no format.
+void addGuide(DepthData& data, const ReportDocument& document);
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,151 @@
+#include "views/framework/bookmarks.h"
+
+#include <utility>
+
+#include <QtCore/QJsonDocument>
+#include <QtCore/QStringList>
+
+#include "views/framework/background.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/selection_json.h"
+#include "views/framework/site_text.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+const QString& loadTag() {
+  static const QString kTag = QStringLiteral("load-bookmarks");
+  return kTag;
+}
+const QString& saveTag() {
+  static const QString kTag = QStringLiteral("save-bookmarks");
+  return kTag;
+}
+
+}  // namespace
+
+Bookmarks::Bookmarks(Workspace& workspace,
+                     SelectionContext& selection,
+                     Background& background,
+                     QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_selection(selection), m_background(background) {
+  connect(&m_workspace, &Workspace::documentChanged, this, &Bookmarks::follow);
+}
+
+void Bookmarks::follow() {
+  std::filesystem::path file;
+  if (const DocumentPtr& document = m_workspace.document()) {
+    // The bundled example lies inside the program.
+    const report::LoadedReport& loaded = document->loaded();
+    file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
+  }
+  if (file == m_file && m_workspace.document()) {
+    return;
+  }
+  m_file = file;
+  m_isUnreadable = false;
+  m_bookmarks.clear();
+  m_workspace.dismiss(loadTag());
+  Q_EMIT changed();
+  if (file.empty()) {
+    return;
+  }
+  m_background.run<Result<std::vector<report::Bookmark>>>(
+      loadTag(),
+      this,
+      [file](const std::stop_token&) { return report::loadBookmarks(file); },
+      [this](const Result<std::vector<report::Bookmark>>& loaded) {
+        if (!loaded) {
+          m_isUnreadable = true;
+          Message message = messageOf(loaded.error(), loadTag());
+          message.text = tr("%1. The file is left as it is; bookmarks of this session are not "
+                            "saved until it is repaired or moved away.")
+                             .arg(message.text);
+          m_workspace.raise(message);
+          return;
+        }
+        m_bookmarks.insert(m_bookmarks.begin(), loaded->begin(), loaded->end());
+        Q_EMIT changed();
+      });
+}
+
+void Bookmarks::addCurrent() {
+  const Selection& selection = m_selection.selection();
+  if (!m_workspace.document() || selection.site.isEmpty()) {
+    return;
+  }
+  const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
+  m_bookmarks.push_back({.title = selectionPath(selection).toStdString(),
+                         .note = {},
+                         .selectionJson = json.toStdString()});
+  save();
+}
+
+void Bookmarks::remove(std::size_t index) {
+  if (index < m_bookmarks.size()) {
+    m_bookmarks.erase(m_bookmarks.begin() + static_cast<std::ptrdiff_t>(index));
+    save();
+  }
+}
+
+void Bookmarks::setTitle(std::size_t index, const QString& title) {
+  m_bookmarks.at(index).title = title.toStdString();
+  save();
+}
+
+void Bookmarks::setNote(std::size_t index, const QString& note) {
+  m_bookmarks.at(index).note = note.toStdString();
+  save();
+}
+
+void Bookmarks::goTo(std::size_t index) {
+  if (index >= m_bookmarks.size() || !m_workspace.document()) {
+    return;
+  }
+  const QByteArray json = QByteArray::fromStdString(m_bookmarks[index].selectionJson);
+  const Selection wanted = selectionFromJson(QJsonDocument::fromJson(json).object());
+  const Selection& now = m_selection.selection();
+  const bool isShown = wanted.baseline == now.baseline && wanted.relation == now.relation;
+  // With another baseline comes another document, to which the selection is adapted then.
+  m_selection.select(isShown ? adaptSelection(wanted, *m_workspace.document()) : wanted);
+}
+
+void Bookmarks::save() {
+  Q_EMIT changed();
+  if (m_file.empty() || m_isUnreadable) {
+    return;
+  }
+  m_background.run<Result<>>(
+      saveTag(),
+      this,
+      [file = m_file, bookmarks = m_bookmarks](const std::stop_token&) {
+        return report::saveBookmarks(file, bookmarks);
+      },
+      [this](const Result<>& saved) {
+        if (saved) {
+          m_workspace.dismiss(saveTag());
+        } else {
+          m_workspace.raise(messageOf(saved.error(), saveTag()));
+        }
+      });
+}
+
+QString selectionPath(const Selection& selection) {
+  QStringList parts;
+  if (!selection.baseline.isEmpty()) {
+    parts << QStringLiteral("÷ %1").arg(selection.baseline);
+  }
+  parts << selection.run() << passText(selection.pass) << selection.site;
+  if (!selection.element.empty()) {
+    QStringList element;
+    for (const std::int64_t index : selection.element) {
+      element << QString::number(index);
+    }
+    parts << QStringLiteral("[%1]").arg(element.join(QStringLiteral(", ")));
+  }
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" › "));
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <vector>
+
+#include <QtCore/QObject>
+
+#include "core/report/bookmarks.h"
+#include "views/framework/selection.h"
+
+namespace ulp::views {
+
+class Background;
+class SelectionContext;
+class Workspace;
+
+/// The bookmarks of the first open report, kept beside it. A bookmark brings back the selection
+/// that it was made at, baseline included. Lives on the GUI thread; files are read and written in
+/// the background.
+class Bookmarks : public QObject {
+  Q_OBJECT
+
+ public:
+  Bookmarks(Workspace& workspace,
+            SelectionContext& selection,
+            Background& background,
+            QObject* parent = nullptr);
+
+  [[nodiscard]] const std::vector<report::Bookmark>& all() const { return m_bookmarks; }
+  /// Marks the current selection; nothing happens while no report is open.
+  void addCurrent();
+  void remove(std::size_t index);
+  void setTitle(std::size_t index, const QString& title);
+  void setNote(std::size_t index, const QString& note);
+  /// Selects what the bookmark was made at; an index beyond the last does nothing.
+  void goTo(std::size_t index);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void follow();
+  void save();
+
+  Workspace& m_workspace;
+  SelectionContext& m_selection;
+  Background& m_background;
+  std::filesystem::path m_file;  ///< empty: the report has no place of its own
+  std::vector<report::Bookmark> m_bookmarks;
+  bool m_isUnreadable = false;  ///< the file is damaged: it is not overwritten
+};
+
+/// "bf16 › backward › decoder.11 › [0, 3, 511]".
+[[nodiscard]] QString selectionPath(const Selection& selection);
+
+}  // namespace ulp::views

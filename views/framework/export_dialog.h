@@ -1,0 +1,75 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QtCore/QSizeF>
+#include <QtWidgets/QDialog>
+
+class QComboBox;
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+
+namespace ulp::views {
+
+class SettingsStore;
+
+/// A format that the dialog offers.
+struct ExportChoice {
+  QString id;
+  QString title;
+  QString extension;       ///< ".png"
+  bool hasScale = false;   ///< a picture of pixels
+  bool isPicture = false;  ///< has the size of the figure
+};
+
+/// What is exported, for the dialog.
+struct ExportSubject {
+  QString kind;      ///< settings of one kind are remembered together: "chart", "report"
+  QString title;     ///< of the dialog
+  QString baseName;  ///< file name without extension
+  QSizeF size;       ///< of the figure; empty: the formats have no size
+  std::vector<ExportChoice> choices;
+};
+
+struct ExportWish {
+  QString file;
+  QString format;
+  int scale = 1;
+};
+
+/// Asks for format, scale and file. Remembers the last ones; the folder of the last export is where
+/// the next one begins.
+class ExportDialog : public QDialog {
+  Q_OBJECT
+
+ public:
+  ExportDialog(ExportSubject subject, SettingsStore& settings, QWidget* parent = nullptr);
+
+  [[nodiscard]] ExportWish wish() const;
+
+ Q_SIGNALS:
+  void exportRequested(const ulp::views::ExportWish& wish);
+
+ private:
+  void makeForm();
+  void restoreChoices();
+  void onFormatChanged();
+  void onFileEdited();
+  void browse();
+  void updatePreview();
+  void confirm();
+  [[nodiscard]] const ExportChoice& choice() const;
+  [[nodiscard]] QString fileWithExtension(const QString& file) const;
+
+  ExportSubject m_subject;
+  SettingsStore& m_settings;
+  QComboBox* m_format;
+  QComboBox* m_scale;
+  QLineEdit* m_file;
+  QLabel* m_preview;
+  QDialogButtonBox* m_buttons;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "core/base/result.h"
+#include "core/tensors/capture_store.h"
+#include "views/framework/report_document.h"
+
+namespace ulp::views {
+
+using CaptureReaderPtr = std::shared_ptr<const tensors::CaptureReader>;
+
+/// A tensor that a run kept, and the file that it is read from.
+struct KeptTensor {
+  CaptureReaderPtr reader;
+  const tensors::StoredCapture* capture = nullptr;  ///< owned by the reader
+};
+
+/// The tensors that the runs of a document kept, whichever report they come from and whatever it
+/// calls them. Files are opened when they are first asked for. Thread-safe.
+class KeptTensors {
+ public:
+  explicit KeptTensors(DocumentPtr document) : m_document(std::move(document)) {}
+
+  [[nodiscard]] const DocumentPtr& document() const { return m_document; }
+  /// Nothing where the run did not keep it. Errors: of opening the file; InvalidArgument for a run
+  /// that is not open.
+  [[nodiscard]] Result<std::optional<KeptTensor>> find(const QString& run, const Site& site);
+  /// The file of a run's tensors. Errors: as find().
+  [[nodiscard]] Result<CaptureReaderPtr> readerOf(const QString& run);
+  /// What the run is called in that file.
+  [[nodiscard]] std::string ownRunName(const QString& run) const;
+
+ private:
+  struct File {
+    CaptureReaderPtr reader;
+    std::unordered_map<std::string, const tensors::StoredCapture*> places;
+  };
+
+  [[nodiscard]] Result<const File*> open(const std::filesystem::path& folder);
+
+  DocumentPtr m_document;
+  std::mutex m_mutex;
+  std::map<std::filesystem::path, File> m_files;  ///< entries never change
+};
+
+}  // namespace ulp::views

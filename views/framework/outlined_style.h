@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QtWidgets/QProxyStyle>
+
+namespace ulp::views {
+
+/// Fusion, whose controls get an outline in the text's colour when the theme is one of high
+/// contrast: Fusion derives outlines from the window's colour, and a darker black is no outline.
+class OutlinedStyle : public QProxyStyle {
+  Q_OBJECT
+
+ public:
+  OutlinedStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+  void setOutlined(bool outlined) { m_outlined = outlined; }
+
+  void drawPrimitive(PrimitiveElement element,
+                     const QStyleOption* option,
+                     QPainter* painter,
+                     const QWidget* widget = nullptr) const override;
+  void drawComplexControl(ComplexControl control,
+                          const QStyleOptionComplex* option,
+                          QPainter* painter,
+                          const QWidget* widget = nullptr) const override;
+
+ private:
+  bool m_outlined = false;
+};
+
+}  // namespace ulp::views

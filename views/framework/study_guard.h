@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+
+#include <QtCore/QFileSystemWatcher>
+#include <QtCore/QLockFile>
+#include <QtCore/QObject>
+#include <QtCore/QTimer>
+
+namespace ulp::views {
+
+class Background;
+class Workspace;
+
+/// Sees to it that no edit of a study is lost: keeps a copy of unsaved edits on disk, offers at the
+/// next start what a crash left behind, and asks when another program changes the study's file.
+/// All questions go to the message bar.
+class StudyGuard : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `folder`: where the copies lie; made when missing.
+  StudyGuard(Workspace& workspace,
+             Background& background,
+             QString folder,
+             QObject* parent = nullptr);
+  /// Nothing is left behind when the study is saved or its edits were given up.
+  ~StudyGuard() override;
+  StudyGuard(const StudyGuard&) = delete;
+  StudyGuard& operator=(const StudyGuard&) = delete;
+
+  /// $XDG_STATE_HOME/ulpscope, else ~/.local/state/ulpscope.
+  [[nodiscard]] static QString defaultFolder();
+  /// Looks for copies that no living program owns and offers each.
+  void offerRecovery();
+  /// The file of this program's copy; exists while there are unsaved edits.
+  [[nodiscard]] QString copyFile() const { return m_file; }
+
+ private:
+  struct Copy;
+  struct Disk;
+
+  void onEdited();
+  void writeCopy();
+  void removeCopy();
+  void watch();
+  void readDisk();
+  void askAboutDisk(const QString& disk);
+  void offer(const Copy& copy);
+
+  Workspace& m_workspace;
+  Background& m_background;
+  QString m_folder;
+  QString m_file;
+  std::unique_ptr<QLockFile> m_lock;
+  QTimer m_delay;
+  QTimer m_diskDelay;
+  QFileSystemWatcher m_watcher;
+  QStringList m_recovered;  ///< copies that were taken over, to be removed
+  QString m_askedAbout;     ///< what the file held when the user was asked last
+};
+
+}  // namespace ulp::views

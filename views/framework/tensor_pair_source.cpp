@@ -1,0 +1,189 @@
+#include "views/framework/tensor_pair_source.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/background.h"
+#include "views/framework/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+using Kind = TensorPairProblem::Kind;
+
+struct Wanted {
+  QString reference;  ///< run names
+  QString variant;
+  Site site;
+};
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::TensorPairSource", text);
+}
+
+QString textOf(const Error& error) {
+  return QString::fromStdString(error.message());
+}
+
+TensorPairProblem openProblem(const Error& error) {
+  if (error.code() == ErrorCode::NotFound) {
+    return {Kind::NoTensors,
+            translate("This report kept no tensors"),
+            translate("The tensors themselves are shown here when a study keeps them: set "
+                      "“capture.tensors: full” in the study and run it again.")};
+  }
+  return {Kind::Unreadable,
+          translate("The file of captured tensors cannot be read"),
+          translate("%1\nRun the study again to write it anew.").arg(textOf(error))};
+}
+
+/// Why a run has no such tensor.
+TensorPairProblem absence(KeptTensors& tensors, const QString& run, const Wanted& wanted) {
+  const auto reader = tensors.readerOf(run);
+  if (!reader) {
+    return openProblem(reader.error());
+  }
+  const std::string own = tensors.ownRunName(run);
+  const bool hasRun = std::ranges::any_of(
+      (*reader)->captures(), [&own](const tensors::StoredCapture& c) { return c.run == own; });
+  if (hasRun) {
+    return {Kind::NotCaptured,
+            translate("%1 (%2) was not kept for “%3”")
+                .arg(QString::fromStdString(wanted.site.name), passText(wanted.site.pass), run),
+            translate("The study keeps other tensors: see capture.level, capture.include and "
+                      "capture.exclude in it.")};
+  }
+  QStringList reasons;
+  for (const Error& problem : (*reader)->problems()) {
+    reasons << textOf(problem);
+  }
+  if (reasons.isEmpty()) {
+    return {Kind::NotCaptured,
+            translate("“%1” has no tensors yet").arg(run),
+            translate("They can be shown once the run has finished.")};
+  }
+  return {Kind::Unreadable,
+          translate("The tensors of “%1” cannot be read").arg(run),
+          reasons.join(QLatin1Char('\n'))};
+}
+
+}  // namespace
+
+struct TensorPairSource::Answer {
+  analysis::TensorPairPtr pair;
+  TensorPairProblem problem;
+};
+
+namespace {
+
+TensorPairProblem unreadable(const Error& error) {
+  return {Kind::Unreadable, translate("The tensor cannot be read"), textOf(error)};
+}
+
+/// The pair, or the reason why there is none.
+std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(KeptTensors& tensors,
+                                                               const Wanted& wanted) {
+  std::array<KeptTensor, 2> kept;
+  std::array<tensors::Tensor, 2> read;
+  const std::array<QString, 2> runs{wanted.reference, wanted.variant};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto found = tensors.find(runs[i], wanted.site);
+    if (!found) {
+      return {nullptr, openProblem(found.error())};
+    }
+    if (!*found) {
+      return {nullptr, absence(tensors, runs[i], wanted)};
+    }
+    kept[i] = **found;
+    auto tensor = kept[i].reader->read(*kept[i].capture);
+    if (!tensor) {
+      return {nullptr, unreadable(tensor.error())};
+    }
+    read[i] = std::move(*tensor);
+  }
+  const tensors::StoredCapture& stored = *kept[0].capture;
+  const tensors::StoredCapture& other = *kept[1].capture;
+  if (stored.sampleStride != other.sampleStride || stored.shape != other.shape) {
+    return {nullptr,
+            {Kind::NotComparable,
+             translate("The two tensors differ in shape"),
+             translate("The reference has %1, the variant %2, so that elements cannot be paired.")
+                 .arg(shapeText(stored.shape), shapeText(other.shape))}};
+  }
+  auto pair = analysis::makeTensorPair(
+      wanted.site, std::move(read[0]), std::move(read[1]), stored.sampleStride, stored.shape);
+  if (!pair) {
+    return {nullptr,
+            {Kind::NotComparable,
+             translate("The two tensors cannot be compared"),
+             textOf(pair.error())}};
+  }
+  if ((*pair)->count() == 0) {
+    return {nullptr,
+            {Kind::NotComparable,
+             translate("The tensor has no elements"),
+             translate("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
+  }
+  return {*pair, {}};
+}
+
+}  // namespace
+
+TensorPairSource::TensorPairSource(Background& background, QObject* parent)
+    : QObject(parent), m_background(background) {}
+
+QString TensorPairSource::tag() const {
+  return QStringLiteral("tensor-pair/%1").arg(reinterpret_cast<quintptr>(this));
+}
+
+void TensorPairSource::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
+  m_background.cancel(tag());
+}
+
+void TensorPairSource::request(const Selection& selection) {
+  if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
+      m_document->findVariant(selection.run()) < 0) {
+    m_background.cancel(tag());
+    Q_EMIT pairMissing({Kind::NoSelection,
+                        tr("No tensor is selected"),
+                        tr("Click a cell of the overview, a point of a chart, or a row of the "
+                           "table.")});
+    return;
+  }
+  const int site = m_document->findSite(selection.site.toStdString(), selection.pass);
+  if (site < 0) {
+    Q_EMIT pairMissing({Kind::NotCaptured,
+                        tr("The report has no such tensor"),
+                        tr("Choose another one in the overview, a chart or the table.")});
+    return;
+  }
+  const Wanted wanted{QString::fromStdString(m_document->report().reference),
+                      selection.run(),
+                      m_document->sites()[static_cast<std::size_t>(site)]};
+  m_background.run<Answer>(
+      tag(),
+      this,
+      [wanted, tensors = m_tensors](const std::stop_token&) {
+        Answer answer;
+        std::tie(answer.pair, answer.problem) = findPair(*tensors, wanted);
+        return answer;
+      },
+      [this](const Answer& answer) { receive(answer); });
+}
+
+void TensorPairSource::receive(const Answer& answer) {
+  if (answer.pair != nullptr) {
+    Q_EMIT pairReady(answer.pair);
+  } else {
+    Q_EMIT pairMissing(answer.problem);
+  }
+}
+
+}  // namespace ulp::views

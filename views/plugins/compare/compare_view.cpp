@@ -1,0 +1,391 @@
+#include "views/plugins/compare/compare_view.h"
+
+#include <utility>
+
+#include <QtGui/QAction>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QVBoxLayout>
+
+#include "core/base/atomic_file.h"
+#include "views/framework/background.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/table_clipboard.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr std::size_t kMappingLimitBytes = std::size_t{1} << 24;
+
+QString correspondenceTag() {
+  return QStringLiteral("compare-correspondence");
+}
+QString mappingTopic() {
+  return QStringLiteral("compare-mapping");
+}
+
+QTableView* makeTable(QAbstractItemModel* model, const QString& name, const ViewContext& context) {
+  auto* table = new QTableView;
+  setUpTable(*table, context.themes);
+  table->setModel(model);
+  table->setAccessibleName(name);
+  return table;
+}
+
+}  // namespace
+
+CompareView::CompareView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_reports(new ReportModel(this)),
+      m_onlyFirst(new TensorListModel(this)),
+      m_onlyOther(new TensorListModel(this)),
+      m_mapping(new MappingModel(this)),
+      m_reportTable(makeTable(m_reports, tr("Open reports"), context)),
+      m_firstTable(makeTable(m_onlyFirst, tr("Tensors only in the first report"), context)),
+      m_otherTable(makeTable(m_onlyOther, tr("Tensors only in the other report"), context)),
+      m_mappingTable(makeTable(m_mapping, tr("Rules and pairs of names"), context)),
+      m_headline(new QLabel),
+      m_firstTitle(new QLabel),
+      m_otherTitle(new QLabel),
+      m_match(new QLineEdit),
+      m_replace(new QLineEdit),
+      m_addRule(new QPushButton(tr("Add rule"))),
+      m_pair(new QPushButton(tr("Pair the two chosen"))),
+      m_accept(new QPushButton),
+      m_remove(new QPushButton(tr("Remove"))),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_details(new QWidget),
+      m_pages(new QStackedLayout(this)) {
+  makeActions();
+  auto* details = new QVBoxLayout(m_details);
+  details->setContentsMargins(0, 0, 0, 0);
+  details->setSpacing(8);
+  m_headline->setContentsMargins(12, 0, 12, 0);
+  m_headline->setWordWrap(true);
+  details->addWidget(m_headline);
+  details->addWidget(makeLists(), 3);
+  details->addWidget(makeMapping(), 2);
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(12);
+  layout->addWidget(makeReports(), 1);
+  layout->addWidget(m_details, 5);
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  connectLists();
+}
+
+void CompareView::makeActions() {
+  Workspace& workspace = context().workspace;
+  m_add = new QAction(themedIcon(QStringLiteral("new")), tr("Add a report…"), this);
+  m_close = new QAction(themedIcon(QStringLiteral("close")), tr("Close this report"), this);
+  m_load = new QAction(themedIcon(QStringLiteral("open")), tr("Load a mapping…"), this);
+  m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save the mapping…"), this);
+  connect(m_add, &QAction::triggered, &workspace, &Workspace::askForReportBeside);
+  connect(m_close, &QAction::triggered, this, [this] {
+    context().workspace.closeReport(
+        static_cast<std::size_t>(std::max(0, m_reportTable->currentIndex().row())));
+  });
+  connect(m_load, &QAction::triggered, this, &CompareView::askToLoad);
+  connect(m_save, &QAction::triggered, this, &CompareView::askToSave);
+}
+
+QWidget* CompareView::makeReports() {
+  m_reports->setContent(reportColumns(), nullptr);
+  return m_reportTable;
+}
+
+QWidget* CompareView::makeLists() {
+  auto* split = new QSplitter(Qt::Horizontal);
+  const auto add = [&](QLabel* title, QTableView* table, TensorListModel* model) {
+    model->setContent(tensorListColumns(), nullptr);
+    auto* side = new QWidget;
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    title->setContentsMargins(12, 0, 12, 0);
+    title->setBuddy(table);
+    layout->addWidget(title);
+    layout->addWidget(table, 1);
+    split->addWidget(side);
+  };
+  add(m_firstTitle, m_firstTable, m_onlyFirst);
+  add(m_otherTitle, m_otherTable, m_onlyOther);
+  split->setChildrenCollapsible(false);
+  return split;
+}
+
+QWidget* CompareView::makeMapping() {
+  m_mapping->setContent(mappingColumns(), nullptr);
+  m_match->setPlaceholderText(tr("Names that match, as ^h\\.(\\d+)"));
+  m_match->setAccessibleName(tr("Regular expression of names"));
+  m_replace->setPlaceholderText(tr("read as, as model.layers.$1"));
+  m_replace->setAccessibleName(tr("What matching names read as"));
+  auto* pairing = new QHBoxLayout;
+  pairing->setContentsMargins(12, 0, 12, 0);
+  pairing->setSpacing(8);
+  pairing->addWidget(m_pair);
+  pairing->addWidget(m_accept);
+  pairing->addStretch(1);
+  pairing->addWidget(m_remove);
+  auto* rule = new QHBoxLayout;
+  rule->setContentsMargins(12, 0, 12, 8);
+  rule->setSpacing(8);
+  rule->addWidget(m_match, 1);
+  rule->addWidget(m_replace, 1);
+  rule->addWidget(m_addRule);
+  auto* part = new QWidget;
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(8);
+  layout->addLayout(pairing);
+  layout->addWidget(m_mappingTable, 1);
+  layout->addLayout(rule);
+  return part;
+}
+
+void CompareView::connectLists() {
+  connect(m_reportTable->selectionModel(),
+          &QItemSelectionModel::currentRowChanged,
+          this,
+          &CompareView::refresh);
+  for (QTableView* table : {m_firstTable, m_otherTable, m_mappingTable}) {
+    connect(table->selectionModel(),
+            &QItemSelectionModel::currentRowChanged,
+            this,
+            &CompareView::updateButtons);
+  }
+  for (QLineEdit* edit : {m_match, m_replace}) {
+    connect(edit, &QLineEdit::textChanged, this, &CompareView::updateButtons);
+    connect(edit, &QLineEdit::returnPressed, this, &CompareView::addRule);
+  }
+  connect(m_addRule, &QPushButton::clicked, this, &CompareView::addRule);
+  connect(m_pair, &QPushButton::clicked, this, &CompareView::pairChosen);
+  connect(m_accept, &QPushButton::clicked, this, &CompareView::acceptSuggestions);
+  connect(m_remove, &QPushButton::clicked, this, &CompareView::removeRow);
+}
+
+void CompareView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_pages->setCurrentWidget(document ? m_page : static_cast<QWidget*>(m_empty));
+  if (!document) {
+    m_shown = nullptr;
+    m_empty->setNoReport(tr("Here any number of reports are compared with each other."),
+                         context().workspace);
+    return;
+  }
+  if (document->basis().open != m_shown) {
+    m_shown = document->basis().open;
+    showReports();
+  }
+}
+
+void CompareView::showReports() {
+  const int before = m_reportTable->currentIndex().row();
+  const auto rows = reportRows(*m_shown);
+  m_reports->setContent(reportColumns(), rows);
+  fitColumns(*m_reportTable);
+  const int last = static_cast<int>(rows->size()) - 1;
+  const int row = before > 0 && before <= last ? before : last;
+  m_reportTable->setCurrentIndex(m_reports->index(row, 0));
+  refresh();
+}
+
+std::size_t CompareView::chosen() const {
+  const int row = m_reportTable->currentIndex().row();
+  return row < 0 ? 0 : static_cast<std::size_t>(row);
+}
+
+const analysis::SiteMapping& CompareView::mapping() const {
+  return m_shown->sources[chosen()].mapping;
+}
+
+void CompareView::refresh() {
+  if (!m_shown) {
+    return;
+  }
+  const std::size_t index = chosen();
+  m_details->setVisible(index > 0);
+  if (index == 0) {
+    updateButtons();
+    return;
+  }
+  m_mapping->setContent(mappingColumns(), mappingRows(mapping()));
+  fitColumns(*m_mappingTable);
+  m_headline->setText(tr("Matching tensors by name…"));
+  context().background.run<Correspondence>(
+      correspondenceTag(),
+      this,
+      [open = m_shown, index](const std::stop_token&) { return correspond(*open, index); },
+      [this](Correspondence found) { showCorrespondence(std::move(found)); });
+  updateButtons();
+}
+
+void CompareView::showCorrespondence(Correspondence found) {
+  m_found = std::move(found);
+  const QString first = m_reports->row(0).name;
+  const QString other = m_reports->row(static_cast<int>(chosen())).name;
+  m_headline->setText(correspondenceText(m_found, first, other));
+  m_firstTitle->setText(tr("Only in %1").arg(first));
+  m_otherTitle->setText(tr("Only in %1").arg(other));
+  const auto fill = [](TensorListModel& model,
+                       QTableView& table,
+                       const std::vector<analysis::SiteShape>& tensors) {
+    model.setContent(tensorListColumns(),
+                     std::make_shared<const std::vector<analysis::SiteShape>>(tensors));
+    fitColumns(table);
+  };
+  fill(*m_onlyFirst, *m_firstTable, m_found.diff.onlyInBaseline);
+  fill(*m_onlyOther, *m_otherTable, m_found.diff.onlyInOther);
+  updateButtons();
+}
+
+void CompareView::updateButtons() {
+  const bool isOther = m_shown && chosen() > 0;
+  m_close->setEnabled(m_shown != nullptr);
+  m_load->setEnabled(isOther);
+  m_save->setEnabled(isOther && !mapping().isEmpty());
+  m_addRule->setEnabled(isOther && !m_match->text().isEmpty());
+  m_pair->setEnabled(m_firstTable->currentIndex().isValid() &&
+                     m_otherTable->currentIndex().isValid());
+  m_accept->setEnabled(!m_found.suggestions.empty());
+  m_accept->setText(tr("Pair %n alike", nullptr, static_cast<int>(m_found.suggestions.size())));
+  m_accept->setToolTip(
+      tr("Pairs tensors of equal shape, pass and layer whose names have most in common"));
+  m_remove->setEnabled(m_mappingTable->currentIndex().isValid());
+}
+
+void CompareView::setMapping(analysis::SiteMapping changed) {
+  context().workspace.setMapping(chosen(), std::move(changed));
+}
+
+void CompareView::addRule() {
+  if (!m_addRule->isEnabled()) {
+    return;
+  }
+  auto rules = mapping().rules();
+  rules.push_back({m_match->text().toStdString(), m_replace->text().toStdString()});
+  auto changed = analysis::SiteMapping::make(std::move(rules), mapping().pairs());
+  if (!changed) {
+    context().workspace.raise(messageOf(changed.error(), mappingTopic()));
+    return;
+  }
+  context().workspace.dismiss(mappingTopic());
+  m_match->clear();
+  m_replace->clear();
+  setMapping(std::move(*changed));
+}
+
+void CompareView::pairChosen() {
+  const analysis::SiteShape& first = m_onlyFirst->row(m_firstTable->currentIndex().row());
+  const analysis::SiteShape& other = m_onlyOther->row(m_otherTable->currentIndex().row());
+  setMapping(withPairs(mapping(), {{other.site.name, first.site.name}}));
+}
+
+void CompareView::acceptSuggestions() {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  for (const analysis::SuggestedPair& suggestion : m_found.suggestions) {
+    pairs.emplace_back(m_found.diff.onlyInOther[suggestion.other].site.name,
+                       m_found.diff.onlyInBaseline[suggestion.baseline].site.name);
+  }
+  setMapping(withPairs(mapping(), pairs));
+}
+
+void CompareView::removeRow() {
+  setMapping(without(mapping(), m_mapping->row(m_mappingTable->currentIndex().row())));
+}
+
+void CompareView::askToLoad() {
+  auto* dialog = new QFileDialog(this, tr("Load a mapping of names"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilters({tr("Mappings (*.yaml *.yml)"), tr("All files (*)")});
+  connect(dialog, &QFileDialog::fileSelected, this, &CompareView::load);
+  dialog->open();
+}
+
+void CompareView::load(const QString& path) {
+  const auto text = readTextFile(path.toStdString(), kMappingLimitBytes);
+  auto read = text ? analysis::SiteMapping::parse(*text, path.toStdString())
+                   : tl::unexpected<Error>(text.error());
+  if (!read) {
+    context().workspace.raise(messageOf(read.error(), mappingTopic()));
+    return;
+  }
+  context().workspace.dismiss(mappingTopic());
+  setMapping(std::move(*read));
+}
+
+void CompareView::askToSave() {
+  auto* dialog = new QFileDialog(this, tr("Save the mapping of names"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setDefaultSuffix(QStringLiteral("yaml"));
+  dialog->setNameFilter(tr("Mappings (*.yaml *.yml)"));
+  dialog->selectFile(QStringLiteral("mapping.yaml"));
+  connect(dialog, &QFileDialog::fileSelected, this, &CompareView::save);
+  dialog->open();
+}
+
+void CompareView::save(const QString& path) {
+  if (const Result<> saved = writeFileAtomically(path.toStdString(), mapping().toYaml()); !saved) {
+    context().workspace.raise(messageOf(saved.error(), mappingTopic()));
+  } else {
+    context().workspace.dismiss(mappingTopic());
+  }
+}
+
+QList<QAction*> CompareView::viewActions() const {
+  return {m_add, m_close, m_load, m_save};
+}
+
+std::vector<Exhibit> CompareView::exhibits() const {
+  if (!m_shown || chosen() == 0) {
+    return {};
+  }
+  const auto exhibit = [](const QString& id, const QString& title, const TensorListModel* model) {
+    return Exhibit{.id = id, .title = title, .paint = {}, .table = [title, model] {
+                     report::DataTable table{.title = title.toStdString()};
+                     table.columns = {{.title = "Tensor"}, {.title = "Pass"}, {.title = "Shape"}};
+                     for (int i = 0; i < model->rowCount(); ++i) {
+                       auto& row = table.rows.emplace_back();
+                       for (int column = 0; column < model->columnCount(); ++column) {
+                         row.emplace_back(model->index(i, column).data().toString().toStdString());
+                       }
+                     }
+                     return table;
+                   }};
+  };
+  return {exhibit(QStringLiteral("only-in-first"), m_firstTitle->text(), m_onlyFirst),
+          exhibit(QStringLiteral("only-in-other"), m_otherTitle->text(), m_onlyOther)};
+}
+
+void registerCompare(ViewRegistry& registry);
+
+void registerCompare(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("compare"),
+       .title = CompareView::tr("Compare"),
+       .toolTip = CompareView::tr("Open reports and how their tensors correspond"),
+       .icon = QStringLiteral("compare"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_C),
+       .area = ViewArea::Centre,
+       .order = 60,
+       .purpose = ViewPurpose::Reports,
+       .shownAtStart = false,
+       .drillLevel = 0,
+       .make = [](const ViewContext& context) { return std::make_unique<CompareView>(context); }});
+}
+
+}  // namespace ulp::views

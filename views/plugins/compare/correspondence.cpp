@@ -1,0 +1,194 @@
+#include "views/plugins/compare/correspondence.h"
+
+#include <map>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QLocale>
+#include <QtCore/QStringList>
+
+#include "views/framework/severity.h"
+#include "views/framework/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Compare", text);
+}
+
+QString nameOf(const report::LoadedReport& loaded) {
+  const QString folder = QString::fromStdString(loaded.folder.filename().string());
+  return folder.isEmpty() ? QString::fromStdString(loaded.file.filename().string()) : folder;
+}
+
+/// A column of plain text.
+template <class Row, class Text>
+Column<Row> textColumn(const QString& title, Text text) {
+  return {.title = title, .toolTip = {}, .group = {}, .cell = [text](const Row& row, int role) {
+            return role == Qt::DisplayRole || role == RawRole || role == SortRole
+                       ? QVariant(text(row))
+                       : QVariant();
+          }};
+}
+
+analysis::SiteMapping mappingOf(std::vector<analysis::RenameRule> rules,
+                                std::map<std::string, std::string> pairs) {
+  // Every rule has compiled before.
+  return analysis::SiteMapping::make(std::move(rules), std::move(pairs)).value();
+}
+
+}  // namespace
+
+Correspondence correspond(const OpenReports& open, std::size_t index) {
+  const auto first = analysis::structureOf(*open.sources.front().loaded.report);
+  const analysis::ReportSource& source = open.sources[index];
+  const auto other = analysis::structureOf(*source.loaded.report);
+  Correspondence found{.diff = analysis::structureDiff(first, other, source.mapping)};
+  found.suggestions = analysis::suggestPairs(found.diff);
+  return found;
+}
+
+std::vector<Column<ReportRow>> reportColumns() {
+  std::vector<Column<ReportRow>> columns{
+      {.title = translate("Report"),
+       .toolTip = {},
+       .group = {},
+       .cell =
+           [](const ReportRow& row, int role) {
+             switch (role) {
+               case Qt::DisplayRole:
+                 return QVariant(row.name);
+               case Qt::ToolTipRole:
+               case RawRole:
+                 return QVariant(row.path);
+               default:
+                 return QVariant();
+             }
+           }},
+      textColumn<ReportRow>(translate("Model"), [](const ReportRow& row) { return row.model; }),
+      textColumn<ReportRow>(translate("Runs"), [](const ReportRow& row) { return row.runs; }),
+      {.title = translate("Reference"),
+       .toolTip = translate("Errors can be put side by side when all reports have the same "
+                            "reference: weights, tokens and settings"),
+       .group = {},
+       .cell = [](const ReportRow& row, int role) {
+         switch (role) {
+           case Qt::DisplayRole:
+           case RawRole:
+             return QVariant(row.inputs);
+           case SeverityRole:
+             return row.isFirst || row.sharesReference ? QVariant()
+                                                       : QVariant(static_cast<int>(Severity::Look));
+           default:
+             return QVariant();
+         }
+       }}};
+  return columns;
+}
+
+ReportModel::Rows reportRows(const OpenReports& open) {
+  auto rows = std::make_shared<std::vector<ReportRow>>();
+  for (std::size_t i = 0; i < open.sources.size(); ++i) {
+    const report::LoadedReport& loaded = open.sources[i].loaded;
+    ReportRow row{.name = nameOf(loaded),
+                  .path = QString::fromStdString(loaded.file.string()),
+                  .model = QString::fromStdString(loaded.report->model.name),
+                  .isFirst = i == 0,
+                  .sharesReference = open.joined.sharesReference[i]};
+    QStringList runs;
+    for (const report::Run& run : loaded.report->runs) {
+      runs << QString::fromStdString(run.name);
+    }
+    row.runs = runs.join(QStringLiteral(", "));
+    if (row.isFirst) {
+      row.inputs = QString::fromStdString(loaded.report->reference);
+    } else if (row.sharesReference) {
+      row.inputs = translate("the same");
+    } else {
+      row.inputs = translate("▲ another: weights, tokens or settings differ");
+    }
+    rows->push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Column<analysis::SiteShape>> tensorListColumns() {
+  using analysis::SiteShape;
+  return {textColumn<SiteShape>(
+              translate("Tensor"),
+              [](const SiteShape& row) { return QString::fromStdString(row.site.name); }),
+          textColumn<SiteShape>(translate("Pass"),
+                                [](const SiteShape& row) { return passText(row.site.pass); }),
+          textColumn<SiteShape>(translate("Shape"),
+                                [](const SiteShape& row) { return shapeText(row.shape); })};
+}
+
+std::vector<Column<MappingRow>> mappingColumns() {
+  return {textColumn<MappingRow>(translate("Kind"),
+                                 [](const MappingRow& row) {
+                                   return row.isRule ? translate("Rule") : translate("Pair");
+                                 }),
+          textColumn<MappingRow>(translate("Name"), [](const MappingRow& row) { return row.name; }),
+          textColumn<MappingRow>(translate("Reads as"),
+                                 [](const MappingRow& row) { return row.readsAs; })};
+}
+
+MappingModel::Rows mappingRows(const analysis::SiteMapping& mapping) {
+  auto rows = std::make_shared<std::vector<MappingRow>>();
+  for (std::size_t i = 0; i < mapping.rules().size(); ++i) {
+    rows->push_back({.isRule = true,
+                     .rule = i,
+                     .name = QString::fromStdString(mapping.rules()[i].match),
+                     .readsAs = QString::fromStdString(mapping.rules()[i].replace)});
+  }
+  for (const auto& [name, readsAs] : mapping.pairs()) {
+    rows->push_back({.isRule = false,
+                     .rule = 0,
+                     .name = QString::fromStdString(name),
+                     .readsAs = QString::fromStdString(readsAs)});
+  }
+  return rows;
+}
+
+analysis::SiteMapping without(const analysis::SiteMapping& mapping, const MappingRow& row) {
+  auto rules = mapping.rules();
+  auto pairs = mapping.pairs();
+  if (row.isRule) {
+    rules.erase(rules.begin() + static_cast<std::ptrdiff_t>(row.rule));
+  } else {
+    pairs.erase(row.name.toStdString());
+  }
+  return mappingOf(std::move(rules), std::move(pairs));
+}
+
+analysis::SiteMapping withPairs(const analysis::SiteMapping& mapping,
+                                const std::vector<std::pair<std::string, std::string>>& pairs) {
+  auto all = mapping.pairs();
+  for (const auto& [name, readsAs] : pairs) {
+    all[name] = readsAs;
+  }
+  return mappingOf(mapping.rules(), std::move(all));
+}
+
+QString correspondenceText(const Correspondence& found,
+                           const QString& first,
+                           const QString& other) {
+  const QLocale locale;
+  const auto count = [&](std::size_t number) {
+    return locale.toString(static_cast<qulonglong>(number));
+  };
+  const analysis::StructureDiff& diff = found.diff;
+  if (diff.shapes.empty() && diff.onlyInBaseline.empty() && diff.onlyInOther.empty()) {
+    return translate("All %1 tensors correspond.").arg(count(diff.matched));
+  }
+  return translate("%1 tensors correspond, %2 differ in shape, %3 are only in %4, %5 only in %6.")
+      .arg(count(diff.matched),
+           count(diff.shapes.size()),
+           count(diff.onlyInBaseline.size()),
+           first,
+           count(diff.onlyInOther.size()),
+           other);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,194 @@
+#include "views/plugins/config_diff/config_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/study/schema.h"
+#include "views/framework/metric_text.h"
+
+namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::ConfigDiff", text);
+}
+
+/// Who set a key, as reports spell it; a newer writer may know others.
+QString originText(const std::string& origin) {
+  static const std::array<std::pair<const char*, const char*>, 6> kOrigins{{
+      {"default", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "default")},
+      {"study", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "study")},
+      {"reference_fp32", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "float32 everywhere")},
+      {"variant", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "variant")},
+      {"command_line", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "command line")},
+      {"run", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "the run itself")},
+  }};
+  const auto* known = std::find_if(
+      kOrigins.begin(), kOrigins.end(), [&](const auto& entry) { return origin == entry.first; });
+  return known == kOrigins.end() ? QString::fromStdString(origin) : translate(known->second);
+}
+
+ConfigCell cellOf(const report::EffectiveKeys& keys, const std::string& key) {
+  const auto found = keys.find(key);
+  if (found == keys.end()) {
+    return {};
+  }
+  return {.value = QString::fromStdString(found->second.value),
+          .origin = originText(found->second.origin),
+          .isDefault = found->second.origin == "default"};
+}
+
+ConfigRow rowOf(const report::EffectiveConfig& config, const std::string& key) {
+  ConfigRow row{.key = QString::fromStdString(key), .help = {}, .cells = {}};
+  if (const study::Key* known = study::findKey(key)) {
+    row.help = QString::fromUtf8(known->help.data(), static_cast<qsizetype>(known->help.size()));
+  }
+  for (const auto& [run, keys] : config) {
+    ConfigCell cell = cellOf(keys, key);
+    if (!row.cells.empty()) {
+      cell.differs = cell.value != row.cells.front().value;
+      row.differs = row.differs || cell.differs;
+    }
+    row.cells.push_back(std::move(cell));
+  }
+  return row;
+}
+
+QVariant keyCell(const ConfigRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+    case SortRole:
+    case RawRole:
+      return row.key;
+    case Qt::ToolTipRole:
+      return row.help.isEmpty() ? row.key : QStringLiteral("%1\n%2").arg(row.key, row.help);
+    default:
+      return {};
+  }
+}
+
+QString cellText(const ConfigCell& cell) {
+  if (cell.isMissing()) {
+    return missingText();
+  }
+  return cell.origin.isEmpty() ? cell.value
+                               : QStringLiteral("%1  · %2").arg(cell.value, cell.origin);
+}
+
+QString cellToolTip(const ConfigRow& row, const ConfigCell& cell, const QString& run) {
+  if (cell.isMissing()) {
+    return translate("The report does not say what %1 used for %2.").arg(run, row.key);
+  }
+  return cell.origin.isEmpty()
+             ? translate("%1 = %2 in %3").arg(row.key, cell.value, run)
+             : translate("%1 = %2 in %3, set by: %4").arg(row.key, cell.value, run, cell.origin);
+}
+
+QVariant valueCell(const ConfigRow& row, std::size_t place, const QString& run, int role) {
+  const ConfigCell& cell = row.cells[place];
+  switch (role) {
+    case Qt::DisplayRole:
+      return cellText(cell);
+    case SortRole:
+    case RawRole:
+      return cell.value;
+    case Qt::ToolTipRole:
+      return cellToolTip(row, cell, run);
+    case DimRole:
+      return cell.isMissing() || cell.isDefault;
+    case EmphasisRole:
+      return cell.differs;
+    default:
+      return {};
+  }
+}
+
+bool fits(const ConfigRow& row, const QString& text) {
+  return row.key.contains(text, Qt::CaseInsensitive) ||
+         std::any_of(row.cells.begin(), row.cells.end(), [&](const ConfigCell& cell) {
+           return cellText(cell).contains(text, Qt::CaseInsensitive);
+         });
+}
+
+}  // namespace
+
+Result<ConfigTable> makeConfigTable(const ReportDocument& document) {
+  const auto config = report::effectiveConfig(document.report());
+  if (!config) {
+    return tl::unexpected<Error>(config.error());
+  }
+  ConfigTable table;
+  std::set<std::string> keys;
+  for (const auto& [run, values] : *config) {
+    table.runs.push_back(QString::fromStdString(run));
+    table.styles.push_back(document.findVariant(table.runs.back()));
+    for (const auto& [key, value] : values) {
+      keys.insert(key);
+    }
+  }
+  for (const std::string& key : keys) {
+    table.rows.push_back(rowOf(*config, key));
+  }
+  return table;
+}
+
+std::vector<ConfigRow> filterConfig(const ConfigTable& table,
+                                    const QString& text,
+                                    bool differencesOnly) {
+  std::vector<ConfigRow> rows;
+  for (const ConfigRow& row : table.rows) {
+    if ((row.differs || !differencesOnly) && (text.isEmpty() || fits(row, text))) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+std::vector<Column<ConfigRow>> configColumns(const ConfigTable& table) {
+  std::vector<Column<ConfigRow>> columns;
+  columns.push_back({.title = translate("Key"), .toolTip = {}, .group = {}, .cell = keyCell});
+  for (std::size_t i = 0; i < table.runs.size(); ++i) {
+    columns.push_back(
+        {.title = table.runs[i],
+         .toolTip = i == 0
+                        ? translate("What the others are compared with")
+                        : translate("Set apart where it differs from %1").arg(table.runs.front()),
+         .group = {},
+         .cell = [i, run = table.runs[i]](const ConfigRow& row, int role) {
+           return valueCell(row, i, run, role);
+         }});
+  }
+  return columns;
+}
+
+report::DataTable configData(const QString& title,
+                             const ConfigTable& table,
+                             const std::vector<ConfigRow>& rows) {
+  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
+  data.columns.push_back({.title = translate("Key").toStdString(), .unit = {}, .group = {}});
+  for (const QString& run : table.runs) {
+    data.columns.push_back(
+        {.title = translate("value").toStdString(), .unit = {}, .group = run.toStdString()});
+    data.columns.push_back(
+        {.title = translate("set by").toStdString(), .unit = {}, .group = run.toStdString()});
+  }
+  for (const ConfigRow& row : rows) {
+    std::vector<report::DataCell> line{row.key.toStdString()};
+    for (const ConfigCell& cell : row.cells) {
+      if (cell.isMissing()) {
+        line.insert(line.end(), 2, report::DataCell{});
+      } else {
+        line.emplace_back(cell.value.toStdString());
+        line.emplace_back(cell.origin.toStdString());
+      }
+    }
+    data.rows.push_back(std::move(line));
+  }
+  return data;
+}
+
+}  // namespace ulp::views

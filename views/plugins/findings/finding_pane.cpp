@@ -1,0 +1,108 @@
+#include "views/plugins/findings/finding_pane.h"
+
+#include <algorithm>
+
+#include <QtCore/QStringList>
+#include <QtWidgets/QGridLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/finding_navigator.h"
+#include "views/framework/site_text.h"
+#include "views/framework/table_tools.h"
+#include "views/plugins/findings/finding_rows.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr std::size_t kSitesShown = 12;
+
+QLabel* textLabel(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QString sitesText(const report::Finding& finding) {
+  QStringList names;
+  const std::size_t count = std::min(finding.sites.size(), kSitesShown);
+  for (std::size_t i = 0; i < count; ++i) {
+    names << QStringLiteral("%1 · %2").arg(QString::fromStdString(finding.sites[i].name),
+                                           passText(finding.sites[i].pass));
+  }
+  if (finding.sites.size() > count) {
+    names << FindingPane::tr("… and %1 more").arg(finding.sites.size() - count);
+  }
+  return names.join(QLatin1Char('\n'));
+}
+
+}  // namespace
+
+FindingPane::FindingPane(QWidget* parent)
+    : QScrollArea(parent),
+      m_title(textLabel(this)),
+      m_explanation(textLabel(this)),
+      m_numbers(new QWidget(this)),
+      m_grid(new QGridLayout(m_numbers)),
+      m_sites(textLabel(this)) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setAccessibleName(tr("Explanation of the finding"));
+  QFont bold = m_title->font();
+  bold.setBold(true);
+  m_title->setFont(bold);
+  m_grid->setContentsMargins(0, 0, 0, 0);
+  m_grid->setHorizontalSpacing(12);
+  m_grid->setVerticalSpacing(2);
+  m_grid->setColumnStretch(2, 1);
+  m_sites->setForegroundRole(QPalette::PlaceholderText);
+  auto* content = new QWidget(this);
+  auto* layout = new QVBoxLayout(content);
+  layout->setContentsMargins(12, 8, 12, 8);
+  layout->setSpacing(8);
+  for (QWidget* part : {static_cast<QWidget*>(m_title),
+                        static_cast<QWidget*>(m_explanation),
+                        m_numbers,
+                        static_cast<QWidget*>(m_sites)}) {
+    layout->addWidget(part);
+  }
+  layout->addStretch(1);
+  setWidget(content);
+  setFinding(nullptr);
+}
+
+void FindingPane::setFinding(const report::Finding* finding) {
+  m_numbers->setHidden(finding == nullptr);
+  m_sites->setHidden(finding == nullptr || finding->sites.size() < 2);
+  m_title->setHidden(finding == nullptr);
+  if (finding == nullptr) {
+    m_explanation->setText(tr("Choose a finding to see the rule and its numbers."));
+    return;
+  }
+  m_title->setText(sentenceText(finding->title));
+  m_explanation->setText(sentenceText(finding->explanation));
+  m_sites->setText(sitesText(*finding));
+  fillNumbers(*finding);
+}
+
+void FindingPane::fillNumbers(const report::Finding& finding) {
+  while (QLayoutItem* item = m_grid->takeAt(0)) {
+    delete item->widget();
+    delete item;
+  }
+  int row = 0;
+  for (const report::FindingNumber& number : finding.numbers) {
+    auto* name = new QLabel(ruleText(number.name), m_numbers);
+    auto* value = new QLabel(findingNumberText(number), m_numbers);
+    value->setFont(fixedFont(value->font()));
+    value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_grid->addWidget(name, row, 0);
+    m_grid->addWidget(value, row, 1);
+    ++row;
+  }
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <QtCore/QString>
+
+#include "core/report/data_table.h"
+#include "core/report/finding.h"
+#include "views/framework/report_document.h"
+#include "views/framework/row_table_model.h"
+
+namespace ulp::views {
+
+/// A finding as the table shows it.
+struct FindingRow {
+  int index = 0;  ///< among all findings
+  const report::Finding* finding = nullptr;
+  QString title;
+  QString ruleTitle;
+};
+
+using FindingsModel = RowTableModel<FindingRow>;
+
+/// What of the findings is shown.
+struct FindingFilter {
+  std::array<bool, 3> severities{true, true, true};  ///< by report::FindingSeverity
+  QString variant;                                   ///< empty: all
+
+  friend bool operator==(const FindingFilter&, const FindingFilter&) = default;
+};
+
+/// How many findings of each severity there are for `variant` (empty: all).
+[[nodiscard]] std::array<int, 3> countBySeverity(const std::vector<report::Finding>& findings,
+                                                 const QString& variant);
+/// Indices of the findings that pass, in their order. A finding about no run in particular is about
+/// every one.
+[[nodiscard]] std::vector<int> filterFindings(const std::vector<report::Finding>& findings,
+                                              const FindingFilter& filter);
+
+[[nodiscard]] std::vector<Column<FindingRow>> findingColumns();
+/// The shown findings as data, with the numbers that they rest on.
+[[nodiscard]] report::DataTable findingTable(const QString& title,
+                                             const std::vector<FindingRow>& rows);
+
+/// "■ broken", "▲ look", "● note".
+[[nodiscard]] QString findingSeverityText(report::FindingSeverity severity);
+/// A number of a finding as text, ratios as percentages.
+[[nodiscard]] QString findingNumberText(const report::FindingNumber& number);
+
+}  // namespace ulp::views

@@ -1,0 +1,412 @@
+#include "views/plugins/findings/findings_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtCore/QScopedValueRollback>
+#include <QtCore/QSignalBlocker>
+#include <QtGui/QAction>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QStackedWidget>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
+
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/findings/finding_pane.h"
+#include "views/plugins/findings/threshold_pane.h"
+#include "views/plugins/findings/variant_edit.h"
+
+namespace ulp::views {
+namespace {
+
+using report::Finding;
+using report::FindingSeverity;
+
+/// *Show me* leads to the view behind the overview: the depth chart.
+constexpr int kDrillLevel = 1;
+constexpr int kFindingColumn = 1;
+/// Characters that a finding is at least wide.
+constexpr int kLeastFinding = 72;
+/// Most severe first, as buttons stand.
+constexpr std::array<FindingSeverity, 3> kSeverityOrder{
+    FindingSeverity::Broken, FindingSeverity::Look, FindingSeverity::Note};
+
+QString explainKey() {
+  return QStringLiteral("explain");
+}
+QString hiddenKey() {
+  return QStringLiteral("hidden severities");
+}
+
+}  // namespace
+
+FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_model(new FindingsModel(this)),
+      m_table(new QTableView(this)),
+      m_variants(new QComboBox(this)),
+      m_count(new QLabel(this)),
+      m_pane(new FindingPane(this)),
+      m_thresholdPane(new ThresholdPane(context.findings, this)),
+      m_side(new QStackedWidget(this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  makeActions();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  FindingNavigator& navigator = context.findings;
+  connect(&navigator, &FindingNavigator::findingsChanged, this, &FindingsView::showFindings);
+  connect(&navigator, &FindingNavigator::currentChanged, this, &FindingsView::followCurrent);
+}
+
+void FindingsView::makeActions() {
+  const auto add = [this](const QString& icon, const QString& text, const QString& toolTip) {
+    auto* action = new QAction(themedIcon(icon), text, this);
+    action->setToolTip(toolTip);
+    addAction(action);
+    return action;
+  };
+  m_showMe = add(QStringLiteral("show-me"),
+                 tr("Show me"),
+                 tr("Select what the finding is about and go to the depth view (Return)"));
+  m_explain = add(QStringLiteral("explain"),
+                  tr("Explain"),
+                  tr("The rule of the finding, its thresholds and numbers"));
+  m_makeVariant =
+      add(QStringLiteral("new"),
+          tr("Make variant"),
+          tr("Add a variant to the open study that may do better, as far as one is known"));
+  m_thresholds =
+      add(QStringLiteral("thresholds"), tr("Thresholds"), tr("Change when rules speak up"));
+  m_explain->setCheckable(true);
+  m_thresholds->setCheckable(true);
+  m_explain->setChecked(true);
+  connect(m_showMe, &QAction::triggered, this, &FindingsView::showMe);
+  connect(m_makeVariant, &QAction::triggered, this, &FindingsView::makeVariant);
+  connect(m_explain, &QAction::toggled, this, [this](bool on) {
+    if (on) {
+      m_thresholds->setChecked(false);
+    }
+    showPane();
+  });
+  connect(m_thresholds, &QAction::toggled, this, [this](bool on) {
+    if (on) {
+      m_explain->setChecked(false);
+    }
+    showPane();
+  });
+}
+
+QWidget* FindingsView::makeFilterRow() {
+  auto* row = new QWidget(m_page);
+  // In a narrow window its texts are shortened; it never keeps the window wide.
+  row->setMinimumWidth(1);
+  auto* layout = new QHBoxLayout(row);
+  layout->setContentsMargins(8, 4, 8, 4);
+  layout->setSpacing(8);
+  for (const FindingSeverity severity : kSeverityOrder) {
+    auto* button = new QToolButton(row);
+    button->setCheckable(true);
+    button->setChecked(true);
+    button->setAutoRaise(true);
+    button->setToolTip(tr("Show or hide findings of this severity"));
+    layout->addWidget(button);
+    m_severities.at(static_cast<std::size_t>(severity)) = button;
+    connect(button, &QToolButton::toggled, this, [this, severity](bool on) {
+      m_filter.severities.at(static_cast<std::size_t>(severity)) = on;
+      showFindings();
+    });
+  }
+  m_variants->setAccessibleName(tr("Findings of variant"));
+  m_variants->setToolTip(tr("Show the findings of one variant only"));
+  m_variants->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  m_variants->setMinimumContentsLength(12);
+  layout->addWidget(m_variants);
+  layout->addWidget(m_count);
+  layout->addStretch(1);
+  for (QAction* action : {m_showMe, m_explain, m_makeVariant, m_thresholds}) {
+    auto* button = new QToolButton(row);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAutoRaise(true);
+    layout->addWidget(button);
+  }
+  connect(m_variants, &QComboBox::currentIndexChanged, this, [this] {
+    m_filter.variant = m_variants->currentData().toString();
+    showFindings();
+  });
+  return row;
+}
+
+void FindingsView::makeTable() {
+  setUpTable(*m_table, context().themes);
+  m_table->setModel(m_model);
+  m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+  m_table->addActions({m_showMe, m_explain, m_makeVariant});
+  m_table->setAccessibleName(tr("Findings"));
+  m_table->setTextElideMode(Qt::ElideRight);
+  connect(m_table, &QTableView::activated, this, &FindingsView::showMe);
+  connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] {
+    updateActions();
+    if (!m_isFollowing && currentFinding() != nullptr) {
+      const QScopedValueRollback<bool> guard(m_isFollowing, true);
+      context().findings.show(m_model->row(m_table->currentIndex().row()).index);
+    }
+  });
+}
+
+void FindingsView::makePage() {
+  makeTable();
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  m_bar = makeFilterRow();
+  layout->addWidget(m_bar);
+  m_side->addWidget(m_pane);
+  m_side->addWidget(m_thresholdPane);
+  m_split->addWidget(m_table);
+  m_split->addWidget(m_side);
+  m_split->setChildrenCollapsible(false);
+  m_split->setStretchFactor(0, 5);
+  m_split->setStretchFactor(1, 2);
+  layout->addWidget(m_split, 1);
+  setFocusProxy(m_table);
+  m_model->setContent(findingColumns(), nullptr);
+}
+
+void FindingsView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  if (!document) {
+    m_empty->setNoReport(tr("Here the rules of the analysis say what they found: where a variant "
+                            "first diverges, jumps, values that are not finite."),
+                         context().workspace);
+    m_pages->setCurrentWidget(m_empty);
+    m_findings = nullptr;
+    m_model->setContent(findingColumns(), nullptr);
+    return;
+  }
+  fillVariants();
+  context().findings.request();
+  showFindings();
+}
+
+void FindingsView::setSelection(const Selection& /*selection*/) {}
+
+void FindingsView::fillVariants() {
+  const QSignalBlocker silent(m_variants);
+  const QString before = m_filter.variant;
+  m_variants->clear();
+  m_variants->addItem(tr("All variants"), QString());
+  for (int i = 0; i < m_document->variantCount(); ++i) {
+    m_variants->addItem(m_document->variantName(i), m_document->variantName(i));
+  }
+  m_variants->setCurrentIndex(std::max(0, m_variants->findData(before)));
+  m_filter.variant = m_variants->currentData().toString();
+}
+
+void FindingsView::showFindings() {
+  if (!m_document) {
+    return;
+  }
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  const FindingNavigator::Findings found = context().findings.findings();
+  if (!found) {
+    m_model->setContent(findingColumns(), nullptr);
+    m_findings = nullptr;
+    m_empty->setText(tr("Looking for findings…"), {});
+    m_empty->hideButton();
+    m_pages->setCurrentWidget(m_empty);
+    return;
+  }
+  if (found->empty()) {
+    m_empty->setText(tr("No rule found anything"),
+                     tr("Errors stay within what the formats account for, everything is finite, "
+                        "and no variant equals another."));
+    m_empty->hideButton();
+  }
+  m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()
+                                ? static_cast<QWidget*>(m_empty)
+                                : m_page);
+  std::vector<int> shown = filterFindings(*found, m_filter);
+  auto rows = std::make_shared<std::vector<FindingRow>>();
+  rows->reserve(shown.size());
+  for (const int index : shown) {
+    const Finding& finding = (*found)[static_cast<std::size_t>(index)];
+    const analysis::FindingRule* rule = context().findings.rules().find(finding.rule);
+    rows->push_back({.index = index,
+                     .finding = &finding,
+                     .title = sentenceText(finding.title),
+                     .ruleTitle = rule == nullptr ? QString::fromStdString(finding.rule)
+                                                  : ruleText(rule->title)});
+  }
+  m_model->setContent(findingColumns(), std::move(rows));
+  m_findings = found;  // rows point into it: the old ones have to go first
+  context().findings.setShown(std::move(shown));
+  fitColumns(*m_table, 24);
+  const int em = m_table->fontMetrics().averageCharWidth();
+  const int others = m_table->columnWidth(0) + m_table->columnWidth(kFindingColumn + 1);
+  m_table->setColumnWidth(kFindingColumn,
+                          std::max(kLeastFinding * em, m_table->viewport()->width() - others));
+  updateCounts();
+  followCurrent(context().findings.current());
+  showPane();
+}
+
+void FindingsView::updateCounts() {
+  const std::array<int, 3> counts = countBySeverity(*m_findings, m_filter.variant);
+  for (const FindingSeverity severity : kSeverityOrder) {
+    const auto place = static_cast<std::size_t>(severity);
+    m_severities.at(place)->setText(
+        QStringLiteral("%1  %2").arg(findingSeverityText(severity)).arg(counts.at(place)));
+  }
+  const auto all = static_cast<int>(m_findings->size());
+  m_count->setText(tr("%1 of %2 findings").arg(m_model->rowCount()).arg(all));
+}
+
+void FindingsView::followCurrent(int index) {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  int row = -1;
+  for (int i = 0; i < m_model->rowCount() && row < 0; ++i) {
+    row = m_model->row(i).index == index ? i : -1;
+  }
+  if (row < 0) {
+    m_table->setCurrentIndex({});
+    m_table->clearSelection();
+  } else if (m_table->currentIndex().row() != row) {
+    m_table->setCurrentIndex(m_model->index(row, kFindingColumn));
+  }
+  updateActions();
+}
+
+const Finding* FindingsView::currentFinding() const {
+  const QModelIndex index = m_table->currentIndex();
+  return index.isValid() ? m_model->row(index.row()).finding : nullptr;
+}
+
+void FindingsView::updateActions() {
+  const Finding* finding = currentFinding();
+  m_showMe->setEnabled(finding != nullptr);
+  m_makeVariant->setEnabled(finding != nullptr && !finding->overrides.empty());
+  m_pane->setFinding(finding);
+}
+
+void FindingsView::showPane() {
+  m_side->setVisible(m_explain->isChecked() || m_thresholds->isChecked());
+  m_side->setCurrentWidget(m_thresholds->isChecked() ? static_cast<QWidget*>(m_thresholdPane)
+                                                     : m_pane);
+}
+
+void FindingsView::showMe() {
+  if (const QModelIndex index = m_table->currentIndex(); index.isValid()) {
+    const QScopedValueRollback<bool> guard(m_isFollowing, true);
+    context().findings.show(m_model->row(index.row()).index);
+    context().workspace.goDeeper(kDrillLevel);
+  }
+}
+
+void FindingsView::makeVariant() {
+  const Finding* finding = currentFinding();
+  if (finding == nullptr || finding->overrides.empty() || finding->runs.empty()) {
+    return;
+  }
+  const QString selected = context().selection.selection().run();
+  const int variant = m_document->findVariant(selected);
+  const int base = variant >= 0 && std::find(finding->runs.begin(),
+                                             finding->runs.end(),
+                                             selected.toStdString()) != finding->runs.end()
+                       ? variant
+                       : m_document->findVariant(QString::fromStdString(finding->runs.front()));
+  if (base < 0) {
+    return;  // of a report that is being replaced
+  }
+  const report::Run& run = m_document->variant(base);
+  Overrides overrides = run.overrides;
+  for (const auto& [path, value] : finding->overrides) {
+    overrides[path] = value;
+  }
+  Workspace& workspace = context().workspace;
+  const std::string text =
+      workspace.hasStudy() ? workspace.study().text.toStdString() : m_document->report().studyYaml;
+  const std::string name = newVariantName(text, run.name, finding->overrides);
+  const auto made = withVariant(text, name, overrides);
+  if (!made) {
+    workspace.raise(messageOf(made.error(), QStringLiteral("make-variant")));
+    return;
+  }
+  if (!workspace.hasStudy()) {
+    workspace.newStudy();
+  }
+  workspace.setStudyText(QString::fromStdString(*made));
+  workspace.raise(
+      {.severity = Severity::Fine,
+       .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
+       .topic = QStringLiteral("make-variant"),
+       .actions = {}});
+}
+
+QList<QWidget*> FindingsView::titleControls() const {
+  return {m_bar};
+}
+
+std::vector<Exhibit> FindingsView::exhibits() const {
+  if (!m_document || !m_findings || m_model->rowCount() == 0) {
+    return {};
+  }
+  const QString title =
+      m_filter.variant.isEmpty() ? tr("Findings") : tr("Findings of %1").arg(m_filter.variant);
+  Exhibit exhibit{.id = QStringLiteral("findings"), .title = title, .paint = {}, .table = {}};
+  exhibit.table = [this, title, alive = m_findings] {
+    std::vector<FindingRow> rows;
+    for (int i = 0; i < m_model->rowCount(); ++i) {
+      rows.push_back(m_model->row(i));
+    }
+    return findingTable(title, rows);
+  };
+  return {exhibit};
+}
+
+QJsonObject FindingsView::saveState() const {
+  int hidden = 0;
+  for (std::size_t i = 0; i < m_filter.severities.size(); ++i) {
+    hidden |= m_filter.severities.at(i) ? 0 : 1 << i;
+  }
+  return {{explainKey(), m_explain->isChecked()}, {hiddenKey(), hidden}};
+}
+
+void FindingsView::restoreState(const QJsonObject& state) {
+  m_explain->setChecked(state[explainKey()].toBool(m_explain->isChecked()));
+  const int hidden = state[hiddenKey()].toInt(0);
+  for (std::size_t i = 0; i < m_severities.size(); ++i) {
+    m_severities.at(i)->setChecked((hidden & 1 << i) == 0);
+  }
+}
+
+void registerFindings(ViewRegistry& registry);
+
+void registerFindings(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("findings"),
+       .title = FindingsView::tr("Findings"),
+       .toolTip = FindingsView::tr("What the rules of the analysis found, in order of execution"),
+       .icon = QStringLiteral("findings"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_9),
+       .area = ViewArea::Bottom,
+       .order = 5,
+       .make = [](const ViewContext& context) { return std::make_unique<FindingsView>(context); }});
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+
+#include "views/framework/finding_navigator.h"
+#include "views/framework/view.h"
+#include "views/plugins/findings/finding_rows.h"
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QStackedLayout;
+class QStackedWidget;
+class QTableView;
+class QToolButton;
+
+namespace ulp::views {
+
+class EmptyState;
+class FindingPane;
+class ThresholdPane;
+
+/// What the rules of the analysis found, in order of execution, the first divergence on top.
+class FindingsView : public View {
+  Q_OBJECT
+
+ public:
+  explicit FindingsView(const ViewContext& context, QWidget* parent = nullptr);
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+  /// The filter row: in a dock it stands in the title bar.
+  [[nodiscard]] QList<QWidget*> titleControls() const override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
+
+  [[nodiscard]] const FindingFilter& filter() const { return m_filter; }
+
+ private:
+  void makeActions();
+  void makePage();
+  QWidget* makeFilterRow();
+  void makeTable();
+  void fillVariants();
+  void showFindings();
+  void updateCounts();
+  void updateActions();
+  void showPane();
+  void followCurrent(int index);
+  void showMe();
+  void makeVariant();
+  [[nodiscard]] const report::Finding* currentFinding() const;
+
+  DocumentPtr m_document;
+  FindingNavigator::Findings m_findings;
+  FindingFilter m_filter;
+  bool m_isFollowing = false;  ///< the table is being set to what another place shows
+  FindingsModel* m_model;
+  QTableView* m_table;
+  std::array<QToolButton*, 3> m_severities{};
+  QComboBox* m_variants;
+  QWidget* m_bar = nullptr;
+  QLabel* m_count;
+  QAction* m_showMe = nullptr;
+  QAction* m_explain = nullptr;
+  QAction* m_makeVariant = nullptr;
+  QAction* m_thresholds = nullptr;
+  FindingPane* m_pane;
+  ThresholdPane* m_thresholdPane;
+  QStackedWidget* m_side;
+  QSplitter* m_split;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace ulp::views

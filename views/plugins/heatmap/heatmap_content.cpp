@@ -1,0 +1,284 @@
+#include "views/plugins/heatmap/heatmap_content.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QLocale>
+#include <QtGui/QPainter>
+
+#include "views/charts/scale_bar.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr double kGap = 8;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::HeatmapView", text);
+}
+
+QString countText(std::uint64_t count) {
+  return QLocale().toString(static_cast<qulonglong>(count));
+}
+
+/// Name of the tensor behind a cell; of its column where there is none.
+QString tensorName(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
+  const int site = heatmap.siteAt(row, column);
+  return site < 0 ? heatmap.columns.at(column).name
+                  : QString::fromStdString(document.sites()[static_cast<std::size_t>(site)].name);
+}
+
+QString variantName(const Heatmap& heatmap, const ReportDocument& document, int row) {
+  const int variant = heatmap.variantAt(row);
+  return variant < 0 ? QString() : document.variantName(variant);
+}
+
+/// "NaN", "+Inf": what a cell without any number holds.
+QString nonFiniteText(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
+  const bool isWhole =
+      heatmap.mode == HeatmapMode::Variants || heatmap.mode == HeatmapMode::Modules;
+  const report::Comparison* const found =
+      isWhole ? document.comparison(heatmap.variantAt(row), heatmap.siteAt(row, column)) : nullptr;
+  if (found == nullptr) {
+    return QStringLiteral("NaN/Inf");
+  }
+  if (found->variantNonFinite.nan > 0) {
+    return QStringLiteral("NaN");
+  }
+  return found->variantNonFinite.positiveInfinity > 0 ? QStringLiteral("+Inf")
+                                                      : QStringLiteral("−Inf");
+}
+
+QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
+  if (heatmap.grid->isMissing(row, column)) {
+    return {};
+  }
+  const double value = heatmap.grid->value(row, column);
+  if (std::isnan(value)) {
+    return nonFiniteText(heatmap, document, row, column);
+  }
+  // A cell has no room for the digits of a read-out.
+  return heatmap.metric.unit == numerics::MetricUnit::Decibel ? QString::number(value, 'f', 1)
+                                                              : metricText(value, heatmap.metric);
+}
+
+charts::RasterReadout readoutOf(const Heatmap& heatmap,
+                                const ReportDocument& document,
+                                int row,
+                                int column) {
+  const Pass pass = heatmap.columns.at(column).pass;
+  charts::RasterReadout readout;
+  readout.title = QStringLiteral("%1 · %2 · %3")
+                      .arg(variantName(heatmap, document, row),
+                           passText(pass),
+                           tensorName(heatmap, document, row, column));
+  if (heatmap.mode == HeatmapMode::Tokens || heatmap.mode == HeatmapMode::Heads) {
+    readout.lines.emplace_back(
+        heatmap.mode == HeatmapMode::Tokens ? translate("Token") : translate("Head"),
+        heatmap.rows[static_cast<std::size_t>(row)].label);
+  }
+  if (heatmap.grid->isMissing(row, column)) {
+    readout.lines.emplace_back(heatmap.metric.label, translate("missing"));
+    return readout;
+  }
+  readout.lines.emplace_back(heatmap.metric.label,
+                             metricTextWithUnit(heatmap.grid->value(row, column), heatmap.metric));
+  if (const std::uint64_t count = heatmap.grid->nonFinite[heatmap.grid->at(row, column)];
+      count > 0) {
+    readout.lines.emplace_back(translate("Not finite"), countText(count));
+  }
+  return readout;
+}
+
+QString passCaption(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+      return translate("Forward →");
+    case Pass::Backward:
+      return translate("Backward →");
+    case Pass::ParameterGradient:
+      break;
+  }
+  return translate("Parameter gradients");
+}
+
+std::vector<charts::RasterSpan> spansOf(const charts::DepthAxis& axis) {
+  std::vector<charts::RasterSpan> spans;
+  const auto add = [&](int from, int to) {
+    if (from < to) {
+      spans.push_back({from, to, passCaption(axis.at(from).pass)});
+    }
+  };
+  add(0, axis.fold);
+  add(axis.fold, axis.size());
+  return spans;
+}
+
+charts::RasterAxis columnAxis(const HeatmapPtr& heatmap) {
+  charts::RasterAxis axis;
+  axis.title = translate("Layer");
+  axis.label = [heatmap](int column) { return heatmap->columns.at(column).label; };
+  axis.description = [heatmap](int column) {
+    const charts::DepthSlot& slot = heatmap->columns.at(column);
+    return QStringLiteral("%1 · %2").arg(passText(slot.pass), slot.name);
+  };
+  axis.ticks = [heatmap](const charts::Range& visible,
+                         double pixelsPerCell,
+                         const charts::RasterAxis::WidthOf& widthOf) {
+    // Slots of the depth axis stand at their index, cells of a raster reach from there to the next.
+    std::vector<charts::Tick> ticks = charts::slotTicks(
+        heatmap->columns, {visible.low - 0.5, visible.high - 0.5}, pixelsPerCell, widthOf);
+    for (charts::Tick& tick : ticks) {
+      tick.position += 0.5;
+    }
+    return ticks;
+  };
+  return axis;
+}
+
+QString modeTitle(HeatmapMode mode) {
+  switch (mode) {
+    case HeatmapMode::Variants:
+      return translate("variants × layers");
+    case HeatmapMode::Modules:
+      return translate("modules × layers of %1");
+    case HeatmapMode::Tokens:
+      return translate("tokens × layers of %1");
+    case HeatmapMode::Heads:
+      break;
+  }
+  return translate("heads × layers of %1");
+}
+
+}  // namespace
+
+double unitFactor(const MetricInfo& metric) {
+  return metric.unit == numerics::MetricUnit::Percent ? 100 : 1;
+}
+
+QString heatmapTitle(const Heatmap& heatmap, const ReportDocument& document) {
+  const QString mode = modeTitle(heatmap.mode);
+  return QStringLiteral("%1 · %2").arg(
+      metricHeader(heatmap.metric),
+      heatmap.variant < 0 ? mode : mode.arg(document.variantName(heatmap.variant)));
+}
+
+charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
+                                     const DocumentPtr& document,
+                                     double tallestCell) {
+  charts::RasterContent content;
+  content.grid = heatmap->grid;
+  content.title = heatmapTitle(*heatmap, *document);
+  content.rows.label = [heatmap](int row) {
+    return heatmap->rows[static_cast<std::size_t>(row)].label;
+  };
+  content.rows.description = [heatmap](int row) {
+    return heatmap->rows[static_cast<std::size_t>(row)].description;
+  };
+  content.columns = columnAxis(heatmap);
+  content.spans = spansOf(heatmap->columns);
+  content.prefer = heatmap->metric.better == numerics::Better::Lower ? charts::Prefer::Largest
+                                                                     : charts::Prefer::Smallest;
+  content.tallestCell = tallestCell;
+  content.cellText = [heatmap, document](int row, int column) {
+    return cellText(*heatmap, *document, row, column);
+  };
+  content.readout = [heatmap, document](int row, int column) {
+    return readoutOf(*heatmap, *document, row, column);
+  };
+  return content;
+}
+
+charts::ColorScale fittedScale(const Heatmap& heatmap, charts::ColorMap map) {
+  using charts::ScaleKind;
+  const bool logarithmic = heatmap.metric.scale == numerics::MetricScale::Logarithmic;
+  charts::ValueDistribution values;
+  values.kind = logarithmic ? ScaleKind::Logarithmic : ScaleKind::Linear;
+  const bool hasPlace =
+      heatmap.hasValues && (!logarithmic || std::isfinite(heatmap.smallestAboveZero));
+  if (hasPlace) {
+    values.extent = {logarithmic ? heatmap.smallestAboveZero : heatmap.smallest, heatmap.largest};
+    values.bins = {1};
+  }
+  return {.kind = values.kind,
+          .map = map,
+          .range = charts::fittedRange(values),
+          .reversed = heatmap.metric.better == numerics::Better::Higher};
+}
+
+report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& document) {
+  const bool hasParts = heatmap.mode == HeatmapMode::Tokens || heatmap.mode == HeatmapMode::Heads;
+  report::DataTable table{heatmapTitle(heatmap, document).toStdString(), {}, {}};
+  const auto column = [&table](const QString& title, const QString& unit = {}) {
+    table.columns.push_back({title.toStdString(), unit.toStdString(), {}});
+  };
+  column(translate("Variant"));
+  column(translate("Pass"));
+  column(translate("Tensor"));
+  if (hasParts) {
+    column(heatmap.mode == HeatmapMode::Tokens ? translate("Token") : translate("Head"));
+  }
+  const bool percent = heatmap.metric.unit == numerics::MetricUnit::Percent;
+  column(heatmap.metric.label, percent ? QStringLiteral("%") : QString());
+  column(translate("Not finite"));
+  const double factor = unitFactor(heatmap.metric);
+  for (int row = 0; row < heatmap.rowCount(); ++row) {
+    const std::string variant = variantName(heatmap, document, row).toStdString();
+    for (int i = 0; i < heatmap.columns.size(); ++i) {
+      if (heatmap.siteAt(row, i) < 0) {
+        continue;  // Such a module does not exist in this layer.
+      }
+      std::vector<report::DataCell> cells{variant,
+                                          passText(heatmap.columns.at(i).pass).toStdString(),
+                                          tensorName(heatmap, document, row, i).toStdString()};
+      if (hasParts) {
+        cells.emplace_back(heatmap.rows[static_cast<std::size_t>(row)].label.toStdString());
+      }
+      const std::size_t at = heatmap.grid->at(row, i);
+      const bool missing = heatmap.grid->missing[at] != 0;
+      if (missing) {
+        cells.resize(cells.size() + 2);
+      } else {
+        cells.emplace_back(heatmap.grid->values[at] * factor);
+        cells.emplace_back(static_cast<double>(heatmap.grid->nonFinite[at]));
+      }
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+Exhibit heatmapExhibit(const HeatmapPtr& heatmap,
+                       const DocumentPtr& document,
+                       const charts::ColorScale& scale) {
+  const double height = 140 + 20.0 * std::min(heatmap->rowCount(), 24);
+  return {
+      .id = QStringLiteral("heatmap"),
+      .title = heatmapTitle(*heatmap, *document),
+      .size = {760, height},
+      .paint =
+          [heatmap, document, scale](QPainter& painter, const QRectF& area, const Theme& theme) {
+            const double legend = charts::scaleBarHeight(painter);
+            painter.fillRect(area, theme.chartBackground);
+            charts::paintWholeRaster(painter,
+                                     area.adjusted(0, 0, 0, -legend - 2 * kGap),
+                                     heatmapContent(heatmap, document, 0),
+                                     scale,
+                                     theme);
+            const QRectF bar(
+                area.left() + kGap, area.bottom() - legend, area.width() - 2 * kGap, legend);
+            charts::paintScaleBar(painter,
+                                  bar,
+                                  scale,
+                                  charts::countClasses(*heatmap->grid, scale),
+                                  unitFactor(heatmap->metric),
+                                  theme);
+          },
+      .table = [heatmap, document] { return heatmapTable(*heatmap, *document); }};
+}
+
+}  // namespace ulp::views

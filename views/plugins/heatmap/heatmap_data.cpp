@@ -1,0 +1,331 @@
+#include "views/plugins/heatmap/heatmap_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+namespace ulp::views {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::HeatmapView", text);
+}
+
+/// Fills a grid cell by cell, everything missing at first.
+class GridBuilder {
+ public:
+  GridBuilder(int rows, int columns) : m_grid(std::make_shared<charts::RasterGrid>()) {
+    const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+    m_grid->rows = rows;
+    m_grid->columns = columns;
+    m_grid->values.assign(count, kNan);
+    m_grid->nonFinite.assign(count, 0);
+    m_grid->missing.assign(count, 1);
+  }
+  /// An undefined value is missing unless it is undefined because of elements that are no numbers.
+  void set(int row, int column, double value, std::uint64_t nonFinite) {
+    const std::size_t at = m_grid->at(row, column);
+    m_grid->values[at] = value;
+    m_grid->nonFinite[at] = nonFinite;
+    m_grid->missing[at] = std::isnan(value) && nonFinite == 0 ? 1 : 0;
+  }
+  charts::RasterGridPtr take() { return std::move(m_grid); }
+
+ private:
+  std::shared_ptr<charts::RasterGrid> m_grid;
+};
+
+void startExtent(Heatmap& heatmap) {
+  heatmap.smallest = kInfinity;
+  heatmap.smallestAboveZero = kInfinity;
+  heatmap.largest = -kInfinity;
+}
+
+void addToExtent(Heatmap& heatmap, double value) {
+  if (!std::isfinite(value)) {
+    return;
+  }
+  heatmap.hasValues = true;
+  heatmap.smallest = std::min(heatmap.smallest, value);
+  heatmap.largest = std::max(heatmap.largest, value);
+  if (value > 0) {
+    heatmap.smallestAboveZero = std::min(heatmap.smallestAboveZero, value);
+  }
+}
+
+std::uint64_t nonFiniteAt(const ReportDocument& document, int variant, int site) {
+  const report::Comparison* const found = document.comparison(variant, site);
+  return found == nullptr ? 0 : found->variantNonFinite.total();
+}
+
+MetricInfo metricInfo(const ReportDocument& document, int metric) {
+  return metric < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(metric)];
+}
+
+/// Rows of mode Modules: modules below a layer, the layer itself under the empty name.
+struct ModuleRows {
+  std::vector<QString> names;
+  std::map<QString, int> places;
+
+  void add(const QString& name) {
+    if (places.emplace(name, static_cast<int>(names.size())).second) {
+      names.push_back(name);
+    }
+  }
+};
+
+ModuleRows moduleRows(const ReportDocument& document, PassFilter shown) {
+  ModuleRows rows;
+  bool hasLayers = false;
+  for (const Site& site : document.sites()) {
+    if (site.layer < 0 || !accepts(shown, site.pass)) {
+      continue;
+    }
+    const QString module = charts::moduleBelowLayer(site);
+    if (module.isEmpty()) {
+      hasLayers = true;
+    } else {
+      rows.add(module);
+    }
+  }
+  if (hasLayers) {
+    rows.add({});
+  }
+  return rows;
+}
+
+/// One column a layer, forward from the first to the last, then back.
+charts::DepthAxis layerColumns(const ReportDocument& document, PassFilter shown) {
+  charts::DepthAxis axis;
+  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+    std::vector<int> layers;
+    for (const Site& site : document.sites()) {
+      if (accepts(shown, pass) && site.pass == pass && site.layer >= 0) {
+        layers.push_back(site.layer);
+      }
+    }
+    std::sort(layers.begin(), layers.end());
+    layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+    if (pass == Pass::Backward) {
+      std::reverse(layers.begin(), layers.end());
+    }
+    for (const int layer : layers) {
+      axis.positions.push_back({.site = -1,
+                                .pass = pass,
+                                .layer = layer,
+                                .name = translate("layer %1").arg(layer),
+                                .label = QString::number(layer)});
+    }
+    if (pass == Pass::Forward) {
+      axis.fold = axis.size();
+    }
+  }
+  return axis;
+}
+
+/// Column of each (pass, layer).
+std::map<std::pair<Pass, int>, int> columnsByLayer(const charts::DepthAxis& axis) {
+  std::map<std::pair<Pass, int>, int> places;
+  for (int column = 0; column < axis.size(); ++column) {
+    places.emplace(std::pair(axis.at(column).pass, axis.at(column).layer), column);
+  }
+  return places;
+}
+
+QString partName(HeatmapMode mode, int part, std::int64_t batchTokens) {
+  if (mode == HeatmapMode::Heads) {
+    return translate("head %1").arg(part);
+  }
+  if (batchTokens <= 0) {
+    return translate("token %1").arg(part);
+  }
+  return translate("sequence %1, token %2").arg(part / batchTokens).arg(part % batchTokens);
+}
+
+QString partLabel(HeatmapMode mode, int part, std::int64_t batchTokens) {
+  return mode == HeatmapMode::Heads || batchTokens <= 0
+             ? QString::number(part)
+             : QStringLiteral("%1:%2").arg(part / batchTokens).arg(part % batchTokens);
+}
+
+}  // namespace
+
+QString toText(HeatmapMode mode) {
+  switch (mode) {
+    case HeatmapMode::Variants:
+      return QStringLiteral("variants");
+    case HeatmapMode::Modules:
+      return QStringLiteral("modules");
+    case HeatmapMode::Tokens:
+      return QStringLiteral("tokens");
+    case HeatmapMode::Heads:
+      break;
+  }
+  return QStringLiteral("heads");
+}
+
+std::optional<HeatmapMode> parseHeatmapMode(const QString& text) {
+  for (const HeatmapMode mode :
+       {HeatmapMode::Variants, HeatmapMode::Modules, HeatmapMode::Tokens, HeatmapMode::Heads}) {
+    if (toText(mode) == text) {
+      return mode;
+    }
+  }
+  return std::nullopt;
+}
+
+int Heatmap::columnOf(int site) const {
+  const auto found = std::find(sites.begin(), sites.end(), site);
+  return site < 0 || found == sites.end()
+             ? -1
+             : static_cast<int>(found - sites.begin()) % columns.size();
+}
+
+Heatmap variantsByLayer(const ReportDocument& document,
+                        const QString& kind,
+                        PassFilter shown,
+                        int metric) {
+  Heatmap heatmap{.mode = HeatmapMode::Variants,
+                  .metric = metricInfo(document, metric),
+                  .columns = charts::makeDepthAxis(document, kind, shown)};
+  startExtent(heatmap);
+  const int columns = heatmap.columns.size();
+  GridBuilder grid(document.variantCount(), columns);
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const QString name = document.variantName(variant);
+    heatmap.rows.push_back({.label = name, .description = name, .variant = variant});
+    for (int column = 0; column < columns; ++column) {
+      const int site = heatmap.columns.at(column).site;
+      const double value = document.value(variant, site, metric);
+      heatmap.sites.push_back(site);
+      grid.set(variant, column, value, nonFiniteAt(document, variant, site));
+      addToExtent(heatmap, value);
+    }
+  }
+  heatmap.grid = grid.take();
+  return heatmap;
+}
+
+Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter shown, int metric) {
+  Heatmap heatmap{.mode = HeatmapMode::Modules,
+                  .metric = metricInfo(document, metric),
+                  .variant = variant,
+                  .columns = layerColumns(document, shown)};
+  startExtent(heatmap);
+  const ModuleRows rows = moduleRows(document, shown);
+  for (const QString& name : rows.names) {
+    const QString shownName = name.isEmpty() ? translate("layer output") : name;
+    heatmap.rows.push_back({.label = shownName, .description = shownName});
+  }
+  const int columns = heatmap.columns.size();
+  const std::map<std::pair<Pass, int>, int> places = columnsByLayer(heatmap.columns);
+  heatmap.sites.assign(rows.names.size() * static_cast<std::size_t>(columns), -1);
+  GridBuilder grid(heatmap.rowCount(), columns);
+  for (std::size_t i = 0; i < document.sites().size(); ++i) {
+    const Site& site = document.sites()[i];
+    const auto column = places.find({site.pass, site.layer});
+    if (site.layer < 0 || column == places.end()) {
+      continue;
+    }
+    const auto row = rows.places.find(charts::moduleBelowLayer(site));
+    if (row == rows.places.end()) {
+      continue;
+    }
+    const int index = static_cast<int>(i);
+    heatmap.sites[static_cast<std::size_t>(row->second) * static_cast<std::size_t>(columns) +
+                  static_cast<std::size_t>(column->second)] = index;
+    grid.set(row->second,
+             column->second,
+             document.value(variant, index, metric),
+             nonFiniteAt(document, variant, index));
+    for (int other = 0; other < document.variantCount(); ++other) {
+      addToExtent(heatmap, document.value(other, index, metric));
+    }
+  }
+  heatmap.grid = grid.take();
+  return heatmap;
+}
+
+Heatmap partsByLayer(HeatmapMode mode,
+                     const MetricInfo& metric,
+                     int variant,
+                     charts::DepthAxis axis,
+                     const std::vector<PartColumn>& parts,
+                     std::int64_t batchTokens) {
+  Heatmap heatmap{.mode = mode, .metric = metric, .variant = variant, .columns = std::move(axis)};
+  startExtent(heatmap);
+  std::size_t most = 0;
+  for (const PartColumn& column : parts) {
+    most = std::max(most, column ? column->values.size() : 0);
+  }
+  const int rows = static_cast<int>(most);
+  for (int row = 0; row < rows; ++row) {
+    heatmap.rows.push_back({.label = partLabel(mode, row, batchTokens),
+                            .description = partName(mode, row, batchTokens)});
+    for (const charts::DepthSlot& slot : heatmap.columns.positions) {
+      heatmap.sites.push_back(slot.site);
+    }
+  }
+  GridBuilder grid(rows, heatmap.columns.size());
+  for (std::size_t column = 0; column < parts.size(); ++column) {
+    if (!parts[column]) {
+      continue;
+    }
+    const analysis::PartErrors& errors = *parts[column];
+    for (std::size_t row = 0; row < errors.values.size(); ++row) {
+      grid.set(static_cast<int>(row),
+               static_cast<int>(column),
+               errors.values[row],
+               errors.nonFinite[row]);
+      addToExtent(heatmap, errors.values[row]);
+    }
+  }
+  heatmap.grid = grid.take();
+  return heatmap;
+}
+
+std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown) {
+  // The gradient of the output projection is that of its input, which is what the heads put out.
+  const std::vector<HeadTensor> known{
+      {QStringLiteral("output-gradient"),
+       translate("Attention output, gradient"),
+       QStringLiteral("self_attn.o_proj"),
+       Pass::Backward},
+      {QStringLiteral("queries"), translate("Queries"), QStringLiteral("self_attn.q_proj")},
+      {QStringLiteral("keys"), translate("Keys"), QStringLiteral("self_attn.k_proj")},
+      {QStringLiteral("values"), translate("Values"), QStringLiteral("self_attn.v_proj")}};
+  std::vector<HeadTensor> found;
+  for (const HeadTensor& tensor : known) {
+    const bool exists =
+        std::any_of(document.sites().begin(), document.sites().end(), [&](const Site& site) {
+          return site.pass == tensor.pass && charts::moduleBelowLayer(site) == tensor.module;
+        });
+    if (exists && accepts(shown, tensor.pass)) {
+      found.push_back(tensor);
+    }
+  }
+  return found;
+}
+
+std::optional<std::int64_t> headSize(const ReportDocument& document) {
+  for (const Site& site : document.sites()) {
+    if (site.pass != Pass::Forward || site.name.find("rotary_emb.cos") == std::string::npos) {
+      continue;
+    }
+    const report::Comparison* const found =
+        document.comparison(0, document.findSite(site.name, site.pass));
+    if (found != nullptr && !found->shape.empty() && found->shape.back() > 0) {
+      return found->shape.back();
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace ulp::views

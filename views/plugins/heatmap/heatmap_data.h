@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <QtCore/QString>
+
+#include "core/analysis/token_errors.h"
+#include "views/charts/depth_axis.h"
+#include "views/charts/raster_grid.h"
+#include "views/framework/report_document.h"
+#include "views/framework/selection.h"
+
+namespace ulp::views {
+
+/// What the rows of a heatmap are; its columns are always layers.
+enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads };
+
+[[nodiscard]] QString toText(HeatmapMode mode);  ///< stable, for the settings
+[[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& text);
+
+struct HeatmapRow {
+  QString label;
+  QString description;  ///< in full, for read-outs and tables
+  int variant = -1;     ///< in mode Variants
+};
+
+/// A heatmap with where its cells come from. Made off the GUI thread where it is large.
+struct Heatmap {
+  HeatmapMode mode = HeatmapMode::Variants;
+  MetricInfo metric;
+  int variant = -1;  ///< of all rows; -1 in mode Variants
+  std::vector<HeatmapRow> rows;
+  charts::DepthAxis columns;
+  std::vector<int> sites;  ///< site of each cell, row-major; -1: none
+  charts::RasterGridPtr grid;
+  /// Finite values over all variants, so that the colours mean the same for each of them.
+  double smallest = 0;
+  double smallestAboveZero = 0;
+  double largest = 0;
+  bool hasValues = false;
+
+  [[nodiscard]] int rowCount() const { return static_cast<int>(rows.size()); }
+  [[nodiscard]] bool isEmpty() const { return rows.empty() || columns.size() == 0; }
+  [[nodiscard]] int siteAt(int row, int column) const {
+    return sites[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
+                 static_cast<std::size_t>(column)];
+  }
+  /// First column that shows a tensor, -1: none.
+  [[nodiscard]] int columnOf(int site) const;
+  [[nodiscard]] int variantAt(int row) const {
+    return mode == HeatmapMode::Variants ? rows[static_cast<std::size_t>(row)].variant : variant;
+  }
+};
+
+/// `kind`: one of charts::rowKinds().
+[[nodiscard]] Heatmap variantsByLayer(const ReportDocument& document,
+                                      const QString& kind,
+                                      PassFilter shown,
+                                      int metric);
+/// Modules of every layer in the order of execution, and the layers themselves.
+[[nodiscard]] Heatmap modulesByLayer(const ReportDocument& document,
+                                     int variant,
+                                     PassFilter shown,
+                                     int metric);
+
+/// Errors of one column's tokens or heads; nothing where the tensors were not kept whole.
+using PartColumn = std::optional<analysis::PartErrors>;
+
+/// `axis`: the tensors; `parts`: parallel to it, shorter while they are being computed.
+/// `batchTokens`: tokens in one sequence, to name those of several; 0: one sequence.
+[[nodiscard]] Heatmap partsByLayer(HeatmapMode mode,
+                                   const MetricInfo& metric,
+                                   int variant,
+                                   charts::DepthAxis axis,
+                                   const std::vector<PartColumn>& parts,
+                                   std::int64_t batchTokens);
+
+/// How rows are ordered. All but the first two put the worst first, missing rows last.
+enum class RowOrder : std::uint8_t { Execution, Name, Mean, Maximum, Column };
+
+[[nodiscard]] QString toText(RowOrder order);
+[[nodiscard]] std::optional<RowOrder> parseRowOrder(const QString& text);
+
+/// `column` for RowOrder::Column. Rows with elements that are not numbers come first when the worst
+/// does. Equal rows keep their order.
+[[nodiscard]] Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column);
+
+/// A tensor whose channels are heads.
+struct HeadTensor {
+  QString id;  ///< stable
+  QString title;
+  QString module;  ///< below a layer
+  Pass pass = Pass::Forward;
+};
+/// Those that the report has in the passes shown.
+[[nodiscard]] std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter shown);
+
+/// Channels of one attention head, from the width of the rotary embedding; nothing where the report
+/// does not tell.
+[[nodiscard]] std::optional<std::int64_t> headSize(const ReportDocument& document);
+
+}  // namespace ulp::views

@@ -1,0 +1,231 @@
+#include "views/plugins/study/study_forecast.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QLocale>
+#include <QtCore/QStringList>
+
+#include "core/analysis/model_outline.h"
+#include "core/base/dtype.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyForecast)
+};
+
+std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
+  const auto found = settings.find(key);
+  const auto dtype = found == settings.end() ? std::nullopt : parseDType(found->second.value);
+  return itemSize(dtype.value_or(DType::Float32));
+}
+
+std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {
+  std::vector<std::string> names{std::string(study::kReferenceName)};
+  for (const study::Variant& variant : study.variants) {
+    names.push_back(variant.name);
+  }
+  std::vector<analysis::RunFormats> formats;
+  for (const std::string& name : names) {
+    const study::Settings settings =
+        study::effectiveSettings(study, name).value_or(study::Settings{});
+    formats.push_back({.compute = bytesOf(settings, "precision.compute_dtype"),
+                       .residual = bytesOf(settings, "precision.residual_dtype"),
+                       .head = bytesOf(settings, "precision.lm_head_dtype")});
+  }
+  return formats;
+}
+
+analysis::KeptTensors keptOf(study::TensorStorage storage) {
+  switch (storage) {
+    case study::TensorStorage::None:
+      return analysis::KeptTensors::None;
+    case study::TensorStorage::Sampled:
+      return analysis::KeptTensors::Sampled;
+    case study::TensorStorage::Full:
+      break;
+  }
+  return analysis::KeptTensors::Full;
+}
+
+bool runsOnCpu(const std::string& device) {
+  std::error_code ignored;
+  return device == "cpu" ||
+         (device == "auto" && !std::filesystem::exists("/dev/nvidiactl", ignored));
+}
+
+Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
+  const auto path = study::resolveModelPath(study);
+  if (!path) {
+    return tl::unexpected<Error>(path.error());
+  }
+  return analysis::readModelOutline(*path, study.architectureJson);
+}
+
+void match(const std::vector<Site>& sites, StudyForecast& forecast) {
+  auto matches = analysis::matchPatterns(sites, forecast.include, forecast.exclude);
+  forecast.hasSites = matches.has_value();
+  if (matches) {
+    forecast.matches = std::move(*matches);
+  }
+}
+
+/// Sites and estimate from the shapes of the model.
+void useOutline(const study::Study& study,
+                const analysis::ModelOutline& model,
+                const report::Report* earlier,
+                StudyForecast& forecast) {
+  const std::int64_t length = study.sequenceLength > 0 ? study.sequenceLength : 128;
+  const std::int64_t batch = study.microBatchSize > 0 ? study.microBatchSize : 1;
+  const auto all = analysis::outlineSites(model,
+                                          {.level = study.captureLevel,
+                                           .parameterGradients = study.captureParameterGradients,
+                                           .batch = batch,
+                                           .length = length});
+  std::vector<Site> sites;
+  for (const analysis::OutlineSite& site : all) {
+    sites.push_back(site.site);
+  }
+  match(sites, forecast);
+  forecast.source = Words::tr("Sites as the model's configuration tells.");
+  // The tokens of a file are counted when it is read, not before.
+  const bool hasSize = study.sequenceLength > 0 && study.microBatchSize > 0;
+  if (!forecast.hasSites || !hasSize) {
+    forecast.basis = Words::tr("The token file decides how much is computed.");
+    return;
+  }
+  analysis::PlannedStudy plan{.sites = {},
+                              .parameters = analysis::parameterCount(model),
+                              .tokens = length * batch,
+                              .kept = keptOf(study.captureTensors),
+                              .runs = formatsOf(study),
+                              .onCpu = runsOnCpu(study.device),
+                              .threads = static_cast<int>(std::thread::hardware_concurrency())};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (forecast.matches.captured[i]) {
+      plan.sites.push_back(all[i]);
+    }
+  }
+  forecast.hasEstimate = true;
+  forecast.estimate = analysis::estimateStudy(plan, earlier);
+  forecast.basis = forecast.estimate.isCalibrated
+                       ? Words::tr("from the run of %1 on %2, scaled to what is captured now")
+                             .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
+                                  QString::fromStdString(earlier->provenance.device))
+                       : Words::tr("rough: from shapes and assumed speeds; cores: %1")
+                             .arg(std::max(1, plan.threads));
+}
+
+QString countsText(const std::vector<std::string>& patterns,
+                   const std::vector<std::size_t>& counts) {
+  QStringList parts;
+  for (std::size_t i = 0; i < patterns.size() && i < counts.size(); ++i) {
+    parts << QStringLiteral("%1: %2").arg(QString::fromStdString(patterns[i])).arg(counts[i]);
+  }
+  return parts.join(QStringLiteral(",  "));
+}
+
+}  // namespace
+
+report::ReportPtr ForecastCache::reportIn(const std::filesystem::path& folder) {
+  const auto file = folder / "precision_report.json";
+  std::error_code missing;
+  const auto time = std::filesystem::last_write_time(file, missing);
+  if (missing || std::filesystem::file_size(file, missing) > kLargestReport) {
+    return nullptr;
+  }
+  if (file != m_file || time != m_time) {
+    const auto loaded = report::loadReport(file);
+    m_report = loaded ? loaded->report : nullptr;
+    m_file = file;
+    m_time = time;
+  }
+  return m_report;
+}
+
+StudyForecast forecastStudy(const study::Study& study,
+                            const std::filesystem::path& outputDir,
+                            const DocumentPtr& open,
+                            ForecastCache& cache) {
+  StudyForecast forecast;
+  forecast.include = study.include;
+  forecast.exclude = study.exclude;
+  const auto model = outlineOf(study);
+  if (model) {
+    const report::ReportPtr earlier = cache.reportIn(outputDir);
+    useOutline(study, *model, earlier.get(), forecast);
+    return forecast;
+  }
+  forecast.basis = QString::fromStdString(model.error().message());
+  if (model.error().code() == ErrorCode::NotFound) {
+    forecast.missing = forecast.basis;
+  }
+  if (open && !open->sites().empty()) {
+    match(open->sites(), forecast);
+    forecast.source = Words::tr("Sites of the open report; the model's could not be read.");
+  } else {
+    forecast.source = Words::tr("Which sites there are is known once the model can be read.");
+  }
+  return forecast;
+}
+
+QString durationText(double seconds) {
+  const QLocale locale;
+  if (seconds < 1) {
+    return Words::tr("%1 ms").arg(locale.toString(std::max(1.0, seconds * 1000), 'f', 0));
+  }
+  if (seconds < 90) {
+    return Words::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
+  }
+  if (seconds < 90 * 60) {
+    return Words::tr("%1 min").arg(locale.toString(seconds / 60, 'f', 0));
+  }
+  return Words::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', 1));
+}
+
+QString estimateText(const StudyForecast& forecast) {
+  if (!forecast.hasEstimate) {
+    return {};
+  }
+  const QLocale locale;
+  const auto size = [&locale](std::uint64_t bytes) {
+    return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
+  };
+  const analysis::StudyEstimate& estimate = forecast.estimate;
+  const QString time = estimate.seconds ? Words::tr("about %1").arg(durationText(*estimate.seconds))
+                                        : Words::tr("time not known");
+  return Words::tr("%1, %2 of memory, %3 on disk")
+      .arg(time, size(estimate.memoryBytes), size(estimate.diskBytes));
+}
+
+QString includeText(const StudyForecast& forecast) {
+  if (!forecast.hasSites) {
+    return forecast.source;
+  }
+  const QString counts = countsText(forecast.include, forecast.matches.perInclude);
+  QString text = Words::tr("%1 of %2 sites are captured.")
+                     .arg(forecast.matches.kept())
+                     .arg(forecast.matches.sites);
+  if (!counts.isEmpty()) {
+    text += QLatin1Char('\n') + counts;
+  }
+  return text + QLatin1Char('\n') + forecast.source;
+}
+
+QString excludeText(const StudyForecast& forecast) {
+  if (!forecast.hasSites || forecast.exclude.empty()) {
+    return {};
+  }
+  return Words::tr("Takes %1 of %2 sites away.")
+             .arg(forecast.matches.excluded)
+             .arg(forecast.matches.included) +
+         QLatin1Char('\n') + countsText(forecast.exclude, forecast.matches.perExclude);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <QtCore/QString>
+
+#include "core/analysis/pattern_matches.h"
+#include "core/analysis/study_estimate.h"
+#include "core/report/report.h"
+#include "core/study/study.h"
+#include "views/framework/report_document.h"
+
+namespace ulp::views {
+
+/// What a study is going to capture and cost, as far as it can be told before it runs.
+struct StudyForecast {
+  bool hasSites = false;
+  QString missing;  ///< why the model is not there, so that the study cannot run; empty: it is
+  QString source;   ///< where the sites come from, or why there are none
+  std::vector<std::string> include;
+  std::vector<std::string> exclude;
+  analysis::PatternMatches matches;
+  bool hasEstimate = false;
+  analysis::StudyEstimate estimate;
+  QString basis;  ///< what the estimate rests on
+};
+
+/// Keeps the report of the last output folder, so that typing does not read it again and again.
+/// Used by one thread at a time.
+class ForecastCache {
+ public:
+  /// Null: there is none, or it is too large to be read for this.
+  [[nodiscard]] report::ReportPtr reportIn(const std::filesystem::path& folder);
+
+ private:
+  std::filesystem::path m_file;
+  std::filesystem::file_time_type m_time;
+  report::ReportPtr m_report;
+};
+
+/// The model's configuration gives the sites; where it cannot, the open report does, which then
+/// gives no estimate. Slow: for the background.
+[[nodiscard]] StudyForecast forecastStudy(const study::Study& study,
+                                          const std::filesystem::path& outputDir,
+                                          const DocumentPtr& open,
+                                          ForecastCache& cache);
+
+/// "about 26 s, 2.6 GB of memory, 2.7 GB on disk"; empty without an estimate.
+[[nodiscard]] QString estimateText(const StudyForecast& forecast);
+/// What capture.include captures and each of its patterns finds.
+[[nodiscard]] QString includeText(const StudyForecast& forecast);
+[[nodiscard]] QString excludeText(const StudyForecast& forecast);
+/// "40 ms", "26 s", "3 min", "1.5 h"
+[[nodiscard]] QString durationText(double seconds);
+
+}  // namespace ulp::views

@@ -1,0 +1,116 @@
+#include "views/plugins/study/study_tables.h"
+
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/severity.h"
+#include "views/plugins/study/variants_model.h"
+
+namespace ulp::views {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyTables)
+};
+
+QVariant lineCell(const StudyProblem& problem, int role) {
+  const QString glyph = severityGlyph(problem.severity);
+  switch (role) {
+    case Qt::DisplayRole:
+      return problem.line > 0 ? QStringLiteral("%1 %2").arg(glyph).arg(problem.line) : glyph;
+    case SeverityRole:
+      return static_cast<int>(problem.severity);
+    case RawRole:
+      return problem.line;
+    case Qt::ToolTipRole:
+      return severityWord(problem.severity);
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::vector<Column<StudyProblem>> problemColumns() {
+  return {{.title = Words::tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
+          {.title = Words::tr("Problem"),
+           .toolTip = {},
+           .group = {},
+           .cell = [](const StudyProblem& problem, int role) -> QVariant {
+             const bool isText =
+                 role == Qt::DisplayRole || role == Qt::ToolTipRole || role == RawRole;
+             return isText ? QVariant(problem.text) : QVariant();
+           }}};
+}
+
+report::DataTable effectiveDataTable(const study::EffectiveTable& table) {
+  report::DataTable data{.title = Words::tr("Effective configuration").toStdString(),
+                         .columns = {{Words::tr("Key").toStdString(), {}, {}}},
+                         .rows = {}};
+  for (const std::string& run : table.runs) {
+    data.columns.push_back({Words::tr("value").toStdString(), {}, run});
+    data.columns.push_back({Words::tr("set by").toStdString(), {}, run});
+  }
+  for (const study::EffectiveRow& row : table.rows) {
+    std::vector<report::DataCell> cells{row.key};
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      const study::Setting& cell = row.cells[i];
+      cells.push_back(cell.value.empty() ? report::DataCell() : report::DataCell(cell.value));
+      cells.emplace_back(originText(cell.origin, i == 0).toStdString());
+    }
+    data.rows.push_back(std::move(cells));
+  }
+  return data;
+}
+
+QString keyHelp(const study::Key& key) {
+  return QStringLiteral("%1: %2").arg(
+      QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size())),
+      QString::fromUtf8(key.help.data(), static_cast<qsizetype>(key.help.size())));
+}
+
+QString ownerText(const study::KeyOwner& owner) {
+  switch (owner.kind) {
+    case study::KeyOwner::Kind::Study:
+      return {};
+    case study::KeyOwner::Kind::Reference:
+      return Words::tr("the reference");
+    case study::KeyOwner::Kind::Variant:
+      return Words::tr("variant %1").arg(QString::fromStdString(owner.variant));
+  }
+  return {};
+}
+
+QString stepText(const study::KeyOwner& owner, const QString& key) {
+  const bool isStudy = owner.kind == study::KeyOwner::Kind::Study;
+  return Words::tr("change of %1").arg(isStudy ? key : ownerText(owner));
+}
+
+QString stateText(const StudyCheck& check, bool isReadOnly) {
+  if (!check.isValid()) {
+    return Words::tr("%1 Problems: %2")
+        .arg(severityGlyph(Severity::Broken))
+        .arg(check.problems.size());
+  }
+  const auto variants = check.study->variants.size();
+  if (isReadOnly) {
+    return Words::tr("Variants: %1").arg(variants);
+  }
+  const QString runs = variants == 0 ? Words::tr("Ready to run: the reference alone")
+                       : variants == 1
+                           ? Words::tr("Ready to run: the reference and one variant")
+                           : Words::tr("Ready to run: the reference and %1 variants").arg(variants);
+  return severityGlyph(Severity::Fine) + QLatin1Char(' ') + runs;
+}
+
+QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
+  if (!forecast.missing.isEmpty()) {
+    return Words::tr("%1 Cannot run yet: %2").arg(severityGlyph(Severity::Look), forecast.missing);
+  }
+  const QString estimate = estimateText(forecast);
+  const QString second = estimate.isEmpty()
+                             ? Words::tr("No estimate: %1").arg(forecast.basis)
+                             : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
+  return stateText(check, false) + QLatin1Char('\n') + second;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,595 @@
+#include "views/plugins/tensor/tensor_view.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include <QtCore/QTimer>
+#include <QtGui/QAction>
+#include <QtGui/QActionGroup>
+#include <QtGui/QKeyEvent>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QProgressBar>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QToolButton>
+
+#include "core/analysis/tensor_slice.h"
+#include "views/charts/raster_widget.h"
+#include "views/framework/background.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/site_text.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/tensor/pair_text.h"
+#include "views/plugins/tensor/profile_reader.h"
+#include "views/plugins/tensor/quantity_text.h"
+
+namespace ulp::views {
+namespace {
+
+using analysis::PlanePoint;
+using analysis::Quantity;
+
+constexpr int kDrillLevel = 4;
+/// A key held for longer shows; a shorter tap toggles. Milliseconds.
+constexpr qint64 kTap = 300;
+constexpr int kPollInterval = 100;
+/// Beyond so many elements statistics are read by a thread of their own.
+constexpr std::size_t kManyElements = std::size_t{16} << 20;
+
+QString quantityKey() {
+  return QStringLiteral("quantity");
+}
+QString quadKey() {
+  return QStringLiteral("quad");
+}
+QString meanKey() {
+  return QStringLiteral("mean");
+}
+QString tabKey() {
+  return QStringLiteral("tab");
+}
+
+}  // namespace
+
+TensorView::TensorView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_source(new TensorPairSource(context.background, this)),
+      m_quantities(new QActionGroup(this)),
+      m_slices(new SliceBar(this)),
+      m_elementField(new QLineEdit(this)),
+      m_panes(new TensorPanes(context.background, this)),
+      m_inspector(new TensorInspector(context.themes, this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
+      m_sample(new QLabel(this)),
+      m_facts(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_stop(new QPushButton(this)),
+      m_poll(new QTimer(this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)),
+      m_counting(std::make_unique<Background>()) {
+  makeActions();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  connectParts();
+  const auto applyTheme = [this](const Theme& theme) {
+    m_panes->setTheme(theme);
+    m_inspector->setTheme(theme);
+  };
+  applyTheme(context.themes.theme());
+  connect(&context.themes, &ThemeManager::themeChanged, this, applyTheme);
+}
+
+TensorView::~TensorView() {
+  context().background.cancel(tag("statistics"));
+  context().background.cancel(tag("profiles"));
+  m_panes->tiles().cancel();
+}
+
+void TensorView::makeActions() {
+  int key = Qt::Key_1;
+  for (const Quantity quantity : analysis::kQuantities) {
+    auto* action = new QAction(quantitySymbol(quantity), this);
+    action->setCheckable(true);
+    action->setData(static_cast<int>(quantity));
+    action->setShortcut(key++);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    m_quantities->addAction(action);
+    addAction(action);
+    connect(
+        action, &QAction::triggered, this, [this, quantity] { m_panes->setQuantity(quantity); });
+  }
+  m_quantities->actions()[static_cast<int>(m_panes->quantity())]->setChecked(true);
+  const auto make = [this](const QString& icon, const QString& text, const QKeySequence& shortcut) {
+    auto* action = new QAction(themedIcon(icon), text, this);
+    action->setShortcut(shortcut);
+    action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    addAction(action);
+    return action;
+  };
+  m_quad = make(QStringLiteral("quad"), tr("Four pictures beside each other"), Qt::Key_Q);
+  m_quad->setCheckable(true);
+  m_mean = make(QStringLiteral("mean"), tr("Mean of each cell instead of its extreme"), Qt::Key_M);
+  m_mean->setCheckable(true);
+  m_blink = make(QStringLiteral("blink"), tr("Blink between A and B (Space)"), {});
+  m_everything = make(QStringLiteral("zoom-reset"), tr("Show everything"), {});
+  m_goTo = make(QStringLiteral("go-to"), tr("Go to element…"), Qt::CTRL | Qt::Key_G);
+  connect(m_quad, &QAction::toggled, m_panes, &TensorPanes::setQuad);
+  connect(m_mean, &QAction::toggled, this, [this](bool mean) {
+    m_panes->setCellValue(mean ? CellValue::Mean : CellValue::Extreme);
+  });
+  connect(m_blink, &QAction::triggered, m_panes, &TensorPanes::blink);
+  connect(m_everything, &QAction::triggered, m_panes, &TensorPanes::showEverything);
+  connect(m_goTo, &QAction::triggered, this, [this] {
+    m_elementField->setFocus(Qt::ShortcutFocusReason);
+    m_elementField->selectAll();
+  });
+}
+
+QWidget* TensorView::makeTopBar() {
+  auto* bar = new QWidget(m_page);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(8, 4, 8, 0);
+  layout->setSpacing(0);
+  for (QAction* action : m_quantities->actions()) {
+    auto* button = new QToolButton(bar);
+    button->setDefaultAction(action);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    layout->addWidget(button);
+  }
+  layout->addSpacing(12);
+  m_sample->setForegroundRole(QPalette::PlaceholderText);
+  layout->addWidget(m_sample, 1);
+  layout->addStretch(1);
+  auto* label = new QLabel(tr("Element"), bar);
+  label->setBuddy(m_elementField);
+  layout->addWidget(label);
+  layout->addSpacing(4);
+  m_elementField->setAccessibleName(tr("Element"));
+  m_elementField->setToolTip(tr("Position of an element, as 0, 5, 17; Return goes there (Ctrl+G)"));
+  m_elementField->setMaximumWidth(m_elementField->fontMetrics().averageCharWidth() * 20);
+  layout->addWidget(m_elementField);
+  return bar;
+}
+
+QWidget* TensorView::makeStatusBar() {
+  auto* bar = new QWidget(m_page);
+  auto* layout = new QHBoxLayout(bar);
+  layout->setContentsMargins(8, 2, 8, 4);
+  layout->setSpacing(8);
+  m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_facts->setTextFormat(Qt::PlainText);
+  m_facts->setAccessibleName(tr("Statistics of the tensor"));
+  m_facts->setMinimumWidth(1);
+  layout->addWidget(m_facts, 1);
+  m_bar->setRange(0, 1000);
+  m_bar->setTextVisible(false);
+  m_bar->setMaximumWidth(m_bar->fontMetrics().averageCharWidth() * 20);
+  m_bar->setAccessibleName(tr("Progress of reading"));
+  layout->addWidget(m_bar);
+  m_stop->setText(tr("Stop"));
+  m_stop->setToolTip(tr("Stops reading; what is shown stays"));
+  layout->addWidget(m_stop);
+  // Their coming and going must not move the pictures.
+  for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_stop)}) {
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
+  }
+  return bar;
+}
+
+void TensorView::makePage() {
+  m_split->addWidget(m_panes);
+  m_split->addWidget(m_inspector);
+  m_split->setStretchFactor(0, 1);
+  m_split->setStretchFactor(1, 0);
+  m_split->setSizes({3 * m_inspector->sizeHint().width(), m_inspector->sizeHint().width()});
+  m_split->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(makeTopBar());
+  layout->addWidget(m_slices);
+  layout->addWidget(m_split, 1);
+  layout->addWidget(makeStatusBar());
+  setFocusProxy(m_panes);
+}
+
+void TensorView::connectParts() {
+  connect(m_source, &TensorPairSource::pairReady, this, &TensorView::showPair);
+  connect(m_source, &TensorPairSource::pairMissing, this, &TensorView::showProblem);
+  connect(m_panes, &TensorPanes::hovered, this, &TensorView::hover);
+  connect(m_panes, &TensorPanes::picked, this, [this](const PlanePoint& at) {
+    if (m_pair && m_plane) {
+      context().selection.selectElement(m_pair->fullIndex(m_plane->flatAt(at)));
+    }
+  });
+  connect(m_panes, &TensorPanes::viewChanged, this, [this] { readProfilesAt(m_selected); });
+  connect(m_panes, &TensorPanes::quantityChanged, this, [this](Quantity quantity) {
+    m_quantities->actions()[static_cast<int>(quantity)]->setChecked(true);
+  });
+  connect(m_inspector, &TensorInspector::elementPicked, this, &TensorView::goTo);
+  connect(m_slices, &SliceBar::sliceEdited, this, [this](const QString& slice) {
+    context().selection.selectSlice(slice);
+  });
+  connect(m_slices, &SliceBar::axesEdited, this, [this](const analysis::PlaneAxes& axes) {
+    m_axes = axes;
+    applySlice();
+    applyElement();
+  });
+  connect(m_elementField, &QLineEdit::returnPressed, this, &TensorView::onElementField);
+  connect(m_stop, &QPushButton::clicked, this, &TensorView::stopReading);
+  connect(&m_panes->tiles(), &TileStore::busyChanged, this, &TensorView::updateStatus);
+  m_poll->setInterval(kPollInterval);
+  connect(m_poll, &QTimer::timeout, this, &TensorView::updateStatus);
+}
+
+QString TensorView::tag(const char* work) const {
+  return QStringLiteral("tensor/%1/%2")
+      .arg(reinterpret_cast<quintptr>(this))
+      .arg(QLatin1String(work));
+}
+
+void TensorView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_isRequested = false;
+  m_source->setReport(document);
+  if (!document) {
+    showProblem({});
+    m_empty->setNoReport(
+        tr("Here the selected tensor is shown element by element, reference and variant."),
+        context().workspace);
+  }
+}
+
+void TensorView::setSelection(const Selection& selection) {
+  const bool isSame = m_isRequested && selection.run() == m_selection.run() &&
+                      selection.site == m_selection.site && selection.pass == m_selection.pass;
+  const bool sliceChanged = selection.slice != m_selection.slice;
+  m_selection = selection;
+  if (!m_document) {
+    return;
+  }
+  if (!isSame) {
+    m_isRequested = true;
+    m_source->request(selection);
+    return;
+  }
+  if (!m_pair) {
+    return;
+  }
+  if (sliceChanged) {
+    applySlice();
+  }
+  applyElement();
+}
+
+bool TensorView::showsTensor() const {
+  return m_pages->currentWidget() == m_page;
+}
+
+bool TensorView::isReading() const {
+  return m_progress != nullptr || m_panes->tiles().isBusy();
+}
+
+void TensorView::showProblem(const TensorPairProblem& problem) {
+  stopReading();
+  m_pair = nullptr;
+  m_plane.reset();
+  m_statistics = nullptr;
+  m_selected.reset();
+  m_panes->clear();
+  m_inspector->setPair(nullptr, nullptr, {});
+  m_empty->setText(problem.title, problem.text);
+  m_empty->hideButton();
+  if (problem.kind == TensorPairProblem::Kind::NoTensors) {
+    offerStudy();
+  }
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void TensorView::offerStudy() {
+  const std::filesystem::path study = m_document->loaded().folder / "study.yaml";
+  std::error_code ignored;
+  if (std::filesystem::exists(study, ignored)) {
+    m_empty->setButton(tr("Open the study"), [this, path = QString::fromStdString(study.string())] {
+      context().workspace.open(path);
+    });
+  }
+}
+
+std::vector<analysis::Dimension> TensorView::dimensions() const {
+  return m_pair->isSample() ? std::vector{analysis::Dimension::Element}
+                            : analysis::dimensionsOf(m_pair->site, m_pair->shape().size());
+}
+
+void TensorView::showPair(const analysis::TensorPairPtr& pair) {
+  stopReading();
+  const bool isSameShape = m_pair && m_pair->shape() == pair->shape();
+  m_pair = pair;
+  m_statistics = nullptr;
+  m_plane.reset();
+  m_selected.reset();
+  if (!isSameShape) {
+    m_axes = {};
+  }
+  const int variant = m_document->findVariant(m_selection.run());
+  const int site = m_document->findSite(pair->site.name, pair->site.pass);
+  const report::Comparison* comparison =
+      variant >= 0 && site >= 0 ? m_document->comparison(variant, site) : nullptr;
+  m_inspector->setPair(pair, comparison, {m_selection.run(), std::max(0, variant)});
+  m_slices->setTensor(pair->shape(), dimensions());
+  m_sample->setText(pair->isSample()
+                        ? tr("Sample: 1 of %1 elements was kept, from a tensor of shape %2")
+                              .arg(static_cast<qulonglong>(pair->sampleStride))
+                              .arg(shapeText(pair->fullShape))
+                        : QString());
+  m_pages->setCurrentWidget(m_page);
+  applySlice();
+  applyElement();
+  computeStatistics();
+}
+
+void TensorView::applySlice() {
+  const std::string text = m_pair->isSample() ? std::string() : m_selection.slice.toStdString();
+  auto plane = analysis::parseSlice(text, m_pair->shape()).and_then([this](const auto& slice) {
+    return analysis::makePlane(m_pair->shape(), slice, m_axes);
+  });
+  if (!plane) {
+    m_slices->setProblem(QString::fromStdString(plane.error().message()));
+    if (m_plane) {
+      return;  // what is shown stays until the slice is one
+    }
+    const auto whole = analysis::parseSlice("", m_pair->shape());
+    plane = analysis::makePlane(m_pair->shape(), *whole, m_axes);
+  } else {
+    m_slices->setPlane(*plane);
+  }
+  if (m_plane && *m_plane == *plane) {
+    return;
+  }
+  m_plane = std::move(*plane);
+  m_panes->setContent({m_pair,
+                       *m_plane,
+                       m_selection.run(),
+                       m_slices->dimensionName(m_plane->rowDimension),
+                       m_slices->dimensionName(m_plane->columnDimension)});
+}
+
+std::optional<ElementFacts> TensorView::factsAt(const PlanePoint& at) const {
+  const std::int64_t flat = m_plane->flatAt(at);
+  return factsOf(*m_pair, flat, m_pair->fullIndex(flat));
+}
+
+void TensorView::applyElement() {
+  m_selected.reset();
+  const std::optional<std::int64_t> flat = m_selection.element.empty() && !m_pair->fullShape.empty()
+                                               ? std::nullopt
+                                               : m_pair->find(m_selection.element);
+  if (flat) {
+    m_selected =
+        m_plane->locate(numerics::unravel(static_cast<std::size_t>(*flat), m_pair->shape()));
+  }
+  m_panes->setCurrent(m_selected);
+  if (m_selected) {
+    m_panes->ensureVisible(*m_selected);
+  }
+  m_inspector->readout().setSelectedElement(
+      flat ? std::optional(factsOf(*m_pair, *flat, m_pair->fullIndex(*flat))) : std::nullopt);
+  QStringList parts;
+  for (const std::int64_t i : m_selection.element) {
+    parts << QString::number(i);
+  }
+  m_elementField->setText(parts.join(QStringLiteral(", ")));
+  readProfilesAt(m_selected);
+}
+
+void TensorView::hover(const std::optional<PlanePoint>& at) {
+  m_inspector->readout().setCursorElement(at && m_pair ? factsAt(*at) : std::nullopt);
+  readProfilesAt(at ? at : m_selected);
+}
+
+void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
+  if (!m_pair || !m_plane || !at) {
+    context().background.cancel(tag("profiles"));
+    m_inspector->setProfiles({}, {});
+    return;
+  }
+  using Profiles = std::pair<Profile, Profile>;
+  const QString columnName = m_slices->dimensionName(m_plane->columnDimension);
+  const bool isFolded = m_plane->rowDimension < 0;
+  const QString rowName = isFolded ? columnName : m_slices->dimensionName(m_plane->rowDimension);
+  context().background.run<Profiles>(
+      tag("profiles"),
+      this,
+      [pair = m_pair, plane = *m_plane, at = *at, visible = m_panes->visible()](
+          const std::stop_token& stop) { return readProfiles(*pair, plane, at, visible, stop); },
+      [this, rowName, columnName](Profiles profiles) {
+        profiles.first.axis = columnName;
+        profiles.second.axis = rowName;
+        profiles.first.title = tr("Along the row, %1").arg(columnName);
+        profiles.second.title = tr("Along the column, %1").arg(rowName);
+        m_inspector->setProfiles(profiles.first, profiles.second);
+      });
+}
+
+void TensorView::goTo(const std::vector<std::int64_t>& index) {
+  if (!m_pair || !m_plane) {
+    return;
+  }
+  Selection next = m_selection;
+  next.element = index;
+  const auto flat = m_pair->find(index);
+  const bool isSeen =
+      flat && m_plane->locate(numerics::unravel(static_cast<std::size_t>(*flat), m_pair->shape()));
+  if (flat && !isSeen && !m_pair->isSample()) {
+    // The slice moves to where the element is.
+    std::vector<analysis::SliceRange> slice = m_plane->slice;
+    for (std::size_t d = 0; d < slice.size(); ++d) {
+      const auto dimension = static_cast<int>(d);
+      const bool isAxis =
+          dimension == m_plane->rowDimension || dimension == m_plane->columnDimension;
+      slice[d] = isAxis ? analysis::SliceRange{0, 1, m_pair->shape()[d], false}
+                        : analysis::SliceRange{index[d], 1, 1, true};
+    }
+    next.slice = QString::fromStdString(analysis::sliceText(slice, m_pair->shape()));
+  }
+  context().selection.select(next);
+}
+
+void TensorView::onElementField() {
+  if (!m_pair) {
+    return;
+  }
+  const auto index = parseElement(m_elementField->text(), m_pair->fullShape);
+  if (!index || !m_pair->find(*index)) {
+    const QString text = m_elementField->text();
+    m_slices->setProblem(index ? tr("The sample holds no element at %1.").arg(text)
+                               : tr("%1 is no element of a tensor of shape %2.")
+                                     .arg(text, shapeText(m_pair->fullShape)));
+    return;
+  }
+  m_slices->setProblem({});
+  goTo(*index);
+  m_panes->setFocus(Qt::OtherFocusReason);
+}
+
+void TensorView::computeStatistics() {
+  using Computed = Result<analysis::PairStatisticsPtr>;
+  m_wasStopped = false;
+  auto progress = std::make_shared<analysis::Progress>();
+  m_progress = progress;
+  Background& background = m_pair->count() > kManyElements ? *m_counting : context().background;
+  background.run<Computed>(
+      tag("statistics"),
+      this,
+      [pair = m_pair, progress](const std::stop_token& stop) {
+        return analysis::computePairStatistics(*pair, stop, progress.get());
+      },
+      [this](const Computed& computed) {
+        m_progress.reset();
+        if (computed) {
+          m_statistics = *computed;
+          m_inspector->setStatistics(m_statistics);
+        } else {
+          m_wasStopped = true;
+          context().workspace.raise(
+              messageOf(computed.error(), QStringLiteral("tensor-statistics")));
+        }
+        updateStatus();
+      });
+  m_poll->start();
+  updateStatus();
+}
+
+void TensorView::stopReading() {
+  m_wasStopped = m_progress != nullptr;
+  m_counting->cancel(tag("statistics"));
+  context().background.cancel(tag("statistics"));
+  m_progress.reset();
+  m_panes->tiles().cancel();
+  updateStatus();
+}
+
+void TensorView::updateStatus() {
+  const bool busy = isReading();
+  const double tiles = m_panes->tiles().progress();
+  const double all = m_progress ? (m_progress->fraction() + tiles) / 2 : tiles;
+  m_bar->setValue(static_cast<int>(all * 1000));
+  m_bar->setVisible(busy);
+  m_stop->setVisible(busy);
+  m_facts->setText(m_pair ? pairText(*m_pair, m_statistics.get(), m_wasStopped) : QString());
+  m_facts->setToolTip(m_facts->text());
+  if (!busy) {
+    m_poll->stop();
+  } else if (!m_poll->isActive()) {
+    m_poll->start();
+  }
+}
+
+void TensorView::keyPressEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Space || !showsTensor()) {
+    View::keyPressEvent(event);
+    return;
+  }
+  if (!event->isAutoRepeat()) {
+    m_beforeBlink = m_panes->quantity();
+    m_blinkHeld.start();
+    m_panes->blink();
+  }
+}
+
+void TensorView::keyReleaseEvent(QKeyEvent* event) {
+  if (event->key() != Qt::Key_Space || event->isAutoRepeat() || !m_blinkHeld.isValid()) {
+    View::keyReleaseEvent(event);
+    return;
+  }
+  if (m_blinkHeld.elapsed() > kTap) {
+    m_panes->setQuantity(m_beforeBlink);
+  }
+  m_blinkHeld.invalidate();
+}
+
+QList<QAction*> TensorView::viewActions() const {
+  return {m_quad, m_blink, m_mean, m_goTo, m_everything};
+}
+
+std::vector<Exhibit> TensorView::exhibits() const {
+  std::vector<Exhibit> exhibits;
+  if (showsTensor()) {
+    exhibits = m_panes->exhibits();
+    for (Exhibit& exhibit : m_inspector->exhibits()) {
+      exhibits.push_back(std::move(exhibit));
+    }
+  }
+  return exhibits;
+}
+
+QJsonObject TensorView::saveState() const {
+  return {{quantityKey(), static_cast<int>(m_panes->quantity())},
+          {quadKey(), m_quad->isChecked()},
+          {meanKey(), m_mean->isChecked()},
+          {tabKey(), m_inspector->tabs().currentIndex()}};
+}
+
+void TensorView::restoreState(const QJsonObject& state) {
+  const int quantity = state[quantityKey()].toInt(-1);
+  if (quantity >= 0 && quantity < static_cast<int>(analysis::kQuantities.size())) {
+    m_panes->setQuantity(static_cast<Quantity>(quantity));
+  }
+  m_quad->setChecked(state[quadKey()].toBool(m_quad->isChecked()));
+  m_mean->setChecked(state[meanKey()].toBool(m_mean->isChecked()));
+  m_inspector->tabs().setCurrentIndex(state[tabKey()].toInt(m_inspector->tabs().currentIndex()));
+}
+
+void registerTensor(ViewRegistry& registry);
+
+void registerTensor(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("tensor"),
+       .title = TensorView::tr("Tensor"),
+       .toolTip = TensorView::tr("The selected tensor element by element"),
+       .icon = QStringLiteral("tensor"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_8),
+       .area = ViewArea::Centre,
+       .order = 35,
+       .drillLevel = kDrillLevel,
+       .make = [](const ViewContext& context) { return std::make_unique<TensorView>(context); }});
+}
+
+}  // namespace ulp::views

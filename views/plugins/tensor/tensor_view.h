@@ -1,0 +1,120 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include <QtCore/QElapsedTimer>
+
+#include "core/analysis/pair_statistics.h"
+#include "views/framework/tensor_pair_source.h"
+#include "views/framework/view.h"
+#include "views/plugins/tensor/slice_bar.h"
+#include "views/plugins/tensor/tensor_inspector.h"
+#include "views/plugins/tensor/tensor_panes.h"
+
+class QActionGroup;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QSplitter;
+class QStackedLayout;
+class QTimer;
+
+namespace ulp::views {
+
+class EmptyState;
+
+/// The selected tensor element by element: reference, variant and their difference as pictures,
+/// with read-out, worst elements, and how the values are distributed.
+class TensorView : public View {
+  Q_OBJECT
+
+ public:
+  explicit TensorView(const ViewContext& context, QWidget* parent = nullptr);
+  ~TensorView() override;
+  TensorView(const TensorView&) = delete;
+  TensorView& operator=(const TensorView&) = delete;
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+  [[nodiscard]] QList<QAction*> viewActions() const override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
+
+  [[nodiscard]] TensorPanes& panes() { return *m_panes; }
+  [[nodiscard]] TensorInspector& inspector() { return *m_inspector; }
+  [[nodiscard]] SliceBar& sliceBar() { return *m_slices; }
+  [[nodiscard]] QLineEdit& elementField() { return *m_elementField; }
+  [[nodiscard]] QPushButton& stopButton() { return *m_stop; }
+  /// Null: not known yet, or stopped.
+  [[nodiscard]] const analysis::PairStatisticsPtr& statistics() const { return m_statistics; }
+  [[nodiscard]] bool showsTensor() const;
+  /// Pictures or statistics are being read.
+  [[nodiscard]] bool isReading() const;
+
+ protected:
+  void keyPressEvent(QKeyEvent* event) override;
+  void keyReleaseEvent(QKeyEvent* event) override;
+
+ private:
+  void makeActions();
+  void makePage();
+  [[nodiscard]] QWidget* makeTopBar();
+  [[nodiscard]] QWidget* makeStatusBar();
+  void connectParts();
+  void showProblem(const TensorPairProblem& problem);
+  /// The study of the report can be opened, if it lies beside it.
+  void offerStudy();
+  void showPair(const analysis::TensorPairPtr& pair);
+  void applySlice();
+  void applyElement();
+  void hover(const std::optional<analysis::PlanePoint>& at);
+  void readProfilesAt(const std::optional<analysis::PlanePoint>& at);
+  void goTo(const std::vector<std::int64_t>& index);
+  void onElementField();
+  void computeStatistics();
+  void stopReading();
+  void updateStatus();
+  [[nodiscard]] std::vector<analysis::Dimension> dimensions() const;
+  [[nodiscard]] QString tag(const char* work) const;
+  [[nodiscard]] std::optional<ElementFacts> factsAt(const analysis::PlanePoint& at) const;
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  bool m_isRequested = false;  ///< the source was asked for this selection's tensor
+  analysis::TensorPairPtr m_pair;
+  std::optional<analysis::TensorPlane> m_plane;
+  analysis::PlaneAxes m_axes;
+  std::optional<analysis::PlanePoint> m_selected;
+  analysis::PairStatisticsPtr m_statistics;
+  std::shared_ptr<analysis::Progress> m_progress;  ///< of the statistics; null: not being read
+  bool m_wasStopped = false;
+  analysis::Quantity m_beforeBlink = analysis::Quantity::Reference;
+  QElapsedTimer m_blinkHeld;
+
+  TensorPairSource* m_source;
+  QActionGroup* m_quantities;
+  QAction* m_quad = nullptr;
+  QAction* m_blink = nullptr;
+  QAction* m_mean = nullptr;
+  QAction* m_everything = nullptr;
+  QAction* m_goTo = nullptr;
+  SliceBar* m_slices;
+  QLineEdit* m_elementField;
+  TensorPanes* m_panes;
+  TensorInspector* m_inspector;
+  QSplitter* m_split;
+  QLabel* m_sample;
+  QLabel* m_facts;
+  QProgressBar* m_bar;
+  QPushButton* m_stop;
+  QTimer* m_poll;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+  std::unique_ptr<Background> m_counting;  ///< statistics of large tensors; last: see ~Background
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,172 @@
+#include "views/printing/report_pages.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/report/exporters/html_document.h"
+#include "core/report/exporters/readable_report.h"
+#include "core/report/provenance_line.h"
+#include "views/framework/figure.h"
+#include "views/framework/printed_pages.h"
+#include "views/printing/report_pictures.h"
+
+namespace ulp::views {
+namespace {
+
+/// Rows of all tables of tensors together: five megabytes of HTML, about thirty printed pages.
+constexpr std::size_t kHtmlRows = 6000;
+constexpr std::size_t kPrintedRows = 1500;
+constexpr std::size_t kFewestRows = 20;
+constexpr double kHtmlChartWidth = 1000;
+
+/// The options of a document of about `rows` rows.
+report::ExportOptions documentOptions(const report::LoadedReport& loaded,
+                                      report::ExportOptions options,
+                                      std::size_t rows) {
+  const auto variants = static_cast<std::size_t>(std::count_if(
+      loaded.report->runs.begin(), loaded.report->runs.end(), [](const report::Run& run) {
+        return !run.comparisons.empty();
+      }));
+  options.hasConfiguration = true;
+  options.maxRows = std::max(kFewestRows, rows / std::max<std::size_t>(1, variants));
+  options.completeData = loaded.file.string();
+  return options;
+}
+
+QString textOf(const std::string& text) {
+  return QString::fromStdString(text);
+}
+
+/// Pairs of colours: what is drawn for paper, and what it is in the dark.
+std::map<QString, QString> darkColors() {
+  const Theme& light = lightTheme();
+  const Theme& dark = darkTheme();
+  std::map<QString, QString> pairs;
+  const auto add = [&pairs](const QColor& from, const QColor& to) {
+    pairs.emplace(from.name(), to.name());
+  };
+  add(light.chartBackground, dark.chartBackground);
+  add(light.palette.color(QPalette::Text), dark.palette.color(QPalette::Text));
+  add(light.palette.color(QPalette::AlternateBase), dark.palette.color(QPalette::AlternateBase));
+  add(light.grid, dark.grid);
+  add(light.gridStrong, dark.gridStrong);
+  add(light.axisText, dark.axisText);
+  add(light.reference, dark.reference);
+  add(light.nonFinite, dark.nonFinite);
+  add(light.dimText, dark.dimText);
+  for (std::size_t i = 0; i < light.variants.size(); ++i) {
+    add(light.variants.at(i), dark.variants.at(i));
+  }
+  return pairs;
+}
+
+/// Charts are drawn once, in the light theme; this turns their colours for dark systems.
+std::string darkStyle() {
+  std::string style = "@media screen and (prefers-color-scheme: dark) {\n";
+  for (const auto& [light, dark] : darkColors()) {
+    for (const char* part : {"fill", "stroke"}) {
+      style += QStringLiteral("svg [%1=\"%2\"] { %1: %3; }\n")
+                   .arg(QLatin1String(part), light, dark)
+                   .toStdString();
+    }
+  }
+  return style + "}\n";
+}
+
+/// The <svg> element without the XML declaration, which HTML does not know.
+std::string svgElement(const QByteArray& svg) {
+  const qsizetype start = svg.indexOf("<svg");
+  return start < 0 ? std::string() : svg.mid(start).toStdString();
+}
+
+/// A figure without title and provenance: the page has both.
+Result<report::HtmlFigure> htmlFigure(Exhibit chart) {
+  const std::string title = chart.title.toStdString();
+  chart.title.clear();
+  Result<QByteArray> svg = Figure::make(chart, {}, {kHtmlChartWidth, chart.size.height()}).toSvg();
+  if (!svg) {
+    return tl::unexpected<Error>(std::move(svg.error()));
+  }
+  return report::HtmlFigure{title, svgElement(*svg)};
+}
+
+Result<std::string> htmlPage(const report::LoadedReport& loaded,
+                             const report::ExportOptions& wanted) {
+  const report::ExportOptions options = documentOptions(loaded, wanted, kHtmlRows);
+  const auto readable = report::makeReadable(*loaded.report, options);
+  if (!readable) {
+    return tl::unexpected<Error>(readable.error());
+  }
+  Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
+  if (!charts) {
+    return tl::unexpected<Error>(std::move(charts.error()));
+  }
+  report::HtmlFigures figures{{}, darkStyle()};
+  for (Exhibit& chart : *charts) {
+    Result<report::HtmlFigure> figure = htmlFigure(std::move(chart));
+    if (!figure) {
+      return tl::unexpected<Error>(std::move(figure.error()));
+    }
+    figures.figures.push_back(std::move(*figure));
+  }
+  return report::htmlDocument(*readable, figures);
+}
+
+void printCharts(PrintedPages& pages, const std::vector<Exhibit>& charts) {
+  for (const Exhibit& chart : charts) {
+    pages.addFigure(Figure::make(chart, {}));
+  }
+}
+
+Result<std::string> pdfDocument(const report::LoadedReport& loaded,
+                                const report::ExportOptions& wanted) {
+  const report::ExportOptions options = documentOptions(loaded, wanted, kPrintedRows);
+  const auto readable = report::makeReadable(*loaded.report, options);
+  if (!readable) {
+    return tl::unexpected<Error>(readable.error());
+  }
+  const Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
+  if (!charts) {
+    return tl::unexpected<Error>(charts.error());
+  }
+  const QString title = textOf(readable->title);
+  PrintedPages pages(title, textOf(report::provenanceLine(*loaded.report)));
+  pages.addTitle(title);
+  for (const auto& [name, value] : readable->facts) {
+    pages.addFact(textOf(name), textOf(value));
+  }
+  report::forEachPart(
+      *readable,
+      [&](const report::TextTable& table) {
+        if (&table == &readable->runs) {
+          printCharts(pages, *charts);
+        }
+        pages.addTable(table);
+      },
+      [&pages](const std::string& note) { pages.addParagraph(textOf(note)); });
+  Result<QByteArray> document = pages.finish();
+  if (!document) {
+    return tl::unexpected<Error>(std::move(document.error()));
+  }
+  return document->toStdString();
+}
+
+}  // namespace
+
+Result<std::string> reportPages(const report::LoadedReport& loaded,
+                                std::string_view format,
+                                const report::ExportOptions& options) {
+  if (format == "html") {
+    return htmlPage(loaded, options);
+  }
+  if (format == "pdf") {
+    return pdfDocument(loaded, options);
+  }
+  return fail(ErrorCode::InvalidArgument,
+              "a report has pages as html or pdf, not as '" + std::string(format) + "'");
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,146 @@
+#include "views/printing/report_pictures.h"
+
+#include <algorithm>
+
+#include "core/report/exporters/export_selection.h"
+#include "core/report/provenance_line.h"
+#include "core/report/report_tables.h"
+#include "views/charts/depth_exhibit.h"
+#include "views/framework/exhibit_export.h"
+#include "views/printing/report_pages.h"
+
+namespace ulp::views {
+namespace {
+
+using pictures::PictureRequest;
+
+Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
+  const auto has = [&passes](Pass pass) {
+    return std::find(passes.begin(), passes.end(), pass) != passes.end();
+  };
+  const bool forward = has(Pass::Forward);
+  const bool backward = has(Pass::Backward);
+  if (has(Pass::ParameterGradient)) {
+    if (forward || backward) {
+      return fail(ErrorCode::InvalidArgument,
+                  "a depth chart shows parameter gradients alone, not beside other passes; name "
+                  "one --pass");
+    }
+    return PassFilter::ParameterGradient;
+  }
+  if (forward == backward) {
+    return PassFilter::ForwardBackward;
+  }
+  return forward ? PassFilter::Forward : PassFilter::Backward;
+}
+
+/// `metric` must be in the report.
+Result<Exhibit> depthOf(const ReportDocument& document,
+                        const report::ExportOptions& options,
+                        const std::string& metric) {
+  const Result<PassFilter> shown = passFilter(options.passes);
+  if (!shown) {
+    return tl::unexpected<Error>(shown.error());
+  }
+  charts::DepthData data =
+      charts::makeDepthData(document,
+                            charts::makeDepthAxis(document, charts::layerRowsId(), *shown),
+                            QString::fromStdString(metric));
+  if (data.axis.size() == 0 || data.curves.empty()) {
+    return fail(ErrorCode::NotFound, "the report has no layer rows to draw in these passes");
+  }
+  if (!options.runs.empty()) {
+    std::erase_if(data.curves, [&](const charts::DepthCurve& curve) {
+      return std::find(options.runs.begin(), options.runs.end(), curve.name.toStdString()) ==
+             options.runs.end();
+    });
+  }
+  if (data.curves.empty()) {
+    return fail(ErrorCode::InvalidArgument, "a depth chart shows variants; name one of them");
+  }
+  return charts::depthExhibit(data);
+}
+
+Exhibit tableExhibit(const QString& id, report::DataTable table) {
+  auto kept = std::make_shared<const report::DataTable>(std::move(table));
+  return {.id = id,
+          .title = QString::fromStdString(kept->title),
+          .paint = {},
+          .table = [kept] { return *kept; },
+          .isTableThreadSafe = true};
+}
+
+}  // namespace
+
+Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureRequest& request) {
+  const auto selection = report::selectForExport(*loaded.report, request.options);
+  if (!selection) {
+    return tl::unexpected<Error>(selection.error());
+  }
+  const QString id = QString::fromStdString(request.what);
+  if (request.what == "runs") {
+    return tableExhibit(id, report::runsData(*selection));
+  }
+  if (request.what == "table") {
+    return tableExhibit(id, report::tensorsData(*selection));
+  }
+  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
+  if (metrics.empty()) {
+    return fail(ErrorCode::NotFound, "the report holds no metric");
+  }
+  if (request.what == "summary") {
+    return tableExhibit(id, report::summaryData(*loaded.report, *selection, metrics.front()));
+  }
+  if (request.what == "depth") {
+    return depthOf(*ReportDocument::build(loaded), request.options, metrics.front().id);
+  }
+  return fail(ErrorCode::InvalidArgument, "there is no picture of '" + request.what + "'");
+}
+
+Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
+                                          const report::ExportOptions& options) {
+  const auto selection = report::selectForExport(*loaded.report, options);
+  if (!selection) {
+    return tl::unexpected<Error>(selection.error());
+  }
+  std::vector<Exhibit> charts;
+  if (selection->variants.empty()) {
+    return charts;
+  }
+  const auto document = ReportDocument::build(loaded);
+  for (const report::SelectedMetric& metric : report::summaryMetrics(*selection)) {
+    // A report of parameter gradients beside other passes has charts of the latter.
+    report::ExportOptions drawn = options;
+    std::erase(drawn.passes, Pass::ParameterGradient);
+    if (!options.passes.empty() && drawn.passes.empty()) {
+      drawn.passes = options.passes;
+    }
+    Result<Exhibit> chart = depthOf(*document, drawn, metric.id);
+    if (chart) {
+      charts.push_back(std::move(*chart));
+    } else if (chart.error().code() != ErrorCode::NotFound) {
+      return tl::unexpected<Error>(std::move(chart.error()));
+    }
+  }
+  return charts;
+}
+
+Result<std::string> drawPicture(const report::LoadedReport& loaded, const PictureRequest& request) {
+  if (request.what == "report") {
+    return reportPages(loaded, request.format, request.options);
+  }
+  const Result<Exhibit> exhibit = reportExhibit(loaded, request);
+  if (!exhibit) {
+    return tl::unexpected<Error>(exhibit.error());
+  }
+  QSizeF size;
+  if (request.width > 0 || request.height > 0) {
+    size = {request.width > 0 ? request.width : exhibit->size.width(),
+            request.height > 0 ? request.height : exhibit->size.height()};
+  }
+  const QString provenance = QString::fromStdString(report::provenanceLine(*loaded.report));
+  return TakenExhibit::take(*exhibit, provenance, size)
+      .write(QString::fromStdString(request.format), request.scale);
+}
+
+}  // namespace ulp::views

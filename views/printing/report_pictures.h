@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/pictures/pictures.h"
+#include "core/report/report.h"
+#include "views/framework/exhibit.h"
+
+namespace ulp::views {
+
+/// What `request.what` names, as an exhibit that stays valid on its own. Errors: InvalidArgument
+/// for passes that no chart shows together, and for what the report does not hold.
+[[nodiscard]] Result<Exhibit> reportExhibit(const report::LoadedReport& loaded,
+                                            const pictures::PictureRequest& request);
+
+/// The depth chart of each metric of the summary, for the pages of a report.
+[[nodiscard]] Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
+                                                        const report::ExportOptions& options);
+
+/// A picture or a page of a report: what the window exports, too.
+[[nodiscard]] Result<std::string> drawPicture(const report::LoadedReport& loaded,
+                                              const pictures::PictureRequest& request);
+
+}  // namespace ulp::views
