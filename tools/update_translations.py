@@ -23,6 +23,9 @@ HELPER = re.compile(
     r'QString translate\(const char\* text\) \{\s*return QCoreApplication::translate\("([^"]+)", text\);'
 )
 STRING = r'"(?:[^"\\]|\\.)*"'
+# Sentences of findings are written in the core, which knows no Qt; the window translates them.
+NOOP_SOURCES = ("core/analysis/findings",)
+NOOP = re.compile(rf'ULP_TRANSLATE_NOOP\(\s*"([^"]+)",\s*((?:{STRING}\s*)+)\)')
 CALL = re.compile(rf"(?<![:\w])translate\(\s*((?:{STRING}\s*)+)\)")
 WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
 # What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.
@@ -56,6 +59,10 @@ def strings_of_helpers() -> str:
         for name, context in WORDS.findall(text):
             for call in re.findall(rf"\b{name}::tr\(\s*((?:{STRING}\s*)+)", text):
                 lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(call.split())});')
+    for folder in NOOP_SOURCES:
+        for file in sorted((ROOT / folder).rglob("*.cpp")):
+            for context, text in NOOP.findall(file.read_text()):
+                lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(text.split())});')
     return "\n".join(lines) + "\n"
 
 

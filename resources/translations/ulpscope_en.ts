@@ -1,4 +1,41 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
+    <context>
+        <name>ulp::views::CompareView</name>
+        <message numerus="yes">
+            <source>Pair %n alike</source>
+            <translation>
+                <numerusform>Pair %n alike</numerusform>
+                <numerusform>Pair %n alike</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::TensorInspector</name>
+        <message numerus="yes">
+            <source>The %n worst of the report, until every element is read</source>
+            <translation>
+                <numerusform>The %n worst of the report, until every element is read</numerusform>
+                <numerusform>The %n worst of the report, until every element is read</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The %n worst of all elements</source>
+            <translation>
+                <numerusform>The %n worst of all elements</numerusform>
+                <numerusform>The %n worst of all elements</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::Workspace</name>
+        <message numerus="yes">
+            <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
+            <translation>
+                <numerusform>%n tensor could not be compared: kept by one of two runs only, or in another shape.</numerusform>
+                <numerusform>%n tensors could not be compared: kept by one of two runs only, or in another shape.</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

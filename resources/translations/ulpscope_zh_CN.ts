@@ -2,10 +2,456 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Words</name>
+    <message>
+        <source>Effective configuration</source>
+        <translation>有效配置</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>set by</source>
+        <translation>设置者</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::Findings</name>
+    <message>
+        <source>Channel %1 holds all the worst elements of %2 tensors; the error peaks at %3 with %4 times its RMS (%5)</source>
+        <translation>%2 个张量中误差最大的元素都位于通道 %1；误差在 %3 处最大，为其均方根的 %4 倍（%5）</translation>
+    </message>
+    <message>
+        <source>One element makes %1 of the squared error at %2; tensors of this kind: %3 (%4)</source>
+        <translation>在 %2 处，单个元素占平方误差的 %1；此类张量共 %3 个（%4）</translation>
+    </message>
+    <message>
+        <source>All elements of largest difference that the report lists have the same position in the last dimension, and the largest difference is at least %1 times the RMS of the difference. Mean errors then say little of the other channels.</source>
+        <translation>报告列出的差异最大的元素在最后一维上位置相同，且最大差异至少为差异均方根的 %1 倍。此时平均误差难以反映其他通道的情况。</translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>largest difference over RMS</source>
+        <translation>最大差异与均方根之比</translation>
+    </message>
+    <message>
+        <source>The square of the largest difference is at least %1 of the sum of all squared differences of the tensor: RMS errors describe one element.</source>
+        <translation>最大差异的平方至少占该张量全部差异平方和的 %1：均方根误差描述的只是一个元素。</translation>
+    </message>
+    <message>
+        <source>share of the squared error</source>
+        <translation>占平方误差的比例</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量数</translation>
+    </message>
+    <message>
+        <source>Concentrated error</source>
+        <translation>误差集中</translation>
+    </message>
+    <message>
+        <source>Share of the squared error in one element</source>
+        <translation>单个元素占平方误差的比例</translation>
+    </message>
+    <message>
+        <source>One element that makes this part of the sum of squared differences is reported</source>
+        <translation>单个元素在差异平方和中达到此比例时报告</translation>
+    </message>
+    <message>
+        <source>Tensors that share a channel</source>
+        <translation>共享同一通道的张量数</translation>
+    </message>
+    <message>
+        <source>A channel is reported once it holds the worst elements of this many tensors of a pass</source>
+        <translation>某个通道在一次传播中包含这么多张量的最差元素时报告</translation>
+    </message>
+    <message>
+        <source>Largest difference over RMS, for channels</source>
+        <translation>最大差异与均方根之比（按通道）</translation>
+    </message>
+    <message>
+        <source>From here on the worst elements are looked at for a channel that they share</source>
+        <translation>达到此值后检查最差元素是否位于同一通道</translation>
+    </message>
+    <message>
+        <source>The error of %1 grows %2-fold at %3: from %4 to %5</source>
+        <translation>%1 的误差在 %3 处增大到 %2 倍：由 %4 变为 %5</translation>
+    </message>
+    <message>
+        <source>The relative error of a layer is at least %1 times that of the layer before in the same pass (%2), and above %3 unit round-offs (%4).</source>
+        <translation>某层的相对误差至少为同一传播中前一层的 %1 倍（%2），且高于 %3 个单位舍入误差（%4）。</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>此处</translation>
+    </message>
+    <message>
+        <source>factor</source>
+        <translation>倍数</translation>
+    </message>
+    <message>
+        <source>Jump of the error</source>
+        <translation>误差跳变</translation>
+    </message>
+    <message>
+        <source>Growth from one layer to the next</source>
+        <translation>相邻两层之间的增长</translation>
+    </message>
+    <message>
+        <source>A layer&apos;s error over that of the layer before it</source>
+        <translation>某层误差与前一层误差之比</translation>
+    </message>
+    <message>
+        <source>Unit round-offs below which errors are not reported</source>
+        <translation>低于多少个单位舍入误差时不报告</translation>
+    </message>
+    <message>
+        <source>Errors of a few roundings grow and shrink without meaning</source>
+        <translation>只有几次舍入的误差，其增减没有意义</translation>
+    </message>
+    <message>
+        <source>First divergence at %2: %3 where %4 came in (%1)</source>
+        <translation>首次偏离位于 %2：输入误差为 %4，此处为 %3（%1）</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output and, backward, the forward tensor of the same name, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
+        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出以及（反向时）同名前向张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>误差</translation>
+    </message>
+    <message>
+        <source>carried in</source>
+        <translation>传入误差</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>预期</translation>
+    </message>
+    <message>
+        <source>excess</source>
+        <translation>超出倍数</translation>
+    </message>
+    <message>
+        <source>First divergence</source>
+        <translation>首次偏离</translation>
+    </message>
+    <message>
+        <source>Excess over carried error and round-off</source>
+        <translation>超出传入误差与舍入误差的倍数</translation>
+    </message>
+    <message>
+        <source>How many times the error of a tensor may exceed what its inputs and the format account for</source>
+        <translation>张量误差允许超出其输入与数据格式所能解释部分的倍数</translation>
+    </message>
+    <message>
+        <source>Not finite from %2: %3 of %4 elements (%1)</source>
+        <translation>从 %2 起出现非有限值：%4 个元素中有 %3 个（%1）</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution with more NaN and infinite elements than the reference&apos;s: %1 NaN, %2 +Inf, %3 −Inf; the reference has %4. %5 tensors of the variant are affected in all.</source>
+        <translation>按执行顺序，第一个 NaN 与无穷元素多于参考的张量：NaN %1 个，+Inf %2 个，−Inf %3 个；参考中有 %4 个。该变体共有 %5 个张量受影响。</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>+Inf</source>
+        <translation>+Inf</translation>
+    </message>
+    <message>
+        <source>−Inf</source>
+        <translation>−Inf</translation>
+    </message>
+    <message>
+        <source>elements</source>
+        <translation>元素数</translation>
+    </message>
+    <message>
+        <source>tensors affected</source>
+        <translation>受影响的张量数</translation>
+    </message>
+    <message>
+        <source>First non-finite tensor</source>
+        <translation>首个非有限张量</translation>
+    </message>
+    <message>
+        <source>Close to overflow at %2: at least %3 of the %4 that %5 can hold (%1)</source>
+        <translation>%2 处接近溢出：至少达到 %5 可表示的 %4 的 %3（%1）</translation>
+    </message>
+    <message>
+        <source>%5 would overflow at %2: values of at least %3, the format ends at %4 (%1)</source>
+        <translation>%5 会在 %2 处溢出：数值至少为 %3，而该格式上限为 %4（%1）</translation>
+    </message>
+    <message>
+        <source>The largest value that the report knows of any tensor reaches %1 of the format&apos;s limit (threshold: %2 in the tensor&apos;s own format). It is a lower bound: a report holds the values of the elements of largest difference and the RMS of the reference, not the maximum of a tensor.</source>
+        <translation>报告已知的最大数值达到该格式上限的 %1（阈值：张量自身格式的 %2）。这只是下界：报告保存的是差异最大元素的数值与参考的均方根，而不是张量的最大值。</translation>
+    </message>
+    <message>
+        <source>largest value known</source>
+        <translation>已知最大值</translation>
+    </message>
+    <message>
+        <source>limit of the format</source>
+        <translation>格式上限</translation>
+    </message>
+    <message>
+        <source>share of the limit</source>
+        <translation>占上限的比例</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>数值余量</translation>
+    </message>
+    <message>
+        <source>Share of the format&apos;s largest number</source>
+        <translation>占格式最大数的比例</translation>
+    </message>
+    <message>
+        <source>Values known to reach this share of what their format can hold are reported</source>
+        <translation>已知数值达到其格式可表示范围的此比例时报告</translation>
+    </message>
+    <message>
+        <source>The loss and every metric of every tensor are equal bit for bit. What the configurations differ in had no effect on this model and input, or the setting did not reach the computation: see the configurations side by side.</source>
+        <translation>损失以及所有张量的所有指标逐位相等。配置之间的差异对该模型与输入没有影响，或者设置没有作用到计算：请对照查看配置。</translation>
+    </message>
+    <message>
+        <source>%1 is identical to the reference</source>
+        <translation>%1 与参考完全相同</translation>
+    </message>
+    <message>
+        <source>%2 is identical to %1</source>
+        <translation>%2 与 %1 完全相同</translation>
+    </message>
+    <message>
+        <source>%2 are identical to %1</source>
+        <translation>%2 与 %1 完全相同</translation>
+    </message>
+    <message>
+        <source>Identical variants</source>
+        <translation>相同的变体</translation>
+    </message>
+    <message>
+        <source>The LM head makes most of the error of the logits of %1: %2 after %3 at the final norm</source>
+        <translation>%1 的 logits 误差主要来自 LM head：最终归一化处为 %3，之后为 %2</translation>
+    </message>
+    <message>
+        <source>The relative error of the logits is at least %1 times that of the final norm&apos;s output, which the head multiplies.</source>
+        <translation>logits 的相对误差至少为最终归一化输出（即 LM head 的输入）的 %1 倍。</translation>
+    </message>
+    <message>
+        <source>final norm</source>
+        <translation>最终归一化</translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation>logits</translation>
+    </message>
+    <message>
+        <source>LM head dominates</source>
+        <translation>LM head 占主导</translation>
+    </message>
+    <message>
+        <source>Error of the logits over that of the final norm</source>
+        <translation>logits 误差与最终归一化误差之比</translation>
+    </message>
+    <message>
+        <source>From here on the head is named as the origin</source>
+        <translation>达到此值后将 LM head 视为来源</translation>
+    </message>
+    <message>
+        <source>The loss of %1 differs by %2: %3 against %4</source>
+        <translation>%1 的损失相差 %2：%3，参考为 %4</translation>
+    </message>
+    <message>
+        <source>The loss of %1 is %2; the reference has %3</source>
+        <translation>%1 的损失为 %2；参考为 %3</translation>
+    </message>
+    <message>
+        <source>The loss differs from the reference&apos;s by at least %1 of it; from %2 on it counts as broken.</source>
+        <translation>损失与参考的差异至少为参考的 %1；达到 %2 即视为异常。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>loss of the reference</source>
+        <translation>参考的损失</translation>
+    </message>
+    <message>
+        <source>change</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Change of the loss</source>
+        <translation>损失变化</translation>
+    </message>
+    <message>
+        <source>Relative change of the loss</source>
+        <translation>损失的相对变化</translation>
+    </message>
+    <message>
+        <source>Losses that differ by this part of the reference&apos;s</source>
+        <translation>损失与参考相差达到此比例</translation>
+    </message>
+    <message>
+        <source>The reference itself is not finite from %1: %2 of %3 elements</source>
+        <translation>参考自身从 %1 起出现非有限值：%3 个元素中有 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 tensors of the reference hold NaN or infinite elements. Metrics are over the elements that are finite in both runs, so errors from here on rest on fewer elements, and the cause lies in the model or its input rather than in a variant&apos;s precision.</source>
+        <translation>参考中有 %1 个张量含有 NaN 或无穷元素。指标只统计两次运行中均为有限值的元素，因此此后的误差基于更少的元素；原因在于模型或其输入，而非变体的精度。</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Reference not finite</source>
+        <translation>参考非有限</translation>
+    </message>
+    <message>
+        <source>At %1 the relative error of %2 falls from %3 to %4 only because the reference grows from %5 to %6; the absolute error grows from %7 to %8</source>
+        <translation>在 %1 处，%2 的相对误差由 %3 降到 %4，只是因为参考由 %5 增大到 %6；绝对误差由 %7 增大到 %8</translation>
+    </message>
+    <message>
+        <source>From %1 to here the relative error (RMS) falls and the RMS of the reference rises, each at least %2-fold, while the RMS of the difference rises. Read the absolute error beside the relative one.</source>
+        <translation>从 %1 到此处，相对误差（均方根）下降而参考的均方根上升，幅度均至少为 %2 倍，同时差异的均方根上升。请结合绝对误差解读相对误差。</translation>
+    </message>
+    <message>
+        <source>relative error before</source>
+        <translation>之前的相对误差</translation>
+    </message>
+    <message>
+        <source>relative error here</source>
+        <translation>此处的相对误差</translation>
+    </message>
+    <message>
+        <source>RMS of the reference before</source>
+        <translation>之前参考的均方根</translation>
+    </message>
+    <message>
+        <source>RMS of the reference here</source>
+        <translation>此处参考的均方根</translation>
+    </message>
+    <message>
+        <source>RMS of the difference before</source>
+        <translation>之前差异的均方根</translation>
+    </message>
+    <message>
+        <source>RMS of the difference here</source>
+        <translation>此处差异的均方根</translation>
+    </message>
+    <message>
+        <source>Scale hides the error</source>
+        <translation>尺度掩盖误差</translation>
+    </message>
+    <message>
+        <source>Fall of the relative error and rise of the scale</source>
+        <translation>相对误差下降与尺度上升</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::BaselineBox</name>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>The run that all others are compared with (B makes it the selected variant)</source>
+        <translation>其他所有运行与之比较的运行（按 B 设为所选变体）</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::Breadcrumbs</name>
+    <message>
+        <source>Selection</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Baseline; back to the reference</source>
+        <translation>基线；返回参考</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Layer; up to its output</source>
+        <translation>层；上至其输出</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Element; back to the tensor</source>
+        <translation>元素；返回张量</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::DockTitle</name>
+    <message>
+        <source>Copy, export, show as table</source>
+        <translation>复制、导出、显示为表格</translation>
+    </message>
+    <message>
+        <source>Copy and export</source>
+        <translation>复制和导出</translation>
+    </message>
+    <message>
+        <source>Lock: stay with the report and selection that are shown now</source>
+        <translation>锁定：保持当前显示的报告和选择</translation>
+    </message>
+    <message>
+        <source>Lock view</source>
+        <translation>锁定视图</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::DropOverlay</name>
     <message>
         <source>Drop a run folder, a report or a study</source>
         <translation>将运行文件夹、报告或实验拖放到此处</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ExportReport</name>
+    <message>
+        <source>Web page with charts</source>
+        <translation>含图表的网页</translation>
+    </message>
+    <message>
+        <source>PDF with charts, for printing</source>
+        <translation>含图表的 PDF（用于打印）</translation>
+    </message>
+    <message>
+        <source>Export report</source>
+        <translation>导出报告</translation>
     </message>
 </context>
 <context>
@@ -236,6 +682,182 @@ Qt %2</translation>
         <source>Open &amp;folder…</source>
         <translation>打开文件夹(&amp;F)…</translation>
     </message>
+    <message>
+        <source>Add a report to compare</source>
+        <translation>添加要比较的报告</translation>
+    </message>
+    <message>
+        <source>Reports (*.json)</source>
+        <translation>报告 (*.json)</translation>
+    </message>
+    <message>
+        <source>The new study</source>
+        <translation>新实验</translation>
+    </message>
+    <message>
+        <source>Save study &amp;as…</source>
+        <translation>实验另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save the open study under another name</source>
+        <translation>以其他名称保存打开的实验</translation>
+    </message>
+    <message>
+        <source>&amp;Export report…</source>
+        <translation>导出报告(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Write the open report as web page, PDF or tables</source>
+        <translation>将打开的报告写成网页、PDF 或表格</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take back the last change of the study</source>
+        <translation>撤销对实验的上一次更改</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Make the change again that was taken back</source>
+        <translation>重新应用已撤销的更改</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销%1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做%1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Add a report to compare…</source>
+        <translation>添加对比报告(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Compare the runs of another report with those that are open</source>
+        <translation>将另一份报告的运行与已打开的运行进行比较</translation>
+    </message>
+    <message>
+        <source>Make the selected variant the &amp;baseline</source>
+        <translation>将所选变体设为基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Compare all runs with the selected variant</source>
+        <translation>将所有运行与所选变体比较</translation>
+    </message>
+    <message>
+        <source>Make the &amp;reference the baseline</source>
+        <translation>将参考设为基线(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Compare all runs with the reference again</source>
+        <translation>重新将所有运行与参考比较</translation>
+    </message>
+    <message>
+        <source>&amp;Error, difference or ratio</source>
+        <translation>误差、差值或比值(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Show errors against the baseline, less its errors, or as multiples of them</source>
+        <translation>显示相对基线的误差、与基线误差之差，或其倍数</translation>
+    </message>
+    <message>
+        <source>Next &amp;finding</source>
+        <translation>下一项发现(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Select what the next finding is about</source>
+        <translation>选择下一项发现所涉及的内容</translation>
+    </message>
+    <message>
+        <source>Previous findin&amp;g</source>
+        <translation>上一项发现(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Select what the previous finding is about</source>
+        <translation>选择上一项发现所涉及的内容</translation>
+    </message>
+    <message>
+        <source>Next &amp;non-finite tensor</source>
+        <translation>下一个非有限张量(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Select the variant&apos;s next tensor with NaN or infinite elements</source>
+        <translation>选择该变体中下一个含 NaN 或无穷元素的张量</translation>
+    </message>
+    <message>
+        <source>Previous non-f&amp;inite tensor</source>
+        <translation>上一个非有限张量(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Select the variant&apos;s previous tensor with NaN or infinite elements</source>
+        <translation>选择该变体中上一个含 NaN 或无穷元素的张量</translation>
+    </message>
+    <message>
+        <source>Next &amp;jump</source>
+        <translation>下一处跳变(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Select the next layer at which the variant&apos;s error jumps</source>
+        <translation>选择该变体误差发生跳变的下一层</translation>
+    </message>
+    <message>
+        <source>Previous j&amp;ump</source>
+        <translation>上一处跳变(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Select the previous layer at which the variant&apos;s error jumps</source>
+        <translation>选择该变体误差发生跳变的上一层</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Baseline</source>
+        <translation>基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Bookmark the selection</source>
+        <translation>为所选内容添加书签(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Mark what is selected, to come back to it</source>
+        <translation>标记所选内容以便返回</translation>
+    </message>
+    <message>
+        <source>Go to bookmark %1</source>
+        <translation>转到书签 %1</translation>
+    </message>
+    <message>
+        <source>&amp;Another tab of this view</source>
+        <translation>此视图的另一个标签页(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Open a second tab of the current view, to lock it or to put it beside the first one</source>
+        <translation>打开当前视图的第二个标签页，以便锁定或与第一个并排</translation>
+    </message>
+    <message>
+        <source>&amp;Lock or follow</source>
+        <translation>锁定或跟随(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Let the current view stay with what it shows, or follow the selection again</source>
+        <translation>使当前视图保持所显示的内容，或重新跟随选择</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::MetricBox</name>
@@ -273,6 +895,41 @@ Qt %2</translation>
     <message>
         <source>Parameter gradients</source>
         <translation>参数梯度</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::RelationBox</name>
+    <message>
+        <source>Shown</source>
+        <translation>显示内容</translation>
+    </message>
+    <message>
+        <source>Error against it</source>
+        <translation>相对基线的误差</translation>
+    </message>
+    <message>
+        <source>Tensors of every run compared with those of the baseline; needs kept tensors</source>
+        <translation>将每次运行的张量与基线的张量比较；需要保留的张量</translation>
+    </message>
+    <message>
+        <source>Error less its error</source>
+        <translation>误差减去基线误差</translation>
+    </message>
+    <message>
+        <source>Error against the reference, less that of the baseline</source>
+        <translation>相对参考的误差，减去基线的误差</translation>
+    </message>
+    <message>
+        <source>Error ÷ its error</source>
+        <translation>误差 ÷ 基线误差</translation>
+    </message>
+    <message>
+        <source>Error against the reference as a multiple of that of the baseline</source>
+        <translation>相对参考的误差，以基线误差的倍数表示</translation>
+    </message>
+    <message>
+        <source>What is shown of a run, once a run other than the reference is the baseline</source>
+        <translation>当基线不是参考时，每次运行显示的内容</translation>
     </message>
 </context>
 <context>
@@ -543,6 +1200,361 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::BookmarkModel</name>
+    <message>
+        <source>Bookmark</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Bookmarks</name>
+    <message>
+        <source>%1. The file is left as it is; bookmarks of this session are not saved until it is repaired or moved away.</source>
+        <translation>%1。文件保持原样；在其被修复或移走之前，不会保存本次会话的书签。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::BookmarksView</name>
+    <message>
+        <source>Add a bookmark</source>
+        <translation>添加书签</translation>
+    </message>
+    <message>
+        <source>Remove this bookmark</source>
+        <translation>移除此书签</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Here are the places that you want to come back to, with your notes.</source>
+        <translation>这里是您想要返回的位置及您的备注。</translation>
+    </message>
+    <message>
+        <source>No bookmarks yet</source>
+        <translation>暂无书签</translation>
+    </message>
+    <message>
+        <source>Ctrl+B marks what is selected. Bookmarks and notes are kept beside the report.</source>
+        <translation>按 Ctrl+B 为所选内容添加书签。书签和备注保存在报告旁边。</translation>
+    </message>
+    <message>
+        <source>Bookmark the selection</source>
+        <translation>为所选内容添加书签</translation>
+    </message>
+    <message>
+        <source>Places to come back to, with notes</source>
+        <translation>要返回的位置及备注</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Compare</name>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>Errors can be put side by side when all reports have the same reference: weights, tokens and settings</source>
+        <translation>当所有报告具有相同的参考（权重、token 和设置）时，误差才可并列比较</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>▲ another: weights, tokens or settings differ</source>
+        <translation>▲ 不同：权重、token 或设置有差异</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Reads as</source>
+        <translation>读作</translation>
+    </message>
+    <message>
+        <source>All %1 tensors correspond.</source>
+        <translation>全部 %1 个张量均对应。</translation>
+    </message>
+    <message>
+        <source>%1 tensors correspond, %2 differ in shape, %3 are only in %4, %5 only in %6.</source>
+        <translation>%1 个张量对应，%2 个形状不同，%3 个仅在 %4 中，%5 个仅在 %6 中。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::CompareView</name>
+    <message>
+        <source>Open reports</source>
+        <translation>打开的报告</translation>
+    </message>
+    <message>
+        <source>Tensors only in the first report</source>
+        <translation>仅在第一份报告中的张量</translation>
+    </message>
+    <message>
+        <source>Tensors only in the other report</source>
+        <translation>仅在另一份报告中的张量</translation>
+    </message>
+    <message>
+        <source>Rules and pairs of names</source>
+        <translation>名称的规则与配对</translation>
+    </message>
+    <message>
+        <source>Add rule</source>
+        <translation>添加规则</translation>
+    </message>
+    <message>
+        <source>Pair the two chosen</source>
+        <translation>将所选的两个配对</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add a report…</source>
+        <translation>添加报告…</translation>
+    </message>
+    <message>
+        <source>Close this report</source>
+        <translation>关闭此报告</translation>
+    </message>
+    <message>
+        <source>Load a mapping…</source>
+        <translation>加载映射…</translation>
+    </message>
+    <message>
+        <source>Save the mapping…</source>
+        <translation>保存映射…</translation>
+    </message>
+    <message>
+        <source>Names that match, as ^h\.(\d+)</source>
+        <translation>匹配的名称，例如 ^h\.(\d+)</translation>
+    </message>
+    <message>
+        <source>Regular expression of names</source>
+        <translation>名称的正则表达式</translation>
+    </message>
+    <message>
+        <source>read as, as model.layers.$1</source>
+        <translation>读作，例如 model.layers.$1</translation>
+    </message>
+    <message>
+        <source>What matching names read as</source>
+        <translation>匹配的名称读作什么</translation>
+    </message>
+    <message>
+        <source>Here any number of reports are compared with each other.</source>
+        <translation>这里可以相互比较任意数量的报告。</translation>
+    </message>
+    <message>
+        <source>Matching tensors by name…</source>
+        <translation>正在按名称匹配张量…</translation>
+    </message>
+    <message>
+        <source>Only in %1</source>
+        <translation>仅在 %1 中</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pair %n alike</source>
+        <translation>
+            <numerusform>将 %n 个相似项配对</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pairs tensors of equal shape, pass and layer whose names have most in common</source>
+        <translation>将形状、传播方向和层相同且名称最相近的张量配对</translation>
+    </message>
+    <message>
+        <source>Load a mapping of names</source>
+        <translation>加载名称映射</translation>
+    </message>
+    <message>
+        <source>Mappings (*.yaml *.yml)</source>
+        <translation>映射 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the mapping of names</source>
+        <translation>保存名称映射</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Open reports and how their tensors correspond</source>
+        <translation>打开的报告及其张量的对应关系</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ConfigDiff</name>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>float32 everywhere</source>
+        <translation>全部 float32</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>the run itself</source>
+        <translation>运行本身</translation>
+    </message>
+    <message>
+        <source>The report does not say what %1 used for %2.</source>
+        <translation>报告未说明 %1 对 %2 使用的值。</translation>
+    </message>
+    <message>
+        <source>%1 = %2 in %3</source>
+        <translation>%3 中 %1 = %2</translation>
+    </message>
+    <message>
+        <source>%1 = %2 in %3, set by: %4</source>
+        <translation>%3 中 %1 = %2，设置者：%4</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>What the others are compared with</source>
+        <translation>其他运行与之比较的对象</translation>
+    </message>
+    <message>
+        <source>Set apart where it differs from %1</source>
+        <translation>与 %1 不同之处已突出显示</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>set by</source>
+        <translation>设置者</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ConfigDiffView</name>
+    <message>
+        <source>Differences only</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Show only the keys in which runs differ</source>
+        <translation>仅显示各运行不同的键</translation>
+    </message>
+    <message>
+        <source>Configuration of the runs</source>
+        <translation>运行的配置</translation>
+    </message>
+    <message>
+        <source>Filter keys and values</source>
+        <translation>筛选键和值</translation>
+    </message>
+    <message>
+        <source>Here the runs&apos; configurations stand side by side, with who set each key.</source>
+        <translation>这里并排显示各运行的配置，以及每个键由谁设置。</translation>
+    </message>
+    <message>
+        <source>The configuration cannot be read</source>
+        <translation>无法读取配置</translation>
+    </message>
+    <message>
+        <source>No configuration</source>
+        <translation>无配置</translation>
+    </message>
+    <message>
+        <source>This report does not say what its runs used.</source>
+        <translation>此报告未说明其运行所用的配置。</translation>
+    </message>
+    <message>
+        <source>All runs agree in all %1 keys</source>
+        <translation>所有运行的全部 %1 个键均一致</translation>
+    </message>
+    <message>
+        <source>%1 of %2 keys</source>
+        <translation>%2 个键中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Differences of the configurations</source>
+        <translation>配置的差异</translation>
+    </message>
+    <message>
+        <source>Configurations</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Config diff</source>
+        <translation>配置差异</translation>
+    </message>
+    <message>
+        <source>What every run was configured with, and who set it</source>
+        <translation>每次运行的配置，以及由谁设置</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::DepthAxis</name>
     <message>
         <source>emb</source>
@@ -586,6 +1598,78 @@ Qt %2</translation>
     <message>
         <source>%1 not finite</source>
         <translation>%1 个非有限</translation>
+    </message>
+    <message>
+        <source>Expected for %1: unit round-off × √depth (a model)</source>
+        <translation>%1 的预期：单位舍入误差 × √深度（模型估计）</translation>
+    </message>
+    <message>
+        <source>%1 variants</source>
+        <translation>%1 个变体</translation>
+    </message>
+    <message>
+        <source>%1 along the depth of the model: %2</source>
+        <translation>沿模型深度的%1：%2</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Elements not finite</source>
+        <translation>非有限元素</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>jump</source>
+        <translation>跳变</translation>
+    </message>
+    <message>
+        <source>Error by depth: %1</source>
+        <translation>各深度的误差：%1</translation>
+    </message>
+    <message>
+        <source> ▲ from 0</source>
+        <translation> ▲ 从 0 起</translation>
+    </message>
+    <message>
+        <source> ▲ × %1</source>
+        <translation> ▲ × %1</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>此处</translation>
+    </message>
+    <message>
+        <source>at %1</source>
+        <translation>位于 %1</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>比值</translation>
+    </message>
+    <message>
+        <source>Expected (a model)</source>
+        <translation>预期（模型估计）</translation>
     </message>
 </context>
 <context>
@@ -633,6 +1717,22 @@ Qt %2</translation>
     <message>
         <source>Error along the depth of the model</source>
         <translation>沿模型深度的误差</translation>
+    </message>
+    <message>
+        <source>Mark jumps</source>
+        <translation>标记跳变</translation>
+    </message>
+    <message>
+        <source>Error that a model of the format expects</source>
+        <translation>按格式模型预期的误差</translation>
+    </message>
+    <message>
+        <source>One panel for each variant</source>
+        <translation>每个变体一个面板</translation>
+    </message>
+    <message>
+        <source>Pin a second cursor here</source>
+        <translation>在此固定第二个光标</translation>
     </message>
 </context>
 <context>
@@ -685,6 +1785,14 @@ Qt %2</translation>
         <source>Difference</source>
         <translation>差异</translation>
     </message>
+    <message>
+        <source>Metrics of %1, %2</source>
+        <translation>%1 的指标，%2</translation>
+    </message>
+    <message>
+        <source>Unit</source>
+        <translation>单位</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DetailsView</name>
@@ -726,6 +1834,76 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::EffectivePanel</name>
+    <message>
+        <source>%1, set by: %2, line %3</source>
+        <translation>%1，设置者：%2，第 %3 行</translation>
+    </message>
+    <message>
+        <source>%1, set by: %2</source>
+        <translation>%1，设置者：%2</translation>
+    </message>
+    <message>
+        <source>Differences only</source>
+        <translation>仅显示差异</translation>
+    </message>
+    <message>
+        <source>Effective configuration of every run</source>
+        <translation>每次运行的有效配置</translation>
+    </message>
+    <message>
+        <source>Show only the keys in which runs differ</source>
+        <translation>仅显示各运行不同的键</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>What this run uses, and who set it</source>
+        <translation>此运行使用的配置，以及由谁设置</translation>
+    </message>
+    <message>
+        <source>Shown once the study has no problems.</source>
+        <translation>实验没有问题后显示。</translation>
+    </message>
+    <message>
+        <source>As of the last text without problems.</source>
+        <translation>依据最后一份没有问题的文本。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ElementReadout</name>
+    <message>
+        <source>Element under the cursor and selected element</source>
+        <translation>光标处的元素和所选元素</translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3, A − B %4, relative %5, ULP %6</source>
+        <translation>%1：A %2，B %3，A − B %4，相对 %5，ULP %6</translation>
+    </message>
+    <message>
+        <source>Point at an element to read it, click to select it.</source>
+        <translation>指向元素以读取，单击以选择。</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>selected</source>
+        <translation>所选</translation>
+    </message>
+    <message>
+        <source>under the cursor</source>
+        <translation>光标处</translation>
+    </message>
+    <message>
+        <source>%1, %2: sign, exponent, mantissa</source>
+        <translation>%1，%2：符号、指数、尾数</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::EmptyState</name>
     <message>
         <source>No report is open</source>
@@ -737,10 +1915,652 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::ExhibitExport</name>
+    <message>
+        <source>PNG picture</source>
+        <translation>PNG 图片</translation>
+    </message>
+    <message>
+        <source>SVG picture</source>
+        <translation>SVG 图片</translation>
+    </message>
+    <message>
+        <source>PDF document</source>
+        <translation>PDF 文档</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ExhibitMenu</name>
+    <message>
+        <source>Copy chart or table</source>
+        <translation>复制图表或表格</translation>
+    </message>
+    <message>
+        <source>Copy whole table</source>
+        <translation>复制整个表格</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Show in a window</source>
+        <translation>在窗口中显示</translation>
+    </message>
+    <message>
+        <source>Nothing to export yet</source>
+        <translation>暂无可导出的内容</translation>
+    </message>
+    <message>
+        <source>Copy chart</source>
+        <translation>复制图表</translation>
+    </message>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+    <message>
+        <source>Show as table</source>
+        <translation>显示为表格</translation>
+    </message>
+    <message>
+        <source>Export chart</source>
+        <translation>导出图表</translation>
+    </message>
+    <message>
+        <source>Export table</source>
+        <translation>导出表格</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ExportDialog</name>
+    <message>
+        <source>Format</source>
+        <translation>数据类型</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>F&amp;ormat</source>
+        <translation>格式(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Scale</source>
+        <translation>缩放(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation>%1 × %2 毫米</translation>
+    </message>
+    <message>
+        <source>The file exists and will be replaced.</source>
+        <translation>文件已存在，将被替换。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ExportJobs</name>
+    <message>
+        <source>Wrote %1 (%2).</source>
+        <translation>已写入 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Show folder</source>
+        <translation>显示文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FindingNavigator</name>
+    <message>
+        <source>No rule found anything in this report.</source>
+        <translation>没有规则在此报告中发现问题。</translation>
+    </message>
+    <message>
+        <source>Every tensor of %1 is finite.</source>
+        <translation>%1 的所有张量均为有限值。</translation>
+    </message>
+    <message>
+        <source>The error of %1 nowhere grows %2-fold from one layer to the next.</source>
+        <translation>%1 的误差在任何相邻两层之间都没有增大到 %2 倍。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FindingPane</name>
+    <message>
+        <source>… and %1 more</source>
+        <translation>…以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>Explanation of the finding</source>
+        <translation>发现的说明</translation>
+    </message>
+    <message>
+        <source>Choose a finding to see the rule and its numbers.</source>
+        <translation>选择一项发现以查看规则及其数值。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FindingsView</name>
+    <message>
+        <source>Show me</source>
+        <translation>带我查看</translation>
+    </message>
+    <message>
+        <source>Select what the finding is about and go to the depth view (Return)</source>
+        <translation>选择发现所涉及的内容并转到深度视图（回车）</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>The rule of the finding, its thresholds and numbers</source>
+        <translation>该发现的规则、阈值和数值</translation>
+    </message>
+    <message>
+        <source>Make variant</source>
+        <translation>生成变体</translation>
+    </message>
+    <message>
+        <source>Add a variant to the open study that may do better, as far as one is known</source>
+        <translation>向打开的实验添加一个可能更好的变体（若已知）</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Change when rules speak up</source>
+        <translation>更改规则触发的条件</translation>
+    </message>
+    <message>
+        <source>Show or hide findings of this severity</source>
+        <translation>显示或隐藏此严重程度的发现</translation>
+    </message>
+    <message>
+        <source>Findings of variant</source>
+        <translation>变体的发现</translation>
+    </message>
+    <message>
+        <source>Show the findings of one variant only</source>
+        <translation>仅显示一个变体的发现</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Here the rules of the analysis say what they found: where a variant first diverges, jumps, values that are not finite.</source>
+        <translation>这里列出分析规则的发现：变体最先偏离的位置、跳变、非有限值。</translation>
+    </message>
+    <message>
+        <source>All variants</source>
+        <translation>所有变体</translation>
+    </message>
+    <message>
+        <source>Looking for findings…</source>
+        <translation>正在查找发现…</translation>
+    </message>
+    <message>
+        <source>No rule found anything</source>
+        <translation>没有规则发现问题</translation>
+    </message>
+    <message>
+        <source>Errors stay within what the formats account for, everything is finite, and no variant equals another.</source>
+        <translation>误差均在数据格式可解释的范围内，所有值均为有限值，且没有相同的变体。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 findings</source>
+        <translation>%2 项发现中的 %1 项</translation>
+    </message>
+    <message>
+        <source>The open study has the new variant %1.</source>
+        <translation>打开的实验中已有新变体 %1。</translation>
+    </message>
+    <message>
+        <source>Findings of %1</source>
+        <translation>%1 的发现</translation>
+    </message>
+    <message>
+        <source>What the rules of the analysis found, in order of execution</source>
+        <translation>分析规则的发现，按执行顺序排列</translation>
+    </message>
+    <message>
+        <source>whole run</source>
+        <translation>整个运行</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FormField</name>
+    <message>
+        <source>%1 (default)</source>
+        <translation>%1（默认）</translation>
+    </message>
+    <message>
+        <source>runs/ and the name of the study</source>
+        <translation>runs/ 加实验名称</translation>
+    </message>
+    <message>
+        <source>Choose %1</source>
+        <translation>选择 %1</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.json)</source>
+        <translation>模型 (*.gguf *.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>all sites; one pattern a line</source>
+        <translation>所有位置；每行一个模式</translation>
+    </message>
+    <message>
+        <source>none; one pattern a line</source>
+        <translation>无；每行一个模式</translation>
+    </message>
+    <message>
+        <source>compute dtype</source>
+        <translation>计算数据类型</translation>
+    </message>
+    <message>
+        <source>Type: %1</source>
+        <translation>类型：%1</translation>
+    </message>
+    <message>
+        <source>, from %1 to %2</source>
+        <translation>，从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>Values: %1</source>
+        <translation>取值：%1</translation>
+    </message>
+    <message>
+        <source>Default: %1</source>
+        <translation>默认：%1</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::FrozenColumn</name>
     <message>
         <source>First column, always in sight</source>
         <translation>始终可见的首列</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::GridDialog</name>
+    <message>
+        <source>Variants of all combinations</source>
+        <translation>所有组合的变体</translation>
+    </message>
+    <message>
+        <source>Keys and their values</source>
+        <translation>键及其取值</translation>
+    </message>
+    <message>
+        <source>Pattern of the names</source>
+        <translation>名称模式</translation>
+    </message>
+    <message>
+        <source>A key in braces stands for its short value: {compute_dtype} is bf16 for bfloat16.</source>
+        <translation>花括号中的键代表其简短取值：bfloat16 时 {compute_dtype} 为 bf16。</translation>
+    </message>
+    <message>
+        <source>Variants that will be added</source>
+        <translation>将添加的变体</translation>
+    </message>
+    <message>
+        <source>Tick the values to combine</source>
+        <translation>勾选要组合的取值</translation>
+    </message>
+    <message>
+        <source>&amp;Names</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The study has a variant &apos;%1&apos; already; change the pattern of the names.</source>
+        <translation>实验中已有变体“%1”；请更改名称模式。</translation>
+    </message>
+    <message>
+        <source>Variants to be added: %1</source>
+        <translation>将添加的变体：%1</translation>
+    </message>
+    <message>
+        <source>Add the variants</source>
+        <translation>添加变体</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::HeatmapView</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Variants × layers</source>
+        <translation>变体 × 层</translation>
+    </message>
+    <message>
+        <source>Modules × layers</source>
+        <translation>模块 × 层</translation>
+    </message>
+    <message>
+        <source>Tokens × layers</source>
+        <translation>Token × 层</translation>
+    </message>
+    <message>
+        <source>Heads × layers</source>
+        <translation>注意力头 × 层</translation>
+    </message>
+    <message>
+        <source>What the rows are</source>
+        <translation>行所代表的内容</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Which tensors the columns stand for</source>
+        <translation>列所代表的张量</translation>
+    </message>
+    <message>
+        <source>Order of the rows</source>
+        <translation>行的顺序</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>By execution</source>
+        <translation>按执行顺序</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>Worst mean first</source>
+        <translation>平均最差的在前</translation>
+    </message>
+    <message>
+        <source>Worst cell first</source>
+        <translation>最差单元格在前</translation>
+    </message>
+    <message>
+        <source>Worst in the selected column first</source>
+        <translation>所选列中最差的在前</translation>
+    </message>
+    <message>
+        <source>Cividis</source>
+        <translation>Cividis</translation>
+    </message>
+    <message>
+        <source>Viridis</source>
+        <translation>Viridis</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰度</translation>
+    </message>
+    <message>
+        <source>Heatmap of errors</source>
+        <translation>误差热力图</translation>
+    </message>
+    <message>
+        <source>Here the error of every tensor is a colour: variants, modules, tokens or heads against the layers of the model.</source>
+        <translation>这里用颜色表示每个张量的误差：变体、模块、token 或注意力头对应模型的各层。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare yet</source>
+        <translation>暂无可比较的内容</translation>
+    </message>
+    <message>
+        <source>Colours appear here as soon as the first variant has finished.</source>
+        <translation>第一个变体完成后，颜色会显示在这里。</translation>
+    </message>
+    <message>
+        <source>Show forward and backward</source>
+        <translation>显示前向和反向</translation>
+    </message>
+    <message>
+        <source>No tensor of this kind</source>
+        <translation>没有此类张量</translation>
+    </message>
+    <message>
+        <source>The report has none in the passes shown. Show the forward and the backward pass, or choose other tensors.</source>
+        <translation>报告在所示传播方向中没有此类张量。请显示前向和反向传播，或选择其他张量。</translation>
+    </message>
+    <message>
+        <source>Heatmap</source>
+        <translation>热力图</translation>
+    </message>
+    <message>
+        <source>Errors as colours, against the layers of the model</source>
+        <translation>以颜色表示误差，对应模型的各层</translation>
+    </message>
+    <message>
+        <source>Parameter gradients have no heads</source>
+        <translation>参数梯度没有注意力头</translation>
+    </message>
+    <message>
+        <source>Parameter gradients have no tokens</source>
+        <translation>参数梯度没有 token</translation>
+    </message>
+    <message>
+        <source>They are summed over all tokens. Show the forward and the backward pass to see this heatmap.</source>
+        <translation>它们已对所有 token 求和。请显示前向和反向传播以查看此热力图。</translation>
+    </message>
+    <message>
+        <source>Heads cannot be told apart in this report</source>
+        <translation>此报告无法区分各注意力头</translation>
+    </message>
+    <message>
+        <source>It needs the rows of q_proj, k_proj, v_proj or o_proj and that of the rotary embedding, which tells how many channels a head has. Set capture.level to module in the study and run it again.</source>
+        <translation>需要 q_proj、k_proj、v_proj 或 o_proj 的行，以及说明每个头有多少通道的旋转位置编码的行。请在实验中将 capture.level 设为 module 并重新运行。</translation>
+    </message>
+    <message>
+        <source>This metric is unknown</source>
+        <translation>未知的指标</translation>
+    </message>
+    <message>
+        <source>This version of Ulpscope cannot compute %1 from kept tensors. Choose another metric.</source>
+        <translation>此版本的 Ulpscope 无法从保留的张量计算 %1。请选择其他指标。</translation>
+    </message>
+    <message>
+        <source>Comparing kept tensors: %1 of %2</source>
+        <translation>正在比较保留的张量：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Stopped after %1 of %2 tensors.</source>
+        <translation>在 %2 个张量中的第 %1 个之后停止。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tensors were kept whole and compared.</source>
+        <translation>%2 个张量中有 %1 个被完整保留并比较。</translation>
+    </message>
+    <message>
+        <source>Of %1 only samples were kept.</source>
+        <translation>其中 %1 个仅保留了采样。</translation>
+    </message>
+    <message>
+        <source>Comparing kept tensors</source>
+        <translation>正在比较保留的张量</translation>
+    </message>
+    <message>
+        <source>The kept tensors cannot be read</source>
+        <translation>无法读取保留的张量</translation>
+    </message>
+    <message>
+        <source>Only samples of the tensors were kept</source>
+        <translation>仅保留了张量的采样</translation>
+    </message>
+    <message>
+        <source>Single tokens and heads need whole tensors. Set capture.tensors to full in the study and run it again.</source>
+        <translation>查看单个 token 和注意力头需要完整的张量。请在实验中将 capture.tensors 设为 full 并重新运行。</translation>
+    </message>
+    <message>
+        <source>The tensors of this report were not kept</source>
+        <translation>此报告未保留张量</translation>
+    </message>
+    <message>
+        <source>Single tokens and heads need the tensors themselves. Set capture.tensors to full in the study and run it again.</source>
+        <translation>查看单个 token 和注意力头需要张量本身。请在实验中将 capture.tensors 设为 full 并重新运行。</translation>
+    </message>
+    <message>
+        <source>Copy the setting</source>
+        <translation>复制该设置</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Forward →</source>
+        <translation>前向 →</translation>
+    </message>
+    <message>
+        <source>Backward →</source>
+        <translation>反向 →</translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>variants × layers</source>
+        <translation>变体 × 层</translation>
+    </message>
+    <message>
+        <source>modules × layers of %1</source>
+        <translation>%1 的模块 × 层</translation>
+    </message>
+    <message>
+        <source>tokens × layers of %1</source>
+        <translation>%1 的 token × 层</translation>
+    </message>
+    <message>
+        <source>heads × layers of %1</source>
+        <translation>%1 的注意力头 × 层</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>第 %1 层</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>第 %1 头</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>token %1</translation>
+    </message>
+    <message>
+        <source>sequence %1, token %2</source>
+        <translation>序列 %1，token %2</translation>
+    </message>
+    <message>
+        <source>layer output</source>
+        <translation>层输出</translation>
+    </message>
+    <message>
+        <source>Attention output, gradient</source>
+        <translation>注意力输出，梯度</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
     </message>
 </context>
 <context>
@@ -767,6 +2587,13 @@ Qt %2</translation>
     <message>
         <source>Higher is better.</source>
         <translation>越高越好。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::OverrideDelegate</name>
+    <message>
+        <source>not overridden</source>
+        <translation>未覆盖</translation>
     </message>
 </context>
 <context>
@@ -819,6 +2646,22 @@ Qt %2</translation>
         <source>State</source>
         <translation>状态</translation>
     </message>
+    <message>
+        <source>curve of the error by depth</source>
+        <translation>各深度误差曲线</translation>
+    </message>
+    <message>
+        <source>no curve yet</source>
+        <translation>暂无曲线</translation>
+    </message>
+    <message>
+        <source>By depth</source>
+        <translation>按深度</translation>
+    </message>
+    <message>
+        <source>The metric along the layers, forward then backward, on one scale for all variants; triangles mark values that are not finite</source>
+        <translation>指标沿各层的变化，先前向后反向，所有变体使用同一刻度；三角形标记非有限值</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::OverviewView</name>
@@ -838,6 +2681,10 @@ Qt %2</translation>
         <source>Where each variant loses precision, at a glance</source>
         <translation>一眼看清每个变体在何处丢失精度</translation>
     </message>
+    <message>
+        <source>Summary of the variants: %1</source>
+        <translation>变体汇总：%1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::PalettePopup</name>
@@ -852,6 +2699,13 @@ Qt %2</translation>
     <message>
         <source>Matches: %1</source>
         <translation>匹配：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::PrintedPages</name>
+    <message>
+        <source>page %1</source>
+        <translation>第 %1 页</translation>
     </message>
 </context>
 <context>
@@ -905,6 +2759,10 @@ Qt %2</translation>
     <message>
         <source>Loss</source>
         <translation>损失</translation>
+    </message>
+    <message>
+        <source>Queue of studies</source>
+        <translation>实验队列</translation>
     </message>
 </context>
 <context>
@@ -964,6 +2822,29 @@ Qt %2</translation>
     <message>
         <source>The queue of studies and their log</source>
         <translation>实验队列及其日志</translation>
+    </message>
+    <message>
+        <source>Queue of studies</source>
+        <translation>实验队列</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ScaleBar</name>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Above the range</source>
+        <translation>高于范围</translation>
+    </message>
+    <message>
+        <source>Below the range</source>
+        <translation>低于范围</translation>
     </message>
 </context>
 <context>
@@ -1224,6 +3105,332 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::SliceBar</name>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Slice as NumPy writes it: 0, :, 5:10, ::2, …</source>
+        <translation>NumPy 写法的切片：0, :, 5:10, ::2, …</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>Position in %1</source>
+        <translation>%1 中的位置</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyForecast</name>
+    <message>
+        <source>Sites as the model&apos;s configuration tells.</source>
+        <translation>位置依据模型配置得出。</translation>
+    </message>
+    <message>
+        <source>The token file decides how much is computed.</source>
+        <translation>计算量由 token 文件决定。</translation>
+    </message>
+    <message>
+        <source>from the run of %1 on %2, scaled to what is captured now</source>
+        <translation>依据 %1 在 %2 上的运行，按当前捕获内容折算</translation>
+    </message>
+    <message>
+        <source>rough: from shapes and assumed speeds; cores: %1</source>
+        <translation>粗略：根据形状和假定速度；核心数：%1</translation>
+    </message>
+    <message>
+        <source>Sites of the open report; the model&apos;s could not be read.</source>
+        <translation>采用打开的报告中的位置；无法读取模型的位置。</translation>
+    </message>
+    <message>
+        <source>Which sites there are is known once the model can be read.</source>
+        <translation>能够读取模型之后才知道有哪些位置。</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min</source>
+        <translation>%1 分钟</translation>
+    </message>
+    <message>
+        <source>%1 h</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>time not known</source>
+        <translation>用时未知</translation>
+    </message>
+    <message>
+        <source>%1, %2 of memory, %3 on disk</source>
+        <translation>%1，内存 %2，磁盘 %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 sites are captured.</source>
+        <translation>捕获 %2 个位置中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Takes %1 of %2 sites away.</source>
+        <translation>从 %2 个位置中去除 %1 个。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyForm</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Precision of all variants</source>
+        <translation>所有变体的精度</translation>
+    </message>
+    <message>
+        <source>Attention of all variants</source>
+        <translation>所有变体的注意力</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Device and output</source>
+        <translation>设备与输出</translation>
+    </message>
+    <message>
+        <source>What a variant does not override; see Variants.</source>
+        <translation>变体未覆盖的内容；参见“变体”。</translation>
+    </message>
+    <message>
+        <source>Settings of the study</source>
+        <translation>实验的设置</translation>
+    </message>
+    <message>
+        <source>Back to the default of %1</source>
+        <translation>恢复 %1 的默认值</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyGuard</name>
+    <message>
+        <source>a study that was never saved</source>
+        <translation>从未保存的实验</translation>
+    </message>
+    <message>
+        <source>Ulpscope ended before the edits of %1 were saved.</source>
+        <translation>Ulpscope 在保存 %1 的修改之前结束。</translation>
+    </message>
+    <message>
+        <source>Recover the edits</source>
+        <translation>恢复修改</translation>
+    </message>
+    <message>
+        <source>Discard them</source>
+        <translation>放弃修改</translation>
+    </message>
+    <message>
+        <source>loading of the changed file</source>
+        <translation>加载已更改的文件</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program, and here as well. Loading can be undone; keeping lets the next save replace the file.</source>
+        <translation>%1 已被其他程序更改，此处也有修改。加载可以撤销；保留则下次保存时替换该文件。</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program. Loading can be undone; keeping lets the next save replace the file.</source>
+        <translation>%1 已被其他程序更改。加载可以撤销；保留则下次保存时替换该文件。</translation>
+    </message>
+    <message>
+        <source>Load the file</source>
+        <translation>加载文件</translation>
+    </message>
+    <message>
+        <source>Keep what is here</source>
+        <translation>保留此处内容</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyKeys</name>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>随机种子</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>Micro batch size</source>
+        <translation>微批大小</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Level</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>包含</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>Compute dtype</source>
+        <translation>计算数据类型</translation>
+    </message>
+    <message>
+        <source>Residual dtype</source>
+        <translation>残差数据类型</translation>
+    </message>
+    <message>
+        <source>LM head dtype</source>
+        <translation>LM head 数据类型</translation>
+    </message>
+    <message>
+        <source>Cast</source>
+        <translation>转换时机</translation>
+    </message>
+    <message>
+        <source>Implementation</source>
+        <translation>实现</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Output dir</source>
+        <translation>输出目录</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyTables</name>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>the reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>variant %1</source>
+        <translation>变体 %1</translation>
+    </message>
+    <message>
+        <source>change of %1</source>
+        <translation>更改 %1</translation>
+    </message>
+    <message>
+        <source>%1 Problems: %2</source>
+        <translation>%1 问题：%2</translation>
+    </message>
+    <message>
+        <source>Variants: %1</source>
+        <translation>变体：%1</translation>
+    </message>
+    <message>
+        <source>Ready to run: the reference alone</source>
+        <translation>可以运行：仅参考</translation>
+    </message>
+    <message>
+        <source>Ready to run: the reference and one variant</source>
+        <translation>可以运行：参考和一个变体</translation>
+    </message>
+    <message>
+        <source>Ready to run: the reference and %1 variants</source>
+        <translation>可以运行：参考和 %1 个变体</translation>
+    </message>
+    <message>
+        <source>%1 Cannot run yet: %2</source>
+        <translation>%1 尚不能运行：%2</translation>
+    </message>
+    <message>
+        <source>No estimate: %1</source>
+        <translation>无估算：%1</translation>
+    </message>
+    <message>
+        <source>Effective configuration</source>
+        <translation>有效配置</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>set by</source>
+        <translation>设置者</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::StudyView</name>
     <message>
         <source>No study is open</source>
@@ -1254,32 +3461,8 @@ Qt %2</translation>
         <translation>保存并运行实验</translation>
     </message>
     <message>
-        <source>Study as YAML</source>
-        <translation>YAML 格式的实验</translation>
-    </message>
-    <message>
-        <source>Line</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>Problem</source>
-        <translation>问题</translation>
-    </message>
-    <message>
-        <source>Variant</source>
-        <translation>变体</translation>
-    </message>
-    <message>
-        <source>Overrides</source>
-        <translation>覆盖项</translation>
-    </message>
-    <message>
         <source>Problems</source>
         <translation>问题</translation>
-    </message>
-    <message>
-        <source>Variants of the study</source>
-        <translation>实验的变体</translation>
     </message>
     <message>
         <source>The study of this report, as it was run</source>
@@ -1294,24 +3477,80 @@ Qt %2</translation>
         <translation>%1，已修改</translation>
     </message>
     <message>
-        <source>%1 variants</source>
-        <translation>%1 个变体</translation>
-    </message>
-    <message>
-        <source>%1 Ready to run. Results go to %2</source>
-        <translation>%1 可以运行。结果将保存到 %2</translation>
-    </message>
-    <message>
-        <source>%1 Problems: %2</source>
-        <translation>%1 问题：%2</translation>
-    </message>
-    <message>
         <source>Study</source>
         <translation>实验</translation>
     </message>
     <message>
-        <source>Model, input and variants as YAML</source>
-        <translation>以 YAML 表示的模型、输入和变体</translation>
+        <source>Edit a copy</source>
+        <translation>编辑副本</translation>
+    </message>
+    <message>
+        <source>Make a new study of this text</source>
+        <translation>用此文本新建实验</translation>
+    </message>
+    <message>
+        <source>Settings, variants, effective configuration</source>
+        <translation>设置、变体、有效配置</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Effective</source>
+        <translation>有效配置</translation>
+    </message>
+    <message>
+        <source>renaming of variant %1</source>
+        <translation>重命名变体 %1</translation>
+    </message>
+    <message>
+        <source>deletion of variant %1</source>
+        <translation>删除变体 %1</translation>
+    </message>
+    <message>
+        <source>move of variant %1</source>
+        <translation>移动变体 %1</translation>
+    </message>
+    <message>
+        <source>Results go to %1</source>
+        <translation>结果将保存到 %1</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>addition of variant %1</source>
+        <translation>添加变体 %1</translation>
+    </message>
+    <message>
+        <source>%1_copy</source>
+        <translation>%1_copy</translation>
+    </message>
+    <message>
+        <source>duplication of variant %1</source>
+        <translation>复制变体 %1</translation>
+    </message>
+    <message>
+        <source>addition of %1 variants</source>
+        <translation>添加 %1 个变体</translation>
+    </message>
+    <message>
+        <source>The study was changed while the variants were made; nothing was added. Make them again.</source>
+        <translation>生成变体期间实验已被更改；未添加任何内容。请重新生成。</translation>
+    </message>
+    <message>
+        <source>Effective configuration</source>
+        <translation>有效配置</translation>
+    </message>
+    <message>
+        <source>Model, input and variants, as a form and as YAML</source>
+        <translation>模型、输入和变体，以表单和 YAML 表示</translation>
     </message>
 </context>
 <context>
@@ -1375,6 +3614,400 @@ Qt %2</translation>
         <source>Every tensor with every metric</source>
         <translation>所有张量的所有指标</translation>
     </message>
+    <message>
+        <source>Tensors of all variants</source>
+        <translation>所有变体的张量</translation>
+    </message>
+    <message>
+        <source>Tensors of %1</source>
+        <translation>%1 的张量</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Tensor</name>
+    <message>
+        <source>%1 not finite in %2</source>
+        <translation>%2 中 %1 个非有限</translation>
+    </message>
+    <message>
+        <source>No element is finite in both tensors.</source>
+        <translation>没有在两个张量中均为有限值的元素。</translation>
+    </message>
+    <message>
+        <source>holds all of B</source>
+        <translation>可容纳 B 的全部</translation>
+    </message>
+    <message>
+        <source>overflow %1</source>
+        <translation>上溢 %1</translation>
+    </message>
+    <message>
+        <source>underflow %1</source>
+        <translation>下溢 %1</translation>
+    </message>
+    <message>
+        <source>Values of A, B and A − B</source>
+        <translation>A、B 和 A − B 的值</translation>
+    </message>
+    <message>
+        <source>value, logarithmic on both sides of zero</source>
+        <translation>值（零两侧为对数）</translation>
+    </message>
+    <message>
+        <source>No element is finite.</source>
+        <translation>没有有限的元素。</translation>
+    </message>
+    <message>
+        <source>Exponents of A and B, and what formats hold</source>
+        <translation>A 和 B 的指数，以及各格式可容纳的范围</translation>
+    </message>
+    <message>
+        <source>exponent: 2^e ≤ |value| &lt; 2^(e + 1)</source>
+        <translation>指数：2^e ≤ |值| &lt; 2^(e + 1)</translation>
+    </message>
+    <message>
+        <source>No element is finite and other than zero.</source>
+        <translation>没有有限且非零的元素。</translation>
+    </message>
+    <message>
+        <source>B, %1, against A, reference</source>
+        <translation>B（%1）对 A（参考）</translation>
+    </message>
+    <message>
+        <source>A; linear near zero, logarithmic beyond</source>
+        <translation>A；零附近为线性，其外为对数</translation>
+    </message>
+    <message>
+        <source>%1 not finite</source>
+        <translation>%1 个非有限</translation>
+    </message>
+    <message>
+        <source>Point at an element, or select one, to see its row and column.</source>
+        <translation>指向或选择一个元素以查看其行和列。</translation>
+    </message>
+    <message>
+        <source>There is a single element along this direction.</source>
+        <translation>此方向上只有一个元素。</translation>
+    </message>
+    <message>
+        <source>%1: %2 NaN, %3 +Inf, %4 −Inf</source>
+        <translation>%1：%2 个 NaN，%3 个 +Inf，%4 个 −Inf</translation>
+    </message>
+    <message>
+        <source>reading was stopped</source>
+        <translation>读取已停止</translation>
+    </message>
+    <message>
+        <source>reading every element</source>
+        <translation>正在读取所有元素</translation>
+    </message>
+    <message>
+        <source>max |A − B| at least %1</source>
+        <translation>max |A − B| 至少 %1</translation>
+    </message>
+    <message>
+        <source>max |A − B| %1</source>
+        <translation>max |A − B| %1</translation>
+    </message>
+    <message>
+        <source>RMS of the sample %1</source>
+        <translation>采样的 RMS %1</translation>
+    </message>
+    <message>
+        <source>RMS %1</source>
+        <translation>RMS %1</translation>
+    </message>
+    <message>
+        <source>equal %1 %</source>
+        <translation>相等 %1 %</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>A, reference</source>
+        <translation>A，参考</translation>
+    </message>
+    <message>
+        <source>B, %1</source>
+        <translation>B，%1</translation>
+    </message>
+    <message>
+        <source>A − B, reference minus %1</source>
+        <translation>A − B，参考减 %1</translation>
+    </message>
+    <message>
+        <source>|A − B|, absolute difference of %1</source>
+        <translation>|A − B|，%1 的绝对差</translation>
+    </message>
+    <message>
+        <source>|A − B| / |A|, relative difference of %1</source>
+        <translation>|A − B| / |A|，%1 的相对差</translation>
+    </message>
+    <message>
+        <source>|A − B| in ULP of %1</source>
+        <translation>以 %1 的 ULP 表示的 |A − B|</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>channel</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>head</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>dim %1</source>
+        <translation>维度 %1</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Enter or a double click shows it in the picture</source>
+        <translation>按回车或双击以在图中显示</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::TensorInspector</name>
+    <message>
+        <source>Every element is being read. This appears when it is done.</source>
+        <translation>正在读取所有元素，完成后显示。</translation>
+    </message>
+    <message>
+        <source>Histograms of A, B and A − B</source>
+        <translation>A、B 和 A − B 的直方图</translation>
+    </message>
+    <message>
+        <source>Density of B against A</source>
+        <translation>B 对 A 的密度</translation>
+    </message>
+    <message>
+        <source>Histogram of exponents</source>
+        <translation>指数直方图</translation>
+    </message>
+    <message>
+        <source>Profile along the row</source>
+        <translation>沿行的剖面</translation>
+    </message>
+    <message>
+        <source>Profile along the column</source>
+        <translation>沿列的剖面</translation>
+    </message>
+    <message>
+        <source>Analyses of the tensor</source>
+        <translation>张量分析</translation>
+    </message>
+    <message>
+        <source>Worst</source>
+        <translation>最差</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Exponents</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>A–B</source>
+        <translation>A–B</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>剖面</translation>
+    </message>
+    <message>
+        <source>Elements of largest difference</source>
+        <translation>差异最大的元素</translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n worst of the report, until every element is read</source>
+        <translation>
+            <numerusform>报告中最差的 %n 个（直到读取完所有元素）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Every element is being read.</source>
+        <translation>正在读取所有元素。</translation>
+    </message>
+    <message>
+        <source>No element that is finite in both differs.</source>
+        <translation>两者均为有限值的元素没有差异。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The %n worst of all elements</source>
+        <translation>
+            <numerusform>所有元素中最差的 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Values of A, B and A − B</source>
+        <translation>A、B 和 A − B 的值</translation>
+    </message>
+    <message>
+        <source>Exponents of A and B</source>
+        <translation>A 和 B 的指数</translation>
+    </message>
+    <message>
+        <source>B against A</source>
+        <translation>B 对 A</translation>
+    </message>
+    <message>
+        <source>A near %1, B near %2: %3 elements</source>
+        <translation>A 接近 %1，B 接近 %2：%3 个元素</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>What narrower formats would lose</source>
+        <translation>更窄的格式会丢失的内容</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::TensorPairSource</name>
+    <message>
+        <source>No tensor is selected</source>
+        <translation>未选择张量</translation>
+    </message>
+    <message>
+        <source>Click a cell of the overview, a point of a chart, or a row of the table.</source>
+        <translation>请单击概览中的单元格、图表中的点或表格中的行。</translation>
+    </message>
+    <message>
+        <source>The report has no such tensor</source>
+        <translation>报告中没有这个张量</translation>
+    </message>
+    <message>
+        <source>Choose another one in the overview, a chart or the table.</source>
+        <translation>请在概览、图表或表格中选择其他张量。</translation>
+    </message>
+    <message>
+        <source>This report kept no tensors</source>
+        <translation>此报告未保留张量</translation>
+    </message>
+    <message>
+        <source>The tensors themselves are shown here when a study keeps them: set “capture.tensors: full” in the study and run it again.</source>
+        <translation>当实验保留张量时，这里会显示张量本身：请在实验中设置“capture.tensors: full”并重新运行。</translation>
+    </message>
+    <message>
+        <source>The file of captured tensors cannot be read</source>
+        <translation>无法读取捕获张量的文件</translation>
+    </message>
+    <message>
+        <source>%1
+Run the study again to write it anew.</source>
+        <translation>%1
+请重新运行实验以重新写入。</translation>
+    </message>
+    <message>
+        <source>%1 (%2) was not kept for “%3”</source>
+        <translation>“%3”未保留 %1（%2）</translation>
+    </message>
+    <message>
+        <source>The study keeps other tensors: see capture.level, capture.include and capture.exclude in it.</source>
+        <translation>实验保留的是其他张量：参见其中的 capture.level、capture.include 和 capture.exclude。</translation>
+    </message>
+    <message>
+        <source>“%1” has no tensors yet</source>
+        <translation>“%1”尚无张量</translation>
+    </message>
+    <message>
+        <source>They can be shown once the run has finished.</source>
+        <translation>运行完成后即可显示。</translation>
+    </message>
+    <message>
+        <source>The tensors of “%1” cannot be read</source>
+        <translation>无法读取“%1”的张量</translation>
+    </message>
+    <message>
+        <source>The tensor cannot be read</source>
+        <translation>无法读取该张量</translation>
+    </message>
+    <message>
+        <source>The two tensors differ in shape</source>
+        <translation>两个张量形状不同</translation>
+    </message>
+    <message>
+        <source>The reference has %1, the variant %2, so that elements cannot be paired.</source>
+        <translation>参考为 %1，变体为 %2，因此无法对元素配对。</translation>
+    </message>
+    <message>
+        <source>The two tensors cannot be compared</source>
+        <translation>无法比较这两个张量</translation>
+    </message>
+    <message>
+        <source>The tensor has no elements</source>
+        <translation>该张量没有元素</translation>
+    </message>
+    <message>
+        <source>Its shape is %1.</source>
+        <translation>其形状为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::TensorPanes</name>
+    <message>
+        <source> – being read</source>
+        <translation> – 正在读取</translation>
+    </message>
+    <message>
+        <source> – preview, one element of each cell</source>
+        <translation> – 预览，每格一个元素</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>largest magnitude</source>
+        <translation>最大幅值</translation>
+    </message>
+    <message>
+        <source> – %1 of %2 × %3 elements a cell</source>
+        <translation> – 每格 %2 × %3 个元素的%1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::TensorTableModel</name>
@@ -1416,6 +4049,289 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::TensorView</name>
+    <message>
+        <source>Four pictures beside each other</source>
+        <translation>四幅图并排</translation>
+    </message>
+    <message>
+        <source>Mean of each cell instead of its extreme</source>
+        <translation>用每格的平均值代替极值</translation>
+    </message>
+    <message>
+        <source>Blink between A and B (Space)</source>
+        <translation>在 A 和 B 之间闪烁（空格）</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Go to element…</source>
+        <translation>转到元素…</translation>
+    </message>
+    <message>
+        <source>Element</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Position of an element, as 0, 5, 17; Return goes there (Ctrl+G)</source>
+        <translation>元素的位置，例如 0, 5, 17；按回车转到（Ctrl+G）</translation>
+    </message>
+    <message>
+        <source>Statistics of the tensor</source>
+        <translation>张量统计</translation>
+    </message>
+    <message>
+        <source>Progress of reading</source>
+        <translation>读取进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stops reading; what is shown stays</source>
+        <translation>停止读取；已显示的内容会保留</translation>
+    </message>
+    <message>
+        <source>Here the selected tensor is shown element by element, reference and variant.</source>
+        <translation>这里逐元素显示所选张量的参考和变体。</translation>
+    </message>
+    <message>
+        <source>Open the study</source>
+        <translation>打开实验</translation>
+    </message>
+    <message>
+        <source>Sample: 1 of %1 elements was kept, from a tensor of shape %2</source>
+        <translation>采样：每 %1 个元素保留 1 个，取自形状为 %2 的张量</translation>
+    </message>
+    <message>
+        <source>Along the row, %1</source>
+        <translation>沿行，%1</translation>
+    </message>
+    <message>
+        <source>Along the column, %1</source>
+        <translation>沿列，%1</translation>
+    </message>
+    <message>
+        <source>The sample holds no element at %1.</source>
+        <translation>采样中没有位于 %1 的元素。</translation>
+    </message>
+    <message>
+        <source>%1 is no element of a tensor of shape %2.</source>
+        <translation>%1 不是形状为 %2 的张量的元素。</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>The selected tensor element by element</source>
+        <translation>逐元素显示所选张量</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ThresholdPane</name>
+    <message>
+        <source>Restore defaults</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>Thresholds of the rules</source>
+        <translation>规则的阈值</translation>
+    </message>
+    <message>
+        <source>%1. Default: %2</source>
+        <translation>%1。默认：%2</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::VariantsModel</name>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>study</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>fp32 everywhere</source>
+        <translation>全部 fp32</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参考</translation>
+    </message>
+    <message>
+        <source>variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>command line</source>
+        <translation>命令行</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1 overrides %2</source>
+        <translation>%1 覆盖 %2</translation>
+    </message>
+    <message>
+        <source>Not overridden; set by: %1</source>
+        <translation>未覆盖；设置者：%1</translation>
+    </message>
+    <message>
+        <source>Runs first, in float32 unless overridden; the variants are compared with it</source>
+        <translation>最先运行，除非被覆盖否则使用 float32；各变体与之比较</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::VariantsPanel</name>
+    <message>
+        <source>Variants and their overrides</source>
+        <translation>变体及其覆盖项</translation>
+    </message>
+    <message>
+        <source>Double-click a cell to change it. Dim values are not overridden: they come from the study or the defaults.</source>
+        <translation>双击单元格进行更改。灰色的值未被覆盖：来自实验或默认值。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add a variant</source>
+        <translation>添加变体</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Add a copy of the selected variant</source>
+        <translation>添加所选变体的副本</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename the selected variant</source>
+        <translation>重命名所选变体</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete the selected variant</source>
+        <translation>删除所选变体</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Run the selected variant earlier</source>
+        <translation>提前运行所选变体</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Run the selected variant later</source>
+        <translation>推后运行所选变体</translation>
+    </message>
+    <message>
+        <source>Override</source>
+        <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>Override a key in the selected run</source>
+        <translation>在所选运行中覆盖一个键</translation>
+    </message>
+    <message>
+        <source>Grid…</source>
+        <translation>网格…</translation>
+    </message>
+    <message>
+        <source>Make variants of all combinations of values</source>
+        <translation>生成所有取值组合的变体</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Workspace</name>
+    <message>
+        <source>Comparing the kept tensors of every run with those of %1…</source>
+        <translation>正在将每次运行保留的张量与 %1 的张量比较…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Show errors as multiples of its errors</source>
+        <translation>将误差显示为其误差的倍数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
+        <translation>
+            <numerusform>%n 个张量无法比较：仅由两次运行之一保留，或形状不同。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The new study</source>
+        <translation>新实验</translation>
+    </message>
+    <message>
+        <source>%1 was closed with edits that are not saved.</source>
+        <translation>%1 已关闭，但有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>Bring it back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>recovery</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>%1: changed by another program since it was read; nothing was written</source>
+        <translation>%1：读取后已被其他程序更改；未写入任何内容</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::YamlEditor</name>
+    <message>
+        <source>Study as YAML</source>
+        <translation>YAML 格式的实验</translation>
+    </message>
+    <message>
+        <source>Completions</source>
+        <translation>补全</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::ClassLegend</name>
+    <message>
+        <source>Cells with a look of their own</source>
+        <translation>具有特殊外观的单元格</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::charts::DepthChart</name>
     <message>
         <source>Error by depth</source>
@@ -1432,6 +4348,66 @@ Qt %2</translation>
     <message>
         <source>%1 by depth. Tensors: %2. Variants: %3. Arrows walk tensors and variants.</source>
         <translation>各深度的%1。张量：%2。变体：%3。方向键在张量和变体之间移动。</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::DepthPanels</name>
+    <message>
+        <source>Error by depth, one panel for each variant</source>
+        <translation>各深度的误差，每个变体一个面板</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::RangeBar</name>
+    <message>
+        <source>Colour range</source>
+        <translation>颜色范围</translation>
+    </message>
+    <message>
+        <source>Drag an end to choose which values the colours tell apart; double click shows them all. Keys: left and right move the active end, up and down choose it.</source>
+        <translation>拖动端点以选择颜色所区分的数值；双击显示全部。按键：左右移动活动端点，上下选择端点。</translation>
+    </message>
+    <message>
+        <source>From %1 to %2; %3 is active.</source>
+        <translation>从 %1 到 %2；%3为活动端点。</translation>
+    </message>
+    <message>
+        <source>the low end</source>
+        <translation>低端</translation>
+    </message>
+    <message>
+        <source>the high end</source>
+        <translation>高端</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::RangeControl</name>
+    <message>
+        <source>Fit range</source>
+        <translation>适应范围</translation>
+    </message>
+    <message>
+        <source>Always fit</source>
+        <translation>始终适应</translation>
+    </message>
+    <message>
+        <source>Sets the ends to the smallest and the largest value shown</source>
+        <translation>将端点设为所显示的最小值和最大值</translation>
+    </message>
+    <message>
+        <source>Fits the range whenever other values are shown</source>
+        <translation>显示的数值改变时自动适应范围</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::RasterWidget</name>
+    <message>
+        <source>Heatmap</source>
+        <translation>热力图</translation>
+    </message>
+    <message>
+        <source>%1: missing</source>
+        <translation>%1：缺失</translation>
     </message>
 </context>
 <context>

@@ -36,7 +36,16 @@ struct ContextFixture {
   views::Bookmarks bookmarks{workspace, selection, background};
 
   views::ViewContext context() {
-    return {workspace, selection, themes, settings, background, queue, runs, findings, exports, bookmarks};
+    return {workspace,
+            selection,
+            themes,
+            settings,
+            background,
+            queue,
+            runs,
+            findings,
+            exports,
+            bookmarks};
   }
 
   /// Saves the report as a run folder and opens it, as the user would.
