@@ -1628,26 +1628,6 @@ Qt %2</translation>
         <translation>非有限元素</translation>
     </message>
     <message>
-        <source>tensor</source>
-        <translation>张量</translation>
-    </message>
-    <message>
-        <source>pass</source>
-        <translation>传播方向</translation>
-    </message>
-    <message>
-        <source>not finite</source>
-        <translation>非有限</translation>
-    </message>
-    <message>
-        <source>jump</source>
-        <translation>跳变</translation>
-    </message>
-    <message>
-        <source>Error by depth: %1</source>
-        <translation>各深度的误差：%1</translation>
-    </message>
-    <message>
         <source> ▲ from 0</source>
         <translation> ▲ 从 0 起</translation>
     </message>
@@ -1670,6 +1650,10 @@ Qt %2</translation>
     <message>
         <source>Expected (a model)</source>
         <translation>预期（模型估计）</translation>
+    </message>
+    <message>
+        <source>Jump</source>
+        <translation>跳变</translation>
     </message>
 </context>
 <context>

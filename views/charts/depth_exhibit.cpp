@@ -108,29 +108,6 @@ void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& m
   }
 }
 
-void paintCurves(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const Theme& theme) {
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
-  painter.setBrush(Qt::NoBrush);
-  QColor reference = theme.reference;
-  reference.setAlphaF(0.55F);
-  painter.setPen(QPen(reference, 1));
-  for (const QList<QPointF>& points : frame.reference) {
-    paintLine(painter, points, frame.referenceMap);
-  }
-  for (const SceneCurve& curve : frame.scene.curves) {
-    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
-    painter.setPen(variantPen(theme.variantStyle(style), kLineWidth));
-    for (const QList<QPointF>& points : curve.segments) {
-      paintLine(painter, points, frame.map);
-    }
-  }
-  painter.restore();
-}
-
 QString titleOf(const DepthData& data, const std::vector<int>& curves) {
   QStringList names;
   for (const int curve : curves) {
@@ -156,6 +133,11 @@ bool hasNonFinite(const DepthCurve& curve) {
   });
 }
 
+bool hasJumps(const DepthCurve& curve) {
+  return std::any_of(
+      curve.jumps.begin(), curve.jumps.end(), [](double factor) { return factor > 0; });
+}
+
 std::vector<report::DataColumn> columnsOf(const DepthData& data,
                                           const std::vector<int>& curves,
                                           bool hasReference) {
@@ -175,6 +157,12 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
           {drawn.name.toStdString(), "", translate("Elements not finite").toStdString()});
     }
   }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (hasJumps(drawn)) {
+      columns.push_back({drawn.name.toStdString(), "", translate("Jump").toStdString()});
+    }
+  }
   if (hasReference) {
     columns.push_back({translate("RMS of the reference").toStdString(), "", ""});
   }
@@ -182,6 +170,29 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
 }
 
 }  // namespace
+
+void paintCurves(QPainter& painter,
+                 const DepthFrame& frame,
+                 const DepthData& data,
+                 const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  QColor reference = theme.reference;
+  reference.setAlphaF(0.55F);
+  painter.setPen(QPen(reference, 1));
+  for (const QList<QPointF>& points : frame.reference) {
+    paintLine(painter, points, frame.referenceMap);
+  }
+  for (const SceneCurve& curve : frame.scene.curves) {
+    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    painter.setPen(variantPen(theme.variantStyle(style), kLineWidth));
+    for (const QList<QPointF>& points : curve.segments) {
+      paintLine(painter, points, frame.map);
+    }
+  }
+  painter.restore();
+}
 
 void paintDepth(QPainter& painter,
                 const QRectF& area,
@@ -238,6 +249,13 @@ report::DataTable depthTable(const DepthData& data,
       const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
       if (hasNonFinite(drawn)) {
         row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
+      }
+    }
+    for (const int curve : curves) {
+      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+      if (hasJumps(drawn)) {
+        const double factor = drawn.jumps[at];
+        row.push_back(numberCell(factor > 0 ? factor : std::nan("")));
       }
     }
     if (hasReference) {

@@ -5,6 +5,13 @@
 
 namespace ulp::views::charts {
 
+/// Lines of a frame: the scale of the reference, then the curves. For painters that have no chart.
+/// They end at the plot also on devices that do not clip.
+void paintCurves(QPainter& painter,
+                 const DepthFrame& frame,
+                 const DepthData& data,
+                 const Theme& theme);
+
 /// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
 /// crosshair. More variants than direct labels can name get a legend below.
 void paintDepth(QPainter& painter,
@@ -14,7 +21,8 @@ void paintDepth(QPainter& painter,
                 const Viewport& viewport,
                 const Theme& theme);
 
-/// What the chart draws as rows: one a slot within the viewport, one column a visible variant.
+/// What the chart draws as rows: one a slot within the viewport; columns of values, of elements
+/// that are not finite and of jumps where there are any, each with one a visible variant.
 [[nodiscard]] report::DataTable depthTable(const DepthData& data,
                                            const DepthOptions& options,
                                            const Viewport& viewport);

@@ -7,13 +7,6 @@
 
 namespace ulp::views::charts {
 
-/// Lines of a frame: the guide, the reference's scale, the curves. For painters that have no chart.
-void paintCurves(QPainter& painter,
-                 const DepthFrame& frame,
-                 const DepthData& data,
-                 const DepthOptions& options,
-                 const Theme& theme);
-
 /// All that a picture of a depth chart is made of.
 struct DepthPicture {
   DepthData data;
@@ -23,18 +16,11 @@ struct DepthPicture {
 };
 [[nodiscard]] DepthPicture pictureOf(const DepthChart& chart);
 
-/// A depth chart on any painter, in `area`, as the widget shows it. More variants than have names
-/// at their lines' ends get a legend below.
+/// A depth chart on any painter, in `area`, as the widget shows it (depth_exhibit.h).
 void paintDepth(QPainter& painter,
                 const QRectF& area,
                 const DepthPicture& picture,
                 const Theme& theme);
-
-/// What is drawn, row by row: name, pass, the reference's scale, then every visible variant with
-/// its value, non-finite elements and jump.
-[[nodiscard]] report::DataTable depthTable(const QString& title,
-                                           const DepthData& data,
-                                           const DepthOptions& options);
 
 /// How an exhibit of a picture is painted.
 using PaintPicture = void (*)(QPainter& painter,

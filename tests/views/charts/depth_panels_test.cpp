@@ -99,7 +99,9 @@ TEST_F(DepthPanelsTest, ThePictureLooksLikeTheChartOnAnyPainter) {
   EXPECT_NE(panels, image);
   const report::DataTable table = exhibit.table();
   EXPECT_EQ(table.rows.size(), static_cast<std::size_t>(m_chart.data().axis.size()));
-  EXPECT_EQ(table.columns.size(), 3 + 3 * 4U);
+  ASSERT_EQ(table.columns.size(), 3 + 3 * 4 + 1U);
+  EXPECT_EQ(table.columns[3].unit, "%");
+  EXPECT_EQ(table.columns[11].group, "Jump");
   EXPECT_EQ(std::get<std::string>(table.rows[0][0]), "embeddings");
 }
 
