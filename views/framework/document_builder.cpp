@@ -1,9 +1,11 @@
 #include "views/framework/document_builder.h"
 
+#include <limits>
 #include <utility>
 
 #include "core/analysis/rebase_report.h"
 #include "core/analysis/relate_report.h"
+#include "core/report/summary.h"
 
 namespace ulp::views {
 namespace {
@@ -20,6 +22,11 @@ Result<BuiltDocument> related(const DocumentBasis& basis) {
   }
   return BuiltDocument{.document = ReportDocument::build(
                            basis, std::make_shared<const report::Report>(std::move(*report)))};
+}
+
+/// Larger is worse; NaN for a value that says nothing.
+double badness(double value, const MetricInfo& metric) {
+  return metric.better == numerics::Better::Lower ? value : -value;
 }
 
 Result<BuiltDocument> rebased(const DocumentBasis& basis,
@@ -48,14 +55,70 @@ Result<BuiltDocument> rebased(const DocumentBasis& basis,
 
 }  // namespace
 
-Result<BuiltDocument> buildDocument(const DocumentBasis& basis,
+Result<BuiltDocument> buildDocument(const DocumentRequest& request,
                                     const std::stop_token& stop,
                                     const std::function<void(DocumentPtr)>& news) {
+  const DocumentBasis basis{.open = request.open ? request.open : joinSources(request.sources),
+                            .baseline = request.baseline,
+                            .relation = request.relation};
   const report::ReportPtr& joined = basis.open->joined.report;
-  if (basis.baseline.isEmpty() || basis.baseline.toStdString() == joined->reference) {
-    return BuiltDocument{.document = ReportDocument::build({.open = basis.open}, joined)};
+  const std::string baseline = basis.baseline.toStdString();
+  if (baseline == joined->reference || joined->findRun(baseline) == nullptr) {
+    BuiltDocument built{.document = ReportDocument::build({.open = basis.open}, joined)};
+    built.initial = initialSelection(*built.document);
+    return built;
   }
   return basis.relation == Relation::Error ? rebased(basis, stop, news) : related(basis);
+}
+
+Selection initialSelection(const ReportDocument& document) {
+  Selection selection;
+  selection.metric = document.defaultMetric();
+  const int metric = document.findMetric(selection.metric);
+  if (document.variantCount() == 0 || metric < 0) {
+    return selection;
+  }
+  selection.runs = {document.variantName(0)};
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  double worst = -std::numeric_limits<double>::infinity();
+  for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
+    for (const report::SummaryCell& cell : row.cells) {
+      const double bad = badness(cell.value, info);
+      if (!cell.site.name.empty() && bad > worst) {
+        worst = bad;
+        selection.runs = {QString::fromStdString(row.run)};
+        selection.site = QString::fromStdString(cell.site.name);
+        selection.pass = cell.site.pass;
+      }
+    }
+  }
+  return selection;
+}
+
+Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
+  Selection adapted = selection;
+  adapted.baseline = document.basis().baseline;
+  adapted.relation = document.basis().relation;
+  adapted.runs.removeIf([&](const QString& run) { return document.findVariant(run) < 0; });
+  const bool hasMetric = document.findMetric(adapted.metric) >= 0;
+  const bool hasSite = document.findSite(adapted.site.toStdString(), adapted.pass) >= 0;
+  if (!adapted.runs.isEmpty() && hasMetric && hasSite) {
+    return adapted;
+  }
+  const Selection initial = initialSelection(document);
+  if (adapted.runs.isEmpty()) {
+    adapted.runs = initial.runs;
+  }
+  if (!hasMetric) {
+    adapted.metric = initial.metric;
+  }
+  if (!hasSite) {
+    adapted.site = initial.site;
+    adapted.pass = initial.pass;
+    adapted.slice.clear();
+    adapted.element.clear();
+  }
+  return adapted;
 }
 
 }  // namespace ulp::views

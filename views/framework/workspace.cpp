@@ -1,7 +1,6 @@
 #include "views/framework/workspace.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -10,7 +9,6 @@
 #include <QtCore/QTimer>
 
 #include "core/base/atomic_file.h"
-#include "core/report/summary.h"
 #include "views/framework/background.h"
 #include "views/framework/common_settings.h"
 #include "views/framework/selection_context.h"
@@ -72,19 +70,12 @@ Result<report::LoadedReport> readReport(const QString& path) {
                               .folder = {}};
 }
 
-/// Larger is worse; NaN for a value that says nothing.
-double badness(double value, const MetricInfo& metric) {
-  return metric.better == numerics::Better::Lower ? value : -value;
-}
-
 }  // namespace
 
 struct Workspace::Loaded {
   std::vector<Error> errors{};
   QStringList paths{};  ///< parallel to reports
   std::vector<analysis::ReportSource> reports{};
-  DocumentPtr document{};  ///< of a single report
-  Selection initial{};     ///< of that
 };
 
 Workspace::Workspace(Background& background,
@@ -94,7 +85,7 @@ Workspace::Workspace(Background& background,
     : QObject(parent), m_background(background), m_selection(selection), m_settings(settings) {
   m_history.setUndoLimit(kUndoLimit);
   connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
-    if (tag == reportTag() || tag == studyTag()) {
+    if (tag == reportTag() || tag == studyTag() || tag == buildTag()) {
       Q_EMIT loadingChanged(isLoading());
     }
   });
@@ -102,7 +93,8 @@ Workspace::Workspace(Background& background,
 }
 
 bool Workspace::isLoading() const {
-  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag());
+  return m_background.isBusy(reportTag()) || m_background.isBusy(studyTag()) ||
+         (m_isNew && m_background.isBusy(buildTag()));
 }
 
 void Workspace::open(const QString& path) {
@@ -152,7 +144,8 @@ void Workspace::closeAll() {
   m_background.cancel(studyTag());
   m_background.cancel(buildTag());
   m_document.reset();
-  m_wanted.reset();
+  m_wanted = {};
+  m_isNew = false;
   m_selection.reset({});
   offerReplacedStudy();
   m_hasStudy = false;
@@ -167,11 +160,11 @@ void Workspace::openBeside(const QStringList& paths) {
 }
 
 std::span<const analysis::ReportSource> Workspace::reports() const {
-  return m_wanted ? std::span(m_wanted->open->sources) : std::span<const analysis::ReportSource>();
+  return m_wanted.sources;
 }
 
 void Workspace::closeReport(std::size_t index) {
-  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  std::vector<analysis::ReportSource> sources = m_wanted.sources;
   if (index >= sources.size()) {
     return;
   }
@@ -180,16 +173,16 @@ void Workspace::closeReport(std::size_t index) {
     return;
   }
   sources.erase(sources.begin() + static_cast<std::ptrdiff_t>(index));
-  rebuild(joinSources(std::move(sources)));
+  setSources(std::move(sources));
 }
 
 void Workspace::setMapping(std::size_t index, analysis::SiteMapping mapping) {
-  std::vector<analysis::ReportSource> sources(reports().begin(), reports().end());
+  std::vector<analysis::ReportSource> sources = m_wanted.sources;
   if (index == 0 || index >= sources.size()) {
     return;
   }
   sources[index].mapping = std::move(mapping);
-  rebuild(joinSources(std::move(sources)));
+  setSources(std::move(sources));
 }
 
 void Workspace::loadReports(const QStringList& paths, Opening opening) {
@@ -207,11 +200,6 @@ void Workspace::loadReports(const QStringList& paths, Opening opening) {
             result.reports.push_back({std::move(*loaded), {}});
           }
         }
-        if (result.reports.size() == 1) {
-          // Most of the time it is shown as it is.
-          result.document = ReportDocument::build(result.reports.front().loaded);
-          result.initial = initialSelection(*result.document);
-        }
         return result;
       },
       [this, opening](const Loaded& loaded) { finishLoading(loaded, opening); });
@@ -228,36 +216,11 @@ void Workspace::finishLoading(const Loaded& loaded, Opening opening) {
   for (const QString& path : loaded.paths) {
     remember(path);
   }
-  const bool isAlone = m_wanted && m_wanted->open->sources.size() == 1 &&
-                       m_wanted->baseline.isEmpty() && opening == Opening::Update;
-  if (loaded.document && (opening == Opening::New || isAlone || !m_wanted)) {
-    showAlone(loaded, opening == Opening::Update);
-  } else {
-    showTogether(loaded, opening);
+  if (opening == Opening::New) {
+    m_wanted = {};
+    m_isNew = true;
   }
-}
-
-void Workspace::showAlone(const Loaded& loaded, bool keepSelection) {
-  const bool keep = keepSelection && m_document != nullptr;
-  m_background.cancel(buildTag());
-  m_wanted = loaded.document->basis();
-  m_document = loaded.document;
-  if (keep) {
-    m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
-  } else {
-    m_selection.reset(loaded.initial);
-  }
-  Q_EMIT documentChanged();
-  if (!keepSelection) {
-    Q_EMIT reportShown();
-  }
-}
-
-void Workspace::showTogether(const Loaded& loaded, Opening opening) {
-  std::vector<analysis::ReportSource> sources;
-  if (opening != Opening::New) {
-    sources.assign(reports().begin(), reports().end());
-  }
+  std::vector<analysis::ReportSource> sources = m_wanted.sources;
   for (const analysis::ReportSource& added : loaded.reports) {
     const auto same = std::ranges::find_if(sources, [&](const analysis::ReportSource& source) {
       return source.loaded.file == added.loaded.file;
@@ -271,41 +234,43 @@ void Workspace::showTogether(const Loaded& loaded, Opening opening) {
       sources = {added};
     }
   }
-  if (opening == Opening::New) {
-    m_isAnnounced = false;
-    m_selection.reset({});
-  }
-  rebuild(joinSources(std::move(sources)));
+  setSources(std::move(sources));
+}
+
+void Workspace::setSources(std::vector<analysis::ReportSource> sources) {
+  m_wanted.sources = std::move(sources);
+  m_wanted.open = nullptr;
+  rebuild();
 }
 
 void Workspace::followBaseline() {
   const Selection& selection = m_selection.selection();
-  if (m_wanted &&
-      (selection.baseline != m_wanted->baseline || selection.relation != m_wanted->relation)) {
-    rebuild(m_wanted->open);
+  // What is about to be shown starts at its reference, whatever is selected in what is shown still.
+  if (m_wanted.sources.empty() || m_isNew ||
+      (selection.baseline == m_wanted.baseline && selection.relation == m_wanted.relation)) {
+    return;
   }
+  m_wanted.baseline = selection.baseline;
+  m_wanted.relation = selection.relation;
+  rebuild();
 }
 
-void Workspace::rebuild(std::shared_ptr<const OpenReports> open) {
-  const Selection& selection = m_selection.selection();
-  DocumentBasis basis{.open = std::move(open)};
-  if (basis.open->joined.report->findRun(selection.baseline.toStdString()) != nullptr) {
-    basis.baseline = selection.baseline;
-    basis.relation = selection.relation;
-  }
-  m_wanted = basis;
+void Workspace::rebuild() {
   dismiss(buildTag());
   m_background.run<Result<BuiltDocument>, DocumentPtr>(
       buildTag(),
       this,
-      [basis](const std::stop_token& stop, const std::function<void(DocumentPtr)>& news) {
-        return buildDocument(basis, stop, news);
+      [request = m_wanted](const std::stop_token& stop,
+                           const std::function<void(DocumentPtr)>& news) {
+        return buildDocument(request, stop, news);
       },
-      [this](const DocumentPtr& soFar) { show(soFar); },
-      [this, basis](const Result<BuiltDocument>& built) { finishBuilding(built, basis); });
-  if (!basis.baseline.isEmpty() && basis.relation == Relation::Error) {
-    QTimer::singleShot(kPatienceMs, this, [this, baseline = basis.baseline] {
-      if (m_background.isBusy(buildTag()) && m_wanted && m_wanted->baseline == baseline) {
+      [this](const DocumentPtr& soFar) { show({.document = soFar}); },
+      [this, request = m_wanted](const Result<BuiltDocument>& built) {
+        finishBuilding(built, request);
+      });
+  if (!m_wanted.baseline.isEmpty() && m_wanted.relation == Relation::Error) {
+    QTimer::singleShot(kPatienceMs, this, [this, baseline = m_wanted.baseline] {
+      if (m_background.isBusy(buildTag()) && m_wanted.baseline == baseline) {
         showStopMessage(baseline);
       }
     });
@@ -323,28 +288,28 @@ void Workspace::showStopMessage(const QString& baseline) {
                       }}}});
 }
 
-void Workspace::finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis) {
+void Workspace::finishBuilding(const Result<BuiltDocument>& built, const DocumentRequest& request) {
   dismiss(buildTag());
   if (!built) {
     Message message = messageOf(built.error(), buildTag());
-    if (basis.relation == Relation::Error) {
+    if (request.relation == Relation::Error) {
       message.actions.push_back(
-          {tr("Show errors as multiples of its errors"), [this, baseline = basis.baseline] {
+          {tr("Show errors as multiples of its errors"), [this, baseline = request.baseline] {
              m_selection.selectBaseline(baseline, Relation::Ratio);
            }});
     }
     if (m_document != nullptr) {
       // What is shown is still in relation to the baseline before.
+      followDocument();
       Selection selection = m_selection.selection();
-      m_wanted = m_document->basis();
-      selection.baseline = m_wanted->baseline;
-      selection.relation = m_wanted->relation;
+      selection.baseline = m_wanted.baseline;
+      selection.relation = m_wanted.relation;
       m_selection.amend(selection);
     }
     raise(message);
     return;
   }
-  show(built->document);
+  show(*built);
   if (built->unmatched > 0 || !built->problems.isEmpty()) {
     QStringList sentences;
     if (built->unmatched > 0) {
@@ -362,11 +327,26 @@ void Workspace::finishBuilding(const Result<BuiltDocument>& built, const Documen
   }
 }
 
-void Workspace::show(DocumentPtr document) {
-  m_document = std::move(document);
-  m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+void Workspace::followDocument() {
+  const DocumentBasis& basis = m_document->basis();
+  m_wanted = {.sources = basis.open->sources,
+              .open = basis.open,
+              .baseline = basis.baseline,
+              .relation = basis.relation};
+}
+
+void Workspace::show(const BuiltDocument& built) {
+  const bool isFirst = m_document == nullptr;
+  const bool isNew = std::exchange(m_isNew, false);
+  m_document = built.document;
+  followDocument();
+  if (isNew || isFirst) {
+    m_selection.reset(built.initial);
+  } else {
+    m_selection.amend(adaptSelection(m_selection.selection(), *m_document));
+  }
   Q_EMIT documentChanged();
-  if (!std::exchange(m_isAnnounced, true)) {
+  if (isNew) {
     Q_EMIT reportShown();
   }
 }
@@ -498,51 +478,6 @@ void Workspace::remember(const QString& path) {
   files.prepend(absolute);
   m_settings.set(recentSetting(), files.mid(0, std::clamp(m_settings.get(kRecentLimit), 0, 50)));
   Q_EMIT recentFilesChanged();
-}
-
-Selection initialSelection(const ReportDocument& document) {
-  Selection selection;
-  selection.metric = document.defaultMetric();
-  const int metric = document.findMetric(selection.metric);
-  if (document.variantCount() == 0 || metric < 0) {
-    return selection;
-  }
-  selection.runs = {document.variantName(0)};
-  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
-  double worst = -std::numeric_limits<double>::infinity();
-  for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
-    for (const report::SummaryCell& cell : row.cells) {
-      const double bad = badness(cell.value, info);
-      if (!cell.site.name.empty() && bad > worst) {
-        worst = bad;
-        selection.runs = {QString::fromStdString(row.run)};
-        selection.site = QString::fromStdString(cell.site.name);
-        selection.pass = cell.site.pass;
-      }
-    }
-  }
-  return selection;
-}
-
-Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
-  Selection adapted = selection;
-  adapted.baseline = document.basis().baseline;
-  adapted.relation = document.basis().relation;
-  adapted.runs.removeIf([&](const QString& run) { return document.findVariant(run) < 0; });
-  const Selection initial = initialSelection(document);
-  if (adapted.runs.isEmpty()) {
-    adapted.runs = initial.runs;
-  }
-  if (document.findMetric(adapted.metric) < 0) {
-    adapted.metric = initial.metric;
-  }
-  if (document.findSite(adapted.site.toStdString(), adapted.pass) < 0) {
-    adapted.site = initial.site;
-    adapted.pass = initial.pass;
-    adapted.slice.clear();
-    adapted.element.clear();
-  }
-  return adapted;
 }
 
 }  // namespace ulp::views

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <span>
 
 #include <QtCore/QObject>
@@ -126,13 +125,14 @@ class Workspace : public QObject {
   void loadReports(const QStringList& paths, Opening opening);
   void loadStudy(const QString& path);
   void finishLoading(const Loaded& loaded, Opening opening);
-  void showAlone(const Loaded& loaded, bool keepSelection);
-  void showTogether(const Loaded& loaded, Opening opening);
+  void setSources(std::vector<analysis::ReportSource> sources);
   /// Makes the document anew if it is not the one that the selection asks for.
   void followBaseline();
-  void rebuild(std::shared_ptr<const OpenReports> open);
-  void finishBuilding(const Result<BuiltDocument>& built, const DocumentBasis& basis);
-  void show(DocumentPtr document);
+  /// What is wanted is what is shown.
+  void followDocument();
+  void rebuild();
+  void finishBuilding(const Result<BuiltDocument>& built, const DocumentRequest& request);
+  void show(const BuiltDocument& built);
   void showStopMessage(const QString& baseline);
   void setStudy(StudyText study);
   void applyStudyText(const QString& text);
@@ -143,16 +143,11 @@ class Workspace : public QObject {
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   DocumentPtr m_document;
-  bool m_isAnnounced = true;              ///< reportShown() has been emitted for what was opened
-  std::optional<DocumentBasis> m_wanted;  ///< of the document that is shown or being made
+  DocumentRequest m_wanted;  ///< of the document that is shown or being made; no sources: none
+  bool m_isNew = false;      ///< that was opened by the user and is not shown yet
   StudyText m_study;
   bool m_hasStudy = false;
   QUndoStack m_history;
 };
-
-/// Where to look first: the worst cell of the summary, in its variant.
-[[nodiscard]] Selection initialSelection(const ReportDocument& document);
-/// `selection` with whatever the document does not have replaced by what it has.
-[[nodiscard]] Selection adaptSelection(const Selection& selection, const ReportDocument& document);
 
 }  // namespace ulp::views
