@@ -1,5 +1,7 @@
 #include "views/framework/background.h"
 
+#include <algorithm>
+
 #include <QtCore/QMetaObject>
 
 namespace ulp::views {
@@ -65,11 +67,12 @@ void Background::loop(const std::stop_token& shutdown) {
     std::stop_token token;
     {
       std::unique_lock lock(m_mutex);
-      if (!m_wake.wait(lock, shutdown, [this] { return !m_queue.empty(); })) {
+      if (!m_wake.wait(lock, shutdown, [this] { return nextStartable() != m_queue.end(); })) {
         return;
       }
-      entry = std::move(m_queue.front());
-      m_queue.pop_front();
+      const auto next = nextStartable();
+      entry = std::move(*next);
+      m_queue.erase(next);
       std::stop_source stop;
       token = stop.get_token();
       m_running.emplace(entry.ticket, std::make_pair(entry.tag, std::move(stop)));
@@ -81,12 +84,21 @@ void Background::loop(const std::stop_token& shutdown) {
       const std::scoped_lock lock(m_mutex);
       m_running.erase(entry.ticket);
     }
+    // What waits may have waited for this tag.
+    m_wake.notify_all();
     work = nullptr;
     QMetaObject::invokeMethod(
         this,
         [this, entry = std::move(entry), deliver = std::move(deliver)] { arrive(entry, deliver); },
         Qt::QueuedConnection);
   }
+}
+
+std::deque<Background::Entry>::iterator Background::nextStartable() {
+  return std::ranges::find_if(m_queue, [this](const Entry& entry) {
+    return std::ranges::none_of(
+        m_running, [&entry](const auto& running) { return running.second.first == entry.tag; });
+  });
 }
 
 bool Background::isExpected(const Entry& entry) const {

@@ -20,7 +20,8 @@ namespace ulp::views {
 
 /// Runs work off the GUI thread and brings its result back to it, a few tasks at a time, so that
 /// long work does not hold up short. Work of one tag replaces earlier work of that tag: what waits
-/// is dropped, what runs is asked to stop, and its result never arrives.
+/// is dropped, what runs is asked to stop, and its result never arrives; the newer starts when the
+/// older has ended.
 class Background : public QObject {
   Q_OBJECT
 
@@ -90,6 +91,8 @@ class Background : public QObject {
   void loop(const std::stop_token& shutdown);
   void publish(const Entry& entry, Deliver deliver);
   void arrive(const Entry& entry, const Deliver& deliver);
+  /// The first that waits and whose tag is not being worked on; m_mutex must be held.
+  [[nodiscard]] std::deque<Entry>::iterator nextStartable();
   [[nodiscard]] bool isExpected(const Entry& entry) const;
 
   std::map<QString, std::uint64_t> m_expected;  ///< tag -> newest ticket; GUI thread only
