@@ -12,6 +12,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::ParallelChart</name>
+        <message numerus="yes">
+            <source>%n variants over settings and errors (%1).</source>
+            <translation>
+                <numerusform>%n variant over settings and errors (%1).</numerusform>
+                <numerusform>%n variants over settings and errors (%1).</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::TensorInspector</name>
         <message numerus="yes">
             <source>The %n worst of the report, until every element is read</source>

@@ -2548,6 +2548,152 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::Levers</name>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>由</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>改为</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>No pair of variants has numbers here.</source>
+        <translation>此处没有任何一对变体有数值。</translation>
+    </message>
+    <message>
+        <source>%1 → %2, everything else unchanged: %3</source>
+        <translation>%1 → %2，其他不变：%3</translation>
+    </message>
+    <message>
+        <source>Between %1 and %2 over %3 pairs of variants</source>
+        <translation>在 %3 对变体中介于 %1 与 %2 之间</translation>
+    </message>
+    <message>
+        <source>Pairs in which a side has elements that are not finite: %1</source>
+        <translation>其中一方含有非有限元素的对数：%1</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Pairs of variants that differ in this setting alone</source>
+        <translation>仅此一项设置不同的变体对数</translation>
+    </message>
+    <message>
+        <source>%1 after over before</source>
+        <translation>%1 改后与改前之比</translation>
+    </message>
+    <message>
+        <source>change of %1</source>
+        <translation>%1 的变化</translation>
+    </message>
+    <message>
+        <source>%1 from %2 to %3 changes most: %4 %5 at %6, %7</source>
+        <translation>%1 由 %2 改为 %3 影响最大：%6（%7）处 %4 %5</translation>
+    </message>
+    <message>
+        <source>forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::LeversView</name>
+    <message>
+        <source>One scale</source>
+        <translation>统一刻度</translation>
+    </message>
+    <message>
+        <source>Show all variants</source>
+        <translation>显示全部变体</translation>
+    </message>
+    <message>
+        <source>All errors on one axis range, so that their heights compare; otherwise every axis spans its own values</source>
+        <translation>所有误差使用同一坐标范围，便于比较高低；否则每条轴只覆盖自身的取值</translation>
+    </message>
+    <message>
+        <source>Let go of what was dragged on the axes (Escape)</source>
+        <translation>取消在坐标轴上拖选的范围（Esc）</translation>
+    </message>
+    <message>
+        <source>What each setting changes</source>
+        <translation>各项设置的影响</translation>
+    </message>
+    <message>
+        <source>Here each variant is a line over its settings and its errors, and a table says what each setting changes.</source>
+        <translation>每个变体在此显示为一条穿过其设置与误差的折线，下方表格说明各项设置的影响。</translation>
+    </message>
+    <message>
+        <source>The configuration cannot be read</source>
+        <translation>无法读取配置</translation>
+    </message>
+    <message>
+        <source>All variants have the same settings.</source>
+        <translation>所有变体的设置相同。</translation>
+    </message>
+    <message>
+        <source>No two variants differ in one setting alone, so no effect can be told apart.</source>
+        <translation>没有两个变体仅相差一项设置，因此无法区分各项设置的影响。</translation>
+    </message>
+    <message>
+        <source>No variants yet</source>
+        <translation>尚无变体</translation>
+    </message>
+    <message>
+        <source>A line appears here for each variant that has finished.</source>
+        <translation>每完成一个变体，此处就会出现一条折线。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 variants</source>
+        <translation>%2 个变体中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Settings and errors of the variants: %1</source>
+        <translation>各变体的设置与误差：%1</translation>
+    </message>
+    <message>
+        <source>What each setting changes: %1</source>
+        <translation>各项设置的影响：%1</translation>
+    </message>
+    <message>
+        <source>Levers</source>
+        <translation>设置影响</translation>
+    </message>
+    <message>
+        <source>Which setting pays: variants over settings and errors</source>
+        <translation>哪项设置有效：各变体的设置与误差</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::MessageBar</name>
     <message>
         <source>Messages</source>
@@ -2683,6 +2829,27 @@ Qt %2</translation>
     <message>
         <source>Matches: %1</source>
         <translation>匹配：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::ParallelChart</name>
+    <message>
+        <source>Settings and errors of the variants</source>
+        <translation>各变体的设置与误差</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variants over settings and errors (%1).</source>
+        <translation>
+            <numerusform>%n 个变体的设置与误差（%1）。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2 elements are not finite</source>
+        <translation>%1，%2 个元素非有限</translation>
+    </message>
+    <message>
+        <source>%1 elements are not finite</source>
+        <translation>%1 个元素非有限</translation>
     </message>
 </context>
 <context>

@@ -68,6 +68,11 @@ class View : public QWidget {
 
  protected:
   [[nodiscard]] const ViewContext& context() const { return m_context; }
+  /// Tag of work in the background that is this view's alone: another tab of its kind does not
+  /// replace it.
+  [[nodiscard]] QString workTag(const char* what) const {
+    return QStringLiteral("%1-%2").arg(QLatin1String(what)).arg(reinterpret_cast<quintptr>(this));
+  }
 
  private:
   ViewContext m_context;

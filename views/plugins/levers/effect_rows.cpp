@@ -1,0 +1,239 @@
+#include "views/plugins/levers/effect_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "core/report/summary.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/severity.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Levers", text);
+}
+
+/// How far an effect is from none.
+double strengthOf(double effect, bool isRatio) {
+  const double change = isRatio ? std::log(effect) : effect;
+  return std::isnan(change) ? -1 : std::abs(change);
+}
+
+int strongestOf(const analysis::LeverMove& move, bool isRatio) {
+  int strongest = -1;
+  double most = 0;
+  for (std::size_t i = 0; i < move.cells.size(); ++i) {
+    // The loss is one number, whose error may be near zero by chance.
+    if (report::summaryColumns()[i].id == "forward.loss") {
+      continue;
+    }
+    const double strength = strengthOf(move.cells[i].effect, isRatio);
+    if (strength > most) {
+      most = strength;
+      strongest = static_cast<int>(i);
+    }
+  }
+  return strongest;
+}
+
+QString toolTipOf(const EffectRow& row,
+                  const analysis::LeverCell& cell,
+                  bool isRatio,
+                  const MetricInfo& metric) {
+  QString text = cell.pairs == 0
+                     ? translate("No pair of variants has numbers here.")
+                     : translate("%1 → %2, everything else unchanged: %3")
+                           .arg(row.from, row.to, effectText(cell.effect, isRatio, metric));
+  if (cell.pairs > 1) {
+    text += QLatin1Char('\n') +
+            translate("Between %1 and %2 over %3 pairs of variants")
+                .arg(effectText(cell.low, isRatio, metric), effectText(cell.high, isRatio, metric))
+                .arg(cell.pairs);
+  }
+  if (cell.nonFinite > 0) {
+    text +=
+        QLatin1Char('\n') +
+        translate("Pairs in which a side has elements that are not finite: %1").arg(cell.nonFinite);
+  }
+  return text;
+}
+
+QVariant effectCell(
+    const EffectRow& row, std::size_t column, int role, bool isRatio, const MetricInfo& metric) {
+  const analysis::LeverCell& cell = row.move.cells[column];
+  switch (role) {
+    case Qt::DisplayRole: {
+      const QString text = effectText(cell.effect, isRatio, metric);
+      return cell.nonFinite == 0
+                 ? text
+                 : QStringLiteral("%1 %2").arg(severityGlyph(Severity::Broken), text);
+    }
+    case SortRole:
+      return cell.effect;
+    case RawRole:
+      return exactText(isRatio ? cell.effect : inUnit(cell.effect, metric));
+    case Qt::ToolTipRole:
+      return toolTipOf(row, cell, isRatio, metric);
+    case DimRole:
+      return cell.pairs == 0 && cell.nonFinite == 0;
+    case NonFiniteRole:
+      return cell.nonFinite > 0;
+    case EmphasisRole:
+      return row.strongest == static_cast<int>(column);
+    default:
+      return {};
+  }
+}
+
+Column<EffectRow> textColumn(const QString& title, QString EffectRow::*member) {
+  return {.title = title,
+          .toolTip = {},
+          .group = {},
+          .cell = [member](const EffectRow& row, int role) -> QVariant {
+            const bool isText = role == Qt::DisplayRole || role == SortRole || role == RawRole ||
+                                role == Qt::ToolTipRole;
+            return isText ? QVariant(row.*member) : QVariant();
+          }};
+}
+
+/// An empty cell where there is no number.
+void addNumber(std::vector<report::DataCell>& row, double value) {
+  if (std::isnan(value)) {
+    row.emplace_back(std::monostate{});
+  } else {
+    row.emplace_back(value);
+  }
+}
+
+QString passName(Pass pass) {
+  return pass == Pass::Forward ? translate("Forward") : translate("Backward");
+}
+
+}  // namespace
+
+std::vector<EffectRow> makeEffectRows(const analysis::LeverTable& table) {
+  std::vector<EffectRow> rows;
+  for (const analysis::LeverMove& move : table.moves) {
+    const analysis::Lever& lever = table.levers[move.lever];
+    const auto value = [&](int place) {
+      return QString::fromStdString(lever.values[static_cast<std::size_t>(place)]);
+    };
+    rows.push_back({.lever = QString::fromStdString(lever.key),
+                    .from = value(move.from),
+                    .to = value(move.to),
+                    .move = move,
+                    .strongest = strongestOf(move, table.isRatio)});
+  }
+  return rows;
+}
+
+QString effectText(double effect, bool isRatio, const MetricInfo& metric) {
+  if (std::isnan(effect)) {
+    return missingText();
+  }
+  if (isRatio) {
+    return QStringLiteral("× %1").arg(QString::fromStdString(formatSignificant(effect)));
+  }
+  const double inUnits = inUnit(effect, metric);
+  const QString number = QString::fromStdString(formatSignificant(inUnits));
+  const QString unit = unitText(metric.unit);
+  return (inUnits > 0 ? QStringLiteral("+") : QString()) + number +
+         (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
+}
+
+std::vector<Column<EffectRow>> effectColumns(bool isRatio, const MetricInfo& metric) {
+  std::vector<Column<EffectRow>> columns{textColumn(translate("Setting"), &EffectRow::lever),
+                                         textColumn(translate("From"), &EffectRow::from),
+                                         textColumn(translate("To"), &EffectRow::to)};
+  columns.push_back(
+      {.title = translate("Pairs"),
+       .toolTip = translate("Pairs of variants that differ in this setting alone"),
+       .group = {},
+       .alignment = kNumbers,
+       .cell = [](const EffectRow& row, int role) -> QVariant {
+         const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
+         return isNumber ? QVariant(static_cast<qulonglong>(row.move.pairs.size())) : QVariant();
+       }});
+  const auto& summary = report::summaryColumns();
+  for (std::size_t i = 0; i < summary.size(); ++i) {
+    const QString what = isRatio ? translate("%1 after over before").arg(metric.label)
+                                 : translate("change of %1").arg(metric.label);
+    columns.push_back({.title = QString::fromStdString(summary[i].title),
+                       .toolTip = metricHelp(metric),
+                       .group = QStringLiteral("%1 · %2").arg(passName(summary[i].pass), what),
+                       .alignment = kNumbers,
+                       .cell = [i, isRatio, metric](const EffectRow& row, int role) {
+                         return effectCell(row, i, role, isRatio, metric);
+                       }});
+  }
+  return columns;
+}
+
+report::DataTable effectData(const QString& title,
+                             bool isRatio,
+                             const MetricInfo& metric,
+                             const std::vector<EffectRow>& rows) {
+  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
+  for (const char* name : {QT_TRANSLATE_NOOP("ulp::views::Levers", "Setting"),
+                           QT_TRANSLATE_NOOP("ulp::views::Levers", "From"),
+                           QT_TRANSLATE_NOOP("ulp::views::Levers", "To"),
+                           QT_TRANSLATE_NOOP("ulp::views::Levers", "Pairs")}) {
+    data.columns.push_back({.title = translate(name).toStdString(), .unit = {}, .group = {}});
+  }
+  for (const report::SummaryColumn& column : report::summaryColumns()) {
+    data.columns.push_back({.title = column.title,
+                            .unit = isRatio ? "×" : unitText(metric.unit).toStdString(),
+                            .group = passName(column.pass).toStdString()});
+  }
+  for (const EffectRow& row : rows) {
+    std::vector<report::DataCell> line{row.lever.toStdString(),
+                                       row.from.toStdString(),
+                                       row.to.toStdString(),
+                                       static_cast<double>(row.move.pairs.size())};
+    for (const analysis::LeverCell& cell : row.move.cells) {
+      const double value = isRatio ? cell.effect : inUnit(cell.effect, metric);
+      addNumber(line, value);
+    }
+    data.rows.push_back(std::move(line));
+  }
+  return data;
+}
+
+QString effectHeadline(const analysis::LeverTable& table,
+                       const std::vector<EffectRow>& rows,
+                       const MetricInfo& metric) {
+  const EffectRow* best = nullptr;
+  double most = 0;
+  for (const EffectRow& row : rows) {
+    if (row.strongest < 0) {
+      continue;
+    }
+    const double effect = row.move.cells[static_cast<std::size_t>(row.strongest)].effect;
+    const double strength = strengthOf(effect, table.isRatio);
+    if (strength > most) {
+      most = strength;
+      best = &row;
+    }
+  }
+  if (best == nullptr) {
+    return {};
+  }
+  const auto column = static_cast<std::size_t>(best->strongest);
+  const report::SummaryColumn& where = report::summaryColumns()[column];
+  return translate("%1 from %2 to %3 changes most: %4 %5 at %6, %7")
+      .arg(best->lever,
+           best->from,
+           best->to,
+           metric.label,
+           effectText(best->move.cells[column].effect, table.isRatio, metric),
+           QString::fromStdString(where.title),
+           where.pass == Pass::Forward ? translate("forward") : translate("backward"));
+}
+
+}  // namespace ulp::views

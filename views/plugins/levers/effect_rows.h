@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QString>
+
+#include "core/analysis/lever_effects.h"
+#include "core/report/data_table.h"
+#include "views/framework/metric_info.h"
+#include "views/framework/row_table_model.h"
+
+namespace ulp::views {
+
+/// A lever moved from a value to another.
+struct EffectRow {
+  QString lever;
+  QString from;
+  QString to;
+  analysis::LeverMove move;
+  int strongest = -1;  ///< column that changes most, the loss aside; -1: none changes
+};
+
+using EffectModel = RowTableModel<EffectRow>;
+
+[[nodiscard]] std::vector<EffectRow> makeEffectRows(const analysis::LeverTable& table);
+[[nodiscard]] std::vector<Column<EffectRow>> effectColumns(bool isRatio, const MetricInfo& metric);
+[[nodiscard]] report::DataTable effectData(const QString& title,
+                                           bool isRatio,
+                                           const MetricInfo& metric,
+                                           const std::vector<EffectRow>& rows);
+/// "× 0.23" of a factor, "+1.4 dB" of a difference; "–" where there is none.
+[[nodiscard]] QString effectText(double effect, bool isRatio, const MetricInfo& metric);
+/// One sentence on the lever that pays most; empty: there is none.
+[[nodiscard]] QString effectHeadline(const analysis::LeverTable& table,
+                                     const std::vector<EffectRow>& rows,
+                                     const MetricInfo& metric);
+
+}  // namespace ulp::views

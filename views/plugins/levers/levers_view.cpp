@@ -1,0 +1,372 @@
+#include "views/plugins/levers/levers_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtGui/QAction>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QScrollArea>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTableView>
+
+#include "views/framework/background.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/frozen_column.h"
+#include "views/framework/icons.h"
+#include "views/framework/nan_last_proxy.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/levers/parallel_chart.h"
+
+namespace ulp::views {
+namespace {
+
+QString oneScaleKey() {
+  return QStringLiteral("one_scale");
+}
+
+/// A table or why there is none.
+using Outcome = Result<std::shared_ptr<const analysis::LeverTable>>;
+
+Outcome computeLevers(const report::Report& report,
+                      const std::string& metric,
+                      const std::stop_token& stop) {
+  auto table = analysis::leverTable(report, metric, stop);
+  if (!table) {
+    return tl::unexpected<Error>(std::move(table.error()));
+  }
+  return std::make_shared<const analysis::LeverTable>(std::move(*table));
+}
+
+}  // namespace
+
+LeversView::LeversView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_model(new EffectModel(this)),
+      m_proxy(new NanLastProxy(this)),
+      m_table(new QTableView(this)),
+      m_headline(new QLabel(this)),
+      m_count(new QLabel(this)),
+      m_chart(new ParallelChart(this)),
+      m_scroll(new QScrollArea(this)),
+      m_split(new QSplitter(Qt::Vertical, this)),
+      m_oneScale(new QAction(themedIcon(QStringLiteral("log-scale")), tr("One scale"), this)),
+      m_clear(new QAction(themedIcon(QStringLiteral("reset")), tr("Show all variants"), this)),
+      m_empty(new EmptyState(this)),
+      m_page(new QWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  m_proxy->setSourceModel(m_model);
+  makeActions();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_page);
+  m_chart->setTheme(context.themes.theme());
+  connect(&context.themes, &ThemeManager::themeChanged, m_chart, &ParallelChart::setTheme);
+  connect(m_chart, &ParallelChart::picked, this, &LeversView::onPicked);
+  connect(m_chart, &ParallelChart::hovered, this, &LeversView::onHovered);
+  connect(m_chart, &ParallelChart::brushesChanged, this, &LeversView::onBrushed);
+  setReport(nullptr);
+}
+
+LeversView::~LeversView() {
+  context().background.cancel(workTag("levers"));
+}
+
+void LeversView::makeActions() {
+  m_oneScale->setCheckable(true);
+  m_oneScale->setToolTip(
+      tr("All errors on one axis range, so that their heights compare; otherwise every axis spans "
+         "its own values"));
+  connect(m_oneScale, &QAction::toggled, this, &LeversView::showChart);
+  m_clear->setToolTip(tr("Let go of what was dragged on the axes (Escape)"));
+  m_clear->setEnabled(false);
+  connect(m_clear, &QAction::triggered, m_chart, &ParallelChart::clearBrushes);
+  addActions({m_oneScale, m_clear});
+}
+
+void LeversView::makePage() {
+  m_headline->setTextFormat(Qt::PlainText);
+  m_headline->setWordWrap(true);
+  m_headline->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_chart->setObjectName(QStringLiteral("levers"));
+  m_scroll->setWidget(m_chart);
+  m_scroll->setWidgetResizable(true);
+  m_scroll->setFrameShape(QFrame::NoFrame);
+  m_scroll->setFocusPolicy(Qt::NoFocus);
+  setUpTable(*m_table, context().themes);
+  m_table->setObjectName(QStringLiteral("lever-effects"));
+  m_table->setModel(m_proxy);
+  m_table->setSortingEnabled(true);
+  m_table->horizontalHeader()->setSortIndicatorClearable(true);
+  m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  m_table->setAccessibleName(tr("What each setting changes"));
+  new FrozenColumn(*m_table, context().themes);
+  m_split->addWidget(m_scroll);
+  m_split->addWidget(m_table);
+  m_split->setChildrenCollapsible(false);
+  m_split->setStretchFactor(0, 1);
+  auto* heading = new QHBoxLayout;
+  heading->setContentsMargins(12, 0, 12, 0);
+  heading->setSpacing(12);
+  heading->addWidget(m_headline, 1);
+  heading->addWidget(m_count);
+  auto* layout = new QVBoxLayout(m_page);
+  layout->setContentsMargins(0, 8, 0, 0);
+  layout->setSpacing(8);
+  layout->addLayout(heading);
+  layout->addWidget(m_split, 1);
+  setFocusProxy(m_chart);
+  connect(m_table, &QTableView::activated, this, &LeversView::onEffectChosen);
+}
+
+void LeversView::showEmpty(const QString& title, const QString& text) {
+  m_empty->setText(title, text);
+  m_empty->hideButton();
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void LeversView::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_shownMetric.clear();
+  m_levers.reset();
+  if (!document) {
+    context().background.cancel(workTag("levers"));
+    m_model->setContent({}, nullptr);
+    m_chart->setData({});
+    m_empty->setNoReport(tr("Here each variant is a line over its settings and its errors, and a "
+                            "table says what each setting changes."),
+                         context().workspace);
+    m_pages->setCurrentWidget(m_empty);
+  }
+}
+
+void LeversView::setSelection(const Selection& selection) {
+  m_selection = selection;
+  if (!m_document) {
+    return;
+  }
+  if (m_shownMetric != selection.metric) {
+    compute();
+  }
+  showRun();
+}
+
+void LeversView::compute() {
+  m_shownMetric = m_selection.metric;
+  context().background.run<Outcome>(
+      workTag("levers"),
+      this,
+      [document = m_document, metric = m_shownMetric.toStdString()](const std::stop_token& stop) {
+        return computeLevers(document->report(), metric, stop);
+      },
+      [this](Outcome outcome) {
+        if (!outcome) {
+          m_levers.reset();
+          showEmpty(tr("The configuration cannot be read"),
+                    QString::fromStdString(outcome.error().message()));
+          return;
+        }
+        m_levers = std::move(*outcome);
+        showTable();
+        showChart();
+      });
+}
+
+MetricInfo LeversView::metricInfo() const {
+  const int metric = m_document ? m_document->findMetric(m_shownMetric) : -1;
+  return metric < 0 ? MetricInfo{} : m_document->metrics()[static_cast<std::size_t>(metric)];
+}
+
+void LeversView::showTable() {
+  const MetricInfo metric = metricInfo();
+  auto rows = std::make_shared<const std::vector<EffectRow>>(makeEffectRows(*m_levers));
+  QString headline = effectHeadline(*m_levers, *rows, metric);
+  if (m_levers->levers.empty()) {
+    headline = tr("All variants have the same settings.");
+  } else if (rows->empty()) {
+    headline = tr("No two variants differ in one setting alone, so no effect can be told apart.");
+  }
+  m_headline->setText(headline);
+  m_headline->setHidden(headline.isEmpty());
+  m_table->setHidden(rows->empty());
+  m_model->setContent(effectColumns(m_levers->isRatio, metric), std::move(rows));
+  fitColumns(*m_table, 24);
+}
+
+void LeversView::shareHeight() {
+  const int rows = m_model->rowCount() * m_table->verticalHeader()->defaultSectionSize();
+  const int wanted = rows + m_table->horizontalHeader()->sizeHint().height() +
+                     m_table->horizontalScrollBar()->sizeHint().height();
+  const int all = m_split->height();
+  const int table = std::min(wanted, all / 2);
+  m_split->setSizes({all - table, table});
+}
+
+void LeversView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  layout()->activate();
+  m_page->layout()->activate();
+  shareHeight();
+}
+
+void LeversView::showChart() {
+  if (!m_document || !m_levers) {
+    return;
+  }
+  if (m_levers->variants.empty()) {
+    showEmpty(tr("No variants yet"), tr("A line appears here for each variant that has finished."));
+    return;
+  }
+  m_pages->setCurrentWidget(m_page);
+  shareHeight();
+  m_chart->setData(
+      makeParallelData(*m_document, *m_levers, m_shownMetric, m_oneScale->isChecked()));
+  onBrushed();
+  showRun();
+}
+
+/// The line of the selected variant, at the axis of the selected tensor where one shows it.
+void LeversView::showRun() {
+  const ParallelData& drawn = m_chart->data();
+  const auto line = std::ranges::find(drawn.lines, m_selection.run(), &ParallelLine::run);
+  if (line == drawn.lines.end()) {
+    m_chart->setCurrent({});
+    return;
+  }
+  const auto isSelected = [&](const AxisPoint& point) {
+    return point.site.name == m_selection.site.toStdString() && point.site.pass == m_selection.pass;
+  };
+  const auto kept = static_cast<std::size_t>(m_axis);
+  const bool keeps = m_axis >= 0 && kept < drawn.axes.size() &&
+                     (drawn.axes[kept].isLever || isSelected(line->points[kept]));
+  if (!keeps) {
+    const auto point = std::ranges::find_if(line->points, isSelected);
+    m_axis = point == line->points.end() ? -1 : static_cast<int>(point - line->points.begin());
+  }
+  m_chart->setCurrent({.line = static_cast<int>(line - drawn.lines.begin()), .axis = m_axis});
+}
+
+void LeversView::onPicked(const ParallelSpot& spot) {
+  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(spot.line)];
+  m_axis = spot.axis;
+  Selection next = m_selection;
+  next.runs = QStringList{line.run};
+  const Site& site = line.points[static_cast<std::size_t>(spot.axis)].site;
+  if (!site.name.empty()) {
+    next.site = QString::fromStdString(site.name);
+    next.pass = site.pass;
+  }
+  if (next == m_selection) {
+    showRun();
+    return;
+  }
+  context().selection.select(next);
+}
+
+void LeversView::onHovered(const ParallelSpot& spot) {
+  if (spot.line < 0 || spot.axis < 0) {
+    context().selection.setHover({});
+    return;
+  }
+  const ParallelLine& line = m_chart->data().lines[static_cast<std::size_t>(spot.line)];
+  const Site& site = line.points[static_cast<std::size_t>(spot.axis)].site;
+  context().selection.setHover(
+      {.run = line.run, .site = QString::fromStdString(site.name), .pass = site.pass});
+}
+
+void LeversView::onBrushed() {
+  const std::vector<bool>& inside = m_chart->look().inside;
+  m_clear->setEnabled(m_chart->isBrushed());
+  m_count->setVisible(m_chart->isBrushed());
+  m_count->setText(tr("%1 of %2 variants")
+                       .arg(std::count(inside.begin(), inside.end(), true))
+                       .arg(inside.size()));
+}
+
+/// The better variant of the first pair, at the tensor where the setting does most.
+void LeversView::onEffectChosen(const QModelIndex& index) {
+  const EffectRow& row = m_model->row(m_proxy->mapToSource(index).row());
+  const std::size_t variant = row.move.pairs.front().second;
+  Selection next = m_selection;
+  next.runs = QStringList{QString::fromStdString(m_levers->variants[variant])};
+  if (row.strongest >= 0) {
+    const Site& site = m_levers->errors[variant][static_cast<std::size_t>(row.strongest)].site;
+    next.site = QString::fromStdString(site.name);
+    next.pass = site.pass;
+  }
+  context().selection.select(next);
+}
+
+QList<QAction*> LeversView::viewActions() const {
+  return {m_oneScale, m_clear};
+}
+
+std::vector<Exhibit> LeversView::exhibits() const {
+  if (!m_document || !m_levers || m_levers->variants.empty()) {
+    return {};
+  }
+  const MetricInfo metric = metricInfo();
+  std::vector<Exhibit> shown;
+  const QString title = tr("Settings and errors of the variants: %1").arg(metric.label);
+  Exhibit chart{.id = QStringLiteral("levers"),
+                .title = title,
+                .size = QSizeF(std::max(760, m_chart->width()), 420),
+                .paint = {},
+                .table = {}};
+  chart.paint = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+    ParallelLook look = m_chart->look();
+    look.current = {};
+    look.hovered = {};
+    paintParallel(painter, area, m_chart->data(), look, theme);
+  };
+  chart.table = [this, title] {
+    return parallelTable(title, *m_document, *m_levers, m_shownMetric);
+  };
+  shown.push_back(std::move(chart));
+  if (m_model->rowCount() > 0) {
+    const QString effects = tr("What each setting changes: %1").arg(metric.label);
+    Exhibit table{
+        .id = QStringLiteral("lever-effects"), .title = effects, .paint = {}, .table = {}};
+    table.table = [this, effects, metric] {
+      std::vector<EffectRow> rows;
+      for (int i = 0; i < m_proxy->rowCount(); ++i) {
+        rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
+      }
+      return effectData(effects, m_levers->isRatio, metric, rows);
+    };
+    shown.push_back(std::move(table));
+  }
+  return shown;
+}
+
+QJsonObject LeversView::saveState() const {
+  return {{oneScaleKey(), m_oneScale->isChecked()}};
+}
+
+void LeversView::restoreState(const QJsonObject& state) {
+  m_oneScale->setChecked(state[oneScaleKey()].toBool(m_oneScale->isChecked()));
+}
+
+void registerLevers(ViewRegistry& registry);
+
+void registerLevers(ViewRegistry& registry) {
+  registry.add(
+      {.id = QStringLiteral("levers"),
+       .title = LeversView::tr("Levers"),
+       .toolTip = LeversView::tr("Which setting pays: variants over settings and errors"),
+       .icon = QStringLiteral("levers"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_L),
+       .area = ViewArea::Centre,
+       .order = 35,
+       .shownAtStart = false,
+       .make = [](const ViewContext& context) { return std::make_unique<LeversView>(context); }});
+}
+
+}  // namespace ulp::views

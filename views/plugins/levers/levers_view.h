@@ -1,0 +1,78 @@
+#pragma once
+
+#include <memory>
+
+#include "views/framework/view.h"
+#include "views/plugins/levers/effect_rows.h"
+#include "views/plugins/levers/parallel_painter.h"
+
+class QLabel;
+class QScrollArea;
+class QSplitter;
+class QStackedLayout;
+class QTableView;
+
+namespace ulp::views {
+
+class EmptyState;
+class NanLastProxy;
+class ParallelChart;
+
+/// Which setting pays: the variants as lines over their settings and errors, and what each setting
+/// changes when it alone is moved.
+class LeversView : public View {
+  Q_OBJECT
+
+ public:
+  explicit LeversView(const ViewContext& context, QWidget* parent = nullptr);
+  ~LeversView() override;
+  LeversView(const LeversView&) = delete;
+  LeversView& operator=(const LeversView&) = delete;
+
+  void setReport(const DocumentPtr& document) override;
+  void setSelection(const Selection& selection) override;
+  [[nodiscard]] QList<QAction*> viewActions() const override;
+  [[nodiscard]] std::vector<Exhibit> exhibits() const override;
+  [[nodiscard]] QJsonObject saveState() const override;
+  void restoreState(const QJsonObject& state) override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void makePage();
+  void makeActions();
+  void compute();
+  void showTable();
+  void showChart();
+  void showRun();
+  /// The table as high as its rows, half of the view at most.
+  void shareHeight();
+  void showEmpty(const QString& title, const QString& text);
+  void onPicked(const ParallelSpot& spot);
+  void onHovered(const ParallelSpot& spot);
+  void onBrushed();
+  void onEffectChosen(const QModelIndex& index);
+  [[nodiscard]] MetricInfo metricInfo() const;
+
+  DocumentPtr m_document;
+  Selection m_selection;
+  QString m_shownMetric;
+  std::shared_ptr<const analysis::LeverTable> m_levers;
+  int m_axis = -1;  ///< that the keys stand on
+  EffectModel* m_model;
+  NanLastProxy* m_proxy;
+  QTableView* m_table;
+  QLabel* m_headline;
+  QLabel* m_count;
+  ParallelChart* m_chart;
+  QScrollArea* m_scroll;
+  QSplitter* m_split;
+  QAction* m_oneScale;
+  QAction* m_clear;
+  EmptyState* m_empty;
+  QWidget* m_page;
+  QStackedLayout* m_pages;
+};
+
+}  // namespace ulp::views

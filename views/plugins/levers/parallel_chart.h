@@ -1,0 +1,84 @@
+#pragma once
+
+#include <optional>
+
+#include <QtWidgets/QWidget>
+
+#include "views/framework/accessible_chart.h"
+#include "views/framework/theme.h"
+#include "views/plugins/levers/parallel_painter.h"
+
+namespace ulp::views {
+
+/// Parallel coordinates: a line a variant over settings and errors. Dragging along an axis keeps
+/// the lines that cross that part, a click on the axis or Escape lets go; arrow keys walk lines and
+/// axes, Space keeps what is as good as the current point.
+class ParallelChart : public QWidget, public AccessibleChart {
+  Q_OBJECT
+
+ public:
+  explicit ParallelChart(QWidget* parent = nullptr);
+
+  /// Brushes stay where the axes are the same.
+  void setData(ParallelData data);
+  void setTheme(const Theme& theme);
+  void setCurrent(const ParallelSpot& spot);
+  /// A line that another view hovers; -1: none.
+  void setHoveredLine(int line);
+  [[nodiscard]] const ParallelData& data() const { return m_data; }
+  [[nodiscard]] const ParallelLook& look() const { return m_look; }
+  [[nodiscard]] ParallelFrame frame() const;
+  /// A brush that is not one of 0 … kNonFinitePlace is none.
+  void setBrush(int axis, std::optional<charts::Range> brush);
+  void clearBrushes();
+  [[nodiscard]] bool isBrushed() const;
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+  [[nodiscard]] QString chartSummary() const override;
+  [[nodiscard]] int pointCount() const override;
+  [[nodiscard]] int currentPoint() const override;
+  [[nodiscard]] QString pointName(int point) const override;
+  [[nodiscard]] QString pointValue(int point) const override;
+  [[nodiscard]] QRect pointRect(int point) const override;
+
+ Q_SIGNALS:
+  void picked(const ulp::views::ParallelSpot& spot);
+  void hovered(const ulp::views::ParallelSpot& spot);
+  void brushesChanged();
+  void activated();
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  struct Drag {
+    int axis = -1;  ///< -1: it began beside every axis
+    QPointF start;
+    bool moved = false;
+  };
+
+  void hoverAt(const QPointF& point);
+  [[nodiscard]] int axisAt(const QPointF& point) const;
+  [[nodiscard]] charts::Range dragRange(const Drag& drag, double y) const;
+  void stepAxis(int axis);
+  void stepLine(int direction);
+  void brushAtCurrent();
+  [[nodiscard]] const AxisPoint* pointAt(const ParallelSpot& spot) const;
+  [[nodiscard]] QString readoutOf(const ParallelSpot& spot) const;
+
+  ParallelData m_data;
+  ParallelLook m_look;
+  Theme m_theme;
+  std::optional<Drag> m_drag;
+  bool m_showsFocus = false;
+};
+
+}  // namespace ulp::views

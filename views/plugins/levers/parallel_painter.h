@@ -1,0 +1,68 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QPointF>
+#include <QtCore/QRectF>
+#include <QtGui/QFont>
+
+#include "views/framework/theme.h"
+#include "views/plugins/levers/parallel_axes.h"
+
+class QPainter;
+
+namespace ulp::views {
+
+/// Where the axes of a parallel-coordinates chart stand.
+struct ParallelFrame {
+  std::vector<double> x;      ///< of the axes
+  std::vector<double> width;  ///< room for the texts of each axis
+  double top = 0;             ///< place 1
+  double bottom = 0;          ///< place 0
+  double heading = 0;         ///< top of the two lines of titles
+  double lineHeight = 0;
+  double names = 0;       ///< left edge of the names of the lines
+  double namesWidth = 0;  ///< 0: too many lines to name them here
+
+  [[nodiscard]] double pixelY(double place) const { return bottom - place * (bottom - top); }
+  [[nodiscard]] double placeAt(double y) const { return (bottom - y) / (bottom - top); }
+  [[nodiscard]] QPointF pixelOf(std::size_t axis, const AxisPoint& point) const {
+    return {x[axis], pixelY(point.place)};
+  }
+};
+
+[[nodiscard]] ParallelFrame parallelFrame(const ParallelData& data,
+                                          const QRectF& area,
+                                          const QFont& font);
+/// Narrowest width at which the titles of all axes can be read.
+[[nodiscard]] double parallelWidth(const ParallelData& data, const QFont& font);
+
+/// A point of the chart, or a line alone (axis -1), or nothing (both -1).
+struct ParallelSpot {
+  int line = -1;
+  int axis = -1;
+  friend bool operator==(const ParallelSpot&, const ParallelSpot&) = default;
+};
+
+/// What is set apart.
+struct ParallelLook {
+  AxisBrushes brushes;
+  std::vector<bool> inside;  ///< brushedLines(); parallel to the lines
+  ParallelSpot current;
+  ParallelSpot hovered;
+};
+
+/// The nearest line within a few pixels and the axis beside it; an axis alone where no line is
+/// near.
+[[nodiscard]] ParallelSpot spotAt(const ParallelData& data,
+                                  const ParallelFrame& frame,
+                                  const QPointF& point);
+
+/// The whole chart with its background, in the painter's font.
+void paintParallel(QPainter& painter,
+                   const QRectF& area,
+                   const ParallelData& data,
+                   const ParallelLook& look,
+                   const Theme& theme);
+
+}  // namespace ulp::views
