@@ -11,12 +11,18 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+std::vector<Dimension> unknownDimensions(std::size_t rank) {
+  std::vector<Dimension> dimensions;
+  dimensions.resize(rank, Dimension::Other);
+  return dimensions;
+}
+
 std::vector<Dimension> parameterDimensions(const Site& site, std::size_t rank) {
   if (rank == 1) {
     return {Dimension::Channel};
   }
   if (rank != 2) {
-    return std::vector<Dimension>(rank, Dimension::Other);
+    return unknownDimensions(rank);
   }
   const bool isTable = contains(site.name, "embed_tokens") || contains(site.name, "wte");
   const bool isHead = site.name.starts_with("lm_head");
@@ -35,7 +41,7 @@ std::vector<Dimension> attentionDimensions(const Site& site) {
   if (contains(site.name, "attn") || contains(site.name, "attention")) {
     return {Dimension::Batch, Dimension::Head, Dimension::Token, Dimension::Channel};
   }
-  return std::vector<Dimension>(4, Dimension::Other);
+  return unknownDimensions(4);
 }
 
 }  // namespace

@@ -214,11 +214,12 @@ class SiteList {
     addRow("logits", "lm_head", -1, Level::Layer, Pass::Backward, m_model.vocabulary);
     addRow("lm_head", "lm_head", -1, Level::Module, Pass::Backward, m_model.hidden);
     addRow("norm", "model.norm", -1, Level::Layer, Pass::Backward, m_model.hidden);
-    const std::vector<Module> all = modules();
+    std::vector<Module> all = modules();
+    std::ranges::reverse(all);
     for (int layer = static_cast<int>(m_model.layers) - 1; layer >= 0; --layer) {
-      for (auto module = all.rbegin(); module != all.rend(); ++module) {
-        const std::string path = fmt::format("model.layers.{}.{}", layer, module->name);
-        addRow(path, path, layer, Level::Module, Pass::Backward, module->inputs);
+      for (const Module& module : all) {
+        const std::string path = fmt::format("model.layers.{}.{}", layer, module.name);
+        addRow(path, path, layer, Level::Module, Pass::Backward, module.inputs);
       }
       addRow(fmt::format("decoder.{}", layer),
              fmt::format("model.layers.{}", layer),

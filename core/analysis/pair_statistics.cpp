@@ -65,14 +65,35 @@ Result<> compareAll(const Walk& walk, numerics::Moments& moments) {
   return {};
 }
 
+/// Elements of both tensors, read a block at a time.
+class PairBlocks {
+ public:
+  explicit PairBlocks(const TensorPair& pair) : m_pair(pair) {}
+
+  /// Calls `visit(a, b)` for the pairs from `first`, at most kBlock of them.
+  template <class Visit>
+  void visit(std::size_t first, std::size_t size, const Visit& visit) {
+    const auto start = static_cast<std::int64_t>(first);
+    readElements(m_pair.reference.view, start, 1, {m_reference.data(), size});
+    readElements(m_pair.variant.view, start, 1, {m_variant.data(), size});
+    for (std::size_t i = 0; i < size; ++i) {
+      visit(m_reference[i], m_variant[i]);
+    }
+  }
+
+ private:
+  const TensorPair& m_pair;
+  std::vector<double> m_reference = std::vector<double>(kBlock);
+  std::vector<double> m_variant = std::vector<double>(kBlock);
+};
+
 /// Calls `visit(state, a, b)` for every pair of elements, on one thread for each state.
 template <class State, class Visit>
 Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
   const std::size_t count = walk.pair.count();
   std::atomic<std::size_t> next{0};
   const auto work = [&](State& state) {
-    std::vector<double> reference(kBlock);
-    std::vector<double> variant(kBlock);
+    PairBlocks blocks(walk.pair);
     for (std::size_t first = next.fetch_add(kPiece); first < count;
          first = next.fetch_add(kPiece)) {
       const std::size_t end = std::min(first + kPiece, count);
@@ -80,13 +101,8 @@ Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
         if (walk.stop.stop_requested()) {
           return;
         }
-        const std::size_t size = std::min(kBlock, end - at);
-        const auto start = static_cast<std::int64_t>(at);
-        readElements(walk.pair.reference.view, start, 1, {reference.data(), size});
-        readElements(walk.pair.variant.view, start, 1, {variant.data(), size});
-        for (std::size_t i = 0; i < size; ++i) {
-          visit(state, reference[i], variant[i]);
-        }
+        blocks.visit(
+            at, std::min(kBlock, end - at), [&](double a, double b) { visit(state, a, b); });
       }
       walk.passed(first, end - first);
     }

@@ -136,13 +136,16 @@ std::vector<SuggestedPair> suggestPairs(const StructureDiff& diff) {
   const auto baselineParts = allParts(diff.onlyInBaseline);
   const auto otherParts = allParts(diff.onlyInOther);
   std::vector<SuggestedPair> all;
+  const auto consider = [&](std::size_t b, std::size_t o) {
+    const double alike = likeness(baselineParts[b], otherParts[o]);
+    if (alike >= kLeastLikeness) {
+      all.push_back({b, o, alike});
+    }
+  };
   for (const auto& [group, candidates] : groups) {
     for (const std::size_t b : candidates.baseline) {
       for (const std::size_t o : candidates.other) {
-        const double alike = likeness(baselineParts[b], otherParts[o]);
-        if (alike >= kLeastLikeness) {
-          all.push_back({b, o, alike});
-        }
+        consider(b, o);
       }
     }
   }

@@ -76,7 +76,10 @@ Result<TensorPairPtr> makeTensorPair(Site site,
   pair->reference = std::move(reference);
   pair->variant = std::move(variant);
   pair->sampleStride = sampleStride;
-  pair->fullShape = fullShape.empty() ? pair->shape() : std::move(fullShape);
+  if (fullShape.empty()) {
+    fullShape = pair->shape();
+  }
+  pair->fullShape = std::move(fullShape);
   return pair;
 }
 

@@ -201,13 +201,11 @@ void TileCell::add(const TileCell& other) {
 std::optional<TileGrid> readTiles(const TensorPair& pair,
                                   const TensorPlane& plane,
                                   Quantity quantity,
-                                  const PlaneRect& rect,
-                                  std::int64_t rowsPerCell,
-                                  std::int64_t columnsPerCell,
+                                  const TiledRect& tiled,
                                   const std::stop_token& stop,
                                   Progress* progress) {
-  const PlaneRect part = clipped(rect, plane);
-  TileGrid grid = emptyGrid(part, rowsPerCell, columnsPerCell);
+  const PlaneRect part = clipped(tiled.rect, plane);
+  TileGrid grid = emptyGrid(part, tiled.tile.rows, tiled.tile.columns);
   if (progress != nullptr) {
     progress->total += static_cast<std::uint64_t>(part.rows * part.columns);
   }
@@ -284,9 +282,8 @@ std::optional<TensorPyramid> buildPyramid(const TensorPair& pair,
                                           Quantity quantity,
                                           const std::stop_token& stop,
                                           Progress* progress) {
-  const TileSize tile = finestTile(plane);
   auto finest =
-      readTiles(pair, plane, quantity, wholeOf(plane), tile.rows, tile.columns, stop, progress);
+      readTiles(pair, plane, quantity, {wholeOf(plane), finestTile(plane)}, stop, progress);
   if (!finest) {
     return std::nullopt;
   }

@@ -70,14 +70,25 @@ struct PlaneRect {
   friend bool operator==(const PlaneRect&, const PlaneRect&) = default;
 };
 
-/// Reads the elements of `rect` (clipped to the plane) into cells of `rowsPerCell` ×
-/// `columnsPerCell`. Nothing when it was stopped. `progress` counts elements.
+/// Elements of a cell.
+struct TileSize {
+  std::int64_t rows = 1;
+  std::int64_t columns = 1;
+  friend bool operator==(const TileSize&, const TileSize&) = default;
+};
+
+/// A rectangle and the cells that it is divided into.
+struct TiledRect {
+  PlaneRect rect;
+  TileSize tile;
+};
+
+/// Reads the elements of a rectangle (clipped to the plane) into cells. Nothing when it was
+/// stopped. `progress` counts elements.
 [[nodiscard]] std::optional<TileGrid> readTiles(const TensorPair& pair,
                                                 const TensorPlane& plane,
                                                 Quantity quantity,
-                                                const PlaneRect& rect,
-                                                std::int64_t rowsPerCell,
-                                                std::int64_t columnsPerCell,
+                                                const TiledRect& tiled,
                                                 const std::stop_token& stop,
                                                 Progress* progress = nullptr);
 
@@ -102,13 +113,8 @@ struct TensorPyramid {
                                             std::int64_t columns) const;
 };
 
-/// Elements of a cell in the finest level: powers of two, larger along the longer side, so that a
-/// plane takes at most kMostTiles cells; one element for planes that are no larger than that.
-struct TileSize {
-  std::int64_t rows = 1;
-  std::int64_t columns = 1;
-  friend bool operator==(const TileSize&, const TileSize&) = default;
-};
+/// Cells of the finest level: powers of two, larger along the longer side, so that a plane takes at
+/// most kMostTiles cells; one element for planes that are no larger than that.
 [[nodiscard]] TileSize finestTile(const TensorPlane& plane);
 inline constexpr std::int64_t kMostTiles = std::int64_t{1} << 18;
 

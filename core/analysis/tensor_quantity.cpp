@@ -66,6 +66,7 @@ void QuantityReader::read(std::int64_t first,
     }
     return;
   }
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled below as far as it is read
   std::array<double, kBlock> buffer;
   const std::span<double> variant(buffer.data(), values.size());
   readElements(m_pair.reference.view, first, step, values);

@@ -65,7 +65,7 @@ std::uint64_t ValueBins::finite() const {
 }
 
 std::uint64_t ValueBins::ofExponent(int exponent) const {
-  const auto first = static_cast<std::size_t>((exponent + kBias) * kBinsPerOctave);
+  const auto first = static_cast<std::size_t>(exponent + kBias) * kBinsPerOctave;
   std::uint64_t count = 0;
   for (std::size_t bin = first; bin < first + kBinsPerOctave; ++bin) {
     count += counts[bin] + counts[kNegative + bin];

@@ -29,7 +29,9 @@ char quoteOf(std::string_view written) {
 }
 
 std::string indented(std::size_t columns) {
-  return std::string(columns, ' ');
+  std::string blanks;
+  blanks.resize(columns, ' ');
+  return blanks;
 }
 
 /// Whether a map in `parent` is written in lines rather than in brackets: as the one before it.

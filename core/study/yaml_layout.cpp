@@ -281,9 +281,9 @@ class LayoutReader {
     const char quote = here();
     ++m_at;
     while (!atEnd()) {
-      if (quote == '"' && here() == '\\') {
-        m_at += 2;
-      } else if (here() == quote && quote == '\'' && at(m_at + 1) == quote) {
+      const bool isEscape = quote == '"' && here() == '\\';
+      const bool isDoubledQuote = quote == '\'' && here() == quote && at(m_at + 1) == quote;
+      if (isEscape || isDoubledQuote) {
         m_at += 2;
       } else if (here() == quote) {
         ++m_at;

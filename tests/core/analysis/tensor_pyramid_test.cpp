@@ -67,7 +67,7 @@ TEST(UlpSpacing, IsThatOfTheMetrics) {
 TEST(TensorPyramid, KeepsMinimumMaximumAndMeanOfEveryTile) {
   const auto pair = test::floatPair({3, 5}, counting(15), std::vector<float>(15));
   const TensorPlane plane = planeOf(*pair);
-  const auto grid = readTiles(*pair, plane, Quantity::Difference, {0, 0, 3, 5}, 2, 2, {});
+  const auto grid = readTiles(*pair, plane, Quantity::Difference, {{0, 0, 3, 5}, {2, 2}}, {});
   ASSERT_TRUE(grid.has_value());
   ASSERT_EQ(grid->rows, 2);
   ASSERT_EQ(grid->columns, 3);
@@ -83,8 +83,8 @@ TEST(TensorPyramid, IsTheSameWhicheverWayMemoryLies) {
   const auto pair = test::floatPair({6, 7}, counting(42), std::vector<float>(42));
   const TensorPlane rows = planeOf(*pair);
   const TensorPlane columns = planeOf(*pair, "", {.rows = 1, .columns = 0});
-  const auto upright = readTiles(*pair, rows, Quantity::Reference, {0, 0, 6, 7}, 2, 3, {});
-  const auto turned = readTiles(*pair, columns, Quantity::Reference, {0, 0, 7, 6}, 3, 2, {});
+  const auto upright = readTiles(*pair, rows, Quantity::Reference, {{0, 0, 6, 7}, {2, 3}}, {});
+  const auto turned = readTiles(*pair, columns, Quantity::Reference, {{0, 0, 7, 6}, {3, 2}}, {});
   ASSERT_EQ(upright->rows, turned->columns);
   for (std::int64_t row = 0; row < upright->rows; ++row) {
     for (std::int64_t column = 0; column < upright->columns; ++column) {
@@ -119,7 +119,7 @@ TEST(TensorPyramid, CarriesEveryNonFiniteElementToTheTop) {
 TEST(TensorPyramid, DrawsFoldedLinesUpToTheirEnd) {
   const auto pair = test::floatPair({100}, counting(100), counting(100));
   const TensorPlane plane = planeOf(*pair);
-  const auto grid = readTiles(*pair, plane, Quantity::Reference, {0, 0, 4, 32}, 1, 1, {});
+  const auto grid = readTiles(*pair, plane, Quantity::Reference, {{0, 0, 4, 32}, {1, 1}}, {});
   EXPECT_EQ(grid->at(3, 3).mean, 99);
   EXPECT_EQ(grid->at(3, 4).values, 0U);
   EXPECT_TRUE(std::isnan(grid->at(3, 4).mean));

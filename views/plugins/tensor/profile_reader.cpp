@@ -15,8 +15,8 @@ void readLine(const analysis::TensorPair& pair,
   const std::int64_t length = isRow ? rect.columns : rect.rows;
   const std::int64_t perPoint = (length + kMostPoints - 1) / kMostPoints;
   const auto read = [&](analysis::Quantity quantity, std::vector<double>& values) {
-    const auto tiles = analysis::readTiles(
-        pair, plane, quantity, rect, isRow ? 1 : perPoint, isRow ? perPoint : 1, stop);
+    const analysis::TileSize tile{.rows = isRow ? 1 : perPoint, .columns = isRow ? perPoint : 1};
+    const auto tiles = analysis::readTiles(pair, plane, quantity, {rect, tile}, stop);
     for (std::size_t i = 0; tiles && i < tiles->cells.size(); ++i) {
       values.push_back(tiles->cells[i].extreme());
       profile.nonFinite += tiles->cells[i].nonFinite;

@@ -284,8 +284,8 @@ void TileStore::readPatch(Quantity quantity) {
       this,
       [pair = m_pair, plane = m_plane, quantity, rect, rowsPerCell, columnsPerCell](
           const std::stop_token& stop) -> TileImagePtr {
-        const auto tiles =
-            analysis::readTiles(*pair, plane, quantity, rect, rowsPerCell, columnsPerCell, stop);
+        const auto tiles = analysis::readTiles(
+            *pair, plane, quantity, {rect, {rowsPerCell, columnsPerCell}}, stop);
         return tiles ? toImage(*tiles, plane) : nullptr;
       },
       [this, quantity](const TileImagePtr& image) {
