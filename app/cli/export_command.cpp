@@ -23,7 +23,15 @@ namespace {
 
 constexpr int kMaxScale = 4;
 constexpr double kMaxSide = 8192;
+/// What needs no picture library as a document or a table. What else there is the views know, and
+/// they are in that library.
 constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
+constexpr const char* kViewSubjects =
+    "heatmap, heatmap-modules, levers, lever-effects, findings, config-diff";
+
+bool isOfViews(const std::string& what) {
+  return std::ranges::find(kSubjects, what) == kSubjects.end();
+}
 
 struct ExportFlags {
   ReportPart part;
@@ -84,10 +92,13 @@ Result<> parseSize(const ExportFlags& flags, pictures::PictureRequest& request) 
                             kMaxSide,
                             kMaxSide));
   }
-  if (flags.what != "depth" || !isPicture(flags)) {
-    return fail(ErrorCode::InvalidArgument,
-                "--size: is for pictures of a chart (--what depth); tables are as large as their "
-                "text");
+  const bool isTable = flags.what == "report" || flags.what == "summary" || flags.what == "runs" ||
+                       flags.what == "table";
+  if (isTable || !isPicture(flags)) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        "--size: is for pictures of a chart (--what depth, …); tables are as large as their "
+        "text");
   }
   request.width = width;
   request.height = height;
@@ -163,7 +174,7 @@ Result<std::string> makeContent(const ExportFlags& flags,
   if (auto parsed = parseSize(flags, request); !parsed) {
     return tl::unexpected<Error>(std::move(parsed.error()));
   }
-  if (isPicture(flags)) {
+  if (isPicture(flags) || isOfViews(flags.what)) {
     return drawPicture(flags, loaded, std::move(request), context);
   }
   if (flags.what == "report") {
@@ -175,12 +186,6 @@ Result<std::string> makeContent(const ExportFlags& flags,
 }
 
 Result<> exportPart(ExportFlags flags, const CommandContext& context) {
-  if (std::find(kSubjects.begin(), kSubjects.end(), flags.what) == kSubjects.end()) {
-    return fail(
-        ErrorCode::InvalidArgument,
-        fmt::format(
-            "--what: unknown part '{}'; choose {}", flags.what, fmt::join(kSubjects, ", ")));
-  }
   auto format = chooseFormat(flags);
   if (!format) {
     return tl::unexpected<Error>(std::move(format.error()));
@@ -207,7 +212,9 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
   const auto flags = std::make_shared<ExportFlags>();
   addReportPart(*command, flags->part);
   command->add_option(
-      "--what", flags->what, fmt::format("{}; default: report", fmt::join(kSubjects, ", ")));
+      "--what",
+      flags->what,
+      fmt::format("{}, {}; default: report", fmt::join(kSubjects, ", "), kViewSubjects));
   command->add_option("--format",
                       flags->format,
                       "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "

@@ -16,7 +16,7 @@
         <message numerus="yes">
             <source>%n variants over settings and errors (%1).</source>
             <translation>
-                <numerusform>%n variant over settings and errors (%1).</numerusform>
+                <numerusform>%n variants over settings and errors (%1).</numerusform>
                 <numerusform>%n variants over settings and errors (%1).</numerusform>
             </translation>
         </message>

@@ -2625,6 +2625,14 @@ Qt %2</translation>
         <source>Variant</source>
         <translation>变体</translation>
     </message>
+    <message>
+        <source>Settings and errors of the variants: %1</source>
+        <translation>各变体的设置与误差：%1</translation>
+    </message>
+    <message>
+        <source>What each setting changes: %1</source>
+        <translation>各项设置的影响：%1</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>
@@ -2675,14 +2683,6 @@ Qt %2</translation>
     <message>
         <source>%1 of %2 variants</source>
         <translation>%2 个变体中的 %1 个</translation>
-    </message>
-    <message>
-        <source>Settings and errors of the variants: %1</source>
-        <translation>各变体的设置与误差：%1</translation>
-    </message>
-    <message>
-        <source>What each setting changes: %1</source>
-        <translation>各项设置的影响：%1</translation>
     </message>
     <message>
         <source>Levers</source>

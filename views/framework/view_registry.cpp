@@ -23,6 +23,12 @@ const ViewDescriptor* ViewRegistry::find(const QString& id) const {
   return found == m_views.end() ? nullptr : &*found;
 }
 
+const ViewDescriptor* ViewRegistry::findSubject(const QString& subject) const {
+  const auto found = std::ranges::find_if(
+      m_views, [&](const ViewDescriptor& view) { return view.subjects.contains(subject); });
+  return found == m_views.end() ? nullptr : &*found;
+}
+
 const ViewDescriptor* ViewRegistry::findPurpose(ViewPurpose purpose) const {
   const auto found = std::find_if(m_views.begin(), m_views.end(), [&](const ViewDescriptor& view) {
     return view.purpose == purpose;

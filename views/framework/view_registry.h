@@ -18,6 +18,15 @@ enum class ViewArea : std::uint8_t { Centre, Right, Bottom };
 /// What a view is there for, so that the window can bring up the right one without knowing it.
 enum class ViewPurpose : std::uint8_t { Other, Report, Study, Queue, Reports };
 
+/// What of a report is drawn without a window, as by the command line.
+struct DrawRequest {
+  QString what;    ///< one of ViewDescriptor::subjects
+  QString metric;  ///< id, in the report
+  PassFilter shown = PassFilter::ForwardBackward;
+  DocumentPtr document;      ///< all of it, with the styles of its variants
+  report::ReportPtr chosen;  ///< the variants that were asked for, and the reference
+};
+
 /// What the window knows of a view before it makes it.
 struct ViewDescriptor {
   QString id;  ///< stable: settings and layouts name it
@@ -31,6 +40,10 @@ struct ViewDescriptor {
   bool shownAtStart = true;  ///< false: only once something or somebody asks for it
   int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
   std::function<std::unique_ptr<View>(const ViewContext&)> make;
+  QStringList subjects;  ///< ids of the exhibits that `draw` makes
+  /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing
+  /// without a window. Errors: NotFound where the report has nothing to show.
+  std::function<Result<Exhibit>(const DrawRequest&)> draw;
 };
 
 /// All views, by area and order. A value that the application and the tests make and pass on.
@@ -39,6 +52,8 @@ class ViewRegistry {
   void add(ViewDescriptor descriptor);
   [[nodiscard]] const std::vector<ViewDescriptor>& all() const { return m_views; }
   [[nodiscard]] const ViewDescriptor* find(const QString& id) const;
+  /// The view that draws a subject; null: none.
+  [[nodiscard]] const ViewDescriptor* findSubject(const QString& subject) const;
   /// The first view for a purpose; null: none.
   [[nodiscard]] const ViewDescriptor* findPurpose(ViewPurpose purpose) const;
   /// Where Enter leads from `level`; null: nowhere.

@@ -7,6 +7,7 @@
 #include "core/report/report_tables.h"
 #include "views/charts/depth_exhibit.h"
 #include "views/framework/exhibit_export.h"
+#include "views/framework/view_registry.h"
 #include "views/printing/report_pages.h"
 
 namespace ulp::views {
@@ -23,7 +24,7 @@ Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
   if (has(Pass::ParameterGradient)) {
     if (forward || backward) {
       return fail(ErrorCode::InvalidArgument,
-                  "a depth chart shows parameter gradients alone, not beside other passes; name "
+                  "a chart shows parameter gradients alone, not beside other passes; name "
                   "one --pass");
     }
     return PassFilter::ParameterGradient;
@@ -61,6 +62,46 @@ Result<Exhibit> depthOf(const ReportDocument& document,
   return charts::depthExhibit(data);
 }
 
+/// The variants that were asked for and the reference.
+report::ReportPtr chosenRuns(const report::LoadedReport& loaded,
+                             const std::vector<std::string>& runs) {
+  if (runs.empty()) {
+    return loaded.report;
+  }
+  report::Report chosen = *loaded.report;
+  std::erase_if(chosen.runs, [&](const report::Run& run) {
+    return run.name != chosen.reference && std::ranges::find(runs, run.name) == runs.end();
+  });
+  return std::make_shared<const report::Report>(std::move(chosen));
+}
+
+/// What a view draws of a report.
+Result<Exhibit> viewExhibit(const report::LoadedReport& loaded,
+                            const PictureRequest& request,
+                            const std::string& metric) {
+  const ViewRegistry views = builtinViews();
+  const QString subject = QString::fromStdString(request.what);
+  const ViewDescriptor* view = views.findSubject(subject);
+  if (view == nullptr) {
+    QStringList subjects;
+    for (const ViewDescriptor& each : views.all()) {
+      subjects << each.subjects;
+    }
+    return fail(ErrorCode::InvalidArgument,
+                "there is no picture or table of '" + request.what + "'; choose report, depth, " +
+                    "summary, runs, table, " + subjects.join(QStringLiteral(", ")).toStdString());
+  }
+  const Result<PassFilter> shown = passFilter(request.options.passes);
+  if (!shown) {
+    return tl::unexpected<Error>(shown.error());
+  }
+  return view->draw({.what = subject,
+                     .metric = QString::fromStdString(metric),
+                     .shown = *shown,
+                     .document = ReportDocument::build(loaded),
+                     .chosen = chosenRuns(loaded, request.options.runs)});
+}
+
 Exhibit tableExhibit(const QString& id, report::DataTable table) {
   auto kept = std::make_shared<const report::DataTable>(std::move(table));
   return {.id = id,
@@ -94,7 +135,7 @@ Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureR
   if (request.what == "depth") {
     return depthOf(*ReportDocument::build(loaded), request.options, metrics.front().id);
   }
-  return fail(ErrorCode::InvalidArgument, "there is no picture of '" + request.what + "'");
+  return viewExhibit(loaded, request, metrics.front().id);
 }
 
 Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,

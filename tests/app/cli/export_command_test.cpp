@@ -10,6 +10,7 @@ namespace {
 using test::CliOutcome;
 using test::runCli;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 class ExportCommand : public testing::Test {
@@ -102,6 +103,21 @@ TEST_F(ExportCommand, DrawsWithoutADisplay) {
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_THAT(outcome.err, StartsWith("wrote ")) << "Qt says nothing of its own";
   EXPECT_THAT(content("d.svg"), HasSubstr(">fp16</text>"));
+}
+
+TEST_F(ExportCommand, DrawsAndTabulatesWhatViewsShow) {
+  ASSERT_EQ(exported("h.svg", {"--what", "heatmap"}).exitCode, 0);
+  EXPECT_THAT(content("h.svg"), HasSubstr(">fp16</text>"));
+  ASSERT_EQ(exported("one.svg", {"--what", "heatmap", "--variant", "bf16"}).exitCode, 0);
+  EXPECT_THAT(content("one.svg"), Not(HasSubstr(">fp16</text>")));
+  ASSERT_EQ(exported("h.csv", {"--what", "heatmap", "--pass", "forward"}).exitCode, 0);
+  EXPECT_THAT(content("h.csv"), HasSubstr("bf16,forward,embeddings,"));
+  EXPECT_THAT(content("h.csv"), Not(HasSubstr("backward")));
+  ASSERT_EQ(exported("l.md", {"--what", "levers"}).exitCode, 0);
+  EXPECT_THAT(content("l.md"), HasSubstr("| bf16 |"));
+  const CliOutcome unknown = exported("x.svg", {"--what", "cake"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("levers"));
 }
 
 TEST_F(ExportCommand, SizeAndScaleGiveThePixelsOfAPng) {

@@ -220,6 +220,34 @@ TEST(ViewRegistry, KeepsIdsAndShortcutsApart) {
   EXPECT_EQ(registry.find(QStringLiteral("no such view")), nullptr);
 }
 
+TEST(ViewSubjects, AreUniqueAndDrawWithoutAWindow) {
+  const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 3}));
+  const ViewRegistry registry = builtinViews();
+  QStringList known;
+  for (const ViewDescriptor& view : registry.all()) {
+    EXPECT_EQ(view.subjects.isEmpty(), view.draw == nullptr) << view.id.toStdString();
+    for (const QString& subject : view.subjects) {
+      EXPECT_FALSE(known.contains(subject)) << subject.toStdString();
+      known << subject;
+      EXPECT_EQ(registry.findSubject(subject)->id, view.id);
+      const auto exhibit = view.draw({.what = subject,
+                                      .metric = QStringLiteral("rms_rel"),
+                                      .shown = PassFilter::ForwardBackward,
+                                      .document = document,
+                                      .chosen = document->loaded().report});
+      if (!exhibit) {
+        EXPECT_EQ(exhibit.error().code(), ErrorCode::NotFound) << exhibit.error().message();
+        continue;
+      }
+      EXPECT_EQ(exhibit->id, subject);
+      EXPECT_FALSE(exhibit->title.isEmpty());
+      EXPECT_FALSE(exhibit->table().columns.empty()) << subject.toStdString();
+    }
+  }
+  EXPECT_TRUE(known.contains(QStringLiteral("heatmap")));
+  EXPECT_EQ(registry.findSubject(QStringLiteral("cake")), nullptr);
+}
+
 TEST(ViewRegistry, EnterLeadsThroughThreeLevels) {
   const ViewRegistry registry = builtinViews();
   const ViewDescriptor* next = registry.findPurpose(ViewPurpose::Report);

@@ -197,19 +197,44 @@ void ConfigDiffView::restoreState(const QJsonObject& state) {
   m_differences->setChecked(state[differencesKey()].toBool(m_differences->isChecked()));
 }
 
+namespace {
+
+Result<Exhibit> drawConfigDiff(const DrawRequest& request) {
+  report::LoadedReport loaded = request.document->loaded();
+  loaded.report = request.chosen;
+  auto table = makeConfigTable(*ReportDocument::build(std::move(loaded)));
+  if (!table) {
+    return tl::unexpected<Error>(std::move(table.error()));
+  }
+  if (table->rows.empty()) {
+    return fail(ErrorCode::NotFound, "the report does not say what its runs used");
+  }
+  const QString title = ConfigDiffView::tr("Differences of the configurations");
+  return Exhibit{
+      .id = request.what,
+      .title = title,
+      .paint = {},
+      .table = [table = std::move(*table),
+                title] { return configData(title, table, filterConfig(table, {}, true)); },
+      .isTableThreadSafe = true};
+}
+
+}  // namespace
+
 void registerConfigDiff(ViewRegistry& registry);
 
 void registerConfigDiff(ViewRegistry& registry) {
-  registry.add({.id = QStringLiteral("config_diff"),
-                .title = ConfigDiffView::tr("Config diff"),
-                .toolTip = ConfigDiffView::tr("What every run was configured with, and who set it"),
-                .icon = QStringLiteral("config-diff"),
-                .shortcut = QKeySequence(Qt::ALT | Qt::Key_0),
-                .area = ViewArea::Bottom,
-                .order = 20,
-                .make = [](const ViewContext& context) {
-                  return std::make_unique<ConfigDiffView>(context);
-                }});
+  registry.add(
+      {.id = QStringLiteral("config_diff"),
+       .title = ConfigDiffView::tr("Config diff"),
+       .toolTip = ConfigDiffView::tr("What every run was configured with, and who set it"),
+       .icon = QStringLiteral("config-diff"),
+       .shortcut = QKeySequence(Qt::ALT | Qt::Key_0),
+       .area = ViewArea::Bottom,
+       .order = 20,
+       .make = [](const ViewContext& context) { return std::make_unique<ConfigDiffView>(context); },
+       .subjects = {QStringLiteral("config-diff")},
+       .draw = drawConfigDiff});
 }
 
 }  // namespace ulp::views

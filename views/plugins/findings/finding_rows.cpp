@@ -121,6 +121,22 @@ QString findingNumberText(const report::FindingNumber& number) {
              : QString::number(number.value, 'g', 4);
 }
 
+std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& findings,
+                                        const std::vector<int>& shown,
+                                        const analysis::FindingRuleRegistry& rules) {
+  std::vector<FindingRow> rows;
+  for (const int index : shown) {
+    const report::Finding& finding = findings[static_cast<std::size_t>(index)];
+    const analysis::FindingRule* rule = rules.find(finding.rule);
+    rows.push_back({.index = index,
+                    .finding = &finding,
+                    .title = sentenceText(finding.title),
+                    .ruleTitle = rule == nullptr ? QString::fromStdString(finding.rule)
+                                                 : ruleText(rule->title)});
+  }
+  return rows;
+}
+
 std::vector<Column<FindingRow>> findingColumns() {
   std::vector<Column<FindingRow>> columns;
   columns.push_back({.title = translate("Severity"),

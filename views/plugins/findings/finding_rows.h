@@ -6,6 +6,7 @@
 
 #include <QtCore/QString>
 
+#include "core/analysis/findings/finding_rule.h"
 #include "core/report/data_table.h"
 #include "core/report/finding.h"
 #include "views/framework/report_document.h"
@@ -39,6 +40,10 @@ struct FindingFilter {
 [[nodiscard]] std::vector<int> filterFindings(const std::vector<report::Finding>& findings,
                                               const FindingFilter& filter);
 
+/// Rows of `shown` findings; they point into `findings`.
+[[nodiscard]] std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& findings,
+                                                      const std::vector<int>& shown,
+                                                      const analysis::FindingRuleRegistry& rules);
 [[nodiscard]] std::vector<Column<FindingRow>> findingColumns();
 /// The shown findings as data, with the numbers that they rest on.
 [[nodiscard]] report::DataTable findingTable(const QString& title,

@@ -242,17 +242,8 @@ void FindingsView::showFindings() {
                                 ? static_cast<QWidget*>(m_empty)
                                 : m_page);
   std::vector<int> shown = filterFindings(*found, m_filter);
-  auto rows = std::make_shared<std::vector<FindingRow>>();
-  rows->reserve(shown.size());
-  for (const int index : shown) {
-    const Finding& finding = (*found)[static_cast<std::size_t>(index)];
-    const analysis::FindingRule* rule = context().findings.rules().find(finding.rule);
-    rows->push_back({.index = index,
-                     .finding = &finding,
-                     .title = sentenceText(finding.title),
-                     .ruleTitle = rule == nullptr ? QString::fromStdString(finding.rule)
-                                                  : ruleText(rule->title)});
-  }
+  auto rows = std::make_shared<const std::vector<FindingRow>>(
+      makeFindingRows(*found, shown, context().findings.rules()));
   m_model->setContent(findingColumns(), std::move(rows));
   m_findings = found;  // rows point into it: the old ones have to go first
   context().findings.setShown(std::move(shown));
@@ -395,6 +386,26 @@ void FindingsView::restoreState(const QJsonObject& state) {
   }
 }
 
+namespace {
+
+Result<Exhibit> drawFindings(const DrawRequest& request) {
+  const auto found =
+      std::make_shared<const std::vector<Finding>>(analysis::findFindings(*request.chosen));
+  const QString title = FindingsView::tr("Findings");
+  return Exhibit{.id = request.what,
+                 .title = title,
+                 .paint = {},
+                 .table =
+                     [found, title] {
+                       const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
+                       return findingTable(
+                           title, makeFindingRows(*found, filterFindings(*found, {}), rules));
+                     },
+                 .isTableThreadSafe = true};
+}
+
+}  // namespace
+
 void registerFindings(ViewRegistry& registry);
 
 void registerFindings(ViewRegistry& registry) {
@@ -406,7 +417,9 @@ void registerFindings(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_9),
        .area = ViewArea::Bottom,
        .order = 5,
-       .make = [](const ViewContext& context) { return std::make_unique<FindingsView>(context); }});
+       .make = [](const ViewContext& context) { return std::make_unique<FindingsView>(context); },
+       .subjects = {QStringLiteral("findings")},
+       .draw = drawFindings});
 }
 
 }  // namespace ulp::views

@@ -264,11 +264,10 @@ Exhibit heatmapExhibit(const HeatmapPtr& heatmap,
           [heatmap, document, scale](QPainter& painter, const QRectF& area, const Theme& theme) {
             const double legend = charts::scaleBarHeight(painter);
             painter.fillRect(area, theme.chartBackground);
-            charts::paintWholeRaster(painter,
-                                     area.adjusted(0, 0, 0, -legend - 2 * kGap),
-                                     heatmapContent(heatmap, document, 0),
-                                     scale,
-                                     theme);
+            charts::RasterContent content = heatmapContent(heatmap, document, 0);
+            content.title.clear();  // the figure has the same one
+            charts::paintWholeRaster(
+                painter, area.adjusted(0, 0, 0, -legend - 2 * kGap), content, scale, theme);
             const QRectF bar(
                 area.left() + kGap, area.bottom() - legend, area.width() - 2 * kGap, legend);
             charts::paintScaleBar(painter,

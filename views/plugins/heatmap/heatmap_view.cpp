@@ -32,6 +32,11 @@
 namespace ulp::views {
 namespace {
 
+/// Modules × layers of the first variant.
+QString modulesSubject() {
+  return QStringLiteral("heatmap-modules");
+}
+
 /// Enter leads where it leads from the depth chart.
 constexpr int kDrillLevel = 2;
 /// Below this a heatmap takes a few milliseconds and is made at once.
@@ -442,6 +447,31 @@ void HeatmapView::restoreState(const QJsonObject& state) {
   rebuild();
 }
 
+namespace {
+
+Result<Exhibit> drawHeatmap(const DrawRequest& request) {
+  report::LoadedReport loaded = request.document->loaded();
+  loaded.report = request.chosen;
+  const DocumentPtr document = ReportDocument::build(std::move(loaded));
+  if (document->variantCount() == 0) {
+    return fail(ErrorCode::NotFound, "the report has no variant to draw");
+  }
+  const int metric = document->findMetric(request.metric);
+  auto heatmap = std::make_shared<const Heatmap>(
+      request.what == modulesSubject()
+          ? modulesByLayer(*document, 0, request.shown, metric)
+          : variantsByLayer(*document, charts::layerRowsId(), request.shown, metric));
+  if (heatmap->isEmpty()) {
+    return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
+  }
+  Exhibit exhibit =
+      heatmapExhibit(heatmap, document, fittedScale(*heatmap, charts::ColorMap::Cividis));
+  exhibit.id = request.what;
+  return exhibit;
+}
+
+}  // namespace
+
 void registerHeatmap(ViewRegistry& registry);
 
 void registerHeatmap(ViewRegistry& registry) {
@@ -453,7 +483,9 @@ void registerHeatmap(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_7),
        .area = ViewArea::Centre,
        .order = 25,
-       .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); }});
+       .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); },
+       .subjects = {QStringLiteral("heatmap"), modulesSubject()},
+       .draw = drawHeatmap});
 }
 
 }  // namespace ulp::views

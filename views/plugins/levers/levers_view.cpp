@@ -23,6 +23,7 @@
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
+#include "views/plugins/levers/lever_exhibits.h"
 #include "views/plugins/levers/parallel_chart.h"
 
 namespace ulp::views {
@@ -32,8 +33,12 @@ QString oneScaleKey() {
   return QStringLiteral("one_scale");
 }
 
+QString effectsSubject() {
+  return QStringLiteral("lever-effects");
+}
+
 /// A table or why there is none.
-using Outcome = Result<std::shared_ptr<const analysis::LeverTable>>;
+using Outcome = Result<LeverTablePtr>;
 
 Outcome computeLevers(const report::Report& report,
                       const std::string& metric,
@@ -179,13 +184,8 @@ void LeversView::compute() {
       });
 }
 
-MetricInfo LeversView::metricInfo() const {
-  const int metric = m_document ? m_document->findMetric(m_shownMetric) : -1;
-  return metric < 0 ? MetricInfo{} : m_document->metrics()[static_cast<std::size_t>(metric)];
-}
-
 void LeversView::showTable() {
-  const MetricInfo metric = metricInfo();
+  const MetricInfo metric = leverMetric(*m_document, m_shownMetric);
   auto rows = std::make_shared<const std::vector<EffectRow>>(makeEffectRows(*m_levers));
   QString headline = effectHeadline(*m_levers, *rows, metric);
   if (m_levers->levers.empty()) {
@@ -312,36 +312,15 @@ std::vector<Exhibit> LeversView::exhibits() const {
   if (!m_document || !m_levers || m_levers->variants.empty()) {
     return {};
   }
-  const MetricInfo metric = metricInfo();
-  std::vector<Exhibit> shown;
-  const QString title = tr("Settings and errors of the variants: %1").arg(metric.label);
-  Exhibit chart{.id = QStringLiteral("levers"),
-                .title = title,
-                .size = QSizeF(std::max(760, m_chart->width()), 420),
-                .paint = {},
-                .table = {}};
-  chart.paint = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
-    ParallelLook look = m_chart->look();
-    look.current = {};
-    look.hovered = {};
-    paintParallel(painter, area, m_chart->data(), look, theme);
-  };
-  chart.table = [this, title] {
-    return parallelTable(title, *m_document, *m_levers, m_shownMetric);
-  };
-  shown.push_back(std::move(chart));
+  std::vector<Exhibit> shown{
+      leverChartExhibit(m_document, m_levers, m_chart->data(), m_chart->look().brushes)};
   if (m_model->rowCount() > 0) {
-    const QString effects = tr("What each setting changes: %1").arg(metric.label);
-    Exhibit table{
-        .id = QStringLiteral("lever-effects"), .title = effects, .paint = {}, .table = {}};
-    table.table = [this, effects, metric] {
-      std::vector<EffectRow> rows;
-      for (int i = 0; i < m_proxy->rowCount(); ++i) {
-        rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
-      }
-      return effectData(effects, m_levers->isRatio, metric, rows);
-    };
-    shown.push_back(std::move(table));
+    std::vector<EffectRow> rows;
+    for (int i = 0; i < m_proxy->rowCount(); ++i) {
+      rows.push_back(m_model->row(m_proxy->mapToSource(m_proxy->index(i, 0)).row()));
+    }
+    shown.push_back(leverEffectsExhibit(
+        m_levers->isRatio, leverMetric(*m_document, m_shownMetric), std::move(rows)));
   }
   return shown;
 }
@@ -353,6 +332,29 @@ QJsonObject LeversView::saveState() const {
 void LeversView::restoreState(const QJsonObject& state) {
   m_oneScale->setChecked(state[oneScaleKey()].toBool(m_oneScale->isChecked()));
 }
+
+namespace {
+
+Result<Exhibit> drawLevers(const DrawRequest& request) {
+  const auto levers = computeLevers(*request.chosen, request.metric.toStdString(), {});
+  if (!levers) {
+    return tl::unexpected<Error>(levers.error());
+  }
+  if ((*levers)->variants.empty()) {
+    return fail(ErrorCode::NotFound, "the report has no variant to draw");
+  }
+  if (request.what == effectsSubject()) {
+    return leverEffectsExhibit((*levers)->isRatio,
+                               leverMetric(*request.document, request.metric),
+                               makeEffectRows(**levers));
+  }
+  return leverChartExhibit(request.document,
+                           *levers,
+                           makeParallelData(*request.document, **levers, request.metric, false),
+                           {});
+}
+
+}  // namespace
 
 void registerLevers(ViewRegistry& registry);
 
@@ -366,7 +368,9 @@ void registerLevers(ViewRegistry& registry) {
        .area = ViewArea::Centre,
        .order = 35,
        .shownAtStart = false,
-       .make = [](const ViewContext& context) { return std::make_unique<LeversView>(context); }});
+       .make = [](const ViewContext& context) { return std::make_unique<LeversView>(context); },
+       .subjects = {QStringLiteral("levers"), effectsSubject()},
+       .draw = drawLevers});
 }
 
 }  // namespace ulp::views

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <memory>
-
 #include "views/framework/view.h"
-#include "views/plugins/levers/effect_rows.h"
-#include "views/plugins/levers/parallel_painter.h"
+#include "views/plugins/levers/lever_exhibits.h"
 
 class QLabel;
 class QScrollArea;
@@ -53,12 +50,11 @@ class LeversView : public View {
   void onHovered(const ParallelSpot& spot);
   void onBrushed();
   void onEffectChosen(const QModelIndex& index);
-  [[nodiscard]] MetricInfo metricInfo() const;
 
   DocumentPtr m_document;
   Selection m_selection;
   QString m_shownMetric;
-  std::shared_ptr<const analysis::LeverTable> m_levers;
+  LeverTablePtr m_levers;
   int m_axis = -1;  ///< that the keys stand on
   EffectModel* m_model;
   NanLastProxy* m_proxy;
