@@ -1655,6 +1655,14 @@ Qt %2</translation>
         <source>Jump</source>
         <translation>跳变</translation>
     </message>
+    <message>
+        <source>A curve appears here for each variant that has finished.</source>
+        <translation>每完成一个变体，此处就会出现一条曲线。</translation>
+    </message>
+    <message>
+        <source>The report has no tensor of this kind in these passes.</source>
+        <translation>报告在所选传播中没有此类张量。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DepthView</name>
@@ -2161,6 +2169,14 @@ Qt %2</translation>
     <message>
         <source>Numbers</source>
         <translation>数值</translation>
+    </message>
+    <message>
+        <source>Nothing to look at yet</source>
+        <translation>尚无内容可分析</translation>
+    </message>
+    <message>
+        <source>Findings appear here as soon as a variant has finished.</source>
+        <translation>变体完成后，发现将显示在此处。</translation>
     </message>
 </context>
 <context>

@@ -309,6 +309,15 @@ void paintBelow(QPainter& painter,
                 const DepthData& data,
                 const DepthOptions& options,
                 const Theme& theme) {
+  if (data.axis.size() == 0) {
+    painter.setPen(theme.dimText);
+    painter.drawText(frame.map.plot,
+                     static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap,
+                     data.curves.empty()
+                         ? translate("A curve appears here for each variant that has finished.")
+                         : translate("The report has no tensor of this kind in these passes."));
+    return;
+  }
   drawCurrentSlot(painter, frame, options.currentSlot, theme);
   drawGrid(painter, frame, theme);
   drawYLabels(painter, frame, theme);

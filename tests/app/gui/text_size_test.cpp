@@ -48,32 +48,53 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
            qobject_cast<const QLineEdit*>(&widget) != nullptr;
   }
 
-  /// Nothing is lower than its text, nor held to a size that its text does not fit into.
-  void expectNothingIsCut() {
-    // Layouts follow one another from the inside out.
-    QTest::qWait(100);
+  static QString nameOf(const QWidget& widget) {
+    const QString parent = QLatin1String(
+        widget.parentWidget() == nullptr ? "" : widget.parentWidget()->metaObject()->className());
+    return QStringLiteral("%1 '%2%3' in %4")
+        .arg(QLatin1String(widget.metaObject()->className()),
+             widget.accessibleName(),
+             widget.property("text").toString(),
+             parent);
+  }
+
+  /// What is lower than its text, or held to a size that its text does not fit into.
+  static QStringList cutWidgets() {
+    QStringList cut;
     for (const QWidget* widget : QApplication::allWidgets()) {
-      if (widget->isVisible() && showsText(*widget)) {
-        const int needed = widget->fontMetrics().height();
-        EXPECT_GE(widget->height(), needed)
-            << widget->metaObject()->className() << ' ' << widget->accessibleName().toStdString();
-        EXPECT_GE(widget->maximumHeight(), widget->minimumSizeHint().height())
-            << widget->metaObject()->className();
-        EXPECT_GE(widget->maximumWidth(), widget->minimumSizeHint().width())
-            << widget->metaObject()->className();
+      if (!widget->isVisible()) {
+        continue;
       }
+      const int needed = widget->fontMetrics().height();
+      const QSize least = widget->minimumSizeHint();
+      const bool isText = showsText(*widget);
+      const bool isHeld =
+          widget->maximumHeight() < least.height() || widget->maximumWidth() < least.width();
       const auto* tool = qobject_cast<const QToolButton*>(widget);
       const bool isInTitle = qobject_cast<const DockTitle*>(widget->parentWidget()) != nullptr ||
                              qobject_cast<const QToolBar*>(widget->parentWidget()) != nullptr;
-      if (tool != nullptr && tool->isVisible() && isInTitle && !tool->icon().isNull()) {
-        EXPECT_GE(tool->iconSize().height(), tool->fontMetrics().height())
-            << tool->accessibleName().toStdString();
-      }
-      if (const auto* table = qobject_cast<const QTableView*>(widget)) {
-        EXPECT_GE(table->verticalHeader()->defaultSectionSize(), table->fontMetrics().height())
-            << table->accessibleName().toStdString();
+      const bool hasSmallIcon = tool != nullptr && isInTitle && !tool->icon().isNull() &&
+                                tool->iconSize().height() < needed;
+      const auto* table = qobject_cast<const QTableView*>(widget);
+      const bool hasLowRows =
+          table != nullptr && table->verticalHeader()->defaultSectionSize() < needed;
+      if ((isText && (widget->height() < needed || isHeld)) || hasSmallIcon || hasLowRows) {
+        cut << nameOf(*widget);
       }
     }
+    return cut;
+  }
+
+  static void expectNothingIsCut() {
+    // Layouts follow one another from the inside out, an event each.
+    QStringList cut;
+    const bool isWell = QTest::qWaitFor(
+        [&cut] {
+          cut = cutWidgets();
+          return cut.isEmpty();
+        },
+        3000);
+    EXPECT_TRUE(isWell) << cut.join(QLatin1Char('\n')).toStdString();
   }
 };
 

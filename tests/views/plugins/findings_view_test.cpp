@@ -79,6 +79,18 @@ class FindingsViewTest : public testing::Test {
   std::unique_ptr<ViewHost> m_host;
 };
 
+TEST_F(FindingsViewTest, PromisesNothingWhileNoVariantHasFinished) {
+  report::Report waiting = report();
+  for (report::Run& run : waiting.runs) {
+    run.comparisons.clear();
+  }
+  open(waiting);
+  const auto labels = m_host->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->isVisible() && label->text() == QStringLiteral("Nothing to look at yet");
+  }));
+}
+
 TEST_F(FindingsViewTest, ListsFindingsWithTheBrokenFirst) {
   open(report());
   const test::ModelChecks checks(&model());

@@ -11,6 +11,7 @@
 #include <QtWidgets/QTableView>
 
 #include "views/framework/empty_state.h"
+#include "views/framework/frozen_column.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
 #include "views/framework/table_tools.h"
@@ -57,6 +58,7 @@ void DetailsView::setUpTables() {
   setUpTable(*m_metricsTable, context().themes);
   m_metricsTable->setModel(m_metrics);
   m_metricsTable->setAccessibleName(tr("Metrics of the tensor"));
+  new FrozenColumn(*m_metricsTable, context().themes);
   m_metricsTable->setObjectName(QStringLiteral("metrics"));
   connect(m_metricsTable, &QTableView::activated, this, [this](const QModelIndex& index) {
     onMetricClicked(index);

@@ -233,9 +233,12 @@ void FindingsView::showFindings() {
     return;
   }
   if (found->empty()) {
-    m_empty->setText(tr("No rule found anything"),
-                     tr("Errors stay within what the formats account for, everything is finite, "
-                        "and no variant equals another."));
+    const bool isCompared = std::ranges::any_of(
+        m_document->report().runs, [](const report::Run& run) { return !run.comparisons.empty(); });
+    m_empty->setText(isCompared ? tr("No rule found anything") : tr("Nothing to look at yet"),
+                     isCompared ? tr("Errors stay within what the formats account for, everything "
+                                     "is finite, and no variant equals another.")
+                                : tr("Findings appear here as soon as a variant has finished."));
     m_empty->hideButton();
   }
   m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()

@@ -367,7 +367,6 @@ void registerLevers(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_L),
        .area = ViewArea::Centre,
        .order = 35,
-       .shownAtStart = false,
        .make = [](const ViewContext& context) { return std::make_unique<LeversView>(context); },
        .subjects = {QStringLiteral("levers"), effectsSubject()},
        .draw = drawLevers});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ranges>
 
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
@@ -229,10 +230,12 @@ void drawNames(QPainter& painter,
   std::vector<std::size_t> named;
   std::vector<double> centres;
   for (std::size_t i = 0; frame.namesWidth > 0 && i < data.lines.size(); ++i) {
-    if (!data.lines[i].points.empty() &&
-        data.lines[i].points.back().kind != AxisPoint::Kind::Missing) {
+    const auto points = std::views::reverse(data.lines[i].points);
+    const auto last = std::ranges::find_if(
+        points, [](const AxisPoint& point) { return point.kind != AxisPoint::Kind::Missing; });
+    if (last != points.end()) {
       named.push_back(i);
-      centres.push_back(frame.pixelY(data.lines[i].points.back().place));
+      centres.push_back(frame.pixelY(last->place));
     }
   }
   const std::vector<double> places =

@@ -154,8 +154,7 @@ void OverviewView::shareHeight() {
                      m_table->horizontalScrollBar()->sizeHint().height();
   const int all = m_split->height();
   const int table = std::min(wanted, all / 2);
-  m_chart->setVisible(m_document && m_document->variantCount() > 0 &&
-                      all - table >= m_chart->minimumHeight());
+  m_chart->setVisible(m_chart->data().axis.size() > 0 && all - table >= m_chart->minimumHeight());
   m_split->setSizes({table, all - table});
 }
 
