@@ -53,6 +53,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeNavigationActions();
   makeCompareActions();
   makeTabActions();
+  makeLayoutActions();
   makeBookmarkActions();
   makeToolBar();
   makeMessageBar();
@@ -124,7 +125,7 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
   m_places.push_back(place);
 }
 
-void MainWindow::arrangeDocks() {
+void MainWindow::arrangeDocks(views::ViewLayout layout) {
   const auto areaOf = [](ViewArea area) {
     switch (area) {
       case ViewArea::Right:
@@ -136,9 +137,14 @@ void MainWindow::arrangeDocks() {
     }
     return Qt::LeftDockWidgetArea;
   };
+  const auto isShown = [layout](const ViewDescriptor& view) {
+    const bool asksFirst = layout == views::ViewLayout::Analyse && !view.shownAtStart;
+    return view.layouts.has(layout) && !asksFirst;
+  };
   std::map<ViewArea, QDockWidget*> first;
   for (const Place& place : m_places) {
     addDockWidget(areaOf(place.descriptor.area), place.dock);
+    place.dock->setFloating(false);
     QDockWidget*& leader = first[place.descriptor.area];
     if (leader != nullptr) {
       tabifyDockWidget(leader, place.dock);
@@ -146,13 +152,17 @@ void MainWindow::arrangeDocks() {
       leader = place.dock;
     }
   }
+  std::map<ViewArea, QDockWidget*> front;
   const int width = this->width();
   QList<QDockWidget*> columns;
   QList<int> widths;
   for (const Place& place : m_places) {
-    place.dock->setVisible(place.descriptor.shownAtStart);
+    place.dock->setVisible(isShown(place.descriptor));
+    if (isShown(place.descriptor)) {
+      front.emplace(place.descriptor.area, place.dock);
+    }
   }
-  for (const auto& [area, dock] : first) {
+  for (const auto& [area, dock] : front) {
     dock->raise();
     if (area == ViewArea::Bottom) {
       resizeDocks({dock}, {height() * 3 / 10}, Qt::Vertical);
@@ -250,6 +260,10 @@ void MainWindow::showWorkspace() {
   if (m_saved.layout.isEmpty() || !restoreState(m_saved.layout, kLayoutVersion)) {
     arrangeDocks();
   }
+  finishArranging();
+}
+
+void MainWindow::finishArranging() {
   updateDockTitles();
   // Which tabs are in front is known once the layout has been applied.
   QTimer::singleShot(0, this, [this] {

@@ -76,11 +76,22 @@ class MainWindow : public QMainWindow {
   void makeNavigationActions();
   void makeCompareActions();
   void makeTabActions();
+  void makeLayoutActions();
+  void makeLayoutMenu();
+  /// The views of a layout in their places, the others out of sight.
+  void arrange(views::ViewLayout layout);
+  /// Docks have reached their places: views that can be seen come to life.
+  void finishArranging();
+  void askToSaveLayout();
+  void saveLayout(const QString& name);
+  void applyLayout(const QString& name);
   void makeBookmarkActions();
   /// Another tab of a view, so that it can be locked or stand beside the first one.
   void addTab(const QString& id);
   [[nodiscard]] QStringList addedTabs() const;
   void restoreTabs(const QStringList& tabs);
+  /// Exactly these of the added tabs, made where they are missing.
+  void showTabs(const QStringList& tabs);
   /// The place that has the focus, else that of the first view of the report; null: none.
   [[nodiscard]] const Place* currentPlace() const;
   void makeFindingActions();
@@ -91,7 +102,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeDock(const views::ViewDescriptor& descriptor);
   void connectSession();
-  void arrangeDocks();
+  void arrangeDocks(views::ViewLayout layout = views::ViewLayout::Analyse);
   void updateDockTitles();
   void showWorkspace();
   void showStartPage();

@@ -129,16 +129,6 @@ void MainWindow::makeNavigationActions() {
                  .shortcuts = {QKeySequence(Qt::ALT | Qt::Key_Right)},
                  .handler = [this] { m_session.selection().goForward(); }});
   makeFindingActions();
-  m_actions.add({.id = QStringLiteral("view.default-layout"),
-                 .text = tr("&Restore default layout"),
-                 .toolTip = tr("Put all views back to their places"),
-                 .icon = {},
-                 .shortcuts = {},
-                 .handler = [this] {
-                   showWorkspace();
-                   arrangeDocks();
-                   updateDockTitles();
-                 }});
 }
 
 void MainWindow::makeCompareActions() {
@@ -297,7 +287,7 @@ void MainWindow::makeViewMenu() {
   for (const Place& place : m_places) {
     panels->addAction(place.dock->toggleViewAction());
   }
-  m_viewMenu->addAction(m_actions[QStringLiteral("view.default-layout")]);
+  makeLayoutMenu();
   m_viewMenu->addSeparator();
   QMenu* themes = m_viewMenu->addMenu(tr("&Theme"));
   auto* group = new QActionGroup(this);

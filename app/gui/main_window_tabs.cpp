@@ -11,6 +11,7 @@ namespace ulp::app {
 namespace {
 
 constexpr QChar kNumberSign = QLatin1Char('#');
+constexpr int kMostTabs = 32;  ///< of one view that a session can bring back
 
 /// "depth" of "depth#2".
 QString viewOf(const QString& id) {
@@ -93,12 +94,25 @@ QStringList MainWindow::addedTabs() const {
   return added;
 }
 
-void MainWindow::restoreTabs(const QStringList& tabs) {
+void MainWindow::showTabs(const QStringList& tabs) {
   for (const QString& id : tabs) {
-    if (m_session.registry().find(viewOf(id)) != nullptr) {
+    const int number = id.section(kNumberSign, 1).toInt();
+    const bool canBeMade =
+        m_session.registry().find(viewOf(id)) != nullptr && number > 1 && number <= kMostTabs;
+    // Tabs are numbered as they come: those between are made and stay out of sight.
+    while (canBeMade && host(id) == nullptr) {
       addTab(viewOf(id));
     }
   }
+  for (const Place& place : m_places) {
+    if (place.descriptor.id.contains(kNumberSign)) {
+      place.dock->setVisible(tabs.contains(place.descriptor.id));
+    }
+  }
+}
+
+void MainWindow::restoreTabs(const QStringList& tabs) {
+  showTabs(tabs);
   if (!m_session.workspace().document()) {
     showStartPage();
   }

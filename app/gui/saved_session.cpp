@@ -37,6 +37,12 @@ QString besideKey() {
 QString tabsKey() {
   return QStringLiteral("tabs");
 }
+QString layoutsKey() {
+  return QStringLiteral("layouts");
+}
+QString stateKey() {
+  return QStringLiteral("state");
+}
 QString studyKey() {
   return QStringLiteral("study");
 }
@@ -49,6 +55,15 @@ QString toText(const QByteArray& bytes) {
 }
 QByteArray toBytes(const QJsonValue& text) {
   return QByteArray::fromBase64(text.toString().toLatin1());
+}
+
+QJsonObject toJson(const std::map<QString, SavedLayout>& layouts) {
+  QJsonObject json;
+  for (const auto& [name, layout] : layouts) {
+    json[name] = QJsonObject{{stateKey(), toText(layout.state)},
+                             {tabsKey(), QJsonArray::fromStringList(layout.tabs)}};
+  }
+  return json;
 }
 
 QStringList toList(const QJsonValue& json) {
@@ -78,6 +93,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {reportKey(), session.report},
                                    {besideKey(), QJsonArray::fromStringList(session.beside)},
                                    {tabsKey(), QJsonArray::fromStringList(session.tabs)},
+                                   {layoutsKey(), toJson(session.layouts)},
                                    {studyKey(), session.study},
                                    {selectionKey(), views::toJson(session.selection)}})
       .toJson();
@@ -93,6 +109,12 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.geometry = toBytes(root[geometryKey()]);
   if (root[layoutVersionKey()].toInt() == kLayoutVersion) {
     session.layout = toBytes(root[layoutKey()]);
+    const QJsonObject layouts = root[layoutsKey()].toObject();
+    for (auto layout = layouts.begin(); layout != layouts.end(); ++layout) {
+      const QJsonObject saved = layout->toObject();
+      session.layouts[layout.key()] = {.state = toBytes(saved[stateKey()]),
+                                       .tabs = toList(saved[tabsKey()])};
+    }
   }
   const QJsonObject states = root[viewsKey()].toObject();
   for (auto state = states.begin(); state != states.end(); ++state) {

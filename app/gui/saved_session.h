@@ -16,6 +16,12 @@ namespace ulp::app {
 /// Raised when docks are renamed or moved to other areas: an older layout is then not restored.
 inline constexpr int kLayoutVersion = 1;
 
+/// An arrangement of docks that the user has named.
+struct SavedLayout {
+  QByteArray state;
+  QStringList tabs;  ///< as SavedSession::tabs
+};
+
 /// What a window comes back to at the next start.
 struct SavedSession {
   QByteArray geometry;
@@ -24,6 +30,7 @@ struct SavedSession {
   QString report;                             ///< file or folder; empty: none was open
   QStringList beside;                         ///< reports that were open with it
   QStringList tabs;                           ///< that the user added: "depth#2"
+  std::map<QString, SavedLayout> layouts;     ///< by name
   QString study;
   views::Selection selection;  ///< in the report
 };

@@ -569,14 +569,6 @@
         <translation>前进到下一个选择</translation>
     </message>
     <message>
-        <source>&amp;Restore default layout</source>
-        <translation>恢复默认布局(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Put all views back to their places</source>
-        <translation>将所有视图放回原位</translation>
-    </message>
-    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
@@ -857,6 +849,54 @@ Qt %2</translation>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>&amp;Configure</source>
+        <translation>配置(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Layout for writing studies: editor, configurations and runs</source>
+        <translation>编写研究的布局：编辑器、配置与运行</translation>
+    </message>
+    <message>
+        <source>&amp;Analyse</source>
+        <translation>分析(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Layout for reading reports: all views in their places</source>
+        <translation>阅读报告的布局：所有视图各就其位</translation>
+    </message>
+    <message>
+        <source>&amp;Inspect</source>
+        <translation>检查(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Layout for single tensors: their elements and their numbers</source>
+        <translation>查看单个张量的布局：元素与数值</translation>
+    </message>
+    <message>
+        <source>&amp;Save layout as…</source>
+        <translation>布局另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Give the places of all views a name, to come back to them</source>
+        <translation>为所有视图的位置命名，以便日后恢复</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save layout</source>
+        <translation>保存布局</translation>
+    </message>
+    <message>
+        <source>Name of the layout. A layout of the same name is replaced.</source>
+        <translation>布局名称。同名布局将被替换。</translation>
     </message>
 </context>
 <context>

@@ -27,6 +27,29 @@ struct DrawRequest {
   report::ReportPtr chosen;  ///< the variants that were asked for, and the reference
 };
 
+/// The layouts that the window brings: for writing studies, for reading reports, and for single
+/// tensors.
+enum class ViewLayout : std::uint8_t { Configure, Analyse, Inspect };
+
+/// In which of them a view has a place.
+struct ViewLayouts {
+  bool configure = false;
+  bool analyse = true;
+  bool inspect = false;
+
+  [[nodiscard]] bool has(ViewLayout layout) const {
+    switch (layout) {
+      case ViewLayout::Configure:
+        return configure;
+      case ViewLayout::Inspect:
+        return inspect;
+      case ViewLayout::Analyse:
+        break;
+    }
+    return analyse;
+  }
+};
+
 /// What the window knows of a view before it makes it.
 struct ViewDescriptor {
   QString id;  ///< stable: settings and layouts name it
@@ -39,6 +62,7 @@ struct ViewDescriptor {
   ViewPurpose purpose = ViewPurpose::Other;
   bool shownAtStart = true;  ///< false: only once something or somebody asks for it
   int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
+  ViewLayouts layouts;
   std::function<std::unique_ptr<View>(const ViewContext&)> make;
   QStringList subjects;  ///< ids of the exhibits that `draw` makes
   /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing

@@ -288,7 +288,7 @@ TEST_F(MainWindowTest, RemembersGeometryLayoutAndViews) {
   m_window->open({m_folder.filePath(QStringLiteral("smollm2"))});
   settle();
   EXPECT_FALSE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
-  m_window->actions()[QStringLiteral("view.default-layout")]->trigger();
+  m_window->actions()[QStringLiteral("layout.analyse")]->trigger();
   EXPECT_TRUE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
 }
 

@@ -232,6 +232,7 @@ void registerConfigDiff(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_0),
        .area = ViewArea::Bottom,
        .order = 20,
+       .layouts = {.configure = true},
        .make = [](const ViewContext& context) { return std::make_unique<ConfigDiffView>(context); },
        .subjects = {QStringLiteral("config-diff")},
        .draw = drawConfigDiff});

@@ -224,6 +224,7 @@ void registerDetails(ViewRegistry& registry) {
        .area = ViewArea::Right,
        .order = 10,
        .drillLevel = kDrillLevel,
+       .layouts = {.inspect = true},
        .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});
 }
 

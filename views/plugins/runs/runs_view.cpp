@@ -213,6 +213,7 @@ void registerRuns(ViewRegistry& registry) {
        .purpose = ViewPurpose::Queue,
        .shownAtStart = false,
        .drillLevel = 0,
+       .layouts = {.configure = true},
        .make = [](const ViewContext& context) { return std::make_unique<RunsView>(context); }});
 }
 

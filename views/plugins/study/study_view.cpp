@@ -505,6 +505,7 @@ void registerStudy(ViewRegistry& registry) {
        .order = 40,
        .purpose = ViewPurpose::Study,
        .drillLevel = 0,
+       .layouts = {.configure = true},
        .make = [](const ViewContext& context) { return std::make_unique<StudyView>(context); }});
 }
 

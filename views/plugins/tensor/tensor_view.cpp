@@ -589,6 +589,7 @@ void registerTensor(ViewRegistry& registry) {
        .area = ViewArea::Centre,
        .order = 35,
        .drillLevel = kDrillLevel,
+       .layouts = {.inspect = true},
        .make = [](const ViewContext& context) { return std::make_unique<TensorView>(context); }});
 }
 
