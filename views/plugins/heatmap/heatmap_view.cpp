@@ -19,11 +19,11 @@
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
-#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/theme_manager.h"
+#include "views/framework/tool_button.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
 #include "views/plugins/heatmap/heatmap_link.h"
@@ -53,16 +53,6 @@ QString mapKey() {
 }
 QString alwaysFitKey() {
   return QStringLiteral("alwaysFit");
-}
-
-QWidget* buttonOf(QToolButton& button, const QString& icon, const QString& text) {
-  button.setIcon(themedIcon(icon));
-  button.setAutoRaise(true);
-  growIconsWithText(button);
-  button.setPopupMode(QToolButton::InstantPopup);
-  button.setToolTip(text);
-  button.setAccessibleName(text);
-  return &button;
 }
 
 }  // namespace
@@ -122,8 +112,13 @@ void HeatmapView::makeActions() {
 }
 
 void HeatmapView::makeMenus() {
-  buttonOf(*m_orderButton, QStringLiteral("sort"), tr("Order of the rows"));
-  buttonOf(*m_mapButton, QStringLiteral("palette"), tr("Colours"));
+  setUpToolButton(*m_orderButton,
+                  {.icon = QStringLiteral("sort"), .name = tr("Order of the rows"), .toolTip = {}});
+  setUpToolButton(*m_mapButton,
+                  {.icon = QStringLiteral("palette"), .name = tr("Colours"), .toolTip = {}});
+  for (QToolButton* button : {m_orderButton, m_mapButton}) {
+    button->setPopupMode(QToolButton::InstantPopup);
+  }
   const auto add =
       [this](QToolButton& button, QActionGroup& group, const QString& text, const QString& id) {
         if (button.menu() == nullptr) {
