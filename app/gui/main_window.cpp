@@ -24,6 +24,7 @@
 #include "app/gui/window_settings.h"
 #include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 
@@ -38,6 +39,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       m_actions(*this),
       m_start(new StartPage(views::Workspace::hasExample(), this)),
       m_messages(new views::MessageBar(this)),
+      m_link(new views::ViewportLink(this)),
       m_drop(new DropOverlay(this)),
       m_tools(new WindowTools(*this, m_actions, session)) {
   setObjectName(QStringLiteral("main"));
@@ -92,8 +94,11 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
-  connect(place.host, &ViewHost::viewMade, place.title, [place](views::View* view) {
+  connect(place.host, &ViewHost::viewMade, place.title, [this, place](views::View* view) {
     place.title->addControlsOf(*view);
+    if (place.descriptor.hasViewport) {
+      place.title->addLink(*place.host, *m_link);
+    }
     if (place.descriptor.purpose == ViewPurpose::Other ||
         place.descriptor.purpose == ViewPurpose::Report) {
       place.title->addLock(*place.host);

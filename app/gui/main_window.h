@@ -16,7 +16,8 @@ class QMenu;
 
 namespace ulp::views {
 class MessageBar;
-}
+class ViewportLink;
+}  // namespace ulp::views
 
 namespace ulp::app {
 
@@ -53,6 +54,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] const ActionTable& actions() const { return m_actions; }
   [[nodiscard]] views::MessageBar& messages() { return *m_messages; }
   [[nodiscard]] WindowTools& tools() { return *m_tools; }
+  [[nodiscard]] views::ViewportLink& link() { return *m_link; }
   [[nodiscard]] bool isStartPageShown() const;
 
  protected:
@@ -77,8 +79,12 @@ class MainWindow : public QMainWindow {
   void makeCompareActions();
   void makeTabActions();
   void makeBookmarkActions();
-  /// Another tab of a view, so that it can be locked or stand beside the first one.
-  void addTab(const QString& id);
+  /// Another tab of a view behind the first one, so that it can be locked or put beside it. Null:
+  /// there is no such view.
+  const Place* addTab(const QString& id);
+  /// Another tab beside the first one, with linked zoom.
+  void addTabBeside(const QString& id);
+  void toggleLink();
   [[nodiscard]] QStringList addedTabs() const;
   void restoreTabs(const QStringList& tabs);
   /// The place that has the focus, else that of the first view of the report; null: none.
@@ -119,6 +125,7 @@ class MainWindow : public QMainWindow {
   std::vector<Place> m_places;
   StartPage* m_start;
   views::MessageBar* m_messages;
+  views::ViewportLink* m_link;
   DropOverlay* m_drop;
   WindowTools* m_tools;
   QMenu* m_viewMenu = nullptr;

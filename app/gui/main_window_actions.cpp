@@ -292,6 +292,8 @@ void MainWindow::makeViewMenu() {
   m_viewMenu->addSeparator();
   m_viewMenu->addAction(m_actions[QStringLiteral("bookmark.add")]);
   m_viewMenu->addAction(m_actions[QStringLiteral("view.another")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.beside")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.link")]);
   m_viewMenu->addAction(m_actions[QStringLiteral("view.lock")]);
   QMenu* panels = m_viewMenu->addMenu(tr("&Panels"));
   for (const Place& place : m_places) {

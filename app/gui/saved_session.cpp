@@ -37,6 +37,9 @@ QString besideKey() {
 QString tabsKey() {
   return QStringLiteral("tabs");
 }
+QString linkedKey() {
+  return QStringLiteral("linked");
+}
 QString studyKey() {
   return QStringLiteral("study");
 }
@@ -78,6 +81,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {reportKey(), session.report},
                                    {besideKey(), QJsonArray::fromStringList(session.beside)},
                                    {tabsKey(), QJsonArray::fromStringList(session.tabs)},
+                                   {linkedKey(), QJsonArray::fromStringList(session.linked)},
                                    {studyKey(), session.study},
                                    {selectionKey(), views::toJson(session.selection)}})
       .toJson();
@@ -101,6 +105,7 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.report = root[reportKey()].toString();
   session.beside = toList(root[besideKey()]);
   session.tabs = toList(root[tabsKey()]);
+  session.linked = toList(root[linkedKey()]);
   session.study = root[studyKey()].toString();
   session.selection = views::selectionFromJson(root[selectionKey()].toObject());
   return session;

@@ -12,6 +12,7 @@
 
 #include "views/charts/depth_marks.h"
 #include "views/charts/depth_picture.h"
+#include "views/charts/depth_viewpoint.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/icons.h"
@@ -71,6 +72,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
     m_chart->setVisibleCurves(m_legend->visibleEntries());
     updatePanels();
+    Q_EMIT contentReplaced();
   });
   connectPanels();
   connect(&context.findings, &FindingNavigator::findingsChanged, this, [this] {
@@ -119,10 +121,16 @@ void DepthView::makeActions() {
   for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples}) {
     connect(action, &QAction::toggled, this, &DepthView::updatePanels);
   }
+  connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
   connect(m_pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
   connect(m_chart, &charts::DepthChart::pinChanged, this, [this](int slot) {
     m_pin->setChecked(slot >= 0);
     updatePanels();
+    Q_EMIT viewpointChanged();
+  });
+  connect(m_chart, &charts::DepthChart::viewRangeChanged, this, [this] {
+    updatePanels();
+    Q_EMIT viewpointChanged();
   });
   connect(m_everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
 }
@@ -169,9 +177,14 @@ void DepthView::showSelection() {
 
 void DepthView::updatePanels() {
   const bool shown = m_multiples->isChecked();
+  // What is hidden gives its focus away, and with it the keys of this view.
+  const bool hadFocus = m_chart->hasFocus() || m_panels->hasFocus();
   m_chart->setHidden(shown);
   m_panelArea->setVisible(shown);
   setFocusProxy(shown ? static_cast<QWidget*>(m_panels) : m_chart);
+  if (hadFocus && !focusProxy()->hasFocus()) {
+    setFocus(Qt::OtherFocusReason);
+  }
   if (shown) {
     m_panels->setPicture(charts::pictureOf(*m_chart));
   }
@@ -249,6 +262,7 @@ void DepthView::rebuild() {
   m_chart->setData(std::move(drawn));
   m_chart->setVisibleCurves(m_legend->visibleEntries());
   updateLegend();
+  Q_EMIT contentReplaced();
 }
 
 void DepthView::updateLegend() {
@@ -258,6 +272,28 @@ void DepthView::updateLegend() {
   m_legend->setVisible(needed || m_legendShown->isChecked());
   m_chart->setDirectLabels(!m_legend->isVisibleTo(m_page));
   updatePanels();
+}
+
+QString DepthView::valuesId() const {
+  const charts::DepthData& drawn = m_chart->data();
+  const Relation relation = m_document ? m_document->basis().relation : Relation::Error;
+  return QStringLiteral("%1/%2/%3")
+      .arg(drawn.metric.id,
+           drawn.logarithmic ? QStringLiteral("logarithmic") : QStringLiteral("linear"))
+      .arg(static_cast<int>(relation));
+}
+
+Viewpoint DepthView::viewpoint() const {
+  return charts::viewpointOf(*m_chart, valuesId());
+}
+
+void DepthView::follow(const Viewpoint& viewpoint) {
+  charts::showViewpoint(*m_chart, viewpoint, valuesId());
+  updatePanels();
+}
+
+void DepthView::shareExtents(const std::vector<AxisExtent>& extents) {
+  charts::showExtent(*m_chart, extents, valuesId());
 }
 
 QList<QAction*> DepthView::viewActions() const {
@@ -320,6 +356,7 @@ void registerDepth(ViewRegistry& registry) {
        .area = ViewArea::Centre,
        .order = 20,
        .drillLevel = kDrillLevel,
+       .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<DepthView>(context); }});
 }
 

@@ -28,6 +28,9 @@ class DepthView : public View {
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  [[nodiscard]] Viewpoint viewpoint() const override;
+  void follow(const Viewpoint& viewpoint) override;
+  void shareExtents(const std::vector<AxisExtent>& extents) override;
 
   [[nodiscard]] charts::DepthChart& chart() { return *m_chart; }
   [[nodiscard]] charts::VariantLegend& legend() { return *m_legend; }
@@ -42,6 +45,8 @@ class DepthView : public View {
   void updatePanels();
   void connectPanels();
   void showSelection();
+  /// What the values of the chart are; equal for charts that can share a scale.
+  [[nodiscard]] QString valuesId() const;
 
   DocumentPtr m_document;
   Selection m_selection;

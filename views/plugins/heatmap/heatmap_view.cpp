@@ -27,6 +27,7 @@
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
 #include "views/plugins/heatmap/heatmap_link.h"
+#include "views/plugins/heatmap/heatmap_viewpoint.h"
 #include "views/plugins/heatmap/part_errors.h"
 
 namespace ulp::views {
@@ -179,6 +180,7 @@ void HeatmapView::connectParts() {
   connect(m_raster, &charts::RasterWidget::activated, this, [this] {
     context().workspace.goDeeper(kDrillLevel);
   });
+  connect(m_raster, &charts::RasterWidget::viewRangeChanged, this, &View::viewpointChanged);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
     m_rangeIsChosen = true;
     showColors();
@@ -382,6 +384,17 @@ void HeatmapView::showSorted() {
   m_range->setDistribution(charts::distributionOf(*m_heatmap->grid, m_range->scale().kind));
   showColors();
   m_link->showSelection(m_selection);
+  Q_EMIT contentReplaced();
+}
+
+Viewpoint HeatmapView::viewpoint() const {
+  return m_heatmap ? viewpointOf(*m_raster, *m_heatmap) : Viewpoint{};
+}
+
+void HeatmapView::follow(const Viewpoint& viewpoint) {
+  if (m_heatmap) {
+    showViewpoint(*m_raster, *m_heatmap, viewpoint);
+  }
 }
 
 void HeatmapView::showColors() {
@@ -448,6 +461,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_7),
        .area = ViewArea::Centre,
        .order = 25,
+       .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); }});
 }
 
