@@ -22,7 +22,6 @@ class ViewportLink;
 namespace ulp::app {
 
 class DockTitle;
-class DropOverlay;
 class StartPage;
 class WindowTools;
 
@@ -59,10 +58,6 @@ class MainWindow : public QMainWindow {
 
  protected:
   void closeEvent(QCloseEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dragLeaveEvent(QDragLeaveEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Place {
@@ -97,6 +92,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeDock(const views::ViewDescriptor& descriptor);
   void connectSession();
+  void makeDropOverlay();
   void arrangeDocks();
   void updateDockTitles();
   void showWorkspace();
@@ -110,6 +106,7 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
+  void askForStudyToRun();
   [[nodiscard]] bool saveStudyTo(const QString& path);
   void askForFolder();
   void stopRunning();
@@ -126,7 +123,6 @@ class MainWindow : public QMainWindow {
   StartPage* m_start;
   views::MessageBar* m_messages;
   views::ViewportLink* m_link;
-  DropOverlay* m_drop;
   WindowTools* m_tools;
   QMenu* m_viewMenu = nullptr;
   SavedSession m_saved;

@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QtCore/QMimeData>
-#include <QtCore/QUrl>
 #include <QtGui/QAction>
-#include <QtGui/QDragEnterEvent>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QComboBox>
@@ -18,7 +15,6 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
-#include "app/gui/drop_overlay.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/charts/depth_chart.h"
 #include "views/framework/message_bar.h"
@@ -279,22 +275,6 @@ TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
   EXPECT_EQ(m_session->selection().selection().metric, workspace().document()->metrics()[1].id);
 }
 
-TEST_F(MainWindowTest, AFileCanBeDroppedAnywhere) {
-  QMimeData data;
-  data.setUrls({QUrl::fromLocalFile(reportFolder(QStringLiteral("dropped")))});
-  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &enter);
-  EXPECT_TRUE(enter.isAccepted());
-  auto* overlay = m_window->findChild<DropOverlay*>();
-  EXPECT_TRUE(overlay->isVisible());
-  EXPECT_FALSE(overlay->grab().isNull());
-  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &drop);
-  EXPECT_FALSE(overlay->isVisible());
-  settle();
-  EXPECT_NE(workspace().document(), nullptr);
-}
-
 TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   ASSERT_TRUE(views::Workspace::hasExample());
   workspace().openExample();
@@ -305,14 +285,6 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   EXPECT_NEAR(workspace().document()->referenceRun()->loss, 13.7473, 1e-4);
   EXPECT_FALSE(m_window->isStartPageShown());
   EXPECT_EQ(m_window->messages().count(), 0);
-}
-
-TEST_F(MainWindowTest, WhatIsNotAFileIsNotAccepted) {
-  QMimeData data;
-  data.setText(QStringLiteral("hello"));
-  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &enter);
-  EXPECT_FALSE(m_window->findChild<DropOverlay*>()->isVisible());
 }
 
 TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {
