@@ -103,6 +103,8 @@ void DepthView::makeActions() {
   m_guide =
       toggle(QStringLiteral("guide"), tr("Error that a model of the format expects"), Qt::Key_E);
   m_multiples = toggle(QStringLiteral("panels"), tr("One panel for each variant"), Qt::Key_M);
+  m_noise =
+      toggle(QStringLiteral("noise"), tr("Use the selected variant as noise band"), Qt::Key_W);
   m_pin = toggle(QStringLiteral("pin"), tr("Pin a second cursor here"), Qt::Key_X);
   m_jumps->setChecked(true);
   m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
@@ -122,6 +124,8 @@ void DepthView::makeActions() {
     connect(action, &QAction::toggled, this, &DepthView::updatePanels);
   }
   connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
+  connect(m_noise, &QAction::triggered, this, [this] { toggleNoise(m_selection.run()); });
+  connect(m_legend, &charts::VariantLegend::noiseRequested, this, &DepthView::toggleNoise);
   connect(m_pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
   connect(m_chart, &charts::DepthChart::pinChanged, this, [this](int slot) {
     m_pin->setChecked(slot >= 0);
@@ -170,8 +174,16 @@ void DepthView::connectPanels() {
   });
 }
 
+void DepthView::toggleNoise(const QString& variant) {
+  context().selection.selectNoise(variant == m_selection.noise ? QString() : variant);
+}
+
 void DepthView::showSelection() {
   m_link->showSelection(m_selection);
+  const bool hasErrors = m_document && m_document->basis().relation == Relation::Error;
+  m_noise->setEnabled(hasErrors && !m_selection.runs.isEmpty());
+  m_noise->setChecked(hasErrors && !m_selection.noise.isEmpty() &&
+                      m_selection.run() == m_selection.noise);
   m_panels->setCurrent(m_chart->options().currentSlot, m_chart->options().currentCurve);
 }
 
@@ -228,8 +240,8 @@ void DepthView::fillKinds() {
 }
 
 void DepthView::setSelection(const Selection& selection) {
-  m_stale =
-      m_stale || selection.metric != m_selection.metric || selection.shown != m_selection.shown;
+  m_stale = m_stale || selection.metric != m_selection.metric ||
+            selection.shown != m_selection.shown || selection.noise != m_selection.noise;
   m_selection = selection;
   if (!m_document) {
     return;
@@ -251,12 +263,13 @@ void DepthView::rebuild() {
                             m_selection.metric);
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
   charts::addGuide(drawn, *m_document);
+  charts::addNoise(drawn, noiseRuns(*m_document, m_selection));
   m_guide->setEnabled(!drawn.guide.empty());
   m_logarithmic->setEnabled(drawn.logarithmic);
   drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
   std::vector<charts::LegendEntry> entries;
   for (const charts::DepthCurve& curve : drawn.curves) {
-    entries.push_back({curve.name, curve.style});
+    entries.push_back({curve.name, curve.style, curve.isNoise});
   }
   m_legend->setEntries(entries, context().themes.theme());
   m_chart->setData(std::move(drawn));
@@ -302,6 +315,7 @@ QList<QAction*> DepthView::viewActions() const {
           m_jumps,
           m_guide,
           m_multiples,
+          m_noise,
           m_pin,
           m_legendShown,
           m_everything};

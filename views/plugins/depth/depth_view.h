@@ -43,6 +43,7 @@ class DepthView : public View {
   void rebuild();
   void updateLegend();
   void updatePanels();
+  void toggleNoise(const QString& variant);
   void connectPanels();
   void showSelection();
   /// What the values of the chart are; equal for charts that can share a scale.
@@ -66,6 +67,7 @@ class DepthView : public View {
   QAction* m_guide = nullptr;
   QAction* m_pin = nullptr;
   QAction* m_multiples = nullptr;
+  QAction* m_noise = nullptr;
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

@@ -200,6 +200,7 @@ void TableView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
+  m_model->setNoise(noiseRuns(*m_document, selection));
   if (m_shownQuery != wantedQuery()) {
     query();
   }
