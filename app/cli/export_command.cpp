@@ -39,6 +39,7 @@ struct ExportFlags {
   std::string format;
   double scale = 1;
   std::string size;
+  std::string noise;
   std::string output;
 };
 
@@ -160,10 +161,23 @@ Result<report::DataTable> tableOf(const ExportFlags& flags,
                                  : report::depthData(*selection, metrics.front());
 }
 
+/// What is exported of the report, with what charts are to show besides.
+Result<report::ExportOptions> optionsOf(const ExportFlags& flags) {
+  const bool hasCharts = isPicture(flags) && (flags.what == "depth" || flags.what == "report");
+  if (!flags.noise.empty() && !hasCharts) {
+    return fail(ErrorCode::InvalidArgument,
+                "--noise: is for depth charts (--what depth, or a report as html or pdf)");
+  }
+  return exportOptions(flags.part).map([&flags](report::ExportOptions options) {
+    options.noise = flags.noise;
+    return options;
+  });
+}
+
 Result<std::string> makeContent(const ExportFlags& flags,
                                 const report::LoadedReport& loaded,
                                 const CommandContext& context) {
-  const auto options = exportOptions(flags.part);
+  const auto options = optionsOf(flags);
   if (!options) {
     return tl::unexpected<Error>(options.error());
   }
@@ -221,6 +235,7 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
                       "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
   command->add_option("--scale", flags->scale, "Pixels of a png for each of the picture, 1 to 4");
   command->add_option("--size", flags->size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
+  command->add_option("--noise", flags->noise, "Variant whose errors depth charts shade as noise");
   command->add_option("-o,--output", flags->output, "File to write")->required();
   command->footer(
       "Examples:\n"

@@ -4,6 +4,8 @@
 
 #include <QtCore/QSignalBlocker>
 
+#include "views/framework/kept_tensors.h"
+
 namespace ulp::app {
 
 using views::Relation;
@@ -88,12 +90,10 @@ Relation relationFor(const views::Workspace& workspace, const views::Selection& 
     return selection.relation;
   }
   const auto reports = workspace.reports();
-  const bool keepsTensors = std::ranges::all_of(reports, [](const analysis::ReportSource& source) {
-    std::error_code ignored;
-    return !source.loaded.folder.empty() &&
-           std::filesystem::exists(source.loaded.folder / "tensors.h5", ignored);
+  const bool canCompare = std::ranges::all_of(reports, [](const analysis::ReportSource& source) {
+    return views::keepsTensors(source.loaded.folder);
   });
-  return keepsTensors ? Relation::Error : Relation::Ratio;
+  return canCompare ? Relation::Error : Relation::Ratio;
 }
 
 }  // namespace ulp::app

@@ -5,6 +5,7 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
 
+#include "views/framework/action_catalog.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
 #include "views/framework/workspace.h"
@@ -102,37 +103,47 @@ void Breadcrumbs::addBaseline(const views::Selection& selection) {
   });
 }
 
+void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& fill) {
+  auto* menu = new QMenu(&button);
+  menu->setProperty(views::kFilledLater, true);
+  connect(menu, &QMenu::aboutToShow, this, [menu, fill] {
+    menu->clear();
+    fill(*menu);
+  });
+  button.setPopupMode(QToolButton::InstantPopup);
+  button.setMenu(menu);
+}
+
 void Breadcrumbs::addVariant(const views::Selection& selection) {
-  const views::ReportDocument& document = *m_context.workspace.document();
   if (selection.runs.isEmpty()) {
     return;
   }
   QToolButton* button = add(selection.run(), tr("Variant"));
-  button->setPopupMode(QToolButton::InstantPopup);
-  auto* menu = new QMenu(button);
-  for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
-    const QString name = document.variantName(i);
-    menu->addAction(name, this, [this, name] { m_context.selection.selectRun(name); });
-  }
-  button->setMenu(menu);
+  offer(*button, [this](QMenu& menu) {
+    const views::ReportDocument& document = *m_context.workspace.document();
+    for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
+      const QString name = document.variantName(i);
+      menu.addAction(name, this, [this, name] { m_context.selection.selectRun(name); });
+    }
+  });
 }
 
 void Breadcrumbs::addPass(const views::Selection& selection) {
   if (selection.site.isEmpty()) {
     return;
   }
-  const views::ReportDocument& document = *m_context.workspace.document();
   QToolButton* button = add(views::passText(selection.pass), tr("Pass"));
-  auto* menu = new QMenu(button);
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
-    if (document.findSite(selection.site.toStdString(), pass) >= 0) {
-      menu->addAction(views::passText(pass), this, [this, pass] {
-        m_context.selection.selectSite(m_context.selection.selection().site, pass);
-      });
+  offer(*button, [this](QMenu& menu) {
+    const views::ReportDocument& document = *m_context.workspace.document();
+    const QString site = m_context.selection.selection().site;
+    for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+      if (document.findSite(site.toStdString(), pass) >= 0) {
+        menu.addAction(views::passText(pass), this, [this, site, pass] {
+          m_context.selection.selectSite(site, pass);
+        });
+      }
     }
-  }
-  button->setPopupMode(QToolButton::InstantPopup);
-  button->setMenu(menu);
+  });
 }
 
 void Breadcrumbs::addSite(const views::Selection& selection) {
@@ -153,18 +164,17 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
     m_context.selection.selectSite(layer, pass);
   });
   QToolButton* button = add(selection.site.section(QLatin1Char('.'), 3), tr("Module"));
-  auto* menu = new QMenu(button);
-  for (const Site& sibling : document.sites()) {
-    if (sibling.layer == site->layer && sibling.pass == site->pass &&
-        sibling.level != Level::Layer && menu->actions().size() < kMenuLimit) {
-      const QString name = QString::fromStdString(sibling.name);
-      menu->addAction(name.section(QLatin1Char('.'), 3), this, [this, name, pass = sibling.pass] {
-        m_context.selection.selectSite(name, pass);
-      });
+  offer(*button, [this, level = site->layer, pass = site->pass](QMenu& menu) {
+    for (const Site& sibling : m_context.workspace.document()->sites()) {
+      if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
+          menu.actions().size() < kMenuLimit) {
+        const QString name = QString::fromStdString(sibling.name);
+        menu.addAction(name.section(QLatin1Char('.'), 3), this, [this, name, pass] {
+          m_context.selection.selectSite(name, pass);
+        });
+      }
     }
-  }
-  button->setPopupMode(QToolButton::InstantPopup);
-  button->setMenu(menu);
+  });
 }
 
 void Breadcrumbs::addElement(const views::Selection& selection) {

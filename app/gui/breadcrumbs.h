@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include <QtWidgets/QWidget>
@@ -26,6 +27,8 @@ class Breadcrumbs : public QWidget {
  private:
   void refresh();
   QToolButton* add(const QString& text, const QString& name);
+  /// Lets a part offer its siblings; the menu is filled when it is opened.
+  void offer(QToolButton& button, const std::function<void(QMenu&)>& fill);
   void addBaseline(const views::Selection& selection);
   void addVariant(const views::Selection& selection);
   void addPass(const views::Selection& selection);

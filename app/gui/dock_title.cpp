@@ -8,10 +8,10 @@
 #include <QtWidgets/QToolButton>
 
 #include "views/framework/exhibit_menu.h"
-#include "views/framework/icon_size.h"
-#include "views/framework/icons.h"
+#include "views/framework/tool_button.h"
 #include "views/framework/view.h"
 #include "views/framework/view_host.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 
@@ -33,10 +33,7 @@ void DockTitle::addControlsOf(const views::View& view) {
   }
   for (QAction* action : view.viewActions()) {
     auto* button = new QToolButton(this);
-    button->setDefaultAction(action);
-    button->setAutoRaise(true);
-    views::growIconsWithText(*button);
-    button->setAccessibleName(action->text());
+    views::setUpToolButton(*button, *action);
     m_layout->addWidget(button);
   }
   addExhibitMenu(view);
@@ -49,12 +46,11 @@ void DockTitle::addExhibitMenu(const views::View& view) {
   }
   auto* button = new QToolButton(this);
   button->setObjectName(QStringLiteral("exhibits"));
-  button->setIcon(views::themedIcon(QStringLiteral("export")));
-  views::growIconsWithText(*button);
-  button->setAutoRaise(true);
+  views::setUpToolButton(*button,
+                         {.icon = QStringLiteral("export"),
+                          .name = tr("Copy and export"),
+                          .toolTip = tr("Copy, export, show as table")});
   button->setPopupMode(QToolButton::InstantPopup);
-  button->setToolTip(tr("Copy, export, show as table"));
-  button->setAccessibleName(tr("Copy and export"));
   auto* menu = new QMenu(button);
   button->setMenu(menu);
   connect(menu, &QMenu::aboutToShow, exhibits, [menu, exhibits] {
@@ -66,17 +62,42 @@ void DockTitle::addExhibitMenu(const views::View& view) {
 }
 
 void DockTitle::addLock(views::ViewHost& host) {
-  auto* button = new QToolButton(this);
-  button->setObjectName(QStringLiteral("lock"));
-  button->setIcon(views::themedIcon(QStringLiteral("lock")));
-  views::growIconsWithText(*button);
-  button->setAutoRaise(true);
-  button->setCheckable(true);
-  button->setToolTip(tr("Lock: stay with the report and selection that are shown now"));
-  button->setAccessibleName(tr("Lock view"));
+  QToolButton* button =
+      addToggle(QStringLiteral("lock"),
+                {.icon = QStringLiteral("lock"),
+                 .name = tr("Lock view"),
+                 .toolTip = tr("Lock: stay with the report and selection that are shown now")});
   connect(button, &QToolButton::toggled, &host, &views::ViewHost::setLocked);
   connect(&host, &views::ViewHost::lockedChanged, button, &QToolButton::setChecked);
+}
+
+void DockTitle::addLink(views::ViewHost& host, views::ViewportLink& link) {
+  QToolButton* button = addToggle(
+      QStringLiteral("link"),
+      {.icon = QStringLiteral("link"),
+       .name = tr("Link zoom"),
+       .toolTip = tr("Link zoom: zoom, pan and cursors follow those of the other linked tabs of "
+                     "this view")});
+  button->setChecked(link.isLinked(host));
+  connect(
+      button, &QToolButton::toggled, &link, [&host, &link](bool on) { link.setLinked(host, on); });
+  connect(&link,
+          &views::ViewportLink::linkedChanged,
+          button,
+          [button, &host](const views::ViewHost* changed, bool linked) {
+            if (changed == &host) {
+              button->setChecked(linked);
+            }
+          });
+}
+
+QToolButton* DockTitle::addToggle(const QString& id, const views::ToolButtonFace& face) {
+  auto* button = new QToolButton(this);
+  button->setObjectName(id);
+  views::setUpToolButton(*button, face);
+  button->setCheckable(true);
   m_layout->addWidget(button);
+  return button;
 }
 
 void DockTitle::setNameShown(bool shown) {

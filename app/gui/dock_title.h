@@ -5,10 +5,13 @@
 class QDockWidget;
 class QHBoxLayout;
 class QLabel;
+class QToolButton;
 
 namespace ulp::views {
+struct ToolButtonFace;
 class View;
 class ViewHost;
+class ViewportLink;
 }  // namespace ulp::views
 
 namespace ulp::app {
@@ -23,10 +26,13 @@ class DockTitle : public QWidget {
   void addControlsOf(const views::View& view);
   /// Gives the title a button that locks the view.
   void addLock(views::ViewHost& host);
+  /// Gives the title a button that links the view's zoom with that of others of its kind.
+  void addLink(views::ViewHost& host, views::ViewportLink& link);
   void setNameShown(bool shown);
 
  private:
   void addExhibitMenu(const views::View& view);
+  QToolButton* addToggle(const QString& id, const views::ToolButtonFace& face);
 
   QLabel* m_name;
   QHBoxLayout* m_layout;

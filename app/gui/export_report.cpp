@@ -8,6 +8,8 @@
 #include "core/report/exporters/exporter.h"
 #include "views/framework/export_dialog.h"
 #include "views/framework/export_jobs.h"
+#include "views/framework/noise_runs.h"
+#include "views/framework/selection_context.h"
 #include "views/framework/workspace.h"
 #include "views/printing/report_pages.h"
 
@@ -40,9 +42,12 @@ std::vector<views::ExportChoice> choices() {
   return offered;
 }
 
-Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& format) {
+Result<std::string> contentOf(const views::ReportDocument& document,
+                              const std::string& format,
+                              const views::NoiseRuns& noise) {
+  const report::LoadedReport& loaded = document.loaded();
   if (std::find(kPages.begin(), kPages.end(), format) != kPages.end()) {
-    return views::reportPages(loaded, format, {});
+    return views::reportPages(loaded, format, {.noise = noise.name.toStdString()});
   }
   const report::ExporterRegistry exporters = report::builtinExporters();
   const report::Exporter* exporter = exporters.find(format);
@@ -66,6 +71,7 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
   if (!document) {
     return;
   }
+  const views::NoiseRuns noise = views::noiseRuns(*document, context.selection.selection());
   auto* dialog = new views::ExportDialog({.kind = QStringLiteral("report"),
                                           .title = translate("Export report"),
                                           .baseName = baseName(document->loaded()),
@@ -76,10 +82,11 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
   QObject::connect(dialog,
                    &views::ExportDialog::exportRequested,
                    &context.exports,
-                   [document, &exports = context.exports](const views::ExportWish& wish) {
-                     exports.writeFile(wish.file, [document, format = wish.format.toStdString()] {
-                       return contentOf(document->loaded(), format);
-                     });
+                   [document, noise, &exports = context.exports](const views::ExportWish& wish) {
+                     exports.writeFile(wish.file,
+                                       [document, noise, format = wish.format.toStdString()] {
+                                         return contentOf(*document, format, noise);
+                                       });
                    });
   dialog->open();
 }

@@ -3,9 +3,7 @@
 #include <algorithm>
 
 #include <QtCore/QFileInfo>
-#include <QtCore/QMimeData>
 #include <QtCore/QTimer>
-#include <QtCore/QUrl>
 #include <QtGui/QAction>
 #include <QtGui/QCloseEvent>
 #include <QtWidgets/QApplication>
@@ -18,12 +16,12 @@
 
 #include "app/gui/breadcrumbs.h"
 #include "app/gui/dock_title.h"
-#include "app/gui/drop_overlay.h"
 #include "app/gui/start_page.h"
 #include "app/gui/status_line.h"
 #include "app/gui/window_settings.h"
 #include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 
@@ -38,10 +36,9 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
       m_actions(*this),
       m_start(new StartPage(views::Workspace::hasExample(), this)),
       m_messages(new views::MessageBar(this)),
-      m_drop(new DropOverlay(this)),
+      m_link(new views::ViewportLink(this)),
       m_tools(new WindowTools(*this, m_actions, session)) {
   setObjectName(QStringLiteral("main"));
-  setAcceptDrops(true);
   setDockNestingEnabled(true);
   setDocumentMode(true);
   setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -64,6 +61,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   statusBar()->addWidget(new Breadcrumbs(m_session.context(), this));
   statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
   connectSession();
+  makeDropOverlay();
   m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
   showStartPage();
@@ -93,8 +91,11 @@ void MainWindow::makeDock(const ViewDescriptor& descriptor) {
   place.dock->setTitleBarWidget(place.title);
   place.host = new ViewHost(descriptor, m_session.context(), place.dock);
   place.dock->setWidget(place.host);
-  connect(place.host, &ViewHost::viewMade, place.title, [place](views::View* view) {
+  connect(place.host, &ViewHost::viewMade, place.title, [this, place](views::View* view) {
     place.title->addControlsOf(*view);
+    if (place.descriptor.hasViewport) {
+      place.title->addLink(*place.host, *m_link);
+    }
     if (place.descriptor.purpose == ViewPurpose::Other ||
         place.descriptor.purpose == ViewPurpose::Report) {
       place.title->addLock(*place.host);
@@ -471,39 +472,6 @@ void MainWindow::askBeforeClosing(const QString& text,
     }
   });
   box->open();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  const QList<QUrl> urls = event->mimeData()->urls();
-  const bool local =
-      std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
-  if (local) {
-    event->acceptProposedAction();
-    m_drop->setGeometry(rect());
-    m_drop->show();
-    m_drop->raise();
-  }
-}
-
-void MainWindow::dragLeaveEvent(QDragLeaveEvent* /*event*/) {
-  m_drop->hide();
-}
-
-void MainWindow::dropEvent(QDropEvent* event) {
-  m_drop->hide();
-  QStringList paths;
-  for (const QUrl& url : event->mimeData()->urls()) {
-    if (url.isLocalFile()) {
-      paths << url.toLocalFile();
-    }
-  }
-  event->acceptProposedAction();
-  open(paths);
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event) {
-  QMainWindow::resizeEvent(event);
-  m_drop->setGeometry(rect());
 }
 
 }  // namespace ulp::app

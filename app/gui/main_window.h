@@ -16,12 +16,12 @@ class QMenu;
 
 namespace ulp::views {
 class MessageBar;
-}
+class ViewportLink;
+}  // namespace ulp::views
 
 namespace ulp::app {
 
 class DockTitle;
-class DropOverlay;
 class StartPage;
 class WindowTools;
 
@@ -53,14 +53,11 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] const ActionTable& actions() const { return m_actions; }
   [[nodiscard]] views::MessageBar& messages() { return *m_messages; }
   [[nodiscard]] WindowTools& tools() { return *m_tools; }
+  [[nodiscard]] views::ViewportLink& link() { return *m_link; }
   [[nodiscard]] bool isStartPageShown() const;
 
  protected:
   void closeEvent(QCloseEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dragLeaveEvent(QDragLeaveEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Place {
@@ -86,8 +83,12 @@ class MainWindow : public QMainWindow {
   void saveLayout(const QString& name);
   void applyLayout(const QString& name);
   void makeBookmarkActions();
-  /// Another tab of a view, so that it can be locked or stand beside the first one.
-  void addTab(const QString& id);
+  /// Another tab of a view behind the first one, so that it can be locked or put beside it. Null:
+  /// there is no such view.
+  const Place* addTab(const QString& id);
+  /// Another tab beside the first one, with linked zoom.
+  void addTabBeside(const QString& id);
+  void toggleLink();
   [[nodiscard]] QStringList addedTabs() const;
   void restoreTabs(const QStringList& tabs);
   /// Exactly these of the added tabs, made where they are missing.
@@ -102,6 +103,7 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeDock(const views::ViewDescriptor& descriptor);
   void connectSession();
+  void makeDropOverlay();
   void arrangeDocks(views::ViewLayout layout = views::ViewLayout::Analyse);
   void updateDockTitles();
   void showWorkspace();
@@ -115,6 +117,7 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
+  void askForStudyToRun();
   [[nodiscard]] bool saveStudyTo(const QString& path);
   void askForFolder();
   void stopRunning();
@@ -130,7 +133,7 @@ class MainWindow : public QMainWindow {
   std::vector<Place> m_places;
   StartPage* m_start;
   views::MessageBar* m_messages;
-  DropOverlay* m_drop;
+  views::ViewportLink* m_link;
   WindowTools* m_tools;
   QMenu* m_viewMenu = nullptr;
   SavedSession m_saved;

@@ -107,6 +107,12 @@ void MainWindow::makeRunActions() {
                  .icon = QStringLiteral("run"),
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_R)},
                  .handler = [this] { m_session.runs().launch(); }});
+  m_actions.add({.id = QStringLiteral("run.enqueue"),
+                 .text = tr("&Add a study to the queue…"),
+                 .toolTip = tr("Run a study file after those that are waiting"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
+                 .handler = [this] { askForStudyToRun(); }});
   m_actions.add({.id = QStringLiteral("run.stop"),
                  .text = tr("&Stop"),
                  .toolTip = tr("Stop what is running; what is finished stays"),
@@ -237,6 +243,7 @@ void MainWindow::makeMenus() {
   edit->addAction(m_actions[QStringLiteral("edit.redo")]);
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   run->addAction(m_actions[QStringLiteral("run.start")]);
+  run->addAction(m_actions[QStringLiteral("run.enqueue")]);
   run->addAction(m_actions[QStringLiteral("run.stop")]);
   makeViewMenu();
   QMenu* compare = menuBar()->addMenu(tr("&Compare"));
@@ -282,6 +289,8 @@ void MainWindow::makeViewMenu() {
   m_viewMenu->addSeparator();
   m_viewMenu->addAction(m_actions[QStringLiteral("bookmark.add")]);
   m_viewMenu->addAction(m_actions[QStringLiteral("view.another")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.beside")]);
+  m_viewMenu->addAction(m_actions[QStringLiteral("view.link")]);
   m_viewMenu->addAction(m_actions[QStringLiteral("view.lock")]);
   QMenu* panels = m_viewMenu->addMenu(tr("&Panels"));
   for (const Place& place : m_places) {

@@ -10,6 +10,7 @@
 #include "app/gui/window_settings.h"
 #include "core/base/atomic_file.h"
 #include "core/base/set_aside.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 namespace {
@@ -52,6 +53,11 @@ void MainWindow::restoreSession() {
     if (const auto state = m_saved.viewStates.find(place.descriptor.id);
         state != m_saved.viewStates.end()) {
       place.host->restoreState(state->second);
+    }
+  }
+  for (const QString& id : m_saved.linked) {
+    if (views::ViewHost* tab = host(id)) {
+      m_link->setLinked(*tab, true);
     }
   }
   // The desktop ends its session: what the user may not be asked about is at least remembered.
@@ -122,6 +128,7 @@ void MainWindow::saveSession() {
     m_saved.beside << absolutePath(QString::fromStdString(file));
   }
   m_saved.tabs = addedTabs();
+  m_saved.linked = m_link->linkedIds();
   m_saved.study = workspace.hasStudy() ? absolutePath(workspace.study().path) : QString();
   m_saved.selection = m_session.selection().selection();
   m_session.settings().sync();

@@ -6,16 +6,16 @@
 
 #include "app/gui/dock_title.h"
 #include "app/gui/main_window.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 namespace {
 
-constexpr QChar kNumberSign = QLatin1Char('#');
 constexpr int kMostTabs = 32;  ///< of one view that a session can bring back
 
-/// "depth" of "depth#2".
-QString viewOf(const QString& id) {
-  return id.section(kNumberSign, 0, 0);
+/// 2 of "depth#2"; 1 of the first tab.
+int numberOf(const QString& id) {
+  return id == views::registeredId(id) ? 1 : id.mid(views::registeredId(id).size() + 1).toInt();
 }
 
 }  // namespace
@@ -29,9 +29,27 @@ void MainWindow::makeTabActions() {
                  .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)},
                  .handler = [this] {
                    if (const Place* place = currentPlace()) {
-                     addTab(viewOf(place->descriptor.id));
+                     addTab(views::registeredId(place->descriptor.id));
                    }
                  }});
+  m_actions.add({.id = QStringLiteral("view.beside"),
+                 .text = tr("Another tab &beside it"),
+                 .toolTip = tr("Open a second tab of the current view beside the first one, with "
+                               "linked zoom where it has any"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
+                 .handler = [this] {
+                   if (const Place* place = currentPlace()) {
+                     addTabBeside(views::registeredId(place->descriptor.id));
+                   }
+                 }});
+  m_actions.add({.id = QStringLiteral("view.link"),
+                 .text = tr("Link &zoom"),
+                 .toolTip = tr("Let the current tab and the other linked ones of its view zoom, "
+                               "pan and move their cursors together"),
+                 .icon = QStringLiteral("link"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
+                 .handler = [this] { toggleLink(); }});
   m_actions.add({.id = QStringLiteral("view.lock"),
                  .text = tr("&Lock or follow"),
                  .toolTip = tr("Let the current view stay with what it shows, or follow the "
@@ -61,18 +79,18 @@ const MainWindow::Place* MainWindow::currentPlace() const {
   return found == m_places.end() ? nullptr : &*found;
 }
 
-void MainWindow::addTab(const QString& id) {
+const MainWindow::Place* MainWindow::addTab(const QString& id) {
   const auto original =
       std::ranges::find_if(m_places, [&](const Place& place) { return place.descriptor.id == id; });
   if (original == m_places.end()) {
-    return;
+    return nullptr;
   }
   views::ViewDescriptor descriptor = original->descriptor;
   int number = 2;
-  while (host(id + kNumberSign + QString::number(number)) != nullptr) {
+  while (host(views::tabId(id, number)) != nullptr) {
     ++number;
   }
-  descriptor.id = id + kNumberSign + QString::number(number);
+  descriptor.id = views::tabId(id, number);
   descriptor.title = tr("%1 %2").arg(descriptor.title).arg(number);
   descriptor.shortcut = {};
   QDockWidget* neighbour = original->dock;
@@ -82,12 +100,38 @@ void MainWindow::addTab(const QString& id) {
   added.host->restoreState(look);
   tabifyDockWidget(neighbour, added.dock);
   raiseView(descriptor.id);
+  return &m_places.back();
+}
+
+void MainWindow::addTabBeside(const QString& id) {
+  const Place* added = addTab(id);
+  if (added == nullptr) {
+    return;
+  }
+  views::ViewHost* const first = host(id);
+  const auto original =
+      std::ranges::find_if(m_places, [&](const Place& place) { return place.host == first; });
+  // A dock that shares its place with others cannot be split, but its area can.
+  const Qt::DockWidgetArea area = dockWidgetArea(original->dock);
+  addDockWidget(area, added->dock, Qt::Horizontal);
+  raiseView(id);
+  resizeDocks({original->dock, added->dock}, {1, 1}, Qt::Horizontal);
+  raiseView(added->descriptor.id);
+  m_link->setLinked(*first, true);
+  m_link->setLinked(*added->host, true);
+}
+
+void MainWindow::toggleLink() {
+  if (const Place* place = currentPlace()) {
+    m_link->setLinked(*place->host, !m_link->isLinked(*place->host));
+  }
 }
 
 QStringList MainWindow::addedTabs() const {
   QStringList added;
   for (const Place& place : m_places) {
-    if (place.descriptor.id.contains(kNumberSign) && !place.dock->isHidden()) {
+    if (place.descriptor.id != views::registeredId(place.descriptor.id) &&
+        !place.dock->isHidden()) {
       added << place.descriptor.id;
     }
   }
@@ -96,16 +140,15 @@ QStringList MainWindow::addedTabs() const {
 
 void MainWindow::showTabs(const QStringList& tabs) {
   for (const QString& id : tabs) {
-    const int number = id.section(kNumberSign, 1).toInt();
-    const bool canBeMade =
-        m_session.registry().find(viewOf(id)) != nullptr && number > 1 && number <= kMostTabs;
+    const bool canBeMade = m_session.registry().find(views::registeredId(id)) != nullptr &&
+                           numberOf(id) > 1 && numberOf(id) <= kMostTabs;
     // Tabs are numbered as they come: those between are made and stay out of sight.
     while (canBeMade && host(id) == nullptr) {
-      addTab(viewOf(id));
+      addTab(views::registeredId(id));
     }
   }
   for (const Place& place : m_places) {
-    if (place.descriptor.id.contains(kNumberSign)) {
+    if (numberOf(place.descriptor.id) > 1) {
       place.dock->setVisible(tabs.contains(place.descriptor.id));
     }
   }

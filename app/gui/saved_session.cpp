@@ -43,6 +43,9 @@ QString layoutsKey() {
 QString stateKey() {
   return QStringLiteral("state");
 }
+QString linkedKey() {
+  return QStringLiteral("linked");
+}
 QString studyKey() {
   return QStringLiteral("study");
 }
@@ -93,6 +96,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {reportKey(), session.report},
                                    {besideKey(), QJsonArray::fromStringList(session.beside)},
                                    {tabsKey(), QJsonArray::fromStringList(session.tabs)},
+                                   {linkedKey(), QJsonArray::fromStringList(session.linked)},
                                    {layoutsKey(), toJson(session.layouts)},
                                    {studyKey(), session.study},
                                    {selectionKey(), views::toJson(session.selection)}})
@@ -123,6 +127,7 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.report = root[reportKey()].toString();
   session.beside = toList(root[besideKey()]);
   session.tabs = toList(root[tabsKey()]);
+  session.linked = toList(root[linkedKey()]);
   session.study = root[studyKey()].toString();
   session.selection = views::selectionFromJson(root[selectionKey()].toObject());
   return session;

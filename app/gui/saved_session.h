@@ -30,6 +30,7 @@ struct SavedSession {
   QString report;                             ///< file or folder; empty: none was open
   QStringList beside;                         ///< reports that were open with it
   QStringList tabs;                           ///< that the user added: "depth#2"
+  QStringList linked;                         ///< tabs whose zoom is linked
   std::map<QString, SavedLayout> layouts;     ///< by name
   QString study;
   views::Selection selection;  ///< in the report

@@ -14,9 +14,10 @@ namespace ulp::pictures {
 struct PictureRequest {
   std::string what;  ///< report | depth | summary | runs | table, or what a view draws: heatmap, …
   std::string format;  ///< html and pdf for a report, else png, svg, pdf and those of tables
-  report::ExportOptions options;  ///< passes, metrics, runs; empty: what the window shows first
-  double scale = 1;               ///< pixels of a PNG for each of the picture, 1 … 4
-  double width = 0;               ///< of the chart, in pixels at scale 1; 0: as it prefers
+  /// Passes, metrics, runs, noise; empty: what the window shows first.
+  report::ExportOptions options;
+  double scale = 1;  ///< pixels of a PNG for each of the picture, 1 … 4
+  double width = 0;  ///< of the chart, in pixels at scale 1; 0: as it prefers
   double height = 0;
 };
 

@@ -431,12 +431,56 @@
         <source>Lock view</source>
         <translation>锁定视图</translation>
     </message>
+    <message>
+        <source>Link zoom</source>
+        <translation>联动缩放</translation>
+    </message>
+    <message>
+        <source>Link zoom: zoom, pan and cursors follow those of the other linked tabs of this view</source>
+        <translation>联动缩放：缩放、平移和光标跟随此视图的其他已联动标签页</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::DropOverlay</name>
     <message>
-        <source>Drop a run folder, a report or a study</source>
-        <translation>将运行文件夹、报告或实验拖放到此处</translation>
+        <source>Drop files</source>
+        <translation>放下文件</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Open the study in the editor</source>
+        <translation>在编辑器中打开实验</translation>
+    </message>
+    <message>
+        <source>Add to the queue</source>
+        <translation>加入队列</translation>
+    </message>
+    <message>
+        <source>Run it after the studies that are waiting</source>
+        <translation>在等待中的实验之后运行</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Run folders, reports and studies</source>
+        <translation>运行文件夹、报告和实验</translation>
+    </message>
+    <message>
+        <source>In place of what is open</source>
+        <translation>替换当前打开的内容</translation>
+    </message>
+    <message>
+        <source>Compare with what is open</source>
+        <translation>与当前打开的内容比较</translation>
+    </message>
+    <message>
+        <source>Add its runs to those that are open</source>
+        <translation>将其运行加入当前打开的运行</translation>
     </message>
 </context>
 <context>
@@ -897,6 +941,34 @@ Qt %2</translation>
     <message>
         <source>Name of the layout. A layout of the same name is replaced.</source>
         <translation>布局名称。同名布局将被替换。</translation>
+    </message>
+    <message>
+        <source>&amp;Add a study to the queue…</source>
+        <translation>将实验加入队列(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Run a study file after those that are waiting</source>
+        <translation>在等待中的实验之后运行一个实验文件</translation>
+    </message>
+    <message>
+        <source>Add a study to the queue</source>
+        <translation>将实验加入队列</translation>
+    </message>
+    <message>
+        <source>Another tab &amp;beside it</source>
+        <translation>在旁边再开一个标签页(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Open a second tab of the current view beside the first one, with linked zoom where it has any</source>
+        <translation>在当前视图旁边打开其第二个标签页；可缩放的视图会联动缩放</translation>
+    </message>
+    <message>
+        <source>Link &amp;zoom</source>
+        <translation>联动缩放(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Let the current tab and the other linked ones of its view zoom, pan and move their cursors together</source>
+        <translation>让当前标签页与此视图的其他已联动标签页一起缩放、平移和移动光标</translation>
     </message>
 </context>
 <context>
@@ -1703,6 +1775,14 @@ Qt %2</translation>
         <source>The report has no tensor of this kind in these passes.</source>
         <translation>报告在所选传播中没有此类张量。</translation>
     </message>
+    <message>
+        <source>noise: %1</source>
+        <translation>噪声：%1</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>在噪声范围内</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DepthView</name>
@@ -1765,6 +1845,10 @@ Qt %2</translation>
     <message>
         <source>Pin a second cursor here</source>
         <translation>在此固定第二个光标</translation>
+    </message>
+    <message>
+        <source>Use the selected variant as noise band</source>
+        <translation>将所选变体用作噪声带</translation>
     </message>
 </context>
 <context>
@@ -2217,6 +2301,10 @@ Qt %2</translation>
     <message>
         <source>Findings appear here as soon as a variant has finished.</source>
         <translation>变体完成后，发现将显示在此处。</translation>
+    </message>
+    <message>
+        <source>Findings are about the errors of the runs against the reference, not about their ratios or differences to the baseline.</source>
+        <translation>发现针对的是各运行相对于参考的误差，而不是其与基线的比值或差值。</translation>
     </message>
 </context>
 <context>
@@ -2776,6 +2864,13 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::Noise</name>
+    <message>
+        <source>within the noise of %1</source>
+        <translation>在 %1 的噪声范围内</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::OverrideDelegate</name>
     <message>
         <source>not overridden</source>
@@ -2847,6 +2942,14 @@ Qt %2</translation>
     <message>
         <source>The metric along the layers, forward then backward, on one scale for all variants; triangles mark values that are not finite</source>
         <translation>指标沿各层的变化，先前向后反向，所有变体使用同一刻度；三角形标记非有限值</translation>
+    </message>
+    <message>
+        <source>within the noise, which need not mean anything</source>
+        <translation>在噪声范围内，不一定有意义</translation>
+    </message>
+    <message>
+        <source>dim: within the noise of %1</source>
+        <translation>灰色：在 %1 的噪声范围内</translation>
     </message>
 </context>
 <context>
@@ -4556,6 +4659,10 @@ Run the study again to write it anew.</source>
         <source>%1 by depth. Tensors: %2. Variants: %3. Arrows walk tensors and variants.</source>
         <translation>各深度的%1。张量：%2。变体：%3。方向键在张量和变体之间移动。</translation>
     </message>
+    <message>
+        <source>%1, within noise</source>
+        <translation>%1，在噪声范围内</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::charts::DepthPanels</name>
@@ -4622,6 +4729,18 @@ Run the study again to write it anew.</source>
     <message>
         <source>Variants</source>
         <translation>变体</translation>
+    </message>
+    <message>
+        <source>Use as noise band</source>
+        <translation>用作噪声带</translation>
+    </message>
+    <message>
+        <source>Shade what is no worse than this variant</source>
+        <translation>为不差于此变体的部分加阴影</translation>
+    </message>
+    <message>
+        <source>noise: %1</source>
+        <translation>噪声：%1</translation>
     </message>
 </context>
 </TS>

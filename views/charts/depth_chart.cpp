@@ -10,7 +10,6 @@
 #include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
-#include <QtWidgets/QApplication>
 #include <QtWidgets/QGraphicsLayout>
 
 #include "views/framework/variant_painter.h"
@@ -18,9 +17,9 @@
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kWheelStep = 0.8;
 constexpr double kLineWidth = 1.6;
 constexpr double kCurrentLineWidth = 2.6;
+constexpr float kBandOpacity = 0.15F;
 
 }  // namespace
 
@@ -138,23 +137,44 @@ int DepthChart::readSlot() const {
 
 void DepthChart::showEverything() {
   m_viewport.reset();
+  zoomed();
+}
+
+void DepthChart::zoomed() {
   rebuild();
+  Q_EMIT viewRangeChanged();
 }
 
 void DepthChart::setViewRange(const Range& x, const Range& y) {
+  const Viewport before = m_viewport;
   m_viewport.zoomTo(x, y);
-  rebuild();
+  if (m_viewport != before) {
+    rebuild();
+  }
+}
+
+void DepthChart::setLeastExtent(const std::optional<Range>& y) {
+  if (y != m_leastExtent) {
+    m_leastExtent = y;
+    refit();
+  }
 }
 
 void DepthChart::refit() {
   const DepthExtent extent = extentOf(m_data, m_options.visible);
   m_scale = extent.scale;
-  m_viewport.setFull({-0.6, std::max(m_data.axis.size(), 1) - 0.4}, extent.y);
+  m_extent = extent.y;
+  Range full = extent.y;
+  if (m_leastExtent) {
+    full = {std::min(full.low, m_leastExtent->low), std::max(full.high, m_leastExtent->high)};
+  }
+  m_viewport.setFull({-0.6, std::max(m_data.axis.size(), 1) - 0.4}, full);
   rebuild();
 }
 
 void DepthChart::rebuild() {
   m_frame = makeFrame(m_data, m_options, m_viewport, m_scale, QSizeF(viewport()->size()), font());
+  m_gestures.setPlot(m_frame.map.plot);
   placeSeries();
   m_stillIsStale = true;
   viewport()->update();
@@ -226,12 +246,8 @@ void DepthChart::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(viewport());
   painter.drawPixmap(0, 0, m_still);
   painter.setFont(font());
-  if (m_drag && m_drag->moved && !m_drag->pans) {
-    QColor color = m_theme.palette.color(QPalette::Highlight);
-    painter.setPen(QPen(color, 1));
-    color.setAlphaF(0.15F);
-    painter.setBrush(color);
-    painter.drawRect(QRectF(m_drag->start, m_drag->last).normalized() & m_frame.map.plot);
+  if (const std::optional<QRectF> band = m_gestures.rubberBand()) {
+    paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kBandOpacity);
     return;
   }
   paintHover(painter, m_frame, m_data, m_options, m_theme, readSlot());
@@ -299,81 +315,42 @@ void DepthChart::hoverAt(const QPointF& point) {
 }
 
 void DepthChart::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
-    m_drag = Drag{.start = event->position(),
-                  .last = event->position(),
-                  .pans = event->modifiers().testFlag(Qt::ShiftModifier)};
-    event->accept();
-  } else {
-    event->ignore();
-  }
+  event->setAccepted(m_gestures.press(*event));
 }
 
 void DepthChart::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_drag) {
+  if (!m_gestures.isDragging()) {
     hoverAt(event->position());
     return;
   }
-  const QPointF moved = event->position() - m_drag->start;
-  m_drag->moved = m_drag->moved || moved.manhattanLength() >= QApplication::startDragDistance();
-  if (m_drag->pans && m_drag->moved) {
-    const QPointF step = event->position() - m_drag->last;
-    m_viewport.pan(-step.x() / m_frame.map.plot.width(), step.y() / m_frame.map.plot.height());
-    rebuild();
+  if (m_gestures.move(*event) == ViewportGestures::Effect::Zoomed) {
+    zoomed();
   }
-  m_drag->last = event->position();
   viewport()->update();
 }
 
 void DepthChart::mouseReleaseEvent(QMouseEvent* event) {
-  if (!m_drag || event->button() != Qt::LeftButton) {
-    return;
+  const ViewportGestures::Effect effect = m_gestures.release(*event);
+  if (effect == ViewportGestures::Effect::Zoomed) {
+    zoomed();
   }
-  const Drag drag = *std::exchange(m_drag, std::nullopt);
-  if (drag.moved && !drag.pans) {
-    zoomToDrag(drag);
-  } else if (!drag.moved) {
-    const int slot = slotAt(event->position());
-    if (slot >= 0) {
-      const double position = m_frame.map.valueY(event->position().y());
-      Q_EMIT picked(slot, nearestCurve(m_data, m_options.visible, m_scale, slot, position));
-    }
+  const int slot = slotAt(event->position());
+  if (effect == ViewportGestures::Effect::Clicked && slot >= 0) {
+    const double position = m_frame.map.valueY(event->position().y());
+    Q_EMIT picked(slot, nearestCurve(m_data, m_options.visible, m_scale, slot, position));
   }
   viewport()->update();
 }
 
-void DepthChart::zoomToDrag(const Drag& drag) {
-  const QRectF area = QRectF(drag.start, drag.last).normalized() & m_frame.map.plot;
-  if (area.isEmpty()) {
-    return;
-  }
-  const PlotMap& map = m_frame.map;
-  // A drag along one axis zooms that axis alone.
-  constexpr double kFlat = 12;
-  const Range x =
-      area.width() < kFlat ? map.x : Range{map.valueX(area.left()), map.valueX(area.right())};
-  const Range y =
-      area.height() < kFlat ? map.y : Range{map.valueY(area.bottom()), map.valueY(area.top())};
-  m_viewport.zoomTo(x, y);
-  rebuild();
-}
-
 void DepthChart::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
-    m_drag.reset();
-    showEverything();
+  if (m_gestures.doubleClick(*event)) {
+    zoomed();
   }
 }
 
 void DepthChart::wheelEvent(QWheelEvent* event) {
-  const double steps = event->angleDelta().y() / 120.0;
-  const double factor = std::pow(kWheelStep, steps);
-  if (event->modifiers().testFlag(Qt::ControlModifier)) {
-    m_viewport.zoomY(factor, m_frame.map.valueY(event->position().y()));
-  } else {
-    m_viewport.zoomX(factor, m_frame.map.valueX(event->position().x()));
-  }
-  rebuild();
+  m_gestures.wheel(*event, ViewportGestures::Along::Horizontal);
+  zoomed();
   event->accept();
 }
 
@@ -403,30 +380,6 @@ void DepthChart::stepCurve(int direction) {
   }
 }
 
-bool DepthChart::handleZoomKey(int key) {
-  const Range& x = m_viewport.x();
-  const double anchor = m_options.currentSlot >= 0 && x.contains(m_options.currentSlot)
-                            ? m_options.currentSlot
-                            : (x.low + x.high) / 2;
-  switch (key) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-      m_viewport.zoomX(kWheelStep, anchor);
-      break;
-    case Qt::Key_Minus:
-      m_viewport.zoomX(1 / kWheelStep, anchor);
-      break;
-    case Qt::Key_0:
-    case Qt::Key_F:
-      m_viewport.reset();
-      break;
-    default:
-      return false;
-  }
-  rebuild();
-  return true;
-}
-
 void DepthChart::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Left:
@@ -450,7 +403,10 @@ void DepthChart::keyPressEvent(QKeyEvent* event) {
     default:
       break;
   }
-  if (!handleZoomKey(event->key())) {
+  const QPointF anchor(m_options.currentSlot, 0);
+  if (m_gestures.key(event->key(), anchor, ViewportGestures::Along::Horizontal)) {
+    zoomed();
+  } else {
     // QChartView would scroll; keys without a meaning here belong to the window.
     event->ignore();
   }

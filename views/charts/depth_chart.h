@@ -7,6 +7,7 @@
 #include <QtGui/QPixmap>
 
 #include "views/charts/depth_frame.h"
+#include "views/charts/viewport_gestures.h"
 #include "views/framework/accessible_chart.h"
 
 class QLineSeries;
@@ -54,7 +55,12 @@ class DepthChart : public QChartView, public AccessibleChart {
   [[nodiscard]] const DepthFrame& frame() const { return m_frame; }
   [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
   [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
+  /// For zoom that several charts share. Does not emit viewRangeChanged().
   void setViewRange(const Range& x, const Range& y);
+  /// What the vertical axis reaches over at least, so that several charts can share a scale.
+  void setLeastExtent(const std::optional<Range>& y);
+  /// What the visible curves need of the vertical axis.
+  [[nodiscard]] const Range& extent() const { return m_extent; }
 
   [[nodiscard]] QString chartSummary() const override;
   [[nodiscard]] int pointCount() const override { return m_data.axis.size(); }
@@ -70,6 +76,8 @@ class DepthChart : public QChartView, public AccessibleChart {
   void picked(int slot, int curve);
   void activated();
   void pinChanged(int slot);
+  /// The user has zoomed or panned.
+  void viewRangeChanged();
 
  protected:
   void paintEvent(QPaintEvent* event) override;
@@ -88,15 +96,9 @@ class DepthChart : public QChartView, public AccessibleChart {
   bool viewportEvent(QEvent* event) override;
 
  private:
-  struct Drag {
-    QPointF start;
-    QPointF last;
-    bool pans = false;
-    bool moved = false;
-  };
-
   void refit();
   void rebuild();
+  void zoomed();
   void placeSeries();
   void addLine(const QList<QPointF>& points, const QPen& pen, QValueAxis& y);
   [[nodiscard]] QPen curvePen(int curve) const;
@@ -104,19 +106,19 @@ class DepthChart : public QChartView, public AccessibleChart {
   void hoverAt(const QPointF& point);
   /// Where values are read: under the mouse, or at the selection while a cursor is pinned.
   [[nodiscard]] int readSlot() const;
-  void zoomToDrag(const Drag& drag);
   void stepCurve(int direction);
   void stepSlot(int slot);
-  bool handleZoomKey(int key);
 
   Theme m_theme;
   DepthData m_data;
   DepthOptions m_options;
   DepthScale m_scale;
   Viewport m_viewport;
+  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Grows};
+  Range m_extent;                      ///< of the visible curves
+  std::optional<Range> m_leastExtent;  ///< of the vertical axis
   DepthFrame m_frame;
   int m_hoveredSlot = -1;
-  std::optional<Drag> m_drag;
   QValueAxis* m_x;
   QValueAxis* m_y;
   QValueAxis* m_referenceY;

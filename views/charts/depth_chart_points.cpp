@@ -4,6 +4,7 @@
 #include <QtCore/QLocale>
 
 #include "views/charts/depth_chart.h"
+#include "views/charts/depth_marks.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 
@@ -38,6 +39,9 @@ QString DepthChart::pointValue(int point) const {
     if (row.nonFinite > 0) {
       text = tr("%1, %2 elements are not finite")
                  .arg(text, locale().toString(static_cast<qulonglong>(curve.nonFinite[at])));
+    }
+    if (isWithinNoise(m_data, row.curve, point)) {
+      text = tr("%1, within noise").arg(text);
     }
     parts << text;
   }

@@ -166,6 +166,11 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
   if (hasReference) {
     columns.push_back({translate("RMS of the reference").toStdString(), "", ""});
   }
+  if (!data.noise.empty()) {
+    columns.push_back({translate("noise: %1").arg(data.noiseName).toStdString(),
+                       unitText(data.metric.unit).toStdString(),
+                       metric});
+  }
   return columns;
 }
 
@@ -260,6 +265,9 @@ report::DataTable depthTable(const DepthData& data,
     }
     if (hasReference) {
       row.push_back(numberCell(data.referenceScale[at]));
+    }
+    if (!data.noise.empty()) {
+      row.push_back(numberCell(inUnit(data.noise[at], data.metric)));
     }
     table.rows.push_back(std::move(row));
   }

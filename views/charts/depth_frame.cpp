@@ -167,6 +167,7 @@ DepthFrame makeFrame(const DepthData& data,
   if (options.guideShown) {
     frame.guide = buildSegments(data.guide, data.axis.fold, scale, viewport.x(), plot.width());
   }
+  frame.noise = buildSegments(data.noise, data.axis.fold, scale, viewport.x(), plot.width());
   frame.labelLeft = plot.right() + margins.reference + kGap;
   if (margins.labels > 0) {
     addDirectLabels(frame, data, options, labelMetrics, labelText + 1);

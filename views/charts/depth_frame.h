@@ -50,6 +50,7 @@ struct DepthFrame {
   std::vector<QList<QPointF>> reference;
   std::vector<Tick> referenceTicks;
   std::vector<QList<QPointF>> guide;  ///< axis units
+  std::vector<QList<QPointF>> noise;  ///< the edge of the noise, axis units
   std::vector<DirectLabel> labels;
   double labelLeft = 0;  ///< pixels
 };

@@ -8,6 +8,7 @@
 
 #include "core/analysis/depth_curve.h"
 #include "core/analysis/findings/rule_input.h"
+#include "core/analysis/noise_band.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -59,6 +60,27 @@ void markJumps(DepthData& data, const ReportDocument& document, double factor) {
       curve.jumps[places[jump.point]] = jump.factor >= factor ? jump.factor : 0;
     }
   }
+}
+
+void addNoise(DepthData& data, const NoiseRuns& noise) {
+  if (!measuresError(data.metric)) {
+    return;
+  }
+  std::vector<std::vector<double>> repeats;
+  for (const int variant : noise.variants) {
+    DepthCurve& curve = data.curves[static_cast<std::size_t>(variant)];
+    curve.isNoise = true;
+    repeats.push_back(curve.values);
+  }
+  data.noise = analysis::noiseFloor(repeats, data.metric.better);
+  data.noiseName = noise.name;
+}
+
+bool isWithinNoise(const DepthData& data, int curve, int slot) {
+  const auto at = static_cast<std::size_t>(slot);
+  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  return !drawn.isNoise && at < data.noise.size() &&
+         analysis::isWithinNoise(drawn.values[at], data.noise[at], data.metric.better);
 }
 
 void addGuide(DepthData& data, const ReportDocument& document) {

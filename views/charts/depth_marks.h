@@ -3,6 +3,7 @@
 #include <QtCore/QString>
 
 #include "views/charts/depth_scene.h"
+#include "views/framework/noise_runs.h"
 
 namespace ulp::views::charts {
 
@@ -12,6 +13,12 @@ inline constexpr double kJumpFactor = 2;
 /// Marks in every curve where the error is at least `factor` times that of the row before: layer
 /// rows where the axis has any, else all rows. Metrics that grow as they get better have none.
 void markJumps(DepthData& data, const ReportDocument& document, double factor);
+
+/// The floor of the noise along the axis. Leaves data without one that are no errors, or where
+/// nothing is known. The curves must be those of all variants.
+void addNoise(DepthData& data, const NoiseRuns& noise);
+/// Whether a curve's value at a slot is no worse than the noise.
+[[nodiscard]] bool isWithinNoise(const DepthData& data, int curve, int slot);
 
 /// A guide for relative errors: unit round-off of the coarsest format of the variants times the
 /// square root of the number of layers passed. A model of independent roundings, not a measurement.

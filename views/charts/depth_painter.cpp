@@ -73,7 +73,6 @@ double drawCaption(
     QPainter& painter, const QString& text, double right, double top, const QPen& pen) {
   const QFontMetricsF metrics(painter.font());
   const double width = metrics.horizontalAdvance(text);
-  painter.setPen(pen.color());
   painter.drawText(
       QRectF(right - width, top, width, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, text);
   painter.setPen(pen);
@@ -94,16 +93,68 @@ void drawTitles(QPainter& painter,
   painter.drawText(QPointF(kGap, top + metrics.ascent()), header);
   const double least = 3 * kGap + metrics.horizontalAdvance(header);
   double right = frame.map.plot.right();
-  const auto caption = [&](const QString& text, const QPen& pen) {
+  const auto caption = [&](const QString& text, QPen pen) {
     if (right - metrics.horizontalAdvance(text) - kSampleWidth > least) {
+      pen.setCapStyle(Qt::FlatCap);
+      painter.setPen(theme.reference);
       right = drawCaption(painter, text, right, top, pen);
     }
   };
+  if (!frame.noise.empty()) {
+    // The veil has to be explained: a long name is shortened before it is left out.
+    const double room = right - least - kSampleWidth - kGap;
+    const QString text = translate("noise: %1").arg(data.noiseName);
+    caption(metrics.elidedText(text, Qt::ElideMiddle, room),
+            QPen(theme.noise, metrics.height() / 2));
+  }
   if (!frame.reference.empty()) {
     caption(translate("RMS of the reference"), QPen(theme.reference, 1));
   }
   if (!frame.guide.empty()) {
     caption(data.guideName, QPen(theme.reference, 1.4, Qt::DotLine));
+  }
+}
+
+/// What lies between a line and the harmless edge of the plot.
+QPolygonF noiseArea(const QList<QPointF>& line, const PlotMap& map, double edge) {
+  QPolygonF area;
+  for (const QPointF& point : line) {
+    area << QPointF(std::clamp(map.pixelX(point.x()), map.plot.left(), map.plot.right()),
+                    std::clamp(map.pixelY(point.y()), map.plot.top(), map.plot.bottom()));
+  }
+  area << QPointF(area.last().x(), edge) << QPointF(area.first().x(), edge);
+  return area;
+}
+
+/// Whether the curve is drawn that the noise is measured by.
+bool isNoiseDrawn(const DepthData& data, const DepthOptions& options) {
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    if (data.curves[i].isNoise && options.visible[i]) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A veil over everything that is no worse than the noise, with a line at its edge where no curve
+/// stands there.
+void drawNoise(QPainter& painter,
+               const DepthFrame& frame,
+               const DepthData& data,
+               const DepthOptions& options,
+               const Theme& theme) {
+  const bool hasEdge = !isNoiseDrawn(data, options);
+  const QRectF& plot = frame.map.plot;
+  const double edge = data.metric.better == numerics::Better::Lower ? plot.bottom() : plot.top();
+  for (const QList<QPointF>& line : frame.noise) {
+    QPolygonF area = noiseArea(line, frame.map, edge);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.noise);
+    painter.drawPolygon(area);
+    if (hasEdge) {
+      painter.setPen(QPen(theme.reference, 1));
+      painter.drawPolyline(area.constData(), static_cast<int>(line.size()));
+    }
   }
 }
 
@@ -350,6 +401,7 @@ void paintAbove(QPainter& painter,
       }
     }
   }
+  drawNoise(painter, frame, data, options, theme);
   if (options.jumpsShown) {
     drawJumps(painter, frame, data, options, theme);
   }

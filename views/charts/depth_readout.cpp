@@ -8,6 +8,8 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
+#include "views/charts/depth_marks.h"
+#include "views/charts/readout_place.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/table_tools.h"
@@ -31,6 +33,7 @@ struct ReadoutLine {
   int curve = -1;
   bool nonFinite = false;
   bool isHeading = false;
+  bool isNoise = false;
 };
 
 QString jumpText(const DepthCurve& curve, std::size_t slot) {
@@ -64,6 +67,10 @@ ReadoutLine curveLine(const DepthData& data,
   }
   ReadoutLine line{
       .name = curve.name, .values = {value}, .curve = row.curve, .nonFinite = row.nonFinite > 0};
+  line.isNoise = isWithinNoise(data, row.curve, slot);
+  if (line.isNoise) {
+    line.name += QStringLiteral("  ") + translate("within noise");
+  }
   if (options.jumpsShown) {
     line.values.front() += jumpText(curve, static_cast<std::size_t>(slot));
   }
@@ -129,9 +136,10 @@ constexpr double kNameGap = 6;
 ReadoutLayout layoutReadout(const DepthFrame& frame,
                             const std::vector<ReadoutLine>& lines,
                             double titleWidth,
-                            const QFont& plain,
-                            const QFont& fixed,
+                            const QPainter& painter,
                             int slot) {
+  const QFont plain = painter.font();
+  const QFont fixed = fixedFont(plain);
   const QFontMetricsF metrics(plain);
   const QFontMetricsF fixedMetrics(fixed);
   ReadoutLayout layout{.box = {}, .lineHeight = metrics.height() + 2, .columns = {}};
@@ -155,7 +163,7 @@ ReadoutLayout layoutReadout(const DepthFrame& frame,
   const QRectF& plot = frame.map.plot;
   const double x = frame.map.pixelX(slot);
   const double left = x < plot.center().x() ? x + 12 : x - 12 - size.width();
-  layout.box = {{std::max(0.0, left), plot.top() + 12}, size};
+  layout.box = {{leftWithin(painter, left, size.width()), plot.top() + 12}, size};
   return layout;
 }
 
@@ -172,8 +180,8 @@ void drawReadoutLine(QPainter& painter,
     drawSample(
         painter, theme.variantStyle(style), QRectF(left, y, kSampleWidth, layout.lineHeight));
   }
-  painter.setPen(line.isHeading || line.curve < 0 ? theme.reference
-                                                  : theme.palette.color(QPalette::ToolTipText));
+  const bool isQuiet = line.isHeading || line.isNoise || line.curve < 0;
+  painter.setPen(isQuiet ? theme.reference : theme.palette.color(QPalette::ToolTipText));
   const double nameLeft = left + kSampleWidth + kNameGap;
   painter.drawText(QRectF(nameLeft, y, layout.box.right() - nameLeft, layout.lineHeight),
                    Qt::AlignLeft | Qt::AlignVCenter,
@@ -208,8 +216,8 @@ void drawReadout(QPainter& painter,
   const QFont plain = painter.font();
   QFont bold = plain;
   bold.setBold(true);
-  const ReadoutLayout layout = layoutReadout(
-      frame, lines, QFontMetricsF(bold).horizontalAdvance(title), plain, fixedFont(plain), slot);
+  const ReadoutLayout layout =
+      layoutReadout(frame, lines, QFontMetricsF(bold).horizontalAdvance(title), painter, slot);
   painter.setPen(QPen(theme.gridStrong, 1));
   QColor background = theme.palette.color(QPalette::ToolTipBase);
   background.setAlphaF(0.96F);

@@ -19,6 +19,7 @@ struct DepthCurve {
   std::vector<double> values;            ///< NaN: missing or undefined
   std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
   std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
+  bool isNoise = false;                  ///< what others are measured by
 };
 
 /// What a depth chart shows.
@@ -30,6 +31,8 @@ struct DepthData {
   std::vector<double> referenceScale;  ///< RMS of the reference; empty: not in the report
   std::vector<double> guide;           ///< error that a model expects; empty: there is none
   QString guideName;
+  std::vector<double> noise;  ///< the worst that means nothing; empty: unknown
+  QString noiseName;          ///< what stands for it
 };
 
 /// Reads the curves of one metric. The reference scale comes from the first variant that has it.

@@ -5,6 +5,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/raster_frame.h"
+#include "views/charts/readout_place.h"
 #include "views/framework/table_tools.h"
 
 namespace ulp::views::charts {
@@ -184,7 +185,8 @@ void drawReadout(QPainter& painter,
   const double width =
       std::max(QFontMetricsF(bold).horizontalAdvance(readout.title), names + 16 + values);
   const double height = lineHeight * (static_cast<double>(readout.lines.size()) + 1) + kGap;
-  const QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
+  QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
+  box.moveLeft(leftWithin(painter, box.left(), box.width()));
   QColor background = theme.palette.color(QPalette::ToolTipBase);
   background.setAlphaF(0.96F);
   painter.setPen(QPen(theme.gridStrong, 1));

@@ -7,16 +7,13 @@
 #include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
-#include <QtWidgets/QApplication>
 
 #include "views/charts/raster_accessible.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kWheelStep = 0.8;
-/// A drag that is flatter than this zooms one axis alone; pixels.
-constexpr double kFlatDrag = 12;
+constexpr float kBandOpacity = 0.25F;
 /// The closest look: so many cells, or all if there are fewer.
 constexpr double kFewestCells = 2;
 
@@ -83,8 +80,9 @@ void RasterWidget::showEverything() {
 }
 
 void RasterWidget::setViewRange(const Range& x, const Range& y) {
-  if (x != m_viewport.x() || y != m_viewport.y()) {
-    m_viewport.zoomTo(x, y);
+  const Viewport before = m_viewport;
+  m_viewport.zoomTo(x, y);
+  if (m_viewport != before) {
     rebuild();
   }
 }
@@ -118,6 +116,7 @@ void RasterWidget::refit() {
 
 void RasterWidget::rebuild() {
   m_frame = makeRasterFrame(m_content, m_viewport.x(), m_viewport.y(), QSizeF(size()), font());
+  m_gestures.setPlot(m_frame.map.plot);
   m_aggregate.reset();
   m_cells = {};
   m_stillIsStale = true;
@@ -164,12 +163,8 @@ void RasterWidget::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.drawPixmap(0, 0, m_still);
   painter.setFont(font());
-  if (m_drag && m_drag->moved && !m_drag->pans) {
-    QColor color = m_theme.palette.color(QPalette::Highlight);
-    painter.setPen(QPen(color, 1));
-    color.setAlphaF(0.25F);
-    painter.setBrush(color);
-    painter.drawRect(QRectF(m_drag->start, m_drag->last).normalized() & m_frame.map.plot);
+  if (const std::optional<QRectF> band = m_gestures.rubberBand()) {
+    paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kBandOpacity);
     return;
   }
   paintRasterHover(painter, m_frame, m_content, m_theme, m_hovered);
@@ -241,86 +236,48 @@ QString RasterWidget::cellInWords(const RasterCell& cell) const {
 }
 
 void RasterWidget::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
-    m_drag = Drag{.start = event->position(),
-                  .last = event->position(),
-                  .pans = event->modifiers().testFlag(Qt::ShiftModifier)};
-    event->accept();
-  } else {
-    event->ignore();
-  }
+  event->setAccepted(m_gestures.press(*event));
 }
 
 void RasterWidget::mouseMoveEvent(QMouseEvent* event) {
-  if (!m_drag) {
+  if (!m_gestures.isDragging()) {
     const RasterCell cell = cellAt(event->position());
     setHovered(cell);
     Q_EMIT hovered(cell.row, cell.column);
     return;
   }
-  const QPointF moved = event->position() - m_drag->start;
-  m_drag->moved = m_drag->moved || moved.manhattanLength() >= QApplication::startDragDistance();
-  if (m_drag->pans && m_drag->moved) {
-    const QPointF step = event->position() - m_drag->last;
-    m_viewport.pan(-step.x() / m_frame.map.plot.width(), -step.y() / m_frame.map.plot.height());
+  if (m_gestures.move(*event) == ViewportGestures::Effect::Zoomed) {
     zoomed();
   }
-  m_drag->last = event->position();
   update();
 }
 
 void RasterWidget::mouseReleaseEvent(QMouseEvent* event) {
-  if (!m_drag || event->button() != Qt::LeftButton) {
-    return;
+  const ViewportGestures::Effect effect = m_gestures.release(*event);
+  if (effect == ViewportGestures::Effect::Zoomed) {
+    zoomed();
   }
-  const Drag drag = *std::exchange(m_drag, std::nullopt);
-  if (drag.moved && !drag.pans) {
-    zoomToDrag(drag);
-  } else if (!drag.moved) {
-    const RasterCell cell = cellAt(event->position());
-    if (cell.isValid()) {
-      Q_EMIT picked(cell.row, cell.column);
-    }
+  const RasterCell cell = cellAt(event->position());
+  if (effect == ViewportGestures::Effect::Clicked && cell.isValid()) {
+    Q_EMIT picked(cell.row, cell.column);
   }
   update();
 }
 
-void RasterWidget::zoomToDrag(const Drag& drag) {
-  const QRectF area = QRectF(drag.start, drag.last).normalized() & m_frame.map.plot;
-  if (area.isEmpty()) {
-    return;
-  }
-  const RasterMap& map = m_frame.map;
-  const Range x = area.width() < kFlatDrag
-                      ? map.x
-                      : Range{map.columnAt(area.left()), map.columnAt(area.right())};
-  const Range y =
-      area.height() < kFlatDrag ? map.y : Range{map.rowAt(area.top()), map.rowAt(area.bottom())};
-  m_viewport.zoomTo(x, y);
-  zoomed();
-}
-
 void RasterWidget::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (event->button() == Qt::LeftButton) {
-    m_drag.reset();
-    showEverything();
+  if (m_gestures.doubleClick(*event)) {
+    zoomed();
   }
 }
 
-bool RasterWidget::rowsAreThin() const {
+ViewportGestures::Along RasterWidget::zoomAlong() const {
   const double full = m_frame.map.plot.height() / m_viewport.fullY().span();
-  return full < QFontMetricsF(font()).height();
+  return full < QFontMetricsF(font()).height() ? ViewportGestures::Along::Both
+                                               : ViewportGestures::Along::Horizontal;
 }
 
 void RasterWidget::wheelEvent(QWheelEvent* event) {
-  const double factor = std::pow(kWheelStep, event->angleDelta().y() / 120.0);
-  const bool rowsAlone = event->modifiers().testFlag(Qt::ControlModifier);
-  if (!rowsAlone) {
-    m_viewport.zoomX(factor, m_frame.map.columnAt(event->position().x()));
-  }
-  if (rowsAlone || rowsAreThin()) {
-    m_viewport.zoomY(factor, m_frame.map.rowAt(event->position().y()));
-  }
+  m_gestures.wheel(*event, zoomAlong());
   zoomed();
   event->accept();
 }
@@ -334,32 +291,6 @@ void RasterWidget::step(int rows, int columns) {
       std::clamp(std::max(0, m_current.column) + columns, 0, m_content.columnCount() - 1)};
   ensureVisible(next);
   Q_EMIT picked(next.row, next.column);
-}
-
-bool RasterWidget::handleZoomKey(int key) {
-  const auto anchor = [](const Range& seen, int index) {
-    return index >= 0 && seen.contains(index + 0.5) ? index + 0.5 : (seen.low + seen.high) / 2;
-  };
-  switch (key) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-    case Qt::Key_Minus: {
-      const double factor = key == Qt::Key_Minus ? 1 / kWheelStep : kWheelStep;
-      m_viewport.zoomX(factor, anchor(m_viewport.x(), m_current.column));
-      if (rowsAreThin()) {
-        m_viewport.zoomY(factor, anchor(m_viewport.y(), m_current.row));
-      }
-      break;
-    }
-    case Qt::Key_0:
-    case Qt::Key_F:
-      m_viewport.reset();
-      break;
-    default:
-      return false;
-  }
-  zoomed();
-  return true;
 }
 
 void RasterWidget::keyPressEvent(QKeyEvent* event) {
@@ -387,7 +318,10 @@ void RasterWidget::keyPressEvent(QKeyEvent* event) {
     default:
       break;
   }
-  if (!handleZoomKey(event->key())) {
+  const QPointF anchor(m_current.column + 0.5, m_current.row + 0.5);
+  if (m_gestures.key(event->key(), anchor, zoomAlong())) {
+    zoomed();
+  } else {
     event->ignore();
   }
 }

@@ -6,6 +6,7 @@
 #include <QtWidgets/QWidget>
 
 #include "views/charts/raster_frame.h"
+#include "views/charts/viewport_gestures.h"
 
 namespace ulp::views::charts {
 
@@ -71,31 +72,22 @@ class RasterWidget : public QWidget {
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
-  struct Drag {
-    QPointF start;
-    QPointF last;
-    bool pans = false;
-    bool moved = false;
-  };
-
   void refit();
   void rebuild();
   void zoomed();
   void refreshCells();
-  void zoomToDrag(const Drag& drag);
   void step(int rows, int columns);
-  bool handleZoomKey(int key);
-  /// Whether zooming along the columns alone would be of no use, for rows cannot be told apart.
-  [[nodiscard]] bool rowsAreThin() const;
+  /// Zooming along the columns alone is of no use where rows cannot be told apart.
+  [[nodiscard]] ViewportGestures::Along zoomAlong() const;
 
   Theme m_theme;
   RasterContent m_content;
   ColorScale m_scale;
   Viewport m_viewport;
+  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Shrinks};
   RasterFrame m_frame;
   RasterCell m_current;
   RasterCell m_hovered;
-  std::optional<Drag> m_drag;
   std::optional<RasterAggregate> m_aggregate;  ///< of the frame; empty: stale
   QImage m_cells;                              ///< null: stale
   QPixmap m_still;

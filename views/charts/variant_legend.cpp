@@ -1,8 +1,10 @@
 #include "views/charts/variant_legend.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QtCore/QSignalBlocker>
+#include <QtGui/QAction>
 #include <QtGui/QPainter>
 #include <QtGui/QPixmap>
 #include <QtWidgets/QCheckBox>
@@ -26,13 +28,6 @@ QIcon sampleIcon(const VariantStyle& style, qreal ratio) {
   return {pixmap};
 }
 
-bool sameNames(const std::vector<LegendEntry>& a, const std::vector<LegendEntry>& b) {
-  return std::equal(
-      a.begin(), a.end(), b.begin(), b.end(), [](const LegendEntry& x, const LegendEntry& y) {
-        return x.name == y.name && x.style == y.style;
-      });
-}
-
 }  // namespace
 
 VariantLegend::VariantLegend(QWidget* parent)
@@ -51,25 +46,45 @@ VariantLegend::VariantLegend(QWidget* parent)
 }
 
 void VariantLegend::setEntries(const std::vector<LegendEntry>& entries, const Theme& theme) {
-  if (!sameNames(entries, m_entries)) {
+  const auto lookOf = [](const LegendEntry& entry) { return std::pair(entry.name, entry.style); };
+  if (!std::ranges::equal(entries, m_entries, {}, lookOf, lookOf)) {
     qDeleteAll(m_boxes);
     m_boxes.clear();
     for (const LegendEntry& entry : entries) {
-      auto* box = new QCheckBox(m_content);
-      box->setText(fontMetrics().elidedText(
-          entry.name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kLongestName));
-      box->setToolTip(entry.name);
-      box->setAccessibleName(entry.name);
-      box->setIconSize(kSampleSize);
-      box->setChecked(true);
-      connect(box, &QCheckBox::toggled, this, &VariantLegend::visibilityChanged);
-      m_layout->insertWidget(m_layout->count() - 1, box);
-      m_boxes.push_back(box);
+      m_boxes.push_back(makeBox(entry.name));
+      m_layout->insertWidget(m_layout->count() - 1, m_boxes.back());
     }
-    m_entries = entries;
-    updateGeometry();
   }
+  // The menu of a box may be open that makes its variant the noise: boxes stay where they can.
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    nameBox(*m_boxes[i], entries[i]);
+  }
+  m_entries = entries;
+  updateGeometry();
   setTheme(theme);
+}
+
+QCheckBox* VariantLegend::makeBox(const QString& variant) {
+  auto* box = new QCheckBox(m_content);
+  box->setIconSize(kSampleSize);
+  box->setChecked(true);
+  connect(box, &QCheckBox::toggled, this, &VariantLegend::visibilityChanged);
+  auto* noise = new QAction(tr("Use as noise band"), box);
+  noise->setToolTip(tr("Shade what is no worse than this variant"));
+  noise->setCheckable(true);
+  connect(noise, &QAction::triggered, this, [this, variant] { Q_EMIT noiseRequested(variant); });
+  box->addAction(noise);
+  box->setContextMenuPolicy(Qt::ActionsContextMenu);
+  return box;
+}
+
+void VariantLegend::nameBox(QCheckBox& box, const LegendEntry& entry) const {
+  const QString name = entry.isNoise ? tr("noise: %1").arg(entry.name) : entry.name;
+  box.setText(fontMetrics().elidedText(
+      name, Qt::ElideMiddle, fontMetrics().averageCharWidth() * kLongestName));
+  box.setToolTip(name);
+  box.setAccessibleName(name);
+  box.actions().front()->setChecked(entry.isNoise);
 }
 
 void VariantLegend::setTheme(const Theme& theme) {

@@ -14,9 +14,11 @@ namespace ulp::views::charts {
 struct LegendEntry {
   QString name;
   int style = 0;
+  bool isNoise = false;  ///< that others are measured by
 };
 
-/// All variants with their colour, marker and dash; a checkbox shows or hides each.
+/// All variants with their colour, marker and dash; a checkbox shows or hides each, and the context
+/// menu makes it the noise that others are measured by.
 class VariantLegend : public QScrollArea {
   Q_OBJECT
 
@@ -32,8 +34,12 @@ class VariantLegend : public QScrollArea {
 
  Q_SIGNALS:
   void visibilityChanged();
+  void noiseRequested(const QString& variant);
 
  private:
+  QCheckBox* makeBox(const QString& variant);
+  void nameBox(QCheckBox& box, const LegendEntry& entry) const;
+
   std::vector<LegendEntry> m_entries;
   std::vector<QCheckBox*> m_boxes;
   QWidget* m_content;

@@ -6,6 +6,9 @@ namespace ulp::views::charts {
 namespace {
 
 Range clamped(Range wanted, const Range& full, double narrowest) {
+  if (wanted.span() >= full.span()) {
+    return full;  // to the last bit, so that everything counts as everything
+  }
   const double span = std::clamp(wanted.span(), full.span() * narrowest, full.span());
   const double low = std::clamp(wanted.low, full.low, full.high - span);
   return {low, low + span};

@@ -36,6 +36,7 @@ class Viewport {
   [[nodiscard]] const Range& fullX() const { return m_fullX; }
   [[nodiscard]] const Range& fullY() const { return m_fullY; }
   [[nodiscard]] bool isZoomed() const { return m_x != m_fullX || m_y != m_fullY; }
+  friend bool operator==(const Viewport&, const Viewport&) = default;
 
  private:
   Range m_fullX;

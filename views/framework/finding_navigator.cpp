@@ -56,6 +56,13 @@ analysis::ThresholdValues readThresholds(const SettingsStore& settings,
   return values;
 }
 
+/// Rules know errors: of ratios and differences to a baseline they would say nothing that holds, so
+/// those are judged by the errors that they are made of.
+const report::Report& judgedReport(const ReportDocument& document) {
+  const bool areErrors = document.basis().relation == Relation::Error;
+  return areErrors ? document.report() : *document.basis().open->joined.report;
+}
+
 }  // namespace
 
 FindingNavigator::FindingNavigator(Workspace& workspace,
@@ -103,8 +110,14 @@ void FindingNavigator::compute() {
       tag(),
       this,
       [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token&) {
-        return std::make_shared<const std::vector<report::Finding>>(
-            analysis::findFindings(document->report(), rules, thresholds));
+        auto found = analysis::findFindings(judgedReport(*document), rules, thresholds);
+        std::erase_if(found, [&](const report::Finding& finding) {
+          return !finding.runs.empty() &&
+                 std::ranges::none_of(finding.runs, [&](const std::string& run) {
+                   return document->findVariant(QString::fromStdString(run)) >= 0;
+                 });
+        });
+        return std::make_shared<const std::vector<report::Finding>>(std::move(found));
       },
       [this](Findings findings) {
         m_current = sameFinding(*findings);

@@ -1,7 +1,10 @@
 #include "views/framework/kept_tensors.h"
 
 #include <fmt/format.h>
+#include <system_error>
 #include <utility>
+
+#include "core/tensors/capture_layout.h"
 
 namespace ulp::views {
 namespace {
@@ -16,6 +19,11 @@ tl::unexpected<Error> unknownRun(const QString& run) {
 }
 
 }  // namespace
+
+bool keepsTensors(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return !folder.empty() && std::filesystem::exists(folder / tensors::kIndexFile, ignored);
+}
 
 Result<const KeptTensors::File*> KeptTensors::open(const std::filesystem::path& folder) {
   const std::scoped_lock lock(m_mutex);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,9 @@
 namespace ulp::views {
 
 using CaptureReaderPtr = std::shared_ptr<const tensors::CaptureReader>;
+
+/// Whether a run folder holds tensors; they may still be unreadable.
+[[nodiscard]] bool keepsTensors(const std::filesystem::path& folder);
 
 /// A tensor that a run kept, and the file that it is read from.
 struct KeptTensor {

@@ -9,9 +9,8 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/accessible_chart.h"
-#include "views/framework/icon_size.h"
-#include "views/framework/icons.h"
 #include "views/framework/severity.h"
+#include "views/framework/tool_button.h"
 
 namespace ulp::views {
 namespace {
@@ -20,11 +19,7 @@ const char* const kTopicProperty = "ulpTopic";
 
 QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* parent) {
   auto* button = new QToolButton(parent);
-  button->setIcon(themedIcon(iconName));
-  button->setAutoRaise(true);
-  growIconsWithText(*button);
-  button->setToolTip(name);
-  button->setAccessibleName(name);
+  setUpToolButton(*button, {.icon = iconName, .name = name, .toolTip = {}});
   return button;
 }
 

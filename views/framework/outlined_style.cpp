@@ -6,6 +6,26 @@
 namespace ulp::views {
 namespace {
 
+/// Fusion darkens the window's colour for the edge of a box to tick: in the dark that is no edge.
+void drawTickEdge(const QStyleOption& option, QPainter& painter, bool isRound) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, isRound);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(option.palette.color(QPalette::PlaceholderText), 1));
+  const QRectF edge = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
+  if (isRound) {
+    painter.drawEllipse(edge);
+  } else {
+    painter.drawRect(edge);
+  }
+  painter.restore();
+}
+
+bool isDark(const QStyleOption& option) {
+  return option.palette.color(QPalette::Window).lightnessF() <
+         option.palette.color(QPalette::WindowText).lightnessF();
+}
+
 void drawOutline(const QStyleOption& option, QPainter& painter) {
   const bool enabled = option.state.testFlag(QStyle::State_Enabled);
   const bool focused = option.state.testFlag(QStyle::State_HasFocus);
@@ -29,6 +49,10 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element,
                                   const QWidget* widget) const {
   QProxyStyle::drawPrimitive(element, option, painter, widget);
   if (!m_outlined) {
+    const bool isRound = element == PE_IndicatorRadioButton;
+    if ((isRound || element == PE_IndicatorCheckBox) && isDark(*option)) {
+      drawTickEdge(*option, *painter, isRound);
+    }
     return;
   }
   switch (element) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/atomic_file.h"
 #include "core/study/study.h"
 #include "views/framework/background.h"
 #include "views/framework/workspace.h"
@@ -14,6 +15,8 @@ const QString& runTag() {
   return kTag;
 }
 
+constexpr std::size_t kStudyLimitBytes = std::size_t{1} << 24;
+
 /// What the background finds out about a study before it is started.
 struct Checked {
   std::optional<Error> error;
@@ -21,8 +24,9 @@ struct Checked {
   bool hasResults = false;
 };
 
-Checked checkStudy(const std::string& text, const std::string& path) {
-  Result<study::Study> parsed = study::parseStudy(text, path);
+Checked checkStudy(const Result<std::string>& text, const std::string& path) {
+  Result<study::Study> parsed =
+      text.and_then([&path](const std::string& read) { return study::parseStudy(read, path); });
   if (!parsed) {
     return {.error = std::move(parsed.error()), .outputDir = {}, .hasResults = false};
   }
@@ -58,11 +62,23 @@ void RunLauncher::launch() {
     }
   }
   const std::string text = study.text.toStdString();
-  const std::string path = study.path.toStdString();
+  enqueueIfValid(runTag(), study.path.toStdString(), [text] { return Result<std::string>(text); });
+}
+
+void RunLauncher::enqueueFile(const QString& path) {
+  const std::string file = path.toStdString();
+  enqueueIfValid(QStringLiteral("%1/%2").arg(runTag(), path), file, [file] {
+    return readTextFile(file, kStudyLimitBytes);
+  });
+}
+
+void RunLauncher::enqueueIfValid(const QString& tag,
+                                 const std::string& path,
+                                 const std::function<Result<std::string>()>& read) {
   m_background.run<Checked>(
-      runTag(),
+      tag,
       this,
-      [text, path](const std::stop_token&) { return checkStudy(text, path); },
+      [read, path](const std::stop_token&) { return checkStudy(read(), path); },
       [this, path](const Checked& checked) {
         if (checked.error) {
           m_workspace.raise(messageOf(*checked.error, runTag()));
@@ -99,8 +115,14 @@ void RunLauncher::enqueue(const std::filesystem::path& studyFile,
 
 void RunLauncher::enqueue(queue::JobRequest request) {
   m_workspace.dismiss(runTag());
-  m_followed = m_jobs.enqueue(std::move(request));
-  Q_EMIT launched(*m_followed);
+  // A file that has to wait does not keep the results of what runs from appearing.
+  const bool isOpen = request.studyFile == m_workspace.study().path.toStdString();
+  const bool follows = isOpen || !m_jobs.isBusy();
+  const queue::JobId job = m_jobs.enqueue(std::move(request));
+  if (follows) {
+    m_followed = job;
+  }
+  Q_EMIT launched(job);
 }
 
 void RunLauncher::retry(const queue::JobState& job) {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 
 #include <QtCore/QObject>
 
+#include "core/base/result.h"
 #include "runner/queue/job_queue.h"
 
 namespace ulp::views {
@@ -26,6 +29,8 @@ class RunLauncher : public QObject {
   /// Checks the study and enqueues it. A study with unsaved edits is saved first; one that has no
   /// file yet is first given one by the user.
   void launch();
+  /// Checks a study file and enqueues it; what the workspace follows stays as long as jobs go on.
+  void enqueueFile(const QString& path);
   /// The job whose report the workspace follows; none once the user opened another report.
   [[nodiscard]] std::optional<queue::JobId> followedJob() const { return m_followed; }
   /// Opens what the job has written so far and follows it. It must have written a report.
@@ -37,6 +42,9 @@ class RunLauncher : public QObject {
   void launched(quint64 job);
 
  private:
+  void enqueueIfValid(const QString& tag,
+                      const std::string& path,
+                      const std::function<Result<std::string>()>& read);
   void decide(const std::filesystem::path& studyFile, const std::filesystem::path& outputDir);
   void enqueue(const std::filesystem::path& studyFile, worker::ExistingResults existing);
   void enqueue(queue::JobRequest request);

@@ -21,6 +21,7 @@ enum class PassFilter : std::uint8_t { ForwardBackward, Forward, Backward, Param
 struct Selection {
   QString baseline;  ///< what runs are compared with; empty: the reference of the report
   Relation relation = Relation::Error;
+  QString noise;              ///< variant below whose errors nothing means anything; empty: none
   QStringList runs;           ///< selected variants, the current one first; empty: none
   QString site;               ///< row name of the current tensor; empty: none
   Pass pass = Pass::Forward;  ///< of the current tensor

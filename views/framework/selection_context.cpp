@@ -68,6 +68,12 @@ void SelectionContext::selectRun(const QString& run) {
   select(next);
 }
 
+void SelectionContext::selectNoise(const QString& run) {
+  Selection next = m_selection;
+  next.noise = run;
+  select(next);
+}
+
 void SelectionContext::selectMetric(const QString& metric) {
   Selection next = m_selection;
   next.metric = metric;

@@ -31,6 +31,8 @@ class SelectionContext : public QObject {
   /// Empty: the reference of the report, against which only errors exist.
   void selectBaseline(const QString& run, Relation relation);
   void selectRun(const QString& run);
+  /// Empty: none.
+  void selectNoise(const QString& run);
   void selectMetric(const QString& metric);
   void selectPasses(PassFilter shown);
   /// Makes `selection` current in place of the one that is, as when a report has changed.

@@ -13,6 +13,9 @@ QString baselineKey() {
 QString relationKey() {
   return QStringLiteral("relation");
 }
+QString noiseKey() {
+  return QStringLiteral("noise");
+}
 QString runsKey() {
   return QStringLiteral("runs");
 }
@@ -44,6 +47,7 @@ QJsonObject toJson(const Selection& selection) {
   }
   return {{baselineKey(), selection.baseline},
           {relationKey(), static_cast<int>(selection.relation)},
+          {noiseKey(), selection.noise},
           {runsKey(), QJsonArray::fromStringList(selection.runs)},
           {siteKey(), selection.site},
           {passKey(), QString::fromStdString(std::string(toString(selection.pass)))},
@@ -61,6 +65,7 @@ Selection selectionFromJson(const QJsonObject& json) {
       relation <= static_cast<int>(Relation::Ratio)) {
     selection.relation = static_cast<Relation>(relation);
   }
+  selection.noise = json[noiseKey()].toString();
   const QJsonArray runs = json[runsKey()].toArray();
   for (const QJsonValue& run : runs) {
     selection.runs << run.toString();

@@ -65,6 +65,7 @@ Theme makeLight() {
   theme.gridStrong = QColor(0xd3d7dc);
   theme.axisText = QColor(0x4c535b);
   theme.reference = QColor(0x757b83);
+  theme.noise = QColor(0xd3, 0xd8, 0xdf, 165);
   theme.nonFinite = QColor(0xc2139e);
   theme.belowRange = QColor(0xd3dde8);
   theme.belowSigned = QColor(0x00b8d4);
@@ -103,6 +104,7 @@ Theme makeDark() {
   theme.gridStrong = QColor(0x3c4147);
   theme.axisText = QColor(0xb4bac1);
   theme.reference = QColor(0x9aa1a9);
+  theme.noise = QColor(0x3a, 0x40, 0x47, 175);
   theme.nonFinite = QColor(0xff6fdc);
   theme.belowRange = QColor(0x07080a);
   theme.belowSigned = QColor(0x18ffff);
@@ -145,6 +147,7 @@ Theme makeHighContrast() {
   theme.gridStrong = QColor(0x8a8a8a);
   theme.axisText = QColor(0xf0f0f0);
   theme.reference = QColor(0xc4c4c4);
+  theme.noise = QColor(0x4a, 0x4a, 0x4a, 150);
   theme.nonFinite = QColor(0xff8ae6);
   theme.dimText = QColor(0xc9c9c9);
   theme.emphasis = QColor(0x3d2d00);

@@ -42,6 +42,7 @@ struct Theme {
   QColor gridStrong;
   QColor axisText;
   QColor reference;  ///< the reference and its scale: always neutral
+  QColor noise;      ///< veil over what lies within the noise; lets curves through
   QColor nonFinite;
   QColor belowRange;   ///< beyond the harmless end of a colour scale: quiet
   QColor belowSigned;  ///< beyond the low end of a signed colour scale: as loud as aboveRange

@@ -9,6 +9,7 @@
 #include "views/framework/exhibit.h"
 #include "views/framework/report_document.h"
 #include "views/framework/selection.h"
+#include "views/framework/viewpoint.h"
 
 class QAction;
 
@@ -65,6 +66,18 @@ class View : public QWidget {
   /// restoreState() does not understand are ignored.
   [[nodiscard]] virtual QJsonObject saveState() const { return {}; }
   virtual void restoreState(const QJsonObject& /*state*/) {}
+  /// What part of its data it shows. Views that can be linked (ViewDescriptor::hasViewport) say
+  /// when it has changed: viewpointChanged() after the user has moved, contentReplaced() where the
+  /// data are others.
+  [[nodiscard]] virtual Viewpoint viewpoint() const { return {}; }
+  /// Shows what a linked view shows, as far as it has that. Changes no selection.
+  virtual void follow(const Viewpoint& /*viewpoint*/) {}
+  /// What all linked views have to show: axes of these ids reach over it. Empty: not linked.
+  virtual void shareExtents(const std::vector<AxisExtent>& /*extents*/) {}
+
+ Q_SIGNALS:
+  void viewpointChanged();
+  void contentReplaced();
 
  protected:
   [[nodiscard]] const ViewContext& context() const { return m_context; }

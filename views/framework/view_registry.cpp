@@ -6,6 +6,20 @@
 
 namespace ulp::views {
 
+namespace {
+
+constexpr QChar kNumberSign = QLatin1Char('#');
+
+}  // namespace
+
+QString registeredId(const QString& tabId) {
+  return tabId.section(kNumberSign, 0, 0);
+}
+
+QString tabId(const QString& registeredId, int number) {
+  return registeredId + kNumberSign + QString::number(number);
+}
+
 void ViewRegistry::add(ViewDescriptor descriptor) {
   const auto place =
       std::upper_bound(m_views.begin(),

@@ -63,12 +63,17 @@ struct ViewDescriptor {
   bool shownAtStart = true;  ///< false: only once something or somebody asks for it
   int drillLevel = 0;        ///< Enter goes to the view of the next higher level; 0: not on the way
   ViewLayouts layouts;
+  bool hasViewport = false;  ///< its zoom can be linked with that of others of its kind
   std::function<std::unique_ptr<View>(const ViewContext&)> make;
   QStringList subjects;  ///< ids of the exhibits that `draw` makes
   /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing
   /// without a window. Errors: NotFound where the report has nothing to show.
   std::function<Result<Exhibit>(const DrawRequest&)> draw;
 };
+
+/// A view can have several tabs: "depth" of the second one's id, "depth#2".
+[[nodiscard]] QString registeredId(const QString& tabId);
+[[nodiscard]] QString tabId(const QString& registeredId, int number);
 
 /// All views, by area and order. A value that the application and the tests make and pass on.
 class ViewRegistry {

@@ -55,6 +55,7 @@ std::map<QString, QString> darkColors() {
   add(light.gridStrong, dark.gridStrong);
   add(light.axisText, dark.axisText);
   add(light.reference, dark.reference);
+  add(light.noise, dark.noise);
   add(light.nonFinite, dark.nonFinite);
   add(light.dimText, dark.dimText);
   for (std::size_t i = 0; i < light.variants.size(); ++i) {

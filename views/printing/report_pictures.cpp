@@ -6,6 +6,7 @@
 #include "core/report/provenance_line.h"
 #include "core/report/report_tables.h"
 #include "views/charts/depth_exhibit.h"
+#include "views/charts/depth_marks.h"
 #include "views/framework/exhibit_export.h"
 #include "views/framework/view_registry.h"
 #include "views/printing/report_pages.h"
@@ -49,6 +50,15 @@ Result<Exhibit> depthOf(const ReportDocument& document,
                             QString::fromStdString(metric));
   if (data.axis.size() == 0 || data.curves.empty()) {
     return fail(ErrorCode::NotFound, "the report has no layer rows to draw in these passes");
+  }
+  if (!options.noise.empty()) {
+    const QString noise = QString::fromStdString(options.noise);
+    const int variant = document.findVariant(noise);
+    if (variant < 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  "the report has no variant '" + options.noise + "' that noise is measured by");
+    }
+    charts::addNoise(data, {.name = noise, .variants = {variant}});
   }
   if (!options.runs.empty()) {
     std::erase_if(data.curves, [&](const charts::DepthCurve& curve) {

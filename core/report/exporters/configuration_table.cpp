@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "core/report/json_reader.h"
+#include "core/report/effective_config.h"
 
 namespace ulp::report {
 namespace {
@@ -28,23 +28,6 @@ void addChoice(Choices& choices,
   }
 }
 
-void readSettings(JsonReader& json, const std::string& run, Settings& settings) {
-  json.readObject([&](std::string_view key) {
-    const std::string name(key);
-    std::pair<std::string, std::string> choice;
-    json.readObject([&](std::string_view field) {
-      if (field == "value") {
-        choice.first = json.readString();
-      } else if (field == "origin") {
-        choice.second = json.readString();
-      } else {
-        json.skipValue();
-      }
-    });
-    addChoice(settings[name], choice, run);
-  });
-}
-
 /// "reference_fp32" -> "reference fp32".
 std::string words(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -61,21 +44,20 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
   if (report.effectiveJson.empty()) {
     return table;
   }
+  const auto configuration = effectiveConfig(report);
+  if (!configuration) {
+    return tl::unexpected<Error>(configuration.error());
+  }
   Settings settings;
   std::size_t known = 0;
-  JsonReader json(report.effectiveJson, "effective configuration");
-  json.readObject([&](std::string_view name) {
-    const bool isWanted =
-        std::any_of(runs.begin(), runs.end(), [&](const Run* run) { return run->name == name; });
-    if (!isWanted) {
-      json.skipValue();
-      return;
+  for (const auto& [name, keys] : *configuration) {
+    if (std::ranges::find(runs, name, &Run::name) == runs.end()) {
+      continue;
     }
     ++known;
-    readSettings(json, std::string(name), settings);
-  });
-  if (auto read = json.finish(); !read) {
-    return tl::unexpected<Error>(std::move(read.error()));
+    for (const auto& [key, value] : keys) {
+      addChoice(settings[key], {value.value, value.origin}, name);
+    }
   }
   for (const auto& [key, choices] : settings) {
     for (const auto& [choice, who] : choices) {

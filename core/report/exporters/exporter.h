@@ -16,6 +16,8 @@ struct ExportOptions {
   std::vector<Pass> passes{};
   std::vector<std::string> metrics{};
   std::vector<std::string> runs{};
+  /// The variant whose errors are the noise that charts shade; empty: none. Charts only.
+  std::string noise{};
   /// Without the tables of all tensors. Formats for reading only; the others are refused.
   bool isSummaryOnly = false;
   /// With the effective configuration of all runs and what set it. Formats for reading only.

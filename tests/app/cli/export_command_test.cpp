@@ -76,6 +76,9 @@ TEST_F(ExportCommand, RefusesWrongUse) {
       {"--what", "depth", "--format", "png", "--scale", "9"},
       {"--what", "depth", "--format", "svg", "--size", "big"},
       {"--what", "table", "--format", "csv", "--size", "400x300"},
+      {"--what", "depth", "--format", "csv", "--noise", "bf16"},
+      {"--what", "table", "--format", "png", "--noise", "bf16"},
+      {"--what", "depth", "--format", "svg", "--noise", "nobody"},
       {"--format", "png"},
       {"--pass", "sideways"},
       {"--variant", "nobody"},
@@ -130,6 +133,15 @@ TEST_F(ExportCommand, SizeAndScaleGiveThePixelsOfAPng) {
   };
   EXPECT_EQ(number(16), 2 * (400 + 24)) << "the chart and its margins";
   EXPECT_GT(number(20), 2 * 300);
+}
+
+TEST_F(ExportCommand, DepthChartsShadeTheNoise) {
+  ASSERT_EQ(exported("d.svg", {"--what", "depth"}).exitCode, 0);
+  EXPECT_THAT(content("d.svg"), testing::Not(HasSubstr("noise: bf16")));
+  ASSERT_EQ(exported("d.svg", {"--what", "depth", "--noise", "bf16"}).exitCode, 0);
+  EXPECT_THAT(content("d.svg"), HasSubstr("noise: bf16"));
+  ASSERT_EQ(exported("r.html", {"--noise", "bf16"}).exitCode, 0);
+  EXPECT_THAT(content("r.html"), HasSubstr("noise: bf16"));
 }
 #endif
 

@@ -58,7 +58,9 @@ TEST_F(BreadcrumbsTest, OfferTheSiblingsOfVariantPassAndModule) {
   views::SelectionContext& selection = m_fixture.selection;
   selection.selectSite(QStringLiteral("model.layers.1.mlp.down_proj"), Pass::Forward);
   const auto choose = [&](const QString& of, const QString& text) {
-    for (QAction* action : part(of)->menu()->actions()) {
+    QMenu* menu = part(of)->menu();
+    Q_EMIT menu->aboutToShow();
+    for (QAction* action : menu->actions()) {
       if (action->text() == text) {
         action->trigger();
         return;

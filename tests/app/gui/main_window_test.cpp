@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QtCore/QMimeData>
-#include <QtCore/QUrl>
 #include <QtGui/QAction>
-#include <QtGui/QDragEnterEvent>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QComboBox>
@@ -16,11 +13,12 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
 
-#include "app/gui/drop_overlay.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/charts/depth_chart.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/viewport_link.h"
 
 namespace ulp::app {
 namespace {
@@ -106,6 +104,55 @@ TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
   m_window->restoreSession();
   EXPECT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
   EXPECT_EQ(m_window->host(QStringLiteral("depth#3")), nullptr);
+}
+
+TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  settle();
+  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  ASSERT_NE(second, nullptr);
+  auto* left = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* right = second->findChild<views::charts::DepthChart*>();
+  ASSERT_NE(right, nullptr);
+  EXPECT_FALSE(left->viewport()->visibleRegion().isEmpty());
+  EXPECT_FALSE(right->viewport()->visibleRegion().isEmpty());
+  left->setFocus();
+  QTest::keyClick(left, Qt::Key_Plus);
+  EXPECT_TRUE(left->viewRange().isZoomed());
+  EXPECT_EQ(right->viewRange().x(), left->viewRange().x());
+  second->setLocked(true);
+  QTest::keyClick(left, Qt::Key_Plus);
+  EXPECT_EQ(right->viewRange().x(), left->viewRange().x()) << "locked tabs zoom along too";
+}
+
+TEST_F(MainWindowTest, TheZoomIsLinkedByButtonAndByKey) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("heatmap"));
+  views::ViewHost* heatmap = m_window->host(QStringLiteral("heatmap"));
+  auto* button = heatmap->parentWidget()->findChild<QToolButton*>(QStringLiteral("link"));
+  ASSERT_NE(button, nullptr);
+  QTest::mouseClick(button, Qt::LeftButton);
+  EXPECT_TRUE(m_window->link().isLinked(*heatmap));
+  heatmap->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_FALSE(m_window->link().isLinked(*heatmap));
+  EXPECT_FALSE(button->isChecked());
+}
+
+TEST_F(MainWindowTest, LinkedTabsComeBackWithTheSession) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  m_window->saveSession();
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->restoreSession();
+  EXPECT_EQ(m_window->link().linkedIds(),
+            (QStringList{QStringLiteral("depth"), QStringLiteral("depth#2")}));
 }
 
 TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
@@ -228,22 +275,6 @@ TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
   EXPECT_EQ(m_session->selection().selection().metric, workspace().document()->metrics()[1].id);
 }
 
-TEST_F(MainWindowTest, AFileCanBeDroppedAnywhere) {
-  QMimeData data;
-  data.setUrls({QUrl::fromLocalFile(reportFolder(QStringLiteral("dropped")))});
-  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &enter);
-  EXPECT_TRUE(enter.isAccepted());
-  auto* overlay = m_window->findChild<DropOverlay*>();
-  EXPECT_TRUE(overlay->isVisible());
-  EXPECT_FALSE(overlay->grab().isNull());
-  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &drop);
-  EXPECT_FALSE(overlay->isVisible());
-  settle();
-  EXPECT_NE(workspace().document(), nullptr);
-}
-
 TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   ASSERT_TRUE(views::Workspace::hasExample());
   workspace().openExample();
@@ -254,14 +285,6 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   EXPECT_NEAR(workspace().document()->referenceRun()->loss, 13.7473, 1e-4);
   EXPECT_FALSE(m_window->isStartPageShown());
   EXPECT_EQ(m_window->messages().count(), 0);
-}
-
-TEST_F(MainWindowTest, WhatIsNotAFileIsNotAccepted) {
-  QMimeData data;
-  data.setText(QStringLiteral("hello"));
-  QDragEnterEvent enter(QPoint(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-  QApplication::sendEvent(m_window.get(), &enter);
-  EXPECT_FALSE(m_window->findChild<DropOverlay*>()->isVisible());
 }
 
 TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {

@@ -30,6 +30,8 @@ TEST(SavedSession, ReadsWhatItWrites) {
   session.viewStates[QStringLiteral("depth")] = {{QStringLiteral("rows"), QStringLiteral("all")}};
   session.report = QStringLiteral("/runs/报告");
   session.study = QStringLiteral("/studies/a.yaml");
+  session.tabs = {QStringLiteral("depth#2")};
+  session.linked = {QStringLiteral("depth"), QStringLiteral("depth#2")};
   session.selection.site = QStringLiteral("decoder.3");
   const Result<SavedSession> read = savedSessionFromJson(toJson(session));
   ASSERT_TRUE(read.has_value());
@@ -38,6 +40,8 @@ TEST(SavedSession, ReadsWhatItWrites) {
   EXPECT_EQ(read->viewStates, session.viewStates);
   EXPECT_EQ(read->report, session.report);
   EXPECT_EQ(read->study, session.study);
+  EXPECT_EQ(read->tabs, session.tabs);
+  EXPECT_EQ(read->linked, session.linked);
   EXPECT_EQ(read->selection, session.selection);
 }
 

@@ -7,8 +7,10 @@
 
 #include <QtCore/QRegularExpression>
 #include <QtCore/QXmlStreamReader>
+#include <QtGui/QPainter>
 
 #include "tests/views/realistic_report.h"
+#include "views/charts/depth_marks.h"
 #include "views/framework/figure.h"
 
 namespace ulp::views::charts {
@@ -20,6 +22,15 @@ DepthData depthOf(const test::ReportShape& shape) {
   return makeDepthData(*document,
                        makeDepthAxis(*document, layerRowsId(), PassFilter::ForwardBackward),
                        QStringLiteral("rms_rel"));
+}
+
+QImage imageOf(const Exhibit& exhibit) {
+  QImage image(exhibit.size.toSize(), QImage::Format_RGB32);
+  image.fill(Qt::white);
+  QPainter painter(&image);
+  painter.setFont(figureFont());
+  exhibit.paint(painter, QRectF(QPointF(), exhibit.size), lightTheme());
+  return image;
 }
 
 /// What an SVG consists of.
@@ -133,6 +144,24 @@ TEST(DepthExhibit, TableHasTheValuesInTheirUnitAndCountsWhatIsNotFinite) {
   EXPECT_TRUE(std::holds_alternative<std::monostate>(table.rows[1][3])) << "missing is a gap";
   EXPECT_TRUE(std::isnan(std::get<double>(table.rows[2][3]))) << "NaN stays NaN";
   EXPECT_EQ(std::get<double>(table.rows[2][4]), 7);
+}
+
+TEST(DepthExhibit, ShadesAndNamesTheNoise) {
+  DepthData data = depthOf({.layers = 6, .variants = {"a", "noise"}});
+  const QImage without = imageOf(depthExhibit(data));
+  addNoise(data, {.name = QStringLiteral("noise"), .variants = {1}});
+  const Exhibit exhibit = depthExhibit(data);
+  const QImage with = imageOf(exhibit);
+  int changed = 0;
+  for (int y = 0; y < with.height(); ++y) {
+    for (int x = 0; x < with.width(); ++x) {
+      changed += static_cast<int>(with.pixel(x, y) != without.pixel(x, y));
+    }
+  }
+  EXPECT_GT(changed, with.width() * with.height() / 20);
+  const report::DataTable table = exhibit.table();
+  EXPECT_EQ(table.columns.back().title, "noise: noise");
+  EXPECT_EQ(std::get<double>(table.rows[2].back()), std::get<double>(table.rows[2][4]));
 }
 
 }  // namespace

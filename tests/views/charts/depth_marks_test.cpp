@@ -70,5 +70,30 @@ TEST(DepthMarks, TheGuideGrowsWithTheRootOfTheDepth) {
   EXPECT_TRUE(absolute.guide.empty());
 }
 
+TEST(DepthMarks, WhatIsNoWorseThanTheNoiseIsKnown) {
+  report::Report report = test::quietReport({"a", "noise"});
+  test::setError(test::rowOf(report, "a", "decoder.2"), 0.05);
+  const DocumentPtr document = test::documentOf(std::move(report));
+  DepthData data = dataOf(*document);
+  addNoise(data, {.name = QStringLiteral("noise"), .variants = {1}});
+  EXPECT_EQ(data.noise, data.curves[1].values);
+  EXPECT_TRUE(data.curves[1].isNoise);
+  for (int slot = 0; slot < data.axis.size(); ++slot) {
+    const bool isLoud = data.axis.at(slot).name == QStringLiteral("decoder.2") &&
+                        data.axis.at(slot).pass == Pass::Forward;
+    const bool isKnown = std::isfinite(data.curves[0].values[static_cast<std::size_t>(slot)]);
+    EXPECT_EQ(isWithinNoise(data, 0, slot), isKnown && !isLoud) << slot;
+    EXPECT_FALSE(isWithinNoise(data, 1, slot)) << slot;
+  }
+}
+
+TEST(DepthMarks, TheScaleOfTheReferenceHasNoNoise) {
+  const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 3}));
+  DepthData data = dataOf(*document, layerRowsId(), QStringLiteral("ref_scale"));
+  addNoise(data, {.name = QStringLiteral("bf16"), .variants = {0}});
+  EXPECT_TRUE(data.noise.empty());
+  EXPECT_FALSE(isWithinNoise(data, 1, 1));
+}
+
 }  // namespace
 }  // namespace ulp::views::charts

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QCheckBox>
@@ -42,6 +43,25 @@ TEST(VariantLegend, TellsTheWholeNameToReaders) {
   const QCheckBox* box = legend.findChild<QCheckBox*>();
   EXPECT_EQ(box->accessibleName(), entries(1)[0].name);
   EXPECT_LT(box->text().size(), entries(1)[0].name.size());
+}
+
+TEST(VariantLegend, NamesTheNoiseAndKeepsWhatIsChecked) {
+  VariantLegend legend;
+  legend.setEntries(entries(3), lightTheme());
+  legend.setVisibleEntries({false, true, true});
+  const QSignalSpy requested(&legend, &VariantLegend::noiseRequested);
+  QCheckBox* box = legend.findChildren<QCheckBox*>()[1];
+  ASSERT_EQ(box->contextMenuPolicy(), Qt::ActionsContextMenu);
+  box->actions().front()->trigger();
+  ASSERT_EQ(requested.count(), 1);
+  EXPECT_EQ(requested[0][0].toString(), entries(3)[1].name);
+  std::vector<LegendEntry> marked = entries(3);
+  marked[1].isNoise = true;
+  legend.setEntries(marked, lightTheme());
+  EXPECT_EQ(legend.findChildren<QCheckBox*>()[1], box) << "its menu may be open";
+  EXPECT_EQ(box->accessibleName(), QStringLiteral("noise: ") + marked[1].name);
+  EXPECT_TRUE(box->actions().front()->isChecked());
+  EXPECT_EQ(legend.visibleEntries(), (std::vector<bool>{false, true, true}));
 }
 
 }  // namespace

@@ -56,5 +56,18 @@ TEST(PlotMap, MapsBothWays) {
   EXPECT_DOUBLE_EQ(map.valueY(map.pixelY(0.25)), 0.25);
 }
 
+TEST(Viewport, ZoomedToEverythingItIsNotZoomed) {
+  // -0.6 + (28.6 - -0.6) is not 28.6.
+  const Range x{-0.6, 28.6};
+  const Range y{-3.0937, -0.8446};
+  Viewport viewport;
+  viewport.setFull(x, y);
+  viewport.zoomTo({2, 4}, y);
+  viewport.zoomTo(x, y);
+  EXPECT_FALSE(viewport.isZoomed());
+  viewport.zoomTo({-5, 50}, y);
+  EXPECT_EQ(viewport.x(), x);
+}
+
 }  // namespace
 }  // namespace ulp::views::charts

@@ -32,7 +32,7 @@ TEST(ActionCatalog, ListsCommandsOfMenusInTheirOrderAndThoseOfTheWindow) {
   file->addSeparator();
   QMenu* recent = file->addMenu(QStringLiteral("Recent"));
   recent->setProperty(kFilledLater, true);
-  recent->addAction(QStringLiteral("/tmp/x"));
+  recent->addAction(QStringLiteral("runs/x"));
   QMenu* theme = file->addMenu(QStringLiteral("&Theme"));
   theme->addAction(QStringLiteral("Dark"));
   file->addAction(QStringLiteral("Hidden"))->setVisible(false);

@@ -118,6 +118,28 @@ TEST_F(FindingNavigatorTest, WalksJumpsOfTheSelectedVariantAndMetric) {
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
 }
 
+TEST_F(FindingNavigatorTest, RatiosAreJudgedByTheErrorsThatTheyAreMadeOf) {
+  open(report());
+  navigator().request();
+  m_fixture.settle();
+  std::vector<report::Finding> ofOthers = *navigator().findings();
+  std::erase_if(ofOthers, [](const report::Finding& finding) {
+    return finding.runs == std::vector<std::string>{"b"};
+  });
+  ASSERT_FALSE(ofOthers.empty());
+  ASSERT_LT(ofOthers.size(), navigator().findings()->size());
+  m_fixture.selection.selectBaseline(QStringLiteral("b"), Relation::Ratio);
+  m_fixture.settle();
+  ASSERT_EQ(m_fixture.workspace.document()->basis().relation, Relation::Ratio);
+  ASSERT_NE(navigator().findings(), nullptr);
+  // What is said of the baseline alone cannot be shown in what is open now.
+  ASSERT_EQ(navigator().findings()->size(), ofOthers.size());
+  for (std::size_t i = 0; i < ofOthers.size(); ++i) {
+    EXPECT_EQ((*navigator().findings())[i].rule, ofOthers[i].rule);
+    EXPECT_EQ((*navigator().findings())[i].sites, ofOthers[i].sites);
+  }
+}
+
 TEST_F(FindingNavigatorTest, ThresholdsTakeEffectAndAreKept) {
   open(report());
   navigator().request();

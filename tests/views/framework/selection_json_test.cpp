@@ -10,6 +10,7 @@ namespace {
 TEST(SelectionJson, ReadsWhatItWrites) {
   Selection selection;
   selection.runs = {QStringLiteral("bf16"), QStringLiteral("残差 fp32")};
+  selection.noise = QStringLiteral("sdpa");
   selection.site = QStringLiteral("decoder.11");
   selection.pass = Pass::Backward;
   selection.metric = QStringLiteral("rms_rel");

@@ -12,6 +12,7 @@
 
 #include "views/charts/depth_marks.h"
 #include "views/charts/depth_picture.h"
+#include "views/charts/depth_viewpoint.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/icons.h"
@@ -71,6 +72,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
     m_chart->setVisibleCurves(m_legend->visibleEntries());
     updatePanels();
+    Q_EMIT contentReplaced();
   });
   connectPanels();
   connect(&context.findings, &FindingNavigator::findingsChanged, this, [this] {
@@ -101,6 +103,8 @@ void DepthView::makeActions() {
   m_guide =
       toggle(QStringLiteral("guide"), tr("Error that a model of the format expects"), Qt::Key_E);
   m_multiples = toggle(QStringLiteral("panels"), tr("One panel for each variant"), Qt::Key_M);
+  m_noise =
+      toggle(QStringLiteral("noise"), tr("Use the selected variant as noise band"), Qt::Key_W);
   m_pin = toggle(QStringLiteral("pin"), tr("Pin a second cursor here"), Qt::Key_X);
   m_jumps->setChecked(true);
   m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
@@ -119,10 +123,18 @@ void DepthView::makeActions() {
   for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples}) {
     connect(action, &QAction::toggled, this, &DepthView::updatePanels);
   }
+  connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
+  connect(m_noise, &QAction::triggered, this, [this] { toggleNoise(m_selection.run()); });
+  connect(m_legend, &charts::VariantLegend::noiseRequested, this, &DepthView::toggleNoise);
   connect(m_pin, &QAction::triggered, m_chart, &charts::DepthChart::togglePin);
   connect(m_chart, &charts::DepthChart::pinChanged, this, [this](int slot) {
     m_pin->setChecked(slot >= 0);
     updatePanels();
+    Q_EMIT viewpointChanged();
+  });
+  connect(m_chart, &charts::DepthChart::viewRangeChanged, this, [this] {
+    updatePanels();
+    Q_EMIT viewpointChanged();
   });
   connect(m_everything, &QAction::triggered, m_chart, &charts::DepthChart::showEverything);
 }
@@ -162,16 +174,29 @@ void DepthView::connectPanels() {
   });
 }
 
+void DepthView::toggleNoise(const QString& variant) {
+  context().selection.selectNoise(variant == m_selection.noise ? QString() : variant);
+}
+
 void DepthView::showSelection() {
   m_link->showSelection(m_selection);
+  const bool hasErrors = m_document && m_document->basis().relation == Relation::Error;
+  m_noise->setEnabled(hasErrors && !m_selection.runs.isEmpty());
+  m_noise->setChecked(hasErrors && !m_selection.noise.isEmpty() &&
+                      m_selection.run() == m_selection.noise);
   m_panels->setCurrent(m_chart->options().currentSlot, m_chart->options().currentCurve);
 }
 
 void DepthView::updatePanels() {
   const bool shown = m_multiples->isChecked();
+  // What is hidden gives its focus away, and with it the keys of this view.
+  const bool hadFocus = m_chart->hasFocus() || m_panels->hasFocus();
   m_chart->setHidden(shown);
   m_panelArea->setVisible(shown);
   setFocusProxy(shown ? static_cast<QWidget*>(m_panels) : m_chart);
+  if (hadFocus && !focusProxy()->hasFocus()) {
+    setFocus(Qt::OtherFocusReason);
+  }
   if (shown) {
     m_panels->setPicture(charts::pictureOf(*m_chart));
   }
@@ -215,8 +240,8 @@ void DepthView::fillKinds() {
 }
 
 void DepthView::setSelection(const Selection& selection) {
-  m_stale =
-      m_stale || selection.metric != m_selection.metric || selection.shown != m_selection.shown;
+  m_stale = m_stale || selection.metric != m_selection.metric ||
+            selection.shown != m_selection.shown || selection.noise != m_selection.noise;
   m_selection = selection;
   if (!m_document) {
     return;
@@ -238,17 +263,19 @@ void DepthView::rebuild() {
                             m_selection.metric);
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
   charts::addGuide(drawn, *m_document);
+  charts::addNoise(drawn, noiseRuns(*m_document, m_selection));
   m_guide->setEnabled(!drawn.guide.empty());
   m_logarithmic->setEnabled(drawn.logarithmic);
   drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
   std::vector<charts::LegendEntry> entries;
   for (const charts::DepthCurve& curve : drawn.curves) {
-    entries.push_back({curve.name, curve.style});
+    entries.push_back({curve.name, curve.style, curve.isNoise});
   }
   m_legend->setEntries(entries, context().themes.theme());
   m_chart->setData(std::move(drawn));
   m_chart->setVisibleCurves(m_legend->visibleEntries());
   updateLegend();
+  Q_EMIT contentReplaced();
 }
 
 void DepthView::updateLegend() {
@@ -260,12 +287,35 @@ void DepthView::updateLegend() {
   updatePanels();
 }
 
+QString DepthView::valuesId() const {
+  const charts::DepthData& drawn = m_chart->data();
+  const Relation relation = m_document ? m_document->basis().relation : Relation::Error;
+  return QStringLiteral("%1/%2/%3")
+      .arg(drawn.metric.id,
+           drawn.logarithmic ? QStringLiteral("logarithmic") : QStringLiteral("linear"))
+      .arg(static_cast<int>(relation));
+}
+
+Viewpoint DepthView::viewpoint() const {
+  return charts::viewpointOf(*m_chart, valuesId());
+}
+
+void DepthView::follow(const Viewpoint& viewpoint) {
+  charts::showViewpoint(*m_chart, viewpoint, valuesId());
+  updatePanels();
+}
+
+void DepthView::shareExtents(const std::vector<AxisExtent>& extents) {
+  charts::showExtent(*m_chart, extents, valuesId());
+}
+
 QList<QAction*> DepthView::viewActions() const {
   return {m_logarithmic,
           m_reference,
           m_jumps,
           m_guide,
           m_multiples,
+          m_noise,
           m_pin,
           m_legendShown,
           m_everything};
@@ -320,6 +370,7 @@ void registerDepth(ViewRegistry& registry) {
        .area = ViewArea::Centre,
        .order = 20,
        .drillLevel = kDrillLevel,
+       .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<DepthView>(context); }});
 }
 

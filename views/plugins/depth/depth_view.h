@@ -28,6 +28,9 @@ class DepthView : public View {
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  [[nodiscard]] Viewpoint viewpoint() const override;
+  void follow(const Viewpoint& viewpoint) override;
+  void shareExtents(const std::vector<AxisExtent>& extents) override;
 
   [[nodiscard]] charts::DepthChart& chart() { return *m_chart; }
   [[nodiscard]] charts::VariantLegend& legend() { return *m_legend; }
@@ -40,8 +43,11 @@ class DepthView : public View {
   void rebuild();
   void updateLegend();
   void updatePanels();
+  void toggleNoise(const QString& variant);
   void connectPanels();
   void showSelection();
+  /// What the values of the chart are; equal for charts that can share a scale.
+  [[nodiscard]] QString valuesId() const;
 
   DocumentPtr m_document;
   Selection m_selection;
@@ -61,6 +67,7 @@ class DepthView : public View {
   QAction* m_guide = nullptr;
   QAction* m_pin = nullptr;
   QAction* m_multiples = nullptr;
+  QAction* m_noise = nullptr;
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

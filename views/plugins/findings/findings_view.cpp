@@ -56,6 +56,7 @@ FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
       m_table(new QTableView(this)),
       m_variants(new QComboBox(this)),
       m_count(new QLabel(this)),
+      m_note(new QLabel(this)),
       m_pane(new FindingPane(this)),
       m_thresholdPane(new ThresholdPane(context.findings, this)),
       m_side(new QStackedWidget(this)),
@@ -176,6 +177,13 @@ void FindingsView::makePage() {
   layout->setSpacing(0);
   m_bar = makeFilterRow();
   layout->addWidget(m_bar);
+  m_note->setText(
+      tr("Findings are about the errors of the runs against the reference, not about "
+         "their ratios or differences to the baseline."));
+  m_note->setWordWrap(true);
+  m_note->setForegroundRole(QPalette::PlaceholderText);
+  m_note->setContentsMargins(8, 0, 8, 4);
+  layout->addWidget(m_note);
   m_side->addWidget(m_pane);
   m_side->addWidget(m_thresholdPane);
   m_split->addWidget(m_table);
@@ -199,6 +207,7 @@ void FindingsView::setReport(const DocumentPtr& document) {
     m_model->setContent(findingColumns(), nullptr);
     return;
   }
+  m_note->setVisible(document->basis().relation != Relation::Error);
   fillVariants();
   context().findings.request();
   showFindings();

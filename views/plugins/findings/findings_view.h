@@ -62,6 +62,7 @@ class FindingsView : public View {
   QComboBox* m_variants;
   QWidget* m_bar = nullptr;
   QLabel* m_count;
+  QLabel* m_note;  ///< what the findings are about, where that is not what is shown
   QAction* m_showMe = nullptr;
   QAction* m_explain = nullptr;
   QAction* m_makeVariant = nullptr;

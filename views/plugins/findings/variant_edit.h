@@ -17,8 +17,7 @@ using Overrides = std::map<std::string, std::string>;
                                          const Overrides& overrides);
 
 /// The study with one more variant at the end of its list, everything else as it was, comments
-/// included. Errors: InvalidArgument where the variants stand on one line or the text is not a
-/// study that can be read.
+/// included. Errors: those of study::addVariant().
 [[nodiscard]] Result<std::string> withVariant(std::string_view yaml,
                                               const std::string& name,
                                               const Overrides& overrides);

@@ -19,14 +19,15 @@
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
-#include "views/framework/icon_size.h"
 #include "views/framework/icons.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/theme_manager.h"
+#include "views/framework/tool_button.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
 #include "views/plugins/heatmap/heatmap_link.h"
+#include "views/plugins/heatmap/heatmap_viewpoint.h"
 #include "views/plugins/heatmap/part_errors.h"
 
 namespace ulp::views {
@@ -58,16 +59,6 @@ QString mapKey() {
 }
 QString alwaysFitKey() {
   return QStringLiteral("alwaysFit");
-}
-
-QWidget* buttonOf(QToolButton& button, const QString& icon, const QString& text) {
-  button.setIcon(themedIcon(icon));
-  button.setAutoRaise(true);
-  growIconsWithText(button);
-  button.setPopupMode(QToolButton::InstantPopup);
-  button.setToolTip(text);
-  button.setAccessibleName(text);
-  return &button;
 }
 
 }  // namespace
@@ -127,8 +118,13 @@ void HeatmapView::makeActions() {
 }
 
 void HeatmapView::makeMenus() {
-  buttonOf(*m_orderButton, QStringLiteral("sort"), tr("Order of the rows"));
-  buttonOf(*m_mapButton, QStringLiteral("palette"), tr("Colours"));
+  setUpToolButton(*m_orderButton,
+                  {.icon = QStringLiteral("sort"), .name = tr("Order of the rows"), .toolTip = {}});
+  setUpToolButton(*m_mapButton,
+                  {.icon = QStringLiteral("palette"), .name = tr("Colours"), .toolTip = {}});
+  for (QToolButton* button : {m_orderButton, m_mapButton}) {
+    button->setPopupMode(QToolButton::InstantPopup);
+  }
   const auto add =
       [this](QToolButton& button, QActionGroup& group, const QString& text, const QString& id) {
         if (button.menu() == nullptr) {
@@ -189,6 +185,7 @@ void HeatmapView::connectParts() {
   connect(m_raster, &charts::RasterWidget::activated, this, [this] {
     context().workspace.goDeeper(kDrillLevel);
   });
+  connect(m_raster, &charts::RasterWidget::viewRangeChanged, this, &View::viewpointChanged);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
     m_rangeIsChosen = true;
     showColors();
@@ -392,6 +389,17 @@ void HeatmapView::showSorted() {
   m_range->setDistribution(charts::distributionOf(*m_heatmap->grid, m_range->scale().kind));
   showColors();
   m_link->showSelection(m_selection);
+  Q_EMIT contentReplaced();
+}
+
+Viewpoint HeatmapView::viewpoint() const {
+  return m_heatmap ? viewpointOf(*m_raster, *m_heatmap) : Viewpoint{};
+}
+
+void HeatmapView::follow(const Viewpoint& viewpoint) {
+  if (m_heatmap) {
+    showViewpoint(*m_raster, *m_heatmap, viewpoint);
+  }
 }
 
 void HeatmapView::showColors() {
@@ -483,6 +491,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_7),
        .area = ViewArea::Centre,
        .order = 25,
+       .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); },
        .subjects = {QStringLiteral("heatmap"), modulesSubject()},
        .draw = drawHeatmap});

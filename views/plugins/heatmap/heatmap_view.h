@@ -39,6 +39,8 @@ class HeatmapView : public View {
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  [[nodiscard]] Viewpoint viewpoint() const override;
+  void follow(const Viewpoint& viewpoint) override;
 
   void setMode(HeatmapMode mode);
   void setRowOrder(RowOrder order);

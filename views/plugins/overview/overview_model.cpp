@@ -163,6 +163,7 @@ QVariant summaryCell(const OverviewRow& row,
     return shown ? QVariant(missingText()) : (role == DimRole ? QVariant(true) : QVariant());
   }
   const report::SummaryCell& cell = row.cells[index];
+  const bool isNoise = index < row.withinNoise.size() && row.withinNoise[index];
   switch (role) {
     case Qt::DisplayRole:
       return summaryText(cell, format);
@@ -171,9 +172,11 @@ QVariant summaryCell(const OverviewRow& row,
     case RawRole:
       return exactText(cell.value);
     case Qt::ToolTipRole:
-      return summaryToolTip(cell, metric);
+      return isNoise ? summaryToolTip(cell, metric) + QLatin1Char('\n') +
+                           translate("within the noise, which need not mean anything")
+                     : summaryToolTip(cell, metric);
     case DimRole:
-      return std::isnan(cell.value) && cell.nonFinite == 0;
+      return isNoise || (std::isnan(cell.value) && cell.nonFinite == 0);
     case NonFiniteRole:
       return cell.nonFinite > 0;
     case EmphasisRole:
@@ -238,6 +241,24 @@ void addSparklines(const ReportDocument& document,
                     .style = rows[i].style});
     }
   }
+}
+
+void markNoise(const ReportDocument& document,
+               const NoiseRuns& noise,
+               int metric,
+               std::vector<OverviewRow>& rows) {
+  for (OverviewRow& row : rows) {
+    const int variant = document.findVariant(row.run);
+    for (const report::SummaryCell& cell : row.cells) {
+      const int site = document.findSite(cell.site.name, cell.site.pass);
+      row.withinNoise.push_back(variant >= 0 && site >= 0 &&
+                                isWithinNoise(document, noise, {variant, site, metric}));
+    }
+  }
+}
+
+QString noiseSentence(const NoiseRuns& noise) {
+  return noise.isEmpty() ? QString() : translate("dim: within the noise of %1").arg(noise.name);
 }
 
 /// An empty cell where there is no number.
@@ -336,7 +357,9 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
 
 }  // namespace
 
-Overview makeOverview(const ReportDocument& document, const QString& metric) {
+Overview makeOverview(const ReportDocument& document,
+                      const QString& metric,
+                      const NoiseRuns& noise) {
   std::vector<OverviewRow> rows;
   if (const report::Run* reference = document.referenceRun()) {
     rows.push_back(rowOf(*reference, -1));
@@ -360,8 +383,12 @@ Overview makeOverview(const ReportDocument& document, const QString& metric) {
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
   }
   addSparklines(document, column, info, rows);
+  if (!noise.isEmpty() && column >= 0) {
+    markNoise(document, noise, column, rows);
+  }
   Overview overview;
-  QStringList sentences{nonFiniteSentence(document.report()), worstSentence(rows, worst, info)};
+  QStringList sentences{
+      nonFiniteSentence(document.report()), worstSentence(rows, worst, info), noiseSentence(noise)};
   sentences.removeAll(QString());
   overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);

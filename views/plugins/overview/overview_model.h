@@ -5,6 +5,7 @@
 
 #include "core/report/data_table.h"
 #include "core/report/summary.h"
+#include "views/framework/noise_runs.h"
 #include "views/framework/report_document.h"
 #include "views/framework/row_table_model.h"
 #include "views/framework/sparkline.h"
@@ -21,8 +22,9 @@ struct OverviewRow {
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;
-  int worstCell = -1;  ///< of the whole table, in the row that has it
-  SparklinePtr depth;  ///< error by depth, forward then backward; null: nothing yet
+  int worstCell = -1;             ///< of the whole table, in the row that has it
+  std::vector<bool> withinNoise;  ///< parallel to cells; empty: nothing is known of noise
+  SparklinePtr depth;             ///< error by depth, forward then backward; null: nothing yet
 };
 
 using OverviewModel = RowTableModel<OverviewRow>;
@@ -37,7 +39,9 @@ struct Overview {
 /// Column of summary cell 0; before it stand the run and its error by depth.
 inline constexpr int kFirstCell = 2;
 
-[[nodiscard]] Overview makeOverview(const ReportDocument& document, const QString& metric);
+[[nodiscard]] Overview makeOverview(const ReportDocument& document,
+                                    const QString& metric,
+                                    const NoiseRuns& noise = {});
 
 /// The table as data, as it leaves the program.
 [[nodiscard]] report::DataTable overviewData(const QString& title,

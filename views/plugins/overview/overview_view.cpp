@@ -117,7 +117,8 @@ void OverviewView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
-  if (m_shownMetric != selection.metric || m_model->columnCount() == 0) {
+  if (m_shownMetric != selection.metric || m_shownNoise != selection.noise ||
+      m_model->columnCount() == 0) {
     rebuild();
     rebuildChart();
   } else if (m_shownPasses != selection.shown) {
@@ -130,7 +131,9 @@ void OverviewView::setSelection(const Selection& selection) {
 void OverviewView::rebuild() {
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
   m_shownMetric = m_selection.metric;
-  Overview overview = makeOverview(*m_document, m_selection.metric);
+  m_shownNoise = m_selection.noise;
+  const NoiseRuns noise = noiseRuns(*m_document, m_selection);
+  Overview overview = makeOverview(*m_document, m_selection.metric, noise);
   m_headline->setText(overview.headline);
   m_headline->setHidden(overview.headline.isEmpty());
   m_model->setContent(std::move(overview.columns), std::move(overview.rows));
@@ -144,6 +147,7 @@ void OverviewView::rebuildChart() {
       charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
       m_selection.metric);
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
+  charts::addNoise(drawn, noiseRuns(*m_document, m_selection));
   m_chart->setData(std::move(drawn));
   shareHeight();
 }

@@ -44,6 +44,7 @@ class OverviewView : public View {
   DocumentPtr m_document;
   Selection m_selection;
   QString m_shownMetric;
+  QString m_shownNoise;
   PassFilter m_shownPasses = PassFilter::ForwardBackward;
   OverviewModel* m_model;
   NanLastProxy* m_proxy;

@@ -9,8 +9,8 @@
 #include <QtWidgets/QToolButton>
 
 #include "core/study/study_edit.h"
-#include "views/framework/icons.h"
 #include "views/framework/severity.h"
+#include "views/framework/tool_button.h"
 
 namespace ulp::views {
 namespace {
@@ -97,10 +97,10 @@ void StudyForm::addRow(QGridLayout& grid, const study::Key& key) {
   row.problem->setTextFormat(Qt::PlainText);
   row.problem->hide();
   row.reset = new QToolButton(this);
-  row.reset->setAutoRaise(true);
-  row.reset->setIcon(themedIcon(QStringLiteral("reset")));
-  row.reset->setToolTip(tr("Back to the default of %1").arg(text(key.path)));
-  row.reset->setAccessibleName(row.reset->toolTip());
+  setUpToolButton(*row.reset,
+                  {.icon = QStringLiteral("reset"),
+                   .name = tr("Back to the default of %1").arg(text(key.path)),
+                   .toolTip = {}});
   QSizePolicy keepsPlace = row.reset->sizePolicy();
   keepsPlace.setRetainSizeWhenHidden(true);
   row.reset->setSizePolicy(keepsPlace);

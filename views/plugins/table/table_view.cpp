@@ -25,6 +25,7 @@
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
+#include "views/framework/tool_button.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
 
@@ -154,11 +155,9 @@ QWidget* TableView::makeFilterRow() {
 }
 
 void TableView::makeColumnMenu() {
-  m_columns->setIcon(themedIcon(QStringLiteral("columns")));
-  m_columns->setAutoRaise(true);
+  setUpToolButton(*m_columns,
+                  {.icon = QStringLiteral("columns"), .name = tr("Columns"), .toolTip = {}});
   m_columns->setPopupMode(QToolButton::InstantPopup);
-  m_columns->setToolTip(tr("Columns"));
-  m_columns->setAccessibleName(tr("Columns"));
   auto* menu = new QMenu(tr("Columns"), m_columns);
   m_columns->setMenu(menu);
   connect(menu, &QMenu::aboutToShow, this, &TableView::fillColumnMenu);
@@ -201,6 +200,7 @@ void TableView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
+  m_model->setNoise(noiseRuns(*m_document, selection));
   if (m_shownQuery != wantedQuery()) {
     query();
   }

@@ -58,6 +58,7 @@ bool isNumber(int column) {
 void TensorTableModel::setDocument(const DocumentPtr& document) {
   beginResetModel();
   m_document = document;
+  m_noise = {};
   m_rows.clear();
   endResetModel();
 }
@@ -66,6 +67,16 @@ void TensorTableModel::setRows(std::vector<TensorRow> rows) {
   beginResetModel();
   m_rows = std::move(rows);
   endResetModel();
+}
+
+void TensorTableModel::setNoise(const NoiseRuns& noise) {
+  if (noise == m_noise) {
+    return;
+  }
+  m_noise = noise;
+  if (rowCount() > 0) {
+    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+  }
 }
 
 int TensorTableModel::find(int variant, int site) const {
@@ -146,13 +157,21 @@ QVariant TensorTableModel::metricData(const TensorRow& row, int metric, int role
     case Qt::DisplayRole:
       return m_document->columnFormat(metric).text(value);
     case RawRole:
-    case Qt::ToolTipRole:
       return exactText(inUnit(value, m_document->metrics()[static_cast<std::size_t>(metric)]));
+    case Qt::ToolTipRole: {
+      const QString exact =
+          exactText(inUnit(value, m_document->metrics()[static_cast<std::size_t>(metric)]));
+      return isNoise(row, metric) ? exact + QLatin1Char('\n') + withinNoiseText(m_noise) : exact;
+    }
     case DimRole:
-      return std::isnan(value) || value == 0;
+      return std::isnan(value) || value == 0 || isNoise(row, metric);
     default:
       return {};
   }
+}
+
+bool TensorTableModel::isNoise(const TensorRow& row, int metric) const {
+  return isWithinNoise(*m_document, m_noise, {row.variant, row.site, metric});
 }
 
 QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, int role) const {

@@ -5,6 +5,7 @@
 #include <QtCore/QAbstractTableModel>
 
 #include "core/report/data_table.h"
+#include "views/framework/noise_runs.h"
 #include "views/plugins/table/table_order.h"
 
 namespace ulp::views {
@@ -19,6 +20,8 @@ class TensorTableModel final : public QAbstractTableModel {
 
   void setDocument(const DocumentPtr& document);
   void setRows(std::vector<TensorRow> rows);
+  /// Values that are no worse than these variants' are dim.
+  void setNoise(const NoiseRuns& noise);
 
   [[nodiscard]] const std::vector<TensorRow>& rows() const { return m_rows; }
   /// Row of a comparison, -1 when it is filtered out.
@@ -33,9 +36,11 @@ class TensorTableModel final : public QAbstractTableModel {
 
  private:
   [[nodiscard]] QVariant fixedData(const TensorRow& row, TensorColumn column, int role) const;
+  [[nodiscard]] bool isNoise(const TensorRow& row, int metric) const;
   [[nodiscard]] QVariant metricData(const TensorRow& row, int metric, int role) const;
 
   DocumentPtr m_document;
+  NoiseRuns m_noise;
   std::vector<TensorRow> m_rows;
 };
 

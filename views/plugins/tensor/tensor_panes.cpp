@@ -137,6 +137,11 @@ void TensorPanes::connectPane(int pane) {
 }
 
 void TensorPanes::followZoom(int pane) {
+  showZoomOf(pane);
+  Q_EMIT viewChanged();
+}
+
+void TensorPanes::showZoomOf(int pane) {
   const charts::Viewport& seen = m_rasters[static_cast<std::size_t>(pane)]->viewRange();
   const charts::Range x = seen.x();
   const charts::Range y = seen.y();
@@ -147,7 +152,34 @@ void TensorPanes::followZoom(int pane) {
   }
   look();
   refresh();
-  Q_EMIT viewChanged();
+}
+
+std::optional<PlaneView> TensorPanes::view() const {
+  const charts::RasterWidget& raster = *m_rasters[0];
+  if (m_content.pair == nullptr || raster.content().rowCount() == 0) {
+    return std::nullopt;
+  }
+  const charts::Viewport& seen = raster.viewRange();
+  return PlaneView{.columns = seen.x(),
+                   .rows = seen.y(),
+                   .allColumns = seen.x() == seen.fullX(),
+                   .allRows = seen.y() == seen.fullY()};
+}
+
+void TensorPanes::setView(const PlaneView& view) {
+  const charts::Viewport before = m_rasters[0]->viewRange();
+  m_rasters[0]->setViewRange(view.columns, view.rows);
+  if (m_rasters[0]->viewRange() != before) {
+    showZoomOf(0);
+  }
+}
+
+void TensorPanes::setHovered(const std::optional<PlanePoint>& at) {
+  for (charts::RasterWidget* raster : m_rasters) {
+    raster->setHovered(
+        at ? charts::RasterCell{static_cast<int>(at->row), static_cast<int>(at->column)}
+           : charts::RasterCell{});
+  }
 }
 
 void TensorPanes::setTheme(const Theme& theme) {

@@ -10,6 +10,7 @@
 #include "core/analysis/tensor_plane.h"
 #include "views/charts/raster_frame.h"
 #include "views/framework/exhibit.h"
+#include "views/plugins/tensor/tensor_viewpoint.h"
 #include "views/plugins/tensor/tile_store.h"
 
 class QGridLayout;
@@ -56,6 +57,12 @@ class TensorPanes : public QWidget {
 
   void setCurrent(const std::optional<analysis::PlanePoint>& at);
   void ensureVisible(const analysis::PlanePoint& at);
+  /// The crosshair, also from another view.
+  void setHovered(const std::optional<analysis::PlanePoint>& at);
+  /// What is seen of the plane; nothing while nothing is shown.
+  [[nodiscard]] std::optional<PlaneView> view() const;
+  /// Does not emit viewChanged().
+  void setView(const PlaneView& view);
   /// Rows and columns that are seen.
   [[nodiscard]] analysis::PlaneRect visible() const;
 
@@ -95,6 +102,7 @@ class TensorPanes : public QWidget {
   void fitScale(analysis::Quantity quantity);
   void updateRange();
   void followZoom(int pane);
+  void showZoomOf(int pane);
 
   PaneContent m_content;
   analysis::Quantity m_quantity = analysis::Quantity::AbsoluteDifference;

@@ -219,7 +219,10 @@ void TensorView::connectParts() {
       context().selection.selectElement(m_pair->fullIndex(m_plane->flatAt(at)));
     }
   });
-  connect(m_panes, &TensorPanes::viewChanged, this, [this] { readProfilesAt(m_selected); });
+  connect(m_panes, &TensorPanes::viewChanged, this, [this] {
+    readProfilesAt(m_selected);
+    Q_EMIT viewpointChanged();
+  });
   connect(m_panes, &TensorPanes::quantityChanged, this, [this](Quantity quantity) {
     m_quantities->actions()[static_cast<int>(quantity)]->setChecked(true);
   });
@@ -277,6 +280,9 @@ void TensorView::setSelection(const Selection& selection) {
     applySlice();
   }
   applyElement();
+  if (sliceChanged) {
+    Q_EMIT viewpointChanged();
+  }
 }
 
 bool TensorView::showsTensor() const {
@@ -343,6 +349,7 @@ void TensorView::showPair(const analysis::TensorPairPtr& pair) {
   applySlice();
   applyElement();
   computeStatistics();
+  Q_EMIT contentReplaced();
 }
 
 void TensorView::applySlice() {
@@ -377,14 +384,10 @@ std::optional<ElementFacts> TensorView::factsAt(const PlanePoint& at) const {
 }
 
 void TensorView::applyElement() {
-  m_selected.reset();
   const std::optional<std::int64_t> flat = m_selection.element.empty() && !m_pair->fullShape.empty()
                                                ? std::nullopt
                                                : m_pair->find(m_selection.element);
-  if (flat) {
-    m_selected =
-        m_plane->locate(numerics::unravel(static_cast<std::size_t>(*flat), m_pair->shape()));
-  }
+  m_selected = flat ? placeOf(m_selection.element) : std::nullopt;
   m_panes->setCurrent(m_selected);
   if (m_selected) {
     m_panes->ensureVisible(*m_selected);
@@ -397,11 +400,6 @@ void TensorView::applyElement() {
   }
   m_elementField->setText(parts.join(QStringLiteral(", ")));
   readProfilesAt(m_selected);
-}
-
-void TensorView::hover(const std::optional<PlanePoint>& at) {
-  m_inspector->readout().setCursorElement(at && m_pair ? factsAt(*at) : std::nullopt);
-  readProfilesAt(at ? at : m_selected);
 }
 
 void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
@@ -590,6 +588,7 @@ void registerTensor(ViewRegistry& registry) {
        .order = 35,
        .drillLevel = kDrillLevel,
        .layouts = {.inspect = true},
+       .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<TensorView>(context); }});
 }
 

@@ -42,6 +42,8 @@ class TensorView : public View {
   [[nodiscard]] std::vector<Exhibit> exhibits() const override;
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
+  [[nodiscard]] Viewpoint viewpoint() const override;
+  void follow(const Viewpoint& viewpoint) override;
 
   [[nodiscard]] TensorPanes& panes() { return *m_panes; }
   [[nodiscard]] TensorInspector& inspector() { return *m_inspector; }
@@ -71,6 +73,11 @@ class TensorView : public View {
   void applySlice();
   void applyElement();
   void hover(const std::optional<analysis::PlanePoint>& at);
+  void showCursor(const std::optional<analysis::PlanePoint>& at);
+  [[nodiscard]] std::optional<analysis::PlanePoint> placeOf(
+      const std::vector<std::int64_t>& element) const;
+  /// A locked view shows another tensor or slice than the window's selection.
+  [[nodiscard]] bool showsWindowSelection() const;
   void readProfilesAt(const std::optional<analysis::PlanePoint>& at);
   void goTo(const std::vector<std::int64_t>& index);
   void onElementField();
@@ -88,6 +95,7 @@ class TensorView : public View {
   std::optional<analysis::TensorPlane> m_plane;
   analysis::PlaneAxes m_axes;
   std::optional<analysis::PlanePoint> m_selected;
+  std::vector<std::int64_t> m_cursor;  ///< element under the mouse; empty: none
   analysis::PairStatisticsPtr m_statistics;
   std::shared_ptr<analysis::Progress> m_progress;  ///< of the statistics; null: not being read
   bool m_wasStopped = false;

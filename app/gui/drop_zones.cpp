@@ -1,0 +1,69 @@
+#include "app/gui/drop_zones.h"
+
+#include <algorithm>
+
+#include <QtCore/QCoreApplication>
+
+namespace ulp::app {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::app::DropOverlay", text);
+}
+
+bool isStudy(const QString& path) {
+  return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive) ||
+         path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
+}
+
+}  // namespace
+
+DroppedFiles droppedFiles(const QList<QUrl>& urls) {
+  DroppedFiles files;
+  for (const QUrl& url : urls) {
+    if (url.isLocalFile()) {
+      const QString path = url.toLocalFile();
+      (isStudy(path) ? files.studies : files.reports) << path;
+    }
+  }
+  return files;
+}
+
+std::vector<DropZone> dropZones(const DroppedFiles& files, bool isReportOpen) {
+  if (files.isEmpty()) {
+    return {};
+  }
+  if (files.reports.isEmpty()) {
+    return {{.action = DropAction::Edit,
+             .title = translate("Edit"),
+             .hint = translate("Open the study in the editor")},
+            {.action = DropAction::Enqueue,
+             .title = translate("Add to the queue"),
+             .hint = translate("Run it after the studies that are waiting")}};
+  }
+  if (!isReportOpen || !files.studies.isEmpty()) {
+    return {{.action = DropAction::Open,
+             .title = translate("Open"),
+             .hint = translate("Run folders, reports and studies")}};
+  }
+  return {{.action = DropAction::Open,
+           .title = translate("Open"),
+           .hint = translate("In place of what is open")},
+          {.action = DropAction::Compare,
+           .title = translate("Compare with what is open"),
+           .hint = translate("Add its runs to those that are open")}};
+}
+
+std::vector<QRect> dropZoneRects(const QRect& window, int count, int margin) {
+  std::vector<QRect> rects;
+  const int width = (window.width() - (margin * (count + 1))) / std::max(1, count);
+  for (int i = 0; i < count; ++i) {
+    rects.emplace_back(window.left() + margin + (i * (width + margin)),
+                       window.top() + margin,
+                       width,
+                       window.height() - (2 * margin));
+  }
+  return rects;
+}
+
+}  // namespace ulp::app
