@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/format_number.h"
+#include "core/report/report.h"
 
 namespace ulp::worker {
 namespace {
@@ -33,6 +34,9 @@ LogText describe(const Progress& /*event*/) {
 LogText describe(const RunFinished& event) {
   if (!event.error.empty()) {
     return {"error", fmt::format("{} {}: {}", event.run, event.status, event.error)};
+  }
+  if (event.status == report::toString(report::RunStatus::Skipped)) {
+    return {"info", event.run + " skipped"};
   }
   return {"info",
           fmt::format("{} {}: loss {}, {}, peak {}",
