@@ -180,6 +180,7 @@ void MainWindow::connectSession() {
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
   connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
+  connect(&workspace, &views::Workspace::studiesRequested, this, &MainWindow::askForStudies);
   connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
   connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
   connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
@@ -220,6 +221,7 @@ void MainWindow::connectSession() {
           this,
           &MainWindow::updateActions);
   connect(&m_session.queue(), &queue::JobQueue::jobChanged, this, &MainWindow::updateActions);
+  connect(&m_session.queue(), &queue::JobQueue::queueChanged, this, &MainWindow::updateActions);
   connect(&m_session.runs(), &views::RunLauncher::launched, this, [this] {
     raisePurpose(ViewPurpose::Queue);
     updateActions();
@@ -312,6 +314,7 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());
   const views::Selection& now = selection.selection();
   m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
   m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
@@ -405,10 +408,6 @@ void MainWindow::saveStudyAs(const std::function<void()>& saved) {
   dialog->open();
 }
 
-void MainWindow::stopRunning() {
-  m_session.queue().cancelAll();
-}
-
 void MainWindow::setTheme(views::ThemeChoice choice) {
   m_session.settings().set(kTheme, views::toText(choice));
 }
@@ -424,9 +423,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 bool MainWindow::confirmClose() {
   const views::Workspace& workspace = m_session.workspace();
-  if (m_session.queue().isBusy() && !m_runStopConfirmed) {
-    askBeforeClosing(tr("A study is running. What it has finished stays in its run folder."),
-                     tr("Stop it and quit"),
+  if (const QString text = queueQuestion(); !text.isEmpty() && !m_runStopConfirmed) {
+    askBeforeClosing(text,
+                     m_session.queue().isRunning() ? tr("Stop it and quit") : tr("Quit"),
                      [this] { m_runStopConfirmed = true; });
     return false;
   }
@@ -484,7 +483,12 @@ void MainWindow::dropEvent(QDropEvent* event) {
     }
   }
   event->acceptProposedAction();
-  open(paths);
+  // One study is to be looked at; several can only be meant for the queue.
+  if (paths.size() > 1 && std::ranges::all_of(paths, &views::isStudyFile)) {
+    m_session.runs().enqueueFiles(paths);
+  } else {
+    open(paths);
+  }
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
@@ -53,6 +54,9 @@ void MainWindow::restoreSession() {
         state != m_saved.viewStates.end()) {
       place.host->restoreState(state->second);
     }
+  }
+  if (m_session.settings().get(kRestoreSession)) {
+    restoreQueue(m_saved.waiting);
   }
   // The desktop ends its session: what the user may not be asked about is at least remembered.
   connect(qApp, &QGuiApplication::commitDataRequest, this, &MainWindow::saveSession);
@@ -124,6 +128,7 @@ void MainWindow::saveSession() {
   m_saved.tabs = addedTabs();
   m_saved.study = workspace.hasStudy() ? absolutePath(workspace.study().path) : QString();
   m_saved.selection = m_session.selection().selection();
+  m_saved.waiting = waitingRequests();
   m_session.settings().sync();
   const QString path = sessionFile(m_session.settings().fileName());
   const Result<> written = writeFileAtomically(path.toStdString(), toJson(m_saved).toStdString());

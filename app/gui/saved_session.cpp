@@ -5,6 +5,7 @@
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 
+#include "runner/queue/job_request_json.h"
 #include "views/framework/selection_json.h"
 
 namespace ulp::app {
@@ -39,6 +40,9 @@ QString tabsKey() {
 }
 QString studyKey() {
   return QStringLiteral("study");
+}
+QString waitingKey() {
+  return QStringLiteral("waiting");
 }
 QString selectionKey() {
   return QStringLiteral("selection");
@@ -79,6 +83,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {besideKey(), QJsonArray::fromStringList(session.beside)},
                                    {tabsKey(), QJsonArray::fromStringList(session.tabs)},
                                    {studyKey(), session.study},
+                                   {waitingKey(), queue::toJson(session.waiting)},
                                    {selectionKey(), views::toJson(session.selection)}})
       .toJson();
 }
@@ -103,6 +108,7 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.tabs = toList(root[tabsKey()]);
   session.study = root[studyKey()].toString();
   session.selection = views::selectionFromJson(root[selectionKey()].toObject());
+  session.waiting = queue::requestsFromJson(root[waitingKey()].toArray());
   return session;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -8,6 +9,7 @@
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
+#include "runner/queue/job_state.h"
 #include "views/framework/selection.h"
 #include "views/framework/settings_store.h"
 
@@ -25,7 +27,8 @@ struct SavedSession {
   QStringList beside;                         ///< reports that were open with it
   QStringList tabs;                           ///< that the user added: "depth#2"
   QString study;
-  views::Selection selection;  ///< in the report
+  views::Selection selection;              ///< in the report
+  std::vector<queue::JobRequest> waiting;  ///< studies that waited in the queue, first one first
 };
 
 [[nodiscard]] QByteArray toJson(const SavedSession& session);
