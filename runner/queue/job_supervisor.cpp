@@ -9,6 +9,7 @@ namespace {
 
 constexpr int kPublishIntervalMs = 50;
 constexpr int kSampleIntervalMs = 500;
+constexpr int kFirstSampleMs = 150;
 /// Of the worker's standard error, kept for the message of a failed job.
 constexpr int kLastMessages = 8;
 /// Unreadable lines that are shown in the log; further ones are only counted.
@@ -119,6 +120,8 @@ void JobSupervisor::start(JobState job) {
     askToSkip(run);
   }
   m_sampling.start();
+  // Soon, but not before the process has become the program.
+  QTimer::singleShot(kFirstSampleMs, this, &JobSupervisor::sample);
   publishNow();
 }
 
@@ -126,7 +129,6 @@ void JobSupervisor::connectProcess() {
   QProcess& process = m_active->process;
   connect(&process, &QProcess::readyReadStandardOutput, this, &JobSupervisor::readEvents);
   connect(&process, &QProcess::readyReadStandardError, this, &JobSupervisor::readMessages);
-  connect(&process, &QProcess::started, this, &JobSupervisor::sample);
   // Queued: both signals may come from inside start(), and the slot deletes the process.
   connect(
       &process,

@@ -67,11 +67,11 @@ TEST(JobRows, ADeadWorkerIsNoFailedStudy) {
   failed->death = QStringLiteral("the worker was ended by signal 9 (SIGKILL)");
   const auto rows = jobRows({failed});
   EXPECT_EQ((*rows)[0].state, QStringLiteral("died"));
-  EXPECT_TRUE((*rows)[0].progress.contains(QStringLiteral("SIGKILL")));
+  EXPECT_TRUE((*rows)[0].reason.contains(QStringLiteral("SIGKILL")));
   JobsModel model;
   model.setContent(jobColumns(), rows);
   EXPECT_EQ(model.index(0, 1).data(SeverityRole).toInt(), static_cast<int>(Severity::Broken));
-  EXPECT_FALSE(model.index(0, 2).data(ProgressRole).isValid());
+  EXPECT_TRUE(model.index(0, 1).data(Qt::ToolTipRole).toString().contains(QStringLiteral("SIG")));
 }
 
 TEST(JobRows, EveryStateHasAWord) {

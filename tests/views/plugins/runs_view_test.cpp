@@ -9,7 +9,7 @@
 #include <QtCore/QUrl>
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
-#include <QtGui/QDropEvent>
+#include <QtGui/QDragEnterEvent>
 #include <QtGui/QGuiApplication>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QLabel>
@@ -144,11 +144,11 @@ TEST_F(RunsViewTest, ThePausedQueueSaysSoAndIsReorderedFromTheKeyboard) {
   clickRow(*m_jobs, 2);
   EXPECT_TRUE(action("up")->isEnabled());
   EXPECT_FALSE(action("down")->isEnabled());
-  QTest::keyClick(m_jobs, Qt::Key_Up, Qt::ALT | Qt::SHIFT);
+  QTest::keyClick(m_jobs, Qt::Key_Up, Qt::AltModifier | Qt::ShiftModifier);
   EXPECT_EQ(m_queue.waitingPlace(third), 1);
   EXPECT_EQ(jobCell(1, 0), QStringLiteral("c.txt"));
   EXPECT_EQ(m_jobs->currentIndex().row(), 1) << "the selection goes with its job";
-  QTest::keyClick(m_jobs, Qt::Key_Down, Qt::ALT | Qt::SHIFT);
+  QTest::keyClick(m_jobs, Qt::Key_Down, Qt::AltModifier | Qt::ShiftModifier);
   EXPECT_EQ(m_queue.waitingPlace(third), 2);
   QTest::keyClick(m_jobs, Qt::Key_Delete);
   EXPECT_EQ(m_queue.state(third), nullptr);
@@ -237,6 +237,9 @@ TEST_F(RunsViewTest, DroppedStudiesAreEnqueuedAndWhatIsWrongIsSaid) {
   }
   QMimeData data;
   data.setUrls(urls);
+  QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QCoreApplication::sendEvent(m_view.get(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
   QDropEvent drop({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
   QCoreApplication::sendEvent(m_view.get(), &drop);
   m_base.settle();

@@ -40,16 +40,13 @@ JobRow jobRow(const queue::JobState& job) {
              .state = state.word,
              .severity = state.severity,
              .fraction = job.status == queue::JobStatus::Queued ? -1 : job.fraction,
-             .progress = {},
+             .reason = {},
              .elapsed = hasBegun ? job.elapsedSeconds : -1,
              .left = job.isOver() ? -1 : job.etaSeconds.value_or(-1),
              .memory = memoryOf(job),
              .output = outputText(job)};
   if (job.status == queue::JobStatus::Failed) {
-    row.progress = job.death.isEmpty() ? job.error : job.death;
-  } else if (row.fraction >= 0) {
-    row.progress =
-        QStringLiteral("%1 %").arg(static_cast<int>(std::floor(row.fraction * kPercent)));
+    row.reason = job.death.isEmpty() ? job.error : job.death;
   }
   return row;
 }
@@ -72,6 +69,8 @@ QVariant stateCell(const JobRow& row, int role) {
       return QStringLiteral("%1 %2").arg(row.glyph, row.state);
     case RawRole:
       return row.state;
+    case Qt::ToolTipRole:
+      return row.reason;
     case SeverityRole:
       return row.severity == Severity::Fine ? QVariant() : static_cast<int>(row.severity);
     default:
@@ -79,18 +78,21 @@ QVariant stateCell(const JobRow& row, int role) {
   }
 }
 
+QString shareText(double fraction) {
+  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
+}
+
 QVariant progressCell(const JobRow& row, int role) {
+  const bool hasBegun = row.fraction >= 0;
   switch (role) {
     case Qt::DisplayRole:
-      return row.progress.isEmpty() ? missingText() : row.progress.section(QLatin1Char('\n'), 0, 0);
-    case Qt::ToolTipRole:
+      return hasBegun ? shareText(row.fraction) : missingText();
     case RawRole:
-      return row.progress;
+      return hasBegun ? shareText(row.fraction) : QString();
     case ProgressRole:
-      return row.fraction < 0 || row.severity == Severity::Broken ? QVariant()
-                                                                  : QVariant(row.fraction);
+      return hasBegun ? QVariant(row.fraction) : QVariant();
     case DimRole:
-      return row.progress.isEmpty();
+      return !hasBegun;
     default:
       return {};
   }
@@ -160,7 +162,7 @@ std::vector<Column<JobRow>> jobColumns() {
   return {{.title = translate("Study"), .toolTip = {}, .group = {}, .cell = nameCell},
           {.title = translate("State"), .toolTip = {}, .group = {}, .cell = stateCell},
           {.title = translate("Progress"),
-           .toolTip = translate("Done of the whole study, or what went wrong"),
+           .toolTip = translate("Done of the whole study"),
            .group = {},
            .cell = progressCell},
           {.title = translate("Left"),
@@ -193,16 +195,18 @@ report::DataTable jobTable(const std::vector<JobRow>& rows) {
                    {translate("Left").toStdString(), "s", ""},
                    {translate("Elapsed").toStdString(), "s", ""},
                    {translate("Memory").toStdString(), "bytes", ""},
-                   {translate("Results").toStdString(), "", ""}};
+                   {translate("Results").toStdString(), "", ""},
+                   {translate("Error").toStdString(), "", ""}};
   for (const JobRow& row : rows) {
     std::vector<report::DataCell> cells;
     add(cells, row.name);
     add(cells, row.state);
-    add(cells, row.progress);
+    add(cells, progressCell(row, RawRole).toString());
     add(cells, known(row.left));
     add(cells, known(row.elapsed));
     add(cells, known(row.memory));
     add(cells, row.output);
+    add(cells, row.reason);
     table.rows.push_back(std::move(cells));
   }
   return table;

@@ -19,7 +19,7 @@ struct JobRow {
   QString state;
   Severity severity = Severity::Fine;
   double fraction = -1;  ///< 0 … 1; negative: it has not begun
-  QString progress;      ///< "42 %", or what went wrong
+  QString reason;        ///< what went wrong; empty: nothing
   double elapsed = -1;   ///< seconds; negative: it has not begun
   double left = -1;      ///< seconds; negative: not known
   double memory = -1;    ///< bytes of its worker now, or its peak when it is over; negative: none

@@ -50,7 +50,12 @@ QString stateLine(const queue::JobState& job) {
   if (!job.isOver() && job.etaSeconds) {
     parts << JobSummary::tr("%1 left").arg(timeText(job.etaSeconds));
   }
-  return parts.join(separator());
+  QString line = parts.join(separator());
+  if (!job.isOver() && job.currentRun >= 0) {
+    const QString& run = job.runs[static_cast<std::size_t>(job.currentRun)].name;
+    line += QLatin1Char('\n') + run + separator() + placeText(job);
+  }
+  return line;
 }
 
 }  // namespace

@@ -23,24 +23,9 @@ std::optional<double> ifPositive(double value) {
   return value > 0 ? std::optional(value) : std::nullopt;
 }
 
-/// "forward · model.layers.11"
-QString placeText(const queue::JobState& job) {
-  return job.site.isEmpty() ? job.phase : QStringLiteral("%1 · %2").arg(job.phase, job.site);
-}
-
-QString runningText(const queue::JobState& job, const queue::JobRun& run) {
-  const QString place = placeText(job);
-  if (run.fraction < 0) {
-    return place;
-  }
-  const QString share =
-      QStringLiteral("%1 %").arg(static_cast<int>(std::floor(run.fraction * kPercent)));
-  return place.isEmpty() ? share : QStringLiteral("%1 · %2").arg(share, place);
-}
-
 RunRow runRow(const queue::JobState& job, std::size_t index) {
   const queue::JobRun& run = job.runs[index];
-  const StateText state = variantStateText(run);
+  const StateText state = variantStateText(job, run);
   const bool isFinished = run.status == report::RunStatus::Finished;
   const bool isRunning = run.status == report::RunStatus::Running &&
                          static_cast<int>(index) == job.currentRun && !job.isOver();
@@ -51,9 +36,9 @@ RunRow runRow(const queue::JobState& job, std::size_t index) {
              .state = state.word,
              .severity = state.severity,
              .fraction = isRunning ? run.fraction : -1,
-             .progress = run.error};
+             .place = run.error};
   if (isRunning) {
-    row.progress = runningText(job, run);
+    row.place = placeText(job);
     row.left = run.etaSeconds;
   }
   row.elapsed = ifPositive(run.elapsedSeconds);
@@ -96,17 +81,35 @@ QVariant stateCell(const RunRow& row, int role) {
   }
 }
 
+QString shareText(double fraction) {
+  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
+}
+
 QVariant progressCell(const RunRow& row, int role) {
+  const bool isRunning = row.fraction >= 0;
   switch (role) {
     case Qt::DisplayRole:
-      return row.progress.isEmpty() ? missingText() : row.progress.section(QLatin1Char('\n'), 0, 0);
+      return isRunning ? shareText(row.fraction) : missingText();
+    case RawRole:
+      return isRunning ? shareText(row.fraction) : QString();
+    case ProgressRole:
+      return isRunning ? QVariant(row.fraction) : QVariant();
+    case DimRole:
+      return !isRunning;
+    default:
+      return {};
+  }
+}
+
+QVariant placeCell(const RunRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return row.place.isEmpty() ? missingText() : row.place.section(QLatin1Char('\n'), 0, 0);
     case Qt::ToolTipRole:
     case RawRole:
-      return row.progress;
-    case ProgressRole:
-      return row.fraction < 0 ? QVariant() : QVariant(row.fraction);
+      return row.place;
     case DimRole:
-      return row.progress.isEmpty();
+      return row.place.isEmpty();
     default:
       return {};
   }
@@ -182,7 +185,7 @@ std::vector<Column<RunRow>> runColumns() {
   return {{.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = nameCell},
           {.title = translate("State"), .toolTip = {}, .group = {}, .cell = stateCell},
           {.title = translate("Progress"),
-           .toolTip = translate("Done of this run and where it is, or why it failed"),
+           .toolTip = translate("Done of this run"),
            .group = {},
            .cell = progressCell},
           {.title = translate("Left"),
@@ -204,7 +207,11 @@ std::vector<Column<RunRow>> runColumns() {
            .toolTip = translate("The most memory of the device; on the CPU of the whole worker"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&RunRow::peak, bytes)}};
+           .cell = numberCell(&RunRow::peak, bytes)},
+          {.title = translate("Where, or why not"),
+           .toolTip = translate("Pass and module where the run is, or why it failed"),
+           .group = {},
+           .cell = placeCell}};
 }
 
 report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows) {
@@ -216,16 +223,18 @@ report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows
                    {translate("Left").toStdString(), "s", ""},
                    {translate("Elapsed").toStdString(), "s", ""},
                    {translate("Loss").toStdString(), "", ""},
-                   {translate("Peak memory").toStdString(), "bytes", ""}};
+                   {translate("Peak memory").toStdString(), "bytes", ""},
+                   {translate("Where, or why not").toStdString(), "", ""}};
   for (const RunRow& row : rows) {
     std::vector<report::DataCell> cells;
     add(cells, row.name);
     add(cells, row.state);
-    add(cells, row.progress);
+    add(cells, progressCell(row, RawRole).toString());
     add(cells, row.left);
     add(cells, row.elapsed);
     add(cells, row.loss);
     add(cells, row.peak);
+    add(cells, row.place);
     table.rows.push_back(std::move(cells));
   }
   return table;

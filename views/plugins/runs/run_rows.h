@@ -18,7 +18,7 @@ struct RunRow {
   QString state;
   Severity severity = Severity::Fine;
   double fraction = -1;           ///< of this run, 0 … 1; negative: it does not run
-  QString progress;               ///< "42 % · forward · model.layers.11", or why it failed
+  QString place;                  ///< "forward · model.layers.11", or why it failed
   std::optional<double> left;     ///< seconds
   std::optional<double> elapsed;  ///< seconds
   std::optional<double> seconds;  ///< of the passes alone

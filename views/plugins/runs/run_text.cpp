@@ -46,7 +46,10 @@ StateText jobStateText(const queue::JobState& job) {
   return {};
 }
 
-StateText variantStateText(const queue::JobRun& run) {
+StateText variantStateText(const queue::JobState& job, const queue::JobRun& run) {
+  if (job.isOver() && run.status == report::RunStatus::Pending) {
+    return {QStringLiteral("○"), translate("not run"), Severity::Fine};
+  }
   const bool isOpen =
       run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
   if (run.isSkipAsked && isOpen) {
@@ -61,6 +64,10 @@ QString studyName(const queue::JobState& job) {
 
 QString outputText(const queue::JobState& job) {
   return QString::fromStdString(job.outputDir.string());
+}
+
+QString placeText(const queue::JobState& job) {
+  return job.site.isEmpty() ? job.phase : QStringLiteral("%1 · %2").arg(job.phase, job.site);
 }
 
 bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {

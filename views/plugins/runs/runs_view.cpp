@@ -33,7 +33,7 @@ namespace {
 constexpr int kWidestColumn = 28;
 constexpr int kProgressColumn = 2;
 /// Characters: a bar shorter than that tells little.
-constexpr int kProgressWidth = 24;
+constexpr int kProgressWidth = 10;
 
 QString sizesKey(Qt::Orientation orientation) {
   return orientation == Qt::Horizontal ? QStringLiteral("columns") : QStringLiteral("rows");
@@ -112,9 +112,11 @@ void RunsView::makePage() {
   m_split->addWidget(runSide);
   m_split->addWidget(m_log);
   m_split->setChildrenCollapsible(false);
-  for (const int part : {0, 1, 2}) {
-    m_split->setStretchFactor(part, part == 1 ? 3 : 2);
+  const QList<int> shares{27, 45, 28};
+  for (int part = 0; part < m_split->count(); ++part) {
+    m_split->setStretchFactor(part, shares[part]);
   }
+  m_split->setSizes(shares);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(m_split);
