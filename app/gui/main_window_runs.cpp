@@ -94,7 +94,7 @@ void MainWindow::restoreQueue(const std::vector<queue::JobRequest>& waiting) {
   }
   m_session.workspace().raise(
       {.severity = views::Severity::Look,
-       .text = tr("%n study(s) of the last session wait in the queue, which is paused.",
+       .text = tr("The queue is paused, with %n study(s) of the last session.",
                   nullptr,
                   static_cast<int>(waiting.size())),
        .topic = QStringLiteral("queue"),
