@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "runner/worker/event_text.h"
+
 namespace ulp::queue {
 namespace {
 
@@ -162,6 +164,15 @@ QString codeMeaning(int code) {
 
 void applyEvent(JobState& state, const worker::Event& event) {
   std::visit([&state](const auto& each) { apply(state, each); }, event);
+  const bool isStep = std::holds_alternative<worker::StudyStarted>(event) ||
+                      std::holds_alternative<worker::RunStarted>(event) ||
+                      std::holds_alternative<worker::RunFinished>(event);
+  if (isStep) {
+    const worker::EventText line = worker::describeEvent(event);
+    appendLog(state,
+              QString::fromUtf8(line.level.data(), static_cast<qsizetype>(line.level.size())),
+              text(line.text));
+  }
 }
 
 void appendLog(JobState& state, const QString& level, const QString& text) {

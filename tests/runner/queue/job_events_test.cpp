@@ -192,5 +192,18 @@ TEST(JobEvents, TheHistoryOfTheMemoryIsBoundedAndCoversTheWholeRun) {
   EXPECT_EQ(state.memory->residentBytes, 999U) << "a process that has ended tells nothing new";
 }
 
+TEST(JobEvents, TheLogTellsTheStepsOfAStudy) {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"reference", "bf16"}, "out", false});
+  applyEvent(state, worker::RunStarted{"bf16", 1, 2});
+  applyEvent(state, worker::Progress{"bf16", "forward", "x", 0.25, {}});
+  applyEvent(state, worker::RunFinished{"bf16", "failed", 0, 0, 0, "no memory"});
+  ASSERT_EQ(state.log.size(), 3);
+  EXPECT_EQ(state.log[1].text, QStringLiteral("run 2 of 2: bf16"));
+  EXPECT_EQ(state.log[2].level, QStringLiteral("error"));
+  EXPECT_EQ(state.log[2].text, QStringLiteral("bf16 failed: no memory"));
+  EXPECT_TRUE(state.log[2].time.isValid());
+}
+
 }  // namespace
 }  // namespace ulp::queue
