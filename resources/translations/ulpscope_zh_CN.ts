@@ -1134,6 +1134,10 @@ Qt %2</translation>
         <source>%1 waiting</source>
         <translation>%1 个等待中</translation>
     </message>
+    <message>
+        <source>Queue paused, %1 waiting</source>
+        <translation>队列已暂停，%1 个等待中</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::WindowTools</name>
