@@ -70,6 +70,8 @@ void apply(JobState& state, const worker::RunStarted& event) {
   run.elapsedSeconds = 0;
   run.fraction = 0;
   run.error.clear();
+  state.phase.clear();
+  state.site.clear();
   if (!event.device.empty()) {
     state.device = text(event.device);
   }

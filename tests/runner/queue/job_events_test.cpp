@@ -170,9 +170,12 @@ TEST(JobEvents, ARunHasAProgressOfItsOwn) {
   EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0.5);
   EXPECT_DOUBLE_EQ(state.runs[0].etaSeconds.value_or(0), 3);
   EXPECT_LT(state.runs[1].fraction, 0);
+  EXPECT_EQ(state.site, QStringLiteral("x"));
   applyEvent(state, worker::RunFinished{"a", "skipped", 0, 0, 0, ""});
   EXPECT_EQ(state.runs[0].status, report::RunStatus::Skipped);
   EXPECT_FALSE(state.runs[0].etaSeconds.has_value());
+  applyEvent(state, worker::RunStarted{"b", 1, 2});
+  EXPECT_TRUE(state.site.isEmpty()) << "that was the place of the run before";
 }
 
 TEST(JobEvents, TheHistoryOfTheMemoryIsBoundedAndCoversTheWholeRun) {

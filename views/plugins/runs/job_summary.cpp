@@ -53,7 +53,8 @@ QString stateLine(const queue::JobState& job) {
   QString line = parts.join(separator());
   if (!job.isOver() && job.currentRun >= 0) {
     const QString& run = job.runs[static_cast<std::size_t>(job.currentRun)].name;
-    line += QLatin1Char('\n') + run + separator() + placeText(job);
+    const QString place = placeText(job);
+    line += QLatin1Char('\n') + (place.isEmpty() ? run : run + separator() + place);
   }
   return line;
 }

@@ -112,9 +112,9 @@ void RunsView::makePage() {
   m_split->addWidget(runSide);
   m_split->addWidget(m_log);
   m_split->setChildrenCollapsible(false);
-  const QList<int> shares{27, 45, 28};
+  const QList<int> shares{2700, 4500, 2800};
   for (int part = 0; part < m_split->count(); ++part) {
-    m_split->setStretchFactor(part, shares[part]);
+    m_split->setStretchFactor(part, part == 1 ? 3 : 2);
   }
   m_split->setSizes(shares);
   auto* layout = new QVBoxLayout(m_page);
