@@ -42,7 +42,7 @@ TEST(JobRows, TellProgressTimesAndMemory) {
   EXPECT_DOUBLE_EQ(model.index(0, 2).data(ProgressRole).toDouble(), 0.42);
   EXPECT_EQ(text(0, 3), QStringLiteral("1 min 15 s"));
   EXPECT_EQ(text(0, 4), QStringLiteral("1 min 00 s"));
-  EXPECT_EQ(text(0, 5), QStringLiteral("3 MiB"));
+  EXPECT_EQ(text(0, 5), QStringLiteral("3.0 MiB"));
   EXPECT_EQ(text(0, 6), QStringLiteral("runs/two"));
   EXPECT_EQ(text(1, 1), QStringLiteral("○ waiting"));
   for (const int column : {2, 3, 4, 5, 6}) {

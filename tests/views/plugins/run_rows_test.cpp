@@ -56,7 +56,7 @@ TEST_F(RunRowsTest, TellOfEveryRunHowItGoes) {
   EXPECT_EQ(text(0, 4), QStringLiteral("4.00 s"));
   EXPECT_TRUE(text(0, 4, Qt::ToolTipRole).contains(QStringLiteral("3.00 s")));
   EXPECT_EQ(text(0, 5), QStringLiteral("2.500000"));
-  EXPECT_EQ(text(0, 6), QStringLiteral("7 MiB"));
+  EXPECT_EQ(text(0, 6), QStringLiteral("7.0 MiB"));
   EXPECT_EQ(text(1, 1), QStringLiteral("◐ running"));
   EXPECT_EQ(text(1, 2), QStringLiteral("50 %"));
   EXPECT_EQ(text(1, 7), QStringLiteral("forward · model.layers.3"));

@@ -159,7 +159,7 @@ TEST_F(RunsViewTest, ThePausedQueueSaysSoAndIsReorderedFromTheKeyboard) {
 }
 
 TEST_F(RunsViewTest, ADeadWorkerIsShownWithItsLastWordsAndWhatCanBeDone) {
-  const auto id = enqueue(std::string(kThreeRuns) + "say cannot allocate 4 GiB\nraise 9\n", {}, {});
+  const auto id = enqueue(std::string(kThreeRuns) + "say cannot allocate 4 GiB\nraise 9\n");
   ASSERT_TRUE(waitUntilOver(id));
   ASSERT_TRUE(waitFor([&] { return isShown("jobReason"); }));
   EXPECT_TRUE(text("jobReason").contains(QStringLiteral("SIGKILL")));
@@ -200,6 +200,7 @@ TEST_F(RunsViewTest, AVariantOfAnEndedJobRunsAlone) {
   const queue::JobStatePtr again = m_queue.states().back();
   EXPECT_EQ(again->request.variants, QStringList{QStringLiteral("bf16")});
   EXPECT_EQ(again->request.existing, worker::ExistingResults::Resume);
+  m_queue.cancel(again->id);
   EXPECT_TRUE(waitUntilOver(again->id));
 }
 
