@@ -3139,10 +3139,6 @@ Qt %2</translation>
         <translation>跳过 %1</translation>
     </message>
     <message>
-        <source>Run a study, or drop study files here: their progress and their log appear here.</source>
-        <translation>运行实验，或将实验文件拖放到此处：其进度和日志会显示在这里。</translation>
-    </message>
-    <message>
         <source>The queue is paused: nothing new starts.</source>
         <translation>队列已暂停：不会启动新的实验。</translation>
     </message>
@@ -3153,6 +3149,10 @@ Qt %2</translation>
     <message>
         <source>Runs of %1</source>
         <translation>%1 的运行</translation>
+    </message>
+    <message>
+        <source>Run a study, or drop study files here, to see its progress and its log.</source>
+        <translation>运行实验，或将实验文件拖放到此处，即可看到其进度和日志。</translation>
     </message>
 </context>
 <context>

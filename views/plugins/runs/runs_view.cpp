@@ -74,8 +74,7 @@ RunsView::RunsView(const ViewContext& context, QWidget* parent)
   connectActions();
   connectQueueActions();
   m_empty->setText(tr("Nothing has been run"),
-                   tr("Run a study, or drop study files here: their progress and their log appear "
-                      "here."));
+                   tr("Run a study, or drop study files here, to see its progress and its log."));
   m_empty->setButton(tr("Add studies…"),
                      [&workspace = context.workspace] { workspace.askForStudies(); });
   m_pages->addWidget(m_empty);
