@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -37,6 +39,16 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
     }
   }
 
+  /// The widget and what it stands in, from the inside out.
+  static std::string placeOf(const QWidget& widget) {
+    std::string place;
+    for (const QWidget* each = &widget; each != nullptr; each = each->parentWidget()) {
+      place += std::string(each->metaObject()->className()) + " '" +
+               each->accessibleName().toStdString() + "' ";
+    }
+    return place;
+  }
+
   static bool showsText(const QWidget& widget) {
     const auto* label = qobject_cast<const QLabel*>(&widget);
     const auto* tool = qobject_cast<const QToolButton*>(&widget);
@@ -48,15 +60,25 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
            qobject_cast<const QLineEdit*>(&widget) != nullptr;
   }
 
+  static bool isTooLow(const QWidget& widget) {
+    return widget.isVisible() && showsText(widget) &&
+           widget.height() < widget.fontMetrics().height();
+  }
+
   /// Nothing is lower than its text, nor held to a size that its text does not fit into.
   void expectNothingIsCut() {
-    // Layouts follow one another from the inside out.
+    // Layouts follow one another from the inside out, on a busy machine for a while.
+    static_cast<void>(QTest::qWaitFor(
+        [] {
+          const QWidgetList all = QApplication::allWidgets();
+          return std::ranges::none_of(all, [](const QWidget* widget) { return isTooLow(*widget); });
+        },
+        kPatienceMs));
     QTest::qWait(100);
     for (const QWidget* widget : QApplication::allWidgets()) {
       if (widget->isVisible() && showsText(*widget)) {
         const int needed = widget->fontMetrics().height();
-        EXPECT_GE(widget->height(), needed)
-            << widget->metaObject()->className() << ' ' << widget->accessibleName().toStdString();
+        EXPECT_GE(widget->height(), needed) << placeOf(*widget);
         EXPECT_GE(widget->maximumHeight(), widget->minimumSizeHint().height())
             << widget->metaObject()->className();
         EXPECT_GE(widget->maximumWidth(), widget->minimumSizeHint().width())
