@@ -7,7 +7,10 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <unistd.h>
+#include <utility>
 
+#include "app/cli/control_input.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/engine/engine.h"
@@ -60,10 +63,16 @@ class EventRelay {
   bool m_saidFinished = false;
 };
 
+/// What may be asked of the study while it runs.
+struct Wishes {
+  std::stop_token stop;
+  std::shared_ptr<worker::SkipRequests> skips;
+};
+
 Result<report::ReportPtr> run(const RunArguments& arguments,
                               const CommandContext& context,
                               EventRelay& relay,
-                              const std::stop_token& stop) {
+                              const Wishes& wishes) {
   const auto study = study::loadStudy(arguments.study, arguments.sets);
   if (!study) {
     return tl::unexpected(study.error());
@@ -73,11 +82,16 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
     return tl::unexpected(engine.error());
   }
   worker::RunOptions options = arguments.options;
+  options.skips = wishes.skips;
   options.conclude = [](report::Report& report) {
     report::setFindings(report, analysis::findFindings(report));
   };
   return worker::runStudy(
-      *study, options, **engine, [&relay](const worker::Event& event) { relay(event); }, stop);
+      *study,
+      options,
+      **engine,
+      [&relay](const worker::Event& event) { relay(event); },
+      wishes.stop);
 }
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
@@ -117,13 +131,22 @@ ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& conte
   if (!signals) {
     return context.reportError(signals.error());
   }
+  std::unique_ptr<ControlInput> control;
+  auto skips = std::make_shared<worker::SkipRequests>();
+  if (arguments.hasControl) {
+    auto started = ControlInput::start(STDIN_FILENO, skips);
+    if (!started) {
+      return context.reportError(started.error());
+    }
+    control = *std::move(started);
+  }
   const auto progress = makeRunProgress(arguments.progress,
                                         {.out = context.out,
                                          .err = context.err,
                                          .hasColour = context.errHasColour,
                                          .width = terminalWidth()});
   EventRelay relay(*progress);
-  const auto report = run(arguments, context, relay, (*signals)->token());
+  const auto report = run(arguments, context, relay, {(*signals)->token(), std::move(skips)});
   const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
   if (!report) {
     relay.finishWith(report.error());
@@ -161,6 +184,9 @@ void addRunCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--progress", flags->progress, "How progress is shown")
       ->check(CLI::IsMember({"auto", "plain", "jsonl", "none"}))
       ->capture_default_str();
+  command->add_flag("--control",
+                    flags->arguments.hasControl,
+                    "Read commands from standard input, one a line: skip VARIANT");
   auto* resume = command->add_flag(
       "--resume", flags->isResume, "Keep finished runs of the folder, make those that are missing");
   command->add_flag("--overwrite", flags->isOverwrite, "Replace the results of the folder")

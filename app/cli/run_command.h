@@ -15,6 +15,7 @@ struct RunArguments {
   std::filesystem::path study;
   std::vector<std::string> sets;
   ProgressMode progress = ProgressMode::Plain;
+  bool hasControl = false;  ///< standard input is read for commands (ControlInput)
   worker::RunOptions options;
 };
 

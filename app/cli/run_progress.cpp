@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/base/format_number.h"
+#include "core/report/report.h"
 
 namespace ulp::cli {
 namespace {
@@ -30,6 +31,9 @@ std::string describe(const worker::Message& message) {
 }
 
 std::string describe(const worker::RunFinished& run) {
+  if (run.status == report::toString(report::RunStatus::Skipped)) {
+    return run.run + " skipped";
+  }
   if (run.status != kFinished) {
     return fmt::format("{} {}: {}", run.run, run.status, run.error);
   }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "app/cli/command.h"
+#include "app/cli/descriptor.h"
 
 namespace ulp::cli {
 namespace {
@@ -26,23 +27,6 @@ sigset_t stopSet() {
   }
   return set;
 }
-
-/// A file descriptor that is closed with it.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : m_number(number) {}
-  ~Descriptor() {
-    if (m_number >= 0) {
-      ::close(m_number);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return m_number; }
-
- private:
-  int m_number;
-};
 
 class SignalWatch final : public StopSignals {
  public:

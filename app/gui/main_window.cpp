@@ -191,6 +191,7 @@ void MainWindow::connectSession() {
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
   connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
+  connect(&workspace, &views::Workspace::studiesRequested, this, &MainWindow::askForStudies);
   connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
   connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
   connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
@@ -231,6 +232,7 @@ void MainWindow::connectSession() {
           this,
           &MainWindow::updateActions);
   connect(&m_session.queue(), &queue::JobQueue::jobChanged, this, &MainWindow::updateActions);
+  connect(&m_session.queue(), &queue::JobQueue::queueChanged, this, &MainWindow::updateActions);
   connect(&m_session.runs(), &views::RunLauncher::launched, this, [this] {
     raisePurpose(ViewPurpose::Queue);
     updateActions();
@@ -327,6 +329,7 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());
   const views::Selection& now = selection.selection();
   m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
   m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
@@ -420,10 +423,6 @@ void MainWindow::saveStudyAs(const std::function<void()>& saved) {
   dialog->open();
 }
 
-void MainWindow::stopRunning() {
-  m_session.queue().cancelAll();
-}
-
 void MainWindow::setTheme(views::ThemeChoice choice) {
   m_session.settings().set(kTheme, views::toText(choice));
 }
@@ -439,9 +438,9 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 bool MainWindow::confirmClose() {
   const views::Workspace& workspace = m_session.workspace();
-  if (m_session.queue().isBusy() && !m_runStopConfirmed) {
-    askBeforeClosing(tr("A study is running. What it has finished stays in its run folder."),
-                     tr("Stop it and quit"),
+  if (const QString text = queueQuestion(); !text.isEmpty() && !m_runStopConfirmed) {
+    askBeforeClosing(text,
+                     m_session.queue().isRunning() ? tr("Stop it and quit") : tr("Quit"),
                      [this] { m_runStopConfirmed = true; });
     return false;
   }

@@ -117,10 +117,16 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
-  void askForStudyToRun();
   [[nodiscard]] bool saveStudyTo(const QString& path);
   void askForFolder();
   void stopRunning();
+  /// What closing the window would end or lose of the queue; empty: nothing.
+  [[nodiscard]] QString queueQuestion() const;
+  void askForStudies();
+  /// What waits in the queue, as it is kept for the next session.
+  [[nodiscard]] std::vector<queue::JobRequest> waitingRequests() const;
+  /// Puts back what waited when the last session ended; the queue is paused until the user says go.
+  void restoreQueue(const std::vector<queue::JobRequest>& waiting);
   void setTheme(views::ThemeChoice choice);
   /// True when the window may close now; otherwise a question is on the screen.
   [[nodiscard]] bool confirmClose();

@@ -100,27 +100,6 @@ void MainWindow::makeEditActions() {
   });
 }
 
-void MainWindow::makeRunActions() {
-  m_actions.add({.id = QStringLiteral("run.start"),
-                 .text = tr("&Run study"),
-                 .toolTip = tr("Save and run the open study"),
-                 .icon = QStringLiteral("run"),
-                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_R)},
-                 .handler = [this] { m_session.runs().launch(); }});
-  m_actions.add({.id = QStringLiteral("run.enqueue"),
-                 .text = tr("&Add a study to the queue…"),
-                 .toolTip = tr("Run a study file after those that are waiting"),
-                 .icon = {},
-                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
-                 .handler = [this] { askForStudyToRun(); }});
-  m_actions.add({.id = QStringLiteral("run.stop"),
-                 .text = tr("&Stop"),
-                 .toolTip = tr("Stop what is running; what is finished stays"),
-                 .icon = QStringLiteral("stop"),
-                 .shortcuts = {QKeySequence(Qt::SHIFT | Qt::Key_F5)},
-                 .handler = [this] { stopRunning(); }});
-}
-
 void MainWindow::makeNavigationActions() {
   m_actions.add({.id = QStringLiteral("go.back"),
                  .text = tr("&Back"),
@@ -243,7 +222,9 @@ void MainWindow::makeMenus() {
   edit->addAction(m_actions[QStringLiteral("edit.redo")]);
   QMenu* run = menuBar()->addMenu(tr("&Run"));
   run->addAction(m_actions[QStringLiteral("run.start")]);
-  run->addAction(m_actions[QStringLiteral("run.enqueue")]);
+  run->addAction(m_actions[QStringLiteral("run.add")]);
+  run->addSeparator();
+  run->addAction(m_actions[QStringLiteral("run.pause")]);
   run->addAction(m_actions[QStringLiteral("run.stop")]);
   makeViewMenu();
   QMenu* compare = menuBar()->addMenu(tr("&Compare"));

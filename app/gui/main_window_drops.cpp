@@ -1,5 +1,3 @@
-#include <QtWidgets/QFileDialog>
-
 #include "app/gui/drop_overlay.h"
 #include "app/gui/main_window.h"
 
@@ -19,25 +17,10 @@ void MainWindow::makeDropOverlay() {
             m_session.workspace().openBeside(files.reports);
             break;
           case DropAction::Enqueue:
-            for (const QString& study : files.studies) {
-              m_session.runs().enqueueFile(study);
-            }
+            m_session.runs().enqueueFiles(files.studies);
             break;
         }
       });
-}
-
-void MainWindow::askForStudyToRun() {
-  auto* dialog = new QFileDialog(this, tr("Add a study to the queue"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFiles);
-  dialog->setNameFilters({tr("Studies (*.yaml *.yml)"), tr("All files (*)")});
-  connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& paths) {
-    for (const QString& path : paths) {
-      m_session.runs().enqueueFile(path);
-    }
-  });
-  dialog->open();
 }
 
 }  // namespace ulp::app

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <QtCore/QFile>
 #include <QtCore/QFileInfo>
@@ -59,6 +60,9 @@ void MainWindow::restoreSession() {
     if (views::ViewHost* tab = host(id)) {
       m_link->setLinked(*tab, true);
     }
+  }
+  if (m_session.settings().get(kRestoreSession)) {
+    restoreQueue(m_saved.waiting);
   }
   // The desktop ends its session: what the user may not be asked about is at least remembered.
   connect(qApp, &QGuiApplication::commitDataRequest, this, &MainWindow::saveSession);
@@ -131,6 +135,7 @@ void MainWindow::saveSession() {
   m_saved.linked = m_link->linkedIds();
   m_saved.study = workspace.hasStudy() ? absolutePath(workspace.study().path) : QString();
   m_saved.selection = m_session.selection().selection();
+  m_saved.waiting = waitingRequests();
   m_session.settings().sync();
   const QString path = sessionFile(m_session.settings().fileName());
   const Result<> written = writeFileAtomically(path.toStdString(), toJson(m_saved).toStdString());

@@ -5,6 +5,7 @@
 #include <QtCore/QJsonArray>
 #include <QtCore/QJsonDocument>
 
+#include "runner/queue/job_request_json.h"
 #include "views/framework/selection_json.h"
 
 namespace ulp::app {
@@ -48,6 +49,9 @@ QString linkedKey() {
 }
 QString studyKey() {
   return QStringLiteral("study");
+}
+QString waitingKey() {
+  return QStringLiteral("waiting");
 }
 QString selectionKey() {
   return QStringLiteral("selection");
@@ -99,6 +103,7 @@ QByteArray toJson(const SavedSession& session) {
                                    {linkedKey(), QJsonArray::fromStringList(session.linked)},
                                    {layoutsKey(), toJson(session.layouts)},
                                    {studyKey(), session.study},
+                                   {waitingKey(), queue::toJson(session.waiting)},
                                    {selectionKey(), views::toJson(session.selection)}})
       .toJson();
 }
@@ -130,6 +135,7 @@ Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   session.linked = toList(root[linkedKey()]);
   session.study = root[studyKey()].toString();
   session.selection = views::selectionFromJson(root[selectionKey()].toObject());
+  session.waiting = queue::requestsFromJson(root[waitingKey()].toArray());
   return session;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include <QtCore/QByteArray>
 #include <QtCore/QJsonObject>
@@ -8,6 +9,7 @@
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
+#include "runner/queue/job_state.h"
 #include "views/framework/selection.h"
 #include "views/framework/settings_store.h"
 
@@ -33,7 +35,8 @@ struct SavedSession {
   QStringList linked;                         ///< tabs whose zoom is linked
   std::map<QString, SavedLayout> layouts;     ///< by name
   QString study;
-  views::Selection selection;  ///< in the report
+  views::Selection selection;              ///< in the report
+  std::vector<queue::JobRequest> waiting;  ///< studies that waited in the queue, first one first
 };
 
 [[nodiscard]] QByteArray toJson(const SavedSession& session);

@@ -44,6 +44,7 @@ StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
   connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
   connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
+  connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
   showPoint();
   showQueue();
@@ -135,7 +136,11 @@ void StatusLine::showQueue() {
     }
   }
   m_progress->setVisible(running != nullptr);
-  m_queue->setVisible(running != nullptr);
+  const bool isHeldUp = !running && waiting > 0 && m_context.queue.isPaused();
+  m_queue->setVisible(running != nullptr || isHeldUp);
+  if (isHeldUp) {
+    m_queue->setText(tr("Queue paused, %1 waiting").arg(waiting));
+  }
   if (!running) {
     return;
   }

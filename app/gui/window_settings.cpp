@@ -50,8 +50,9 @@ views::SettingsCatalog declaredSettings() {
       kRestoreSession,
       {.page = files,
        .title = translate("Continue where I left off"),
-       .help =
-           translate("Opens the report and the study of the last session when the program starts."),
+       .help = translate(
+           "Opens the report and the study of the last session when the program starts, and "
+           "brings back the studies that waited in the queue."),
        .choices = {},
        .range = {}});
   catalog.declare(views::kRecentLimit,

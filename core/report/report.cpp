@@ -16,8 +16,8 @@ constexpr std::string_view kFileName = "precision_report.json";
 }  // namespace
 
 std::string_view toString(RunStatus status) {
-  constexpr std::array<std::string_view, 5> kNames{
-      "pending", "running", "finished", "failed", "cancelled"};
+  constexpr std::array<std::string_view, 6> kNames{
+      "pending", "running", "finished", "failed", "cancelled", "skipped"};
   return kNames.at(static_cast<std::size_t>(status));
 }
 

@@ -43,7 +43,14 @@ struct MetricColumn {
   std::string id;
 };
 
-enum class RunStatus : std::uint8_t { Pending, Running, Finished, Failed, Cancelled };
+enum class RunStatus : std::uint8_t {
+  Pending,
+  Running,
+  Finished,
+  Failed,
+  Cancelled,
+  Skipped  ///< by the user; --resume leaves it out unless it is named
+};
 [[nodiscard]] std::string_view toString(RunStatus status);
 
 struct Run {

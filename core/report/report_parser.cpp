@@ -239,7 +239,8 @@ class ReportParser {
                                    RunStatus::Running,
                                    RunStatus::Finished,
                                    RunStatus::Failed,
-                                   RunStatus::Cancelled}) {
+                                   RunStatus::Cancelled,
+                                   RunStatus::Skipped}) {
       if (word == toString(status)) {
         return status;
       }

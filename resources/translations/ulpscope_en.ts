@@ -2,6 +2,30 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
+        <name>ulp::app::MainWindow</name>
+        <message numerus="yes">
+            <source>%n study(s) in the queue will not be run.</source>
+            <translation>
+                <numerusform>%n study in the queue will not be run.</numerusform>
+                <numerusform>%n studys in the queue will not be run.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n study(s) in the queue will wait for the next start.</source>
+            <translation>
+                <numerusform>%n study in the queue will wait for the next start.</numerusform>
+                <numerusform>%n studys in the queue will wait for the next start.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The queue is paused, with %n study(s) of the last session.</source>
+            <translation>
+                <numerusform>The queue is paused, with %n study of the last session.</numerusform>
+                <numerusform>The queue is paused, with %n studys of the last session.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::CompareView</name>
         <message numerus="yes">
             <source>Pair %n alike</source>

@@ -943,18 +943,6 @@ Qt %2</translation>
         <translation>布局名称。同名布局将被替换。</translation>
     </message>
     <message>
-        <source>&amp;Add a study to the queue…</source>
-        <translation>将实验加入队列(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Run a study file after those that are waiting</source>
-        <translation>在等待中的实验之后运行一个实验文件</translation>
-    </message>
-    <message>
-        <source>Add a study to the queue</source>
-        <translation>将实验加入队列</translation>
-    </message>
-    <message>
         <source>Another tab &amp;beside it</source>
         <translation>在旁边再开一个标签页(&amp;B)</translation>
     </message>
@@ -969,6 +957,52 @@ Qt %2</translation>
     <message>
         <source>Let the current tab and the other linked ones of its view zoom, pan and move their cursors together</source>
         <translation>让当前标签页与此视图的其他已联动标签页一起缩放、平移和移动光标</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Add &amp;studies to the queue…</source>
+        <translation>将实验加入队列(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Choose study files; they run one after the other</source>
+        <translation>选择实验文件，它们会依次运行</translation>
+    </message>
+    <message>
+        <source>&amp;Pause the queue</source>
+        <translation>暂停队列(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Start no further study; the one that runs goes on to its end</source>
+        <translation>不再启动新的实验；正在运行的会运行到结束</translation>
+    </message>
+    <message>
+        <source>Add studies to the queue</source>
+        <translation>将实验加入队列</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) in the queue will not be run.</source>
+        <translation>
+            <numerusform>队列中的 %n 个实验将不会运行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) in the queue will wait for the next start.</source>
+        <translation>
+            <numerusform>队列中的 %n 个实验将等到下次启动。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The queue is paused, with %n study(s) of the last session.</source>
+        <translation>
+            <numerusform>队列已暂停，其中有上次会话的 %n 个实验。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Run them</source>
+        <translation>运行它们</translation>
     </message>
 </context>
 <context>
@@ -1103,10 +1137,6 @@ Qt %2</translation>
         <translation>从上次离开的地方继续</translation>
     </message>
     <message>
-        <source>Opens the report and the study of the last session when the program starts.</source>
-        <translation>程序启动时打开上次会话的报告和实验。</translation>
-    </message>
-    <message>
         <source>Recent files</source>
         <translation>最近的文件</translation>
     </message>
@@ -1121,6 +1151,10 @@ Qt %2</translation>
     <message>
         <source>L, N, ? and the like act while a chart or a table has the focus.</source>
         <translation>当图表或表格获得焦点时，L、N、? 等按键起作用。</translation>
+    </message>
+    <message>
+        <source>Opens the report and the study of the last session when the program starts, and brings back the studies that waited in the queue.</source>
+        <translation>程序启动时打开上次会话的报告和实验，并恢复队列中等待的实验。</translation>
     </message>
 </context>
 <context>
@@ -1199,6 +1233,10 @@ Qt %2</translation>
     <message>
         <source>%1 waiting</source>
         <translation>%1 个等待中</translation>
+    </message>
+    <message>
+        <source>Queue paused, %1 waiting</source>
+        <translation>队列已暂停，%1 个等待中</translation>
     </message>
 </context>
 <context>
@@ -2692,6 +2730,85 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::JobSummary</name>
+    <message>
+        <source>GPU memory %1 of %2</source>
+        <translation>GPU 显存 %1 / %2</translation>
+    </message>
+    <message>
+        <source>GPU memory %1 of %2, all programs together</source>
+        <translation>GPU 显存 %1 / %2（所有程序合计）</translation>
+    </message>
+    <message>
+        <source>GPU busy %1</source>
+        <translation>GPU 占用 %1</translation>
+    </message>
+    <message>
+        <source>%1 elapsed</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Memory %1</source>
+        <translation>内存 %1</translation>
+    </message>
+    <message>
+        <source>Memory at most %1</source>
+        <translation>内存峰值 %1</translation>
+    </message>
+    <message>
+        <source>Memory %1, at most %2</source>
+        <translation>内存 %1，峰值 %2</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>State of the study</source>
+        <translation>实验状态</translation>
+    </message>
+    <message>
+        <source>Memory of the worker</source>
+        <translation>工作进程的内存</translation>
+    </message>
+    <message>
+        <source>Why it failed</source>
+        <translation>失败原因</translation>
+    </message>
+    <message>
+        <source>Last messages of the worker</source>
+        <translation>工作进程的最后消息</translation>
+    </message>
+    <message>
+        <source>Edit and run again</source>
+        <translation>编辑后重新运行</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Go on with what is finished kept</source>
+        <translation>保留已完成的部分并继续</translation>
+    </message>
+    <message>
+        <source>Open the study in the editor, with a new folder for its results</source>
+        <translation>在编辑器中打开该实验，并使用新的结果文件夹</translation>
+    </message>
+    <message>
+        <source>Copy the messages that are shown in the log</source>
+        <translation>复制日志中显示的消息</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::Levers</name>
     <message>
         <source>Setting</source>
@@ -2835,6 +2952,60 @@ Qt %2</translation>
     <message>
         <source>Which setting pays: variants over settings and errors</source>
         <translation>哪项设置有效：各变体的设置与误差</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::LogPane</name>
+    <message>
+        <source>Filter log</source>
+        <translation>筛选日志</translation>
+    </message>
+    <message>
+        <source>Only lines with this text</source>
+        <translation>只显示包含此文本的行</translation>
+    </message>
+    <message>
+        <source>All messages</source>
+        <translation>所有消息</translation>
+    </message>
+    <message>
+        <source>Warnings and errors</source>
+        <translation>警告和错误</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Level of the messages</source>
+        <translation>消息级别</translation>
+    </message>
+    <message>
+        <source>Only messages of this level and worse</source>
+        <translation>只显示此级别及更严重的消息</translation>
+    </message>
+    <message>
+        <source>Follow the end</source>
+        <translation>跟随末尾</translation>
+    </message>
+    <message>
+        <source>Follow the end of the log</source>
+        <translation>跟随日志末尾</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::MemoryLine</name>
+    <message>
+        <source>Memory of the worker over time</source>
+        <translation>工作进程的内存变化</translation>
+    </message>
+    <message>
+        <source>Memory of the worker from its start until now, from zero to its peak</source>
+        <translation>工作进程从启动至今的内存，从零到峰值</translation>
     </message>
 </context>
 <context>
@@ -3047,24 +3218,12 @@ Qt %2</translation>
         <translation>正在停止</translation>
     </message>
     <message>
-        <source>%1 left</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
-        <source>Study, run</source>
-        <translation>实验、运行</translation>
-    </message>
-    <message>
         <source>State</source>
         <translation>状态</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>用时</translation>
     </message>
     <message>
         <source>Loss</source>
@@ -3074,6 +3233,102 @@ Qt %2</translation>
         <source>Queue of studies</source>
         <translation>实验队列</translation>
     </message>
+    <message>
+        <source>Study</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Done of the whole study</source>
+        <translation>整个实验的完成程度</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Time left, once one run has been timed</source>
+        <translation>剩余时间，在测得一次运行的用时之后显示</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>已用</translation>
+    </message>
+    <message>
+        <source>Since the worker was started</source>
+        <translation>自工作进程启动以来</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Main memory of the worker: now, or the most that it had</source>
+        <translation>工作进程的内存：当前值，或曾达到的最大值</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Folder of the results</source>
+        <translation>结果文件夹</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>Forward and backward pass alone: %1</source>
+        <translation>仅前向和反向：%1</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Done of this run</source>
+        <translation>此次运行的完成程度</translation>
+    </message>
+    <message>
+        <source>Time left of this run, once one has been timed</source>
+        <translation>此次运行的剩余时间，在测得一次运行的用时之后显示</translation>
+    </message>
+    <message>
+        <source>Since the run began: passes, casts, comparisons, writing</source>
+        <translation>自运行开始以来：前向、反向、转换、比较、写入</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>The most memory of the device; on the CPU of the whole worker</source>
+        <translation>设备内存的最大值；在 CPU 上为整个工作进程的最大值</translation>
+    </message>
+    <message>
+        <source>Where, or why not</source>
+        <translation>位置或原因</translation>
+    </message>
+    <message>
+        <source>Pass and module where the run is, or why it failed</source>
+        <translation>运行所在的阶段和模块，或失败的原因</translation>
+    </message>
+    <message>
+        <source>Runs of %1</source>
+        <translation>%1 的运行</translation>
+    </message>
+    <message>
+        <source>died</source>
+        <translation>已异常终止</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>to be skipped</source>
+        <translation>将跳过</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::RunsView</name>
@@ -3082,48 +3337,16 @@ Qt %2</translation>
         <translation>尚未运行任何实验</translation>
     </message>
     <message>
-        <source>Open or make a study and run it: its progress and its log appear here.</source>
-        <translation>打开或新建一个实验并运行：其进度和日志会显示在这里。</translation>
-    </message>
-    <message>
-        <source>New study</source>
-        <translation>新建实验</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>停止</translation>
-    </message>
-    <message>
-        <source>Stop this job; what is finished stays</source>
-        <translation>停止此任务；已完成的部分会保留</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>重新运行</translation>
-    </message>
-    <message>
-        <source>Run this job again; finished runs are kept</source>
-        <translation>重新运行此任务；已完成的运行会保留</translation>
     </message>
     <message>
         <source>Show results</source>
         <translation>显示结果</translation>
     </message>
     <message>
-        <source>Open the report of this job</source>
-        <translation>打开此任务的报告</translation>
-    </message>
-    <message>
         <source>Queue</source>
         <translation>队列</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>日志</translation>
-    </message>
-    <message>
-        <source>Filter log</source>
-        <translation>筛选日志</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -3136,6 +3359,114 @@ Qt %2</translation>
     <message>
         <source>Queue of studies</source>
         <translation>实验队列</translation>
+    </message>
+    <message>
+        <source>Pause the queue</source>
+        <translation>暂停队列</translation>
+    </message>
+    <message>
+        <source>Start no further study; the one that runs goes on to its end</source>
+        <translation>不再启动新的实验；正在运行的会运行到结束</translation>
+    </message>
+    <message>
+        <source>Add studies…</source>
+        <translation>添加实验…</translation>
+    </message>
+    <message>
+        <source>Choose study files; they run one after the other</source>
+        <translation>选择实验文件，它们会依次运行</translation>
+    </message>
+    <message>
+        <source>Stop this study; what is finished stays</source>
+        <translation>停止此实验；已完成的部分会保留</translation>
+    </message>
+    <message>
+        <source>Skip variant</source>
+        <translation>跳过变体</translation>
+    </message>
+    <message>
+        <source>Leave out the chosen variant, or the one that runs; the study goes on with the next</source>
+        <translation>跳过所选的变体或正在运行的变体；实验继续运行下一个</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Run what failed, was stopped or is missing; what is finished is kept</source>
+        <translation>运行失败、被停止或缺少的部分；已完成的会保留</translation>
+    </message>
+    <message>
+        <source>Run this variant</source>
+        <translation>运行此变体</translation>
+    </message>
+    <message>
+        <source>Run this variant alone; what is finished is kept</source>
+        <translation>只运行此变体；已完成的会保留</translation>
+    </message>
+    <message>
+        <source>Edit and run again</source>
+        <translation>编辑后重新运行</translation>
+    </message>
+    <message>
+        <source>Open the study in the editor, with a new folder for its results</source>
+        <translation>在编辑器中打开该实验，并使用新的结果文件夹</translation>
+    </message>
+    <message>
+        <source>Open the report of this study and follow it</source>
+        <translation>打开此实验的报告并跟随其更新</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Start this study earlier</source>
+        <translation>更早启动此实验</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Start this study later</source>
+        <translation>更晚启动此实验</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>从列表中移除</translation>
+    </message>
+    <message>
+        <source>Take this study off the list; its files stay</source>
+        <translation>从列表中移除此实验；其文件会保留</translation>
+    </message>
+    <message>
+        <source>Copy log</source>
+        <translation>复制日志</translation>
+    </message>
+    <message>
+        <source>Copy the messages that are shown in the log</source>
+        <translation>复制日志中显示的消息</translation>
+    </message>
+    <message>
+        <source>Skip %1</source>
+        <translation>跳过 %1</translation>
+    </message>
+    <message>
+        <source>Run a study, or drop study files here, to see its progress and its log.</source>
+        <translation>运行实验，或将实验文件拖放到此处，即可看到其进度和日志。</translation>
+    </message>
+    <message>
+        <source>The queue is paused: nothing new starts.</source>
+        <translation>队列已暂停：不会启动新的实验。</translation>
+    </message>
+    <message>
+        <source>Runs of the study</source>
+        <translation>实验的运行</translation>
+    </message>
+    <message>
+        <source>Runs of %1</source>
+        <translation>%1 的运行</translation>
     </message>
 </context>
 <context>
@@ -3236,6 +3567,10 @@ Qt %2</translation>
     <message>
         <source>failed</source>
         <translation>失败</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
     </message>
 </context>
 <context>

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <csignal>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
+
+#include "runner/worker/event_text.h"
 
 namespace ulp::queue {
 namespace {
@@ -14,12 +17,17 @@ QString text(const std::string& utf8) {
 }
 
 report::RunStatus runStatus(const std::string& name) {
-  for (const auto status : {report::RunStatus::Finished, report::RunStatus::Cancelled}) {
+  for (const auto status :
+       {report::RunStatus::Finished, report::RunStatus::Cancelled, report::RunStatus::Skipped}) {
     if (report::toString(status) == name) {
       return status;
     }
   }
   return report::RunStatus::Failed;
+}
+
+JobRun newRun(const QString& name) {
+  return {.name = name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
 }
 
 /// Position of a run, which is added when the worker never announced it.
@@ -28,7 +36,7 @@ int indexOfRun(JobState& state, const std::string& name) {
   const auto found = std::find_if(
       state.runs.begin(), state.runs.end(), [&](const JobRun& r) { return r.name == wanted; });
   if (found == state.runs.end()) {
-    state.runs.push_back(JobRun{.name = wanted, .error = {}});
+    state.runs.push_back(newRun(wanted));
     return static_cast<int>(state.runs.size()) - 1;
   }
   return static_cast<int>(found - state.runs.begin());
@@ -37,15 +45,36 @@ int indexOfRun(JobState& state, const std::string& name) {
 void apply(JobState& state, const worker::StudyStarted& event) {
   state.outputDir = event.outputDir;
   state.resumed = event.resumed;
-  state.runs.clear();
-  for (const std::string& run : event.runs) {
-    state.runs.push_back(JobRun{.name = text(run), .error = {}});
+  const std::vector<JobRun> before = std::exchange(state.runs, {});
+  for (const std::string& name : event.runs) {
+    JobRun run = newRun(text(name));
+    const auto known = std::ranges::find(before, run.name, &JobRun::name);
+    if (std::ranges::count(event.kept, name) > 0) {
+      if (known != before.end() && known->status == report::RunStatus::Finished) {
+        run = *known;
+      }
+      run.status = report::RunStatus::Finished;
+    } else if (std::ranges::count(event.skipped, name) > 0) {
+      run.status = report::RunStatus::Skipped;
+    }
+    run.isSkipAsked = known != before.end() && known->isSkipAsked;
+    state.runs.push_back(std::move(run));
   }
 }
 
 void apply(JobState& state, const worker::RunStarted& event) {
   state.currentRun = indexOfRun(state, event.run);
-  state.runs.at(static_cast<std::size_t>(state.currentRun)).status = report::RunStatus::Running;
+  JobRun& run = state.runs.at(static_cast<std::size_t>(state.currentRun));
+  // The reference runs again when a study is resumed.
+  run.status = report::RunStatus::Running;
+  run.elapsedSeconds = 0;
+  run.fraction = 0;
+  run.error.clear();
+  state.phase.clear();
+  state.site.clear();
+  if (!event.device.empty()) {
+    state.device = text(event.device);
+  }
 }
 
 void apply(JobState& state, const worker::Progress& event) {
@@ -53,6 +82,14 @@ void apply(JobState& state, const worker::Progress& event) {
   state.site = text(event.site);
   state.fraction = std::clamp(event.fraction, state.fraction, 1.0);
   state.etaSeconds = event.etaSeconds;
+  if (state.currentRun < 0 || !event.runFraction) {
+    return;
+  }
+  JobRun& run = state.runs.at(static_cast<std::size_t>(state.currentRun));
+  if (run.name == text(event.run)) {
+    run.fraction = std::clamp(*event.runFraction, std::max(run.fraction, 0.0), 1.0);
+    run.etaSeconds = event.runEtaSeconds;
+  }
 }
 
 void apply(JobState& state, const worker::RunFinished& event) {
@@ -62,6 +99,7 @@ void apply(JobState& state, const worker::RunFinished& event) {
   run.seconds = event.seconds;
   run.peakBytes = event.peakBytes;
   run.error = text(event.error);
+  run.etaSeconds.reset();
   state.currentRun = -1;
 }
 
@@ -128,10 +166,19 @@ QString codeMeaning(int code) {
 
 void applyEvent(JobState& state, const worker::Event& event) {
   std::visit([&state](const auto& each) { apply(state, each); }, event);
+  const bool isStep = std::holds_alternative<worker::StudyStarted>(event) ||
+                      std::holds_alternative<worker::RunStarted>(event) ||
+                      std::holds_alternative<worker::RunFinished>(event);
+  if (isStep) {
+    const worker::EventText line = worker::describeEvent(event);
+    appendLog(state,
+              QString::fromUtf8(line.level.data(), static_cast<qsizetype>(line.level.size())),
+              text(line.text));
+  }
 }
 
 void appendLog(JobState& state, const QString& level, const QString& text) {
-  state.log.append(LogLine{level, text});
+  state.log.append(LogLine{level, text, QTime::currentTime()});
   if (state.log.size() > JobState::kLogLines) {
     state.log.removeFirst();
   }
@@ -143,10 +190,37 @@ void closeOpenRun(JobState& state, report::RunStatus status, const QString& erro
     if (run.status == report::RunStatus::Running) {
       run.status = status;
       run.error = error;
+      run.etaSeconds.reset();
     }
   }
   state.currentRun = -1;
   state.etaSeconds.reset();
+}
+
+void expectRuns(JobState& state) {
+  state.runs = state.request.expectedRuns;
+  for (JobRun& run : state.runs) {
+    run.isSkipAsked = state.request.skips.contains(run.name);
+  }
+}
+
+void applyMemory(JobState& state, const std::optional<ProcessMemory>& memory) {
+  if (!memory) {
+    return;
+  }
+  state.memory = memory;
+  if (state.memorySamples++ % state.memoryStride == 0) {
+    state.memoryHistory.append(memory->residentBytes);
+  }
+  if (state.memoryHistory.size() <= JobState::kMemorySamples) {
+    return;
+  }
+  QList<quint64> thinned;
+  for (qsizetype i = 0; i < state.memoryHistory.size(); i += 2) {
+    thinned.append(state.memoryHistory[i]);
+  }
+  state.memoryHistory = std::move(thinned);
+  state.memoryStride *= 2;
 }
 
 QList<QByteArray> LineSplitter::feed(const QByteArray& bytes) {
@@ -225,6 +299,7 @@ QStringList workerArguments(const JobRequest& request) {
   } else if (request.existing == worker::ExistingResults::Overwrite) {
     arguments << QStringLiteral("--overwrite");
   }
+  arguments << QStringLiteral("--control");
   return arguments;
 }
 

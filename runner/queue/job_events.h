@@ -11,6 +11,12 @@
 /// becomes words. Pure, so that it is tested without one.
 namespace ulp::queue {
 
+/// Samples the worker's memory for `state`, thinning the history when it is full.
+void applyMemory(JobState& state, const std::optional<ProcessMemory>& memory);
+
+/// Runs of the study that are known before the worker tells.
+void expectRuns(JobState& state);
+
 /// Brings `state` up to date with one event of its worker. The status of the job itself follows
 /// from how the process ends, not from events.
 void applyEvent(JobState& state, const worker::Event& event);

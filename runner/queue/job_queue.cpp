@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QMetaObject>
 
+#include "runner/queue/job_events.h"
 #include "runner/queue/job_supervisor.h"
 #include "runner/queue/state_mailbox.h"
 
@@ -40,21 +41,84 @@ QString JobQueue::defaultWorkerProgram() {
 }
 
 JobId JobQueue::enqueue(JobRequest request) {
-  JobState job;
-  job.id = ++m_lastId;
-  job.outputDir = request.outputDir;
-  job.request = std::move(request);
-  m_states.emplace(job.id, std::make_shared<const JobState>(job));
+  auto job = std::make_shared<JobState>();
+  job->id = ++m_lastId;
+  job->outputDir = request.outputDir;
+  job->request = std::move(request);
+  expectRuns(*job);
+  m_states.emplace(job->id, job);
+  m_waiting.push_back(job->id);
+  startNext();
+  Q_EMIT queueChanged();
+  return job->id;
+}
+
+void JobQueue::startNext() {
+  if (m_active || m_isPaused || m_waiting.empty()) {
+    return;
+  }
+  m_active = m_waiting.front();
+  m_waiting.pop_front();
   QMetaObject::invokeMethod(
       m_supervisor,
-      [supervisor = m_supervisor, job = std::move(job)]() mutable {
-        supervisor->enqueue(std::move(job));
+      [supervisor = m_supervisor, job = *m_states.at(*m_active)]() mutable {
+        supervisor->start(std::move(job));
       },
       Qt::QueuedConnection);
-  return m_lastId;
+}
+
+void JobQueue::setPaused(bool paused) {
+  if (m_isPaused == paused) {
+    return;
+  }
+  m_isPaused = paused;
+  startNext();
+  Q_EMIT queueChanged();
+}
+
+int JobQueue::waitingPlace(JobId id) const {
+  const auto found = std::ranges::find(m_waiting, id);
+  return found == m_waiting.end() ? -1 : static_cast<int>(found - m_waiting.begin());
+}
+
+void JobQueue::move(JobId id, int places) {
+  const int from = waitingPlace(id);
+  if (from < 0) {
+    return;
+  }
+  const int to = std::clamp(from + places, 0, waitingCount() - 1);
+  m_waiting.erase(m_waiting.begin() + from);
+  m_waiting.insert(m_waiting.begin() + to, id);
+  Q_EMIT queueChanged();
+}
+
+void JobQueue::skip(JobId id, const QString& run) {
+  if (waitingPlace(id) >= 0) {
+    auto job = std::make_shared<JobState>(*m_states.at(id));
+    if (!job->request.skips.contains(run)) {
+      job->request.skips << run;
+    }
+    for (JobRun& each : job->runs) {
+      each.isSkipAsked = each.isSkipAsked || each.name == run;
+    }
+    m_states[id] = job;
+    Q_EMIT jobChanged(job);
+    return;
+  }
+  QMetaObject::invokeMethod(
+      m_supervisor,
+      [supervisor = m_supervisor, id, run] { supervisor->skip(id, run); },
+      Qt::QueuedConnection);
 }
 
 void JobQueue::cancel(JobId id) {
+  if (const int place = waitingPlace(id); place >= 0) {
+    m_waiting.erase(m_waiting.begin() + place);
+    auto job = std::make_shared<JobState>(*m_states.at(id));
+    job->status = JobStatus::Cancelled;
+    deliver(job);
+    return;
+  }
   QMetaObject::invokeMethod(
       m_supervisor,
       [supervisor = m_supervisor, id] { supervisor->cancel(id); },
@@ -77,10 +141,14 @@ void JobQueue::forget(JobId id) {
   if (found == m_states.end()) {
     return;
   }
-  if (!found->second->isOver()) {
+  if (const int place = waitingPlace(id); place >= 0) {
+    m_waiting.erase(m_waiting.begin() + place);
+  } else if (!found->second->isOver()) {
     cancel(id);
   }
-  m_states.erase(found);
+  m_states.erase(id);
+  std::erase(m_ended, id);
+  Q_EMIT queueChanged();
 }
 
 JobStatePtr JobQueue::state(JobId id) const {
@@ -97,6 +165,22 @@ std::vector<JobStatePtr> JobQueue::states() const {
   return all;
 }
 
+std::vector<JobStatePtr> JobQueue::statesInQueueOrder() const {
+  std::vector<JobStatePtr> all;
+  all.reserve(m_states.size());
+  const auto add = [this, &all](JobId id) {
+    if (const JobStatePtr job = state(id)) {
+      all.push_back(job);
+    }
+  };
+  if (m_active) {
+    add(*m_active);
+  }
+  std::ranges::for_each(m_waiting, add);
+  std::for_each(m_ended.rbegin(), m_ended.rend(), add);
+  return all;
+}
+
 bool JobQueue::isBusy() const {
   return std::any_of(
       m_states.begin(), m_states.end(), [](const auto& job) { return !job.second->isOver(); });
@@ -109,17 +193,26 @@ void JobQueue::collect() {
 }
 
 void JobQueue::deliver(const JobStatePtr& state) {
-  const auto found = m_states.find(state->id);
+  const JobId id = state->id;
+  if (state->isOver() && m_active == id) {
+    m_active.reset();
+    startNext();
+  }
+  const auto found = m_states.find(id);
   if (found == m_states.end()) {
     return;
   }
   const JobStatePtr before = std::exchange(found->second, state);
+  const bool hasEnded = state->isOver() && !before->isOver();
+  if (hasEnded) {
+    m_ended.push_back(id);
+  }
   // A slot may forget the job, so nothing of m_states is touched from here on.
   Q_EMIT jobChanged(state);
-  if (state->reportRevision != before->reportRevision && m_states.contains(state->id)) {
+  if (state->reportRevision != before->reportRevision && m_states.contains(id)) {
     Q_EMIT reportUpdated(state);
   }
-  if (state->isOver() && !before->isOver() && m_states.contains(state->id)) {
+  if (hasEnded && m_states.contains(id)) {
     Q_EMIT jobFinished(state);
   }
 }

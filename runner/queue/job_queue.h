@@ -1,7 +1,9 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -36,8 +38,18 @@ class JobQueue : public QObject {
   JobQueue(const JobQueue&) = delete;
   JobQueue& operator=(const JobQueue&) = delete;
 
-  /// Appends a job; it starts when those before it are over.
+  /// Appends a job; it starts when those before it are over, unless the queue is paused.
   JobId enqueue(JobRequest request);
+  /// A paused queue starts nothing; what runs goes on to its end.
+  void setPaused(bool paused);
+  [[nodiscard]] bool isPaused() const { return m_isPaused; }
+  /// Moves a waiting job by so many places towards the end, or, negative, towards the front.
+  void move(JobId id, int places);
+  /// Place of a job among those that wait, from 0; -1: it does not wait.
+  [[nodiscard]] int waitingPlace(JobId id) const;
+  [[nodiscard]] int waitingCount() const { return static_cast<int>(m_waiting.size()); }
+  /// Asks for a variant of a job that waits or runs to be left out.
+  void skip(JobId id, const QString& run);
   /// A waiting job is over at once. A running one is asked to stop, and told more firmly when it
   /// does not listen; what it had finished stays in its run folder.
   void cancel(JobId id);
@@ -49,8 +61,13 @@ class JobQueue : public QObject {
   [[nodiscard]] JobStatePtr state(JobId id) const;
   /// All jobs that are not forgotten, oldest first.
   [[nodiscard]] std::vector<JobStatePtr> states() const;
+  /// The job that runs, those that wait as they will start, then those that are over, the one that
+  /// ended last first.
+  [[nodiscard]] std::vector<JobStatePtr> statesInQueueOrder() const;
   /// A job waits or runs.
   [[nodiscard]] bool isBusy() const;
+  /// A worker process is at work.
+  [[nodiscard]] bool isRunning() const { return m_active.has_value(); }
 
   /// Where the worker is looked for when none is named.
   [[nodiscard]] static QString defaultWorkerProgram();
@@ -62,12 +79,19 @@ class JobQueue : public QObject {
   void reportUpdated(const ulp::queue::JobStatePtr& state);
   /// The last signal of a job.
   void jobFinished(const ulp::queue::JobStatePtr& state);
+  /// Jobs were added, removed or moved, or the queue was paused or goes on.
+  void queueChanged();
 
  private:
+  void startNext();
   void deliver(const JobStatePtr& state);
   void collect();
 
   std::map<JobId, JobStatePtr> m_states;
+  std::deque<JobId> m_waiting;    ///< as they will start
+  std::vector<JobId> m_ended;     ///< as they ended; some may be forgotten
+  std::optional<JobId> m_active;  ///< handed to the supervisor and not over
+  bool m_isPaused = false;
   JobId m_lastId = 0;
   std::shared_ptr<StateMailbox> m_mailbox;
   QThread m_thread;

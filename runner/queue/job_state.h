@@ -9,13 +9,30 @@
 #include <QtCore/QList>
 #include <QtCore/QString>
 #include <QtCore/QStringList>
+#include <QtCore/QTime>
 
 #include "core/report/report.h"
+#include "runner/queue/gpu_monitor.h"
+#include "runner/queue/process_memory.h"
 #include "runner/worker/run_options.h"
 
 namespace ulp::queue {
 
 using JobId = std::uint64_t;
+
+/// One run of a job, as far as its events tell.
+struct JobRun {
+  QString name;
+  report::RunStatus status = report::RunStatus::Pending;
+  double loss = 0;  ///< NaN: not known; valid when finished
+  double seconds = 0;
+  std::uint64_t peakBytes = 0;
+  QString error;              ///< of a failed run
+  double elapsedSeconds = 0;  ///< since it began, with loading, casting and writing; 0: it did not
+  double fraction = -1;       ///< of this run, 0 … 1; negative: not known
+  std::optional<double> etaSeconds{};
+  bool isSkipAsked = false;  ///< the worker has been asked to leave it out
+};
 
 /// A study to run in a worker process, as the command line would be told.
 struct JobRequest {
@@ -26,23 +43,17 @@ struct JobRequest {
   QString device{};                   ///< empty: the study's
   int threads = 0;                    ///< 0: one a core
   worker::ExistingResults existing = worker::ExistingResults::Refuse;
+  std::vector<JobRun>
+      expectedRuns{};   ///< what a look at the study, or an earlier job, told of them
+  QStringList skips{};  ///< variants that are left out from the start
 };
 
 enum class JobStatus : std::uint8_t { Queued, Running, Cancelling, Finished, Failed, Cancelled };
 
-/// One run of a job, as far as its events tell.
-struct JobRun {
-  QString name;
-  report::RunStatus status = report::RunStatus::Pending;
-  double loss = 0;  ///< valid when finished
-  double seconds = 0;
-  std::uint64_t peakBytes = 0;
-  QString error;  ///< of a failed run
-};
-
 struct LogLine {
   QString level;  ///< info, warning, error
   QString text;
+  QTime time{};  ///< when it came, local
 };
 
 /// All that is known of a job at one moment. Published as a shared_ptr<const JobState> and never
@@ -67,8 +78,20 @@ struct JobState {
   int reportRevision = 0;            ///< grows whenever the file was replaced
   QString error;                     ///< of a failed job, for people, with the way out
   int exitCode = -1;                 ///< of the worker; -1: running, or ended by a signal
+  /// How the worker ended that did not end its study, in words; empty: it did.
+  QString death;
+  QStringList lastMessages;             ///< that a worker wrote to standard error before it died
+  QString device;                       ///< "cpu", "cuda:0"; empty: the worker did not say
+  qint64 pid = 0;                       ///< of the worker; 0: none
+  std::optional<ProcessMemory> memory;  ///< of the worker, as sampled last
+  std::optional<GpuUse> gpu;            ///< of the GPU that the job runs on; none: it does not
+  /// Resident bytes of the worker at equal distances since its start, at most kMemorySamples.
+  QList<quint64> memoryHistory;
+  int memorySamples = 0;  ///< taken so far
+  int memoryStride = 1;   ///< one of so many is in memoryHistory
 
   static constexpr int kLogLines = 1000;
+  static constexpr int kMemorySamples = 240;
 
   [[nodiscard]] bool isOver() const {
     return status == JobStatus::Finished || status == JobStatus::Failed ||

@@ -8,6 +8,8 @@ namespace ulp::queue {
 namespace {
 
 constexpr int kPublishIntervalMs = 50;
+constexpr int kSampleIntervalMs = 500;
+constexpr int kFirstSampleMs = 150;
 /// Of the worker's standard error, kept for the message of a failed job.
 constexpr int kLastMessages = 8;
 /// Unreadable lines that are shown in the log; further ones are only counted.
@@ -26,10 +28,13 @@ JobSupervisor::JobSupervisor(QString program, CancelPatience patience, Publish p
       m_patience(patience),
       m_publish(std::move(publish)),
       m_publishTimer(this),
-      m_escalation(this) {
+      m_escalation(this),
+      m_sampling(this) {
   m_publishTimer.setSingleShot(true);
   m_escalation.setSingleShot(true);
   connect(&m_publishTimer, &QTimer::timeout, this, &JobSupervisor::publishNow);
+  m_sampling.setInterval(kSampleIntervalMs);
+  connect(&m_sampling, &QTimer::timeout, this, &JobSupervisor::sample);
   connect(&m_escalation, &QTimer::timeout, this, &JobSupervisor::askHarder);
 }
 
@@ -37,27 +42,29 @@ JobSupervisor::~JobSupervisor() {
   shutDown();
 }
 
-void JobSupervisor::enqueue(JobState job) {
-  m_waiting.push_back(std::move(job));
-  if (!m_active) {
-    startNext();
-  }
-}
-
 void JobSupervisor::cancel(JobId id) {
-  const auto waiting = std::find_if(
-      m_waiting.begin(), m_waiting.end(), [id](const JobState& job) { return job.id == id; });
-  if (waiting != m_waiting.end()) {
-    waiting->status = JobStatus::Cancelled;
-    m_publish(std::make_shared<const JobState>(std::move(*waiting)));
-    m_waiting.erase(waiting);
-    return;
-  }
   if (m_active && m_active->state.id == id && m_active->asked == Asked::Nothing) {
     m_active->state.status = JobStatus::Cancelling;
     askHarder();
     publishNow();
   }
+}
+
+void JobSupervisor::skip(JobId id, const QString& run) {
+  if (!m_active || m_active->state.id != id) {
+    return;
+  }
+  const auto found = std::ranges::find(m_active->state.runs, run, &JobRun::name);
+  if (found == m_active->state.runs.end() || found->isSkipAsked) {
+    return;
+  }
+  found->isSkipAsked = true;
+  askToSkip(run);
+  publishNow();
+}
+
+void JobSupervisor::askToSkip(const QString& run) {
+  m_active->process.write(QStringLiteral("skip %1\n").arg(run).toUtf8());
 }
 
 void JobSupervisor::askHarder() {
@@ -86,9 +93,9 @@ void JobSupervisor::askHarder() {
 }
 
 void JobSupervisor::shutDown() {
-  m_waiting.clear();
   m_publishTimer.stop();
   m_escalation.stop();
+  m_sampling.stop();
   if (!m_active) {
     return;
   }
@@ -101,15 +108,24 @@ void JobSupervisor::shutDown() {
   m_active.reset();
 }
 
-void JobSupervisor::startNext() {
-  if (m_waiting.empty()) {
-    return;
-  }
+void JobSupervisor::start(JobState job) {
   m_active = std::make_unique<Active>();
-  m_active->state = std::move(m_waiting.front());
-  m_waiting.pop_front();
+  m_active->state = std::move(job);
   m_active->state.status = JobStatus::Running;
   m_active->elapsed.start();
+  connectProcess();
+  m_active->process.start(
+      m_program, workerArguments(m_active->state.request), QIODevice::ReadWrite);
+  for (const QString& run : m_active->state.request.skips) {
+    askToSkip(run);
+  }
+  m_sampling.start();
+  // Soon, but not before the process has become the program.
+  QTimer::singleShot(kFirstSampleMs, this, &JobSupervisor::sample);
+  publishNow();
+}
+
+void JobSupervisor::connectProcess() {
   QProcess& process = m_active->process;
   connect(&process, &QProcess::readyReadStandardOutput, this, &JobSupervisor::readEvents);
   connect(&process, &QProcess::readyReadStandardError, this, &JobSupervisor::readMessages);
@@ -132,9 +148,32 @@ void JobSupervisor::startNext() {
         }
       },
       Qt::QueuedConnection);
-  process.setStandardInputFile(QProcess::nullDevice());
-  process.start(m_program, workerArguments(m_active->state.request), QIODevice::ReadOnly);
+}
+
+void JobSupervisor::sample() {
+  if (!m_active) {
+    return;
+  }
+  JobState& state = m_active->state;
+  state.pid = m_active->process.processId();
+  if (state.pid <= 0) {
+    return;
+  }
+  applyMemory(state, readProcessMemory(state.pid));
+  state.gpu = m_gpus.use(state.device.toStdString(), state.pid);
   publishNow();
+}
+
+void JobSupervisor::timeRuns() {
+  JobState& state = m_active->state;
+  if (state.currentRun >= 0 && state.currentRun != m_active->timedRun) {
+    m_active->runElapsed.start();
+  }
+  m_active->timedRun = state.currentRun;
+  if (state.currentRun >= 0) {
+    state.runs.at(static_cast<std::size_t>(state.currentRun)).elapsedSeconds =
+        static_cast<double>(m_active->runElapsed.elapsed()) / 1000.0;
+  }
 }
 
 void JobSupervisor::readEvents() {
@@ -164,9 +203,13 @@ void JobSupervisor::takeEventLine(const QByteArray& line) {
     return;
   }
   if (const auto* finished = std::get_if<worker::StudyFinished>(&*event)) {
+    m_active->saidEnd = true;
     m_active->saidFinished = finished->status == report::toString(report::RunStatus::Finished);
   }
+  // The time of a run that ends with this event is taken before it is closed.
+  timeRuns();
   applyEvent(m_active->state, *event);
+  timeRuns();
   publishSoon();
 }
 
@@ -188,14 +231,15 @@ void JobSupervisor::onEnded(const WorkerExit& exit) {
     return;
   }
   m_escalation.stop();
+  m_sampling.stop();
   readEvents();
   readMessages();
   takeEventLine(m_active->events.rest());
   takeMessageLine(m_active->messages.rest());
   settle(exit);
+  m_active->state.pid = 0;
   publishNow();
   m_active.reset();
-  startNext();
 }
 
 void JobSupervisor::settle(const WorkerExit& exit) {
@@ -222,6 +266,10 @@ void JobSupervisor::settle(const WorkerExit& exit) {
   }
   state.status = JobStatus::Failed;
   state.error = failureText(exit);
+  if (!m_active->saidEnd) {
+    state.death = describeExit(exit);
+    state.lastMessages = m_active->lastMessages;
+  }
   closeOpenRun(state, report::RunStatus::Failed, describeExit(exit));
   appendLog(state, QStringLiteral("error"), state.error);
 }
@@ -256,6 +304,7 @@ void JobSupervisor::publishNow() {
   if (!m_active) {
     return;
   }
+  timeRuns();
   m_active->state.elapsedSeconds = static_cast<double>(m_active->elapsed.elapsed()) / 1000.0;
   m_publish(std::make_shared<const JobState>(m_active->state));
 }

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 
@@ -14,7 +13,7 @@
 
 namespace ulp::queue {
 
-/// Starts and watches the worker of one job after the other. Lives in the queue's background
+/// Starts and watches the worker of one job at a time. Lives in the queue's background
 /// thread; every function is called there.
 class JobSupervisor : public QObject {
   Q_OBJECT
@@ -28,9 +27,12 @@ class JobSupervisor : public QObject {
   JobSupervisor(const JobSupervisor&) = delete;
   JobSupervisor& operator=(const JobSupervisor&) = delete;
 
-  void enqueue(JobState job);
+  /// Starts the worker of `job`; no other may be running.
+  void start(JobState job);
   void cancel(JobId id);
-  /// Drops what waits, ends the worker and waits for it. Nothing is published any more.
+  /// Asks the worker to leave a run out.
+  void skip(JobId id, const QString& run);
+  /// Ends the worker and waits for it. Nothing is published any more.
   void shutDown();
 
  private:
@@ -41,16 +43,22 @@ class JobSupervisor : public QObject {
     JobState state;
     QProcess process;
     QElapsedTimer elapsed;
+    QElapsedTimer runElapsed;  ///< of the run that goes on
+    int timedRun = -1;         ///< index of that run; -1: none
     LineSplitter events;
     LineSplitter messages;
     QStringList lastMessages;
     int unreadable = 0;
-    bool saidFinished = false;  ///< StudyFinished with status finished
+    bool saidEnd = false;       ///< StudyFinished
+    bool saidFinished = false;  ///< with status finished
     Asked asked = Asked::Nothing;
   };
 
-  void startNext();
+  void connectProcess();
   void askHarder();
+  void askToSkip(const QString& run);
+  void sample();
+  void timeRuns();
   void readEvents();
   void readMessages();
   void takeEventLine(const QByteArray& line);
@@ -64,10 +72,11 @@ class JobSupervisor : public QObject {
   QString m_program;
   CancelPatience m_patience;
   Publish m_publish;
-  std::deque<JobState> m_waiting;
   std::unique_ptr<Active> m_active;
   QTimer m_publishTimer;
   QTimer m_escalation;
+  QTimer m_sampling;
+  GpuMonitor m_gpus;
 };
 
 }  // namespace ulp::queue

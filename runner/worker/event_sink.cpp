@@ -1,63 +1,10 @@
 #include "runner/worker/event_sink.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <utility>
 
-#include "core/base/format_number.h"
+#include "runner/worker/event_text.h"
 
 namespace ulp::worker {
-namespace {
-
-struct LogText {
-  std::string_view level;
-  std::string text;
-};
-
-LogText describe(const StudyStarted& event) {
-  return {"info",
-          fmt::format("study {}: runs {}; folder {}",
-                      event.resumed ? "resumed" : "started",
-                      fmt::join(event.runs, ", "),
-                      event.outputDir)};
-}
-
-LogText describe(const RunStarted& event) {
-  return {"info", fmt::format("run {} of {}: {}", event.index + 1, event.total, event.run)};
-}
-
-LogText describe(const Progress& /*event*/) {
-  return {"info", {}};
-}
-
-LogText describe(const RunFinished& event) {
-  if (!event.error.empty()) {
-    return {"error", fmt::format("{} {}: {}", event.run, event.status, event.error)};
-  }
-  return {"info",
-          fmt::format("{} {}: loss {}, {}, peak {}",
-                      event.run,
-                      event.status,
-                      formatExact(event.loss),
-                      formatDuration(event.seconds),
-                      formatBytes(event.peakBytes))};
-}
-
-LogText describe(const ReportUpdated& event) {
-  return {"info", fmt::format("report written: {}", event.path)};
-}
-
-LogText describe(const Message& event) {
-  return {event.level, event.text};
-}
-
-LogText describe(const StudyFinished& event) {
-  const std::string text =
-      fmt::format("study {} after {}", event.status, formatDuration(event.seconds));
-  return event.error.empty() ? LogText{"info", text} : LogText{"error", text + ": " + event.error};
-}
-
-}  // namespace
 
 EventSink::EventSink(std::function<void(const Event&)> observer)
     : m_observer(std::move(observer)) {}
@@ -104,7 +51,7 @@ void EventSink::write(const Event& event) {
   if (std::holds_alternative<Progress>(event)) {
     return;
   }
-  const LogText line = std::visit([](const auto& each) { return describe(each); }, event);
+  const EventText line = describeEvent(event);
   m_log->write(line.level, line.text);
   if (auto appended = m_journal->append(event); !appended && !m_error) {
     m_error = appended.error();

@@ -29,16 +29,27 @@ Json number(double value) {
 }
 
 Json fields(const StudyStarted& event) {
-  return {{"event", "study_started"},
-          {"schema", kEventSchema},
-          {"runs", event.runs},
-          {"output_dir", event.outputDir},
-          {"resumed", event.resumed}};
+  Json json = {{"event", "study_started"},
+               {"schema", kEventSchema},
+               {"runs", event.runs},
+               {"output_dir", event.outputDir},
+               {"resumed", event.resumed}};
+  if (!event.kept.empty()) {
+    json["kept"] = event.kept;
+  }
+  if (!event.skipped.empty()) {
+    json["skipped"] = event.skipped;
+  }
+  return json;
 }
 
 Json fields(const RunStarted& event) {
-  return {
+  Json json = {
       {"event", "run_started"}, {"run", event.run}, {"index", event.index}, {"total", event.total}};
+  if (!event.device.empty()) {
+    json["device"] = event.device;
+  }
+  return json;
 }
 
 Json fields(const Progress& event) {
@@ -49,6 +60,12 @@ Json fields(const Progress& event) {
                {"fraction", number(event.fraction)}};
   if (event.etaSeconds) {
     json["eta_seconds"] = number(*event.etaSeconds);
+  }
+  if (event.runFraction) {
+    json["run_fraction"] = number(*event.runFraction);
+  }
+  if (event.runEtaSeconds) {
+    json["run_eta_seconds"] = number(*event.runEtaSeconds);
   }
   return json;
 }
@@ -135,6 +152,10 @@ class Fields {
     return result;
   }
 
+  std::vector<std::string> optionalTexts(const char* key) {
+    return m_json.contains(key) ? texts(key) : std::vector<std::string>();
+  }
+
   [[nodiscard]] const std::string& firstComplaint() const { return m_complaint; }
 
  private:
@@ -160,17 +181,24 @@ class Fields {
 
 std::optional<Event> readEvent(std::string_view kind, Fields& in) {
   if (kind == "study_started") {
-    return StudyStarted{in.texts("runs"), in.text("output_dir"), in.boolean("resumed")};
+    return StudyStarted{in.texts("runs"),
+                        in.text("output_dir"),
+                        in.boolean("resumed"),
+                        in.optionalTexts("kept"),
+                        in.optionalTexts("skipped")};
   }
   if (kind == "run_started") {
-    return RunStarted{in.text("run"), in.integer("index"), in.integer("total")};
+    return RunStarted{
+        in.text("run"), in.integer("index"), in.integer("total"), in.optionalText("device")};
   }
   if (kind == "progress") {
     return Progress{in.text("run"),
                     in.text("phase"),
                     in.text("site"),
                     in.number("fraction"),
-                    in.optionalNumber("eta_seconds")};
+                    in.optionalNumber("eta_seconds"),
+                    in.optionalNumber("run_fraction"),
+                    in.optionalNumber("run_eta_seconds")};
   }
   if (kind == "run_finished") {
     return RunFinished{in.text("run"),

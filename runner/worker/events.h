@@ -21,23 +21,28 @@ struct StudyStarted {
   std::vector<std::string> runs;  ///< reference first
   std::string outputDir;
   bool resumed = false;
+  std::vector<std::string> kept{};     ///< finished before, when resumed
+  std::vector<std::string> skipped{};  ///< by the user before, when resumed
 };
 struct RunStarted {
   std::string run;
   int index = 0;  ///< from 0
   int total = 0;
+  std::string device{};  ///< "cpu", "cuda:0"; empty: the worker did not say
 };
 /// At most 20 a second. `phase` is load, forward, backward or write.
 struct Progress {
   std::string run;
   std::string phase;
   std::string site;
-  double fraction = 0;               ///< of the whole study, 0 … 1, never falls
-  std::optional<double> etaSeconds;  ///< unknown until the first run has been timed
+  double fraction = 0;                    ///< of the whole study, 0 … 1, never falls
+  std::optional<double> etaSeconds;       ///< unknown until the first run has been timed
+  std::optional<double> runFraction{};    ///< of this run, 0 … 1
+  std::optional<double> runEtaSeconds{};  ///< left of this run, as etaSeconds
 };
 struct RunFinished {
   std::string run;
-  std::string status;  ///< finished, failed, cancelled
+  std::string status;  ///< finished, failed, cancelled, skipped
   double loss = 0;
   double seconds = 0;
   std::uint64_t peakBytes = 0;

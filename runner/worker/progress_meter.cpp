@@ -64,6 +64,10 @@ void ProgressMeter::endRun(bool finished) {
   }
 }
 
+void ProgressMeter::dropRun() {
+  m_runs = std::max(m_runs - 1, m_done + (m_inRun ? 1 : 0));
+}
+
 double ProgressMeter::secondsInRun() const {
   return m_inRun ? std::chrono::duration<double>(m_now() - m_runStart).count() : 0;
 }
@@ -92,6 +96,11 @@ std::optional<double> ProgressMeter::etaSeconds() const {
   return waiting * expected + (m_inRun ? (1 - positionInRun()) * expected : 0);
 }
 
+std::optional<double> ProgressMeter::runEtaSeconds() const {
+  return m_inRun && m_firstSeconds ? std::optional((1 - positionInRun()) * expectedSeconds())
+                                   : std::nullopt;
+}
+
 void ProgressMeter::report(std::string_view phase, std::string_view site) {
   const double expected = expectedSeconds();
   const double done = m_firstSeconds ? m_doneSeconds : m_done * expected;
@@ -107,7 +116,13 @@ void ProgressMeter::report(std::string_view phase, std::string_view site) {
   }
   m_emitted = true;
   m_lastEmit = now;
-  m_emit(Progress{m_run, std::string(phase), std::string(site), m_fraction, etaSeconds()});
+  m_emit(Progress{.run = m_run,
+                  .phase = std::string(phase),
+                  .site = std::string(site),
+                  .fraction = m_fraction,
+                  .etaSeconds = etaSeconds(),
+                  .runFraction = m_inRun ? std::optional(positionInRun()) : std::nullopt,
+                  .runEtaSeconds = runEtaSeconds()});
 }
 
 }  // namespace ulp::worker

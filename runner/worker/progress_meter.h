@@ -34,6 +34,8 @@ class ProgressMeter {
   void at(Pass pass, std::string_view site);
   /// Only a run that finished teaches how long the next will take.
   void endRun(bool finished);
+  /// One of the runs that have not begun will not run.
+  void dropRun();
 
   [[nodiscard]] double fraction() const { return m_fraction; }
   [[nodiscard]] std::optional<double> etaSeconds() const;
@@ -42,6 +44,7 @@ class ProgressMeter {
   [[nodiscard]] double secondsInRun() const;
   [[nodiscard]] double positionInRun() const;
   [[nodiscard]] double expectedSeconds() const;
+  [[nodiscard]] std::optional<double> runEtaSeconds() const;
   void report(std::string_view phase, std::string_view site);
 
   int m_runs;

@@ -25,6 +25,11 @@ bool isFinished(const report::Run& run) {
   return run.status == report::RunStatus::Finished;
 }
 
+/// Nothing is to be done about it: finished, or skipped by the user.
+bool isSettled(const report::Run& run) {
+  return isFinished(run) || run.status == report::RunStatus::Skipped;
+}
+
 /// A line of YAML comment, whatever the text holds.
 std::string comment(std::string text) {
   std::replace_if(
@@ -96,14 +101,23 @@ Result<> checkResumable(const report::Report& earlier,
                           fmt::join(differences, "; ")));
 }
 
-void adoptFinishedRuns(report::Report& draft, const report::Report& earlier) {
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier) {
   draft.provenance.startedAt = earlier.provenance.startedAt;
   draft.provenance.seconds = earlier.provenance.seconds;
   draft.extraJson = earlier.extraJson;
   for (report::Run& run : draft.runs) {
     const report::Run* before = earlier.findRun(run.name);
-    if (before != nullptr && isFinished(*before)) {
+    if (before != nullptr && isSettled(*before)) {
       run = *before;
+    }
+  }
+}
+
+void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names) {
+  for (report::Run& run : draft.runs) {
+    if (run.status == report::RunStatus::Skipped && std::ranges::count(names, run.name) > 0) {
+      run.status = report::RunStatus::Pending;
+      run.comparisons.clear();
     }
   }
 }
@@ -127,7 +141,7 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs) {
   std::erase_if(draft.runs, [&runs](const report::Run& run) {
     const auto planned = std::find_if(
         runs.begin(), runs.end(), [&run](const PlannedRun& each) { return each.name == run.name; });
-    return !isFinished(run) && planned != runs.end() && !planned->isChosen;
+    return !isSettled(run) && planned != runs.end() && !planned->isChosen;
   });
 }
 

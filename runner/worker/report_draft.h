@@ -17,15 +17,19 @@ namespace ulp::worker {
                                       const report::Report& now,
                                       const std::vector<PlannedRun>& runs);
 
-/// Takes over the finished runs of an earlier report, and when the study began.
-void adoptFinishedRuns(report::Report& draft, const report::Report& earlier);
+/// Takes over the finished and the skipped runs of an earlier report, and when the study began.
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier);
+
+/// Skipped variants that are asked for by name are to run after all.
+void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names);
 
 /// A report with every run of the study pending, reference first; provenance and model are left
 /// open.
 [[nodiscard]] report::Report makeDraft(const study::Study& study,
                                        const std::vector<PlannedRun>& runs);
 
-/// Leaves out the variants that were not asked for, unless they are finished.
+/// Leaves out the variants that were not asked for, unless they are finished
+/// or skipped.
 void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 
 /// study.yaml as it is copied to the run folder: where it came from and what the command line

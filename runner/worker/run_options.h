@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@ struct Report;
 }
 
 namespace ulp::worker {
+
+class SkipRequests;
 
 /// What to do with results that the run folder holds already.
 enum class ExistingResults : std::uint8_t {
@@ -27,6 +30,8 @@ struct RunOptions {
   ExistingResults existing = ExistingResults::Refuse;
   /// Called with the report after every run, before it is written: adds conclusions. Empty: none.
   std::function<void(report::Report&)> conclude{};
+  /// Variants that are skipped on the way. Null: none can be.
+  std::shared_ptr<SkipRequests> skips{};
 };
 
 }  // namespace ulp::worker

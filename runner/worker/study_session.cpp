@@ -10,6 +10,7 @@
 #include "core/base/format_number.h"
 #include "runner/worker/device_choice.h"
 #include "runner/worker/report_draft.h"
+#include "runner/worker/skip_requests.h"
 #include "runner/worker/token_input.h"
 
 namespace ulp::worker {
@@ -97,18 +98,24 @@ Result<> StudySession::claimFolder() {
     }
     m_earlier = loaded->report;
     m_earlierSeconds = m_earlier->provenance.seconds;
-    adoptFinishedRuns(m_draft, *m_earlier);
+    adoptSettledRuns(m_draft, *m_earlier);
+    reviveNamedRuns(m_draft, m_options.variants);
   }
   dropUnasked(m_draft, m_runs);
   const auto missing = static_cast<int>(missingVariants().size());
   const bool runsReference = missing > 0 || isMissing(m_runs.front());
   m_toRun = runsReference ? missing + 1 : 0;
   m_progress.emplace(m_toRun, [this](const Event& event) { m_sink.emit(event); });
-  std::vector<std::string> names;
+  StudyStarted started{{}, m_folder->path().string(), m_earlier != nullptr};
   for (const report::Run& run : m_draft.runs) {
-    names.push_back(run.name);
+    started.runs.push_back(run.name);
+    if (run.status == report::RunStatus::Finished) {
+      started.kept.push_back(run.name);
+    } else if (run.status == report::RunStatus::Skipped) {
+      started.skipped.push_back(run.name);
+    }
   }
-  m_sink.emit(StudyStarted{names, m_folder->path().string(), m_earlier != nullptr});
+  m_sink.emit(started);
   for (const std::string& warning : m_study.warnings) {
     m_sink.message("warning", warning);
   }
@@ -236,9 +243,18 @@ Result<> StudySession::runAll() {
     return reference;
   }
   for (const PlannedRun* planned : missingVariants()) {
+    if (auto skipped = applySkips(); !skipped) {
+      return skipped;
+    }
+    if (!isMissing(*planned)) {
+      continue;
+    }
     if (auto variant = runVariant(*planned); !variant) {
       return variant;
     }
+  }
+  if (auto skipped = applySkips(); !skipped) {
+    return skipped;
   }
   return variantFailures();
 }
@@ -285,16 +301,59 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
       outcome = tl::unexpected(added.error());
     }
   }
-  if (!outcome && !m_firstFailure) {
+  if (!outcome && !m_firstFailure && !wasSkipped(planned.name, outcome)) {
     m_firstFailure = outcome.error().code();
   }
   return conclude(run, outcome);
 }
 
+Result<> StudySession::applySkips() {
+  if (!m_options.skips) {
+    return {};
+  }
+  for (const std::string& name : m_options.skips->takeNew()) {
+    report::Run* run = findRun(m_draft, name);
+    if (run == nullptr) {
+      m_sink.message("warning", fmt::format("skip {}: the study has no such run", name));
+    } else if (name == m_draft.reference) {
+      m_sink.message("warning",
+                     "skip: the reference is what everything is compared with; stop the study "
+                     "instead");
+    } else if (run->status != report::RunStatus::Pending) {
+      if (run->status != report::RunStatus::Skipped) {
+        m_sink.message("info",
+                       fmt::format("skip {}: it is {} already", name, toString(run->status)));
+      }
+    } else if (auto skipped = skipVariant(*run); !skipped) {
+      return skipped;
+    }
+  }
+  return {};
+}
+
+Result<> StudySession::skipVariant(report::Run& run) {
+  run.status = report::RunStatus::Skipped;
+  --m_toRun;
+  m_progress->dropRun();
+  const Result<> saved = saveReport();
+  m_sink.emit(RunFinished{
+      .run = run.name, .status = std::string(toString(run.status)), .loss = run.loss, .error = {}});
+  if (!saved) {
+    return saved;
+  }
+  m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  return m_sink.check();
+}
+
+bool StudySession::wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome) {
+  return !outcome && outcome.error().code() == ErrorCode::Cancelled && !m_stop.stop_requested() &&
+         m_options.skips && m_options.skips->isAsked(run) && run != m_draft.reference;
+}
+
 Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
                                                  engine::Observer& observer,
                                                  tensors::CaptureWriter* writer) {
-  m_sink.emit(RunStarted{planned.name, m_started++, m_toRun});
+  m_sink.emit(RunStarted{planned.name, m_started++, m_toRun, m_request.device});
   if (m_stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, planned.name + ": stopped");
   }
@@ -306,7 +365,16 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   engine::RunRequest request = m_request;
   request.plan = planned.precision;
   m_progress->beginRun(planned.name, m_sites);
-  auto outcome = m_model->run(request, observer, m_stop);
+  std::stop_source runStop;
+  const std::stop_callback onStop(m_stop, [&runStop] { runStop.request_stop(); });
+  const bool canBeSkipped = m_options.skips && planned.name != m_draft.reference;
+  if (canBeSkipped) {
+    m_options.skips->runBegins(planned.name, runStop);
+  }
+  auto outcome = m_model->run(request, observer, runStop.get_token());
+  if (canBeSkipped) {
+    m_options.skips->runEnds();
+  }
   m_progress->endRun(outcome.has_value());
   if (!outcome) {
     return failWhile(planned.name, std::move(outcome));
@@ -321,8 +389,9 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
 }
 
 Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcome>& outcome) {
-  run.status = statusOf(outcome);
-  run.error = outcome ? "" : outcome.error().message();
+  const bool isSkipped = wasSkipped(run.name, outcome);
+  run.status = isSkipped ? report::RunStatus::Skipped : statusOf(outcome);
+  run.error = outcome || isSkipped ? "" : outcome.error().message();
   run.loss = outcome ? outcome->loss : std::numeric_limits<double>::quiet_NaN();
   run.seconds = outcome ? outcome->seconds : 0;
   run.peakBytes = outcome ? outcome->peakBytes : 0;
@@ -342,7 +411,7 @@ Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcom
   if (saved) {
     m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
   }
-  if (!outcome && endsStudy(outcome.error().code())) {
+  if (!outcome && !isSkipped && endsStudy(outcome.error().code())) {
     return tl::unexpected(outcome.error());
   }
   return saved ? m_sink.check() : saved;
@@ -407,7 +476,8 @@ std::vector<const PlannedRun*> StudySession::missingVariants() {
 
 bool StudySession::isMissing(const PlannedRun& planned) {
   const report::Run* run = findRun(m_draft, planned.name);
-  return run != nullptr && run->status != report::RunStatus::Finished;
+  return run != nullptr && run->status != report::RunStatus::Finished &&
+         run->status != report::RunStatus::Skipped;
 }
 
 double StudySession::secondsSoFar() const {

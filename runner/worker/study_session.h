@@ -44,6 +44,11 @@ class StudySession {
   [[nodiscard]] Result<> runAll();
   [[nodiscard]] Result<> runReference(const PlannedRun& planned);
   [[nodiscard]] Result<> runVariant(const PlannedRun& planned);
+  /// Leaves out the waiting variants that were asked for since it was last called.
+  [[nodiscard]] Result<> applySkips();
+  [[nodiscard]] Result<> skipVariant(report::Run& run);
+  /// It ended because it alone was asked to.
+  [[nodiscard]] bool wasSkipped(std::string_view run, const Result<engine::RunOutcome>& outcome);
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
                                                    engine::Observer& observer,
                                                    tensors::CaptureWriter* writer);

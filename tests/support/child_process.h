@@ -23,6 +23,7 @@ struct ChildOptions {
   std::vector<std::pair<std::string, std::string>> environment{};  ///< added to the test's own
   std::filesystem::path workingFolder{};                           ///< empty: the test's own
   std::optional<rlim_t> fileSizeLimit{};                           ///< RLIMIT_FSIZE in bytes
+  int standardInput = -1;  ///< a descriptor of the test; -1: nothing can be read
 };
 
 /// How a child ended, and everything that it wrote.
@@ -88,7 +89,8 @@ class ChildProcess {
          {std::pair{"out", STDOUT_FILENO}, {"err", STDERR_FILENO}}) {
       ::dup2(::open((m_folder / name).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), descriptor);
     }
-    ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+    ::dup2(options.standardInput >= 0 ? options.standardInput : ::open("/dev/null", O_RDONLY),
+           STDIN_FILENO);
     for (const auto& [name, value] : options.environment) {
       ::setenv(name.c_str(), value.c_str(), 1);  // NOLINT(concurrency-mt-unsafe): a new process
     }

@@ -1,13 +1,11 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
-#include <string>
 
 #include <QtCore/QObject>
+#include <QtCore/QStringList>
 
-#include "core/base/result.h"
 #include "runner/queue/job_queue.h"
 
 namespace ulp::views {
@@ -29,24 +27,30 @@ class RunLauncher : public QObject {
   /// Checks the study and enqueues it. A study with unsaved edits is saved first; one that has no
   /// file yet is first given one by the user.
   void launch();
-  /// Checks a study file and enqueues it; what the workspace follows stays as long as jobs go on.
-  void enqueueFile(const QString& path);
   /// The job whose report the workspace follows; none once the user opened another report.
   [[nodiscard]] std::optional<queue::JobId> followedJob() const { return m_followed; }
   /// Opens what the job has written so far and follows it. It must have written a report.
   void show(const queue::JobState& job);
-  /// Runs the same request again; finished runs are kept.
-  void retry(const queue::JobState& job);
+  /// Checks study files and enqueues those that can run, in this order; what is wrong with the
+  /// others is said.
+  void enqueueFiles(const QStringList& paths);
+  /// Goes on with what a job has not finished: failed, stopped and missing variants. `variants`
+  /// names the only ones to run, also skipped ones; empty: all but those.
+  void resume(const queue::JobState& job, const QStringList& variants = {});
+  /// Opens the study of a job as a new one in the editor, with a free folder for its results.
+  void editAgain(const queue::JobState& job);
 
  Q_SIGNALS:
   void launched(quint64 job);
 
  private:
-  void enqueueIfValid(const QString& tag,
-                      const std::string& path,
-                      const std::function<Result<std::string>()>& read);
-  void decide(const std::filesystem::path& studyFile, const std::filesystem::path& outputDir);
-  void enqueue(const std::filesystem::path& studyFile, worker::ExistingResults existing);
+  struct Checked;
+
+  [[nodiscard]] static Checked checkStudy(const std::string& text, const std::string& path);
+  [[nodiscard]] static Checked checkFile(const std::string& path);
+  /// Enqueues what was checked, or says why not; messages have this topic.
+  void take(const Checked& checked, const QString& topic);
+  void decide(const Checked& checked, const QString& topic);
   void enqueue(queue::JobRequest request);
   void onReportUpdated(const queue::JobStatePtr& state);
   void onFinished(const queue::JobStatePtr& state);
@@ -55,6 +59,7 @@ class RunLauncher : public QObject {
   Background& m_background;
   queue::JobQueue& m_jobs;
   std::optional<queue::JobId> m_followed;
+  int m_fileLists = 0;
 };
 
 }  // namespace ulp::views

@@ -45,6 +45,8 @@ StateText runStateText(report::RunStatus status) {
       return {severityGlyph(Severity::Fine), translate("finished"), Severity::Fine};
     case report::RunStatus::Cancelled:
       return {severityGlyph(Severity::Look), translate("stopped"), Severity::Look};
+    case report::RunStatus::Skipped:
+      return {QStringLiteral("◌"), translate("skipped"), Severity::Fine};
     case report::RunStatus::Failed:
       return {severityGlyph(Severity::Broken), translate("failed"), Severity::Broken};
   }

@@ -46,11 +46,6 @@ QString examplePath() {
   return QStringLiteral(":/example/precision_report.json");
 }
 
-bool isStudyFile(const QString& path) {
-  const QString suffix = QFileInfo(path).suffix().toLower();
-  return suffix == QLatin1String("yaml") || suffix == QLatin1String("yml");
-}
-
 Result<report::LoadedReport> readReport(const QString& path) {
   if (!path.startsWith(QLatin1Char(':'))) {
     return report::loadReport(path.toStdString());
@@ -71,6 +66,11 @@ Result<report::LoadedReport> readReport(const QString& path) {
 }
 
 }  // namespace
+
+bool isStudyFile(const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  return suffix == QLatin1String("yaml") || suffix == QLatin1String("yml");
+}
 
 struct Workspace::Loaded {
   std::vector<Error> errors{};

@@ -21,6 +21,9 @@ class Background;
 class SelectionContext;
 class SettingsStore;
 
+/// By its name: .yaml, .yml.
+[[nodiscard]] bool isStudyFile(const QString& path);
+
 /// A study being edited.
 struct StudyText {
   QString path;  ///< empty: never saved
@@ -98,6 +101,7 @@ class Workspace : public QObject {
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
   void askForReportBeside() { Q_EMIT besideRequested(); }
+  void askForStudies() { Q_EMIT studiesRequested(); }
   /// `saved` is called once the user has given it a file, not when they think better of it.
   void askToSaveStudy(const std::function<void()>& saved = {}) { Q_EMIT saveStudyRequested(saved); }
 
@@ -115,6 +119,7 @@ class Workspace : public QObject {
   void deeperRequested(int drillLevel);
   void openRequested();
   void besideRequested();
+  void studiesRequested();
   void saveStudyRequested(const std::function<void()>& saved);
   void recentFilesChanged();
 

@@ -202,7 +202,7 @@ TEST_F(DropOverlayTest, TextAndAddressesAreNotTaken) {
 }
 
 TEST_F(DropOverlayTest, WhatIsDroppedCanBeChosenInTheMenusToo) {
-  for (const char* id : {"file.open", "compare.add", "run.enqueue"}) {
+  for (const char* id : {"file.open", "compare.add", "run.add"}) {
     EXPECT_FALSE(m_window->actions()[QLatin1String(id)]->shortcuts().isEmpty()) << id;
   }
 }

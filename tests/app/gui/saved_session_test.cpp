@@ -33,6 +33,15 @@ TEST(SavedSession, ReadsWhatItWrites) {
   session.tabs = {QStringLiteral("depth#2")};
   session.linked = {QStringLiteral("depth"), QStringLiteral("depth#2")};
   session.selection.site = QStringLiteral("decoder.3");
+  session.waiting = {{.studyFile = "/studies/b.yaml",
+                      .outputDir = "/runs/b",
+                      .sets = {QStringLiteral("input.seed=1")},
+                      .variants = {QStringLiteral("bf16")},
+                      .device = QStringLiteral("cpu"),
+                      .threads = 2,
+                      .existing = worker::ExistingResults::Resume,
+                      .expectedRuns = {{.name = QStringLiteral("reference"), .error = {}}},
+                      .skips = {QStringLiteral("fp16")}}};
   const Result<SavedSession> read = savedSessionFromJson(toJson(session));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->geometry, session.geometry);
@@ -43,6 +52,18 @@ TEST(SavedSession, ReadsWhatItWrites) {
   EXPECT_EQ(read->tabs, session.tabs);
   EXPECT_EQ(read->linked, session.linked);
   EXPECT_EQ(read->selection, session.selection);
+  ASSERT_EQ(read->waiting.size(), 1U);
+  const queue::JobRequest& request = read->waiting.front();
+  EXPECT_EQ(request.studyFile, "/studies/b.yaml");
+  EXPECT_EQ(request.outputDir, "/runs/b");
+  EXPECT_EQ(request.sets, session.waiting.front().sets);
+  EXPECT_EQ(request.variants, session.waiting.front().variants);
+  EXPECT_EQ(request.device, QStringLiteral("cpu"));
+  EXPECT_EQ(request.threads, 2);
+  EXPECT_EQ(request.existing, worker::ExistingResults::Resume);
+  ASSERT_EQ(request.expectedRuns.size(), 1U);
+  EXPECT_EQ(request.expectedRuns.front().name, QStringLiteral("reference"));
+  EXPECT_EQ(request.skips, session.waiting.front().skips);
 }
 
 TEST(SavedSession, RefusesWhatItDidNotWrite) {

@@ -1,7 +1,10 @@
 // `ulpscope-cli run` as a process of its own, with the fake engine: signals, kills, full disks.
 
+#include <array>
 #include <csignal>
+#include <fcntl.h>
 #include <sys/mount.h>
+#include <unistd.h>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -117,6 +120,65 @@ TEST_F(RunProcessTest, AKilledStudyKeepsWhatIsFinishedAndResumes) {
   for (const auto& [name, status] : statuses()) {
     EXPECT_EQ(status, RunStatus::Finished) << name;
   }
+}
+
+/// What the test writes to the standard input of a child.
+class InputPipe {
+ public:
+  InputPipe() { EXPECT_EQ(::pipe2(m_ends.data(), O_CLOEXEC), 0); }
+  ~InputPipe() {
+    closeWriter();
+    ::close(m_ends[0]);
+  }
+  InputPipe(const InputPipe&) = delete;
+  InputPipe& operator=(const InputPipe&) = delete;
+
+  [[nodiscard]] int reader() const { return m_ends[0]; }
+  void write(std::string_view text) {
+    EXPECT_EQ(::write(m_ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void closeWriter() {
+    if (m_ends[1] >= 0) {
+      ::close(std::exchange(m_ends[1], -1));
+    }
+  }
+
+ private:
+  std::array<int, 2> m_ends{-1, -1};
+};
+
+TEST_F(RunProcessTest, VariantsAreSkippedOnRequestAndStaySkippedWhenResumed) {
+  InputPipe input;
+  test::ChildOptions options = slow(20000);
+  options.standardInput = input.reader();
+  test::ChildProcess child(command(study(), "--control"), options);
+  ASSERT_TRUE(child.waitForText("[2/4] bf16")) << child.err();
+  input.write("skip fp16\nnonsense\nskip bf16\n");
+  input.closeWriter();
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_NE(result.err.find("'nonsense' is no command"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("bf16 skipped"), std::string::npos) << result.err;
+  const std::map<std::string, RunStatus> expected{{"reference", RunStatus::Finished},
+                                                  {"bf16", RunStatus::Skipped},
+                                                  {"bf16_head", RunStatus::Finished},
+                                                  {"fp16", RunStatus::Skipped}};
+  EXPECT_EQ(statuses(), expected);
+  test::ChildProcess again(command(study(), "--resume"), slow(0));
+  EXPECT_EQ(again.wait().exitCode, 0) << again.err();
+  EXPECT_EQ(statuses(), expected);
+}
+
+TEST_F(RunProcessTest, StandardInputIsLeftAloneUnlessCommandsAreWanted) {
+  InputPipe input;
+  test::ChildOptions options = slow(0);
+  options.standardInput = input.reader();
+  input.write("skip bf16\n");
+  test::ChildProcess child(command(study()), options);
+  EXPECT_EQ(child.wait().exitCode, 0) << child.err();
+  EXPECT_EQ(statuses().at("bf16"), RunStatus::Finished);
+  std::array<char, 16> left{};
+  EXPECT_EQ(::read(input.reader(), left.data(), left.size()), 10) << "the lines of a script";
 }
 
 TEST_F(RunProcessTest, TwoWorkersDoNotShareAFolder) {

@@ -10,6 +10,8 @@
 //   deaf INT|TERM    from here on, do not listen to that signal
 //   raise N          send signal N to itself
 //   pid FILE         write the process id to FILE
+//   hear             wait for a line on standard input and say it
+//   skipped NAME     NAME was left out
 //   exit CODE
 
 #include <atomic>
@@ -83,6 +85,8 @@ void emitCommand(const std::string& command, std::istringstream& in) {
     put(Progress{"a", "forward", "decoder.0", next<double>(in), 1.5});
   } else if (command == "finish") {
     put(RunFinished{next<std::string>(in), "finished", 2.5, 0.5, 1024, ""});
+  } else if (command == "skipped") {
+    put(RunFinished{.run = next<std::string>(in), .status = "skipped", .error = {}});
   } else if (command == "report") {
     put(ReportUpdated{next<std::string>(in)});
   } else if (command == "done") {
@@ -109,6 +113,10 @@ void processCommand(const std::string& command, std::istringstream& in, int argc
     std::signal(next<std::string>(in) == "INT" ? SIGINT : SIGTERM, SIG_IGN);
   } else if (command == "raise") {
     std::raise(next<int>(in));
+  } else if (command == "hear") {
+    std::string text;
+    std::getline(std::cin, text);
+    std::cerr << "heard " << text << std::endl;
   } else if (command == "pid") {
     std::ofstream(next<std::string>(in)) << getpid() << std::endl;
   }

@@ -128,15 +128,84 @@ TEST(WorkerArguments, SayWhatTheRequestSays) {
                            .existing = worker::ExistingResults::Resume};
   EXPECT_EQ(workerArguments(request).join(QLatin1Char('|')),
             QStringLiteral("run|a b.yaml|--progress|jsonl|--output|out|--set|input.seed=1|"
-                           "--variant|x|--variant|y|--device|cpu|--threads|2|--resume"));
+                           "--variant|x|--variant|y|--device|cpu|--threads|2|--resume|--control"));
 }
 
 TEST(WorkerArguments, LeaveOutWhatTheStudyDecides) {
   EXPECT_EQ(workerArguments({.studyFile = "s.yaml"}).join(QLatin1Char('|')),
-            QStringLiteral("run|s.yaml|--progress|jsonl"));
+            QStringLiteral("run|s.yaml|--progress|jsonl|--control"));
   EXPECT_TRUE(
       workerArguments({.studyFile = "s.yaml", .existing = worker::ExistingResults::Overwrite})
           .contains(QStringLiteral("--overwrite")));
+}
+
+TEST(JobEvents, AResumedStudyKnowsWhatIsFinishedAndWhatWasSkipped) {
+  JobState state;
+  state.request.expectedRuns = {{.name = QStringLiteral("reference"),
+                                 .status = report::RunStatus::Finished,
+                                 .loss = 2.5,
+                                 .error = {}},
+                                {.name = QStringLiteral("fp16"),
+                                 .status = report::RunStatus::Failed,
+                                 .error = QStringLiteral("no memory")}};
+  expectRuns(state);
+  applyEvent(
+      state,
+      worker::StudyStarted{{"reference", "bf16", "fp16"}, "out", true, {"reference"}, {"bf16"}});
+  ASSERT_EQ(state.runs.size(), 3U);
+  EXPECT_EQ(state.runs[0].status, report::RunStatus::Finished);
+  EXPECT_DOUBLE_EQ(state.runs[0].loss, 2.5) << "known from the job before";
+  EXPECT_EQ(state.runs[1].status, report::RunStatus::Skipped);
+  EXPECT_EQ(state.runs[2].status, report::RunStatus::Pending) << "it is tried again";
+  EXPECT_TRUE(state.runs[2].error.isEmpty());
+}
+
+TEST(JobEvents, ARunHasAProgressOfItsOwn) {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"a", "b"}, "out", false});
+  EXPECT_LT(state.runs[0].fraction, 0);
+  applyEvent(state, worker::RunStarted{"a", 0, 2, "cuda:0"});
+  EXPECT_EQ(state.device, QStringLiteral("cuda:0"));
+  applyEvent(state, worker::Progress{"a", "forward", "x", 0.25, {}, 0.5, 3.0});
+  EXPECT_DOUBLE_EQ(state.runs[0].fraction, 0.5);
+  EXPECT_DOUBLE_EQ(state.runs[0].etaSeconds.value_or(0), 3);
+  EXPECT_LT(state.runs[1].fraction, 0);
+  EXPECT_EQ(state.site, QStringLiteral("x"));
+  applyEvent(state, worker::RunFinished{"a", "skipped", 0, 0, 0, ""});
+  EXPECT_EQ(state.runs[0].status, report::RunStatus::Skipped);
+  EXPECT_FALSE(state.runs[0].etaSeconds.has_value());
+  applyEvent(state, worker::RunStarted{"b", 1, 2});
+  EXPECT_TRUE(state.site.isEmpty()) << "that was the place of the run before";
+}
+
+TEST(JobEvents, TheHistoryOfTheMemoryIsBoundedAndCoversTheWholeRun) {
+  JobState state;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    applyMemory(state, ProcessMemory{i, i});
+  }
+  EXPECT_LE(state.memoryHistory.size(), JobState::kMemorySamples);
+  EXPECT_GE(state.memoryHistory.size(), JobState::kMemorySamples / 2);
+  EXPECT_EQ(state.memoryHistory.front(), 0U);
+  const auto step = state.memoryHistory[1];
+  for (qsizetype i = 0; i < state.memoryHistory.size(); ++i) {
+    EXPECT_EQ(state.memoryHistory[i], static_cast<quint64>(i) * step) << "at equal distances";
+  }
+  EXPECT_EQ(state.memory->residentBytes, 999U);
+  applyMemory(state, std::nullopt);
+  EXPECT_EQ(state.memory->residentBytes, 999U) << "a process that has ended tells nothing new";
+}
+
+TEST(JobEvents, TheLogTellsTheStepsOfAStudy) {
+  JobState state;
+  applyEvent(state, worker::StudyStarted{{"reference", "bf16"}, "out", false});
+  applyEvent(state, worker::RunStarted{"bf16", 1, 2});
+  applyEvent(state, worker::Progress{"bf16", "forward", "x", 0.25, {}});
+  applyEvent(state, worker::RunFinished{"bf16", "failed", 0, 0, 0, "no memory"});
+  ASSERT_EQ(state.log.size(), 3);
+  EXPECT_EQ(state.log[1].text, QStringLiteral("run 2 of 2: bf16"));
+  EXPECT_EQ(state.log[2].level, QStringLiteral("error"));
+  EXPECT_EQ(state.log[2].text, QStringLiteral("bf16 failed: no memory"));
+  EXPECT_TRUE(state.log[2].time.isValid());
 }
 
 }  // namespace

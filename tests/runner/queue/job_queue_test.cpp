@@ -307,5 +307,111 @@ TEST_F(JobQueueTest, SurvivesFiftyStartsAndCancels) {
   EXPECT_FALSE(queue.isBusy());
 }
 
+TEST_F(JobQueueTest, APausedQueueStartsNothingAndGoesOnWhenAsked) {
+  JobQueue queue(worker());
+  QSignalSpy changed(&queue, &JobQueue::queueChanged);
+  const JobId first = queue.enqueue(study("started a\nsay ready\nsleep 300\ndone\n"));
+  const JobId second = queue.enqueue(study("started a\ndone\n"));
+  ASSERT_TRUE(waitForLog(queue, first, QStringLiteral("ready")));
+  queue.setPaused(true);
+  EXPECT_EQ(changed.count(), 3);
+  EXPECT_EQ(waitUntilOver(queue, first)->status, JobStatus::Finished) << "what runs ends";
+  QTest::qWait(200);
+  EXPECT_EQ(queue.state(second)->status, JobStatus::Queued);
+  EXPECT_FALSE(queue.isRunning());
+  EXPECT_TRUE(queue.isBusy());
+  queue.setPaused(false);
+  EXPECT_EQ(waitUntilOver(queue, second)->status, JobStatus::Finished);
+}
+
+TEST_F(JobQueueTest, WaitingJobsCanBeMovedAndRemoved) {
+  JobQueue queue(worker());
+  queue.setPaused(true);
+  std::vector<JobId> ids;
+  for (int i = 0; i < 4; ++i) {
+    ids.push_back(queue.enqueue(study("started a\ndone\n")));
+  }
+  queue.move(ids[3], -2);
+  queue.move(ids[0], 100);
+  queue.forget(ids[2]);
+  EXPECT_EQ(queue.waitingPlace(ids[2]), -1);
+  EXPECT_EQ(queue.waitingCount(), 3);
+  std::vector<JobId> order;
+  for (const JobStatePtr& job : queue.statesInQueueOrder()) {
+    order.push_back(job->id);
+  }
+  EXPECT_EQ(order, (std::vector<JobId>{ids[3], ids[1], ids[0]}));
+  std::vector<JobId> ended;
+  QObject::connect(&queue, &JobQueue::jobFinished, &queue, [&](const JobStatePtr& state) {
+    ended.push_back(state->id);
+  });
+  queue.setPaused(false);
+  waitUntilOver(queue, ids[0]);
+  EXPECT_EQ(ended, order);
+  EXPECT_EQ(queue.statesInQueueOrder().front()->id, ids[0]) << "what ended last is first";
+}
+
+TEST_F(JobQueueTest, ASkippedVariantIsToldToTheWorkerThatRuns) {
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(
+      study("started reference bf 16\nrun reference 0 3\nsay ready\nhear\nskipped bf\n"
+            "finish reference\ndone\n"));
+  ASSERT_TRUE(waitForLog(queue, id, QStringLiteral("ready")));
+  queue.skip(id, QStringLiteral("bf"));
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_TRUE(waitForLog(queue, id, QStringLiteral("heard skip bf")));
+  EXPECT_EQ(state->status, JobStatus::Finished) << state->error.toStdString();
+  EXPECT_TRUE(state->runs[1].isSkipAsked);
+  EXPECT_EQ(state->runs[1].status, report::RunStatus::Skipped);
+  EXPECT_EQ(state->runs[0].status, report::RunStatus::Finished);
+}
+
+TEST_F(JobQueueTest, AVariantOfAWaitingJobIsSkippedFromTheStart) {
+  JobQueue queue(worker());
+  queue.setPaused(true);
+  JobRequest request = study("started reference fp16\nhear\nskipped fp16\ndone\n");
+  request.expectedRuns = {{.name = QStringLiteral("reference"), .error = {}},
+                          {.name = QStringLiteral("fp16"), .error = {}}};
+  const JobId id = queue.enqueue(request);
+  ASSERT_EQ(queue.state(id)->runs.size(), 2U);
+  queue.skip(id, QStringLiteral("fp16"));
+  EXPECT_TRUE(queue.state(id)->runs[1].isSkipAsked);
+  queue.setPaused(false);
+  const JobStatePtr state = waitUntilOver(queue, id);
+  EXPECT_TRUE(waitForLog(queue, id, QStringLiteral("heard skip fp16")));
+  EXPECT_EQ(state->runs[1].status, report::RunStatus::Skipped);
+}
+
+TEST_F(JobQueueTest, SamplesTheMemoryOfTheWorkerWhileItRuns) {
+  JobQueue queue(worker());
+  const JobId id = queue.enqueue(study("started a\nrun a 0 1\nsleep 60000\n"));
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return queue.state(id)->memoryHistory.size() >= 3; }, kPatienceMs));
+  const JobStatePtr state = queue.state(id);
+  ASSERT_TRUE(state->memory.has_value());
+  EXPECT_GT(state->memory->residentBytes, 1U << 18);
+  EXPECT_GE(state->memory->peakBytes, state->memory->residentBytes);
+  EXPECT_FALSE(state->gpu.has_value()) << "the worker did not say that it uses one";
+  EXPECT_GT(state->pid, 0);
+  EXPECT_GT(state->elapsedSeconds, 0.5) << "time goes on though the worker is silent";
+  EXPECT_GT(state->runs[0].elapsedSeconds, 0.3);
+  queue.cancel(id);
+  EXPECT_EQ(waitUntilOver(queue, id)->pid, 0);
+}
+
+TEST_F(JobQueueTest, ADeathIsToldApartFromAFailure) {
+  JobQueue queue(worker());
+  const JobId dead = queue.enqueue(study("started a\nrun a 0 1\nsay bad address\nraise 11\n"));
+  const JobStatePtr state = waitUntilOver(queue, dead);
+  EXPECT_TRUE(state->death.contains(QStringLiteral("SIGSEGV"))) << state->death.toStdString();
+  EXPECT_EQ(state->lastMessages, QStringList{QStringLiteral("bad address")});
+  const JobId failed = queue.enqueue(
+      study("line {\"event\":\"study_finished\",\"status\":\"failed\",\"seconds\":1,"
+            "\"report\":\"\",\"error_code\":\"i/o error\",\"error\":\"disk full\"}\nexit 3\n"));
+  EXPECT_EQ(waitUntilOver(queue, failed)->status, JobStatus::Failed);
+  EXPECT_TRUE(queue.state(failed)->death.isEmpty());
+  EXPECT_EQ(queue.state(failed)->error, QStringLiteral("disk full"));
+}
+
 }  // namespace
 }  // namespace ulp::queue

@@ -120,5 +120,27 @@ TEST(ProgressMeter, PhasesOutsideOfRunsAreReported) {
   EXPECT_DOUBLE_EQ(bench.events[0].fraction, 0);
 }
 
+TEST(ProgressMeter, TellsOfTheRunItselfAsWell) {
+  Bench bench(2);
+  bench.run("reference", milliseconds(100));
+  EXPECT_FALSE(bench.events.back().runEtaSeconds);
+  EXPECT_NEAR(bench.events.back().runFraction.value_or(0), 0.9, 1e-9);
+  bench.meter.beginRun("bf16", tenSites());
+  bench.meter.at(Pass::Forward, "decoder.4");
+  EXPECT_NEAR(bench.events.back().runFraction.value_or(0), 0.4, 1e-9);
+  EXPECT_NEAR(bench.events.back().runEtaSeconds.value_or(0), 0.6, 1e-9);
+}
+
+TEST(ProgressMeter, ARunThatIsDroppedTakesItsTimeWithIt) {
+  Bench bench(3);
+  bench.run("reference", milliseconds(100));
+  bench.meter.dropRun();
+  EXPECT_NEAR(bench.meter.etaSeconds().value_or(0), 1.0, 1e-9);
+  bench.run("bf16", milliseconds(100));
+  EXPECT_NEAR(bench.meter.etaSeconds().value_or(9), 0, 1e-9);
+  bench.meter.dropRun();
+  EXPECT_NEAR(bench.meter.etaSeconds().value_or(9), 0, 1e-9) << "there is none left to drop";
+}
+
 }  // namespace
 }  // namespace ulp::worker

@@ -46,18 +46,30 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.metrics.size(), numerics::builtinMetrics().all().size());
 }
 
-TEST(AdoptFinishedRuns, TakesOverWhatIsFinishedAndNothingElse) {
+TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
   const auto runs = *planRuns(parse(), {});
   report::Report earlier = draftOf(runs);
   findRun(earlier, "bf16")->status = report::RunStatus::Finished;
   findRun(earlier, "bf16")->loss = 2;
   findRun(earlier, "fp16")->status = report::RunStatus::Failed;
   report::Report draft = makeDraft(parse(), runs);
-  adoptFinishedRuns(draft, earlier);
+  adoptSettledRuns(draft, earlier);
   EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Finished);
   EXPECT_DOUBLE_EQ(findRun(draft, "bf16")->loss, 2);
   EXPECT_EQ(findRun(draft, "fp16")->status, report::RunStatus::Pending);
   EXPECT_EQ(draft.provenance.startedAt, "2026");
+}
+
+TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  findRun(earlier, "bf16")->status = report::RunStatus::Skipped;
+  report::Report draft = makeDraft(parse(), runs);
+  adoptSettledRuns(draft, earlier);
+  reviveNamedRuns(draft, {"fp16"});
+  EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Skipped);
+  reviveNamedRuns(draft, {"bf16"});
+  EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Pending);
 }
 
 TEST(DropUnasked, KeepsWhatIsAskedForOrFinished) {

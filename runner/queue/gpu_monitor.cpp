@@ -1,0 +1,195 @@
+#include "runner/queue/gpu_monitor.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <dlfcn.h>
+
+namespace ulp::queue {
+namespace {
+
+// The part of NVML's binary interface that is used here (nvml.h of the driver, stable since R510).
+using NvmlDevice = void*;
+constexpr int kNvmlSuccess = 0;
+struct NvmlMemory {
+  unsigned long long total = 0;
+  unsigned long long free = 0;
+  unsigned long long used = 0;
+};
+struct NvmlUtilization {
+  unsigned int gpu = 0;  ///< percent
+  unsigned int memory = 0;
+};
+struct NvmlProcess {
+  unsigned int pid = 0;
+  unsigned long long usedGpuMemory = 0;
+  unsigned int gpuInstanceId = 0;
+  unsigned int computeInstanceId = 0;
+};
+constexpr unsigned long long kNotAvailable = ~0ULL;
+constexpr unsigned int kMostProcesses = 128;
+constexpr double kPercent = 100;
+
+template <class Function>
+bool find(void* library, const char* name, Function*& function) {
+  function = reinterpret_cast<Function*>(::dlsym(library, name));
+  return function != nullptr;
+}
+
+std::vector<std::string_view> splitAtCommas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    parts.push_back(text.substr(0, comma));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return parts;
+}
+
+std::optional<int> number(std::string_view text) {
+  int value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool isWhole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+  return isWhole && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible) {
+  constexpr std::string_view kCuda = "cuda";
+  if (!device.starts_with(kCuda)) {
+    return std::nullopt;
+  }
+  device.remove_prefix(kCuda.size());
+  const auto index = device.empty()            ? std::optional(0)
+                     : device.starts_with(':') ? number(device.substr(1))
+                                               : std::nullopt;
+  if (!index) {
+    return std::nullopt;
+  }
+  if (visible.empty()) {
+    return GpuName{.index = *index};
+  }
+  const auto listed = splitAtCommas(visible);
+  if (static_cast<std::size_t>(*index) >= listed.size()) {
+    return std::nullopt;
+  }
+  const std::string_view entry = listed[static_cast<std::size_t>(*index)];
+  if (const auto plain = number(entry)) {
+    return GpuName{.index = *plain};
+  }
+  return GpuName{.uuid = std::string(entry)};
+}
+
+class GpuMonitor::Library {
+ public:
+  static std::unique_ptr<Library> open() {
+    auto library = std::make_unique<Library>();
+    return library->m_isReady ? std::move(library) : nullptr;
+  }
+
+  Library() {
+    m_handle = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (m_handle == nullptr) {
+      return;
+    }
+    int (*init)() = nullptr;
+    m_isReady = find(m_handle, "nvmlInit_v2", init) && find(m_handle, "nvmlShutdown", m_shutdown) &&
+                find(m_handle, "nvmlDeviceGetCount_v2", m_count) &&
+                find(m_handle, "nvmlDeviceGetHandleByIndex_v2", m_byIndex) &&
+                find(m_handle, "nvmlDeviceGetHandleByUUID", m_byUuid) &&
+                find(m_handle, "nvmlDeviceGetMemoryInfo", m_memory) &&
+                find(m_handle, "nvmlDeviceGetUtilizationRates", m_utilization) &&
+                find(m_handle, "nvmlDeviceGetComputeRunningProcesses_v3", m_processes) &&
+                init() == kNvmlSuccess;
+  }
+  ~Library() {
+    if (m_isReady) {
+      m_shutdown();
+    }
+    if (m_handle != nullptr) {
+      ::dlclose(m_handle);
+    }
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  std::optional<GpuUse> use(const GpuName& name, std::int64_t pid) {
+    unsigned int devices = 0;
+    m_count(&devices);
+    for (unsigned int i = 0; i < devices; ++i) {
+      NvmlDevice device = nullptr;
+      if (m_byIndex(i, &device) == kNvmlSuccess) {
+        if (const auto process = processOn(device, pid)) {
+          return useOf(device, *process);
+        }
+      }
+    }
+    NvmlDevice device = nullptr;
+    const int found = name.uuid.empty() ? m_byIndex(static_cast<unsigned int>(name.index), &device)
+                                        : m_byUuid(name.uuid.c_str(), &device);
+    return found == kNvmlSuccess ? useOf(device, {}) : std::nullopt;
+  }
+
+ private:
+  std::optional<NvmlProcess> processOn(NvmlDevice device, std::int64_t pid) {
+    std::array<NvmlProcess, kMostProcesses> processes{};
+    unsigned int count = kMostProcesses;
+    if (m_processes(device, &count, processes.data()) != kNvmlSuccess) {
+      return std::nullopt;
+    }
+    for (unsigned int i = 0; i < count && i < kMostProcesses; ++i) {
+      if (static_cast<std::int64_t>(processes.at(i).pid) == pid) {
+        return processes.at(i);
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<GpuUse> useOf(NvmlDevice device, const NvmlProcess& process) {
+    NvmlMemory memory;
+    if (m_memory(device, &memory) != kNvmlSuccess) {
+      return std::nullopt;
+    }
+    GpuUse use;
+    use.usedBytes = memory.used;
+    use.totalBytes = memory.total;
+    if (process.usedGpuMemory != 0 && process.usedGpuMemory != kNotAvailable) {
+      use.processBytes = process.usedGpuMemory;
+    }
+    NvmlUtilization utilization;
+    if (m_utilization(device, &utilization) == kNvmlSuccess) {
+      use.utilization = utilization.gpu / kPercent;
+    }
+    return use;
+  }
+
+  void* m_handle = nullptr;
+  bool m_isReady = false;
+  int (*m_shutdown)() = nullptr;
+  int (*m_count)(unsigned int*) = nullptr;
+  int (*m_byIndex)(unsigned int, NvmlDevice*) = nullptr;
+  int (*m_byUuid)(const char*, NvmlDevice*) = nullptr;
+  int (*m_memory)(NvmlDevice, NvmlMemory*) = nullptr;
+  int (*m_utilization)(NvmlDevice, NvmlUtilization*) = nullptr;
+  int (*m_processes)(NvmlDevice, unsigned int*, NvmlProcess*) = nullptr;
+};
+
+GpuMonitor::GpuMonitor() = default;
+GpuMonitor::~GpuMonitor() = default;
+
+std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid) {
+  // Nothing in the program writes the environment.
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");  // NOLINT(concurrency-mt-unsafe)
+  const auto name = gpuNameOf(device, visible == nullptr ? "" : visible);
+  if (!name) {
+    return std::nullopt;
+  }
+  if (!m_isOpened) {
+    m_isOpened = true;
+    m_library = Library::open();
+  }
+  return m_library ? m_library->use(*name, pid) : std::nullopt;
+}
+
+}  // namespace ulp::queue

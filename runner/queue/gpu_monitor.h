@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ulp::queue {
+
+/// What the GPU of a job does, as the driver tells.
+struct GpuUse {
+  /// Of the worker alone; nothing where the driver does not know it by its process id (containers).
+  std::optional<std::uint64_t> processBytes;
+  std::uint64_t usedBytes = 0;        ///< by everybody
+  std::uint64_t totalBytes = 0;       ///< of the device
+  std::optional<double> utilization;  ///< share of the last moments in which it computed, 0 … 1
+};
+
+/// The device of the driver's list that `cuda:N` means under CUDA_VISIBLE_DEVICES (`visible`;
+/// empty: not set): its number, or its UUID. Nothing for another device than a CUDA one, or one
+/// that is hidden.
+struct GpuName {
+  int index = -1;
+  std::string uuid{};  ///< in place of the index
+};
+[[nodiscard]] std::optional<GpuName> gpuNameOf(std::string_view device, std::string_view visible);
+
+/// The driver's management library (NVML), opened when it is first asked: no program needs it to
+/// start. Not thread-safe.
+class GpuMonitor {
+ public:
+  GpuMonitor();
+  ~GpuMonitor();
+  GpuMonitor(const GpuMonitor&) = delete;
+  GpuMonitor& operator=(const GpuMonitor&) = delete;
+
+  /// Of the GPU on which the process `pid` computes, else of the one that `device` ("cuda:0")
+  /// names. Nothing: no such device, no driver, or a driver that does not tell.
+  [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
+
+ private:
+  class Library;
+
+  std::unique_ptr<Library> m_library;
+  bool m_isOpened = false;
+};
+
+}  // namespace ulp::queue

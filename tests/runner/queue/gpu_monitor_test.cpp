@@ -1,0 +1,46 @@
+#include "runner/queue/gpu_monitor.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp::queue {
+namespace {
+
+TEST(GpuName, IsTheNumberOfTheDevice) {
+  EXPECT_EQ(gpuNameOf("cuda:2", "")->index, 2);
+  EXPECT_EQ(gpuNameOf("cuda", "")->index, 0);
+}
+
+TEST(GpuName, FollowsTheVisibleDevices) {
+  EXPECT_EQ(gpuNameOf("cuda:1", "3,5")->index, 5);
+  EXPECT_EQ(gpuNameOf("cuda:0", "GPU-ab12")->uuid, "GPU-ab12");
+  EXPECT_FALSE(gpuNameOf("cuda:2", "3,5").has_value());
+}
+
+TEST(GpuName, OtherDevicesHaveNone) {
+  for (const char* device : {"cpu", "", "cuda:x", "cuda:-1", "cudax"}) {
+    EXPECT_FALSE(gpuNameOf(device, "").has_value()) << device;
+  }
+}
+
+TEST(GpuMonitor, TellsNothingOfACpu) {
+  GpuMonitor monitor;
+  EXPECT_FALSE(monitor.use("cpu", 1).has_value());
+}
+
+TEST(GpuMonitor, TellsOfADeviceWhatMakesSense) {
+  GpuMonitor monitor;
+  const auto use = monitor.use("cuda:0", 1);
+  if (!use) {
+    GTEST_SKIP() << "no driver of NVIDIA here";
+  }
+  EXPECT_GT(use->totalBytes, 0U);
+  EXPECT_LE(use->usedBytes, use->totalBytes);
+  EXPECT_FALSE(use->processBytes.has_value());
+  if (use->utilization) {
+    EXPECT_GE(*use->utilization, 0);
+    EXPECT_LE(*use->utilization, 1);
+  }
+}
+
+}  // namespace
+}  // namespace ulp::queue

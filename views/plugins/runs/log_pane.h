@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QtWidgets/QWidget>
+
+#include "runner/queue/job_state.h"
+#include "views/plugins/runs/log_filter.h"
+
+class QComboBox;
+class QLineEdit;
+class QPlainTextEdit;
+class QToolButton;
+
+namespace ulp::views {
+
+/// The log of one job, live, with a filter. Follows the end until the user scrolls away from it.
+class LogPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit LogPane(QWidget* parent = nullptr);
+
+  /// Null: no job. A newer state of the same job only adds what is new.
+  void setJob(const queue::JobStatePtr& job);
+  /// The lines that pass the filter, to the clipboard.
+  void copyAll() const;
+  [[nodiscard]] const LogFilter& filter() const { return m_filter; }
+  [[nodiscard]] bool isFollowing() const;
+
+ private:
+  void onFilterChanged();
+  void append();
+  void followEnd();
+  void updateFollow();
+
+  queue::JobStatePtr m_job;
+  std::uint64_t m_lines = 0;  ///< of the job's log that have been looked at
+  LogFilter m_filter;
+  QLineEdit* m_text;
+  QComboBox* m_level;
+  QToolButton* m_follow;
+  QPlainTextEdit* m_log;
+};
+
+}  // namespace ulp::views

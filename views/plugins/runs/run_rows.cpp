@@ -1,0 +1,243 @@
+#include "views/plugins/runs/run_rows.h"
+
+#include <cmath>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/metric_text.h"
+#include "views/plugins/runs/run_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+constexpr double kPercent = 100;
+constexpr int kLossDecimals = 6;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Runs", text);
+}
+
+std::optional<double> ifPositive(double value) {
+  return value > 0 ? std::optional(value) : std::nullopt;
+}
+
+RunRow runRow(const queue::JobState& job, std::size_t index) {
+  const queue::JobRun& run = job.runs[index];
+  const StateText state = variantStateText(job, run);
+  const bool isFinished = run.status == report::RunStatus::Finished;
+  const bool isRunning = run.status == report::RunStatus::Running &&
+                         static_cast<int>(index) == job.currentRun && !job.isOver();
+  // A run that an earlier worker finished may be known by its name alone.
+  const bool isMeasured = isFinished && (run.seconds > 0 || run.peakBytes > 0);
+  RunRow row{.name = run.name,
+             .glyph = state.glyph,
+             .state = state.word,
+             .severity = state.severity,
+             .fraction = isRunning ? run.fraction : -1,
+             .place = run.error};
+  if (isRunning) {
+    row.place = placeText(job);
+    row.left = run.etaSeconds;
+  }
+  row.elapsed = ifPositive(run.elapsedSeconds);
+  if (isFinished) {
+    row.seconds = ifPositive(run.seconds);
+    row.elapsed = row.elapsed ? row.elapsed : row.seconds;
+    row.peak = ifPositive(static_cast<double>(run.peakBytes));
+  }
+  if (isMeasured) {
+    row.loss = run.loss;
+  }
+  return row;
+}
+
+QString lossText(double loss) {
+  if (std::isnan(loss)) {
+    return QStringLiteral("NaN");
+  }
+  if (std::isinf(loss)) {
+    return loss > 0 ? QStringLiteral("+Inf") : QStringLiteral("−Inf");
+  }
+  return QString::number(loss, 'f', kLossDecimals);
+}
+
+QVariant nameCell(const RunRow& row, int role) {
+  return role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole ? QVariant(row.name)
+                                                                               : QVariant();
+}
+
+QVariant stateCell(const RunRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return QStringLiteral("%1 %2").arg(row.glyph, row.state);
+    case RawRole:
+      return row.state;
+    case SeverityRole:
+      return row.severity == Severity::Fine ? QVariant() : static_cast<int>(row.severity);
+    default:
+      return {};
+  }
+}
+
+QString shareText(double fraction) {
+  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
+}
+
+QVariant progressCell(const RunRow& row, int role) {
+  const bool isRunning = row.fraction >= 0;
+  switch (role) {
+    case Qt::DisplayRole:
+      return isRunning ? shareText(row.fraction) : missingText();
+    case RawRole:
+      return isRunning ? shareText(row.fraction) : QString();
+    case ProgressRole:
+      return isRunning ? QVariant(row.fraction) : QVariant();
+    case DimRole:
+      return !isRunning;
+    default:
+      return {};
+  }
+}
+
+QVariant placeCell(const RunRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return row.place.isEmpty() ? missingText() : row.place.section(QLatin1Char('\n'), 0, 0);
+    case Qt::ToolTipRole:
+    case RawRole:
+      return row.place;
+    case DimRole:
+      return row.place.isEmpty();
+    default:
+      return {};
+  }
+}
+
+/// A number that may not be known.
+template <class Text>
+auto numberCell(std::optional<double> RunRow::*value, Text text) {
+  return [value, text](const RunRow& row, int role) -> QVariant {
+    const std::optional<double>& number = row.*value;
+    switch (role) {
+      case Qt::DisplayRole:
+        return number ? text(*number) : missingText();
+      case RawRole:
+        return number ? exactText(*number) : QString();
+      case DimRole:
+        return !number;
+      default:
+        return {};
+    }
+  };
+}
+
+QVariant elapsedCell(const RunRow& row, int role) {
+  if (role == Qt::ToolTipRole && row.seconds) {
+    return translate("Forward and backward pass alone: %1").arg(timeText(row.seconds));
+  }
+  return numberCell(&RunRow::elapsed, [](double seconds) { return timeText(seconds); })(row, role);
+}
+
+QVariant lossCell(const RunRow& row, int role) {
+  const bool isOdd = row.loss && !std::isfinite(*row.loss);
+  switch (role) {
+    case NonFiniteRole:
+      return isOdd;
+    case RawRole:
+    case Qt::ToolTipRole:
+      return isOdd ? lossText(*row.loss) : exactText(row.loss.value_or(std::nan("")));
+    default:
+      return numberCell(&RunRow::loss, lossText)(row, role);
+  }
+}
+
+void add(std::vector<report::DataCell>& cells, const QString& text) {
+  if (text.isEmpty()) {
+    cells.emplace_back();
+  } else {
+    cells.emplace_back(text.toStdString());
+  }
+}
+
+void add(std::vector<report::DataCell>& cells, const std::optional<double>& number) {
+  if (number) {
+    cells.emplace_back(*number);
+  } else {
+    cells.emplace_back();
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const std::vector<RunRow>> runRows(const queue::JobState* job) {
+  auto rows = std::make_shared<std::vector<RunRow>>();
+  for (std::size_t i = 0; job != nullptr && i < job->runs.size(); ++i) {
+    rows->push_back(runRow(*job, i));
+  }
+  return rows;
+}
+
+std::vector<Column<RunRow>> runColumns() {
+  const auto duration = [](double seconds) { return timeText(seconds); };
+  const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
+  return {{.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = nameCell},
+          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = stateCell},
+          {.title = translate("Progress"),
+           .toolTip = translate("Done of this run"),
+           .group = {},
+           .cell = progressCell},
+          {.title = translate("Left"),
+           .toolTip = translate("Time left of this run, once one has been timed"),
+           .group = {},
+           .alignment = kNumbers,
+           .cell = numberCell(&RunRow::left, duration)},
+          {.title = translate("Elapsed"),
+           .toolTip = translate("Since the run began: passes, casts, comparisons, writing"),
+           .group = {},
+           .alignment = kNumbers,
+           .cell = elapsedCell},
+          {.title = translate("Loss"),
+           .toolTip = {},
+           .group = {},
+           .alignment = kNumbers,
+           .cell = lossCell},
+          {.title = translate("Peak memory"),
+           .toolTip = translate("The most memory of the device; on the CPU of the whole worker"),
+           .group = {},
+           .alignment = kNumbers,
+           .cell = numberCell(&RunRow::peak, bytes)},
+          {.title = translate("Where, or why not"),
+           .toolTip = translate("Pass and module where the run is, or why it failed"),
+           .group = {},
+           .cell = placeCell}};
+}
+
+report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows) {
+  report::DataTable table;
+  table.title = translate("Runs of %1").arg(study).toStdString();
+  table.columns = {{translate("Variant").toStdString(), "", ""},
+                   {translate("State").toStdString(), "", ""},
+                   {translate("Progress").toStdString(), "", ""},
+                   {translate("Left").toStdString(), "s", ""},
+                   {translate("Elapsed").toStdString(), "s", ""},
+                   {translate("Loss").toStdString(), "", ""},
+                   {translate("Peak memory").toStdString(), "bytes", ""},
+                   {translate("Where, or why not").toStdString(), "", ""}};
+  for (const RunRow& row : rows) {
+    std::vector<report::DataCell> cells;
+    add(cells, row.name);
+    add(cells, row.state);
+    add(cells, progressCell(row, RawRole).toString());
+    add(cells, row.left);
+    add(cells, row.elapsed);
+    add(cells, row.loss);
+    add(cells, row.peak);
+    add(cells, row.place);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,84 @@
+#include "views/plugins/runs/run_text.h"
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "views/framework/metric_text.h"
+
+namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Runs", text);
+}
+
+bool isReference(const queue::JobState& job, const queue::JobRun& run) {
+  return !job.runs.empty() && job.runs.front().name == run.name;
+}
+
+}  // namespace
+
+QString timeText(std::optional<double> seconds) {
+  return seconds ? QString::fromStdString(formatDuration(*seconds)) : missingText();
+}
+
+QString bytesText(std::optional<std::uint64_t> bytes) {
+  return bytes ? QString::fromStdString(formatBytes(*bytes)) : missingText();
+}
+
+StateText jobStateText(const queue::JobState& job) {
+  switch (job.status) {
+    case queue::JobStatus::Queued:
+      return runStateText(report::RunStatus::Pending);
+    case queue::JobStatus::Running:
+      return runStateText(report::RunStatus::Running);
+    case queue::JobStatus::Cancelling:
+      return {QStringLiteral("◐"), translate("stopping"), Severity::Fine};
+    case queue::JobStatus::Finished:
+      return runStateText(report::RunStatus::Finished);
+    case queue::JobStatus::Failed:
+      return job.death.isEmpty()
+                 ? runStateText(report::RunStatus::Failed)
+                 : StateText{severityGlyph(Severity::Broken), translate("died"), Severity::Broken};
+    case queue::JobStatus::Cancelled:
+      return runStateText(report::RunStatus::Cancelled);
+  }
+  return {};
+}
+
+StateText variantStateText(const queue::JobState& job, const queue::JobRun& run) {
+  if (job.isOver() && run.status == report::RunStatus::Pending) {
+    return {QStringLiteral("○"), translate("not run"), Severity::Fine};
+  }
+  const bool isOpen =
+      run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
+  if (run.isSkipAsked && isOpen) {
+    return {QStringLiteral("◌"), translate("to be skipped"), Severity::Fine};
+  }
+  return runStateText(run.status);
+}
+
+QString studyName(const queue::JobState& job) {
+  return QString::fromStdString(job.request.studyFile.filename().string());
+}
+
+QString outputText(const queue::JobState& job) {
+  return QString::fromStdString(job.outputDir.string());
+}
+
+QString placeText(const queue::JobState& job) {
+  return job.site.isEmpty() ? job.phase : QStringLiteral("%1 · %2").arg(job.phase, job.site);
+}
+
+bool canBeSkipped(const queue::JobState& job, const queue::JobRun& run) {
+  const bool isOpen =
+      run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
+  return isOpen && !run.isSkipAsked && !isReference(job, run) &&
+         (job.status == queue::JobStatus::Queued || job.status == queue::JobStatus::Running);
+}
+
+bool canBeResumed(const queue::JobState& job) {
+  return job.status == queue::JobStatus::Failed || job.status == queue::JobStatus::Cancelled;
+}
+
+}  // namespace ulp::views
