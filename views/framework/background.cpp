@@ -4,6 +4,8 @@
 
 #include <QtCore/QMetaObject>
 
+#include "views/framework/responsive_application.h"
+
 namespace ulp::views {
 namespace {
 
@@ -111,6 +113,7 @@ void Background::publish(const Entry& entry, Deliver deliver) {
       this,
       [this, entry, deliver = std::move(deliver)] {
         if (isExpected(entry) && entry.receiver != nullptr) {
+          ResponsiveApplication::nameWork(entry.tag);
           deliver();
         }
       },
@@ -123,6 +126,7 @@ void Background::arrive(const Entry& entry, const Deliver& deliver) {
   }
   m_expected.erase(entry.tag);
   if (entry.receiver != nullptr) {
+    ResponsiveApplication::nameWork(entry.tag);
     deliver();
   }
   if (!isBusy(entry.tag)) {

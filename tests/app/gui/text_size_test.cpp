@@ -15,6 +15,7 @@
 #include "app/gui/dock_title.h"
 #include "app/gui/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/stall_listener.h"
 
 namespace ulp::app {
 namespace {
@@ -87,6 +88,7 @@ TEST_P(TextSizeTest, NothingIsCutWhenTheWindowStartsWithIt) {
 
 TEST_P(TextSizeTest, NothingIsCutWhenItIsChangedInAnOpenWindow) {
   showEverything();
+  test::allowStalls(150, "Qt lays out and paints the whole window at once when its font changes");
   m_session->settings().set(kTextSize, GetParam());
   settle();
   expectNothingIsCut();
