@@ -22,7 +22,7 @@ Background::Background(QObject* parent) : QObject(parent) {
 
 Background::~Background() {
   const std::scoped_lock lock(m_mutex);
-  m_queue.clear();
+  std::erase_if(m_queue, [](const Entry& entry) { return entry.kind != Kind::Saving; });
   for (auto& [ticket, running] : m_running) {
     running.second.request_stop();
   }
@@ -31,14 +31,14 @@ Background::~Background() {
   }
 }
 
-void Background::post(const QString& tag, QObject* receiver, Work work) {
+void Background::post(const QString& tag, QObject* receiver, Work work, Kind kind) {
   dropQueued(tag);
   const std::uint64_t ticket = ++m_lastTicket;
   const bool wasBusy = isBusy(tag);
   m_expected[tag] = ticket;
   {
     const std::scoped_lock lock(m_mutex);
-    m_queue.push_back({tag, ticket, receiver, std::move(work)});
+    m_queue.push_back({tag, ticket, receiver, std::move(work), kind});
   }
   m_wake.notify_one();
   if (!wasBusy) {
