@@ -102,9 +102,9 @@ void FindingNavigator::compute() {
   m_background.run<Findings>(
       tag(),
       this,
-      [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token&) {
+      [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token& stop) {
         return std::make_shared<const std::vector<report::Finding>>(
-            analysis::findFindings(document->report(), rules, thresholds));
+            analysis::findFindings(document->report(), rules, thresholds, stop));
       },
       [this](Findings findings) {
         m_current = sameFinding(*findings);
