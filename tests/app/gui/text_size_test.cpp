@@ -1,3 +1,5 @@
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -49,15 +51,35 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
            qobject_cast<const QLineEdit*>(&widget) != nullptr;
   }
 
+  static std::string textOf(const QWidget& widget) {
+    const auto* label = qobject_cast<const QLabel*>(&widget);
+    return label == nullptr ? std::string() : label->text().toStdString();
+  }
+
+  static QList<QRect> geometries() {
+    QList<QRect> found;
+    for (const QWidget* widget : QApplication::allWidgets()) {
+      if (widget->isVisible()) {
+        found << widget->geometry();
+      }
+    }
+    return found;
+  }
+
   /// Nothing is lower than its text, nor held to a size that its text does not fit into.
   void expectNothingIsCut() {
-    // Layouts follow one another from the inside out.
-    QTest::qWait(100);
+    // Layouts follow one another from the inside out, slowly where other programs run.
+    for (QList<QRect> before, now; before.isEmpty() || before != now;) {
+      QTest::qWait(100);
+      before = std::exchange(now, geometries());
+    }
     for (const QWidget* widget : QApplication::allWidgets()) {
       if (widget->isVisible() && showsText(*widget)) {
         const int needed = widget->fontMetrics().height();
         EXPECT_GE(widget->height(), needed)
-            << widget->metaObject()->className() << ' ' << widget->accessibleName().toStdString();
+            << widget->metaObject()->className() << ' ' << widget->accessibleName().toStdString()
+            << " '" << textOf(*widget) << "' in "
+            << widget->parentWidget()->metaObject()->className();
         EXPECT_GE(widget->maximumHeight(), widget->minimumSizeHint().height())
             << widget->metaObject()->className();
         EXPECT_GE(widget->maximumWidth(), widget->minimumSizeHint().width())
