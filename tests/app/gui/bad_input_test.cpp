@@ -4,10 +4,12 @@
 #include <QtCore/QDir>
 #include <QtGui/QAction>
 #include <QtWidgets/QApplication>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
+#include "core/analysis/site_mapping.h"
 #include "core/base/atomic_file.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/without_rights.h"
@@ -383,6 +385,68 @@ TEST_F(BadInputTest, ABinaryFileAsAStudy) {
   EXPECT_EQ(content("noise.yaml"), noise);
   EXPECT_THAT(said(), HasSubstr("noise.yaml"));
   expectTheRestWorks();
+}
+
+class BadMappingTest : public BadInputTest {
+ protected:
+  void openTwo() {
+    m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
+    settle();
+    m_window->raiseView(QStringLiteral("compare"));
+    settle();
+    auto mapping = analysis::SiteMapping::make({}, {{"theirs", "ours"}});
+    ASSERT_TRUE(mapping.has_value());
+    workspace().setMapping(1, *mapping);
+    settle();
+  }
+
+  /// Chooses the command of the compare view, and the file in its dialog.
+  void choose(const char* command, const QString& file) {
+    views::ViewHost* host = m_window->host(QStringLiteral("compare"));
+    for (QAction* action : host->view()->viewActions()) {
+      if (action->text() == QString::fromUtf8(command)) {
+        action->trigger();
+      }
+    }
+    auto* dialog = host->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr) << command;
+    Q_EMIT dialog->fileSelected(file);
+    dialog->reject();
+    settle();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+
+  [[nodiscard]] bool isMapped() const {
+    return m_session->workspace().reports()[1].mapping.map("theirs") == "ours";
+  }
+};
+
+TEST_F(BadMappingTest, ADamagedMappingIsNamedAndTheOldOneStays) {
+  openTwo();
+  choose("Load a mapping…",
+         write(QStringLiteral("mapping.yaml"), QStringLiteral("rules: [\n  {match: ")));
+  EXPECT_THAT(said(), HasSubstr("mapping.yaml"));
+  EXPECT_TRUE(isMapped());
+  expectTheRestWorks();
+}
+
+TEST_F(BadMappingTest, AMappingThatCannotBeSavedStaysInTheWindow) {
+  openTwo();
+  const QString folder = m_folder.filePath(QStringLiteral("locked"));
+  QDir().mkpath(folder);
+  openForOthers();
+  QFile::setPermissions(folder,
+                        QFile::ReadOwner | QFile::ExeOwner | QFile::ReadOther | QFile::ExeOther);
+  {
+    const test::WithoutRootsRights nobody;
+    choose("Save the mapping…", folder + QStringLiteral("/mapping.yaml"));
+  }
+  QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+  EXPECT_THAT(said(), AllOf(HasSubstr("mapping.yaml"), HasSubstr("ermission denied")));
+  EXPECT_TRUE(isMapped());
+  choose("Save the mapping…", folder + QStringLiteral("/mapping.yaml"));
+  EXPECT_THAT(content("locked/mapping.yaml"), HasSubstr("theirs"));
+  EXPECT_EQ(said(), "");
 }
 
 }  // namespace
