@@ -106,7 +106,8 @@ ${calls}}
 endfunction()
 
 # ulp_add_test(name [GUI] SOURCES … LIBS … LABELS …)
-# A GoogleTest binary; GUI tests run on the offscreen platform. Tests find ../shared/fixtures through
+# A GoogleTest binary; GUI tests run on the offscreen platform, and fail where an event keeps the GUI
+# thread above 50 ms (tests/support/stall_listener.h). Tests find ../shared/fixtures through
 # the environment variable ULP_FIXTURES and must skip (never pass) where it does not exist.
 function(ulp_add_test name)
   cmake_parse_arguments(A "GUI" "TIMEOUT" "SOURCES;LIBS;LABELS;ENVIRONMENT" ${ARGN})
@@ -120,7 +121,8 @@ function(ulp_add_test name)
   set(env "ULP_FIXTURES=${PROJECT_SOURCE_DIR}/../shared/fixtures" ${A_ENVIRONMENT})
   if(A_GUI)
     target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/qt_main.cpp)
-    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock Qt6::Test Qt6::Widgets ${A_LIBS} ulp_options)
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock Qt6::Test Qt6::Widgets
+      ${A_LIBS} ulp::views_framework ulp_options)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
     list(APPEND env "QT_QPA_PLATFORM=offscreen")
   else()

@@ -26,6 +26,7 @@ Session::Session(const SessionOptions& options)
       m_guard(m_workspace, m_background, stateFolderOf(options)),
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),
+      m_reportWatch(m_workspace, m_background, [this] { return m_runs.followedJob().has_value(); }),
       m_findings(m_workspace, m_selection, m_settings, m_background),
       m_exports(m_workspace),
       m_bookmarks(m_workspace, m_selection, m_background),

@@ -9,6 +9,7 @@
 #include "views/framework/bookmarks.h"
 #include "views/framework/export_jobs.h"
 #include "views/framework/finding_navigator.h"
+#include "views/framework/report_watch.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
@@ -62,6 +63,7 @@ class Session {
   views::StudyGuard m_guard;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;
+  views::ReportWatch m_reportWatch;
   views::FindingNavigator m_findings;
   views::ExportJobs m_exports;
   views::Bookmarks m_bookmarks;

@@ -269,6 +269,9 @@ Result<PairStatisticsPtr> computePairStatistics(const TensorPair& pair,
     result->density = emptyDensity(*result);
     done = countDensity(walk, result->density);
   }
+  if (done) {
+    done = checkIntact(pair);
+  }
   if (!done) {
     return tl::unexpected(std::move(done.error()));
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/analysis/derived_report.h"
+#include "core/analysis/stoppable_comparison.h"
 #include "core/numerics/comparison.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/tensors/capture_store.h"
@@ -103,7 +104,7 @@ class Rebaser {
       if (run == baseline) {
         continue;
       }
-      if (!addRun(run, *reference)) {
+      if (!addRun(run, *reference) || m_options.stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "stopped");
       }
       if (m_options.onRun) {
@@ -188,7 +189,13 @@ class Rebaser {
     if (!left || !right) {
       return false;
     }
-    const auto moments = m_comparer.compare(left->view, right->view);
+    const auto moments = compareStoppably(m_comparer, left->view, right->view, m_options.stop);
+    for (const tensors::Tensor* side : {&*left, &*right}) {
+      if (auto intact = tensors::checkIntact(*side); !intact) {
+        note(intact.error().message());
+        return false;
+      }
+    }
     if (!moments) {
       note(fmt::format("{}: {}", site.name, moments.error().message()));
       return false;

@@ -83,6 +83,11 @@ Result<TensorPairPtr> makeTensorPair(Site site,
   return pair;
 }
 
+Result<> checkIntact(const TensorPair& pair) {
+  Result<> intact = tensors::checkIntact(pair.reference);
+  return intact ? tensors::checkIntact(pair.variant) : intact;
+}
+
 void readElements(const numerics::TensorView& tensor,
                   std::int64_t first,
                   std::int64_t step,

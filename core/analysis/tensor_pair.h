@@ -42,6 +42,10 @@ using TensorPairPtr = std::shared_ptr<const TensorPair>;
                                                    std::uint64_t sampleStride = 1,
                                                    std::vector<std::int64_t> fullShape = {});
 
+/// Whether what was read of the pair may be believed; to be asked after reading. Error: CorruptData
+/// when a file became shorter while it was open.
+[[nodiscard]] Result<> checkIntact(const TensorPair& pair);
+
 /// Elements `first`, `first + step`, … as doubles; all of them must exist.
 void readElements(const numerics::TensorView& tensor,
                   std::int64_t first,

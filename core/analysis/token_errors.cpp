@@ -83,13 +83,17 @@ class HeadGatherer {
 Result<PartErrors> tokenErrors(const TensorView& reference,
                                const TensorView& variant,
                                const numerics::Metric& metric,
-                               numerics::Comparer& comparer) {
+                               numerics::Comparer& comparer,
+                               const std::stop_token& stop) {
   if (Result<> checked = checkPair(reference, variant); !checked) {
     return tl::unexpected(std::move(checked.error()));
   }
   PartErrors errors;
   const auto channels = static_cast<std::size_t>(reference.shape.back());
   for (std::size_t first = 0; channels > 0 && first < reference.count(); first += channels) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
     const TensorView token = part(reference, first, channels);
     if (Result<> added = add(errors, token, part(variant, first, channels), metric, comparer);
         !added) {
@@ -103,7 +107,8 @@ Result<PartErrors> headErrors(const TensorView& reference,
                               const TensorView& variant,
                               std::int64_t headSize,
                               const numerics::Metric& metric,
-                              numerics::Comparer& comparer) {
+                              numerics::Comparer& comparer,
+                              const std::stop_token& stop) {
   if (Result<> checked = checkPair(reference, variant); !checked) {
     return tl::unexpected(std::move(checked.error()));
   }
@@ -117,6 +122,9 @@ Result<PartErrors> headErrors(const TensorView& reference,
   HeadGatherer variants(variant, size);
   PartErrors errors;
   for (std::size_t first = 0; first < static_cast<std::size_t>(channels); first += size) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
     const TensorView head = references.gather(first);
     if (Result<> added = add(errors, head, variants.gather(first), metric, comparer); !added) {
       return tl::unexpected(std::move(added.error()));

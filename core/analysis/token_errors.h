@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "core/base/result.h"
@@ -18,11 +19,12 @@ struct PartErrors {
 };
 
 /// Parts are tokens: the last dimension are channels, each position of the ones before it is a
-/// token. Errors: InvalidArgument (fewer than two dimensions, shapes that differ).
+/// token. Errors: InvalidArgument (fewer than two dimensions, shapes that differ), Cancelled.
 [[nodiscard]] Result<PartErrors> tokenErrors(const numerics::TensorView& reference,
                                              const numerics::TensorView& variant,
                                              const numerics::Metric& metric,
-                                             numerics::Comparer& comparer);
+                                             numerics::Comparer& comparer,
+                                             const std::stop_token& stop = {});
 
 /// Parts are the heads of an attention tensor, whose channels are heads of `headSize` channels
 /// each. Errors: InvalidArgument (as tokenErrors(), or channels that are no multiple of
@@ -31,6 +33,7 @@ struct PartErrors {
                                             const numerics::TensorView& variant,
                                             std::int64_t headSize,
                                             const numerics::Metric& metric,
-                                            numerics::Comparer& comparer);
+                                            numerics::Comparer& comparer,
+                                            const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

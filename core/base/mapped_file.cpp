@@ -34,7 +34,8 @@ tl::unexpected<Error> systemError(const std::filesystem::path& path, int number)
 
 }  // namespace
 
-Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path) {
+Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path,
+                                                           WhenShortened whenShortened) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     return systemError(path, errno);
@@ -54,14 +55,22 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem
   if (address == MAP_FAILED) {
     return systemError(path, errno);
   }
-  return std::shared_ptr<const MappedFile>(
+  const std::shared_ptr<MappedFile> mapped(
       new MappedFile(path, {static_cast<const std::byte*>(address), size}));
+  if (whenShortened == WhenShortened::ReadOnes) {
+    mapped->m_guard.emplace(mapped->m_bytes);
+    if (!mapped->m_guard->isActive()) {
+      return fail(ErrorCode::Io, path.string() + ": too many files are open");
+    }
+  }
+  return mapped;
 }
 
 MappedFile::MappedFile(std::filesystem::path path, std::span<const std::byte> bytes)
     : m_path(std::move(path)), m_bytes(bytes) {}
 
 MappedFile::~MappedFile() {
+  m_guard.reset();
   if (!m_bytes.empty()) {
     // munmap takes a mutable pointer although the mapping is read-only.
     ::munmap(const_cast<std::byte*>(m_bytes.data()), m_bytes.size());

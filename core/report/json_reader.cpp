@@ -329,7 +329,10 @@ void JsonReader::syntaxError(std::string_view what) {
   fail(ErrorCode::CorruptData,
        fmt::format("not valid JSON: {}{}",
                    what,
-                   m_valueStart == m_text.size() ? "; the file ends here, is it truncated?" : ""));
+                   m_valueStart == m_text.size()
+                       ? "; the file ends here: it is cut off or still being copied, open it again "
+                         "when it is whole"
+                       : ""));
 }
 
 void JsonReader::expectedButFound(std::string_view what) {

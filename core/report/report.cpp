@@ -33,7 +33,7 @@ int Report::metricIndex(std::string_view id) const {
   return found == metrics.end() ? -1 : static_cast<int>(found - metrics.begin());
 }
 
-Result<LoadedReport> loadReport(const std::filesystem::path& path) {
+Result<LoadedReport> loadReport(const std::filesystem::path& path, const std::stop_token& stop) {
   std::error_code ignored;
   const bool isFolder = std::filesystem::is_directory(path, ignored);
   const std::filesystem::path file = isFolder ? path / kFileName : path;
@@ -43,7 +43,7 @@ Result<LoadedReport> loadReport(const std::filesystem::path& path) {
         fmt::format(
             "{}: the folder holds no {}; is it the folder of a study?", path.string(), kFileName));
   }
-  const auto mapped = MappedFile::open(file);
+  const auto mapped = MappedFile::open(file, WhenShortened::ReadOnes);
   if (!mapped) {
     return tl::unexpected<Error>(mapped.error());
   }
@@ -51,7 +51,7 @@ Result<LoadedReport> loadReport(const std::filesystem::path& path) {
   // A mapping is bytes; JSON is text of the same bytes.
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()),
                               bytes.size());  // NOLINT(*-reinterpret-cast)
-  auto report = guarded([&] { return parseReport(text, file.string()); });
+  auto report = guarded([&] { return parseReport(text, file.string(), stop); });
   if (!report) {
     return failWhile(file.string(), std::move(report));
   }

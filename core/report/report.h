@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -108,9 +109,13 @@ struct LoadedReport {
 };
 
 /// Opens a run folder or a report file. Errors: NotFound; CorruptData with file, JSON position and
-/// path of the field; Unsupported for a newer schema, naming both versions.
-[[nodiscard]] Result<LoadedReport> loadReport(const std::filesystem::path& path);
-[[nodiscard]] Result<Report> parseReport(std::string_view json, std::string_view origin);
+/// path of the field; Unsupported for a newer schema, naming both versions, and for files of other
+/// tools that are known; Cancelled.
+[[nodiscard]] Result<LoadedReport> loadReport(const std::filesystem::path& path,
+                                              const std::stop_token& stop = {});
+[[nodiscard]] Result<Report> parseReport(std::string_view json,
+                                         std::string_view origin,
+                                         const std::stop_token& stop = {});
 [[nodiscard]] std::string toJson(const Report& report);
 /// Atomically replaces `folder`/precision_report.json.
 [[nodiscard]] Result<> saveReport(const Report& report, const std::filesystem::path& folder);

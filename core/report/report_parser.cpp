@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/report/foreign_report.h"
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
 #include "core/report/report.h"
@@ -41,8 +42,8 @@ class MetricColumns {
 
 class ReportParser {
  public:
-  ReportParser(std::string_view text, std::string_view origin)
-      : m_text(text), m_origin(origin), m_json(text, origin) {}
+  ReportParser(std::string_view text, std::string_view origin, const std::stop_token& stop)
+      : m_text(text), m_origin(origin), m_json(text, origin), m_stop(stop) {}
 
   Result<Report> parse() {
     if (auto schema = checkSchema(); !schema) {
@@ -74,15 +75,23 @@ class ReportParser {
       }
     });
     auto finished = scan.finish();
-    if (!finished && finished.error().code() != ErrorCode::Cancelled) {
-      return finished;
+    const bool isReport = finished || finished.error().code() == ErrorCode::Cancelled;
+    if (isReport && !schema.empty()) {
+      return {};
     }
     if (schema.empty()) {
-      return fail(
-          ErrorCode::CorruptData,
-          fmt::format("{}: not an Ulpscope report: the field 'schema' is missing", m_origin));
+      if (const auto other = describeForeignFile(m_text)) {
+        return fail(ErrorCode::Unsupported,
+                    fmt::format("{}: not an Ulpscope report but {}", m_origin, *other));
+      }
     }
-    return {};
+    if (!isReport) {
+      return finished;
+    }
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: not an Ulpscope report: the field 'schema' is missing; open the "
+                            "folder of a run, or the precision_report.json in it",
+                            m_origin));
   }
 
   static void checkVersion(JsonReader& scan, const std::string& schema) {
@@ -251,7 +260,13 @@ class ReportParser {
 
   void readComparisons(std::string_view run) {
     std::vector<Comparison>& rows = m_comparisons[std::string(run)];
-    m_json.readArray([&] { rows.push_back(readComparison()); });
+    m_json.readArray([&] {
+      if (m_stop.stop_requested()) {
+        m_json.fail(ErrorCode::Cancelled, "stopped");
+        return;
+      }
+      rows.push_back(readComparison());
+    });
   }
 
   Comparison readComparison() {
@@ -432,6 +447,7 @@ class ReportParser {
   std::string_view m_text;
   std::string_view m_origin;
   JsonReader m_json;
+  const std::stop_token& m_stop;
   Report m_report;
   MetricColumns m_columns;
   std::map<std::string, std::vector<Comparison>> m_comparisons;
@@ -440,8 +456,10 @@ class ReportParser {
 
 }  // namespace
 
-Result<Report> parseReport(std::string_view json, std::string_view origin) {
-  return ReportParser(json, origin).parse();
+Result<Report> parseReport(std::string_view json,
+                           std::string_view origin,
+                           const std::stop_token& stop) {
+  return ReportParser(json, origin, stop).parse();
 }
 
 }  // namespace ulp::report

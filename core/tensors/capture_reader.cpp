@@ -165,7 +165,12 @@ class Hdf5CaptureReader final : public CaptureReader {
     const Location& location = m_locations[found->second];
     const DType dtype = m_captures[found->second].dtype;
     auto stored = location.offset ? mapped(location) : loaded(location);
-    return stored && location.storedAs != dtype ? narrowed(*stored) : std::move(stored);
+    if (stored && location.storedAs != dtype) {
+      auto narrow = narrowed(*stored);
+      auto intact = checkIntact(*stored);
+      return intact ? std::move(narrow) : tl::unexpected(std::move(intact.error()));
+    }
+    return stored;
   }
 
  private:
@@ -182,7 +187,7 @@ class Hdf5CaptureReader final : public CaptureReader {
     }
     std::string fileName(static_cast<std::size_t>(H5Fget_name(group.get(), nullptr, 0)), '\0');
     H5Fget_name(group.get(), fileName.data(), fileName.size() + 1);
-    auto file = MappedFile::open(fileName);
+    auto file = MappedFile::open(fileName, WhenShortened::ReadOnes);
     if (!file) {
       return tl::unexpected(std::move(file.error()));
     }

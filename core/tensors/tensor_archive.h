@@ -29,6 +29,10 @@ struct Tensor {
   std::shared_ptr<const MappedFile> file = nullptr;
 };
 
+/// Whether what was read of `tensor` may be believed. Error: CorruptData when its file became
+/// shorter while it was open; to be asked after reading (WhenShortened::ReadOnes).
+[[nodiscard]] Result<> checkIntact(const Tensor& tensor);
+
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format
 /// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.
 class TensorArchive {

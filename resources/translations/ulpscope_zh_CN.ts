@@ -1370,6 +1370,14 @@ Qt %2</translation>
         <source>%1. The file is left as it is; bookmarks of this session are not saved until it is repaired or moved away.</source>
         <translation>%1。文件保持原样；在其被修复或移走之前，不会保存本次会话的书签。</translation>
     </message>
+    <message>
+        <source>%1. The bookmarks stay in this window; they are saved with the next change, or with “Try again”.</source>
+        <translation>%1。书签仍保留在本窗口中；下次更改时会再次保存，也可点击“重试”。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::BookmarksView</name>
@@ -3197,6 +3205,21 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::ReportWatch</name>
+    <message>
+        <source>%1 holds %2 of %3 runs. If the others are still being made, they appear here by themselves.</source>
+        <translation>%1 目前包含 %2 个运行（共 %3 个）。如果其余运行仍在进行，其结果会自动显示在此处。</translation>
+    </message>
+    <message>
+        <source>%1 was written anew by another program.</source>
+        <translation>%1 已被其他程序重新写入。</translation>
+    </message>
+    <message>
+        <source>Show what it holds now</source>
+        <translation>显示其最新内容</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::RunLauncher</name>
     <message>
         <source>%1 already holds results. Resume keeps finished runs and makes the missing ones; overwrite starts anew.</source>
@@ -4629,6 +4652,16 @@ Run the study again to write it anew.</source>
     <message>
         <source>Its shape is %1.</source>
         <translation>其形状为 %1。</translation>
+    </message>
+    <message>
+        <source>The tensors of this report are gone</source>
+        <translation>此报告的张量已不存在</translation>
+    </message>
+    <message>
+        <source>%1
+The study kept them. Put tensors.h5 and the folder tensors back beside the report, or run the study again.</source>
+        <translation>%1
+该研究曾保存这些张量。请将 tensors.h5 和 tensors 文件夹放回报告旁边，或重新运行该研究。</translation>
     </message>
 </context>
 <context>

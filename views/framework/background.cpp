@@ -4,6 +4,8 @@
 
 #include <QtCore/QMetaObject>
 
+#include "views/framework/responsive_application.h"
+
 namespace ulp::views {
 namespace {
 
@@ -20,7 +22,7 @@ Background::Background(QObject* parent) : QObject(parent) {
 
 Background::~Background() {
   const std::scoped_lock lock(m_mutex);
-  m_queue.clear();
+  std::erase_if(m_queue, [](const Entry& entry) { return entry.kind != Kind::Saving; });
   for (auto& [ticket, running] : m_running) {
     running.second.request_stop();
   }
@@ -29,14 +31,14 @@ Background::~Background() {
   }
 }
 
-void Background::post(const QString& tag, QObject* receiver, Work work) {
+void Background::post(const QString& tag, QObject* receiver, Work work, Kind kind) {
   dropQueued(tag);
   const std::uint64_t ticket = ++m_lastTicket;
   const bool wasBusy = isBusy(tag);
   m_expected[tag] = ticket;
   {
     const std::scoped_lock lock(m_mutex);
-    m_queue.push_back({tag, ticket, receiver, std::move(work)});
+    m_queue.push_back({tag, ticket, receiver, std::move(work), kind});
   }
   m_wake.notify_one();
   if (!wasBusy) {
@@ -111,6 +113,7 @@ void Background::publish(const Entry& entry, Deliver deliver) {
       this,
       [this, entry, deliver = std::move(deliver)] {
         if (isExpected(entry) && entry.receiver != nullptr) {
+          ResponsiveApplication::nameWork(entry.tag);
           deliver();
         }
       },
@@ -123,6 +126,7 @@ void Background::arrive(const Entry& entry, const Deliver& deliver) {
   }
   m_expected.erase(entry.tag);
   if (entry.receiver != nullptr) {
+    ResponsiveApplication::nameWork(entry.tag);
     deliver();
   }
   if (!isBusy(entry.tag)) {

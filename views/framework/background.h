@@ -27,7 +27,7 @@ class Background : public QObject {
 
  public:
   explicit Background(QObject* parent = nullptr);
-  /// Asks the running work to stop and waits for it.
+  /// Asks the running work to stop and waits for it, and for what has to be saved.
   ~Background() override;
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
@@ -66,6 +66,23 @@ class Background : public QObject {
            return [result, done] { done(std::move(*result)); };
          });
   }
+  /// The same for work that saves what the user made: what waits is done even when this object dies
+  /// first. Newer work of the tag still takes its place.
+  template <class T>
+  void save(const QString& tag,
+            QObject* receiver,
+            std::function<T()> work,
+            std::function<void(T)> done) {
+    post(
+        tag,
+        receiver,
+        [work = std::move(work), done = std::move(done)](const std::stop_token& /*stop*/,
+                                                         const Publish& /*publish*/) {
+          auto result = std::make_shared<T>(work());
+          return [result, done] { done(std::move(*result)); };
+        },
+        Kind::Saving);
+  }
   void cancel(const QString& tag);
   /// Work of this tag waits or runs.
   [[nodiscard]] bool isBusy(const QString& tag) const { return m_expected.contains(tag); }
@@ -79,14 +96,16 @@ class Background : public QObject {
   using Deliver = std::function<void()>;
   using Publish = std::function<void(Deliver)>;
   using Work = std::function<Deliver(const std::stop_token&, const Publish&)>;
+  enum class Kind : std::uint8_t { Looking, Saving };
   struct Entry {
     QString tag;
     std::uint64_t ticket = 0;
     QPointer<QObject> receiver;
     Work work;
+    Kind kind = Kind::Looking;
   };
 
-  void post(const QString& tag, QObject* receiver, Work work);
+  void post(const QString& tag, QObject* receiver, Work work, Kind kind = Kind::Looking);
   void dropQueued(const QString& tag);
   void loop(const std::stop_token& shutdown);
   void publish(const Entry& entry, Deliver deliver);

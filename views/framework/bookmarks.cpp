@@ -18,9 +18,14 @@ const QString& loadTag() {
   static const QString kTag = QStringLiteral("load-bookmarks");
   return kTag;
 }
-const QString& saveTag() {
-  static const QString kTag = QStringLiteral("save-bookmarks");
-  return kTag;
+const QString& saveTopic() {
+  static const QString kTopic = QStringLiteral("save-bookmarks");
+  return kTopic;
+}
+
+/// Files of different reports are saved beside each other, states of one file one after the other.
+QString saveTag(const std::filesystem::path& file) {
+  return QStringLiteral("save-bookmarks/%1").arg(QString::fromStdString(file.string()));
 }
 
 }  // namespace
@@ -45,7 +50,9 @@ void Bookmarks::follow() {
   }
   m_file = file;
   m_isUnreadable = false;
+  m_isLoading = !file.empty();
   m_bookmarks.clear();
+  m_background.cancel(loadTag());
   m_workspace.dismiss(loadTag());
   Q_EMIT changed();
   if (file.empty()) {
@@ -56,6 +63,7 @@ void Bookmarks::follow() {
       this,
       [file](const std::stop_token&) { return report::loadBookmarks(file); },
       [this](const Result<std::vector<report::Bookmark>>& loaded) {
+        m_isLoading = false;
         if (!loaded) {
           m_isUnreadable = true;
           Message message = messageOf(loaded.error(), loadTag());
@@ -65,8 +73,13 @@ void Bookmarks::follow() {
           m_workspace.raise(message);
           return;
         }
+        const bool hasNew = !m_bookmarks.empty();
         m_bookmarks.insert(m_bookmarks.begin(), loaded->begin(), loaded->end());
-        Q_EMIT changed();
+        if (hasNew) {
+          save();
+        } else {
+          Q_EMIT changed();
+        }
       });
 }
 
@@ -113,21 +126,25 @@ void Bookmarks::goTo(std::size_t index) {
 
 void Bookmarks::save() {
   Q_EMIT changed();
-  if (m_file.empty() || m_isUnreadable) {
+  // Those in the file are not known yet; once they are, all are saved.
+  if (m_file.empty() || m_isUnreadable || m_isLoading) {
     return;
   }
-  m_background.run<Result<>>(
-      saveTag(),
+  m_background.save<Result<>>(
+      saveTag(m_file),
       this,
-      [file = m_file, bookmarks = m_bookmarks](const std::stop_token&) {
-        return report::saveBookmarks(file, bookmarks);
-      },
+      [file = m_file, bookmarks = m_bookmarks] { return report::saveBookmarks(file, bookmarks); },
       [this](const Result<>& saved) {
         if (saved) {
-          m_workspace.dismiss(saveTag());
-        } else {
-          m_workspace.raise(messageOf(saved.error(), saveTag()));
+          m_workspace.dismiss(saveTopic());
+          return;
         }
+        Message message = messageOf(saved.error(), saveTopic());
+        message.text = tr("%1. The bookmarks stay in this window; they are saved with the next "
+                          "change, or with “Try again”.")
+                           .arg(message.text);
+        message.actions = {{tr("Try again"), [this] { save(); }}};
+        m_workspace.raise(message);
       });
 }
 

@@ -48,6 +48,7 @@ class Bookmarks : public QObject {
   Background& m_background;
   std::filesystem::path m_file;  ///< empty: the report has no place of its own
   std::vector<report::Bookmark> m_bookmarks;
+  bool m_isLoading = false;     ///< what the file holds is not known yet
   bool m_isUnreadable = false;  ///< the file is damaged: it is not overwritten
 };
 

@@ -61,6 +61,9 @@ Result<BuiltDocument> buildDocument(const DocumentRequest& request,
   const DocumentBasis basis{.open = request.open ? request.open : joinSources(request.sources),
                             .baseline = request.baseline,
                             .relation = request.relation};
+  if (stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, "stopped");
+  }
   const report::ReportPtr& joined = basis.open->joined.report;
   const std::string baseline = basis.baseline.toStdString();
   if (baseline == joined->reference || joined->findRun(baseline) == nullptr) {

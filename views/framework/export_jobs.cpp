@@ -37,10 +37,10 @@ ExportJobs::ExportJobs(Workspace& workspace, QObject* parent)
 
 void ExportJobs::writeFile(const QString& file, std::function<Result<std::string>()> make) {
   m_workspace.dismiss(topic());
-  m_background.run<Result<std::size_t>>(
+  m_background.save<Result<std::size_t>>(
       file,
       this,
-      [file, make = std::move(make)](const std::stop_token&) { return makeAndWrite(file, make); },
+      [file, make = std::move(make)] { return makeAndWrite(file, make); },
       [this, file](const Result<std::size_t>& bytes) { finish(file, bytes); });
 }
 

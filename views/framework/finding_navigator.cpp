@@ -109,8 +109,8 @@ void FindingNavigator::compute() {
   m_background.run<Findings>(
       tag(),
       this,
-      [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token&) {
-        auto found = analysis::findFindings(judgedReport(*document), rules, thresholds);
+      [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token& stop) {
+        auto found = analysis::findFindings(judgedReport(*document), rules, thresholds, stop);
         std::erase_if(found, [&](const report::Finding& finding) {
           return !finding.runs.empty() &&
                  std::ranges::none_of(finding.runs, [&](const std::string& run) {

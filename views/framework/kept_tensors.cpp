@@ -1,5 +1,7 @@
 #include "views/framework/kept_tensors.h"
 
+#include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
@@ -9,9 +11,40 @@
 namespace ulp::views {
 namespace {
 
+/// Many tensors are asked for one after the other; the disk is looked at once for all of them.
+constexpr std::chrono::milliseconds kFresh{250};
+
 std::string keyOf(const std::string& run, Pass pass, const std::string& site) {
   // No name holds a zero byte.
   return fmt::format("{}{}{}{}{}", run, '\0', static_cast<int>(pass), '\0', site);
+}
+
+/// Size and time of every file that holds tensors: another text where one was changed, replaced or
+/// taken away.
+std::string stateOf(const std::filesystem::path& folder) {
+  std::string state;
+  const auto add = [&state](const std::filesystem::path& file) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(file, failed);
+    const auto time = std::filesystem::last_write_time(file, failed);
+    if (!failed) {
+      state += fmt::format(
+          "{}:{}:{}\n", file.filename().string(), size, time.time_since_epoch().count());
+    }
+  };
+  add(folder / tensors::kIndexFile);
+  std::error_code none;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder / tensors::kRunFolder, none)) {
+    // What a run that goes on writes is not linked yet.
+    if (entry.path().extension() != tensors::kPartSuffix) {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  std::ranges::for_each(files, add);
+  return state;
 }
 
 tl::unexpected<Error> unknownRun(const QString& run) {
@@ -25,20 +58,36 @@ bool keepsTensors(const std::filesystem::path& folder) {
   return !folder.empty() && std::filesystem::exists(folder / tensors::kIndexFile, ignored);
 }
 
-Result<const KeptTensors::File*> KeptTensors::open(const std::filesystem::path& folder) {
+Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& folder) {
   const std::scoped_lock lock(m_mutex);
-  if (const auto known = m_files.find(folder); known != m_files.end()) {
-    return &known->second;
+  const auto now = std::chrono::steady_clock::now();
+  const auto known = m_files.find(folder);
+  if (known != m_files.end() && now - known->second.seen < kFresh) {
+    return known->second.file;
+  }
+  const std::string state = stateOf(folder);
+  if (known != m_files.end() && known->second.file->state == state) {
+    known->second.seen = now;
+    return known->second.file;
   }
   auto reader = tensors::CaptureReader::open(folder);
   if (!reader) {
+    if (known != m_files.end() && reader.error().code() == ErrorCode::NotFound) {
+      return fail(ErrorCode::Io,
+                  fmt::format("{}: the tensors were moved away or deleted while the report was "
+                              "open; put them back",
+                              folder.string()));
+    }
     return tl::unexpected<Error>(std::move(reader.error()));
   }
-  File file{.reader = std::move(*reader), .places = {}};
-  for (const tensors::StoredCapture& capture : file.reader->captures()) {
-    file.places.emplace(keyOf(capture.run, capture.site.pass, capture.site.name), &capture);
+  auto file = std::make_shared<File>();
+  file->state = state;
+  file->reader = std::move(*reader);
+  for (const tensors::StoredCapture& capture : file->reader->captures()) {
+    file->places.emplace(keyOf(capture.run, capture.site.pass, capture.site.name), &capture);
   }
-  return &m_files.emplace(folder, std::move(file)).first->second;
+  m_files[folder] = {file, now};
+  return file;
 }
 
 Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run, const Site& site) {

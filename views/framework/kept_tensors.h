@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -7,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/tensors/capture_store.h"
@@ -26,7 +28,8 @@ struct KeptTensor {
 };
 
 /// The tensors that the runs of a document kept, whichever report they come from and whatever it
-/// calls them. Files are opened when they are first asked for. Thread-safe.
+/// calls them. Files are opened when they are first asked for, and anew when they have changed on
+/// disk. Thread-safe.
 class KeptTensors {
  public:
   explicit KeptTensors(DocumentPtr document) : m_document(std::move(document)) {}
@@ -42,15 +45,22 @@ class KeptTensors {
 
  private:
   struct File {
+    std::string state;  ///< of the files on disk when they were opened
     CaptureReaderPtr reader;
     std::unordered_map<std::string, const tensors::StoredCapture*> places;
   };
 
-  [[nodiscard]] Result<const File*> open(const std::filesystem::path& folder);
+  using FilePtr = std::shared_ptr<const File>;
+  struct Opened {
+    FilePtr file;
+    std::chrono::steady_clock::time_point seen;  ///< when it was last compared with the disk
+  };
+
+  [[nodiscard]] Result<FilePtr> open(const std::filesystem::path& folder);
 
   DocumentPtr m_document;
   std::mutex m_mutex;
-  std::map<std::filesystem::path, File> m_files;  ///< entries never change
+  std::map<std::filesystem::path, Opened> m_files;
 };
 
 }  // namespace ulp::views

@@ -8,6 +8,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/report/effective_config.h"
 #include "views/framework/background.h"
 #include "views/framework/site_text.h"
 
@@ -30,7 +31,23 @@ QString textOf(const Error& error) {
   return QString::fromStdString(error.message());
 }
 
-TensorPairProblem openProblem(const Error& error) {
+/// The report says that a run kept its tensors.
+bool wereKept(const report::Report& report) {
+  const auto configuration = report::effectiveConfig(report);
+  return configuration && std::ranges::any_of(*configuration, [](const auto& run) {
+           const auto kept = run.second.find("capture.tensors");
+           return kept != run.second.end() && kept->second.value != "none";
+         });
+}
+
+TensorPairProblem openProblem(const Error& error, const KeptTensors& tensors) {
+  if (error.code() == ErrorCode::NotFound && wereKept(tensors.document()->report())) {
+    return {Kind::Unreadable,
+            translate("The tensors of this report are gone"),
+            translate("%1\nThe study kept them. Put tensors.h5 and the folder tensors back beside "
+                      "the report, or run the study again.")
+                .arg(textOf(error).section(QStringLiteral(": "), 0, 0))};
+  }
   if (error.code() == ErrorCode::NotFound) {
     return {Kind::NoTensors,
             translate("This report kept no tensors"),
@@ -46,7 +63,7 @@ TensorPairProblem openProblem(const Error& error) {
 TensorPairProblem absence(KeptTensors& tensors, const QString& run, const Wanted& wanted) {
   const auto reader = tensors.readerOf(run);
   if (!reader) {
-    return openProblem(reader.error());
+    return openProblem(reader.error(), tensors);
   }
   const std::string own = tensors.ownRunName(run);
   const bool hasRun = std::ranges::any_of(
@@ -94,7 +111,7 @@ std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(KeptTensors& tens
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto found = tensors.find(runs[i], wanted.site);
     if (!found) {
-      return {nullptr, openProblem(found.error())};
+      return {nullptr, openProblem(found.error(), tensors)};
     }
     if (!*found) {
       return {nullptr, absence(tensors, runs[i], wanted)};
@@ -135,7 +152,11 @@ std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(KeptTensors& tens
 }  // namespace
 
 TensorPairSource::TensorPairSource(Background& background, QObject* parent)
-    : QObject(parent), m_background(background) {}
+    : QObject(parent), m_background(background) {
+  constexpr int kWatchMs = 250;
+  m_watch.setInterval(kWatchMs);
+  connect(&m_watch, &QTimer::timeout, this, &TensorPairSource::checkGiven);
+}
 
 QString TensorPairSource::tag() const {
   return QStringLiteral("tensor-pair/%1").arg(reinterpret_cast<quintptr>(this));
@@ -145,9 +166,13 @@ void TensorPairSource::setReport(const DocumentPtr& document) {
   m_document = document;
   m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
   m_background.cancel(tag());
+  m_given = nullptr;
+  m_watch.stop();
 }
 
 void TensorPairSource::request(const Selection& selection) {
+  m_given = nullptr;
+  m_watch.stop();
   if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
       m_document->findVariant(selection.run()) < 0) {
     m_background.cancel(tag());
@@ -180,9 +205,22 @@ void TensorPairSource::request(const Selection& selection) {
 
 void TensorPairSource::receive(const Answer& answer) {
   if (answer.pair != nullptr) {
+    m_given = answer.pair;
+    m_watch.start();
     Q_EMIT pairReady(answer.pair);
   } else {
     Q_EMIT pairMissing(answer.problem);
+  }
+}
+
+void TensorPairSource::checkGiven() {
+  const Result<> intact = m_given ? analysis::checkIntact(*m_given) : Result<>();
+  if (!intact) {
+    m_given = nullptr;
+    Q_EMIT pairMissing(unreadable(intact.error()));
+  }
+  if (m_given == nullptr) {
+    m_watch.stop();
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
+#include <QtCore/QTimer>
 
 #include "core/analysis/tensor_pair.h"
 #include "views/framework/kept_tensors.h"
@@ -31,7 +32,8 @@ struct TensorPairProblem {
 
 /// Opens the captured tensors of a report once, off the GUI thread, and finds in them the tensors
 /// that are selected. Every request is answered by one of the two signals unless a newer one
-/// replaces it.
+/// replaces it. A pair whose file became shorter
+/// while it was read is taken back by pairMissing().
 class TensorPairSource : public QObject {
   Q_OBJECT
 
@@ -51,11 +53,14 @@ class TensorPairSource : public QObject {
   struct Answer;
 
   void receive(const Answer& answer);
+  void checkGiven();
   [[nodiscard]] QString tag() const;
 
   Background& m_background;
   DocumentPtr m_document;
   std::shared_ptr<KeptTensors> m_tensors;
+  analysis::TensorPairPtr m_given;  ///< watched until its file turns out to be damaged
+  QTimer m_watch;
 };
 
 }  // namespace ulp::views

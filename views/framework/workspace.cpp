@@ -46,9 +46,9 @@ QString examplePath() {
   return QStringLiteral(":/example/precision_report.json");
 }
 
-Result<report::LoadedReport> readReport(const QString& path) {
+Result<report::LoadedReport> readReport(const QString& path, const std::stop_token& stop) {
   if (!path.startsWith(QLatin1Char(':'))) {
-    return report::loadReport(path.toStdString());
+    return report::loadReport(path.toStdString(), stop);
   }
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly)) {
@@ -192,7 +192,7 @@ void Workspace::loadReports(const QStringList& paths, Opening opening) {
       [paths](const std::stop_token& stop) {
         Loaded result;
         for (const QString& path : paths) {
-          Result<report::LoadedReport> loaded = readReport(path);
+          Result<report::LoadedReport> loaded = readReport(path, stop);
           if (!loaded) {
             result.errors.push_back(std::move(loaded.error()));
           } else if (!stop.stop_requested()) {

@@ -3,7 +3,6 @@
 
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
-#include <QtWidgets/QApplication>
 
 #include "app/gui/command_line.h"
 #include "app/gui/first_frame.h"
@@ -12,11 +11,14 @@
 #include "app/gui/screenshots.h"
 #include "app/gui/session.h"
 #include "app/gui/single_instance.h"
+#include "views/framework/responsive_application.h"
 
 namespace ulp::app {
 namespace {
 
 constexpr int kFailed = 1;
+/// Above this a user notices that the window does not answer.
+constexpr double kNoticedMs = 100;
 
 int printAndExit(const CommandLineExit& exit) {
   std::fputs(exit.text.toUtf8().constData(), exit.code == 0 ? stdout : stderr);
@@ -106,7 +108,7 @@ void receiveFiles(SingleInstance& instance, MainWindow& window) {
   instance.listen();
 }
 
-int run(const CommandLine& options) {
+int run(views::ResponsiveApplication& application, const CommandLine& options) {
   SingleInstance instance;
   const bool mayHandOver = !options.isScripted() && !options.newWindow && !options.resetSettings;
   if (mayHandOver && instance.handOver(absolutePaths(options.paths))) {
@@ -138,6 +140,10 @@ int run(const CommandLine& options) {
       return;
     }
     session.themes().followPortal();
+    // Starting up takes as long as it takes; from here on the window has to answer.
+    QObject::connect(
+        &application, &views::ResponsiveApplication::stalled, &window, &views::logStall);
+    application.watch(kNoticedMs);
   });
   if (options.paths.isEmpty()) {
     window.reopenLastSession();
@@ -163,10 +169,10 @@ int main(int argc, char** argv) {
     return ulp::app::printAndExit(*parsed.exit);
   }
   ulp::app::prepareEnvironment(parsed.options);
-  QApplication application(argc, argv);
+  ulp::views::ResponsiveApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("ulpscope"));
   QApplication::setApplicationDisplayName(QStringLiteral("Ulpscope"));
   QApplication::setApplicationVersion(QStringLiteral(ULP_VERSION));
   QApplication::setDesktopFileName(QStringLiteral(ULP_DESKTOP_ID));
-  return ulp::app::run(parsed.options);
+  return ulp::app::run(application, parsed.options);
 }

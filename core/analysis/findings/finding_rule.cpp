@@ -77,13 +77,17 @@ FindingRuleRegistry builtinFindingRules() {
 
 std::vector<report::Finding> findFindings(const report::Report& report,
                                           const FindingRuleRegistry& rules,
-                                          const ThresholdValues& changed) {
+                                          const ThresholdValues& changed,
+                                          const std::stop_token& stop) {
   using Key = std::tuple<bool, std::pair<std::size_t, std::size_t>, int>;
   const ThresholdValues thresholds = valuesOf(rules, changed);
   const RuleInput input(report, thresholds);
   const ExecutionOrder order(report);
   std::vector<std::pair<Key, report::Finding>> found;
   for (const FindingRule& rule : rules.all()) {
+    if (stop.stop_requested()) {
+      return {};
+    }
     for (report::Finding& finding : rule.find(input)) {
       finding.rule = rule.id;
       const Key key{!rule.isPinned, order.of(finding), rule.order};

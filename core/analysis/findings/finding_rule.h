@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,10 +52,11 @@ void registerBuiltin(FindingRuleRegistry& registry);
 
 /// What all rules find, in order of execution of the first site: pinned rules first, findings about
 /// whole runs last. `changed`: thresholds in place of the defaults; unknown ids and values out of
-/// range are ignored.
+/// range are ignored. Empty when it was stopped, which happens between rules.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report,
                                                         const FindingRuleRegistry& rules,
-                                                        const ThresholdValues& changed = {});
+                                                        const ThresholdValues& changed = {},
+                                                        const std::stop_token& stop = {});
 /// With the rules of this build and their default thresholds.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report);
 

@@ -1,8 +1,13 @@
 #include "core/base/mapped_file.h"
 
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -85,6 +90,79 @@ TEST(MappedFile, RefusesAFileThatMayNotBeRead) {
   }();
   ASSERT_FALSE(file);
   EXPECT_EQ(file.error().code(), ErrorCode::Io);
+}
+
+/// Three pages of 'a'.
+std::filesystem::path writePages(const TempDir& folder, std::string_view name) {
+  return folder.write(name,
+                      std::string(3 * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), 'a'));
+}
+
+TEST(MappedFile, LivesOnWhenTheFileBecomesShorter) {
+  const TempDir folder;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const auto path = writePages(folder, "data");
+  const auto file = MappedFile::open(path, WhenShortened::ReadOnes);
+  const auto other = MappedFile::open(writePages(folder, "other"), WhenShortened::ReadOnes);
+  ASSERT_TRUE(file && other);
+  EXPECT_TRUE((*file)->isIntact());
+  std::filesystem::resize_file(path, page);
+  EXPECT_EQ((*file)->bytes()[page - 1], std::byte{'a'}) << "is there still";
+  EXPECT_TRUE((*file)->isIntact()) << "nothing that is gone was read";
+  EXPECT_EQ((*file)->bytes()[2 * page], std::byte{0xFF});
+  EXPECT_EQ((*file)->bytes()[page + 7], std::byte{0xFF});
+  EXPECT_FALSE((*file)->isIntact());
+  EXPECT_EQ((*other)->bytes()[2 * page], std::byte{'a'});
+  EXPECT_TRUE((*other)->isIntact());
+}
+
+TEST(MappedFile, ReadsShortenedFilesFromManyThreads) {
+  const TempDir folder;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  constexpr std::size_t kPages = 256;
+  const auto path = folder.write("data", std::string(kPages * page, 'a'));
+  const auto file = MappedFile::open(path, WhenShortened::ReadOnes);
+  ASSERT_TRUE(file);
+  std::filesystem::resize_file(path, 0);
+  std::atomic<std::size_t> ones{0};
+  {
+    std::vector<std::jthread> readers;
+    for (int i = 0; i < 4; ++i) {
+      readers.emplace_back([&] {
+        for (std::size_t at = 0; at < kPages * page; at += page) {
+          ones += (*file)->bytes()[at] == std::byte{0xFF} ? 1 : 0;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(ones, 4 * kPages);
+  EXPECT_FALSE((*file)->isIntact());
+}
+
+TEST(MappedFile, APlaceOfAGuardIsFreeAgain) {
+  const TempDir folder;
+  const auto path = writePages(folder, "data");
+  for (int i = 0; i < 3000; ++i) {
+    ASSERT_TRUE(MappedFile::open(path, WhenShortened::ReadOnes)) << i;
+  }
+}
+
+TEST(MappedFileDeathTest, WithoutAGuardTheProcessEnds) {
+  const TempDir folder;
+  const auto guarded = MappedFile::open(writePages(folder, "guarded"), WhenShortened::ReadOnes);
+  const auto path = writePages(folder, "data");
+  const auto file = MappedFile::open(path);
+  ASSERT_TRUE(guarded && file);
+  std::filesystem::resize_file(path, 0);
+  EXPECT_EXIT(
+      {
+        if ((*file)->bytes()[0] == std::byte{'a'}) {
+          std::_Exit(0);
+        }
+        std::_Exit(1);
+      },
+      testing::KilledBySignal(SIGBUS),
+      "");
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ TEST(JsonReader, SaysThatAFileIsTruncated) {
   for (std::size_t size = 0; size < kText.size(); ++size) {
     EXPECT_NE(skipError(kText.substr(0, size)), "valid") << size;
   }
-  EXPECT_THAT(skipError(kText.substr(0, 12)), testing::HasSubstr("is it truncated?"));
+  EXPECT_THAT(skipError(kText.substr(0, 12)),
+              testing::HasSubstr("the file ends here: it is cut off"));
   EXPECT_EQ(skipError(kText), "valid");
 }
 

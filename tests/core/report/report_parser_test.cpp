@@ -131,10 +131,48 @@ TEST(ReportParser, RefusesANewerSchemaAndNamesBoth) {
 
 TEST(ReportParser, RefusesOtherJson) {
   EXPECT_EQ(errorOf("{\"a\": 1}").message(),
-            "r.json: not an Ulpscope report: the field 'schema' is missing");
+            "r.json: not an Ulpscope report: the field 'schema' is missing; open the folder of a "
+            "run, or the precision_report.json in it");
   EXPECT_THAT(errorOf("{\"schema\": \"other/1\"}").message(), HasSubstr("not an Ulpscope report"));
   EXPECT_THAT(errorOf("[]").message(), HasSubstr("expected an object, found a list"));
   EXPECT_THAT(errorOf("").message(), HasSubstr("r.json:1:1: not valid JSON"));
+}
+
+TEST(ReportParser, SaysWhatFilesOfOtherToolsAre) {
+  struct Case {
+    std::string text;
+    const char* what;
+  };
+  const std::vector<Case> cases{
+      {R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null,
+           "data": {"Module.conv1.Conv2d.forward.0": {"input_args": []}}})",
+       "a dump of msprobe"},
+      {R"({"bf16": [{"step": 0, "tensor_name": "decoder.0", "kind": "forward", "rms_rel": 0.1}]})",
+       "a report of Fast-LLM"},
+      {std::string("\x89HDF\r\n\x1a\n\0\0", 10), "open the run folder"},
+      {"GGUF\x03", "model.path"},
+      {"PK\x03\x04", "open the run folder"}};
+  for (const Case& file : cases) {
+    const Error error = errorOf(file.text);
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported) << error.message();
+    EXPECT_THAT(error.message(), HasSubstr("r.json: not an Ulpscope report but ")) << file.what;
+    EXPECT_THAT(error.message(), HasSubstr(file.what));
+  }
+}
+
+TEST(ReportParser, StopsInTheMiddle) {
+  const std::string json = toJson(test::sampleReport(50, {"bf16"}));
+  std::stop_source stop;
+  stop.request_stop();
+  const auto parsed = parseReport(json, "r.json", stop.get_token());
+  ASSERT_FALSE(parsed);
+  EXPECT_EQ(parsed.error().code(), ErrorCode::Cancelled);
+}
+
+TEST(ReportParser, SaysThatTheFileEnds) {
+  const std::string json = toJson(test::sampleReport(1, {"bf16"}));
+  EXPECT_THAT(errorOf(std::string_view(json).substr(0, json.size() / 2)).message(),
+              HasSubstr("the file ends here: it is cut off or still being copied"));
 }
 
 TEST(ReportParser, NamesTheFieldThatIsWrong) {

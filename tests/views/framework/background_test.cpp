@@ -173,5 +173,36 @@ TEST(Background, DestructionStopsTheRunningWork) {
   EXPECT_TRUE(stopped);
 }
 
+TEST(Background, DestructionSavesWhatWaitsAndDropsTheRest) {
+  QObject receiver;
+  std::atomic<int> saved = 0;
+  std::atomic<int> looked = 0;
+  {
+    Background background;
+    const auto untilStopped = [](const std::stop_token& stop) {
+      while (!stop.stop_requested()) {
+        std::this_thread::yield();
+      }
+      return 0;
+    };
+    for (int i = 0; i < 5; ++i) {
+      background.run<int>(QStringLiteral("long %1").arg(i), &receiver, untilStopped, [](int) {});
+    }
+    background.run<int>(
+        QStringLiteral("look"),
+        &receiver,
+        [&](const std::stop_token&) { return ++looked; },
+        [](int) {});
+    background.save<int>(
+        QStringLiteral("a"), &receiver, [&] { return ++saved; }, [](int) {});
+    background.save<int>(
+        QStringLiteral("b"), &receiver, [&] { return ++saved; }, [](int) {});
+    background.save<int>(
+        QStringLiteral("b"), &receiver, [&] { return saved += 10; }, [](int) {});
+  }
+  EXPECT_EQ(saved, 11) << "the newer state of b took the place of the older";
+  EXPECT_EQ(looked, 0);
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -2,12 +2,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gtest/gtest.h>
 
 #include <QtTest/QSignalSpy>
 
 #include "tests/support/report_builder.h"
+#include "tests/support/temp_dir.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
@@ -69,6 +71,51 @@ TEST_F(BookmarksTest, NeverOverwriteAFileThatTheyCannotRead) {
   EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U);
   std::ifstream stream(file());
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "{ damaged");
+}
+
+TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
+  open();
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.settle();
+  m_fixture.workspace.closeAll();
+  m_fixture.workspace.open(m_fixture.folder.path());
+  ASSERT_TRUE(QTest::qWaitFor([this] { return m_fixture.workspace.document() != nullptr; }, 20000));
+  // The file is being read now.
+  m_fixture.selection.selectSite(QStringLiteral("decoder.3"), Pass::Forward);
+  m_fixture.bookmarks.addCurrent();
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.bookmarks.all().size(), 2U);
+  const auto saved = report::loadBookmarks(file());
+  ASSERT_TRUE(saved.has_value());
+  EXPECT_EQ(saved->size(), 2U);
+}
+
+TEST(BookmarksOfAWindow, AreSavedEvenWhenItIsClosedAtOnce) {
+  test::TempDir folder;
+  const auto file = folder.path() / "bookmarks.json";
+  ASSERT_TRUE(report::saveReport(test::sampleReport(4, {"bf16"}), folder.path()).has_value());
+  {
+    test::ContextFixture fixture;
+    fixture.workspace.open(QString::fromStdString(folder.path().string()));
+    fixture.settle();
+    // Whatever else there is to do, it does not push the bookmark out.
+    for (int i = 0; i < 8; ++i) {
+      fixture.background.run<int>(
+          QStringLiteral("long %1").arg(i),
+          &fixture.workspace,
+          [](const std::stop_token& stop) {
+            while (!stop.stop_requested()) {
+              std::this_thread::yield();
+            }
+            return 0;
+          },
+          [](int) {});
+    }
+    fixture.bookmarks.addCurrent();
+  }
+  const auto saved = report::loadBookmarks(file);
+  ASSERT_TRUE(saved.has_value());
+  EXPECT_EQ(saved->size(), 1U);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "views/framework/tensor_pair_source.h"
 
+#include <cmath>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -84,6 +85,38 @@ TEST_F(TensorPairSourceTest, SaysWhatToDoWhereNoTensorsWereKept) {
   ASSERT_TRUE(m_problem.has_value());
   EXPECT_EQ(m_problem->kind, Kind::NoTensors);
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("capture.tensors: full")));
+}
+
+TEST_F(TensorPairSourceTest, SaysThatTensorsWhichWereKeptAreGone) {
+  report::Report report = test::sampleReport(1, {"bf16"});
+  report.effectiveJson =
+      R"({"reference": {"capture.tensors": {"value": "full", "origin": "study"}}})";
+  ASSERT_TRUE(report::saveReport(report, folder()).has_value());
+  open();
+  request("decoder.0");
+  ASSERT_TRUE(m_problem.has_value());
+  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_TRUE(m_problem->title.contains(QStringLiteral("gone")));
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("tensors.h5")));
+  EXPECT_FALSE(m_problem->text.contains(QStringLiteral("capture.tensors: full")));
+}
+
+TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
+  test::saveCapturedReport(folder(),
+                           {{"decoder.0", {64, 2048}, test::wave(std::size_t{64} * 2048)}});
+  open();
+  request("decoder.0");
+  ASSERT_NE(m_pair, nullptr);
+  std::filesystem::resize_file(folder() / "tensors" / "reference.h5", 4096);
+  QTest::qWait(600);
+  EXPECT_FALSE(m_problem.has_value()) << "nothing that is gone was read";
+  std::vector<double> elements(16);
+  analysis::readElements(m_pair->reference.view, 60 * 2048, 1, elements);
+  EXPECT_TRUE(std::isnan(elements.front())) << "never a number that is none";
+  ASSERT_TRUE(QTest::qWaitFor([this] { return m_problem.has_value(); }, 5000));
+  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("reference.h5")));
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("run the study again")));
 }
 
 TEST_F(TensorPairSourceTest, SaysWhichTensorWasNotKept) {

@@ -23,7 +23,8 @@ std::int64_t sequenceLengthOf(const std::vector<std::int64_t>& shape) {
 Result<PartColumn> compareColumn(const PartRequest& request,
                                  const KeptTensor& reference,
                                  const KeptTensor& variant,
-                                 numerics::Comparer& comparer) {
+                                 numerics::Comparer& comparer,
+                                 const std::stop_token& stop) {
   const std::vector<std::int64_t>& shape = reference.capture->shape;
   const bool hasParts = shape == variant.capture->shape && shape.size() >= 2;
   const bool hasHeads = request.mode == HeatmapMode::Tokens ||
@@ -41,8 +42,14 @@ Result<PartColumn> compareColumn(const PartRequest& request,
   }
   Result<analysis::PartErrors> errors =
       request.mode == HeatmapMode::Tokens
-          ? analysis::tokenErrors(a->view, b->view, request.metric, comparer)
-          : analysis::headErrors(a->view, b->view, request.headSize, request.metric, comparer);
+          ? analysis::tokenErrors(a->view, b->view, request.metric, comparer, stop)
+          : analysis::headErrors(
+                a->view, b->view, request.headSize, request.metric, comparer, stop);
+  for (const tensors::Tensor* side : {&*a, &*b}) {
+    if (Result<> intact = tensors::checkIntact(*side); !intact) {
+      return tl::unexpected(std::move(intact.error()));
+    }
+  }
   if (!errors) {
     return tl::unexpected(std::move(errors.error()));
   }
@@ -73,7 +80,7 @@ PartBatch computeParts(const PartRequest& request,
       ++batch.sampled;
       batch.columns.emplace_back();
     } else {
-      Result<PartColumn> column = compareColumn(request, **a, **b, comparer);
+      Result<PartColumn> column = compareColumn(request, **a, **b, comparer, stop);
       if (!column) {
         batch.error = std::move(column.error());
         return batch;

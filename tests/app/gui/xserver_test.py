@@ -1,0 +1,147 @@
+"""The real window on a real X server: opens a report with keys, is looked at, and is closed with keys.
+
+usage: xserver_test.py ULPSCOPE REPORT. Exits with 77 where Xvfb or xdotool is not installed; ctest counts that as skipped.
+"""
+import os
+import pathlib
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+PATIENCE = 40.0
+SIZE = (1280, 800)
+
+
+def wait_for(what: str, condition):
+    """Until `condition()` is true; its value."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if value := condition():
+            return value
+        time.sleep(0.05)
+    raise AssertionError(f"waited {PATIENCE:.0f} s for {what}")
+
+
+def read_picture(path: pathlib.Path) -> tuple[int, int, list[bytes]]:
+    """Width, height and rows of blue, green, red, unused of what Xvfb shows (format of xwd)."""
+    data = path.read_bytes()
+    header = struct.unpack(">25I", data[:100])
+    size, _, _, _, width, height, _, order, _, _, _, bits, stride = header[:13]
+    colours = header[19]
+    assert bits == 32 and order == 0, "expected 32 bits a pixel, little endian"
+    start = size + colours * 12
+    return width, height, [data[start + y * stride : start + y * stride + width * 4] for y in range(height)]
+
+
+def colours_of(rows: list[bytes]) -> set[bytes]:
+    return {row[x : x + 3] for row in rows[::2] for x in range(0, len(row), 8)}
+
+
+def changed_part(before: list[bytes], after: list[bytes]) -> float:
+    """Of one pixel in four along each row of two."""
+    pairs = [(a[x : x + 3], b[x : x + 3]) for a, b in zip(before[::2], after[::2]) for x in range(0, len(a), 16)]
+    return sum(a != b for a, b in pairs) / len(pairs)
+
+
+class Screen:
+    """An X server of its own, with a folder in which it keeps its picture."""
+
+    def __init__(self, folder: pathlib.Path):
+        read, write = os.pipe()
+        self.process = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", folder, "-nolisten", "tcp"],
+            pass_fds=(write,),
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            number = pipe.readline().strip()
+        assert number, "Xvfb did not start"
+        self.display = f":{number}"
+        self.picture = folder / "Xvfb_screen0"
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+class Keyboard:
+    """Keys as a user presses them: the X server makes the events, whoever has the focus gets them."""
+
+    def __init__(self, environment):
+        self.environment = environment
+
+    def do(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *arguments], env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=PATIENCE
+        )
+        return done.stdout.strip()
+
+    def windows(self, name: str) -> list[str]:
+        return self.do("search", "--onlyvisible", "--name", name).split()
+
+    def focus(self, name: str):
+        """There is no window manager that would do it."""
+        window = wait_for(f"a window '{name}'", lambda: self.windows(name))[-1]
+        self.do("windowfocus", "--sync", window)
+
+
+def follow(program: subprocess.Popen, keyboard: Keyboard, screen: Screen, report: pathlib.Path):
+    keyboard.focus("^Ulpscope$")
+    wait_for("the first picture", lambda: len(colours_of(read_picture(screen.picture)[2])) > 20)
+    start = colours_of(read_picture(screen.picture)[2])
+    keyboard.do("key", "ctrl+o")
+    keyboard.focus("^Open a report or a study")
+    keyboard.do("type", "--delay", "4", str(report))
+    keyboard.do("key", "Return")
+    title = f"{report.parent.name} – Ulpscope"
+    wait_for(f"the title '{title}'", lambda: keyboard.windows(title))
+    keyboard.focus(title)
+    wait_for("the report", lambda: len(colours_of(read_picture(screen.picture)[2]) - start) > 100)
+    width, height, overview = read_picture(screen.picture)
+    assert (width, height) == SIZE
+    keyboard.do("key", "alt+2")
+    wait_for("the depth chart", lambda: changed_part(overview, read_picture(screen.picture)[2]) > 0.03)
+    assert program.poll() is None, "the window closed too early"
+    keyboard.do("key", "ctrl+q")
+    assert program.wait(PATIENCE) == 0, f"exit code {program.returncode}"
+
+
+def run(program: str, report: pathlib.Path):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        copy = folder / "smollm2_run" / "precision_report.json"
+        copy.parent.mkdir()
+        shutil.copy(report, copy)
+        screen = Screen(folder)
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("QT_", "XDG_", "WAYLAND_"))}
+        environment |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb", "HOME": name, "XDG_RUNTIME_DIR": name, "LC_ALL": "C.UTF-8"}
+        log = open(folder / "log", "w+")
+        window = subprocess.Popen([program], env=environment, stdout=log, stderr=log)
+        try:
+            follow(window, Keyboard(environment), screen, copy)
+        except BaseException:
+            log.seek(0)
+            print(log.read(), file=sys.stderr)
+            raise
+        finally:
+            window.kill()
+            window.wait(10)
+            screen.close()
+
+
+def main(program: str, report: str) -> int:
+    for needed in ("Xvfb", "xdotool"):
+        if shutil.which(needed) is None:
+            print(f"skipped: {needed} is not installed (tools/setup.sh test installs it)")
+            return SKIPPED
+    run(program, pathlib.Path(report))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
