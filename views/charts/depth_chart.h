@@ -3,25 +3,24 @@
 #include <optional>
 #include <vector>
 
-#include <QtCharts/QChartView>
-#include <QtGui/QPixmap>
+#include <QtGui/QImage>
+#include <QtWidgets/QAbstractScrollArea>
 
 #include "views/charts/depth_frame.h"
+#include "views/charts/depth_raster.h"
 #include "views/framework/accessible_chart.h"
-
-class QLineSeries;
-class QValueAxis;
 
 namespace ulp::views::charts {
 
-/// Error by depth. The curves are Qt Charts series; axes, markers and read-outs are painted around
-/// them. The picture without the crosshair is kept, so that hovering repaints only what moves.
+/// Error by depth. What is drawn is computed when it is next painted or asked for, however often it
+/// was changed before. The picture without the crosshair is kept, so that hovering repaints only
+/// what moves.
 ///
 /// Mouse: hover reads values, click picks, drag zooms, Shift-drag pans, wheel zooms along the depth
 /// axis at the cursor (with Ctrl along the other one), double click shows everything.
 /// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything, X pins
 /// a second cursor, Return goes deeper.
-class DepthChart : public QChartView, public AccessibleChart {
+class DepthChart : public QAbstractScrollArea, public AccessibleChart {
   Q_OBJECT
 
  public:
@@ -51,7 +50,7 @@ class DepthChart : public QChartView, public AccessibleChart {
 
   [[nodiscard]] const DepthData& data() const { return m_data; }
   [[nodiscard]] const DepthOptions& options() const { return m_options; }
-  [[nodiscard]] const DepthFrame& frame() const { return m_frame; }
+  [[nodiscard]] const DepthFrame& frame() const;
   [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
   [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
   void setViewRange(const Range& x, const Range& y);
@@ -73,8 +72,6 @@ class DepthChart : public QChartView, public AccessibleChart {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void drawBackground(QPainter* painter, const QRectF& rect) override;
-  void drawForeground(QPainter* painter, const QRectF& rect) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -96,10 +93,9 @@ class DepthChart : public QChartView, public AccessibleChart {
   };
 
   void refit();
-  void rebuild();
-  void placeSeries();
-  void addLine(const QList<QPointF>& points, const QPen& pen, QValueAxis& y);
-  [[nodiscard]] QPen curvePen(int curve) const;
+  /// The picture is not that of the data and options any more.
+  void redraw();
+  void paintStill();
   [[nodiscard]] int slotAt(const QPointF& point) const;
   void hoverAt(const QPointF& point);
   /// Where values are read: under the mouse, or at the selection while a cursor is pinned.
@@ -114,15 +110,12 @@ class DepthChart : public QChartView, public AccessibleChart {
   DepthOptions m_options;
   DepthScale m_scale;
   Viewport m_viewport;
-  DepthFrame m_frame;
+  mutable DepthFrame m_frame;  ///< computed by frame()
+  mutable bool m_frameIsStale = true;
   int m_hoveredSlot = -1;
   std::optional<Drag> m_drag;
-  QValueAxis* m_x;
-  QValueAxis* m_y;
-  QValueAxis* m_referenceY;
-  std::vector<QLineSeries*> m_series;  ///< pool, owned by the chart
-  std::size_t m_usedSeries = 0;
-  QPixmap m_still;
+  DepthRaster m_raster;
+  QImage m_still;
   bool m_stillIsStale = true;
   bool m_showsFocus = false;  ///< reached by keyboard, so the ring is needed
 };

@@ -19,6 +19,7 @@ struct DepthCurve {
   std::vector<double> values;            ///< NaN: missing or undefined
   std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
   std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
+  std::vector<double> logs;              ///< of values, base 10: keepLogs(); empty: not computed
 };
 
 /// What a depth chart shows.
@@ -31,6 +32,9 @@ struct DepthData {
   std::vector<double> guide;           ///< error that a model expects; empty: there is none
   QString guideName;
 };
+
+/// Computes the logarithms that every frame on a logarithmic axis needs.
+void keepLogs(DepthData& data);
 
 /// Reads the curves of one metric. The reference scale comes from the first variant that has it.
 [[nodiscard]] DepthData makeDepthData(const ReportDocument& document,
