@@ -19,22 +19,37 @@ QRgb mixed(QRgb a, QRgb b, unsigned part) {
   return 0xff000000U | (roundedRedBlue & 0xff00ffU) | roundedGreen;
 }
 
+/// Half of each of two opaque colours.
+QRgb middle(QRgb a, QRgb b) {
+  return (a & b) + (((a ^ b) & 0xfefefefeU) >> 1);
+}
+
+/// Rows of pixels that a stretch of a column touches, and those that it covers from edge to edge.
+struct Rows {
+  int first = 0;
+  int end = 0;
+  int wholeFirst = 0;
+  int wholeEnd = 0;
+
+  [[nodiscard]] bool isWhole(int row) const { return row >= wholeFirst && row < wholeEnd; }
+  [[nodiscard]] bool isOutside(int row) const { return row < first || row >= end; }
+};
+
+Rows rowsOf(float low, float high, float clipTop, float clipBottom) {
+  const float top = std::clamp(low, clipTop, clipBottom);
+  const float bottom = std::clamp(high, clipTop, clipBottom);
+  return {.first = static_cast<int>(std::floor(top)),
+          .end = static_cast<int>(std::ceil(bottom)),
+          .wholeFirst = static_cast<int>(std::ceil(top)),
+          .wholeEnd = static_cast<int>(std::floor(bottom))};
+}
+
 /// How much of the row of pixels from `row` to `row` + 1 lies between low and high.
 float overlap(float low, float high, float row) {
   return std::clamp(std::min(high, row + 1) - std::max(low, row), 0.0F, 1.0F);
 }
 
 }  // namespace
-
-void CurveRaster::Half::add(float y) {
-  if (isEmpty()) {
-    low = y;
-    high = y;
-  } else {
-    low = std::min(low, y);
-    high = std::max(high, y);
-  }
-}
 
 CurveRaster::CurveRaster(QImage& image, const QRect& clip)
     : m_image(image), m_clip(clip & image.rect()) {
@@ -52,7 +67,9 @@ void CurveRaster::draw(std::span<const QPointF> points, const CurvePen& pen) {
   }
   // Half a column is half a pixel wide already; what is missing to the width is added on both
   // sides.
-  widen(std::max(0, static_cast<int>(std::lround(pen.width - 0.5))));
+  const int reach = std::max(0, static_cast<int>(std::lround(pen.width - 0.75)));
+  widen(reach);
+  grow(static_cast<float>(pen.width), static_cast<float>(reach) + 0.5F);
   fill(pen);
 }
 
@@ -132,19 +149,26 @@ void CurveRaster::widen(int reach) {
   m_last = last;
 }
 
-void CurveRaster::fill(const CurvePen& pen) {
-  m_color = pen.color.rgb();
-  m_alpha = static_cast<float>(pen.color.alphaF());
-  const auto grow = static_cast<float>(std::max(pen.width, 1.0) / 2);
+void CurveRaster::grow(float width, float span) {
   for (int i = m_first; i <= m_last; ++i) {
     Half& half = m_wide[static_cast<std::size_t>(i)];
     if (half.isEmpty() || !half.isOn) {
       half = {};
-    } else {
-      half.low -= grow;
-      half.high += grow;
+      continue;
     }
+    // A line is higher the steeper it is; part of that the neighbours have given already.
+    const float given = half.high - half.low;
+    const float slope = given / span;
+    const float missing = (width * std::sqrt(1 + (slope * slope))) - given;
+    const float part = std::clamp(missing / 2, 0.0F, width);
+    half.low -= part;
+    half.high += part;
   }
+}
+
+void CurveRaster::fill(const CurvePen& pen) {
+  m_color = pen.color.rgb();
+  m_alpha = static_cast<float>(pen.color.alphaF());
   const Half nothing;
   for (int column = m_first / 2; column <= m_last / 2; ++column) {
     const int left = column * 2;
@@ -156,38 +180,32 @@ void CurveRaster::fill(const CurvePen& pen) {
 }
 
 void CurveRaster::fillColumn(int column, const Half& left, const Half& right) {
-  if (left.isEmpty() && right.isEmpty()) {
-    return;
-  }
-  const float top = left.isEmpty()    ? right.low
-                    : right.isEmpty() ? left.low
-                                      : std::min(left.low, right.low);
-  const float bottom = left.isEmpty()    ? right.high
-                       : right.isEmpty() ? left.high
-                                         : std::max(left.high, right.high);
   const auto clipTop = static_cast<float>(m_clip.top());
   const auto clipBottom = static_cast<float>(m_clip.bottom() + 1);
-  const int first = static_cast<int>(std::floor(std::clamp(top, clipTop, clipBottom)));
-  const int end = static_cast<int>(std::ceil(std::clamp(bottom, clipTop, clipBottom)));
-  // Rows that both halves cover need no arithmetic.
-  const bool isWhole = !left.isEmpty() && !right.isEmpty() && m_alpha >= 1;
-  const float wholeTop = isWhole ? std::ceil(std::max(left.low, right.low)) : 0;
-  const float wholeBottom = isWhole ? std::floor(std::min(left.high, right.high)) : -1;
+  const Rows leftRows = rowsOf(left.low, left.high, clipTop, clipBottom);
+  const Rows rightRows = rowsOf(right.low, right.high, clipTop, clipBottom);
+  const int first = std::min(leftRows.first, rightRows.first);
+  const int end = std::max(leftRows.end, rightRows.end);
   if (first >= end) {
     return;
   }
+  const bool isOpaque = m_alpha >= 1;
   const qsizetype stride = m_image.bytesPerLine() / 4;
   auto* pixel =
       reinterpret_cast<QRgb*>(m_image.scanLine(first)) + column;  // NOLINT(*-reinterpret-cast)
   for (int row = first; row < end; ++row, pixel += stride) {
-    const auto y = static_cast<float>(row);
-    if (y >= wholeTop && y < wholeBottom) {
+    const bool isLeft = leftRows.isWhole(row);
+    const bool isRight = rightRows.isWhole(row);
+    if (isOpaque && isLeft && isRight) {
       *pixel = m_color;
-      continue;
+    } else if (isOpaque &&
+               ((isLeft && rightRows.isOutside(row)) || (isRight && leftRows.isOutside(row)))) {
+      *pixel = middle(m_color, *pixel);
+    } else {
+      const auto y = static_cast<float>(row);
+      const float covered = overlap(left.low, left.high, y) + overlap(right.low, right.high, y);
+      *pixel = mixed(m_color, *pixel, static_cast<unsigned>((covered * 127.5F * m_alpha) + 0.5F));
     }
-    const float covered = (left.isEmpty() ? 0 : overlap(left.low, left.high, y)) +
-                          (right.isEmpty() ? 0 : overlap(right.low, right.high, y));
-    *pixel = mixed(m_color, *pixel, static_cast<unsigned>((covered * 127.5F * m_alpha) + 0.5F));
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -33,18 +35,22 @@ class CurveRaster {
  private:
   /// What of half a column of pixels a curve covers, before it is given its width.
   struct Half {
-    float low = 0;
-    float high = -1;  ///< below low: nothing
+    float low = std::numeric_limits<float>::infinity();
+    float high = -std::numeric_limits<float>::infinity();  ///< below low: nothing
     bool isOn = true;
 
     [[nodiscard]] bool isEmpty() const { return high < low; }
-    void add(float y);
+    void add(float y) {
+      low = std::min(low, y);
+      high = std::max(high, y);
+    }
   };
 
   void trace(std::span<const QPointF> points, const CurvePen& pen);
   void addSegment(const QPointF& from, const QPointF& to, double dashPlace);
   [[nodiscard]] bool isDashOn(double place) const;
   void widen(int reach);
+  void grow(float width, float span);
   void fill(const CurvePen& pen);
   void fillColumn(int column, const Half& left, const Half& right);
 
