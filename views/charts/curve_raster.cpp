@@ -51,9 +51,9 @@ float overlap(float low, float high, float row) {
 
 }  // namespace
 
-CurveRaster::CurveRaster(QImage& image, const QRect& clip)
-    : m_image(image), m_clip(clip & image.rect()) {
-  m_halves.resize(static_cast<std::size_t>(std::max(0, m_clip.width()) * 2));
+CurveRaster::CurveRaster(QImage& image, const QRect& clip, Detail detail)
+    : m_image(image), m_clip(clip & image.rect()), m_perColumn(detail == Detail::Fine ? 2 : 1) {
+  m_halves.resize(static_cast<std::size_t>(std::max(0, m_clip.width()) * m_perColumn));
   m_wide.resize(m_halves.size());
 }
 
@@ -67,9 +67,11 @@ void CurveRaster::draw(std::span<const QPointF> points, const CurvePen& pen) {
   }
   // Half a column is half a pixel wide already; what is missing to the width is added on both
   // sides.
-  const int reach = std::max(0, static_cast<int>(std::lround(pen.width - 0.75)));
+  const int reach =
+      std::max(0, static_cast<int>(std::lround((pen.width * m_perColumn / 2) - 0.75)));
   widen(reach);
-  grow(static_cast<float>(pen.width), static_cast<float>(reach) + 0.5F);
+  grow(static_cast<float>(pen.width),
+       static_cast<float>((2 * reach) + 1) / static_cast<float>(m_perColumn));
   fill(pen);
 }
 
@@ -93,15 +95,16 @@ void CurveRaster::trace(std::span<const QPointF> points, const CurvePen& pen) {
 }
 
 void CurveRaster::addSegment(const QPointF& from, const QPointF& to, double dashPlace) {
-  const double left = (from.x() - m_clip.left()) * 2;
-  const double right = (to.x() - m_clip.left()) * 2;
+  const double left = (from.x() - m_clip.left()) * m_perColumn;
+  const double right = (to.x() - m_clip.left()) * m_perColumn;
   const auto count = static_cast<double>(m_halves.size());
   if (right < 0 || left >= count) {
     return;
   }
   const double width = right - left;
   const double slope = width > 0 ? (to.y() - from.y()) / width : 0;
-  const double length = width > 0 ? (m_countsAcross ? 0.5 : std::hypot(0.5, slope)) : 0;
+  const double step = 1.0 / m_perColumn;
+  const double length = width > 0 ? (m_countsAcross ? step : std::hypot(step, slope)) : 0;
   const int first = static_cast<int>(std::clamp(std::floor(left), 0.0, count - 1));
   const int last = static_cast<int>(std::clamp(std::floor(right), 0.0, count - 1));
   m_first = std::min(m_first, first);
@@ -170,12 +173,12 @@ void CurveRaster::fill(const CurvePen& pen) {
   m_color = pen.color.rgb();
   m_alpha = static_cast<float>(pen.color.alphaF());
   const Half nothing;
-  for (int column = m_first / 2; column <= m_last / 2; ++column) {
-    const int left = column * 2;
+  for (int column = m_first / m_perColumn; column <= m_last / m_perColumn; ++column) {
+    const int left = column * m_perColumn;
     const auto at = [&](int i) -> const Half& {
       return i < m_first || i > m_last ? nothing : m_wide[static_cast<std::size_t>(i)];
     };
-    fillColumn(m_clip.left() + column, at(left), at(left + 1));
+    fillColumn(m_clip.left() + column, at(left), at(left + m_perColumn - 1));
   }
 }
 

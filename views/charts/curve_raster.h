@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -26,14 +27,18 @@ struct CurvePen {
 /// points follow the mouse.
 class CurveRaster {
  public:
+  /// Swift: columns are not halved, so that edges across are rougher, for pictures that move.
+  enum class Detail : std::uint8_t { Fine, Swift };
+
   /// `image`: Format_RGB32, must outlive this. Nothing is drawn outside `clip` (pixels).
-  CurveRaster(QImage& image, const QRect& clip);
+  CurveRaster(QImage& image, const QRect& clip, Detail detail = Detail::Fine);
 
   /// `points`: in pixels of the image, x not falling.
   void draw(std::span<const QPointF> points, const CurvePen& pen);
 
  private:
-  /// What of half a column of pixels a curve covers, before it is given its width.
+  /// What of half a column of pixels (Swift: of a column) a curve covers, before it is given its
+  /// width.
   struct Half {
     float low = std::numeric_limits<float>::infinity();
     float high = -std::numeric_limits<float>::infinity();  ///< below low: nothing
@@ -60,7 +65,8 @@ class CurveRaster {
   float m_alpha = 1;
   bool m_countsAcross = false;   ///< dashes are measured along x alone
   std::vector<double> m_dashes;  ///< ends of dashes and gaps, in pixels; empty: one solid line
-  std::vector<Half> m_halves;    ///< two a column of m_clip
+  int m_perColumn = 2;
+  std::vector<Half> m_halves;  ///< m_perColumn a column of m_clip
   std::vector<Half> m_wide;
   int m_first = 0;  ///< halves that the curve touches
   int m_last = -1;

@@ -163,7 +163,12 @@ void DepthChart::paintStill() {
     painter.setFont(font());
     paintBelow(painter, drawn, m_data, m_options, m_theme);
   }
-  m_raster.paint(m_still, drawn, m_data, m_options);
+  const bool isMoving = m_drag && m_drag->pans && m_drag->moved;
+  m_raster.paint(m_still,
+                 drawn,
+                 m_data,
+                 m_options,
+                 isMoving ? CurveRaster::Detail::Swift : CurveRaster::Detail::Fine);
   QPainter painter(&m_still);
   painter.setFont(font());
   paintMarks(painter, drawn, m_data, m_options, m_theme);
@@ -270,9 +275,12 @@ void DepthChart::mouseReleaseEvent(QMouseEvent* event) {
     return;
   }
   const Drag drag = *std::exchange(m_drag, std::nullopt);
-  if (drag.moved && !drag.pans) {
+  if (drag.moved && drag.pans) {
+    // The last picture was drawn while it moved.
+    redraw();
+  } else if (drag.moved) {
     zoomToDrag(drag);
-  } else if (!drag.moved) {
+  } else {
     const int slot = slotAt(event->position());
     if (slot >= 0) {
       const double position = frame().map.valueY(event->position().y());

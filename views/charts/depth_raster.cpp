@@ -5,7 +5,6 @@
 
 #include <QtGui/QPainter>
 
-#include "views/charts/curve_raster.h"
 #include "views/charts/depth_exhibit.h"
 #include "views/framework/variant_painter.h"
 
@@ -73,7 +72,8 @@ void DepthRaster::setTheme(const Theme& theme) {
 void DepthRaster::paint(QImage& image,
                         const DepthFrame& frame,
                         const DepthData& data,
-                        const DepthOptions& options) {
+                        const DepthOptions& options,
+                        CurveRaster::Detail detail) {
   if (pointCount(frame.scene) <= kFewPoints) {
     QPainter painter(&image);
     paintCurves(
@@ -83,7 +83,7 @@ void DepthRaster::paint(QImage& image,
         m_theme,
         {.plain = kLineWidth, .current = kCurrentLineWidth, .currentCurve = options.currentCurve});
   } else {
-    paintLines(image, frame, data, options);
+    paintLines(image, frame, data, options, detail);
   }
   stampMarkers(image, frame, data, options);
 }
@@ -91,9 +91,10 @@ void DepthRaster::paint(QImage& image,
 void DepthRaster::paintLines(QImage& image,
                              const DepthFrame& frame,
                              const DepthData& data,
-                             const DepthOptions& options) const {
+                             const DepthOptions& options,
+                             CurveRaster::Detail detail) const {
   const double ratio = image.devicePixelRatio();
-  CurveRaster raster(image, pixelRect(frame.map.plot, ratio));
+  CurveRaster raster(image, pixelRect(frame.map.plot, ratio), detail);
   QColor reference = m_theme.reference;
   reference.setAlphaF(kReferenceAlpha);
   for (const QList<QPointF>& points : frame.reference) {

@@ -5,6 +5,7 @@
 
 #include <QtGui/QImage>
 
+#include "views/charts/curve_raster.h"
 #include "views/charts/depth_frame.h"
 
 namespace ulp::views::charts {
@@ -24,7 +25,8 @@ class DepthRaster {
   void paint(QImage& image,
              const DepthFrame& frame,
              const DepthData& data,
-             const DepthOptions& options);
+             const DepthOptions& options,
+             CurveRaster::Detail detail = CurveRaster::Detail::Fine);
 
  private:
   /// Style, size, hollow, and place within a pixel in quarters.
@@ -33,7 +35,8 @@ class DepthRaster {
   void paintLines(QImage& image,
                   const DepthFrame& frame,
                   const DepthData& data,
-                  const DepthOptions& options) const;
+                  const DepthOptions& options,
+                  CurveRaster::Detail detail) const;
   void stampMarkers(QImage& image,
                     const DepthFrame& frame,
                     const DepthData& data,
