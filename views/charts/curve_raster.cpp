@@ -186,7 +186,8 @@ void CurveRaster::fillColumn(int column, const Half& left, const Half& right) {
   const auto clipTop = static_cast<float>(m_clip.top());
   const auto clipBottom = static_cast<float>(m_clip.bottom() + 1);
   const Rows leftRows = rowsOf(left.low, left.high, clipTop, clipBottom);
-  const Rows rightRows = rowsOf(right.low, right.high, clipTop, clipBottom);
+  const Rows rightRows =
+      &left == &right ? leftRows : rowsOf(right.low, right.high, clipTop, clipBottom);
   const int first = std::min(leftRows.first, rightRows.first);
   const int end = std::max(leftRows.end, rightRows.end);
   if (first >= end) {
@@ -200,6 +201,10 @@ void CurveRaster::fillColumn(int column, const Half& left, const Half& right) {
     const bool isLeft = leftRows.isWhole(row);
     const bool isRight = rightRows.isWhole(row);
     if (isOpaque && isLeft && isRight) {
+      const int wholeEnd = std::min(leftRows.wholeEnd, rightRows.wholeEnd);
+      for (; row + 1 < wholeEnd; ++row, pixel += stride) {
+        *pixel = m_color;
+      }
       *pixel = m_color;
     } else if (isOpaque &&
                ((isLeft && rightRows.isOutside(row)) || (isRight && leftRows.isOutside(row)))) {

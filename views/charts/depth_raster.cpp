@@ -52,12 +52,13 @@ void putStamp(QImage& image, const QRect& clip, const QImage& stamp, const QPoin
       if (rest == 255) {
         continue;
       }
-      const auto over = [&](int above, int below) {
-        return above + static_cast<int>(((static_cast<unsigned>(below) * rest) + 127) / 255);
-      };
-      to[x] = qRgb(over(qRed(from[x]), qRed(to[x])),
-                   over(qGreen(from[x]), qGreen(to[x])),
-                   over(qBlue(from[x]), qBlue(to[x])));
+      // Channel by channel, two at a time.
+      const unsigned redBlue = (to[x] & 0xff00ffU) * rest;
+      const unsigned green = ((to[x] >> 8) & 0xffU) * rest;
+      const unsigned below =
+          (((redBlue + 0x800080U + ((redBlue >> 8) & 0xff00ffU)) >> 8) & 0xff00ffU) |
+          ((green + 0x80U + (green >> 8)) & 0xff00U);
+      to[x] = 0xff000000U | ((from[x] & 0xffffffU) + below);
     }
   }
 }
