@@ -1,7 +1,11 @@
 #include "core/analysis/relate_report.h"
 
+#include <algorithm>
+#include <atomic>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -12,6 +16,18 @@ namespace ulp::analysis {
 namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+/// The work is bound by memory: more threads than these would wait for it.
+constexpr std::size_t kMostThreads = 4;
+
+/// Runs `work`, which shares itself out, on this thread and as many others as there are cores.
+void runOnThreads(const std::function<void()>& work, std::size_t most) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::jthread> helpers;
+  for (std::size_t i = 1; i < std::min(cores, most); ++i) {
+    helpers.emplace_back(work);
+  }
+  work();
+}
 
 double related(double value, double baseline, Relation relation) {
   if (relation == Relation::Difference) {
@@ -20,14 +36,17 @@ double related(double value, double baseline, Relation relation) {
   return value == baseline ? 1 : value / baseline;
 }
 
-/// The baseline's rows, found at once where another run has them at the same place.
+/// The baseline's rows, found at once where they stand in the order in which they are asked for.
 class BaselineRows {
  public:
   explicit BaselineRows(const report::Run& run) : m_rows(run.comparisons) {}
 
-  const report::Comparison* find(const Site& site, std::size_t place) {
-    if (place < m_rows.size() && isSame(m_rows[place].site, site)) {
-      return &m_rows[place];
+  /// From the first row again.
+  void restart() { m_next = 0; }
+
+  const report::Comparison* find(const Site& site) {
+    if (m_next < m_rows.size() && isSame(m_rows[m_next].site, site)) {
+      return &m_rows[m_next++];
     }
     if (m_places.empty()) {
       for (std::size_t i = 0; i < m_rows.size(); ++i) {
@@ -37,6 +56,7 @@ class BaselineRows {
     if (const auto found = m_places.find(site.name); found != m_places.end()) {
       for (const auto& [pass, row] : found->second) {
         if (pass == site.pass) {
+          m_next = row + 1;
           return &m_rows[row];
         }
       }
@@ -49,6 +69,7 @@ class BaselineRows {
 
   const std::vector<report::Comparison>& m_rows;
   std::unordered_map<std::string_view, std::vector<std::pair<Pass, std::size_t>>> m_places;
+  std::size_t m_next = 0;
 };
 
 report::Comparison relatedRow(const report::Comparison& row,
@@ -86,22 +107,30 @@ Result<report::Report> relateReport(const report::Report& report,
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("'{}' has no errors that others could be related to", baseline));
   }
-  BaselineRows rows(*found);
   // -1 becomes a place behind all metrics.
   const auto referenceScale = static_cast<std::size_t>(report.metricIndex("ref_scale"));
   report::Report result = derivedReport(report, *found);
+  std::vector<const report::Run*> sources;
   for (const report::Run& run : report.runs) {
-    if (run.name == report.reference || &run == found) {
-      continue;
-    }
-    report::Run& related = result.runs.emplace_back(withoutComparisons(run));
-    related.comparisons.reserve(run.comparisons.size());
-    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
-      const report::Comparison& row = run.comparisons[i];
-      related.comparisons.push_back(
-          relatedRow(row, rows.find(row.site, i), relation, referenceScale));
+    if (run.name != report.reference && &run != found) {
+      sources.push_back(&run);
+      result.runs.push_back(withoutComparisons(run));
     }
   }
+  const std::size_t first = result.runs.size() - sources.size();
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    BaselineRows rows(*found);
+    for (std::size_t i = next++; i < sources.size(); i = next++) {
+      rows.restart();
+      std::vector<report::Comparison>& related = result.runs[first + i].comparisons;
+      related.reserve(sources[i]->comparisons.size());
+      for (const report::Comparison& row : sources[i]->comparisons) {
+        related.push_back(relatedRow(row, rows.find(row.site), relation, referenceScale));
+      }
+    }
+  };
+  runOnThreads(work, std::min<std::size_t>(sources.size(), kMostThreads));
   return result;
 }
 

@@ -1,15 +1,29 @@
 #include "core/report/json_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
+#include <type_traits>
 
 namespace ulp::report {
 namespace {
 
 constexpr std::size_t kMaxDepth = 256;
+
+/// Characters that are not part of a text as they stand.
+constexpr std::array<bool, 256> kEndsPlainText = [] {
+  std::array<bool, 256> ends{};
+  for (std::size_t c = 0; c < 0x20; ++c) {
+    ends.at(c) = true;
+  }
+  ends.at('"') = true;
+  ends.at('\\') = true;
+  return ends;
+}();
 
 void appendUtf8(std::string& out, std::uint32_t code) {
   const auto byte = [&](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
@@ -30,44 +44,7 @@ void appendUtf8(std::string& out, std::uint32_t code) {
   }
 }
 
-bool isBlank(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-bool isNumberCharacter(char c) {
-  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
-}
-
 }  // namespace
-
-void JsonReader::skipBlanks() {
-  while (m_pos < m_text.size() && isBlank(m_text[m_pos])) {
-    ++m_pos;
-  }
-}
-
-JsonReader::Kind JsonReader::peek() {
-  skipBlanks();
-  m_valueStart = m_pos;
-  if (m_pos >= m_text.size()) {
-    return Kind::Nothing;
-  }
-  switch (m_text[m_pos]) {
-    case '{':
-      return Kind::Object;
-    case '[':
-      return Kind::Array;
-    case '"':
-      return Kind::String;
-    case 't':
-    case 'f':
-      return Kind::Boolean;
-    case 'n':
-      return Kind::Null;
-    default:
-      return isNumberCharacter(m_text[m_pos]) ? Kind::Number : Kind::Nothing;
-  }
-}
 
 bool JsonReader::enter(char opening, std::string_view what) {
   const Kind wanted = opening == '{' ? Kind::Object : Kind::Array;
@@ -90,63 +67,20 @@ void JsonReader::leave() {
   }
 }
 
-bool JsonReader::hasNextItem() {
-  if (!isOk()) {
-    return false;
-  }
-  skipBlanks();
-  const char closing = m_path.back().isArray ? ']' : '}';
-  if (m_pos < m_text.size() && m_text[m_pos] == closing) {
-    ++m_pos;
-    return false;
-  }
-  if (!m_path.back().isEmpty) {
-    if (m_pos >= m_text.size() || m_text[m_pos] != ',') {
-      syntaxError(fmt::format("expected ',' or '{}'", closing));
-      return false;
-    }
-    ++m_pos;
-  }
-  m_path.back().isEmpty = false;
-  return true;
-}
-
-std::optional<std::string_view> JsonReader::nextKey(std::string& storage) {
-  if (!hasNextItem()) {
-    return std::nullopt;
-  }
-  if (peek() != Kind::String) {
-    syntaxError("expected a field name");
-    return std::nullopt;
-  }
-  const std::string_view key = scanString(storage);
-  skipBlanks();
-  if (!isOk()) {
-    return std::nullopt;
-  }
-  if (m_pos >= m_text.size() || m_text[m_pos] != ':') {
-    syntaxError("expected ':'");
-    return std::nullopt;
-  }
-  ++m_pos;
-  return key;
-}
-
 std::string_view JsonReader::scanString(std::string& storage) {
   const std::size_t start = ++m_pos;
-  const auto isSpecial = [](char c) {
-    return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20;
-  };
   bool isPlain = true;
   std::size_t copied = start;
   while (true) {
-    const auto* const found = std::find_if(m_text.begin() + m_pos, m_text.end(), isSpecial);
-    m_pos = static_cast<std::size_t>(found - m_text.begin());
-    if (found == m_text.end() || (*found != '"' && *found != '\\')) {
+    while (m_pos < m_text.size() && !kEndsPlainText[static_cast<unsigned char>(m_text[m_pos])]) {
+      ++m_pos;
+    }
+    const char found = m_pos < m_text.size() ? m_text[m_pos] : '\0';
+    if (found != '"' && found != '\\') {
       syntaxError("text without a closing '\"'");
       return {};
     }
-    if (*found == '"') {
+    if (found == '"') {
       break;
     }
     if (isPlain) {
@@ -216,10 +150,27 @@ std::string JsonReader::readString() {
 
 std::string_view JsonReader::scanNumber() {
   const std::size_t start = m_pos;
-  while (m_pos < m_text.size() && isNumberCharacter(m_text[m_pos])) {
+  while (m_pos < m_text.size() && isNumberPart(m_text[m_pos])) {
     ++m_pos;
   }
   return m_text.substr(start, m_pos - start);
+}
+
+template <class Number>
+bool JsonReader::parseNumber(Number& value) {
+  const char* const begin = m_text.data() + m_pos;
+  const char* const last = m_text.data() + m_text.size();
+  const auto [end, status] = std::from_chars(begin, last, value);
+  if (status != std::errc{} || (end != last && isNumberPart(*end))) {
+    return false;
+  }
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) {
+      return false;  // "-inf" is no number of JSON
+    }
+  }
+  m_pos += static_cast<std::size_t>(end - begin);
+  return true;
 }
 
 double JsonReader::readNumber() {
@@ -227,10 +178,9 @@ double JsonReader::readNumber() {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const Kind kind = isOk() ? peek() : Kind::Nothing;
   if (kind == Kind::Number) {
-    const std::string_view digits = scanNumber();
     double value = 0;
-    const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (status != std::errc{} || end != digits.data() + digits.size()) {
+    if (!parseNumber(value)) {
+      const std::string_view digits = scanNumber();
       fail(ErrorCode::CorruptData, fmt::format("'{}' is not a number of double range", digits));
     }
     return value;
@@ -260,10 +210,9 @@ std::int64_t JsonReader::readInteger() {
     expectedButFound("a whole number");
     return 0;
   }
-  const std::string_view digits = scanNumber();
   std::int64_t value = 0;
-  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (status != std::errc{} || end != digits.data() + digits.size()) {
+  if (!parseNumber(value)) {
+    const std::string_view digits = scanNumber();
     fail(ErrorCode::CorruptData, fmt::format("expected a whole number, found {}", digits));
     return 0;
   }
@@ -333,6 +282,10 @@ void JsonReader::syntaxError(std::string_view what) {
                        ? "; the file ends here: it is cut off or still being copied, open it again "
                          "when it is whole"
                        : ""));
+}
+
+void JsonReader::expectedSeparator(char closing) {
+  syntaxError(fmt::format("expected ',' or '{}'", closing));
 }
 
 void JsonReader::expectedButFound(std::string_view what) {

@@ -85,6 +85,13 @@ class JsonReader {
   [[nodiscard]] std::uint32_t decodeHex4();
   [[nodiscard]] std::string_view scanNumber();
   void skipScalar();
+  [[nodiscard]] static bool isNumberPart(char c) {
+    return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+  }
+  /// Reads a number at the position; false, and where it stands, when it is none of this type.
+  template <class Number>
+  [[nodiscard]] bool parseNumber(Number& value);
+  void expectedSeparator(char closing);
   void expectedButFound(std::string_view what);
   void syntaxError(std::string_view what);
   [[nodiscard]] std::string pathText() const;
@@ -97,5 +104,79 @@ class JsonReader {
   std::vector<PathPart> m_path;
   std::optional<Error> m_error;
 };
+
+// Called for every value of a large file, and so inline.
+
+inline void JsonReader::skipBlanks() {
+  while (m_pos < m_text.size() && (m_text[m_pos] == ' ' || m_text[m_pos] == '\n' ||
+                                   m_text[m_pos] == '\r' || m_text[m_pos] == '\t')) {
+    ++m_pos;
+  }
+}
+
+inline JsonReader::Kind JsonReader::peek() {
+  skipBlanks();
+  m_valueStart = m_pos;
+  if (m_pos >= m_text.size()) {
+    return Kind::Nothing;
+  }
+  switch (m_text[m_pos]) {
+    case '{':
+      return Kind::Object;
+    case '[':
+      return Kind::Array;
+    case '"':
+      return Kind::String;
+    case 't':
+    case 'f':
+      return Kind::Boolean;
+    case 'n':
+      return Kind::Null;
+    default:
+      return isNumberPart(m_text[m_pos]) ? Kind::Number : Kind::Nothing;
+  }
+}
+
+inline bool JsonReader::hasNextItem() {
+  if (!isOk()) {
+    return false;
+  }
+  skipBlanks();
+  const char closing = m_path.back().isArray ? ']' : '}';
+  if (m_pos < m_text.size() && m_text[m_pos] == closing) {
+    ++m_pos;
+    return false;
+  }
+  if (!m_path.back().isEmpty) {
+    if (m_pos >= m_text.size() || m_text[m_pos] != ',') {
+      expectedSeparator(closing);
+      return false;
+    }
+    ++m_pos;
+  }
+  m_path.back().isEmpty = false;
+  return true;
+}
+
+inline std::optional<std::string_view> JsonReader::nextKey(std::string& storage) {
+  if (!hasNextItem()) {
+    return std::nullopt;
+  }
+  if (peek() != Kind::String) {
+    syntaxError("expected a field name");
+    return std::nullopt;
+  }
+  const std::string_view key = scanString(storage);
+  skipBlanks();
+  if (!isOk()) {
+    return std::nullopt;
+  }
+  if (m_pos >= m_text.size() || m_text[m_pos] != ':') {
+    syntaxError("expected ':'");
+    return std::nullopt;
+  }
+  ++m_pos;
+  return key;
+}
 
 }  // namespace ulp::report

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <unordered_map>
@@ -260,6 +261,8 @@ class ReportParser {
 
   void readComparisons(std::string_view run) {
     std::vector<Comparison>& rows = m_comparisons[std::string(run)];
+    // Runs mostly have as many rows as the one before.
+    rows.reserve(m_rowsExpected);
     m_json.readArray([&] {
       if (m_stop.stop_requested()) {
         m_json.fail(ErrorCode::Cancelled, "stopped");
@@ -267,6 +270,7 @@ class ReportParser {
       }
       rows.push_back(readComparison());
     });
+    m_rowsExpected = rows.size();
   }
 
   Comparison readComparison() {
@@ -315,7 +319,7 @@ class ReportParser {
 
   bool readTensorField(Comparison& row, std::string_view field) {
     if (field == "shape") {
-      m_json.readArray([&] { row.shape.push_back(m_json.readInteger()); });
+      row.shape = readIndices();
     } else if (field == "dtype") {
       readPair([&](bool isReference) {
         (isReference ? row.referenceDType : row.variantDType) = m_json.readString();
@@ -329,7 +333,10 @@ class ReportParser {
         readNonFinite(isReference ? row.referenceNonFinite : row.variantNonFinite);
       });
     } else if (field == "worst") {
-      m_json.readArray([&] { row.worst.push_back(readWorst()); });
+      m_worst.clear();
+      m_json.readArray([&] { m_worst.push_back(readWorst()); });
+      row.worst.assign(std::make_move_iterator(m_worst.begin()),
+                       std::make_move_iterator(m_worst.end()));
     } else {
       return false;
     }
@@ -362,11 +369,18 @@ class ReportParser {
     });
   }
 
+  /// Gathered in one place first: a list that grows number by number is allocated again and again.
+  std::vector<std::int64_t> readIndices() {
+    m_indices.clear();
+    m_json.readArray([&] { m_indices.push_back(m_json.readInteger()); });
+    return m_indices;
+  }
+
   WorstPair readWorst() {
     WorstPair pair;
     m_json.readObject([&](std::string_view field) {
       if (field == "index") {
-        m_json.readArray([&] { pair.index.push_back(m_json.readInteger()); });
+        pair.index = readIndices();
       } else if (field == "reference") {
         pair.reference = m_json.readNumber();
       } else if (field == "variant") {
@@ -452,6 +466,9 @@ class ReportParser {
   MetricColumns m_columns;
   std::map<std::string, std::vector<Comparison>> m_comparisons;
   std::string m_metricId;
+  std::size_t m_rowsExpected = 0;
+  std::vector<std::int64_t> m_indices;
+  std::vector<WorstPair> m_worst;
 };
 
 }  // namespace

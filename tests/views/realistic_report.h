@@ -25,6 +25,7 @@ struct ReportShape {
   bool parameterGradients = false;
   double nonFiniteShare = 0;  ///< of all tensors of all variants
   double missingShare = 0;    ///< of all rows
+  int worst = 8;              ///< elements that a row names
   unsigned seed = 1;
 };
 
@@ -157,7 +158,7 @@ inline report::Comparison realisticRow(const Site& site,
   for (const report::MetricColumn& metric : report.metrics) {
     row.metrics.push_back(metricValue(metric.id, relative, scale));
   }
-  for (int i = 0; i < 8 && !row.shape.empty(); ++i) {
+  for (int i = 0; i < shape.worst && !row.shape.empty(); ++i) {
     const double reference = scale * (8 - i) * (i % 2 == 0 ? 1 : -1);
     row.worst.push_back({{0, static_cast<std::int64_t>(random() % 128), 64 * i + 5},
                          reference,

@@ -4,51 +4,26 @@
 #include <cmath>
 #include <utility>
 
-#include <QtCharts/QChart>
-#include <QtCharts/QLineSeries>
-#include <QtCharts/QValueAxis>
 #include <QtGui/QMouseEvent>
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
-#include <QtWidgets/QGraphicsLayout>
-
-#include "views/framework/variant_painter.h"
 
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kLineWidth = 1.6;
-constexpr double kCurrentLineWidth = 2.6;
 constexpr float kBandOpacity = 0.15F;
 
 }  // namespace
 
-DepthChart::DepthChart(QWidget* parent)
-    : QChartView(parent),
-      m_theme(lightTheme()),
-      m_x(new QValueAxis(this)),
-      m_y(new QValueAxis(this)),
-      m_referenceY(new QValueAxis(this)) {
+DepthChart::DepthChart(QWidget* parent) : QAbstractScrollArea(parent), m_theme(lightTheme()) {
   installChartAccessibility();
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::StrongFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setRenderHint(QPainter::Antialiasing);
   setMinimumSize(240, 160);
   viewport()->setMouseTracking(true);
-  QChart* const area = chart();
-  area->setBackgroundVisible(false);
-  area->setMargins({});
-  area->layout()->setContentsMargins(0, 0, 0, 0);
-  area->legend()->hide();
-  area->setAnimationOptions(QChart::NoAnimation);
-  for (QValueAxis* axis : {m_x, m_y, m_referenceY}) {
-    axis->setVisible(false);
-  }
-  area->addAxis(m_x, Qt::AlignBottom);
-  area->addAxis(m_y, Qt::AlignLeft);
-  area->addAxis(m_referenceY, Qt::AlignRight);
+  viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
   for (QWidget* widget : {static_cast<QWidget*>(this), viewport()}) {
     widget->setAccessibleName(tr("Error by depth"));
   }
@@ -58,12 +33,16 @@ DepthChart::~DepthChart() = default;
 
 void DepthChart::setTheme(const Theme& theme) {
   m_theme = theme;
-  rebuild();
+  m_raster.setTheme(theme);
+  redraw();
 }
 
 void DepthChart::setData(DepthData data) {
   const bool sameCurves = data.curves.size() == m_data.curves.size();
   m_data = std::move(data);
+  if (m_data.logarithmic) {
+    keepLogs(m_data);
+  }
   if (!sameCurves || m_options.visible.size() != m_data.curves.size()) {
     m_options.visible.assign(m_data.curves.size(), true);
   }
@@ -77,6 +56,9 @@ void DepthChart::setData(DepthData data) {
 
 void DepthChart::setLogarithmic(bool logarithmic) {
   m_data.logarithmic = logarithmic;
+  if (logarithmic) {
+    keepLogs(m_data);
+  }
   refit();
 }
 
@@ -88,18 +70,18 @@ void DepthChart::setVisibleCurves(std::vector<bool> visible) {
 
 void DepthChart::setReferenceShown(bool shown) {
   m_options.referenceShown = shown;
-  rebuild();
+  redraw();
 }
 
 void DepthChart::setDirectLabels(bool shown) {
   m_options.directLabels = shown;
-  rebuild();
+  redraw();
 }
 
 void DepthChart::setCurrent(int slot, int curve) {
   m_options.currentSlot = slot;
   m_options.currentCurve = curve;
-  rebuild();
+  redraw();
   announceCurrentPoint(*this);
 }
 
@@ -112,12 +94,12 @@ void DepthChart::setHoveredSlot(int slot) {
 
 void DepthChart::setJumpsShown(bool shown) {
   m_options.jumpsShown = shown;
-  rebuild();
+  redraw();
 }
 
 void DepthChart::setGuideShown(bool shown) {
   m_options.guideShown = shown;
-  rebuild();
+  redraw();
 }
 
 void DepthChart::setPinnedSlot(int slot) {
@@ -141,7 +123,7 @@ void DepthChart::showEverything() {
 }
 
 void DepthChart::zoomed() {
-  rebuild();
+  redraw();
   Q_EMIT viewRangeChanged();
 }
 
@@ -149,7 +131,7 @@ void DepthChart::setViewRange(const Range& x, const Range& y) {
   const Viewport before = m_viewport;
   m_viewport.zoomTo(x, y);
   if (m_viewport != before) {
-    rebuild();
+    redraw();
   }
 }
 
@@ -169,88 +151,65 @@ void DepthChart::refit() {
     full = {std::min(full.low, m_leastExtent->low), std::max(full.high, m_leastExtent->high)};
   }
   m_viewport.setFull({-0.6, std::max(m_data.axis.size(), 1) - 0.4}, full);
-  rebuild();
+  redraw();
 }
 
-void DepthChart::rebuild() {
-  m_frame = makeFrame(m_data, m_options, m_viewport, m_scale, QSizeF(viewport()->size()), font());
-  m_gestures.setPlot(m_frame.map.plot);
-  placeSeries();
+void DepthChart::redraw() {
+  m_frameIsStale = true;
   m_stillIsStale = true;
   viewport()->update();
 }
 
-QPen DepthChart::curvePen(int curve) const {
-  const int style = m_data.curves[static_cast<std::size_t>(curve)].style;
-  return variantPen(m_theme.variantStyle(style),
-                    curve == m_options.currentCurve ? kCurrentLineWidth : kLineWidth);
+ViewportGestures& DepthChart::gestures() {
+  m_gestures.setPlot(frame().map.plot);
+  return m_gestures;
 }
 
-void DepthChart::placeSeries() {
-  m_x->setRange(m_frame.map.x.low, m_frame.map.x.high);
-  m_y->setRange(m_frame.map.y.low, m_frame.map.y.high);
-  m_usedSeries = 0;
-  if (!m_frame.reference.empty()) {
-    m_referenceY->setRange(m_frame.referenceMap.y.low, m_frame.referenceMap.y.high);
-    QColor color = m_theme.reference;
-    color.setAlphaF(0.55F);
-    for (const QList<QPointF>& points : m_frame.reference) {
-      addLine(points, QPen(color, 1), *m_referenceY);
-    }
+const DepthFrame& DepthChart::frame() const {
+  if (m_frameIsStale) {
+    m_frameIsStale = false;
+    m_frame = makeFrame(m_data, m_options, m_viewport, m_scale, QSizeF(viewport()->size()), font());
   }
-  for (const SceneCurve& curve : m_frame.scene.curves) {
-    for (const QList<QPointF>& points : curve.segments) {
-      addLine(points, curvePen(curve.curve), *m_y);
-    }
-  }
-  for (std::size_t i = m_usedSeries; i < m_series.size(); ++i) {
-    m_series[i]->setVisible(false);
-  }
-  chart()->setPlotArea(m_frame.map.plot);
+  return m_frame;
 }
 
-void DepthChart::addLine(const QList<QPointF>& points, const QPen& pen, QValueAxis& y) {
-  if (m_usedSeries == m_series.size()) {
-    auto* made = new QLineSeries(this);
-    chart()->addSeries(made);
-    made->attachAxis(m_x);
-    m_series.push_back(made);
+void DepthChart::paintStill() {
+  const qreal ratio = devicePixelRatioF();
+  const QSize size = viewport()->size() * ratio;
+  if (m_still.size() != size) {
+    m_still = QImage(size, QImage::Format_RGB32);
   }
-  QLineSeries* const series = m_series[m_usedSeries++];
-  const QList<QAbstractAxis*> axes = series->attachedAxes();
-  if (!axes.contains(&y)) {
-    for (QAbstractAxis* axis : axes) {
-      if (axis != m_x) {
-        series->detachAxis(axis);
-      }
-    }
-    series->attachAxis(&y);
+  m_still.setDevicePixelRatio(ratio);
+  const DepthFrame& drawn = frame();
+  {
+    QPainter painter(&m_still);
+    painter.fillRect(viewport()->rect(), m_theme.chartBackground);
+    painter.setFont(font());
+    paintBelow(painter, drawn, m_data, m_options, m_theme);
   }
-  series->setPen(pen);
-  series->replace(points);
-  series->setVisible(true);
+  m_raster.paint(m_still,
+                 drawn,
+                 m_data,
+                 m_options,
+                 m_gestures.isPanning() ? CurveRaster::Detail::Swift : CurveRaster::Detail::Fine);
+  QPainter painter(&m_still);
+  painter.setFont(font());
+  paintMarks(painter, drawn, m_data, m_options, m_theme);
+  m_stillIsStale = false;
 }
 
 void DepthChart::paintEvent(QPaintEvent* /*event*/) {
-  const qreal ratio = devicePixelRatioF();
-  const QSize size = viewport()->size();
-  if (m_stillIsStale || m_still.size() != size * ratio) {
-    m_still = QPixmap(size * ratio);
-    m_still.setDevicePixelRatio(ratio);
-    QPainter painter(&m_still);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setFont(font());
-    render(&painter, QRectF(QPointF(), size), QRect(QPoint(), size));
-    m_stillIsStale = false;
+  if (m_stillIsStale || m_still.size() != viewport()->size() * devicePixelRatioF()) {
+    paintStill();
   }
   QPainter painter(viewport());
-  painter.drawPixmap(0, 0, m_still);
+  painter.drawImage(0, 0, m_still);
   painter.setFont(font());
   if (const std::optional<QRectF> band = m_gestures.rubberBand()) {
     paintRubberBand(painter, *band, m_theme.palette.color(QPalette::Highlight), kBandOpacity);
     return;
   }
-  paintHover(painter, m_frame, m_data, m_options, m_theme, readSlot());
+  paintHover(painter, frame(), m_data, m_options, m_theme, readSlot());
   if (m_showsFocus) {
     painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
     painter.setBrush(Qt::NoBrush);
@@ -258,49 +217,38 @@ void DepthChart::paintEvent(QPaintEvent* /*event*/) {
   }
 }
 
-void DepthChart::drawBackground(QPainter* painter, const QRectF& rect) {
-  painter->fillRect(rect, m_theme.chartBackground);
-  painter->setFont(font());
-  paintBelow(*painter, m_frame, m_data, m_options, m_theme);
-}
-
-void DepthChart::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
-  painter->setFont(font());
-  paintAbove(*painter, m_frame, m_data, m_options, m_theme);
-}
-
 void DepthChart::resizeEvent(QResizeEvent* event) {
-  QChartView::resizeEvent(event);
-  rebuild();
+  QAbstractScrollArea::resizeEvent(event);
+  redraw();
 }
 
 void DepthChart::focusInEvent(QFocusEvent* event) {
   const Qt::FocusReason reason = event->reason();
   m_showsFocus = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
                  reason == Qt::ShortcutFocusReason;
-  QChartView::focusInEvent(event);
+  QAbstractScrollArea::focusInEvent(event);
   viewport()->update();
   announceCurrentPoint(*this);
 }
 
 void DepthChart::focusOutEvent(QFocusEvent* event) {
   m_showsFocus = false;
-  QChartView::focusOutEvent(event);
+  QAbstractScrollArea::focusOutEvent(event);
   viewport()->update();
 }
 
 void DepthChart::changeEvent(QEvent* event) {
-  QChartView::changeEvent(event);
+  QAbstractScrollArea::changeEvent(event);
   if (event->type() == QEvent::FontChange) {
-    rebuild();
+    redraw();
   }
 }
 
 int DepthChart::slotAt(const QPointF& point) const {
-  if (m_data.axis.size() == 0 || !m_frame.map.plot.adjusted(-8, -8, 8, 24).contains(point)) {
+  if (m_data.axis.size() == 0 || !frame().map.plot.adjusted(-8, -8, 8, 24).contains(point)) {
     return -1;
   }
-  const int slot = static_cast<int>(std::lround(m_frame.map.valueX(point.x())));
+  const int slot = static_cast<int>(std::lround(frame().map.valueX(point.x())));
   return std::clamp(slot, 0, m_data.axis.size() - 1);
 }
 
@@ -310,12 +258,12 @@ void DepthChart::hoverAt(const QPointF& point) {
   const int curve =
       slot < 0
           ? -1
-          : nearestCurve(m_data, m_options.visible, m_scale, slot, m_frame.map.valueY(point.y()));
+          : nearestCurve(m_data, m_options.visible, m_scale, slot, frame().map.valueY(point.y()));
   Q_EMIT hovered(slot, curve);
 }
 
 void DepthChart::mousePressEvent(QMouseEvent* event) {
-  event->setAccepted(m_gestures.press(*event));
+  event->setAccepted(gestures().press(*event));
 }
 
 void DepthChart::mouseMoveEvent(QMouseEvent* event) {
@@ -323,33 +271,37 @@ void DepthChart::mouseMoveEvent(QMouseEvent* event) {
     hoverAt(event->position());
     return;
   }
-  if (m_gestures.move(*event) == ViewportGestures::Effect::Zoomed) {
+  if (gestures().move(*event) == ViewportGestures::Effect::Zoomed) {
     zoomed();
   }
   viewport()->update();
 }
 
 void DepthChart::mouseReleaseEvent(QMouseEvent* event) {
-  const ViewportGestures::Effect effect = m_gestures.release(*event);
+  const bool wasPanning = m_gestures.isPanning();
+  const ViewportGestures::Effect effect = gestures().release(*event);
   if (effect == ViewportGestures::Effect::Zoomed) {
     zoomed();
+  } else if (wasPanning) {
+    // The last picture was drawn roughly, while it moved.
+    redraw();
   }
   const int slot = slotAt(event->position());
   if (effect == ViewportGestures::Effect::Clicked && slot >= 0) {
-    const double position = m_frame.map.valueY(event->position().y());
+    const double position = frame().map.valueY(event->position().y());
     Q_EMIT picked(slot, nearestCurve(m_data, m_options.visible, m_scale, slot, position));
   }
   viewport()->update();
 }
 
 void DepthChart::mouseDoubleClickEvent(QMouseEvent* event) {
-  if (m_gestures.doubleClick(*event)) {
+  if (gestures().doubleClick(*event)) {
     zoomed();
   }
 }
 
 void DepthChart::wheelEvent(QWheelEvent* event) {
-  m_gestures.wheel(*event, ViewportGestures::Along::Horizontal);
+  gestures().wheel(*event, ViewportGestures::Along::Horizontal);
   zoomed();
   event->accept();
 }
@@ -359,7 +311,7 @@ bool DepthChart::viewportEvent(QEvent* event) {
     setHoveredSlot(-1);
     Q_EMIT hovered(-1, -1);
   }
-  return QChartView::viewportEvent(event);
+  return QAbstractScrollArea::viewportEvent(event);
 }
 
 void DepthChart::stepSlot(int slot) {
@@ -404,10 +356,10 @@ void DepthChart::keyPressEvent(QKeyEvent* event) {
       break;
   }
   const QPointF anchor(m_options.currentSlot, 0);
-  if (m_gestures.key(event->key(), anchor, ViewportGestures::Along::Horizontal)) {
+  if (gestures().key(event->key(), anchor, ViewportGestures::Along::Horizontal)) {
     zoomed();
   } else {
-    // QChartView would scroll; keys without a meaning here belong to the window.
+    // QAbstractScrollArea would scroll; keys without a meaning here belong to the window.
     event->ignore();
   }
 }

@@ -3,26 +3,25 @@
 #include <optional>
 #include <vector>
 
-#include <QtCharts/QChartView>
-#include <QtGui/QPixmap>
+#include <QtGui/QImage>
+#include <QtWidgets/QAbstractScrollArea>
 
 #include "views/charts/depth_frame.h"
+#include "views/charts/depth_raster.h"
 #include "views/charts/viewport_gestures.h"
 #include "views/framework/accessible_chart.h"
 
-class QLineSeries;
-class QValueAxis;
-
 namespace ulp::views::charts {
 
-/// Error by depth. The curves are Qt Charts series; axes, markers and read-outs are painted around
-/// them. The picture without the crosshair is kept, so that hovering repaints only what moves.
+/// Error by depth. What is drawn is computed when it is next painted or asked for, however often it
+/// was changed before. The picture without the crosshair is kept, so that hovering repaints only
+/// what moves.
 ///
 /// Mouse: hover reads values, click picks, drag zooms, Shift-drag pans, wheel zooms along the depth
 /// axis at the cursor (with Ctrl along the other one), double click shows everything.
 /// Keys: arrows walk rows and variants, Home and End jump, + and - zoom, 0 shows everything, X pins
 /// a second cursor, Return goes deeper.
-class DepthChart : public QChartView, public AccessibleChart {
+class DepthChart : public QAbstractScrollArea, public AccessibleChart {
   Q_OBJECT
 
  public:
@@ -52,7 +51,7 @@ class DepthChart : public QChartView, public AccessibleChart {
 
   [[nodiscard]] const DepthData& data() const { return m_data; }
   [[nodiscard]] const DepthOptions& options() const { return m_options; }
-  [[nodiscard]] const DepthFrame& frame() const { return m_frame; }
+  [[nodiscard]] const DepthFrame& frame() const;
   [[nodiscard]] const Viewport& viewRange() const { return m_viewport; }
   [[nodiscard]] int hoveredSlot() const { return m_hoveredSlot; }
   /// For zoom that several charts share. Does not emit viewRangeChanged().
@@ -81,8 +80,6 @@ class DepthChart : public QChartView, public AccessibleChart {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
-  void drawBackground(QPainter* painter, const QRectF& rect) override;
-  void drawForeground(QPainter* painter, const QRectF& rect) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -97,11 +94,12 @@ class DepthChart : public QChartView, public AccessibleChart {
 
  private:
   void refit();
-  void rebuild();
+  /// The picture is not that of the data and options any more.
+  void redraw();
   void zoomed();
-  void placeSeries();
-  void addLine(const QList<QPointF>& points, const QPen& pen, QValueAxis& y);
-  [[nodiscard]] QPen curvePen(int curve) const;
+  void paintStill();
+  /// They know where the plot is now.
+  [[nodiscard]] ViewportGestures& gestures();
   [[nodiscard]] int slotAt(const QPointF& point) const;
   void hoverAt(const QPointF& point);
   /// Where values are read: under the mouse, or at the selection while a cursor is pinned.
@@ -117,14 +115,11 @@ class DepthChart : public QChartView, public AccessibleChart {
   ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Grows};
   Range m_extent;                      ///< of the visible curves
   std::optional<Range> m_leastExtent;  ///< of the vertical axis
-  DepthFrame m_frame;
+  mutable DepthFrame m_frame;          ///< computed by frame()
+  mutable bool m_frameIsStale = true;
   int m_hoveredSlot = -1;
-  QValueAxis* m_x;
-  QValueAxis* m_y;
-  QValueAxis* m_referenceY;
-  std::vector<QLineSeries*> m_series;  ///< pool, owned by the chart
-  std::size_t m_usedSeries = 0;
-  QPixmap m_still;
+  DepthRaster m_raster;
+  QImage m_still;
   bool m_stillIsStale = true;
   bool m_showsFocus = false;  ///< reached by keyboard, so the ring is needed
 };

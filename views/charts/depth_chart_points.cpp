@@ -49,7 +49,7 @@ QString DepthChart::pointValue(int point) const {
 }
 
 QRect DepthChart::pointRect(int point) const {
-  const PlotMap& map = m_frame.map;
+  const PlotMap& map = frame().map;
   if (!map.x.contains(point)) {
     return {};
   }

@@ -7,6 +7,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 #include <QtGui/QFontMetricsF>
+#include <QtGui/QPaintEngine>
 #include <QtGui/QPainter>
 
 #include "views/charts/clip_line.h"
@@ -18,7 +19,9 @@
 namespace ulp::views::charts {
 namespace {
 
-constexpr double kLineWidth = 1.4;
+/// Points of a line that are stroked at once in pixels: the time of a stroke grows by the square of
+/// what lies in one row of them.
+constexpr qsizetype kStrokePoints = 64;
 constexpr double kGap = 8;
 constexpr double kSampleWidth = 26;
 constexpr int kMaxNamesInTitle = 4;
@@ -97,6 +100,33 @@ void paintLegend(QPainter& painter,
   }
 }
 
+double lengthOf(const QPointF* points, qsizetype count) {
+  double length = 0;
+  for (qsizetype i = 1; i < count; ++i) {
+    length += std::hypot(points[i].x() - points[i - 1].x(), points[i].y() - points[i - 1].y());
+  }
+  return length;
+}
+
+/// As one line, or in strokes that each take up the dashes where the one before left off.
+void strokeLine(QPainter& painter, const QList<QPointF>& line) {
+  const bool isWhole = painter.paintEngine()->type() != QPaintEngine::Raster;
+  const qsizetype step = isWhole ? line.size() : kStrokePoints;
+  const QPen pen = painter.pen();
+  QPen stroke = pen;
+  double offset = pen.dashOffset();
+  for (qsizetype from = 0; from + 1 < line.size(); from += step) {
+    const qsizetype count = std::min(step + 1, line.size() - from);
+    painter.drawPolyline(line.constData() + from, static_cast<int>(count));
+    if (pen.style() == Qt::CustomDashLine && from + step + 1 < line.size()) {
+      offset += lengthOf(line.constData() + from, count) / pen.widthF();
+      stroke.setDashOffset(offset);
+      painter.setPen(stroke);
+    }
+  }
+  painter.setPen(pen);
+}
+
 void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& map) {
   QList<QPointF> pixels;
   pixels.reserve(points.size());
@@ -104,7 +134,7 @@ void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& m
     pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
   }
   for (const QList<QPointF>& piece : clipLine(pixels, map.plot)) {
-    painter.drawPolyline(piece.constData(), static_cast<int>(piece.size()));
+    strokeLine(painter, piece);
   }
 }
 
@@ -179,19 +209,21 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
 void paintCurves(QPainter& painter,
                  const DepthFrame& frame,
                  const DepthData& data,
-                 const Theme& theme) {
+                 const Theme& theme,
+                 const CurveWidths& widths) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setBrush(Qt::NoBrush);
   QColor reference = theme.reference;
-  reference.setAlphaF(0.55F);
+  reference.setAlphaF(kReferenceAlpha);
   painter.setPen(QPen(reference, 1));
   for (const QList<QPointF>& points : frame.reference) {
     paintLine(painter, points, frame.referenceMap);
   }
   for (const SceneCurve& curve : frame.scene.curves) {
     const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
-    painter.setPen(variantPen(theme.variantStyle(style), kLineWidth));
+    const double width = curve.curve == widths.currentCurve ? widths.current : widths.plain;
+    painter.setPen(variantPen(theme.variantStyle(style), width));
     for (const QList<QPointF>& points : curve.segments) {
       paintLine(painter, points, frame.map);
     }

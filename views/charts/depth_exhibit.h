@@ -5,12 +5,23 @@
 
 namespace ulp::views::charts {
 
-/// Lines of a frame: the scale of the reference, then the curves. For painters that have no chart.
-/// They end at the plot also on devices that do not clip.
+/// Of the line of the reference.
+inline constexpr float kReferenceAlpha = 0.55F;
+
+/// In device-independent pixels.
+struct CurveWidths {
+  double plain = 1.4;
+  double current = 1.4;
+  int currentCurve = -1;
+};
+
+/// Lines of a frame: the scale of the reference, then the curves. They end at the plot also on
+/// devices that do not clip.
 void paintCurves(QPainter& painter,
                  const DepthFrame& frame,
                  const DepthData& data,
-                 const Theme& theme);
+                 const Theme& theme,
+                 const CurveWidths& widths = {});
 
 /// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
 /// crosshair. More variants than direct labels can name get a legend below.

@@ -57,6 +57,12 @@ struct DepthFrame {
 
 inline constexpr int kMaxDirectLabels = 6;
 
+/// In device-independent pixels.
+inline constexpr double kMarkerSize = 5.5;
+inline constexpr double kCurrentMarkerSize = 7;
+/// How far from the plot markers may reach.
+inline constexpr double kMarkerRoom = 6;
+
 [[nodiscard]] DepthFrame makeFrame(const DepthData& data,
                                    const DepthOptions& options,
                                    const Viewport& viewport,
@@ -70,7 +76,19 @@ void paintBelow(QPainter& painter,
                 const DepthData& data,
                 const DepthOptions& options,
                 const Theme& theme);
-/// Markers, non-finite marks and labels: what lies above the curves.
+/// The markers of the curves.
+void paintMarkers(QPainter& painter,
+                  const DepthFrame& frame,
+                  const DepthData& data,
+                  const DepthOptions& options,
+                  const Theme& theme);
+/// Jumps, non-finite marks and labels: what lies above the curves and their markers.
+void paintMarks(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// Both, in that order.
 void paintAbove(QPainter& painter,
                 const DepthFrame& frame,
                 const DepthData& data,

@@ -19,7 +19,6 @@ namespace {
 
 constexpr double kGap = 8;
 constexpr double kSampleWidth = 18;
-constexpr double kMarkerSize = 5.5;
 constexpr double kJumpSize = 7;
 constexpr double kJumpDistance = 10;
 
@@ -380,19 +379,19 @@ void paintBelow(QPainter& painter,
   drawGuide(painter, frame, theme);
 }
 
-void paintAbove(QPainter& painter,
-                const DepthFrame& frame,
-                const DepthData& data,
-                const DepthOptions& options,
-                const Theme& theme) {
+void paintMarkers(QPainter& painter,
+                  const DepthFrame& frame,
+                  const DepthData& data,
+                  const DepthOptions& options,
+                  const Theme& theme) {
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
-  const QRectF room = frame.map.plot.adjusted(-6, -6, 6, 6);
+  const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
   painter.setClipRect(room, Qt::IntersectClip);
   for (const SceneCurve& curve : frame.scene.curves) {
     const VariantStyle style =
         theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
-    const double size = curve.curve == options.currentCurve ? kMarkerSize + 1.5 : kMarkerSize;
+    const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
     for (const SceneMarker& marker : curve.markers) {
       const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
       // Not every device clips.
@@ -401,16 +400,36 @@ void paintAbove(QPainter& painter,
       }
     }
   }
+  painter.restore();
+}
+
+void paintMarks(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.save();
+  painter.setClipRect(frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom),
+                      Qt::IntersectClip);
   drawNoise(painter, frame, data, options, theme);
   if (options.jumpsShown) {
     drawJumps(painter, frame, data, options, theme);
   }
   painter.restore();
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   drawNonFinite(painter, frame, theme);
   drawLabels(painter, frame, data, options, theme);
   painter.restore();
+}
+
+void paintAbove(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme) {
+  paintMarkers(painter, frame, data, options, theme);
+  paintMarks(painter, frame, data, options, theme);
 }
 
 void paintHover(QPainter& painter,

@@ -130,6 +130,18 @@ std::vector<double> positionsOf(const std::vector<double>& values, const DepthSc
   return positions;
 }
 
+/// As above, with what keepLogs() kept: the logarithm of zero is -infinity.
+std::vector<double> positionsOf(const DepthCurve& curve, const DepthScale& scale) {
+  if (!scale.logarithmic || curve.logs.size() != curve.values.size()) {
+    return positionsOf(curve.values, scale);
+  }
+  std::vector<double> positions(curve.logs.size());
+  std::ranges::transform(curve.logs, positions.begin(), [&](double log) {
+    return std::isinf(log) ? scale.shelf : log;
+  });
+  return positions;
+}
+
 int bucketSize(const Range& x, double plotWidth) {
   return std::max(1, static_cast<int>(std::floor(x.span() / std::max(plotWidth, 1.0))));
 }
@@ -189,6 +201,15 @@ double DepthScale::position(double value) const {
 
 double DepthScale::value(double position) const {
   return logarithmic ? std::pow(10.0, position) : position;
+}
+
+void keepLogs(DepthData& data) {
+  const DepthScale scale{.logarithmic = true, .shelf = -std::numeric_limits<double>::infinity()};
+  for (DepthCurve& curve : data.curves) {
+    if (curve.logs.size() != curve.values.size()) {
+      curve.logs = positionsOf(curve.values, scale);
+    }
+  }
 }
 
 DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QString& metric) {
@@ -271,7 +292,7 @@ DepthScene buildScene(const DepthData& data,
       continue;
     }
     const DepthCurve& curve = data.curves[i];
-    const std::vector<double> positions = positionsOf(curve.values, scale);
+    const std::vector<double> positions = positionsOf(curve, scale);
     SceneCurve drawn{
         .curve = static_cast<int>(i),
         .segments = segmentsOf(positions, range, data.axis.fold, bucketSize(x, plotWidth)),

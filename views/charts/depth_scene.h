@@ -20,6 +20,7 @@ struct DepthCurve {
   std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
   std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
   bool isNoise = false;                  ///< what others are measured by
+  std::vector<double> logs;              ///< of values, base 10: keepLogs(); empty: not computed
 };
 
 /// What a depth chart shows.
@@ -34,6 +35,9 @@ struct DepthData {
   std::vector<double> noise;  ///< the worst that means nothing; empty: unknown
   QString noiseName;          ///< what stands for it
 };
+
+/// Computes the logarithms that every frame on a logarithmic axis needs.
+void keepLogs(DepthData& data);
 
 /// Reads the curves of one metric. The reference scale comes from the first variant that has it.
 [[nodiscard]] DepthData makeDepthData(const ReportDocument& document,

@@ -35,6 +35,8 @@ class ViewportGestures {
   /// False: not a button of a gesture.
   bool press(const QMouseEvent& event);
   [[nodiscard]] bool isDragging() const { return m_drag.has_value(); }
+  /// What is seen moves with the mouse.
+  [[nodiscard]] bool isPanning() const { return m_drag && m_drag->pans && m_drag->moved; }
   Effect move(const QMouseEvent& event);
   /// Zoomed after a drag, Clicked where the mouse stayed in its place.
   Effect release(const QMouseEvent& event);

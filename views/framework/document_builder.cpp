@@ -67,7 +67,9 @@ Result<BuiltDocument> buildDocument(const DocumentRequest& request,
   const report::ReportPtr& joined = basis.open->joined.report;
   const std::string baseline = basis.baseline.toStdString();
   if (baseline == joined->reference || joined->findRun(baseline) == nullptr) {
-    BuiltDocument built{.document = ReportDocument::build({.open = basis.open}, joined)};
+    const bool isKnown = request.plain && request.plain->basis().open == basis.open;
+    BuiltDocument built{.document = isKnown ? request.plain
+                                            : ReportDocument::build({.open = basis.open}, joined)};
     built.initial = initialSelection(*built.document);
     return built;
   }

@@ -20,6 +20,8 @@ struct DocumentRequest {
   std::vector<analysis::ReportSource> sources;  ///< never empty
   /// The sources joined, where that has been done; null: still to do.
   std::shared_ptr<const OpenReports> open;
+  /// The document of `open` in relation to nothing else, where it has been made; may be null.
+  DocumentPtr plain;
   QString baseline;
   Relation relation = Relation::Error;
 };

@@ -91,32 +91,41 @@ QString metricHelp(const MetricInfo& metric) {
                                   : QStringLiteral("%1\n%2").arg(metric.formula, direction);
 }
 
-ColumnFormat::ColumnFormat(std::span<const double> values, const MetricInfo& metric)
-    : m_factor(metric.unit == numerics::MetricUnit::Percent ? 100 : 1) {
-  double smallest = std::numeric_limits<double>::infinity();
-  double largest = 0;
-  double nearestToOne = 1;
-  for (const double value : values) {
-    const double shown = std::abs(value * m_factor);
-    if (!std::isfinite(shown) || shown == 0) {
-      continue;
-    }
-    smallest = std::min(smallest, shown);
-    largest = std::max(largest, shown);
-    if (shown != 1) {
-      nearestToOne = std::min(nearestToOne, std::abs(1 - shown));
-    }
-  }
-  if (largest == 0) {
+ColumnSpread::ColumnSpread(const MetricInfo& metric)
+    : m_factor(metric.unit == numerics::MetricUnit::Percent ? 100 : 1) {}
+
+void ColumnSpread::add(double value) {
+  const double shown = std::abs(value * m_factor);
+  if (!std::isfinite(shown) || shown == 0) {
     return;
   }
-  int decimals = std::max(0, 1 - decade(smallest));
-  if (metric.scale == numerics::MetricScale::Linear && largest <= 1 && m_factor == 1) {
-    // A cosine of 0.99999 says nothing until its distance to 1 can be read.
-    decimals = std::max(decimals, std::min(kMaxDecimals, 1 - decade(nearestToOne)));
+  m_smallest = std::min(m_smallest, shown);
+  m_largest = std::max(m_largest, shown);
+  if (shown != 1) {
+    m_nearestToOne = std::min(m_nearestToOne, std::abs(1 - shown));
   }
-  decimals = std::max(decimals, leastDecimals(metric.unit, largest));
-  m_scientific = decimals > kMaxDecimals || decade(largest) >= kMaxLeadingDigits;
+}
+
+ColumnFormat::ColumnFormat(std::span<const double> values, const MetricInfo& metric) {
+  ColumnSpread spread(metric);
+  for (const double value : values) {
+    spread.add(value);
+  }
+  *this = ColumnFormat(spread, metric);
+}
+
+ColumnFormat::ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric)
+    : m_factor(spread.m_factor) {
+  if (spread.m_largest == 0) {
+    return;
+  }
+  int decimals = std::max(0, 1 - decade(spread.m_smallest));
+  if (metric.scale == numerics::MetricScale::Linear && spread.m_largest <= 1 && m_factor == 1) {
+    // A cosine of 0.99999 says nothing until its distance to 1 can be read.
+    decimals = std::max(decimals, std::min(kMaxDecimals, 1 - decade(spread.m_nearestToOne)));
+  }
+  decimals = std::max(decimals, leastDecimals(metric.unit, spread.m_largest));
+  m_scientific = decimals > kMaxDecimals || decade(spread.m_largest) >= kMaxLeadingDigits;
   m_decimals = m_scientific ? 2 : decimals;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <span>
 
 #include <QtCore/QString>
@@ -25,6 +26,22 @@ namespace ulp::views {
 /// Help of a metric: formula, unit, which direction is better.
 [[nodiscard]] QString metricHelp(const MetricInfo& metric);
 
+/// What the format of a column depends on, gathered value by value.
+class ColumnSpread {
+ public:
+  explicit ColumnSpread(const MetricInfo& metric);
+  /// In the metric's own unit (a ratio for percentages); one that is not finite is ignored.
+  void add(double value);
+
+ private:
+  friend class ColumnFormat;
+
+  double m_factor = 1;
+  double m_smallest = std::numeric_limits<double>::infinity();
+  double m_largest = 0;
+  double m_nearestToOne = 1;  ///< distance
+};
+
 /// How all numbers of one column are written, so that their decimal points stand under each other
 /// and every one keeps at least two significant digits. Columns over more decades than fit in six
 /// decimals are written with exponents.
@@ -33,6 +50,7 @@ class ColumnFormat {
   ColumnFormat() = default;
   /// `values` in the metric's own unit (a ratio for percentages); non-finite ones are ignored.
   ColumnFormat(std::span<const double> values, const MetricInfo& metric);
+  ColumnFormat(const ColumnSpread& spread, const MetricInfo& metric);
 
   [[nodiscard]] QString text(double value) const;
 

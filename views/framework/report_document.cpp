@@ -1,7 +1,7 @@
 #include "views/framework/report_document.h"
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 #include <limits>
 #include <list>
 #include <utility>
@@ -21,28 +21,53 @@ std::size_t passIndex(Pass pass) {
 /// row that precedes it in its own run.
 class SiteMerger {
  public:
-  void add(const std::vector<report::Comparison>& comparisons) {
-    auto after = m_sites.begin();
+  struct Entry {
+    const Site* site = nullptr;
+    std::int32_t place = -1;  ///< in the merged order, once it is complete
+  };
+
+  /// The entry of each row.
+  std::vector<const Entry*> add(const std::vector<report::Comparison>& comparisons) {
+    std::vector<const Entry*> entries;
+    entries.reserve(comparisons.size());
+    auto after = m_entries.begin();
     for (const report::Comparison& comparison : comparisons) {
       const Site& site = comparison.site;
-      auto& places = m_places.at(passIndex(site.pass));
-      if (const auto known = places.find(site.name); known != places.end()) {
-        after = std::next(known->second);
-        continue;
+      // Runs mostly have the same rows in the same order.
+      if (after == m_entries.end() || after->site->pass != site.pass ||
+          after->site->name != site.name) {
+        after = findOrInsert(site, after);
       }
-      const auto inserted = m_sites.insert(after, site);
-      places.emplace(inserted->name, inserted);
-      after = std::next(inserted);
+      entries.push_back(&*after);
+      ++after;
     }
+    return entries;
   }
 
-  [[nodiscard]] std::vector<Site> take() && {
-    return {std::make_move_iterator(m_sites.begin()), std::make_move_iterator(m_sites.end())};
+  [[nodiscard]] std::vector<Site> finish() {
+    std::vector<Site> sites;
+    sites.reserve(m_entries.size());
+    for (Entry& entry : m_entries) {
+      entry.place = static_cast<std::int32_t>(sites.size());
+      sites.push_back(*entry.site);
+    }
+    return sites;
   }
 
  private:
-  std::list<Site> m_sites;
-  std::array<std::unordered_map<std::string_view, std::list<Site>::iterator>, kPassCount> m_places;
+  using Place = std::list<Entry>::iterator;
+
+  Place findOrInsert(const Site& site, Place before) {
+    auto& places = m_places.at(passIndex(site.pass));
+    const auto [known, isNew] = places.try_emplace(site.name);
+    if (isNew) {
+      known->second = m_entries.insert(before, Entry{&site, -1});
+    }
+    return known->second;
+  }
+
+  std::list<Entry> m_entries;
+  std::array<std::unordered_map<std::string_view, Place>, kPassCount> m_places;
 };
 
 /// A metric of the reference alone is not put in relation (analysis::relateReport).
@@ -156,39 +181,38 @@ void ReportDocument::collectMetrics() {
 
 void ReportDocument::collectSites() {
   SiteMerger merger;
+  std::vector<std::vector<const SiteMerger::Entry*>> entries;
   for (const report::Run* run : m_variants) {
-    merger.add(run->comparisons);
+    entries.push_back(merger.add(run->comparisons));
   }
-  m_sites = std::move(merger).take();
+  m_sites = merger.finish();
   for (std::size_t i = 0; i < m_sites.size(); ++i) {
     m_siteByName[passIndex(m_sites[i].pass)].emplace(m_sites[i].name, static_cast<int>(i));
   }
-  for (const report::Run* run : m_variants) {
+  for (const auto& rows : entries) {
     std::vector<std::int32_t> places(m_sites.size(), -1);
-    for (std::size_t i = 0; i < run->comparisons.size(); ++i) {
-      const Site& site = run->comparisons[i].site;
-      places[static_cast<std::size_t>(findSite(site.name, site.pass))] =
-          static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      places[static_cast<std::size_t>(rows[i]->place)] = static_cast<std::int32_t>(i);
     }
     m_comparisonOf.push_back(std::move(places));
   }
 }
 
 void ReportDocument::collectFormats() {
-  std::vector<double> values;
-  const auto collect = [&values](const report::Run& run, std::size_t metric) {
-    for (const report::Comparison& comparison : run.comparisons) {
-      if (metric < comparison.metrics.size()) {
-        values.push_back(comparison.metrics[metric]);
+  std::vector<ColumnSpread> spreads;
+  for (const MetricInfo& metric : m_metrics) {
+    spreads.emplace_back(metric);
+  }
+  for (const report::Run* run : m_variants) {
+    for (const report::Comparison& comparison : run->comparisons) {
+      const std::size_t count = std::min(spreads.size(), comparison.metrics.size());
+      for (std::size_t metric = 0; metric < count; ++metric) {
+        spreads[metric].add(comparison.metrics[metric]);
       }
     }
-  };
+  }
   for (std::size_t metric = 0; metric < m_metrics.size(); ++metric) {
-    values.clear();
-    for (const report::Run* run : m_variants) {
-      collect(*run, metric);
-    }
-    m_formats.emplace_back(values, m_metrics[metric]);
+    m_formats.emplace_back(spreads[metric], m_metrics[metric]);
   }
 }
 

@@ -153,6 +153,7 @@ void Workspace::closeAll() {
   m_history.clear();
   Q_EMIT documentChanged();
   Q_EMIT studyChanged();
+  releaseUnused();
 }
 
 void Workspace::openBeside(const QStringList& paths) {
@@ -240,6 +241,7 @@ void Workspace::finishLoading(const Loaded& loaded, Opening opening) {
 void Workspace::setSources(std::vector<analysis::ReportSource> sources) {
   m_wanted.sources = std::move(sources);
   m_wanted.open = nullptr;
+  m_wanted.plain = nullptr;
   rebuild();
 }
 
@@ -329,8 +331,12 @@ void Workspace::finishBuilding(const Result<BuiltDocument>& built, const Documen
 
 void Workspace::followDocument() {
   const DocumentBasis& basis = m_document->basis();
+  const bool isPlain = basis.baseline.isEmpty() && basis.relation == Relation::Error;
+  const bool isSameOpen = m_wanted.plain && m_wanted.plain->basis().open == basis.open;
+  DocumentPtr plain = isPlain ? m_document : isSameOpen ? m_wanted.plain : nullptr;
   m_wanted = {.sources = basis.open->sources,
               .open = basis.open,
+              .plain = std::move(plain),
               .baseline = basis.baseline,
               .relation = basis.relation};
 }
@@ -339,6 +345,7 @@ void Workspace::show(const BuiltDocument& built) {
   const bool isFirst = m_document == nullptr;
   const bool isNew = std::exchange(m_isNew, false);
   m_document = built.document;
+  keepAlive(*m_document);
   followDocument();
   if (isNew || isFirst) {
     m_selection.reset(built.initial);
@@ -348,6 +355,40 @@ void Workspace::show(const BuiltDocument& built) {
   Q_EMIT documentChanged();
   if (isNew) {
     Q_EMIT reportShown();
+  }
+  releaseUnused();
+}
+
+void Workspace::keepAlive(const ReportDocument& document) {
+  const auto keep = [this](const report::ReportPtr& report) {
+    if (std::ranges::find(m_shownReports, report) == m_shownReports.end()) {
+      m_shownReports.push_back(report);
+    }
+  };
+  keep(document.loaded().report);
+  for (const analysis::ReportSource& source : document.basis().open->sources) {
+    keep(source.loaded.report);
+  }
+}
+
+void Workspace::releaseUnused() {
+  std::vector<report::ReportPtr> unused;
+  for (report::ReportPtr& report : m_shownReports) {
+    if (report.use_count() == 1) {
+      unused.push_back(std::move(report));
+    }
+  }
+  std::erase(m_shownReports, nullptr);
+  if (!unused.empty()) {
+    // A tag of its own: a task that replaced another would destroy here what that one held.
+    m_background.run<bool>(
+        QStringLiteral("release-%1").arg(++m_releases),
+        this,
+        [unused = std::move(unused)](const std::stop_token& /*stop*/) mutable {
+          unused.clear();
+          return true;
+        },
+        [](bool) {});
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
@@ -139,6 +141,10 @@ class Workspace : public QObject {
   void finishBuilding(const Result<BuiltDocument>& built, const DocumentRequest& request);
   void show(const BuiltDocument& built);
   void showStopMessage(const QString& baseline);
+  void keepAlive(const ReportDocument& document);
+  /// Destroys the reports that nothing shows any more, off the GUI thread: they are made of a
+  /// million pieces.
+  void releaseUnused();
   void setStudy(StudyText study);
   void applyStudyText(const QString& text);
   void offerReplacedStudy();
@@ -148,6 +154,8 @@ class Workspace : public QObject {
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   DocumentPtr m_document;
+  std::vector<report::ReportPtr> m_shownReports;  ///< until releaseUnused() finds them unused
+  std::uint64_t m_releases = 0;
   DocumentRequest m_wanted;  ///< of the document that is shown or being made; no sources: none
   bool m_isNew = false;      ///< that was opened by the user and is not shown yet
   StudyText m_study;

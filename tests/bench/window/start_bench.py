@@ -18,6 +18,14 @@ import tempfile
 from pathlib import Path
 
 
+AIM_MS = 500
+AIM_MIB = 150
+
+
+def verdict(measured, aim):
+    return "pass" if measured <= aim else "FAIL"
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--build", required=True, help="build folder with bin/ulpscope")
@@ -48,8 +56,10 @@ def main():
     for title, paths in cases:
         start(program, paths)
         results = [start(program, paths) for _ in range(arguments.rounds)]
-        print(f"{title:32} {statistics.median(r[0] for r in results):6.0f} ms "
-              f"{statistics.median(r[1] for r in results):6.0f} MiB")
+        milliseconds = statistics.median(r[0] for r in results)
+        mebibytes = statistics.median(r[1] for r in results)
+        print(f"{title:32} {milliseconds:6.0f} ms   aim {AIM_MS}   {verdict(milliseconds, AIM_MS)}   "
+              f"{mebibytes:6.0f} MiB   aim {AIM_MIB}   {verdict(mebibytes, AIM_MIB)}")
 
 
 if __name__ == "__main__":

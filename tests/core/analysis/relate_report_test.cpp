@@ -53,6 +53,32 @@ TEST(RelateReport, FindsRowsThatStandElsewhereAndLeavesMissingOnesUndefined) {
   EXPECT_DOUBLE_EQ(rowOf(*related, "a", 2).metrics[1], 0.5);
 }
 
+TEST(RelateReport, RelatesEveryRunOfManyInTheirOrder) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) {
+    names.push_back("v" + std::to_string(i));
+  }
+  report::Report report = test::sampleReport(3, names);
+  // Some runs lack a row, so that what follows stands elsewhere.
+  for (std::size_t run = 2; run < report.runs.size(); run += 3) {
+    auto& rows = report.runs[run].comparisons;
+    rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(run % rows.size()));
+  }
+  const auto related = relateReport(report, "v0", Relation::Ratio);
+  ASSERT_TRUE(related.has_value());
+  ASSERT_EQ(related->runs.size(), 20U);
+  for (std::size_t run = 1; run < related->runs.size(); ++run) {
+    const report::Run& made = related->runs[run];
+    const report::Run& source = report.runs[run + 1];
+    EXPECT_EQ(made.name, source.name);
+    ASSERT_EQ(made.comparisons.size(), source.comparisons.size());
+    for (std::size_t row = 0; row < made.comparisons.size(); ++row) {
+      EXPECT_EQ(made.comparisons[row].site, source.comparisons[row].site);
+      EXPECT_NEAR(made.comparisons[row].metrics[1], static_cast<double>(run) + 1, 1e-9);
+    }
+  }
+}
+
 TEST(RelateReport, TakesEqualErrorsAsOneAndKeepsNonFiniteOnes) {
   report::Report report = test::sampleReport(1, {"a", "b"});
   auto& a = report.runs[1].comparisons[0];

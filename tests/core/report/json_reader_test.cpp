@@ -111,6 +111,14 @@ TEST(JsonReader, RefusesNumbersThatDoNotFit) {
             "r.json:1:1: expected a number, found \"one\"");
 }
 
+TEST(JsonReader, RefusesInfinityAsABareWord) {
+  for (const std::string_view text : {"-inf", "-nan", "-infinity", "1inf"}) {
+    JsonReader reader(text, "r.json");
+    static_cast<void>(reader.readNumber());
+    EXPECT_FALSE(reader.finish().has_value()) << text;
+  }
+}
+
 TEST(JsonReader, PlacesSyntaxErrors) {
   EXPECT_EQ(skipError("{\"a\": 1,\n \"b\" 2}"), "r.json:2:6: a: not valid JSON: expected ':'");
   EXPECT_EQ(skipError("[1 2]"), "r.json:1:4: [1]: not valid JSON: expected ',' or ']'");

@@ -3,13 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QElapsedTimer>
+#include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QApplication>
 
+#include "tests/support/event_passes.h"
+#include "tests/support/many_curves.h"
 #include "tests/support/stall_listener.h"
 #include "tests/views/context_fixture.h"
+#include "views/charts/depth_exhibit.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -180,6 +184,56 @@ TEST_F(DepthChartTest, SurvivesHavingNothingToDraw) {
   wheel(QPoint(150, 100), 1);
   load({.layers = 2, .variants = {"a"}, .nonFiniteShare = 1, .missingShare = 0.9});
   EXPECT_FALSE(m_chart.grab().isNull());
+}
+
+TEST_F(DepthChartTest, PaintsManyCurvesOfManyRowsWithoutHoldingUpTheWindow) {
+  m_chart.setData(test::manyCurves(64, 3000));
+  m_chart.setDirectLabels(false);
+  m_chart.resize(1280, 720);
+  m_chart.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
+  const double start = test::EventPasses::processorSeconds();
+  m_chart.setLogarithmic(false);
+  m_chart.viewport()->repaint();
+  // A fiftieth of a second; strokes of QPainter take minutes.
+  EXPECT_LT(test::EventPasses::processorSeconds() - start, 1.0);
+  const QColor color = lightTheme().variantStyle(0).color;
+  const QImage image = m_chart.grab().toImage();
+  int found = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      found += image.pixelColor(x, y) == color ? 1 : 0;
+    }
+  }
+  EXPECT_GT(found, 200);
+}
+
+TEST_F(DepthChartTest, DrawsDenseCurvesAsDarkAsTheirPicture) {
+  m_chart.setData(test::manyCurves(3, 2000));
+  m_chart.setReferenceShown(false);
+  m_chart.resize(900, 500);
+  m_chart.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&m_chart));
+  const QImage shown = m_chart.grab().toImage();
+  QImage drawn(m_chart.viewport()->size(), QImage::Format_RGB32);
+  {
+    QPainter painter(&drawn);
+    painter.fillRect(drawn.rect(), lightTheme().chartBackground);
+    painter.setFont(m_chart.font());
+    paintBelow(painter, m_chart.frame(), m_chart.data(), m_chart.options(), lightTheme());
+    paintCurves(painter, m_chart.frame(), m_chart.data(), lightTheme());
+    paintAbove(painter, m_chart.frame(), m_chart.data(), m_chart.options(), lightTheme());
+  }
+  const auto darkness = [](const QImage& image) {
+    double sum = 0;
+    for (int y = 0; y < image.height(); ++y) {
+      for (int x = 0; x < image.width(); ++x) {
+        sum += 255 - qGray(image.pixel(x, y));
+      }
+    }
+    return sum;
+  };
+  EXPECT_NEAR(darkness(shown) / darkness(drawn), 1, 0.25);
 }
 
 TEST_F(DepthChartTest, HoveringIsMuchCheaperThanDrawing) {

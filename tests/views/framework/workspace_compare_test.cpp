@@ -177,5 +177,17 @@ TEST_F(WorkspaceCompareTest, AReportThatIsReadAgainKeepsTheBaseline) {
   EXPECT_EQ(m_fixture.selection.selection().baseline, QStringLiteral("b"));
 }
 
+TEST_F(WorkspaceCompareTest, KeepsTheDocumentOfTheReferenceAndLetsGoOfTheOthers) {
+  m_fixture.openReport(test::sampleReport(2, {"a", "b", "c"}));
+  const DocumentPtr plain = m_fixture.workspace.document();
+  selectBaseline("b", Relation::Ratio);
+  const std::weak_ptr<const report::Report> related =
+      m_fixture.workspace.document()->loaded().report;
+  selectBaseline("", Relation::Error);
+  EXPECT_EQ(m_fixture.workspace.document(), plain);
+  m_fixture.settle();
+  EXPECT_TRUE(related.expired());
+}
+
 }  // namespace
 }  // namespace ulp::views

@@ -1,0 +1,155 @@
+// The tensor table with a million rows in a window of 1280 × 720: frames a second while it scrolls
+// row by row and page by page, and how long it takes to sort and to filter it.
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <QtCore/QTemporaryDir>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QTableView>
+
+#include "runner/queue/job_queue.h"
+#include "tests/bench/aim.h"
+#include "tests/support/event_passes.h"
+#include "tests/support/large_report.h"
+#include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
+#include "views/framework/run_launcher.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/settings_store.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/table/table_view.h"
+
+namespace {
+
+using namespace ulp;
+using test::EventPasses;
+
+constexpr std::size_t kRows = 1'000'000;
+constexpr int kFrames = 120;
+constexpr int kRounds = 3;
+constexpr double kPatience = 60;
+
+/// What a window lends to its views.
+struct Lent {
+  QTemporaryDir own;
+  views::SettingsStore settings{own.filePath(QStringLiteral("settings.ini"))};
+  views::ThemeManager themes;
+  views::Background background;
+  views::SelectionContext selection;
+  views::Workspace workspace{background, selection, settings};
+  queue::JobQueue jobs{QStringLiteral("/nonexistent/worker")};
+  views::RunLauncher runs{workspace, background, jobs};
+  views::FindingNavigator findings{workspace, selection, settings, background};
+  views::ExportJobs exports{workspace};
+  views::Bookmarks bookmarks{workspace, selection, background};
+
+  views::ViewContext context() {
+    return {workspace,
+            selection,
+            themes,
+            settings,
+            background,
+            jobs,
+            runs,
+            findings,
+            exports,
+            bookmarks};
+  }
+};
+
+class TableBench {
+ public:
+  explicit TableBench(const views::DocumentPtr& document) : m_view(m_lent.context()) {
+    m_view.restoreState({{QStringLiteral("allVariants"), true}});
+    m_view.resize(1280, 720);
+    m_view.show();
+    m_view.setReport(document);
+    views::Selection selection;
+    selection.metric = document->defaultMetric();
+    m_view.setSelection(selection);
+    settle();
+    m_table = m_view.findChild<QTableView*>(QStringLiteral("tensors"));
+  }
+
+  void measure() {
+    std::printf("%d rows\n", m_table->model()->rowCount());
+    scroll("scroll by three rows", 3);
+    scroll("scroll by a page", 40);
+    timed({"sort by a metric, clicked to shown", 1, "s"}, [this](int round) {
+      m_table->horizontalHeader()->setSortIndicator(views::kFirstMetric + 1 + round,
+                                                    Qt::DescendingOrder);
+    });
+    timed({"sort by name", 1, "s"}, [this](int round) {
+      m_table->horizontalHeader()->setSortIndicator(
+          0, round % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+    });
+    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    settle();
+    timed({"filter, typed to shown", 1, "s"}, [this](int round) {
+      m_view.findChild<QLineEdit*>()->setText(QStringLiteral("self_attn %1").arg(11 + round));
+    });
+    bench::printFigure({"GUI thread away, processor time", 50, "ms"},
+                       m_passes.longest().processorMs);
+  }
+
+ private:
+  void settle() {
+    m_passes.runUntil([this] { return m_view.isUpToDate(); }, kPatience);
+    m_passes.runOnce();
+  }
+
+  void scroll(const std::string& title, int step) {
+    QScrollBar* bar = m_table->verticalScrollBar();
+    double best = 0;
+    for (int round = 0; round < kRounds; ++round) {
+      bar->setValue(bar->maximum() / (round + 2));
+      m_passes.runOnce();
+      const double start = EventPasses::processorSeconds();
+      for (int frame = 0; frame < kFrames; ++frame) {
+        bar->setValue(bar->value() + step);
+        m_passes.runOnce();
+      }
+      best = std::max(best, kFrames / (EventPasses::processorSeconds() - start));
+    }
+    bench::printFigure({title, 50, "frames/s", bench::Better::Higher}, best);
+  }
+
+  template <class Act>
+  void timed(const bench::Aim& aim, Act act) {
+    double best = kPatience;
+    for (int round = 0; round < kRounds; ++round) {
+      const auto start = EventPasses::Clock::now();
+      act(round);
+      settle();
+      best = std::min(best, EventPasses::seconds(start));
+    }
+    bench::printFigure(aim, best);
+  }
+
+  Lent m_lent;
+  views::TableView m_view;
+  QTableView* m_table = nullptr;
+  EventPasses m_passes;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+  }
+  const QApplication application(argc, argv);
+  test::ReportShape shape = test::largeShape(kRows);
+  shape.worst = 0;
+  TableBench(test::documentOf(test::realisticReport(shape))).measure();
+  return 0;
+}
