@@ -16,8 +16,6 @@ struct ExportOptions {
   std::vector<Pass> passes{};
   std::vector<std::string> metrics{};
   std::vector<std::string> runs{};
-  /// The variant whose errors are the noise that charts shade; empty: none. Charts only.
-  std::string noise{};
   /// Without the tables of all tensors. Formats for reading only; the others are refused.
   bool isSummaryOnly = false;
   /// With the effective configuration of all runs and what set it. Formats for reading only.
@@ -26,6 +24,8 @@ struct ExportOptions {
   /// `completeData`. 0: all. Formats for reading only.
   std::size_t maxRows = 0;
   std::string completeData = "precision_report.json";
+  /// The variant whose errors are the noise that charts shade; empty: none. Charts only.
+  std::string noise{};
 };
 
 /// A format in which a report's summary and per-tensor table are written.
