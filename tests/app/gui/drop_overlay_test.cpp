@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QFile>
 #include <QtCore/QMimeData>
 #include <QtGui/QAction>
 #include <QtGui/QDragEnterEvent>
@@ -185,6 +186,19 @@ TEST_F(DropOverlayTest, OrQueuedWithoutBeingOpened) {
   EXPECT_FALSE(workspace().hasStudy());
   ASSERT_EQ(queue().states().size(), 1U);
   EXPECT_EQ(queue().states().front()->request.studyFile.filename().string(), "study.yaml");
+  queue().cancelAll();
+}
+
+TEST_F(DropOverlayTest, SeveralStudiesAreQueuedTogether) {
+  queue().setPaused(true);
+  const QString first = study();
+  const QString second = m_folder.filePath(QStringLiteral("second.yaml"));
+  ASSERT_TRUE(QFile::copy(first, second));
+  m_data.setUrls({QUrl::fromLocalFile(first), QUrl::fromLocalFile(second)});
+  dragTo({50, 300});
+  dropAt(middleOf(1));
+  EXPECT_EQ(queue().waitingCount(), 2);
+  EXPECT_FALSE(workspace().hasStudy());
   queue().cancelAll();
 }
 

@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include <QtCore/QMimeData>
-#include <QtCore/QUrl>
 #include <QtGui/QAction>
-#include <QtGui/QDragEnterEvent>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
@@ -64,29 +61,6 @@ TEST_F(QueueWindowTest, ChosenStudiesRunOneAfterTheOther) {
     EXPECT_EQ(queue().state(job->id)->status, queue::JobStatus::Finished)
         << queue().state(job->id)->error.toStdString();
   }
-}
-
-TEST_F(QueueWindowTest, SeveralStudiesThatAreDroppedAreEnqueuedOneIsOpened) {
-  action("run.pause")->trigger();
-  const auto drop = [this](const QStringList& paths) {
-    QMimeData data;
-    QList<QUrl> urls;
-    for (const QString& path : paths) {
-      urls << QUrl::fromLocalFile(path);
-    }
-    data.setUrls(urls);
-    QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(m_window.get(), &enter);
-    QDropEvent event({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QCoreApplication::sendEvent(m_window.get(), &event);
-    settle();
-  };
-  drop({studyFile(QStringLiteral("a.yaml")), studyFile(QStringLiteral("b.yaml"))});
-  EXPECT_EQ(queue().states().size(), 2U);
-  EXPECT_FALSE(workspace().hasStudy());
-  drop({studyFile(QStringLiteral("c.yaml"))});
-  EXPECT_EQ(queue().states().size(), 2U);
-  EXPECT_TRUE(workspace().hasStudy());
 }
 
 TEST_F(QueueWindowTest, PausingIsACommandWithAState) {
