@@ -241,8 +241,6 @@ TEST_F(DepthChartTest, HoveringIsMuchCheaperThanDrawing) {
   for (int i = 0; i < 20; ++i) {
     names.push_back("variant" + std::to_string(i));
   }
-  test::allowStalls(1000,
-                    "the first drawing of 20 curves of 3,000 points, which this one is about");
   load({.layers = 126, .variants = names}, allRowsId());
   m_chart.grab();
   QElapsedTimer timer;
