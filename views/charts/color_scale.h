@@ -53,6 +53,8 @@ struct ScaleColors {
   /// Colour of a place in the range, 0 … 1.
   [[nodiscard]] QRgb inRange(double part) const {
     constexpr auto kLast = static_cast<double>(kMapColors - 1);
+    // Never negative, and lround() costs more than all the rest of a cell.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
     return (*map)[static_cast<std::size_t>((reversed ? 1 - part : part) * kLast + 0.5)];
   }
 };

@@ -71,10 +71,10 @@ class CompareView : public View {
   QPushButton* m_pair;
   QPushButton* m_accept;
   QPushButton* m_remove;
-  QAction* m_add;
-  QAction* m_close;
-  QAction* m_load;
-  QAction* m_save;
+  QAction* m_add = nullptr;
+  QAction* m_close = nullptr;
+  QAction* m_load = nullptr;
+  QAction* m_save = nullptr;
   EmptyState* m_empty;
   QWidget* m_page;
   QWidget* m_details;  ///< below the reports; hidden while there is only one

@@ -196,11 +196,11 @@ std::vector<Exhibit> DetailsView::exhibits() const {
   if (!m_document || m_shownSite < 0 || m_pages->currentWidget() != m_page) {
     return {};
   }
-  const auto exhibit = [](const QTableView& table, report::DataTable shownTable) {
-    return Exhibit{.id = table.objectName(),
+  const auto exhibit = [](const QTableView& widget, report::DataTable shownTable) {
+    return Exhibit{.id = widget.objectName(),
                    .title = QString::fromStdString(shownTable.title),
                    .paint = {},
-                   .table = [shownTable] { return shownTable; }};
+                   .table = [table = std::move(shownTable)] { return table; }};
   };
   std::vector<Exhibit> shown{exhibit(*m_metricsTable, metricsTable(*m_document, m_shownSite))};
   const int variant = m_document->findVariant(m_selection.run());

@@ -12,7 +12,7 @@ std::string newVariantName(std::string_view yaml,
   for (const auto& [path, value] : overrides) {
     std::string key = path.substr(path.rfind('.') + 1);
     key = key.substr(0, key.find("_dtype"));
-    name += "_" + key + "_" + value;
+    name.append("_").append(key).append("_").append(value);
   }
   const auto study = study::parseYaml(yaml, "study");
   return study ? study::freeVariantName(study::variantNames(*study), name) : name;

@@ -211,6 +211,16 @@ DepthValues depthValues(const ReportDocument& document, int variant, int metric)
   return depth;
 }
 
+/// Widens low … high, in log10 where that is asked for, to hold the values.
+void widen(const std::vector<double>& values, bool logarithmic, double& low, double& high) {
+  for (const double value : values) {
+    if (std::isfinite(value) && (!logarithmic || value > 0)) {
+      low = std::min(low, logarithmic ? std::log10(value) : value);
+      high = std::max(high, logarithmic ? std::log10(value) : value);
+    }
+  }
+}
+
 /// One scale for all variants, so that curves can be compared by eye.
 void addSparklines(const ReportDocument& document,
                    int metric,
@@ -225,12 +235,7 @@ void addSparklines(const ReportDocument& document,
       continue;
     }
     depths[i] = depthValues(document, rows[i].style, metric);
-    for (const double value : depths[i].values) {
-      if (std::isfinite(value) && (!logarithmic || value > 0)) {
-        low = std::min(low, logarithmic ? std::log10(value) : value);
-        high = std::max(high, logarithmic ? std::log10(value) : value);
-      }
-    }
+    widen(depths[i].values, logarithmic, low, high);
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!depths[i].values.empty()) {

@@ -306,7 +306,8 @@ QJsonObject RunsView::saveState() const {
 void RunsView::restoreState(const QJsonObject& state) {
   for (const Qt::Orientation orientation : {Qt::Horizontal, Qt::Vertical}) {
     QList<int> sizes;
-    for (const QJsonValue& size : state[sizesKey(orientation)].toArray()) {
+    const QJsonArray saved = state[sizesKey(orientation)].toArray();
+    for (const auto size : saved) {
       sizes << std::max(size.toInt(), 1);
     }
     if (sizes.size() == m_split->count()) {

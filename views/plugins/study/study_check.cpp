@@ -32,7 +32,7 @@ void locate(StudyProblem& problem, int byteColumn, const QStringList& lines, con
   if (problem.line < 1 || problem.line > lines.size()) {
     return;
   }
-  const QString line = lines[problem.line - 1];
+  const QString& line = lines[problem.line - 1];
   const QByteArray bytes = line.toUtf8();
   const qsizetype start = QString::fromUtf8(bytes.left(std::max(0, byteColumn - 1))).size();
   problem.column = byteColumn > 0 ? static_cast<int>(start) + 1 : 0;

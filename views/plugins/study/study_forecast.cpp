@@ -89,6 +89,7 @@ void useOutline(const study::Study& study,
                                            .batch = batch,
                                            .length = length});
   std::vector<Site> sites;
+  sites.reserve(all.size());
   for (const analysis::OutlineSite& site : all) {
     sites.push_back(site.site);
   }

@@ -175,7 +175,7 @@ void StudyForm::setRemark(const QString& key, const QString& remark) {
   }
 }
 
-FormField* StudyForm::field(std::string_view key) const {
+FormField* StudyForm::field(std::string_view key) {
   const auto found = std::find_if(
       m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.field->key().path == key; });
   return found == m_rows.end() ? nullptr : found->field;

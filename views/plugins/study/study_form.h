@@ -27,7 +27,7 @@ class StudyForm : public QScrollArea {
   void setReadOnly(bool readOnly);
   void setTheme(const Theme& theme);
   void setRemark(const QString& key, const QString& remark);
-  [[nodiscard]] FormField* field(std::string_view key) const;
+  [[nodiscard]] FormField* field(std::string_view key);
 
  Q_SIGNALS:
   void edited(const QString& key, const ulp::study::YamlNode& value);

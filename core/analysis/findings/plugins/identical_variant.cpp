@@ -86,6 +86,7 @@ std::vector<Finding> find(const RuleInput& input) {
       continue;
     }
     std::vector<std::string> names;
+    names.reserve(members.size());
     for (const Run* run : members) {
       names.push_back(run->name);
     }

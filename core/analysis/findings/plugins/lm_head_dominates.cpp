@@ -32,7 +32,7 @@ std::vector<Finding> find(const RuleInput& input) {
     const bool hasBoth = found.norm != nullptr && found.logits != nullptr;
     if (hasBoth && input.relative(*found.logits) > 0 &&
         input.relative(*found.logits) >= factor * input.relative(*found.norm)) {
-      all.push_back({run->name, found});
+      all.emplace_back(run->name, found);
     }
   }
   std::vector<Finding> findings;
