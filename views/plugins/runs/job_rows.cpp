@@ -1,19 +1,18 @@
 #include "views/plugins/runs/job_rows.h"
 
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 
 #include "views/framework/metric_text.h"
+#include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-constexpr double kPercent = 100;
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Runs", text);
@@ -63,57 +62,19 @@ QVariant nameCell(const JobRow& row, int role) {
   }
 }
 
-QVariant stateCell(const JobRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-      return QStringLiteral("%1 %2").arg(row.glyph, row.state);
-    case RawRole:
-      return row.state;
-    case Qt::ToolTipRole:
-      return row.reason;
-    case SeverityRole:
-      return row.severity == Severity::Fine ? QVariant() : static_cast<int>(row.severity);
-    default:
-      return {};
-  }
+QVariant jobStateCell(const JobRow& row, int role) {
+  return role == Qt::ToolTipRole
+             ? QVariant(row.reason)
+             : stateCell({.glyph = row.glyph, .word = row.state, .severity = row.severity}, role);
 }
 
-QString shareText(double fraction) {
-  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
+QVariant jobProgressCell(const JobRow& row, int role) {
+  return progressCell(row.fraction, role);
 }
 
-QVariant progressCell(const JobRow& row, int role) {
-  const bool hasBegun = row.fraction >= 0;
-  switch (role) {
-    case Qt::DisplayRole:
-      return hasBegun ? shareText(row.fraction) : missingText();
-    case RawRole:
-      return hasBegun ? shareText(row.fraction) : QString();
-    case ProgressRole:
-      return hasBegun ? QVariant(row.fraction) : QVariant();
-    case DimRole:
-      return !hasBegun;
-    default:
-      return {};
-  }
-}
-
-/// A number that may not be known.
 template <class Text>
-auto numberCell(double JobRow::*value, Text text) {
-  return [value, text](const JobRow& row, int role) -> QVariant {
-    const std::optional<double> number = known(row.*value);
-    switch (role) {
-      case Qt::DisplayRole:
-        return number ? text(*number) : missingText();
-      case RawRole:
-        return number ? exactText(*number) : QString();
-      case DimRole:
-        return !number;
-      default:
-        return {};
-    }
-  };
+auto jobNumberCell(double JobRow::*value, Text text) {
+  return numberCell<JobRow>([value](const JobRow& row) { return known(row.*value); }, text);
 }
 
 QVariant outputCell(const JobRow& row, int role) {
@@ -127,22 +88,6 @@ QVariant outputCell(const JobRow& row, int role) {
       return true;
     default:
       return {};
-  }
-}
-
-void add(std::vector<report::DataCell>& cells, const QString& text) {
-  if (text.isEmpty()) {
-    cells.emplace_back();
-  } else {
-    cells.emplace_back(text.toStdString());
-  }
-}
-
-void add(std::vector<report::DataCell>& cells, std::optional<double> number) {
-  if (number) {
-    cells.emplace_back(*number);
-  } else {
-    cells.emplace_back();
   }
 }
 
@@ -160,26 +105,26 @@ std::vector<Column<JobRow>> jobColumns() {
   const auto duration = [](double seconds) { return timeText(seconds); };
   const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
   return {{.title = translate("Study"), .toolTip = {}, .group = {}, .cell = nameCell},
-          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = stateCell},
+          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = jobStateCell},
           {.title = translate("Progress"),
            .toolTip = translate("Done of the whole study"),
            .group = {},
-           .cell = progressCell},
+           .cell = jobProgressCell},
           {.title = translate("Left"),
            .toolTip = translate("Time left, once one run has been timed"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&JobRow::left, duration)},
+           .cell = jobNumberCell(&JobRow::left, duration)},
           {.title = translate("Elapsed"),
            .toolTip = translate("Since the worker was started"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&JobRow::elapsed, duration)},
+           .cell = jobNumberCell(&JobRow::elapsed, duration)},
           {.title = translate("Memory"),
            .toolTip = translate("Main memory of the worker: now, or the most that it had"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&JobRow::memory, bytes)},
+           .cell = jobNumberCell(&JobRow::memory, bytes)},
           {.title = translate("Results"),
            .toolTip = translate("Folder of the results"),
            .group = {},
@@ -199,14 +144,14 @@ report::DataTable jobTable(const std::vector<JobRow>& rows) {
                    {translate("Error").toStdString(), "", ""}};
   for (const JobRow& row : rows) {
     std::vector<report::DataCell> cells;
-    add(cells, row.name);
-    add(cells, row.state);
-    add(cells, progressCell(row, RawRole).toString());
-    add(cells, known(row.left));
-    add(cells, known(row.elapsed));
-    add(cells, known(row.memory));
-    add(cells, row.output);
-    add(cells, row.reason);
+    addCell(cells, row.name);
+    addCell(cells, row.state);
+    addCell(cells, progressCell(row.fraction, RawRole).toString());
+    addCell(cells, known(row.left));
+    addCell(cells, known(row.elapsed));
+    addCell(cells, known(row.memory));
+    addCell(cells, row.output);
+    addCell(cells, row.reason);
     table.rows.push_back(std::move(cells));
   }
   return table;

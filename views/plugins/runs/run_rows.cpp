@@ -6,13 +6,13 @@
 #include <QtCore/QCoreApplication>
 
 #include "views/framework/metric_text.h"
+#include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-constexpr double kPercent = 100;
 constexpr int kLossDecimals = 6;
 
 QString translate(const char* text) {
@@ -68,37 +68,12 @@ QVariant nameCell(const RunRow& row, int role) {
                                                                                : QVariant();
 }
 
-QVariant stateCell(const RunRow& row, int role) {
-  switch (role) {
-    case Qt::DisplayRole:
-      return QStringLiteral("%1 %2").arg(row.glyph, row.state);
-    case RawRole:
-      return row.state;
-    case SeverityRole:
-      return row.severity == Severity::Fine ? QVariant() : static_cast<int>(row.severity);
-    default:
-      return {};
-  }
+QVariant runStateCell(const RunRow& row, int role) {
+  return stateCell({.glyph = row.glyph, .word = row.state, .severity = row.severity}, role);
 }
 
-QString shareText(double fraction) {
-  return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
-}
-
-QVariant progressCell(const RunRow& row, int role) {
-  const bool isRunning = row.fraction >= 0;
-  switch (role) {
-    case Qt::DisplayRole:
-      return isRunning ? shareText(row.fraction) : missingText();
-    case RawRole:
-      return isRunning ? shareText(row.fraction) : QString();
-    case ProgressRole:
-      return isRunning ? QVariant(row.fraction) : QVariant();
-    case DimRole:
-      return !isRunning;
-    default:
-      return {};
-  }
+QVariant runProgressCell(const RunRow& row, int role) {
+  return progressCell(row.fraction, role);
 }
 
 QVariant placeCell(const RunRow& row, int role) {
@@ -115,29 +90,17 @@ QVariant placeCell(const RunRow& row, int role) {
   }
 }
 
-/// A number that may not be known.
 template <class Text>
-auto numberCell(std::optional<double> RunRow::*value, Text text) {
-  return [value, text](const RunRow& row, int role) -> QVariant {
-    const std::optional<double>& number = row.*value;
-    switch (role) {
-      case Qt::DisplayRole:
-        return number ? text(*number) : missingText();
-      case RawRole:
-        return number ? exactText(*number) : QString();
-      case DimRole:
-        return !number;
-      default:
-        return {};
-    }
-  };
+auto runNumberCell(std::optional<double> RunRow::*value, Text text) {
+  return numberCell<RunRow>([value](const RunRow& row) { return row.*value; }, text);
 }
 
 QVariant elapsedCell(const RunRow& row, int role) {
   if (role == Qt::ToolTipRole && row.seconds) {
     return translate("Forward and backward pass alone: %1").arg(timeText(row.seconds));
   }
-  return numberCell(&RunRow::elapsed, [](double seconds) { return timeText(seconds); })(row, role);
+  return runNumberCell(&RunRow::elapsed, [](double seconds) { return timeText(seconds); })(row,
+                                                                                           role);
 }
 
 QVariant lossCell(const RunRow& row, int role) {
@@ -149,23 +112,7 @@ QVariant lossCell(const RunRow& row, int role) {
     case Qt::ToolTipRole:
       return isOdd ? lossText(*row.loss) : exactText(row.loss.value_or(std::nan("")));
     default:
-      return numberCell(&RunRow::loss, lossText)(row, role);
-  }
-}
-
-void add(std::vector<report::DataCell>& cells, const QString& text) {
-  if (text.isEmpty()) {
-    cells.emplace_back();
-  } else {
-    cells.emplace_back(text.toStdString());
-  }
-}
-
-void add(std::vector<report::DataCell>& cells, const std::optional<double>& number) {
-  if (number) {
-    cells.emplace_back(*number);
-  } else {
-    cells.emplace_back();
+      return runNumberCell(&RunRow::loss, lossText)(row, role);
   }
 }
 
@@ -183,16 +130,16 @@ std::vector<Column<RunRow>> runColumns() {
   const auto duration = [](double seconds) { return timeText(seconds); };
   const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
   return {{.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = nameCell},
-          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = stateCell},
+          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = runStateCell},
           {.title = translate("Progress"),
            .toolTip = translate("Done of this run"),
            .group = {},
-           .cell = progressCell},
+           .cell = runProgressCell},
           {.title = translate("Left"),
            .toolTip = translate("Time left of this run, once one has been timed"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&RunRow::left, duration)},
+           .cell = runNumberCell(&RunRow::left, duration)},
           {.title = translate("Elapsed"),
            .toolTip = translate("Since the run began: passes, casts, comparisons, writing"),
            .group = {},
@@ -207,7 +154,7 @@ std::vector<Column<RunRow>> runColumns() {
            .toolTip = translate("The most memory of the device; on the CPU of the whole worker"),
            .group = {},
            .alignment = kNumbers,
-           .cell = numberCell(&RunRow::peak, bytes)},
+           .cell = runNumberCell(&RunRow::peak, bytes)},
           {.title = translate("Where, or why not"),
            .toolTip = translate("Pass and module where the run is, or why it failed"),
            .group = {},
@@ -227,14 +174,14 @@ report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows
                    {translate("Where, or why not").toStdString(), "", ""}};
   for (const RunRow& row : rows) {
     std::vector<report::DataCell> cells;
-    add(cells, row.name);
-    add(cells, row.state);
-    add(cells, progressCell(row, RawRole).toString());
-    add(cells, row.left);
-    add(cells, row.elapsed);
-    add(cells, row.loss);
-    add(cells, row.peak);
-    add(cells, row.place);
+    addCell(cells, row.name);
+    addCell(cells, row.state);
+    addCell(cells, progressCell(row.fraction, RawRole).toString());
+    addCell(cells, row.left);
+    addCell(cells, row.elapsed);
+    addCell(cells, row.loss);
+    addCell(cells, row.peak);
+    addCell(cells, row.place);
     table.rows.push_back(std::move(cells));
   }
   return table;
