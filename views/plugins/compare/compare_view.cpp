@@ -27,9 +27,6 @@ namespace {
 
 constexpr std::size_t kMappingLimitBytes = std::size_t{1} << 24;
 
-QString correspondenceTag() {
-  return QStringLiteral("compare-correspondence");
-}
 QString mappingTopic() {
   return QStringLiteral("compare-mapping");
 }
@@ -225,7 +222,7 @@ void CompareView::refresh() {
   fitColumns(*m_mappingTable);
   m_headline->setText(tr("Matching tensors by name…"));
   context().background.run<Correspondence>(
-      correspondenceTag(),
+      workTag("compare-correspondence"),
       this,
       [open = m_shown, index](const std::stop_token&) { return correspond(*open, index); },
       [this](Correspondence found) { showCorrespondence(std::move(found)); });

@@ -65,7 +65,6 @@ QString alwaysFitKey() {
 
 HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
-      m_tag(QStringLiteral("heatmap-%1").arg(reinterpret_cast<quintptr>(this))),
       m_kind(charts::layerRowsId()),
       m_raster(new charts::RasterWidget(this)),
       m_range(new charts::RangeControl(this)),
@@ -287,7 +286,7 @@ void HeatmapView::rebuild() {
   if (!m_document) {
     return;
   }
-  context().background.cancel(m_tag);
+  context().background.cancel(workTag("heatmap"));
   m_loader->abandon();
   m_progressRow->setVisible(hasParts());
   if (m_document->variantCount() == 0) {
@@ -319,7 +318,7 @@ void HeatmapView::rebuildFromReport() {
     return;
   }
   context().background.run<Heatmap>(
-      m_tag,
+      workTag("heatmap"),
       this,
       [make](const std::stop_token& /*stop*/) { return make(); },
       [this](Heatmap heatmap) { take(std::move(heatmap)); });

@@ -80,7 +80,6 @@ class HeatmapView : public View {
     return m_mode == HeatmapMode::Tokens || m_mode == HeatmapMode::Heads;
   }
 
-  QString m_tag;  ///< of this view's work in the background
   DocumentPtr m_document;
   Selection m_selection;
   HeatmapMode m_mode = HeatmapMode::Variants;

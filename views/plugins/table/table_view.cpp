@@ -37,10 +37,6 @@ constexpr int kDrillLevel = 2;
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
 
-QString queryTag() {
-  return QStringLiteral("table-query");
-}
-
 /// Stable name of a column in the settings.
 QString columnId(const ReportDocument& document, int column) {
   if (column >= kFirstMetric) {
@@ -228,14 +224,14 @@ void TableView::query() {
   const TableQuery wanted = wantedQuery();
   m_pendingQuery = wanted;
   if (rowEstimate(*m_document) <= kSmallTable) {
-    context().background.cancel(queryTag());
+    context().background.cancel(workTag("table-query"));
     m_shownQuery = wanted;
     showRows(queryTable(*m_document, wanted));
     return;
   }
   m_pending = true;
   context().background.run<TableRows>(
-      queryTag(),
+      workTag("table-query"),
       this,
       [document = m_document, wanted](const std::stop_token& stop) {
         return queryTable(*document, wanted, stop);

@@ -93,8 +93,8 @@ TensorView::TensorView(const ViewContext& context, QWidget* parent)
 }
 
 TensorView::~TensorView() {
-  context().background.cancel(tag("statistics"));
-  context().background.cancel(tag("profiles"));
+  context().background.cancel(workTag("tensor-statistics"));
+  context().background.cancel(workTag("tensor-profiles"));
   m_panes->tiles().cancel();
 }
 
@@ -240,12 +240,6 @@ void TensorView::connectParts() {
   connect(&m_panes->tiles(), &TileStore::busyChanged, this, &TensorView::updateStatus);
   m_poll->setInterval(kPollInterval);
   connect(m_poll, &QTimer::timeout, this, &TensorView::updateStatus);
-}
-
-QString TensorView::tag(const char* work) const {
-  return QStringLiteral("tensor/%1/%2")
-      .arg(reinterpret_cast<quintptr>(this))
-      .arg(QLatin1String(work));
 }
 
 void TensorView::setReport(const DocumentPtr& document) {
@@ -404,7 +398,7 @@ void TensorView::applyElement() {
 
 void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
   if (!m_pair || !m_plane || !at) {
-    context().background.cancel(tag("profiles"));
+    context().background.cancel(workTag("tensor-profiles"));
     m_inspector->setProfiles({}, {});
     return;
   }
@@ -413,7 +407,7 @@ void TensorView::readProfilesAt(const std::optional<PlanePoint>& at) {
   const bool isFolded = m_plane->rowDimension < 0;
   const QString rowName = isFolded ? columnName : m_slices->dimensionName(m_plane->rowDimension);
   context().background.run<Profiles>(
-      tag("profiles"),
+      workTag("tensor-profiles"),
       this,
       [pair = m_pair, plane = *m_plane, at = *at, visible = m_panes->visible()](
           const std::stop_token& stop) { return readProfiles(*pair, plane, at, visible, stop); },
@@ -474,7 +468,7 @@ void TensorView::computeStatistics() {
   m_progress = progress;
   Background& background = m_pair->count() > kManyElements ? *m_counting : context().background;
   background.run<Computed>(
-      tag("statistics"),
+      workTag("tensor-statistics"),
       this,
       [pair = m_pair, progress](const std::stop_token& stop) {
         return analysis::computePairStatistics(*pair, stop, progress.get());
@@ -497,8 +491,8 @@ void TensorView::computeStatistics() {
 
 void TensorView::stopReading() {
   m_wasStopped = m_progress != nullptr;
-  m_counting->cancel(tag("statistics"));
-  context().background.cancel(tag("statistics"));
+  m_counting->cancel(workTag("tensor-statistics"));
+  context().background.cancel(workTag("tensor-statistics"));
   m_progress.reset();
   m_panes->tiles().cancel();
   updateStatus();

@@ -85,7 +85,6 @@ class TensorView : public View {
   void stopReading();
   void updateStatus();
   [[nodiscard]] std::vector<analysis::Dimension> dimensions() const;
-  [[nodiscard]] QString tag(const char* work) const;
   [[nodiscard]] std::optional<ElementFacts> factsAt(const analysis::PlanePoint& at) const;
 
   DocumentPtr m_document;
