@@ -29,6 +29,20 @@ QString elementText(const std::vector<std::int64_t>& element) {
   return QStringLiteral("[%1]").arg(indices.join(QStringLiteral(", ")));
 }
 
+struct SiteChoice {
+  QString site;
+  Pass pass = Pass::Forward;
+};
+
+void offerSite(QMenu& menu,
+               const QString& text,
+               views::SelectionContext& context,
+               const SiteChoice& choice) {
+  QObject::connect(menu.addAction(text), &QAction::triggered, &context, [&context, choice] {
+    context.selectSite(choice.site, choice.pass);
+  });
+}
+
 }  // namespace
 
 Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
@@ -138,9 +152,7 @@ void Breadcrumbs::addPass(const views::Selection& selection) {
     const QString site = m_context.selection.selection().site;
     for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
       if (document.findSite(site.toStdString(), pass) >= 0) {
-        menu.addAction(views::passText(pass), this, [this, site, pass] {
-          m_context.selection.selectSite(site, pass);
-        });
+        offerSite(menu, views::passText(pass), m_context.selection, {site, pass});
       }
     }
   });
@@ -169,9 +181,7 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
       if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
           menu.actions().size() < kMenuLimit) {
         const QString name = QString::fromStdString(sibling.name);
-        menu.addAction(name.section(QLatin1Char('.'), 3), this, [this, name, pass] {
-          m_context.selection.selectSite(name, pass);
-        });
+        offerSite(menu, name.section(QLatin1Char('.'), 3), m_context.selection, {name, pass});
       }
     }
   });

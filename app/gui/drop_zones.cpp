@@ -56,6 +56,7 @@ std::vector<DropZone> dropZones(const DroppedFiles& files, bool isReportOpen) {
 
 std::vector<QRect> dropZoneRects(const QRect& window, int count, int margin) {
   std::vector<QRect> rects;
+  rects.reserve(static_cast<std::size_t>(std::max(0, count)));
   const int width = (window.width() - (margin * (count + 1))) / std::max(1, count);
   for (int i = 0; i < count; ++i) {
     rects.emplace_back(window.left() + margin + (i * (width + margin)),

@@ -76,7 +76,7 @@ QJsonObject toJson(const std::map<QString, SavedLayout>& layouts) {
 QStringList toList(const QJsonValue& json) {
   QStringList texts;
   const QJsonArray items = json.toArray();
-  for (const QJsonValue& item : items) {
+  for (const auto& item : items) {
     texts << item.toString();
   }
   texts.removeAll(QString());

@@ -84,7 +84,7 @@ void SingleInstance::answer() {
     socket->disconnectFromServer();
     QStringList paths;
     const QJsonArray items = message.array();
-    for (const QJsonValue& item : items) {
+    for (const auto& item : items) {
       if (!item.toString().isEmpty()) {
         paths << item.toString();
       }

@@ -62,8 +62,11 @@ std::vector<Dimension> dimensionsOf(const Site& site, std::size_t rank) {
     case 4:
       return attentionDimensions(site);
     default:
-      return std::vector<Dimension>(rank, Dimension::Other);
+      break;
   }
+  std::vector<Dimension> others;
+  others.resize(rank, Dimension::Other);
+  return others;
 }
 
 }  // namespace ulp::analysis

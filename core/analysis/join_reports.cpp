@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "core/analysis/derived_report.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -65,14 +67,18 @@ bool haveSameReference(const report::Report& a, const report::Report& b) {
 
 class Joiner {
  public:
-  explicit Joiner(std::span<const ReportSource> sources) : m_sources(sources) {}
+  Joiner(std::span<const ReportSource> sources, const std::stop_token& stop)
+      : m_sources(sources), m_stop(stop) {}
 
-  JoinedReports join() {
+  Result<JoinedReports> join() {
     m_joined.report = nullptr;
     for (std::size_t i = 0; i < m_sources.size(); ++i) {
       add(i);
     }
     widenMetrics();
+    if (m_stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
     m_joined.report = std::make_shared<const report::Report>(std::move(m_report));
     return std::move(m_joined);
   }
@@ -104,12 +110,17 @@ class Joiner {
 
   void addRun(const report::Run& run, std::size_t index) {
     const ReportSource& source = m_sources[index];
-    report::Run copy = run;
+    report::Run copy = withoutComparisons(run);
     copy.name = freeName(run.name, source.loaded, m_taken);
     m_taken.insert(copy.name);
-    for (report::Comparison& row : copy.comparisons) {
-      row.metrics = placed(row.metrics, m_places, m_report.metrics.size());
-      rename(row.site, index);
+    copy.comparisons.reserve(run.comparisons.size());
+    for (const report::Comparison& row : run.comparisons) {
+      if (m_stop.stop_requested()) {
+        return;
+      }
+      report::Comparison& copied = copy.comparisons.emplace_back(row);
+      copied.metrics = placed(row.metrics, m_places, m_report.metrics.size());
+      rename(copied.site, index);
     }
     m_joined.origins.push_back({index, run.name});
     m_report.runs.push_back(std::move(copy));
@@ -136,6 +147,7 @@ class Joiner {
   }
 
   std::span<const ReportSource> m_sources;
+  const std::stop_token& m_stop;
   report::Report m_report;
   JoinedReports m_joined;
   std::set<std::string> m_taken;
@@ -162,10 +174,15 @@ std::string JoinedReports::ownName(std::size_t run, const std::string& site) con
 }
 
 JoinedReports joinReports(std::span<const ReportSource> sources) {
+  return *joinReports(sources, std::stop_token());
+}
+
+Result<JoinedReports> joinReports(std::span<const ReportSource> sources,
+                                  const std::stop_token& stop) {
   if (sources.size() == 1 && sources.front().mapping.isEmpty()) {
     return alone(sources.front().loaded);
   }
-  return Joiner(sources).join();
+  return Joiner(sources, stop).join();
 }
 
 }  // namespace ulp::analysis

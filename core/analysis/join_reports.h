@@ -3,11 +3,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "core/analysis/site_mapping.h"
+#include "core/base/result.h"
 #include "core/report/report.h"
 
 namespace ulp::analysis {
@@ -42,5 +44,8 @@ struct JoinedReports {
 
 /// One source is joined to itself: the same report, nothing copied. `sources` must not be empty.
 [[nodiscard]] JoinedReports joinReports(std::span<const ReportSource> sources);
+/// The same, looking at `stop` at every row. Errors: Cancelled.
+[[nodiscard]] Result<JoinedReports> joinReports(std::span<const ReportSource> sources,
+                                                const std::stop_token& stop);
 
 }  // namespace ulp::analysis

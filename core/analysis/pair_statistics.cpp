@@ -87,6 +87,20 @@ class PairBlocks {
   std::vector<double> m_variant = std::vector<double>(kBlock);
 };
 
+/// Calls `visit(a, b)` for the pairs [first, end); false when it was stopped on the way.
+template <class Visit>
+bool visitPiece(
+    const Walk& walk, PairBlocks& blocks, std::size_t first, std::size_t end, const Visit& visit) {
+  for (std::size_t at = first; at < end; at += kBlock) {
+    if (walk.stop.stop_requested()) {
+      return false;
+    }
+    blocks.visit(at, std::min(kBlock, end - at), visit);
+  }
+  walk.passed(first, end - first);
+  return true;
+}
+
 /// Calls `visit(state, a, b)` for every pair of elements, on one thread for each state.
 template <class State, class Visit>
 Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
@@ -94,17 +108,11 @@ Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
   std::atomic<std::size_t> next{0};
   const auto work = [&](State& state) {
     PairBlocks blocks(walk.pair);
-    for (std::size_t first = next.fetch_add(kPiece); first < count;
+    const auto visitPair = [&](double a, double b) { visit(state, a, b); };
+    bool goesOn = true;
+    for (std::size_t first = next.fetch_add(kPiece); goesOn && first < count;
          first = next.fetch_add(kPiece)) {
-      const std::size_t end = std::min(first + kPiece, count);
-      for (std::size_t at = first; at < end; at += kBlock) {
-        if (walk.stop.stop_requested()) {
-          return;
-        }
-        blocks.visit(
-            at, std::min(kBlock, end - at), [&](double a, double b) { visit(state, a, b); });
-      }
-      walk.passed(first, end - first);
+      goesOn = visitPiece(walk, blocks, first, std::min(first + kPiece, count), visitPair);
     }
   };
   {

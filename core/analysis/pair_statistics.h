@@ -25,7 +25,7 @@ struct DensityGrid {
   std::vector<std::uint64_t> counts;  ///< [variant][reference], lowest values first; empty: no pair
 
   [[nodiscard]] std::uint64_t at(int variant, int reference) const {
-    return counts[static_cast<std::size_t>(variant * kSide + reference)];
+    return counts[static_cast<std::size_t>(variant) * kSide + static_cast<std::size_t>(reference)];
   }
   /// Position of a value on an axis, -1 … 1: linear near zero, logarithmic far from it. The edges
   /// of the counts are rounded to 1/64 octave.

@@ -97,11 +97,29 @@ report::Comparison relatedRow(const report::Comparison& row,
   return result;
 }
 
+/// What `rows` give for every row of `source`; as far as it comes until it is stopped.
+void relateRows(const report::Run& source,
+                BaselineRows& rows,
+                Relation relation,
+                std::size_t referenceScale,
+                const std::stop_token& stop,
+                std::vector<report::Comparison>& related) {
+  rows.restart();
+  related.reserve(source.comparisons.size());
+  for (const report::Comparison& row : source.comparisons) {
+    if (stop.stop_requested()) {
+      return;
+    }
+    related.push_back(relatedRow(row, rows.find(row.site), relation, referenceScale));
+  }
+}
+
 }  // namespace
 
 Result<report::Report> relateReport(const report::Report& report,
                                     std::string_view baseline,
-                                    Relation relation) {
+                                    Relation relation,
+                                    const std::stop_token& stop) {
   const report::Run* found = report.findRun(baseline);
   if (found == nullptr || found->comparisons.empty()) {
     return fail(ErrorCode::InvalidArgument,
@@ -122,15 +140,14 @@ Result<report::Report> relateReport(const report::Report& report,
   const auto work = [&] {
     BaselineRows rows(*found);
     for (std::size_t i = next++; i < sources.size(); i = next++) {
-      rows.restart();
-      std::vector<report::Comparison>& related = result.runs[first + i].comparisons;
-      related.reserve(sources[i]->comparisons.size());
-      for (const report::Comparison& row : sources[i]->comparisons) {
-        related.push_back(relatedRow(row, rows.find(row.site), relation, referenceScale));
-      }
+      relateRows(
+          *sources[i], rows, relation, referenceScale, stop, result.runs[first + i].comparisons);
     }
   };
   runOnThreads(work, std::min<std::size_t>(sources.size(), kMostThreads));
+  if (stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, "stopped");
+  }
   return result;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <string_view>
 
 #include "core/base/result.h"
@@ -20,9 +21,10 @@ enum class Relation : std::uint8_t {
 /// to another pair and are left out; ref_scale, which says nothing of the run, stays; counts,
 /// shapes and non-finite counts stay those of the run. The former reference, which has no errors,
 /// is left out. Errors: InvalidArgument when the report has no such run or the run has no
-/// comparisons.
+/// comparisons; Cancelled.
 [[nodiscard]] Result<report::Report> relateReport(const report::Report& report,
                                                   std::string_view baseline,
-                                                  Relation relation);
+                                                  Relation relation,
+                                                  const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

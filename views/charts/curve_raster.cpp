@@ -53,7 +53,8 @@ float overlap(float low, float high, float row) {
 
 CurveRaster::CurveRaster(QImage& image, const QRect& clip, Detail detail)
     : m_image(image), m_clip(clip & image.rect()), m_perColumn(detail == Detail::Fine ? 2 : 1) {
-  m_halves.resize(static_cast<std::size_t>(std::max(0, m_clip.width()) * m_perColumn));
+  m_halves.resize(static_cast<std::size_t>(std::max(0, m_clip.width())) *
+                  static_cast<std::size_t>(m_perColumn));
   m_wide.resize(m_halves.size());
 }
 
@@ -212,7 +213,8 @@ void CurveRaster::fillColumn(int column, const Half& left, const Half& right) {
     } else {
       const auto y = static_cast<float>(row);
       const float covered = overlap(left.low, left.high, y) + overlap(right.low, right.high, y);
-      *pixel = mixed(m_color, *pixel, static_cast<unsigned>((covered * 127.5F * m_alpha) + 0.5F));
+      const long weight = std::lround(covered * 127.5F * m_alpha);
+      *pixel = mixed(m_color, *pixel, static_cast<unsigned>(weight));
     }
   }
 }

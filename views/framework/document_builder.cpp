@@ -14,9 +14,9 @@ analysis::Relation relationOf(Relation relation) {
   return relation == Relation::Ratio ? analysis::Relation::Ratio : analysis::Relation::Difference;
 }
 
-Result<BuiltDocument> related(const DocumentBasis& basis) {
+Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
   auto report = analysis::relateReport(
-      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation));
+      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop);
   if (!report) {
     return tl::unexpected<Error>(std::move(report.error()));
   }
@@ -58,9 +58,15 @@ Result<BuiltDocument> rebased(const DocumentBasis& basis,
 Result<BuiltDocument> buildDocument(const DocumentRequest& request,
                                     const std::stop_token& stop,
                                     const std::function<void(DocumentPtr)>& news) {
-  const DocumentBasis basis{.open = request.open ? request.open : joinSources(request.sources),
-                            .baseline = request.baseline,
-                            .relation = request.relation};
+  DocumentBasis basis{
+      .open = request.open, .baseline = request.baseline, .relation = request.relation};
+  if (!basis.open) {
+    auto open = joinSources(request.sources, stop);
+    if (!open) {
+      return tl::unexpected<Error>(std::move(open.error()));
+    }
+    basis.open = *std::move(open);
+  }
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "stopped");
   }
@@ -73,7 +79,7 @@ Result<BuiltDocument> buildDocument(const DocumentRequest& request,
     built.initial = initialSelection(*built.document);
     return built;
   }
-  return basis.relation == Relation::Error ? rebased(basis, stop, news) : related(basis);
+  return basis.relation == Relation::Error ? rebased(basis, stop, news) : related(basis, stop);
 }
 
 Selection initialSelection(const ReportDocument& document) {

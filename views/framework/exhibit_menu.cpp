@@ -24,7 +24,7 @@ constexpr double kClipboardScale = 2;
 constexpr int kLongestTitle = 48;
 
 QKeySequence copyKey() {
-  return QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C);
+  return {Qt::CTRL | Qt::SHIFT | Qt::Key_C};
 }
 
 std::vector<ExportChoice> exportChoices() {

@@ -65,7 +65,7 @@ Body tableBody(const Exhibit& exhibit, const Theme& theme) {
   return {{std::max(layout->width, kNarrowest),
            layout->height(table->rows.size()) + (note > 0 ? note + kGap : 0)},
           [table, layout, note, &theme](QPainter& painter, const QRectF& area) {
-            paintTable(painter, area.topLeft(), *layout, *table, 0, table->rows.size(), theme);
+            paintTable(painter, area.topLeft(), *layout, *table, {0, table->rows.size()}, theme);
             painter.setFont(sized(kProvenancePixels));
             painter.setPen(theme.dimText);
             painter.drawText(QRectF(area.left(), area.bottom() - note, area.width(), note),

@@ -202,7 +202,7 @@ void PalettePopup::describeCurrent() {
 bool PalettePopup::handleKey(int key) {
   const int row = m_list->currentIndex().row();
   const int last = m_model->rowCount() - 1;
-  int wanted = row;
+  int wanted = 0;
   switch (key) {
     case Qt::Key_Escape:
       dismiss();

@@ -50,7 +50,10 @@ class PrintedPages::Sheet {
         QMarginsF(kMarginMillimetres, kMarginMillimetres, kMarginMillimetres, kMarginMillimetres),
         QPageLayout::Millimeter);
     m_writer.setResolution(kResolution);
-    m_isOpen = m_painter.begin(&m_writer);
+    // Not before the writer knows its page.
+    if (m_painter.begin(&m_writer)) {
+      m_isOpen = true;
+    }
     m_painter.scale(kResolution / kDotsPerInch, kResolution / kDotsPerInch);
     beginPage();
   }
@@ -198,7 +201,7 @@ void PrintedPages::addTable(const report::TextTable& table) {
     painter.save();
     painter.translate(0, m_sheet->y());
     painter.scale(scale, scale);
-    paintTable(painter, {}, layout, table, row, count, lightTheme());
+    paintTable(painter, {}, layout, table, {row, count}, lightTheme());
     painter.restore();
     m_sheet->advance(layout.height(count) * scale);
     row += count;

@@ -59,7 +59,7 @@ Result<std::string> repeatStudy(std::string_view text,
     return tl::unexpected(root.error());
   }
   const study::KeyOwner owner;
-  for (const char* key : {"model.path", "input.path"}) {
+  for (const char* key : {"model.path", "input.path", "input.tokenizer"}) {
     const auto place = study::locateKey(*root, owner, key);
     if (!place) {
       continue;

@@ -92,10 +92,16 @@ void relate(MetricInfo& info, const DocumentBasis& basis) {
 }  // namespace
 
 std::shared_ptr<const OpenReports> joinSources(std::vector<analysis::ReportSource> sources) {
-  auto open = std::make_shared<OpenReports>();
-  open->joined = analysis::joinReports(sources);
-  open->sources = std::move(sources);
-  return open;
+  return *joinSources(std::move(sources), std::stop_token());
+}
+
+Result<std::shared_ptr<const OpenReports>> joinSources(std::vector<analysis::ReportSource> sources,
+                                                       const std::stop_token& stop) {
+  auto joined = analysis::joinReports(sources, stop);
+  if (!joined) {
+    return tl::unexpected<Error>(std::move(joined.error()));
+  }
+  return std::make_shared<const OpenReports>(OpenReports{std::move(sources), *std::move(joined)});
 }
 
 std::shared_ptr<const ReportDocument> ReportDocument::build(report::LoadedReport loaded) {

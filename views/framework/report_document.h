@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <QtCore/QString>
 
 #include "core/analysis/join_reports.h"
+#include "core/base/result.h"
 #include "core/report/report.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/relation.h"
@@ -24,6 +26,9 @@ struct OpenReports {
 
 [[nodiscard]] std::shared_ptr<const OpenReports> joinSources(
     std::vector<analysis::ReportSource> sources);
+/// Errors: Cancelled.
+[[nodiscard]] Result<std::shared_ptr<const OpenReports>> joinSources(
+    std::vector<analysis::ReportSource> sources, const std::stop_token& stop);
 
 /// How the runs of a document stand to each other.
 struct DocumentBasis {

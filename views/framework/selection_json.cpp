@@ -67,7 +67,7 @@ Selection selectionFromJson(const QJsonObject& json) {
   }
   selection.noise = json[noiseKey()].toString();
   const QJsonArray runs = json[runsKey()].toArray();
-  for (const QJsonValue& run : runs) {
+  for (const auto& run : runs) {
     selection.runs << run.toString();
   }
   selection.runs.removeAll(QString());
@@ -80,7 +80,7 @@ Selection selectionFromJson(const QJsonObject& json) {
   }
   selection.slice = json[sliceKey()].toString();
   const QJsonArray element = json[elementKey()].toArray();
-  for (const QJsonValue& index : element) {
+  for (const auto& index : element) {
     selection.element.push_back(index.toInteger());
   }
   return selection;

@@ -184,7 +184,7 @@ Result<ShortcutScheme::Changes> ShortcutScheme::parse(const QByteArray& json) {
   for (auto entry = shortcuts.begin(); entry != shortcuts.end(); ++entry) {
     QList<QKeySequence> keys;
     const QJsonArray texts = entry->toArray();
-    for (const QJsonValue& text : texts) {
+    for (const auto& text : texts) {
       const QKeySequence key(text.toString(), QKeySequence::PortableText);
       if (key.isEmpty() || key[0].key() == Qt::Key_unknown) {
         return fail(ErrorCode::CorruptData,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include <QtGui/QFontMetricsF>
@@ -22,7 +23,7 @@ QFont boldFont(QFont font) {
 }
 
 QFont scaledFont(QFont font, double scale) {
-  font.setPixelSize(std::max(1, static_cast<int>(font.pixelSize() * scale + 0.5)));
+  font.setPixelSize(std::max(1, static_cast<int>(std::lround(font.pixelSize() * scale))));
   return font;
 }
 
@@ -89,7 +90,8 @@ void paintCell(QPainter& painter,
                const QString& text,
                const QFontMetricsF& metrics) {
   const QString fitting = metrics.elidedText(text, Qt::ElideMiddle, place.width());
-  painter.drawText(place, (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, fitting);
+  const Qt::Alignment alignment = (isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
+  painter.drawText(place, static_cast<int>(alignment.toInt()), fitting);
 }
 
 void paintGroups(QPainter& painter,
@@ -176,17 +178,16 @@ void paintTable(QPainter& painter,
                 const QPointF& place,
                 const TableLayout& layout,
                 const report::TextTable& table,
-                std::size_t first,
-                std::size_t count,
+                RowRange rows,
                 const Theme& theme) {
   painter.save();
   paintHead(painter, place, layout, table, theme);
   painter.setFont(layout.font);
   const QFontMetricsF metrics(layout.font);
-  const std::size_t end = std::min(table.rows.size(), first + count);
+  const std::size_t end = std::min(table.rows.size(), rows.first + rows.count);
   double top = place.y() + layout.headHeight;
-  for (std::size_t row = first; row < end; ++row) {
-    if ((row - first) % 2 == 1) {
+  for (std::size_t row = rows.first; row < end; ++row) {
+    if ((row - rows.first) % 2 == 1) {
       painter.fillRect(QRectF(place.x(), top, layout.width, layout.rowHeight),
                        theme.palette.color(QPalette::AlternateBase));
     }

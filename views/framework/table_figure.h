@@ -32,13 +32,17 @@ struct TableLayout {
                                       const QFont& font,
                                       double maxWidth = 0);
 
-/// The headings at `place`, then `count` rows from `first`: what fits on one page.
+struct RowRange {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+/// The headings at `place`, then `rows`: what fits on one page.
 void paintTable(QPainter& painter,
                 const QPointF& place,
                 const TableLayout& layout,
                 const report::TextTable& table,
-                std::size_t first,
-                std::size_t count,
+                RowRange rows,
                 const Theme& theme);
 
 }  // namespace ulp::views

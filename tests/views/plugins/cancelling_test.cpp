@@ -151,6 +151,15 @@ TEST_F(CancellingReportJobs, ChangingTheBaseline) {
   }
 }
 
+TEST_F(CancellingReportJobs, JoiningReports) {
+  std::vector<analysis::ReportSource> sources = largeReport().sources;
+  sources.insert(sources.end(), largeReport().sources.begin(), largeReport().sources.end());
+  expectStopsAtOnce("joining", [&](const std::stop_token& stop) {
+    const auto built = buildDocument({.sources = sources}, stop);
+    EXPECT_TRUE(built || built.error().code() == ErrorCode::Cancelled);
+  });
+}
+
 TEST_F(CancellingReportJobs, Findings) {
   const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
   expectStopsAtOnce("findings", [&](const std::stop_token& stop) {

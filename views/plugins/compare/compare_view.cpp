@@ -39,6 +39,18 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name, const View
   return table;
 }
 
+report::DataTable tableOf(const QString& title, const TensorListModel& model) {
+  report::DataTable table{.title = title.toStdString()};
+  table.columns = {{.title = "Tensor"}, {.title = "Pass"}, {.title = "Shape"}};
+  for (int i = 0; i < model.rowCount(); ++i) {
+    auto& row = table.rows.emplace_back();
+    for (int column = 0; column < model.columnCount(); ++column) {
+      row.emplace_back(model.index(i, column).data().toString().toStdString());
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 CompareView::CompareView(const ViewContext& context, QWidget* parent)
@@ -263,8 +275,8 @@ void CompareView::updateButtons() {
   m_remove->setEnabled(m_mappingTable->currentIndex().isValid());
 }
 
-void CompareView::setMapping(analysis::SiteMapping changed) {
-  context().workspace.setMapping(chosen(), std::move(changed));
+void CompareView::setMapping(analysis::SiteMapping mapping) {
+  context().workspace.setMapping(chosen(), std::move(mapping));
 }
 
 void CompareView::addRule() {
@@ -353,15 +365,7 @@ std::vector<Exhibit> CompareView::exhibits() const {
   }
   const auto exhibit = [](const QString& id, const QString& title, const TensorListModel* model) {
     return Exhibit{.id = id, .title = title, .paint = {}, .table = [title, model] {
-                     report::DataTable table{.title = title.toStdString()};
-                     table.columns = {{.title = "Tensor"}, {.title = "Pass"}, {.title = "Shape"}};
-                     for (int i = 0; i < model->rowCount(); ++i) {
-                       auto& row = table.rows.emplace_back();
-                       for (int column = 0; column < model->columnCount(); ++column) {
-                         row.emplace_back(model->index(i, column).data().toString().toStdString());
-                       }
-                     }
-                     return table;
+                     return tableOf(title, *model);
                    }};
   };
   return {exhibit(QStringLiteral("only-in-first"), m_firstTitle->text(), m_onlyFirst),

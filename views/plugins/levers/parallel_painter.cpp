@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <ranges>
 
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
@@ -230,10 +229,11 @@ void drawNames(QPainter& painter,
   std::vector<std::size_t> named;
   std::vector<double> centres;
   for (std::size_t i = 0; frame.namesWidth > 0 && i < data.lines.size(); ++i) {
-    const auto points = std::views::reverse(data.lines[i].points);
-    const auto last = std::ranges::find_if(
-        points, [](const AxisPoint& point) { return point.kind != AxisPoint::Kind::Missing; });
-    if (last != points.end()) {
+    const std::vector<AxisPoint>& points = data.lines[i].points;
+    const auto last = std::find_if(points.rbegin(), points.rend(), [](const AxisPoint& point) {
+      return point.kind != AxisPoint::Kind::Missing;
+    });
+    if (last != points.rend()) {
       named.push_back(i);
       centres.push_back(frame.pixelY(last->place));
     }
