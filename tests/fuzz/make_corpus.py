@@ -1,4 +1,5 @@
 """Writes the seeds of the fuzz targets: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, safetensors)."""
+import json
 import pathlib
 import sys
 
@@ -28,3 +29,22 @@ for kind in ("Q4_0", "Q5_1", "Q3_K", "Q6_K", "BF16"):
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+vocabulary = {"a": 0, "b": 1, "ab": 2, "<unk>": 3, "▁": 4, "Ġ": 5, "<0xC3>": 6, "##b": 7}
+parts = {
+    "bpe": {"model": {"type": "BPE", "vocab": vocabulary, "merges": ["a b"], "unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True},
+            "pre_tokenizer": {"type": "Sequence", "pretokenizers": [
+                {"type": "Digits", "individual_digits": True},
+                {"type": "Split", "pattern": {"Regex": "\\s+"}, "behavior": "MergedWithNext", "invert": False},
+                {"type": "ByteLevel", "add_prefix_space": True, "use_regex": True}]},
+            "decoder": {"type": "ByteLevel"}},
+    "unigram": {"model": {"type": "Unigram", "vocab": [["<unk>", 0], ["▁", -1.5], ["a", -2.25e0], ["ab", -3]], "unk_id": 0, "byte_fallback": True},
+                "normalizer": {"type": "Sequence", "normalizers": [{"type": "NFKC"}, {"type": "Replace", "pattern": {"String": " "}, "content": "▁"}]},
+                "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True}},
+    "word_piece": {"model": {"type": "WordPiece", "vocab": vocabulary, "unk_token": "<unk>", "continuing_subword_prefix": "##"},
+                   "normalizer": {"type": "BertNormalizer", "lowercase": True}, "pre_tokenizer": {"type": "BertPreTokenizer"},
+                   "added_tokens": [{"id": 8, "content": "<s>", "lstrip": True, "rstrip": True, "single_word": True, "special": True}],
+                   "post_processor": {"type": "TemplateProcessing", "single": [{"SpecialToken": {"id": "<s>"}}, {"Sequence": {"id": "A"}}],
+                                      "special_tokens": {"<s>": {"id": "<s>", "ids": [8]}}}},
+}
+for name, part in parts.items():
+    (folder / f"tokenizer/{name}.json").write_text(json.dumps({"version": "1.0", **part}, ensure_ascii=False))

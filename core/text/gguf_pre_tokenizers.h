@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace ulp::text {
+
+/// What `tokenizer.ggml.pre` of a GGUF file stands for: the steps before byte-level BPE.
+struct GgufPreTokenizer {
+  std::vector<std::string_view> patterns;  ///< the text is cut by each in turn
+  bool isNfc = false;                      ///< brought into this form first
+  bool ignoreMerges = false;               ///< a word that is a token is that token
+  bool addsBegin = false;                  ///< where the file does not say
+};
+
+/// Null for a name that is not known.
+[[nodiscard]] const GgufPreTokenizer* findGgufPreTokenizer(std::string_view name);
+
+/// All names, sorted.
+[[nodiscard]] std::vector<std::string_view> ggufPreTokenizerNames();
+
+}  // namespace ulp::text

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/text/tokenizer.h"
+
+namespace ulp::text {
+
+/// A tokenizer out of the text of a tokenizer.json; `origin` stands for the file in errors. What it
+/// says of cutting and padding is left aside, as `transformers` does. Errors: CorruptData and
+/// Unsupported with the place in the file.
+[[nodiscard]] Result<TokenizerPtr> parseTokenizerJson(std::string_view json,
+                                                      std::string_view origin,
+                                                      std::string_view endOfText = {});
+
+/// The field `eos_token` of a tokenizer_config.json, empty where there is none.
+[[nodiscard]] std::string endOfTextIn(std::string_view configJson);
+
+}  // namespace ulp::text

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ulp::text {
+
+struct CodePoint {
+  char32_t value = 0;
+  std::size_t size = 1;  ///< bytes that it takes in UTF-8
+};
+
+/// Place of the first byte that is not part of well-formed UTF-8 (Unicode, table 3-7), if any.
+[[nodiscard]] std::optional<std::size_t> invalidUtf8At(std::string_view text);
+
+/// The code point that begins at `at`, which must be inside of well-formed `text`.
+[[nodiscard]] CodePoint codePointAt(std::string_view text, std::size_t at);
+
+/// Where the code point begins that ends before `end`, which must not be 0.
+[[nodiscard]] std::size_t codePointBefore(std::string_view text, std::size_t end);
+
+void appendUtf8(std::string& to, char32_t codePoint);
+
+}  // namespace ulp::text
