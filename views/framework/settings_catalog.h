@@ -42,10 +42,10 @@ struct DeclaredSetting {
 class SettingsCatalog {
  public:
   template <class T>
-  void declare(const Setting<T>& setting, SettingInfo info) {
+  void declare(const Setting<T>& setting, const SettingInfo& info) {
     m_settings.push_back({.key = setting.key,
                           .defaultValue = QVariant::fromValue(setting.defaultValue),
-                          .info = std::move(info)});
+                          .info = info});
   }
   [[nodiscard]] const std::vector<DeclaredSetting>& all() const { return m_settings; }
   /// In order of their first setting.

@@ -37,6 +37,17 @@ TEST(JoinReports, LeavesASingleReportAsItIs) {
   EXPECT_EQ(joined.origins[1].run, "bf16");
 }
 
+TEST(JoinReports, EndsWhenItIsAskedTo) {
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
+                            sourceOf(test::sampleReport(2, {"bf16"}), "b")};
+  std::stop_source stop;
+  EXPECT_EQ(joinReports(sources, stop.get_token())->report->runs.size(), 3U);
+  stop.request_stop();
+  const auto joined = joinReports(sources, stop.get_token());
+  ASSERT_FALSE(joined);
+  EXPECT_EQ(joined.error().code(), ErrorCode::Cancelled);
+}
+
 TEST(JoinReports, NamesRunsApartAndSharesAReferenceOfTheSameInputs) {
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16", "fp16"}), "runs/mon"),
                             sourceOf(test::sampleReport(2, {"bf16"}), "runs/tue"),

@@ -35,6 +35,15 @@ TEST(RelateReport, DividesByTheBaselinesErrors) {
   EXPECT_TRUE(rowOf(*related, "a", 0).worst.empty());
 }
 
+TEST(RelateReport, EndsWhenItIsAskedTo) {
+  std::stop_source stop;
+  stop.request_stop();
+  const auto related =
+      relateReport(test::sampleReport(2, {"a", "b"}), "b", Relation::Ratio, stop.get_token());
+  ASSERT_FALSE(related);
+  EXPECT_EQ(related.error().code(), ErrorCode::Cancelled);
+}
+
 TEST(RelateReport, SubtractsTheBaselinesErrors) {
   const report::Report report = test::sampleReport(2, {"a", "b"});
   const auto related = relateReport(report, "b", Relation::Difference);
