@@ -13,6 +13,9 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/engine/loss_plan.h"
+#include "core/numerics/operation_formats.h"
+#include "core/numerics/quantize.h"
 #include "core/numerics/team.h"
 #include "core/numerics/tensor_view.h"
 
@@ -27,16 +30,70 @@ enum class Cast : std::uint8_t {
   Module  ///< buffers rounded as well: model.to(dtype)
 };
 
-enum class AttentionImplementation : std::uint8_t { Eager, Sdpa };
+/// Sdpa: the kernel that LibTorch prefers; the others: that one or an error.
+enum class AttentionImplementation : std::uint8_t {
+  Eager,
+  Sdpa,
+  SdpaMath,
+  SdpaFlash,
+  SdpaEfficient,
+  SdpaCudnn
+};
 
-/// Formats of one run. The LM head upcasts the already rounded weights, as Fast-LLM does; the
-/// residual stream of another dtype than `compute` is read by the norms in its own dtype.
+/// What float32 matrix products may be made of: torch.set_float32_matmul_precision.
+enum class MatmulPrecision : std::uint8_t {
+  Highest,  ///< float32
+  High,     ///< tf32, or two bfloat16 numbers each
+  Medium    ///< bfloat16
+};
+
+/// Whose operations a run follows where they differ in more than formats.
+enum class Semantics : std::uint8_t {
+  Transformers,
+  /// Fast-LLM on its CPU path: joint projections of keys and values and of gate and up, expanded
+  /// keys and values, its cross-entropy, float32 gradient buffers.
+  FastLlm
+};
+
+/// One of the kernels that transformers and Fast-LLM write differently.
+enum class Kernel : std::uint8_t {
+  Transformers,  ///< every operation rounded
+  Fused          ///< float32 inside, rounded once
+};
+
+/// Formats of the sites whose module path matches.
+struct PrecisionRule {
+  enum class Passes : std::uint8_t { Both, Forward, Backward };
+  std::string match;  ///< regular expression (ECMAScript), found anywhere in the module's path
+  Passes passes = Passes::Both;
+  numerics::FormatOverrides formats;
+};
+
+/// How one run computes. What `formats` leaves open is what numerics::resolveFormats() gives, at
+/// each site from the formats that hold there. The LM head upcasts the already rounded weights, as
+/// Fast-LLM does; a residual stream of another format than Compute is read by the norms in its own.
 struct PrecisionPlan {
-  DType compute = DType::Float32;
-  DType residual = DType::Float32;
-  DType lmHead = DType::Float32;
-  Cast cast = Cast::Load;
+  Semantics semantics = Semantics::Transformers;
+  Kernel norm = Kernel::Transformers;
+  Kernel rotary = Kernel::Transformers;
+  Kernel mlp = Kernel::Transformers;
   AttentionImplementation attention = AttentionImplementation::Sdpa;
+  Cast cast = Cast::Load;
+  numerics::FormatOverrides formats;
+  std::vector<PrecisionRule> rules;  ///< in order; later ones win
+  /// Of casts to a narrower format; results of kernels are rounded to the nearest number.
+  numerics::RoundingMode rounding = numerics::RoundingMode::NearestEven;
+  std::uint64_t roundingSeed = 0;
+  MatmulPrecision float32Products = MatmulPrecision::Highest;
+  /// Matrix products of bfloat16 and float16 on CUDA may add up in these formats, as LibTorch lets
+  /// them by default.
+  bool reducedPrecisionReduction = true;
+  int threads = 0;  ///< of this run; 0: those of Engine::setThreads()
+  bool deterministic = false;
+  /// What the loss is multiplied by before the backward pass, so that float16 gradients do not
+  /// vanish; observers see the gradients divided by it, in float32. Nothing: the largest power of
+  /// two that keeps all float16 gradients finite, 1 where none is float16.
+  std::optional<double> gradientScale = 1;
 };
 
 struct ModelRequest {
@@ -60,9 +117,11 @@ struct ModelInfo {
 /// Token ids, row-major [batch, length + 1]: inputs are the first `length` columns, labels the
 /// last.
 struct TokenBatch {
-  std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> ids;  ///< ids of padding are not looked at
   std::int64_t batch = 1;
   std::int64_t length = 0;
+  DocumentLayout documents{};
+  PolicyData policy{};  ///< empty unless a term of the loss asks for it
 };
 
 /// A tensor that a run made at a site. The view is host memory, contiguous, never written again as
@@ -93,16 +152,26 @@ class Observer {
 
 struct RunRequest {
   PrecisionPlan plan;
+  LossPlan loss{};
   TokenBatch tokens;
+  /// The micro-batches of the step before `tokens`, its last: loss and parameter gradients are
+  /// those of all of them, the other sites are observed for `tokens` alone.
+  std::vector<TokenBatch> precedingMicroBatches{};
   Level level = Level::Module;
   bool parameterGradients = true;
   std::string device = "cpu";  ///< "cpu", "cuda", "cuda:1"
 };
 
 struct RunOutcome {
-  double loss = 0;
+  double loss = 0;  ///< Σ weight × value over the terms, of the whole step
+  std::vector<LossTermOutcome> terms{};
+  TokenOutcome tokens{};
+  std::int64_t labels = 0;     ///< tokens that were predicted, of the whole step
+  std::int64_t documents = 0;  ///< without padding, of the whole step
+  std::int64_t microBatches = 1;
   double seconds = 0;           ///< forward and backward, without loading, casting and observing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
+  double gradientScale = 1;     ///< what the loss was multiplied by
 };
 
 /// A loaded model: weights in their stored format, shared by all runs, cast anew for each.
@@ -113,9 +182,13 @@ class Model {
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
   /// Every site that a run at this level observes, in the order of execution.
   [[nodiscard]] virtual std::vector<Site> sites(Level level, bool parameterGradients) const = 0;
-  /// Forward and backward of the mean next-token cross-entropy. Looks at `stop` at every module and
-  /// ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary, plan that the model
-  /// cannot follow), OutOfMemory, Device, and whatever the observer returns.
+  /// What run() would say of a plan before it computes anything. Errors: InvalidArgument (a rule
+  /// that matches no module, with near ones; a format that a kernel cannot follow), Unsupported.
+  [[nodiscard]] virtual Result<> check(const PrecisionPlan& plan,
+                                       const std::string& device) const = 0;
+  /// Forward and backward of the loss. Looks at `stop` at every module and ends with Cancelled.
+  /// Errors: InvalidArgument (token beyond the vocabulary, documents that do not fill the sequence,
+  /// plan that the model cannot follow), OutOfMemory, Device, and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;
@@ -158,6 +231,9 @@ class Engine {
                                                         std::int64_t batch,
                                                         std::int64_t length,
                                                         std::uint64_t seed) = 0;
+  /// torch.randn(count) of a CPU generator with this seed.
+  [[nodiscard]] virtual Result<std::vector<float>> randomNormals(std::int64_t count,
+                                                                 std::uint64_t seed) = 0;
   /// Maps the weights, validates names and shapes. Errors: NotFound, CorruptData (file and tensor),
   /// Unsupported (architecture, with the supported ones), InvalidArgument (architecture override).
   [[nodiscard]] virtual Result<std::unique_ptr<Model>> openModel(const ModelRequest& request,

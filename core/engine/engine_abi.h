@@ -11,7 +11,7 @@
 namespace ulp::engine {
 
 /// Raised when the meaning of engine.h changes without changing the size of a structure.
-inline constexpr std::uint32_t kEngineInterfaceVersion = 1;
+inline constexpr std::uint32_t kEngineInterfaceVersion = 2;
 
 /// Version and layout of engine.h as this translation unit sees them (FNV-1a over the sizes).
 [[nodiscard]] constexpr std::uint64_t engineFingerprint() {
@@ -20,11 +20,14 @@ inline constexpr std::uint32_t kEngineInterfaceVersion = 1;
   std::uint64_t hash = kOffset;
   for (const std::size_t part : {static_cast<std::size_t>(kEngineInterfaceVersion),
                                  sizeof(PrecisionPlan),
+                                 sizeof(PrecisionRule),
                                  sizeof(ModelRequest),
                                  sizeof(ModelInfo),
                                  sizeof(TokenBatch),
                                  sizeof(Capture),
                                  sizeof(RunRequest),
+                                 sizeof(LossPlan),
+                                 sizeof(LossTermOutcome),
                                  sizeof(RunOutcome),
                                  sizeof(DeviceInfo),
                                  sizeof(FamilyInfo),

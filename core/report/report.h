@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/site.h"
@@ -54,6 +56,36 @@ enum class RunStatus : std::uint8_t {
 };
 [[nodiscard]] std::string_view toString(RunStatus status);
 
+/// What the clip range of a policy loss did to its tokens or documents.
+struct ClipSummary {
+  std::string unit;         ///< "token", "document"
+  std::uint64_t count = 0;  ///< of them
+  std::uint64_t below = 0;  ///< with a ratio below the range
+  std::uint64_t above = 0;
+  std::uint64_t stopped = 0;  ///< that send no gradient
+  /// Whose ratio lies in another region (below, in, above) than in the reference; none: this is the
+  /// reference.
+  std::optional<std::uint64_t> flips;
+  std::optional<std::uint64_t>
+      gradientFlips;  ///< that send a gradient in one of the two runs alone
+};
+
+struct LossTermSummary {
+  std::string type;
+  double weight = 1;
+  double value = 0;  ///< without its weight
+  std::vector<std::pair<std::string, double>> metrics{};
+  std::optional<ClipSummary> clips{};
+};
+
+/// The step that a run took: its loss is Σ weight × value over the terms.
+struct StepSummary {
+  std::uint64_t labels = 0;  ///< tokens that were predicted; 0: the report does not say
+  std::uint64_t documents = 0;
+  std::uint64_t microBatches = 0;
+  std::vector<LossTermSummary> terms{};
+};
+
 struct Run {
   std::string name;
   std::map<std::string, std::string> overrides;  ///< dotted path -> value as YAML text
@@ -61,6 +93,7 @@ struct Run {
   double loss = 0;  ///< NaN until finished
   double seconds = 0;
   std::uint64_t peakBytes = 0;
+  StepSummary step;
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
 };
@@ -74,6 +107,7 @@ struct Provenance {
   std::string tokenDigest;
   std::string startedAt;  ///< ISO 8601, UTC
   double seconds = 0;
+  std::string input{};  ///< where the tokens come from; empty in reports of earlier versions
 };
 
 struct ModelSummary {

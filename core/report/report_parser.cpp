@@ -9,6 +9,7 @@
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
 #include "core/report/report.h"
+#include "core/report/step_json.h"
 
 namespace ulp::report {
 namespace {
@@ -168,6 +169,8 @@ class ReportParser {
       provenance.weightsDigest = m_json.readString();
     } else if (field == "token_digest") {
       provenance.tokenDigest = m_json.readString();
+    } else if (field == "input") {
+      provenance.input = m_json.readString();
     } else if (field == "start") {
       provenance.startedAt = m_json.readString();
     } else if (field == "seconds") {
@@ -238,6 +241,8 @@ class ReportParser {
       run.status = readStatus();
     } else if (field == "error") {
       run.error = m_json.readString();
+    } else if (field == "step") {
+      m_json.readObject([&](std::string_view part) { readStepField(m_json, run.step, part); });
     } else {
       m_json.skipValue();
     }

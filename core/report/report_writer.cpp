@@ -4,6 +4,7 @@
 
 #include "core/report/json_writer.h"
 #include "core/report/report.h"
+#include "core/report/step_json.h"
 #include "core/report/summary.h"
 
 namespace ulp::report {
@@ -50,6 +51,9 @@ void writeProvenance(JsonWriter& json, const Provenance& provenance) {
   json.field("threads", provenance.threads);
   json.field("weights_digest", provenance.weightsDigest);
   json.field("token_digest", provenance.tokenDigest);
+  if (!provenance.input.empty()) {
+    json.field("input", provenance.input);
+  }
   json.field("start", provenance.startedAt);
   json.field("seconds", provenance.seconds);
   json.endObject();
@@ -82,6 +86,7 @@ void writeRuns(JsonWriter& json, const Report& report) {
     json.field("seconds", run.seconds);
     json.field("peak_bytes", run.peakBytes);
     json.field("status", toString(run.status));
+    writeStep(json, run.step);
     if (!run.error.empty()) {
       json.field("error", run.error);
     }

@@ -4,15 +4,22 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <numeric>
+
+#include "core/numerics/number_format.h"
+#include "core/study/edit_distance.h"
+#include "core/study/loss_values.h"
 
 namespace ulp::study {
 namespace {
 
 constexpr double kLargestSeed = 9007199254740992;  // 2^53: exact in JSON readers, too
 
-std::vector<std::string_view> computeDTypes() {
-  return {"float64", "float32", "bfloat16", "float16"};
+std::vector<std::string_view> formatNames() {
+  std::vector<std::string_view> names;
+  for (const numerics::FormatDescription& format : numerics::numberFormats()) {
+    names.push_back(format.name);
+  }
+  return names;
 }
 
 std::vector<Key> modelKeys() {
@@ -45,12 +52,16 @@ std::vector<Key> inputKeys() {
       {.path = "input.source",
        .type = ValueType::Choice,
        .defaultText = "random",
-       .choices = {"random", "tokens"},
-       .help = "random: ids drawn uniformly from the vocabulary; tokens: ids from input.path."},
+       .choices = {"random", "tokens", "text", "dataset"},
+       .help =
+           "random: ids drawn uniformly from the vocabulary; tokens: ids from input.path; text, "
+           "dataset: the model's tokenizer makes ids of the file input.path."},
       {.path = "input.path",
        .type = ValueType::Path,
-       .help = "File of token ids, int64 [batch, T+1], .npy, .safetensors or .json; read with "
-               "input.source: tokens. Relative as model.path."},
+       .help =
+           "tokens: ids, int64 [batch, T+1], .npy, .safetensors or .json; text: UTF-8; dataset: "
+           "documents, one JSON object a line in .jsonl, else paragraphs or lines. Relative as "
+           "model.path."},
       {.path = "input.sequence_length",
        .type = ValueType::Integer,
        .defaultText = "128",
@@ -72,48 +83,327 @@ std::vector<Key> inputKeys() {
        .maximum = kLargestSeed,
        .help = "Seed of random tokens: torch.randint(0, vocabulary, (batch, T+1)) of a CPU "
                "generator."},
-      {.path = "loss.type",
-       .type = ValueType::Choice,
-       .defaultText = "cross_entropy",
-       .choices = {"cross_entropy"},
-       .help = "cross_entropy: mean over the next-token predictions."},
   };
 }
 
-std::vector<Key> runKeys() {
+std::vector<Key> documentKeys() {
+  return {
+      {.path = "input.documents",
+       .type = ValueType::DocumentList,
+       .defaultText = "[]",
+       .help = "Lengths of the documents that are packed into a sequence of T+1 tokens: attention "
+               "stays within a document and its first token is nobody's label. A list of such "
+               "lists gives the micro-batches their own, in turn. Empty: one document."},
+      {.path = "input.padding",
+       .type = ValueType::Integer,
+       .defaultText = "0",
+       .minimum = 0,
+       .maximum = 1 << 24,
+       .help = "Tokens at the end of each sequence that belong to no document and have no label."},
+      {.path = "input.unlabelled",
+       .type = ValueType::RangeList,
+       .defaultText = "[]",
+       .help = "Ranges [begin, end) of the T+1 tokens of a sequence that are no labels, such as "
+               "prompts."},
+      {.path = "schedule.micro_batches",
+       .type = ValueType::Integer,
+       .defaultText = "1",
+       .minimum = 1,
+       .maximum = 1 << 16,
+       .help = "Micro-batches of the step. Losses are means over the whole step and gradients are "
+               "added up; activations are compared on the last micro-batch."},
+      {.path = "schedule.docs_per_step",
+       .type = ValueType::Integer,
+       .defaultText = "0",
+       .minimum = 0,
+       .maximum = 1 << 24,
+       .help = "Micro-batches are drawn until the step has this many documents; the last one is "
+               "kept whole. 0: schedule.micro_batches decides."},
+  };
+}
+
+std::vector<Key> lossKeys() {
+  return {
+      {.path = "loss.type",
+       .type = ValueType::Choice,
+       .defaultText = "cross_entropy",
+       .choices = lossTypes(),
+       .help = "cross_entropy: mean over the labels of -log p; z_loss: of the squared log of the "
+               "softmax's sum; grpo: clipped surrogate of each token's ratio; gspo: of each "
+               "document's, mean over documents; gspo_length_weighted: each document counted "
+               "once for each of its labels."},
+      {.path = "loss.terms",
+       .type = ValueType::LossTermList,
+       .defaultText = "[]",
+       .help = "A weighted sum instead of loss.type: a list of {type, weight, epsilon_low, "
+               "epsilon_high}, in the order in which gradients are added."},
+      {.path = "loss.epsilon_low",
+       .type = ValueType::Number,
+       .defaultText = "0.2",
+       .minimum = 0,
+       .help = "grpo and gspo clip ratios below 1 - epsilon_low."},
+      {.path = "loss.epsilon_high",
+       .type = ValueType::Number,
+       .defaultText = "0.2",
+       .minimum = 0,
+       .help = "grpo and gspo clip ratios above 1 + epsilon_high."},
+      {.path = "loss.logits_scale",
+       .type = ValueType::Number,
+       .defaultText = "1",
+       .minimum = 0,
+       .help = "The losses see the logits times this number, 1 / temperature."},
+      {.path = "loss.advantages",
+       .type = ValueType::Choice,
+       .defaultText = "normal",
+       .choices = {"normal", "file"},
+       .help = "Of grpo and gspo. normal: one number a document, torch.randn of a CPU generator "
+               "with loss.seed; file: `advantages` of loss.path."},
+      {.path = "loss.old_log_probabilities",
+       .type = ValueType::Choice,
+       .defaultText = "reference",
+       .choices = {"reference", "file", "zeros"},
+       .help = "Of grpo and gspo. reference: those that the reference run computes plus "
+               "loss.old_noise, the same for every run; file: `old_log_probabilities` of "
+               "loss.path; zeros: every ratio is far outside the clip range, as in Fast-LLM's test "
+               "data."},
+      {.path = "loss.old_noise",
+       .type = ValueType::Number,
+       .defaultText = "0.05",
+       .minimum = 0,
+       .help = "Standard deviation of the normal noise on the reference's log-probabilities, one "
+               "number a token, torch.randn with seed loss.seed + 1. 0: the reference is on "
+               "policy, every ratio of its is 1."},
+      {.path = "loss.seed",
+       .type = ValueType::Integer,
+       .defaultText = "0",
+       .minimum = 0,
+       .maximum = kLargestSeed,
+       .help = "Seed of advantages and of the noise on old log-probabilities."},
+      {.path = "loss.path",
+       .type = ValueType::Path,
+       .help = "A .safetensors file with `advantages`, `old_log_probabilities` or both, float32 "
+               "[sequences, T+1], one number for each token. Relative as model.path."},
+  };
+}
+
+std::vector<Key> textKeys() {
+  return {
+      {.path = "input.sequences",
+       .type = ValueType::Integer,
+       .minimum = 1,
+       .maximum = 1 << 20,
+       .help = "How many sequences are evaluated, a multiple of input.micro_batch_size. Default: "
+               "that many. With tokens from a file: the file's."},
+      {.path = "input.field",
+       .type = ValueType::Text,
+       .defaultText = "text",
+       .help = "Field of a dataset's JSON objects that holds the text."},
+      {.path = "input.chat_template",
+       .type = ValueType::Boolean,
+       .defaultText = "false",
+       .help = "Must be false: chat templates are programs in Jinja, for which no maintained C++ "
+               "library exists in Debian; render the messages beforehand and name the field."},
+      {.path = "input.tokenizer",
+       .type = ValueType::Path,
+       .help =
+           "Folder, tokenizer.json, tokenizer.model or .gguf file of the tokenizer for text and "
+           "dataset. Default: that of model.path. Relative as model.path."},
+  };
+}
+
+/// A format that follows another one where nobody sets it.
+Key formatKey(std::string_view path, std::string_view help) {
+  return {.path = path,
+          .type = ValueType::DTypeName,
+          .scope = KeyScope::Run,
+          .choices = formatNames(),
+          .help = help};
+}
+
+/// A kernel that both libraries have, each in its own way.
+Key kernelKey(std::string_view path, std::string_view help) {
+  return {.path = path,
+          .type = ValueType::Choice,
+          .scope = KeyScope::Run,
+          .choices = {"transformers", "fused"},
+          .help = help};
+}
+
+std::vector<Key> streamFormatKeys() {
   return {
       {.path = "precision.compute_dtype",
        .type = ValueType::DTypeName,
        .scope = KeyScope::Run,
        .defaultText = "float32",
-       .choices = computeDTypes(),
-       .help = "Format of the weights, the activations and their gradients."},
-      {.path = "precision.residual_dtype",
-       .type = ValueType::DTypeName,
-       .scope = KeyScope::Run,
-       .choices = computeDTypes(),
-       .help = "Format of the residual stream. Default: the compute dtype of the run."},
-      {.path = "precision.lm_head_dtype",
-       .type = ValueType::DTypeName,
-       .scope = KeyScope::Run,
-       .choices = computeDTypes(),
-       .help = "Format of the final matrix product and the logits; the head's weights are first "
-               "rounded to the compute dtype. Default: the compute dtype of the run."},
-      {.path = "precision.cast",
+       .choices = formatNames(),
+       .help = "Format of matrix products and of whatever has no key of its own; results and "
+               "gradients are rounded to it."},
+      formatKey("precision.weights_dtype",
+                "Format that parameters are rounded to before an operation reads them, in its own "
+                "format. Default: the compute dtype of the run."),
+      formatKey("precision.residual_dtype",
+                "Format of the residual stream. Default: the compute dtype of the run."),
+      formatKey("precision.lm_head_dtype",
+                "Format of the final matrix product; the head's weights are first rounded to the "
+                "weights dtype. Default: the compute dtype of the run."),
+      formatKey("precision.logits_dtype",
+                "Format of the logits, as the loss receives them. Default: the LM head's."),
+      formatKey("precision.loss_dtype",
+                "Format that the loss computes in. Default: float32, or float64 when the logits "
+                "are."),
+      formatKey("precision.gradient_dtype",
+                "Format of the buffers that a parameter's gradient is added up in. Default: the "
+                "compute dtype; float32 with semantics: fast_llm."),
+  };
+}
+
+std::vector<Key> blockFormatKeys() {
+  return {
+      formatKey("precision.norm_statistics_dtype",
+                "Format inside norms: square, mean and quotient. Default: float32, or float64 when "
+                "the compute dtype or the residual stream is."),
+      formatKey("precision.norm_output_dtype",
+                "Format that normalised numbers are rounded to and multiplied by the weight in. "
+                "Default: the compute dtype."),
+      formatKey("precision.rotary_table_dtype",
+                "Format of the cosines and sines. Default: the compute dtype; at least float32 "
+                "with rotary.implementation: fused."),
+      formatKey("precision.rotary_dtype",
+                "Format in which queries and keys are rotated. Default: the compute dtype; at "
+                "least float32 with rotary.implementation: fused."),
+      formatKey("precision.attention_scores_dtype",
+                "Format of the products of queries and keys; needs attention.implementation: "
+                "eager. Default: the compute dtype."),
+      formatKey("precision.softmax_dtype",
+                "Format of the softmax over the scores; needs attention.implementation: eager. "
+                "Default: float32, or float64 when the compute dtype is."),
+      formatKey("precision.activation_dtype",
+                "Format of the MLP's activation function and of its product with the other branch. "
+                "Default: the compute dtype; at least float32 with mlp.implementation: fused."),
+  };
+}
+
+std::vector<Key> kernelKeys() {
+  return {
+      {.path = "semantics",
        .type = ValueType::Choice,
        .scope = KeyScope::Run,
-       .defaultText = "load",
-       .choices = {"load", "module"},
-       .help = "load: parameters are rounded, rotary tables are computed in float32, as "
-               "from_pretrained(dtype=...) does; module: buffers are rounded as well, as "
-               "model.to(dtype) does."},
+       .defaultText = "transformers",
+       .choices = {"transformers", "fast_llm"},
+       .help =
+           "Whose operations the run follows, bit for bit. fast_llm (its CPU path): fused norms "
+           "and rotary embeddings, keys and values and gate and up projected together, keys "
+           "and values expanded, its softmax cross-entropy, float32 gradient buffers."},
+      kernelKey("norm.implementation",
+                "transformers: the weight multiplies after rounding; fused: torch.rms_norm of the "
+                "input rounded to the compute dtype, rounded once. Default: fused with semantics: "
+                "fast_llm."),
+      kernelKey("rotary.implementation",
+                "transformers: float32 angles, every operation of the rotation rounded; fused: "
+                "tables of float64 angles, the rotation rounded once. Default: fused with "
+                "semantics: fast_llm."),
+      kernelKey("mlp.implementation",
+                "transformers: activation and product rounded one by one; fused: rounded once, as "
+                "Triton's kernels do. Default: transformers, also with semantics: fast_llm, whose "
+                "CPU path rounds both."),
       {.path = "attention.implementation",
        .type = ValueType::Choice,
        .scope = KeyScope::Run,
        .defaultText = "sdpa",
-       .choices = {"eager", "sdpa"},
-       .help = "eager: scores, softmax and product one by one; sdpa: PyTorch's fused kernel."},
+       .choices = {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"},
+       .help = "eager: scores, softmax and product one by one (with semantics: fast_llm what "
+               "Fast-LLM calls backup); sdpa: the fused kernel that PyTorch prefers; sdpa_…: that "
+               "one, and an error where the device or the formats have none."},
   };
+}
+
+std::vector<Key> roundingKeys() {
+  return {
+      {.path = "precision.rounding",
+       .type = ValueType::Choice,
+       .scope = KeyScope::Run,
+       .defaultText = "nearest",
+       .choices = {"nearest", "stochastic"},
+       .help = "How numbers are cast to a narrower or a simulated format: to the nearest, ties to "
+               "even, or up with the probability of the distance. What kernels round inside is "
+               "rounded to the nearest."},
+      {.path = "precision.rounding_seed",
+       .type = ValueType::Integer,
+       .scope = KeyScope::Run,
+       .defaultText = "0",
+       .minimum = 0,
+       .maximum = kLargestSeed,
+       .help = "Seed of stochastic rounding."},
+  };
+}
+
+std::vector<Key> machineKeys() {
+  return {
+      {.path = "matmul.float32_precision",
+       .type = ValueType::Choice,
+       .scope = KeyScope::Run,
+       .defaultText = "highest",
+       .choices = {"highest", "high", "medium"},
+       .help = "torch.set_float32_matmul_precision: what products of float32 may be made of. high: "
+               "tf32; medium: bfloat16, where the device has units for it."},
+      {.path = "matmul.reduced_precision_reduction",
+       .type = ValueType::Boolean,
+       .scope = KeyScope::Run,
+       .defaultText = "true",
+       .help = "Whether cuBLAS may add up products of bfloat16 and float16 in these formats, as "
+               "PyTorch lets it; processors never do."},
+      {.path = "gradient.scale",
+       .type = ValueType::Number,
+       .scope = KeyScope::Run,
+       .defaultText = "1",
+       .choices = {"auto"},
+       .minimum = 1e-12,
+       .maximum = 1e12,
+       .help =
+           "What the loss is multiplied by before the backward pass; gradients are divided by it "
+           "before they are compared. auto: the largest power of two that keeps all float16 "
+           "gradients finite, found by one more backward pass or two."},
+      {.path = "runtime.threads",
+       .type = ValueType::Integer,
+       .scope = KeyScope::Run,
+       .defaultText = "0",
+       .minimum = 0,
+       .maximum = 4096,
+       .help = "Threads of a run on the CPU. 0: those of the command line."},
+      {.path = "runtime.deterministic",
+       .type = ValueType::Boolean,
+       .scope = KeyScope::Run,
+       .defaultText = "false",
+       .help = "torch.use_deterministic_algorithms: only kernels that repeat their results bit for "
+               "bit; a run that needs another one fails."},
+  };
+}
+
+std::vector<Key> runKeys() {
+  std::vector<Key> keys = streamFormatKeys();
+  for (const auto& group : {blockFormatKeys(), roundingKeys(), kernelKeys(), machineKeys()}) {
+    keys.insert(keys.end(), group.begin(), group.end());
+  }
+  keys.push_back(
+      {.path = "precision.rules",
+       .type = ValueType::RuleList,
+       .scope = KeyScope::Run,
+       .defaultText = "[]",
+       .help = "Formats of single layers, modules or operations: a list of {match, pass, "
+               "…_dtype}. match is a regular expression that is found in module paths "
+               "(model.layers.0.mlp.down_proj, loss); pass is forward, backward or both; the "
+               "formats are named like the keys above, and those that a rule leaves open follow "
+               "what it sets. Later rules win. A rule that matches nothing is an error."});
+  keys.push_back({.path = "precision.cast",
+                  .type = ValueType::Choice,
+                  .scope = KeyScope::Run,
+                  .defaultText = "load",
+                  .choices = {"load", "module"},
+                  .help =
+                      "load: parameters are rounded, rotary tables are computed in float32, as "
+                      "from_pretrained(dtype=...) does; module: buffers are rounded as well, as "
+                      "model.to(dtype) does."});
+  return keys;
 }
 
 std::vector<Key> outputKeys() {
@@ -156,35 +446,19 @@ std::vector<Key> outputKeys() {
 
 std::vector<Key> allKeys() {
   std::vector<Key> keys = modelKeys();
-  for (const auto& group : {inputKeys(), runKeys(), outputKeys()}) {
+  for (const auto& group :
+       {inputKeys(), textKeys(), documentKeys(), lossKeys(), runKeys(), outputKeys()}) {
     keys.insert(keys.end(), group.begin(), group.end());
   }
   return keys;
 }
 
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-bool endsWithPart(std::string_view path, std::string_view part) {
-  return path.size() > part.size() && path.ends_with(part) &&
-         path[path.size() - part.size() - 1] == '.';
-}
-
 std::string valuesOf(const Key& key) {
   if (key.type == ValueType::Integer && key.minimum) {
     return fmt::format(">= {}", *key.minimum);
+  }
+  if (key.type == ValueType::Number && !key.choices.empty()) {
+    return fmt::format("{} | a number", fmt::join(key.choices, " | "));
   }
   return fmt::format("{}", fmt::join(key.choices, " | "));
 }
@@ -212,18 +486,11 @@ bool isSection(std::string_view path) {
 }
 
 std::string_view nearestKey(std::string_view path) {
-  const std::size_t limit = std::max<std::size_t>(2, path.size() / 4);
-  std::string_view nearest;
-  std::size_t best = limit + 1;
+  std::vector<std::string_view> known;
   for (const Key& key : schemaKeys()) {
-    // A key written without its section is found whatever the distance.
-    const std::size_t distance = endsWithPart(key.path, path) ? 0 : editDistance(key.path, path);
-    if (distance < best) {
-      best = distance;
-      nearest = key.path;
-    }
+    known.push_back(key.path);
   }
-  return nearest;
+  return nearestPath(path, known);
 }
 
 std::string_view nearestSection(std::string_view path) {
@@ -237,7 +504,7 @@ std::string_view nearestSection(std::string_view path) {
 }
 
 std::string_view toString(ValueType type) {
-  constexpr std::array<std::string_view, 10> kNames{"text",
+  constexpr std::array<std::string_view, 14> kNames{"text",
                                                     "path",
                                                     "integer",
                                                     "number",
@@ -246,8 +513,23 @@ std::string_view toString(ValueType type) {
                                                     "choice",
                                                     "device",
                                                     "patterns",
-                                                    "object"};
+                                                    "object",
+                                                    "rules",
+
+                                                    "documents",
+                                                    "ranges",
+                                                    "terms"};
   return kNames.at(static_cast<std::size_t>(type));
+}
+
+bool isStructuredType(ValueType type) {
+  constexpr std::array<ValueType, 6> kStructured{ValueType::PatternList,
+                                                 ValueType::Object,
+                                                 ValueType::RuleList,
+                                                 ValueType::DocumentList,
+                                                 ValueType::RangeList,
+                                                 ValueType::LossTermList};
+  return std::find(kStructured.begin(), kStructured.end(), type) != kStructured.end();
 }
 
 std::string schemaHelp() {

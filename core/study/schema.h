@@ -19,7 +19,11 @@ enum class ValueType : std::uint8_t {
   Choice,
   DeviceName,   ///< auto, cpu, cuda, cuda:N
   PatternList,  ///< list of regular expressions (ECMAScript)
-  Object
+  Object,
+  RuleList,      ///< of precision.rules (precision_rules.h)
+  DocumentList,  ///< of input.documents (loss_values.h)
+  RangeList,     ///< of input.unlabelled
+  LossTermList   ///< of loss.terms
 };
 
 /// Where a key may be set. Variants override run settings only: model, input and output are shared
@@ -31,8 +35,7 @@ struct Key {
   std::string_view path{};  ///< "precision.compute_dtype"
   ValueType type = ValueType::Text;
   KeyScope scope = KeyScope::Study;
-  /// As YAML; empty: required (model.path), none (input.path), or the compute dtype where help says
-  /// so.
+  /// As YAML; empty: required (model.path), none (input.path), or what help says that it follows.
   std::string_view defaultText{};
   std::vector<std::string_view> choices{};  ///< of Choice and DTypeName
   std::optional<double> minimum{};
@@ -56,5 +59,7 @@ struct Key {
 /// True when `path` is a section that holds keys ("precision"), not a key itself.
 [[nodiscard]] bool isSection(std::string_view path);
 [[nodiscard]] std::string_view toString(ValueType type);
+/// Lists and maps, which are written and read as YAML of their own.
+[[nodiscard]] bool isStructuredType(ValueType type);
 
 }  // namespace ulp::study

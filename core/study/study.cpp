@@ -4,14 +4,31 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "core/numerics/operation_formats.h"
 #include "core/study/schema.h"
 
 namespace ulp::study {
 namespace {
 
-constexpr std::string_view kComputeKey = "precision.compute_dtype";
-constexpr std::array<std::string_view, 2> kFollowers{"precision.residual_dtype",
-                                                     "precision.lm_head_dtype"};
+using numerics::Operation;
+
+constexpr std::string_view kSemanticsKey = "semantics";
+/// What each semantics takes for a kernel that nobody chose.
+struct KernelKey {
+  std::string_view path;
+  std::string_view fastLlm;
+};
+constexpr std::array<KernelKey, 3> kKernels{{{"norm.implementation", "fused"},
+                                             {"rotary.implementation", "fused"},
+                                             {"mlp.implementation", "transformers"}}};
+
+std::string pathOf(std::string_view key) {
+  return "precision." + std::string(key);
+}
+
+Setting& at(Settings& settings, std::string_view path) {
+  return settings.find(path)->second;
+}
 
 Settings runSettings(const Study& study) {
   Settings settings;
@@ -24,9 +41,48 @@ Settings runSettings(const Study& study) {
 }
 
 void forceFp32(Settings& settings) {
-  settings.find(kComputeKey)->second = {"float32", Origin::ReferenceFp32, {}};
-  for (const std::string_view path : kFollowers) {
-    settings.find(path)->second = {"", Origin::ReferenceFp32, {}};
+  for (const std::string_view key : numerics::operationKeys()) {
+    at(settings, pathOf(key)) = {"", Origin::ReferenceFp32, {}};
+  }
+  at(settings, pathOf(keyOf(Operation::Compute))).value = "float32";
+  at(settings, "precision.rules") = {"[]", Origin::ReferenceFp32, {}};
+  at(settings, "precision.rounding") = {"nearest", Origin::ReferenceFp32, {}};
+  at(settings, "matmul.float32_precision") = {"highest", Origin::ReferenceFp32, {}};
+}
+
+void followSemantics(Settings& settings) {
+  const Setting semantics = at(settings, kSemanticsKey);
+  for (const KernelKey& kernel : kKernels) {
+    Setting& follower = at(settings, kernel.path);
+    if (follower.value.empty()) {
+      follower = semantics;
+      follower.value = semantics.value == "fast_llm" ? kernel.fastLlm : "transformers";
+      follower.follows = true;
+    }
+  }
+}
+
+/// Whoever is followed comes before its followers, so that each finds its source filled in.
+void followFormats(Settings& settings) {
+  numerics::FormatOverrides set;
+  for (const std::string_view key : numerics::operationKeys()) {
+    set[*numerics::parseOperationKey(key)] =
+        numerics::parseNumberFormat(at(settings, pathOf(key)).value);
+  }
+  const auto isFused = [&](std::string_view path) { return at(settings, path).value == "fused"; };
+  const numerics::OperationFormats formats =
+      resolveFormats(set,
+                     {.fusedRotary = isFused("rotary.implementation"),
+                      .fusedMlp = isFused("mlp.implementation"),
+                      .wideGradients = at(settings, kSemanticsKey).value == "fast_llm"});
+  for (const std::string_view key : numerics::operationKeys()) {
+    const Operation operation = *numerics::parseOperationKey(key);
+    Setting& follower = at(settings, pathOf(key));
+    if (follower.value.empty()) {
+      follower = at(settings, pathOf(keyOf(followed(operation))));
+      follower.value = toString(formats[operation]);
+      follower.follows = true;
+    }
   }
 }
 
@@ -60,13 +116,8 @@ Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
   for (const auto& [path, setting] : *overrides) {
     settings[path] = setting;
   }
-  const Setting compute = settings.find(kComputeKey)->second;
-  for (const std::string_view path : kFollowers) {
-    Setting& follower = settings.find(path)->second;
-    if (follower.value.empty()) {
-      follower = compute;
-    }
-  }
+  followSemantics(settings);
+  followFormats(settings);
   return settings;
 }
 

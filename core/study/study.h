@@ -11,6 +11,7 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/study/loss_settings.h"
 
 namespace ulp::study {
 
@@ -28,6 +29,7 @@ struct Setting {
   std::string value;  ///< scalar as text; lists and objects as YAML flow text
   Origin origin = Origin::Default;
   SourcePosition position;
+  bool follows = false;  ///< nobody set it: what effectiveSettings() derived from other keys
 };
 
 /// Dotted path -> setting, validated against the schema; holds every key of the schema.
@@ -38,7 +40,7 @@ struct Variant {
   std::vector<std::pair<std::string, Setting>> overrides;  ///< in the order of the file
 };
 
-enum class InputSource : std::uint8_t { Random, Tokens };
+enum class InputSource : std::uint8_t { Random, Tokens, Text, Dataset };
 enum class TensorStorage : std::uint8_t { None, Sampled, Full };
 
 /// A study as read: text and parsed settings, defaults filled in, every value checked.
@@ -60,13 +62,18 @@ struct Study {
   /// agree with the file.
   std::int64_t sequenceLength = 0;
   std::int64_t microBatchSize = 0;
-  std::uint64_t seed = 0;       ///< of random tokens
-  std::uint64_t modelSeed = 0;  ///< of random weights
+  std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: one batch
+  std::string inputField;               ///< of the objects of a dataset
+  std::filesystem::path tokenizerPath;  ///< empty: the model's own
+  std::uint64_t seed = 0;               ///< of random tokens
+  std::uint64_t modelSeed = 0;          ///< of random weights
   Level captureLevel = Level::Module;
   TensorStorage captureTensors = TensorStorage::Full;
   bool captureParameterGradients = true;
   std::vector<std::string> include;  ///< regular expressions over site names; empty: all
   std::vector<std::string> exclude;
+  LossSettings loss;
+  StepSettings step;
   std::string device;
   std::filesystem::path outputDir;
 
@@ -89,8 +96,8 @@ inline constexpr std::string_view kReferenceName = "reference";
 /// The effective value of every run key for the reference (`kReferenceName`) or a variant, with who
 /// set it. Reference: defaults < study < fp32 everywhere < its own overrides; variant: defaults <
 /// study < its own overrides. A `--set` takes the place of the line of the file that it names. A
-/// dtype that nobody set follows the compute dtype and shares its origin. Errors: NotFound for an
-/// unknown run.
+/// dtype or kernel that nobody set follows another key (the compute dtype, semantics) and shares
+/// its origin. Errors: NotFound for an unknown run.
 [[nodiscard]] Result<Settings> effectiveSettings(const Study& study, std::string_view run);
 
 /// Resolves `model.path`: a folder or file as written, then relative to the study file, then a hub

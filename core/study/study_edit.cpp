@@ -202,7 +202,7 @@ const YamlNode& valueAt(const YamlNode& root, const YamlPath& path) {
 }
 
 Result<YamlNode> valueFromText(const Key& key, std::string_view text) {
-  if (key.type == ValueType::PatternList || key.type == ValueType::Object) {
+  if (isStructuredType(key.type)) {
     return parseYaml(text, key.path);
   }
   return scalarNode(text);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -6,6 +7,8 @@
 #include <tuple>
 
 #include "core/base/atomic_file.h"
+#include "core/study/fast_llm_study.h"
+#include "core/study/loss_values.h"
 #include "core/study/schema.h"
 #include "core/study/study.h"
 #include "core/study/value_check.h"
@@ -64,7 +67,11 @@ class StudyReader {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: a study is a map of keys to values (key: value)", m_origin));
     }
-    readMap(*root, "", {});
+    if (isFastLlmStudy(*root)) {
+      readFastLlm(*root);
+    } else {
+      readMap(*root, "", {});
+    }
     for (const std::string& set : sets) {
       readSet(set);
     }
@@ -105,6 +112,15 @@ class StudyReader {
       lines.emplace_back(problem.text);
     }
     return fmt::format("{}", fmt::join(lines, "\n"));
+  }
+
+  void readFastLlm(const YamlNode& root) {
+    FastLlmTranslation translation = translateFastLlm(root, m_study.file.parent_path());
+    for (const ValueProblem& problem : translation.problems) {
+      addError(problem.position, problem.message);
+    }
+    m_study.warnings = std::move(translation.notes);
+    readMap(translation.study, "", {});
   }
 
   void readMap(const YamlNode& map, const std::string& prefix, const Owner& owner) {
@@ -231,7 +247,7 @@ class StudyReader {
     if (owner.overrides != nullptr && key.scope == KeyScope::Study) {
       addError(entry.position,
                fmt::format("'{}' holds for the whole study and cannot be set in {}; runs differ in "
-                           "precision.* and attention.* only",
+                           "formats, kernels and their settings only",
                            key.path,
                            owner.label));
       return;
@@ -291,13 +307,98 @@ class StudyReader {
     if (!isSet("model.path") && m_errors.empty()) {
       addError({}, "'model.path' is missing; it names the model to evaluate");
     }
-    if (value("input.source") == "tokens" && !isSet("input.path")) {
-      addError(setting("input.source").position,
-               "input.source 'tokens' needs input.path, the file of token ids");
-    }
-    warnUnused("input.path", value("input.source") != "tokens", "input.source is random");
-    warnUnused("input.seed", value("input.source") == "tokens", "the tokens come from a file");
+    checkInput();
+    checkLoss();
+    checkDocumentsFill();
     warnUnused("model.seed", value("model.weights") == "pretrained", "the weights are pretrained");
+  }
+
+  void checkInput() {
+    const std::string& source = value("input.source");
+    const bool isRandom = source == "random";
+    const bool isText = source == "text" || source == "dataset";
+    if (!isRandom && !isSet("input.path")) {
+      addError(setting("input.source").position,
+               fmt::format("input.source '{}' needs input.path, the file of {}",
+                           source,
+                           isText ? "text" : "token ids"));
+    }
+    if (value("input.chat_template") == "true") {
+      addError(
+          setting("input.chat_template").position,
+          "input.chat_template: chat templates cannot be rendered: they are programs in Jinja, "
+          "for which no maintained C++ library exists in Debian. Render the messages "
+          "beforehand (tokenizer.apply_chat_template(messages, tokenize=False)) into a field "
+          "of the dataset, and name it with input.field");
+    }
+    const std::int64_t batch = source == "tokens" && !isSet("input.micro_batch_size")
+                                   ? 1
+                                   : integer("input.micro_batch_size");
+    if (isSet("input.sequences") && batch > 0 && integer("input.sequences") % batch != 0) {
+      addError(setting("input.sequences").position,
+               fmt::format("input.sequences {} is not a multiple of input.micro_batch_size {}",
+                           value("input.sequences"),
+                           batch));
+    }
+    warnUnused("input.path", isRandom, "input.source is random");
+    warnUnused("input.seed", !isRandom, "the tokens come from a file");
+    warnUnused("input.field", source != "dataset", "input.source is not dataset");
+    warnUnused("input.tokenizer", !isText, "no text is tokenised");
+  }
+
+  void checkLoss() {
+    const LossSettings loss = lossSettings();
+    if (loss.needsPolicy() && loss.readsFile() && !isSet("loss.path")) {
+      const std::string_view key = loss.advantages == AdvantageSource::File
+                                       ? "loss.advantages"
+                                       : "loss.old_log_probabilities";
+      addError(setting(key).position,
+               fmt::format("{} 'file' needs loss.path, the file that holds them", key));
+    }
+    if (loss.logitsScale <= 0) {
+      addError(setting("loss.logits_scale").position, "'loss.logits_scale' must be above 0");
+    }
+    if (isSet("loss.type") && value("loss.terms") != "[]") {
+      addError(setting("loss.terms").position,
+               "'loss.type' and 'loss.terms' are both set; one of them says what the loss is");
+    }
+    for (const std::string_view key : {"loss.advantages",
+                                       "loss.old_log_probabilities",
+                                       "loss.old_noise",
+                                       "loss.epsilon_low",
+                                       "loss.epsilon_high",
+                                       "loss.seed",
+                                       "loss.path"}) {
+      warnUnused(key, !loss.needsPolicy(), "neither grpo nor gspo is a term of the loss");
+    }
+  }
+
+  /// With tokens from a file their number is known only when it is read.
+  void checkDocumentsFill() {
+    const StepSettings step = stepSettings();
+    const bool isFromFile = value("input.source") != "random";
+    const std::int64_t width = integer("input.sequence_length") + 1;
+    if (!isFromFile && step.padding >= width) {
+      addError(setting("input.padding").position,
+               fmt::format("'input.padding' leaves no token of the {} of a sequence", width));
+      return;
+    }
+    for (const std::vector<std::int64_t>& lengths : step.documents) {
+      std::int64_t total = step.padding;
+      for (const std::int64_t length : lengths) {
+        total += length;
+      }
+      if (!isFromFile && total != width) {
+        addError(setting("input.documents").position,
+                 fmt::format("'input.documents' and 'input.padding' add up to {} tokens, but a "
+                             "sequence has input.sequence_length + 1 = {}",
+                             total,
+                             width));
+      }
+    }
+    warnUnused("schedule.micro_batches",
+               step.docsPerStep > 0,
+               "schedule.docs_per_step decides how many there are");
   }
 
   void warnUnused(std::string_view path, bool isUnused, std::string_view why) {
@@ -313,6 +414,40 @@ class StudyReader {
     return number;
   }
 
+  [[nodiscard]] double number(std::string_view path) const {
+    const std::string& text = value(path);
+    double number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+  }
+
+  [[nodiscard]] LossSettings lossSettings() const {
+    LossSettings loss;
+    loss.terms = parseLossTerms(value("loss.terms"),
+                                {.type = value("loss.type"),
+                                 .epsilonLow = number("loss.epsilon_low"),
+                                 .epsilonHigh = number("loss.epsilon_high")});
+    loss.logitsScale = number("loss.logits_scale");
+    loss.advantages =
+        value("loss.advantages") == "file" ? AdvantageSource::File : AdvantageSource::Normal;
+    const std::string& old = value("loss.old_log_probabilities");
+    loss.old = old == "file"    ? OldLogProbabilities::File
+               : old == "zeros" ? OldLogProbabilities::Zeros
+                                : OldLogProbabilities::Reference;
+    loss.oldNoise = number("loss.old_noise");
+    loss.seed = static_cast<std::uint64_t>(integer("loss.seed"));
+    loss.path = besideStudy(value("loss.path"));
+    return loss;
+  }
+
+  [[nodiscard]] StepSettings stepSettings() const {
+    return {.documents = parseDocuments(value("input.documents")),
+            .padding = integer("input.padding"),
+            .unlabelled = parseRanges(value("input.unlabelled")),
+            .microBatches = integer("schedule.micro_batches"),
+            .docsPerStep = integer("schedule.docs_per_step")};
+  }
+
   /// A relative path that exists beside the study file but not in the working folder.
   [[nodiscard]] std::filesystem::path besideStudy(const std::filesystem::path& path) const {
     std::error_code ignored;
@@ -320,6 +455,28 @@ class StudyReader {
     const bool isBeside = path.is_relative() && !std::filesystem::exists(path, ignored) &&
                           std::filesystem::exists(beside, ignored);
     return isBeside ? beside : path;
+  }
+
+  void fillInput() {
+    constexpr std::array<std::pair<std::string_view, InputSource>, 4> kSources{
+        {{"random", InputSource::Random},
+         {"tokens", InputSource::Tokens},
+         {"text", InputSource::Text},
+         {"dataset", InputSource::Dataset}}};
+    Study& study = m_study;
+    for (const auto& [name, source] : kSources) {
+      study.inputSource = name == value("input.source") ? source : study.inputSource;
+    }
+    study.inputPath = besideStudy(value("input.path"));
+    study.inputField = value("input.field");
+    study.tokenizerPath = besideStudy(value("input.tokenizer"));
+    const bool isFromFile = study.inputSource == InputSource::Tokens;
+    const auto fromFile = [&](std::string_view path) { return isFromFile && !isSet(path); };
+    study.sequenceLength = fromFile("input.sequence_length") ? 0 : integer("input.sequence_length");
+    study.microBatchSize =
+        fromFile("input.micro_batch_size") ? 0 : integer("input.micro_batch_size");
+    study.sequences = isSet("input.sequences") ? integer("input.sequences") : 0;
+    study.seed = static_cast<std::uint64_t>(integer("input.seed"));
   }
 
   void fillTypedFields() {
@@ -331,15 +488,7 @@ class StudyReader {
     study.modelPath = value("model.path");
     study.randomWeights = value("model.weights") == "random";
     study.architectureJson = value("model.architecture");
-    study.inputSource =
-        value("input.source") == "tokens" ? InputSource::Tokens : InputSource::Random;
-    study.inputPath = besideStudy(value("input.path"));
-    const bool isFromFile = study.inputSource == InputSource::Tokens;
-    const auto fromFile = [&](std::string_view path) { return isFromFile && !isSet(path); };
-    study.sequenceLength = fromFile("input.sequence_length") ? 0 : integer("input.sequence_length");
-    study.microBatchSize =
-        fromFile("input.micro_batch_size") ? 0 : integer("input.micro_batch_size");
-    study.seed = static_cast<std::uint64_t>(integer("input.seed"));
+    fillInput();
     study.modelSeed = static_cast<std::uint64_t>(integer("model.seed"));
     study.captureLevel = parseLevel(value("capture.level")).value_or(Level::Module);
     study.captureTensors = value("capture.tensors") == "none"      ? TensorStorage::None
@@ -348,6 +497,8 @@ class StudyReader {
     study.captureParameterGradients = value("capture.parameter_gradients") == "true";
     study.include = patterns("capture.include");
     study.exclude = patterns("capture.exclude");
+    study.loss = lossSettings();
+    study.step = stepSettings();
     study.device = value("device");
     study.outputDir = value("output_dir");
   }

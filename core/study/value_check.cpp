@@ -8,8 +8,10 @@
 #include <optional>
 #include <regex>
 
-#include "core/base/dtype.h"
 #include "core/base/result.h"
+#include "core/numerics/number_format.h"
+#include "core/study/loss_values.h"
+#include "core/study/precision_rules.h"
 
 namespace ulp::study {
 namespace {
@@ -50,10 +52,10 @@ std::optional<Number> parseNumber(std::string_view text) {
 
 Checked inRange(const Key& key, const YamlNode& node, double value, std::string text) {
   if (key.minimum && value < *key.minimum) {
-    return expected(key, node, fmt::format("at least {:.0f}", *key.minimum));
+    return expected(key, node, fmt::format("at least {}", *key.minimum));
   }
   if (key.maximum && value > *key.maximum) {
-    return expected(key, node, fmt::format("at most {:.0f}", *key.maximum));
+    return expected(key, node, fmt::format("at most {}", *key.maximum));
   }
   return text;
 }
@@ -67,9 +69,16 @@ Checked checkInteger(const Key& key, const YamlNode& node) {
 }
 
 Checked checkNumber(const Key& key, const YamlNode& node) {
+  if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
+    return node.text;
+  }
   const auto value = parseNumber<double>(node.text);
   if (!value || node.quoted || !std::isfinite(*value)) {
-    return expected(key, node, "a number");
+    return expected(key,
+                    node,
+                    key.choices.empty()
+                        ? "a number"
+                        : fmt::format("{} or a number", fmt::join(key.choices, ", ")));
   }
   return inRange(key, node, *value, node.text);
 }
@@ -85,23 +94,17 @@ Checked checkBoolean(const Key& key, const YamlNode& node) {
 }
 
 Checked checkDType(const Key& key, const YamlNode& node) {
-  const auto dtype = parseDType(node.text);
-  if (!dtype ||
-      std::find(key.choices.begin(), key.choices.end(), toString(*dtype)) == key.choices.end()) {
+  const auto format = numerics::parseNumberFormat(node.text);
+  if (!format ||
+      std::find(key.choices.begin(), key.choices.end(), toString(*format)) == key.choices.end()) {
     return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
   }
-  return std::string(toString(*dtype));
+  return std::string(toString(*format));
 }
 
 Checked checkChoice(const Key& key, const YamlNode& node) {
   if (std::find(key.choices.begin(), key.choices.end(), node.text) != key.choices.end()) {
     return node.text;
-  }
-  if (key.path == "input.source" && node.text == "text") {
-    return problem(node,
-                   "input.source 'text' needs a tokeniser, which this version does not have; "
-                   "tokenise the text yourself and give the ids: source: tokens, path: ids.npy "
-                   "(int64 [batch, T+1])");
   }
   return expected(key, node, fmt::format("one of {}", fmt::join(key.choices, ", ")));
 }
@@ -155,7 +158,7 @@ Checked checkText(const Key& key, const YamlNode& node) {
 }  // namespace
 
 tl::expected<std::string, ValueProblem> checkValue(const Key& key, const YamlNode& node) {
-  const bool isStructured = key.type == ValueType::PatternList || key.type == ValueType::Object;
+  const bool isStructured = isStructuredType(key.type);
   if (node.kind == YamlNode::Kind::Null) {
     return isStructured ? Checked(std::string(key.defaultText))
                         : problem(node, fmt::format("'{}' has no value", key.path));
@@ -183,6 +186,14 @@ tl::expected<std::string, ValueProblem> checkValue(const Key& key, const YamlNod
       return checkPatterns(key, node);
     case ValueType::Object:
       return checkObject(key, node);
+    case ValueType::RuleList:
+      return checkRules(key, node);
+    case ValueType::DocumentList:
+      return checkDocuments(key, node);
+    case ValueType::RangeList:
+      return checkRanges(key, node);
+    case ValueType::LossTermList:
+      return checkLossTerms(key, node);
   }
   return problem(node, "unknown kind of value");
 }

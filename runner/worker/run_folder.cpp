@@ -13,6 +13,7 @@
 
 #include "core/tensors/capture_layout.h"
 #include "runner/worker/journal.h"
+#include "runner/worker/log_probability_file.h"
 #include "runner/worker/run_log.h"
 
 namespace ulp::worker {
@@ -24,8 +25,8 @@ constexpr std::string_view kReportFile = "precision_report.json";
 constexpr std::string_view kStudyFile = "study.yaml";
 constexpr std::string_view kLockFile = ".ulpscope.lock";
 
-constexpr std::array<std::string_view, 5> kFilesMade{
-    kReportFile, tensors::kIndexFile, kStudyFile, kJournalFile, kLogFile};
+constexpr std::array<std::string_view, 6> kFilesMade{
+    kReportFile, tensors::kIndexFile, kStudyFile, kJournalFile, kLogFile, kLogProbabilityFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
 

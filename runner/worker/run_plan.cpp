@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
+
+#include "core/study/precision_rules.h"
 
 namespace ulp::worker {
 namespace {
@@ -24,18 +27,6 @@ Result<std::string> valueOf(const study::Settings& settings, std::string_view ke
     return fail(ErrorCode::Internal, fmt::format("study: setting '{}' is missing", key));
   }
   return found->second.value;
-}
-
-Result<DType> dtypeOf(const study::Settings& settings, std::string_view key) {
-  const auto value = valueOf(settings, key);
-  if (!value) {
-    return tl::unexpected(value.error());
-  }
-  const auto dtype = parseDType(*value);
-  if (!dtype) {
-    return fail(ErrorCode::InvalidArgument, fmt::format("{}: '{}' is no dtype", key, *value));
-  }
-  return *dtype;
 }
 
 /// The enumerator at the position that the setting's value has among `names`.
@@ -55,29 +46,122 @@ Result<Enum> choiceOf(const study::Settings& settings,
   return static_cast<Enum>(found - names.begin());
 }
 
-Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
-  const auto compute = dtypeOf(settings, "precision.compute_dtype");
-  const auto residual = dtypeOf(settings, "precision.residual_dtype");
-  const auto head = dtypeOf(settings, "precision.lm_head_dtype");
-  for (const auto* dtype : {&compute, &residual, &head}) {
-    if (!*dtype) {
-      return tl::unexpected(dtype->error());
+Result<bool> flagOf(const study::Settings& settings, std::string_view key) {
+  return valueOf(settings, key).map([](const std::string& value) { return value == "true"; });
+}
+
+template <class Number>
+Result<Number> numberOf(const study::Settings& settings, std::string_view key) {
+  const auto value = valueOf(settings, key);
+  if (!value) {
+    return tl::unexpected(value.error());
+  }
+  Number number{};
+  const char* const end = value->data() + value->size();
+  if (const auto read = std::from_chars(value->data(), end, number);
+      read.ec != std::errc{} || read.ptr != end) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("{}: '{}' is no number", key, *value));
+  }
+  return number;
+}
+
+/// Nothing: auto.
+Result<std::optional<double>> scaleOf(const study::Settings& settings) {
+  constexpr std::string_view kKey = "gradient.scale";
+  const auto value = valueOf(settings, kKey);
+  if (value && *value == "auto") {
+    return std::optional<double>();
+  }
+  return numberOf<double>(settings, kKey).map([](double scale) { return std::optional(scale); });
+}
+
+/// What was set; what follows is derived anew at each site.
+Result<numerics::FormatOverrides> formatsOf(const study::Settings& settings) {
+  numerics::FormatOverrides formats;
+  for (const std::string_view key : numerics::operationKeys()) {
+    const std::string path = fmt::format("precision.{}", key);
+    const auto found = settings.find(path);
+    if (found == settings.end()) {
+      return fail(ErrorCode::Internal, fmt::format("study: setting '{}' is missing", path));
+    }
+    const auto format = numerics::parseNumberFormat(found->second.value);
+    if (!format) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: '{}' is no dtype", path, found->second.value));
+    }
+    if (!found->second.follows) {
+      formats[*numerics::parseOperationKey(key)] = *format;
     }
   }
-  const auto cast = choiceOf<engine::Cast>(settings, "precision.cast", {"load", "module"});
-  if (!cast) {
-    return tl::unexpected(cast.error());
+  return formats;
+}
+
+Result<std::vector<engine::PrecisionRule>> rulesOf(const study::Settings& settings) {
+  const auto value = valueOf(settings, "precision.rules");
+  if (!value) {
+    return tl::unexpected(value.error());
   }
-  const auto attention = choiceOf<engine::AttentionImplementation>(
-      settings, "attention.implementation", {"eager", "sdpa"});
-  if (!attention) {
-    return tl::unexpected(attention.error());
+  const auto parsed = study::parseRules(*value);
+  if (!parsed) {
+    return tl::unexpected(parsed.error());
   }
-  return engine::PrecisionPlan{.compute = *compute,
-                               .residual = *residual,
-                               .lmHead = *head,
-                               .cast = *cast,
-                               .attention = *attention};
+  std::vector<engine::PrecisionRule> rules;
+  for (const study::PrecisionRule& rule : *parsed) {
+    rules.push_back(
+        {rule.match, static_cast<engine::PrecisionRule::Passes>(rule.pass), rule.formats});
+  }
+  return rules;
+}
+
+/// Takes the value out of a result into a plan, or keeps the first error.
+class PlanReader {
+ public:
+  explicit PlanReader(const study::Settings& settings) : m_settings(&settings) {}
+
+  template <class Value>
+  void take(Value& target, Result<Value> value) {
+    if (value) {
+      target = *std::move(value);
+    } else if (m_status) {
+      m_status = tl::unexpected(std::move(value.error()));
+    }
+  }
+  template <class Enum>
+  void choose(Enum& target, std::string_view key, std::initializer_list<std::string_view> names) {
+    take(target, choiceOf<Enum>(*m_settings, key, names));
+  }
+  [[nodiscard]] const Result<>& status() const { return m_status; }
+
+ private:
+  const study::Settings* m_settings;
+  Result<> m_status;
+};
+
+Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
+  engine::PrecisionPlan plan;
+  PlanReader reader(settings);
+  reader.choose(plan.semantics, "semantics", {"transformers", "fast_llm"});
+  reader.choose(plan.norm, "norm.implementation", {"transformers", "fused"});
+  reader.choose(plan.rotary, "rotary.implementation", {"transformers", "fused"});
+  reader.choose(plan.mlp, "mlp.implementation", {"transformers", "fused"});
+  reader.choose(plan.attention,
+                "attention.implementation",
+                {"eager", "sdpa", "sdpa_math", "sdpa_flash", "sdpa_efficient", "sdpa_cudnn"});
+  reader.choose(plan.cast, "precision.cast", {"load", "module"});
+  reader.take(plan.formats, formatsOf(settings));
+  reader.take(plan.rules, rulesOf(settings));
+  reader.choose(plan.rounding, "precision.rounding", {"nearest", "stochastic"});
+  reader.take(plan.roundingSeed, numberOf<std::uint64_t>(settings, "precision.rounding_seed"));
+  reader.choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"});
+  reader.take(plan.reducedPrecisionReduction,
+              flagOf(settings, "matmul.reduced_precision_reduction"));
+  reader.take(plan.gradientScale, scaleOf(settings));
+  reader.take(plan.threads, numberOf<int>(settings, "runtime.threads"));
+  reader.take(plan.deterministic, flagOf(settings, "runtime.deterministic"));
+  if (!reader.status()) {
+    return tl::unexpected(reader.status().error());
+  }
+  return plan;
 }
 
 Result<PlannedRun> planRun(const study::Study& study,

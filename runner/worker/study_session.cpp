@@ -11,7 +11,8 @@
 #include "runner/worker/device_choice.h"
 #include "runner/worker/report_draft.h"
 #include "runner/worker/skip_requests.h"
-#include "runner/worker/token_input.h"
+#include "runner/worker/step_input.h"
+#include "runner/worker/step_summary.h"
 
 namespace ulp::worker {
 namespace {
@@ -71,10 +72,11 @@ Result<> StudySession::prepare() {
   m_draft = makeDraft(m_study, m_runs);
   m_draft.provenance.ulpscopeVersion = ULP_VERSION;
   m_draft.provenance.startedAt = utcTimestamp(std::chrono::system_clock::now());
-  const std::array<Result<> (StudySession::*)(), 5> steps{&StudySession::claimFolder,
+  const std::array<Result<> (StudySession::*)(), 6> steps{&StudySession::claimFolder,
                                                           &StudySession::openModel,
                                                           &StudySession::readInput,
                                                           &StudySession::chooseSites,
+                                                          &StudySession::checkPlans,
                                                           &StudySession::openOutputs};
   for (const auto step : steps) {
     if (auto done = (this->*step)(); !done) {
@@ -174,24 +176,28 @@ Result<> StudySession::openModel() {
 
 Result<> StudySession::readInput() {
   const engine::ModelInfo& info = m_model->info();
-  auto tokens = loadTokens(m_study, info.vocabularySize, m_engine);
-  if (!tokens) {
-    return tl::unexpected(tokens.error());
+  auto step = loadStep(m_study, info.vocabularySize, m_engine);
+  if (!step) {
+    return tl::unexpected(step.error());
   }
-  auto digest = tokenDigest(*tokens);
-  if (!digest) {
-    return tl::unexpected(digest.error());
-  }
-  m_request.tokens = *std::move(tokens);
-  m_draft.provenance.tokenDigest = *std::move(digest);
+  m_request.loss = std::move(step->loss);
+  m_microBatches = std::move(step->microBatches);
+  m_draft.provenance.tokenDigest = std::move(step->tokenDigest);
+  m_draft.provenance.input = std::move(step->description);
+  const engine::TokenBatch& tokens = m_microBatches.back();
   m_sink.message(
       "info",
-      fmt::format(
-          "input: {} sequences of {} tokens", m_request.tokens.batch, m_request.tokens.length));
-  if (info.maxPositions > 0 && m_request.tokens.length > info.maxPositions) {
+      fmt::format("input: {} sequences of {} tokens{}; {}",
+                  tokens.batch,
+                  tokens.length,
+                  m_microBatches.size() == 1
+                      ? ""
+                      : fmt::format(" in each of {} micro-batches", m_microBatches.size()),
+                  m_draft.provenance.input));
+  if (info.maxPositions > 0 && tokens.length > info.maxPositions) {
     m_sink.message("warning",
                    fmt::format("input: {} positions, but the model was made for {}",
-                               m_request.tokens.length,
+                               tokens.length,
                                info.maxPositions));
   }
   return m_earlier == nullptr ? Result<>() : checkResumable(*m_earlier, m_draft, m_runs);
@@ -209,6 +215,18 @@ Result<> StudySession::chooseSites() {
   return {};
 }
 
+/// Mistakes that only the model shows are reported before the first run starts; what this device
+/// cannot do ends the run that asks for it.
+Result<> StudySession::checkPlans() {
+  for (const PlannedRun& run : m_runs) {
+    auto possible = run.isChosen ? m_model->check(run.precision, m_request.device) : Result<>();
+    if (!possible && possible.error().code() == ErrorCode::InvalidArgument) {
+      return failWhile(run.name, std::move(possible));
+    }
+  }
+  return {};
+}
+
 Result<> StudySession::openOutputs() {
   if (m_options.existing == ExistingResults::Overwrite) {
     if (auto removed = m_folder->removeResults(); !removed) {
@@ -221,6 +239,10 @@ Result<> StudySession::openOutputs() {
   if (auto copied = writeFileAtomically(m_folder->path() / "study.yaml", m_draft.studyYaml);
       !copied) {
     return copied;
+  }
+  m_logProbabilities.emplace(m_folder->path());
+  if (auto loaded = m_earlier == nullptr ? Result<>() : m_logProbabilities->load(); !loaded) {
+    return loaded;
   }
   if (m_study.captureTensors == study::TensorStorage::None || m_toRun == 0) {
     return {};
@@ -281,7 +303,7 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   if (!outcome) {
     return tl::unexpected(outcome.error());
   }
-  m_referenceLoss = outcome->loss;
+  keepReference(*outcome);
   m_sink.message("info",
                  fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
                              m_captures.count(),
@@ -335,7 +357,7 @@ Result<> StudySession::skipVariant(report::Run& run) {
   run.status = report::RunStatus::Skipped;
   --m_toRun;
   m_progress->dropRun();
-  const Result<> saved = saveReport();
+  Result<> saved = saveReport();
   m_sink.emit(RunFinished{
       .run = run.name, .status = std::string(toString(run.status)), .loss = run.loss, .error = {}});
   if (!saved) {
@@ -364,6 +386,7 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   }
   engine::RunRequest request = m_request;
   request.plan = planned.precision;
+  giveTokens(request);
   m_progress->beginRun(planned.name, m_sites);
   std::stop_source runStop;
   const std::stop_callback onStop(m_stop, [&runStop] { runStop.request_stop(); });
@@ -388,15 +411,37 @@ Result<engine::RunOutcome> StudySession::execute(const PlannedRun& planned,
   return outcome;
 }
 
+void StudySession::giveTokens(engine::RunRequest& request) const {
+  request.precedingMicroBatches.assign(m_microBatches.begin(), m_microBatches.end() - 1);
+  request.tokens = m_microBatches.back();
+}
+
+void StudySession::keepReference(const engine::RunOutcome& outcome) {
+  m_referenceLoss = outcome.loss;
+  m_referenceClips.clear();
+  for (const engine::LossTermOutcome& term : outcome.terms) {
+    m_referenceClips.push_back(term.clips);
+  }
+  takeOldLogProbabilities(m_microBatches, outcome.tokens);
+}
+
 Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcome>& outcome) {
   const bool isSkipped = wasSkipped(run.name, outcome);
   run.status = isSkipped ? report::RunStatus::Skipped : statusOf(outcome);
   run.error = outcome || isSkipped ? "" : outcome.error().message();
   run.loss = outcome ? outcome->loss : std::numeric_limits<double>::quiet_NaN();
   run.seconds = outcome ? outcome->seconds : 0;
+  if (outcome && outcome->gradientScale != 1) {
+    m_sink.message("info",
+                   fmt::format("{}: the loss was multiplied by {} for the backward pass; gradients "
+                               "are shown without it",
+                               run.name,
+                               outcome->gradientScale));
+  }
   run.peakBytes = outcome ? outcome->peakBytes : 0;
-  // The report first: whoever reads of a finished run finds it there.
-  const Result<> saved = saveReport();
+  run.step = outcome ? stepOf(*outcome, m_referenceClips) : report::StepSummary{};
+  // The report before the event: whoever reads of a finished run finds it there.
+  const Result<> saved = saveResults(run.name, outcome);
   RunFinished event{.run = run.name,
                     .status = std::string(toString(run.status)),
                     .loss = run.loss,
@@ -415,6 +460,17 @@ Result<> StudySession::conclude(report::Run& run, const Result<engine::RunOutcom
     return tl::unexpected(outcome.error());
   }
   return saved ? m_sink.check() : saved;
+}
+
+Result<> StudySession::saveResults(const std::string& run,
+                                   const Result<engine::RunOutcome>& outcome) {
+  if (outcome) {
+    const std::int64_t length = m_microBatches.back().length;
+    if (auto added = m_logProbabilities->add(run, outcome->tokens, length); !added) {
+      return added;
+    }
+  }
+  return saveReport();
 }
 
 Result<> StudySession::saveReport() {

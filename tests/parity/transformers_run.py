@@ -10,6 +10,7 @@ import os
 import re
 from collections import OrderedDict
 
+import lever_patches
 import torch
 import transformers
 
@@ -120,10 +121,14 @@ class Observer:
 
             node.register_hook(hook)
 
-    def run(self, tokens):
+    def run(self, tokens, loss_dtype=torch.float32, documents=None):
         inputs, labels = tokens[:, :-1], tokens[:, 1:]
-        logits = self.model(input_ids=inputs, use_cache=False).logits
-        precise = logits if logits.dtype == torch.float64 else logits.to(torch.float32)
+        packed = {}
+        if documents:
+            positions, labels = packed_documents(tokens, *documents)
+            packed = dict(position_ids=positions)
+        logits = self.model(input_ids=inputs, use_cache=False, **packed).logits
+        precise = logits if logits.dtype == torch.float64 else logits.to(loss_dtype)
         loss = torch.nn.functional.cross_entropy(
             precise.reshape(-1, precise.shape[-1]), labels.reshape(-1)
         )
@@ -135,6 +140,19 @@ class Observer:
         for handle in self.handles:
             handle.remove()
         return self.values
+
+
+def packed_documents(tokens, lengths, unlabelled):
+    """Positions of the inputs, from 0 in each document, and labels without its first token."""
+    positions = torch.cat([torch.arange(length) for length in lengths])[None, :-1]
+    labels = tokens.clone()
+    begin = 0
+    for length in lengths:
+        labels[:, begin] = -100
+        begin += length
+    for first, end in unlabelled:
+        labels[:, first:end] = -100
+    return positions, labels[:, 1:]
 
 
 def row_of(module):
@@ -170,4 +188,14 @@ def reference(folder, run, oracle):
     if run["compute"] == "float64":
         with float64_modeling(model, oracle):
             return Observer(model).run(tokens)
-    return Observer(model).run(tokens)
+    if lever_patches.has_levers(run):
+        return with_levers(model, folder, run, tokens)
+    documents = (run["documents"], run["unlabelled"]) if "documents" in run else None
+    return Observer(model).run(tokens, documents=documents)
+
+
+def with_levers(model, folder, run, tokens):
+    lever_patches.round_weights(model, folder, run)
+    with lever_patches.levers(model, run):
+        loss_dtype = lever_patches.format_of(run, "loss_dtype")
+        return lever_patches.cast_gradients(Observer(model).run(tokens, loss_dtype), run)

@@ -34,6 +34,8 @@ struct FakeEngineConfig {
   std::size_t failAt = 3;
   double lossShift = 0;  ///< added to every loss
   std::chrono::microseconds siteDelay{0};
+  /// What check() says of a plan.
+  std::function<Result<>(const engine::PrecisionPlan&)> onCheck;
   /// Called before each site of a run is observed.
   std::function<void(int run, const Site& site)> onSite;
 };
@@ -80,6 +82,10 @@ class FakeModel : public engine::Model {
     return all;
   }
 
+  [[nodiscard]] Result<> check(const engine::PrecisionPlan& plan,
+                               const std::string& /*device*/) const override {
+    return m_config.onCheck ? m_config.onCheck(plan) : Result<>();
+  }
   [[nodiscard]] Result<engine::RunOutcome> run(const engine::RunRequest& request,
                                                engine::Observer& observer,
                                                const std::stop_token& stop) override {
@@ -111,10 +117,40 @@ class FakeModel : public engine::Model {
         return tl::unexpected(observed.error());
       }
     }
-    return engine::RunOutcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
+    engine::RunOutcome outcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
+    describeStep(request, outcome);
+    return outcome;
   }
 
  private:
+  /// Every token is a label of log-probability -0.5, -1, -1.5, …; of the two units that a policy
+  /// loss clips, the first is above the range unless the run computes in float32.
+  static void describeStep(const engine::RunRequest& request, engine::RunOutcome& outcome) {
+    std::vector<engine::TokenBatch> batches = request.precedingMicroBatches;
+    batches.push_back(request.tokens);
+    for (const engine::TokenBatch& tokens : batches) {
+      outcome.labels += tokens.batch * tokens.length;
+      outcome.documents += tokens.batch * tokens.documents.documents();
+    }
+    outcome.microBatches = static_cast<std::int64_t>(batches.size());
+    for (std::int64_t i = 0; i < outcome.labels; ++i) {
+      outcome.tokens.logProbabilities.push_back(-0.5 * static_cast<double>(i + 1));
+      outcome.tokens.isLabel.push_back(1);
+    }
+    const bool isExact = isFloat32(request);
+    for (const engine::LossTerm& term : request.loss.terms) {
+      engine::LossTermOutcome& one = outcome.terms.emplace_back();
+      one.term = term;
+      one.value = outcome.loss;
+      if (!request.tokens.policy.advantages.empty()) {
+        one.metrics.push_back({"entropy", 1.5});
+        one.clips = {.unit = engine::ClipDecisions::Unit::Document,
+                     .region = {static_cast<std::int8_t>(isExact ? 0 : 1), 0},
+                     .stopped = {static_cast<std::uint8_t>(isExact ? 0 : 1), 0}};
+      }
+    }
+  }
+
   static std::string module(int layer) { return "model.layers." + std::to_string(layer); }
 
   void addPass(std::vector<Site>& all, Level level, Pass pass) const {
@@ -139,8 +175,13 @@ class FakeModel : public engine::Model {
     }
   }
 
+  [[nodiscard]] static bool isFloat32(const engine::RunRequest& request) {
+    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute] ==
+           numerics::NumberFormat::Float32;
+  }
+
   [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
-    const double error = request.plan.compute == DType::Float32 ? 0 : 0.0078125;
+    const double error = isFloat32(request) ? 0 : 0.0078125;
     return 4.5 + 0.001 * static_cast<double>(request.tokens.ids.front()) + error +
            m_config.lossShift;
   }
@@ -156,7 +197,7 @@ class FakeModel : public engine::Model {
         });
     m_log->mostLiveCaptures = std::max(m_log->mostLiveCaptures, ++m_log->liveCaptures);
     // Not a choice between two floats: g++ 12 takes the first for both at -O1.
-    const std::uint32_t kept = request.plan.compute == DType::Float32 ? 0xFFFFFFFFU : 0xFFFF0000U;
+    const std::uint32_t kept = isFloat32(request) ? 0xFFFFFFFFU : 0xFFFF0000U;
     for (std::size_t i = 0; i < count; ++i) {
       const auto token = request.tokens.ids[i / static_cast<std::size_t>(m_config.hidden)];
       const float value = std::sin(static_cast<float>(i + 1) * 0.37F +
@@ -214,6 +255,17 @@ class FakeEngine : public engine::Engine {
           static_cast<std::int64_t>((state >> 33U) % static_cast<std::uint64_t>(vocabulary)));
     }
     return tokens;
+  }
+
+  /// 1, -1, 2, -2, …, shifted by the seed.
+  [[nodiscard]] Result<std::vector<float>> randomNormals(std::int64_t count,
+                                                         std::uint64_t seed) override {
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto size = static_cast<float>(i / 2 + 1 + static_cast<std::int64_t>(seed));
+      values.push_back(i % 2 == 0 ? size : -size);
+    }
+    return values;
   }
 
   [[nodiscard]] Result<std::unique_ptr<engine::Model>> openModel(

@@ -1,41 +1,35 @@
 #pragma once
 
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
+#include <cstdint>
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 
 #include "core/engine/torch_model/numerics.h"
+#include "core/engine/torch_model/parameters.h"
 #include "core/engine/torch_model/probe.h"
 
 namespace ulp::engine {
 
-/// Parameters of one run by their Hugging Face names: leaves of the autograd graph in the compute
-/// dtype, on the run's device.
-class ParameterSet {
- public:
-  void add(std::string name, at::Tensor leaf);
-  /// Throws c10::Error: a network asks only for parameters that it declared.
-  [[nodiscard]] const at::Tensor& at(const std::string& name) const;
-  /// Undefined when there is none, as at::linear() wants it.
-  [[nodiscard]] at::Tensor optional(const std::string& name) const;
-  /// In the order of the state dict.
-  [[nodiscard]] const std::vector<std::pair<std::string, at::Tensor>>& ordered() const {
-    return m_ordered;
-  }
+/// How the sequences of a batch are packed, on the run's device. Undefined: one document each, no
+/// padding.
+struct PackedLayout {
+  at::Tensor documents;  ///< int64 [length], attention stays within one; padding is one of its own
+  at::Tensor positions;  ///< int64 [length], of the rotary tables
+  at::Tensor present;    ///< bool [length], false: padding, which embeds to zeros
+  std::int64_t longest = 0;  ///< one more than the last of `positions`
 
- private:
-  std::vector<std::pair<std::string, at::Tensor>> m_ordered;
-  std::unordered_map<std::string, std::size_t> m_index;
+  /// Length of the rotary tables of a sequence.
+  [[nodiscard]] std::int64_t tableLength(std::int64_t length) const {
+    return positions.defined() ? longest : length;
+  }
 };
 
 /// What a network's forward pass works with.
 struct ForwardPass {
   const Numerics& numerics;
-  const ParameterSet& parameters;
+  ParameterSet& parameters;
   Probe& probe;
+  PackedLayout layout{};
 };
 
 }  // namespace ulp::engine

@@ -1,102 +1,218 @@
 #include "core/engine/torch_model/layers.h"
 
 #include <array>
-#include <limits>
+#include <functional>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include "core/engine/torch_model/split_passes.h"
 
 namespace ulp::engine {
 namespace {
 
-/// transformers hands grouped keys to the kernel only up to this head size.
-constexpr std::int64_t kLargestGroupedHead = 256;
+using Class = numerics::Operation;
+using Tensors = std::vector<at::Tensor>;
 
-double lowestFinite(at::ScalarType type) {
-  switch (type) {
-    case at::kDouble:
-      return std::numeric_limits<double>::lowest();
-    case at::kFloat:
-      return std::numeric_limits<float>::lowest();
-    case at::kHalf:
-      return std::numeric_limits<at::Half>::lowest();
-    case at::kBFloat16:
-      return std::numeric_limits<at::BFloat16>::lowest();
-    default:
-      TORCH_CHECK(false, "the residual stream cannot be of type ", at::toString(type));
-  }
+/// Inputs: x, weight, bias (undefined: none).
+at::Tensor linearProduct(const Tensors& in, const PassFormats& formats) {
+  return formats.product(at::linear(formats.to(in[0], Class::Compute),
+                                    formats.weight(in[1], Class::Compute),
+                                    formats.weight(in[2], Class::Compute)),
+                         Class::Compute);
 }
 
-at::Tensor repeatKeyValue(const at::Tensor& x, std::int64_t groups) {
-  if (groups == 1) {
-    return x;
-  }
-  const std::int64_t batch = x.size(0);
-  const std::int64_t heads = x.size(1);
-  const std::int64_t length = x.size(2);
-  const std::int64_t headDim = x.size(3);
-  return x.unsqueeze(2)
-      .expand({batch, heads, groups, length, headDim})
-      .reshape({batch, heads * groups, length, headDim});
+/// The same with the weight's rows as columns.
+at::Tensor transposedProduct(const Tensors& in, const PassFormats& formats) {
+  return formats.product(at::linear(formats.to(in[0], Class::Compute),
+                                    formats.weight(in[1], Class::Compute).t(),
+                                    formats.weight(in[2], Class::Compute)),
+                         Class::Compute);
 }
 
-at::Tensor eagerAttention(const Numerics& numerics, const AttentionInputs& inputs) {
-  const std::int64_t groups = inputs.query.size(1) / inputs.key.size(1);
-  const at::Tensor key = repeatKeyValue(inputs.key, groups);
-  const at::Tensor value = repeatKeyValue(inputs.value, groups);
-  at::Tensor scores = at::matmul(inputs.query, key.transpose(2, 3)) * inputs.scaling;
-  scores = scores + inputs.mask;
-  const at::Tensor weights =
-      at::softmax(scores, -1, numerics.attentionMath()).to(inputs.query.scalar_type());
-  return at::matmul(weights, value).transpose(1, 2).contiguous();
+/// One product for two modules of the same formats and widths; their results.
+std::pair<at::Tensor, at::Tensor> joinedLinear(const ForwardPass& pass,
+                                               const std::pair<Row, Row>& rows,
+                                               const at::Tensor& x) {
+  const SiteFormats& site = pass.numerics.at(rows.first.module);
+  const at::Tensor weight = pass.parameters.useJoined(
+      {rows.first.module + ".weight", rows.second.module + ".weight"}, site);
+  const at::Tensor bias =
+      pass.parameters.useJoined({rows.first.module + ".bias", rows.second.module + ".bias"}, site);
+  const Tensors both = inFormats(site, {x, weight, bias}, linearProduct).chunk(2, -1);
+  return {both[0], both[1]};
 }
 
-at::Tensor sdpaAttention(const AttentionInputs& inputs) {
-  at::Tensor query = inputs.query;
-  at::Tensor key = inputs.key;
-  at::Tensor value = inputs.value;
-  const std::int64_t batch = query.size(0);
-  const std::int64_t length = query.size(2);
-  const std::int64_t headDim = query.size(3);
-  const std::int64_t groups = query.size(1) / key.size(1);
-  const bool grouped = groups > 1 && headDim <= kLargestGroupedHead;
-  if (groups > 1 && !grouped) {
-    if (length == 1) {
-      query = query.reshape({batch, query.size(1) / groups, groups, headDim});
-    } else {
-      key = repeatKeyValue(key, groups);
-      value = repeatKeyValue(value, groups);
-    }
+/// What a module of a joined product sends to its input.
+std::function<at::Tensor(const at::Tensor&)> ownShare(const ForwardPass& pass, const Row& row) {
+  const SiteFormats& site = pass.numerics.at(row.module);
+  const at::Tensor weight = pass.parameters.peek(row.module + ".weight", site);
+  return [formats = site.backward, weight](const at::Tensor& gradient) {
+    return at::matmul(formats.to(gradient, Class::Compute), formats.weight(weight, Class::Compute));
+  };
+}
+
+bool areJoined(const ForwardPass& pass, const Row& a, const Row& b) {
+  const SiteFormats& first = pass.numerics.at(a.module);
+  const SiteFormats& second = pass.numerics.at(b.module);
+  return pass.numerics.isFastLlm() && first.forward == second.forward &&
+         first.backward == second.backward;
+}
+
+at::Tensor activated(const at::Tensor& x, Activation activation) {
+  switch (activation) {
+    case Activation::Silu:
+      return at::silu(x);
+    case Activation::Gelu:
+      return at::gelu(x, "none");
+    case Activation::GeluTanh:
+      return at::gelu(x, "tanh");
+    case Activation::Relu:
+      return at::relu(x);
   }
-  const at::Tensor attended = at::scaled_dot_product_attention(
-      query, key, value, std::nullopt, 0.0, length > 1, inputs.scaling, grouped);
-  return attended.reshape({batch, -1, length, headDim}).transpose(1, 2).contiguous();
+  TORCH_CHECK(false, "unknown activation");
+}
+
+at::Tensor activate(const ForwardPass& pass,
+                    const Row& row,
+                    const at::Tensor& x,
+                    Activation activation) {
+  pass.probe.totalGradient(row, x);
+  at::Tensor y = inFormats(pass.numerics.at(row.module),
+                           {x},
+                           [activation](const Tensors& in, const PassFormats& formats) {
+                             return activated(formats.to(in[0], Class::Activation), activation);
+                           });
+  pass.probe.output(row, y);
+  return y;
+}
+
+at::Tensor gatedProduct(const Tensors& in, const PassFormats& formats) {
+  return formats.to(in[0], Class::Activation) * formats.to(in[1], Class::Activation);
+}
+
+/// Inputs: x for the square, x for the product (the same, or left out), weight.
+at::Tensor normRoundedTwice(const Tensors& in, const PassFormats& formats, double epsilon) {
+  const at::Tensor squared = formats.to(in.front(), Class::NormStatistics);
+  const at::Tensor scaled = in.size() == 3 ? in[1] : squared;
+  const at::Tensor variance = squared.pow(2).mean(-1, true);
+  const at::Tensor normalised = scaled * at::rsqrt(variance + epsilon);
+  const at::Tensor rounded = formats.to(normalised, Class::NormOutput);
+  return formats.to(formats.weight(in.back(), Class::NormOutput) * rounded, Class::NormOutput);
+}
+
+/// Inputs: x, weight. The views make autograd add what the norm sends to x before the residual's
+/// part, as in Fast-LLM.
+at::Tensor normRoundedOnce(const Tensors& in, const PassFormats& formats, double epsilon) {
+  const std::int64_t width = in.front().size(-1);
+  const at::Tensor x =
+      formats.to(formats.to(in.front().view({-1, width}), Class::Compute), Class::NormStatistics);
+  const at::Tensor weight = formats.weight(in.back(), Class::NormStatistics);
+  return formats.to(at::rms_norm(x, {width}, weight, epsilon), Class::NormOutput)
+      .view_as(in.front());
+}
+
+at::Tensor multipliedUp(const ForwardPass& pass,
+                        const LayerPlace& place,
+                        const at::Tensor& x,
+                        Activation activation) {
+  const Row gateRow = place.row(".gate_proj");
+  const Row upRow = place.row(".up_proj");
+  at::Tensor active;
+  at::Tensor up;
+  if (areJoined(pass, gateRow, upRow)) {
+    at::Tensor gate;
+    std::tie(gate, up) = joinedLinear(pass, {gateRow, upRow}, x);
+    pass.probe.derivedGradient(upRow, up, ownShare(pass, upRow));
+    pass.probe.output(gateRow, gate);
+    active = activate(pass, place.row(".act_fn"), gate, activation);
+    pass.probe.derivedGradient(gateRow, gate, ownShare(pass, gateRow));
+    pass.probe.output(upRow, up);
+  } else {
+    active = activate(pass, place.row(".act_fn"), linear(pass, gateRow, x), activation);
+    up = linear(pass, upRow, x);
+  }
+  return inFormats(pass.numerics.at(place.path), {active, up}, gatedProduct);
 }
 
 }  // namespace
 
+at::Tensor embed(const ForwardPass& pass,
+                 const Row& row,
+                 const at::Tensor& ids,
+                 std::int64_t paddingToken) {
+  const SiteFormats& site = pass.numerics.at(row.module);
+  const std::int64_t padding = pass.numerics.isFastLlm() ? -1 : paddingToken;
+  at::Tensor x = inFormats(
+      site,
+      {pass.parameters.use(row.module + ".weight", site)},
+      [ids, padding, present = pass.layout.present](const Tensors& in, const PassFormats& formats) {
+        at::Tensor embedded = at::embedding(formats.weight(in[0], Class::Compute), ids, padding);
+        if (present.defined()) {
+          embedded = embedded * present.unsqueeze(-1);
+        }
+        return formats.to(embedded, Class::Residual);
+      });
+  if (!x.requires_grad()) {
+    x.requires_grad_(true);
+  }
+  pass.probe.output(row, x);
+  return x;
+}
+
 at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x) {
+  const SiteFormats& site = pass.numerics.at(row.module);
   const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
-  at::Tensor y = at::linear(input,
-                            pass.parameters.at(row.module + ".weight"),
-                            pass.parameters.optional(row.module + ".bias"));
+  at::Tensor y = inFormats(site,
+                           {input,
+                            pass.parameters.use(row.module + ".weight", site),
+                            pass.parameters.useIfAny(row.module + ".bias", site)},
+                           linearProduct);
   pass.probe.output(row, y);
   return y;
 }
 
 at::Tensor rmsNorm(const ForwardPass& pass, const Row& row, const at::Tensor& x, double epsilon) {
-  const at::ScalarType math = pass.numerics.normMath();
+  const SiteFormats& site = pass.numerics.at(row.module);
+  const bool isFused = pass.numerics.plan().norm == Kernel::Fused;
   // Where no cast stands between, the square and the product read the residual stream directly.
-  const bool cast = x.scalar_type() != math;
-  std::vector<at::Tensor> inputs = pass.probe.ownGradient(row, x, cast ? 1 : 2);
-  if (cast) {
-    inputs.front() = inputs.front().to(math);
-    inputs.push_back(inputs.front());
-  }
-  const at::Tensor variance = inputs[0].pow(2).mean(-1, true);
-  const at::Tensor normalised = inputs[1] * at::rsqrt(variance + epsilon);
-  at::Tensor y = pass.parameters.at(row.module + ".weight") * normalised.to(pass.numerics.compute);
+  const bool readsTwice = !isFused && !site.isSplit &&
+                          !numerics::isSimulated(site.forward[Class::NormStatistics]) &&
+                          x.scalar_type() == site.forward.type(Class::NormStatistics);
+  Tensors inputs = pass.probe.ownGradient(row, x, readsTwice ? 2 : 1);
+  inputs.push_back(pass.parameters.use(row.module + ".weight", site));
+  at::Tensor y =
+      inFormats(site, inputs, [isFused, epsilon](const Tensors& in, const PassFormats& formats) {
+        return isFused ? normRoundedOnce(in, formats, epsilon)
+                       : normRoundedTwice(in, formats, epsilon);
+      });
   pass.probe.output(row, y);
   return y;
+}
+
+QueryKeyValue projectAttention(const ForwardPass& pass,
+                               const LayerPlace& place,
+                               const at::Tensor& x,
+                               std::int64_t headDim) {
+  const auto heads = [&](const at::Tensor& projected) {
+    return projected.view({x.size(0), x.size(1), -1, headDim}).transpose(1, 2);
+  };
+  const Row keyRow = place.row(".k_proj");
+  const Row valueRow = place.row(".v_proj");
+  const at::Tensor query = heads(linear(pass, place.row(".q_proj"), x));
+  if (!areJoined(pass, keyRow, valueRow)) {
+    const at::Tensor key = heads(linear(pass, keyRow, x));
+    return {query, key, heads(linear(pass, valueRow, x))};
+  }
+  const auto [key, value] = joinedLinear(pass, {keyRow, valueRow}, x);
+  pass.probe.derivedGradient(valueRow, value, ownShare(pass, valueRow));
+  pass.probe.derivedGradient(keyRow, key, ownShare(pass, keyRow));
+  pass.probe.output(keyRow, key);
+  pass.probe.output(valueRow, value);
+  return {query, heads(key), heads(value)};
 }
 
 std::optional<Activation> parseActivation(std::string_view name) {
@@ -115,62 +231,54 @@ std::optional<Activation> parseActivation(std::string_view name) {
   return std::nullopt;
 }
 
-at::Tensor activate(const ForwardPass& pass,
-                    const Row& row,
+at::Tensor gatedMlp(const ForwardPass& pass,
+                    const LayerPlace& place,
                     const at::Tensor& x,
                     Activation activation) {
+  const Row row = place.row("");
   pass.probe.totalGradient(row, x);
+  const at::Tensor hidden = multipliedUp(pass, place, x, activation);
+  const Row downRow = place.row(".down_proj");
   at::Tensor y;
-  switch (activation) {
-    case Activation::Silu:
-      y = at::silu(x);
-      break;
-    case Activation::Gelu:
-      y = at::gelu(x, "none");
-      break;
-    case Activation::GeluTanh:
-      y = at::gelu(x, "tanh");
-      break;
-    case Activation::Relu:
-      y = at::relu(x);
-      break;
+  if (pass.numerics.isFastLlm()) {
+    const SiteFormats& site = pass.numerics.at(downRow.module);
+    y = inFormats(site,
+                  {pass.probe.ownGradient(downRow, hidden, 1).front(),
+                   pass.parameters.useTransposed(downRow.module + ".weight", site),
+                   pass.parameters.useIfAny(downRow.module + ".bias", site)},
+                  transposedProduct);
+    pass.probe.output(downRow, y);
+  } else {
+    y = linear(pass, downRow, hidden);
   }
   pass.probe.output(row, y);
   return y;
 }
 
-at::Tensor causalMask(const Numerics& numerics, std::int64_t batch, std::int64_t length) {
-  if (numerics.attention == AttentionImplementation::Sdpa) {
-    return {};
-  }
-  const auto options = at::TensorOptions().device(numerics.device);
-  const at::Tensor positions = at::arange(length, options.dtype(at::kLong));
-  const at::Tensor visible = positions.unsqueeze(0) <= positions.unsqueeze(1);
-  const at::Tensor zero = at::zeros({}, options.dtype(numerics.residual));
-  return at::where(visible.expand({batch, 1, length, length}),
-                   zero,
-                   at::Scalar(lowestFinite(numerics.residual)));
-}
-
-at::Tensor attend(const Numerics& numerics, const AttentionInputs& inputs) {
-  const std::int64_t batch = inputs.query.size(0);
-  const std::int64_t length = inputs.query.size(2);
-  const at::Tensor attended = numerics.attention == AttentionImplementation::Eager
-                                  ? eagerAttention(numerics, inputs)
-                                  : sdpaAttention(inputs);
-  return attended.reshape({batch, length, -1}).contiguous();
+at::Tensor addToResidual(const ForwardPass& pass,
+                         const std::string& module,
+                         const at::Tensor& x,
+                         const at::Tensor& branch) {
+  return inFormats(
+      pass.numerics.at(module), {x, branch}, [](const Tensors& in, const PassFormats& formats) {
+        const at::Tensor added = formats.to(in[1], Class::Residual);
+        return formats.to(formats.to(in[0], Class::Residual) + added, Class::Residual);
+      });
 }
 
 at::Tensor languageModelHead(const ForwardPass& pass,
                              const Row& row,
                              const at::Tensor& x,
-                             const at::Tensor& weight) {
+                             const std::string& weight) {
+  const SiteFormats& site = pass.numerics.at(row.module);
   const at::Tensor input = pass.probe.ownGradient(row, x, 1).front();
-  return at::linear(input.to(pass.numerics.head), weight.to(pass.numerics.head));
-}
-
-at::Tensor toResidual(const Numerics& numerics, const at::Tensor& x) {
-  return x.to(numerics.residual);
+  return inFormats(site,
+                   {input, pass.parameters.use(weight, site)},
+                   [](const Tensors& in, const PassFormats& formats) {
+                     const at::Tensor product = at::linear(formats.to(in[0], Class::LmHead),
+                                                           formats.weight(in[1], Class::LmHead));
+                     return formats.to(formats.product(product, Class::LmHead), Class::Logits);
+                   });
 }
 
 }  // namespace ulp::engine

@@ -2,59 +2,78 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
-#include <ATen/ATen.h>
+#include <ATen/core/Tensor.h>
 
-#include "core/base/result.h"
 #include "core/engine/torch_model/forward_pass.h"
-#include "core/engine/torch_model/rotary.h"
 
-/// Building blocks of model families, operation for operation as transformers composes them. Each
-/// announces its module to the probe.
+/// Building blocks of model families, operation for operation as transformers or Fast-LLM composes
+/// them. Each announces its modules to the probe, and each works in the formats that hold at them:
+/// a family that is made of them follows every lever and every rule.
 namespace ulp::engine {
+
+/// What tells the modules of a layer apart from those of others: "model.layers.3", 3.
+struct LayerPlace {
+  std::string path;
+  int layer = -1;
+
+  [[nodiscard]] Row row(const std::string& module) const {
+    return {path + module, path + module, layer, Level::Module};
+  }
+};
+
+/// Token ids [batch, length] to the residual stream; `<module>.weight`. The row of `paddingToken`
+/// gets no gradient in transformers' semantics; -1: none.
+[[nodiscard]] at::Tensor embed(const ForwardPass& pass,
+                               const Row& row,
+                               const at::Tensor& ids,
+                               std::int64_t paddingToken);
 
 /// torch.nn.Linear: weight `<module>.weight`, bias `<module>.bias` where it exists.
 [[nodiscard]] at::Tensor linear(const ForwardPass& pass, const Row& row, const at::Tensor& x);
 
-/// LlamaRMSNorm: x / rms(x) in normMath(), rounded to the compute dtype, then times the weight.
+/// LlamaRMSNorm: x / rms(x) rounded, then times the weight. Fused: torch.rms_norm of x rounded to
+/// the compute format, rounded once.
 [[nodiscard]] at::Tensor rmsNorm(const ForwardPass& pass,
                                  const Row& row,
                                  const at::Tensor& x,
                                  double epsilon);
 
-enum class Activation : std::uint8_t { Silu, Gelu, GeluTanh, Relu };
-/// Accepts the names of transformers' ACT2FN.
-[[nodiscard]] std::optional<Activation> parseActivation(std::string_view name);
-[[nodiscard]] at::Tensor activate(const ForwardPass& pass,
-                                  const Row& row,
-                                  const at::Tensor& x,
-                                  Activation activation);
-
-struct AttentionInputs {
+struct QueryKeyValue {
   at::Tensor query;  ///< [batch, heads, length, headDim]
   at::Tensor key;    ///< [batch, keyValueHeads, length, headDim]
   at::Tensor value;
-  at::Tensor mask;  ///< of causalMask()
-  double scaling = 1;
 };
+/// The linear modules q_proj, k_proj and v_proj of the attention at `place`. In Fast-LLM's
+/// semantics one product gives keys and values, where the formats of both are the same.
+[[nodiscard]] QueryKeyValue projectAttention(const ForwardPass& pass,
+                                             const LayerPlace& place,
+                                             const at::Tensor& x,
+                                             std::int64_t headDim);
 
-/// The additive mask of eager attention, [batch, 1, length, length] in the residual dtype;
-/// undefined for sdpa, which is told that it is causal.
-[[nodiscard]] at::Tensor causalMask(const Numerics& numerics,
-                                    std::int64_t batch,
-                                    std::int64_t length);
+enum class Activation : std::uint8_t { Silu, Gelu, GeluTanh, Relu };
+/// Accepts the names of transformers' ACT2FN.
+[[nodiscard]] std::optional<Activation> parseActivation(std::string_view name);
+/// down_proj(act_fn(gate_proj(x)) * up_proj(x)), the MLP at `place`. In Fast-LLM's semantics one
+/// product gives gate and up, where the formats of both are the same, and the weight of down_proj
+/// is stored transposed.
+[[nodiscard]] at::Tensor gatedMlp(const ForwardPass& pass,
+                                  const LayerPlace& place,
+                                  const at::Tensor& x,
+                                  Activation activation);
 
-/// eager_attention_forward or sdpa_attention_forward; gives [batch, length, heads * headDim].
-[[nodiscard]] at::Tensor attend(const Numerics& numerics, const AttentionInputs& inputs);
+/// x + branch in the format of the residual stream of the module.
+[[nodiscard]] at::Tensor addToResidual(const ForwardPass& pass,
+                                       const std::string& module,
+                                       const at::Tensor& x,
+                                       const at::Tensor& branch);
 
-/// The LM head in its own dtype, from weights that were rounded to the compute dtype before.
+/// The LM head in its own format, from weights that were rounded before; gives the logits.
 [[nodiscard]] at::Tensor languageModelHead(const ForwardPass& pass,
                                            const Row& row,
                                            const at::Tensor& x,
-                                           const at::Tensor& weight);
-
-/// x cast to the dtype of the residual stream.
-[[nodiscard]] at::Tensor toResidual(const Numerics& numerics, const at::Tensor& x);
+                                           const std::string& weight);
 
 }  // namespace ulp::engine

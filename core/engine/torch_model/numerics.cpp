@@ -1,58 +1,143 @@
 #include "core/engine/torch_model/numerics.h"
 
+#include <algorithm>
 #include <array>
-#include <string>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
-#include "core/engine/torch_model/convert.h"
+#include "core/engine/torch_model/precision_rules.h"
 
 namespace ulp::engine {
 namespace {
 
-Result<> checkComputable(std::string_view key, DType dtype) {
-  switch (dtype) {
-    case DType::Float64:
-    case DType::Float32:
-    case DType::Float16:
-    case DType::BFloat16:
-      return {};
-    default:
-      return fail(ErrorCode::InvalidArgument,
-                  std::string(key) + ": the engine cannot compute in " +
-                      std::string(toString(dtype)) + "; use float64, float32, bfloat16 or float16");
+using numerics::FormatOverrides;
+using numerics::Operation;
+
+constexpr std::array<Operation, 2> kInsideAttention{Operation::AttentionScores, Operation::Softmax};
+
+numerics::KernelDefaults kernelsOf(const PrecisionPlan& plan) {
+  return {.fusedRotary = plan.rotary == Kernel::Fused,
+          .fusedMlp = plan.mlp == Kernel::Fused,
+          .wideGradients = plan.semantics == Semantics::FastLlm};
+}
+
+/// FNV-1a: the same on every machine, so that a seed means the same numbers.
+std::uint64_t hashOf(std::string_view text) {
+  constexpr std::uint64_t kOffset = 14695981039346656037ULL;
+  constexpr std::uint64_t kPrime = 1099511628211ULL;
+  std::uint64_t hash = kOffset;
+  for (const char c : text) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * kPrime;
   }
+  return hash;
+}
+
+numerics::Rounding roundingAt(const PrecisionPlan& plan, const std::string& module) {
+  return {.mode = plan.rounding, .seed = plan.roundingSeed, .stream = hashOf(module)};
+}
+
+SiteFormats formatsOf(const PrecisionPlan& plan,
+                      const std::string& module,
+                      const FormatOverrides& forward,
+                      const FormatOverrides& backward) {
+  const auto resolved = [&](const FormatOverrides& over) {
+    return PassFormats(resolveFormats(numerics::overlaid(plan.formats, over), kernelsOf(plan)),
+                       roundingAt(plan, module));
+  };
+  SiteFormats site{resolved(forward), resolved(backward)};
+  site.isSplit = !(site.forward == site.backward);
+  return site;
+}
+
+/// A fused kernel has no formats inside that one could choose.
+Result<> checkAttention(const PrecisionPlan& plan,
+                        const FormatOverrides& formats,
+                        const std::string& where) {
+  if (plan.attention == AttentionImplementation::Eager) {
+    return {};
+  }
+  for (const Operation operation : kInsideAttention) {
+    if (formats[operation]) {
+      return fail(ErrorCode::InvalidArgument,
+                  where + std::string(numerics::keyOf(operation)) +
+                      " needs attention.implementation: eager; fused kernels choose it themselves");
+    }
+  }
+  return {};
+}
+
+Result<> checkBackend(const PrecisionPlan& plan, const at::Device& device) {
+  const bool isCudaOnly = plan.attention == AttentionImplementation::SdpaEfficient ||
+                          plan.attention == AttentionImplementation::SdpaCudnn;
+  if (isCudaOnly && !device.is_cuda()) {
+    return fail(ErrorCode::Unsupported,
+                "attention.implementation: this kernel needs a CUDA device; the CPU has eager, "
+                "sdpa, sdpa_math and sdpa_flash");
+  }
+  return {};
 }
 
 }  // namespace
 
-at::ScalarType Numerics::normMath() const {
-  return compute == at::kDouble || residual == at::kDouble ? at::kDouble : at::kFloat;
+at::ScalarType SiteFormats::parameterType() const {
+  const at::ScalarType computed =
+      at::promoteTypes(forward.type(Operation::Compute), backward.type(Operation::Compute));
+  return at::promoteTypes(forward.type(Operation::Weights), computed);
 }
 
-at::ScalarType Numerics::attentionMath() const {
-  return compute == at::kDouble ? at::kDouble : at::kFloat;
-}
+Numerics::Numerics() : m_base(formatsOf(m_plan, "", {}, {})) {}
 
-Result<Numerics> resolveNumerics(const PrecisionPlan& plan, at::Device device) {
-  const std::array<std::pair<std::string_view, DType>, 3> dtypes{{
-      {"precision.compute_dtype", plan.compute},
-      {"precision.residual_dtype", plan.residual},
-      {"precision.lm_head_dtype", plan.lmHead},
-  }};
-  for (const auto& [key, dtype] : dtypes) {
-    if (auto checked = checkComputable(key, dtype); !checked) {
-      return tl::unexpected(std::move(checked.error()));
-    }
+Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
+                                   at::Device device,
+                                   const std::vector<std::string>& modules) {
+  if (auto checked = checkAttention(plan, plan.formats, "precision."); !checked) {
+    return tl::unexpected(std::move(checked.error()));
+  }
+  if (auto available = checkBackend(plan, device); !available) {
+    return tl::unexpected(std::move(available.error()));
+  }
+  auto matched = matchRules(plan, modules);
+  if (!matched) {
+    return tl::unexpected(std::move(matched.error()));
   }
   Numerics numerics;
-  numerics.compute = scalarType(plan.compute);
-  numerics.residual = scalarType(plan.residual);
-  numerics.head = scalarType(plan.lmHead);
-  numerics.cast = plan.cast;
-  numerics.attention = plan.attention;
-  numerics.device = device;
+  numerics.m_plan = plan;
+  numerics.m_device = device;
+  numerics.m_base = formatsOf(plan, "", {}, {});
+  if (plan.rounding == numerics::RoundingMode::Stochastic) {
+    // Two modules must not draw the same numbers.
+    for (const std::string& module : modules) {
+      numerics.m_sites.emplace(module, formatsOf(plan, module, {}, {}));
+    }
+  }
+  for (const MatchedFormats& one : *matched) {
+    for (const FormatOverrides* formats : {&one.forward, &one.backward}) {
+      if (auto checked = checkAttention(plan, *formats, "precision.rules: "); !checked) {
+        return tl::unexpected(std::move(checked.error()));
+      }
+    }
+    numerics.m_sites.insert_or_assign(one.module,
+                                      formatsOf(plan, one.module, one.forward, one.backward));
+  }
   return numerics;
+}
+
+const SiteFormats& Numerics::at(const std::string& module) const {
+  const auto found = m_sites.find(module);
+  return found == m_sites.end() ? m_base : found->second;
+}
+
+bool Numerics::usesFloat16() const {
+  const auto hasFloat16 = [](const SiteFormats& site) {
+    return std::ranges::any_of(numerics::operationKeys(), [&](std::string_view key) {
+      const Operation operation = *numerics::parseOperationKey(key);
+      return site.forward[operation] == numerics::NumberFormat::Float16 ||
+             site.backward[operation] == numerics::NumberFormat::Float16;
+    });
+  };
+  return hasFloat16(m_base) ||
+         std::ranges::any_of(m_sites, [&](const auto& entry) { return hasFloat16(entry.second); });
 }
 
 }  // namespace ulp::engine

@@ -18,6 +18,12 @@ std::vector<at::Tensor> SiteRecorder::ownGradient(const Row& row,
   return same;
 }
 
+void SiteRecorder::derivedGradient(const Row& row,
+                                   const at::Tensor& /*output*/,
+                                   std::function<at::Tensor(const at::Tensor&)> /*toInput*/) {
+  m_backward.push_back(row.in(Pass::Backward));
+}
+
 std::vector<Site> SiteRecorder::sites() const {
   std::vector<Site> all = m_forward;
   all.insert(all.end(), m_backward.rbegin(), m_backward.rend());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ class Probe {
   [[nodiscard]] virtual std::vector<at::Tensor> ownGradient(const Row& row,
                                                             const at::Tensor& input,
                                                             int readers) = 0;
+  /// The row's backward product is what `toInput` makes of the whole gradient with respect to
+  /// `output`. For rows whose own product is a part of a larger one. Called in the order in which
+  /// the backward pass reaches them.
+  virtual void derivedGradient(const Row& row,
+                               const at::Tensor& output,
+                               std::function<at::Tensor(const at::Tensor&)> toInput) = 0;
 
  protected:
   Probe() = default;
@@ -52,6 +59,9 @@ class SiteRecorder final : public Probe {
   std::vector<at::Tensor> ownGradient(const Row& row,
                                       const at::Tensor& input,
                                       int readers) override;
+  void derivedGradient(const Row& row,
+                       const at::Tensor& output,
+                       std::function<at::Tensor(const at::Tensor&)> toInput) override;
 
   /// Forward in execution order, then backward in execution order.
   [[nodiscard]] std::vector<Site> sites() const;

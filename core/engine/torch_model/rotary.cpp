@@ -8,8 +8,12 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/engine/torch_model/split_passes.h"
+
 namespace ulp::engine {
 namespace {
+
+using Class = numerics::Operation;
 
 constexpr std::array<std::string_view, 7> kTypes{
     "default", "linear", "dynamic", "yarn", "longrope", "llama3", "proportional"};
@@ -142,11 +146,19 @@ at::Tensor llama3Frequencies(const RopeParameters& rope, std::int64_t dim) {
   return at::where(isMedium, blended, scaled);
 }
 
+/// theta ** -arange(0, 1, 2 / dim) in float64, of which Fast-LLM makes its tables.
+at::Tensor preciseFrequencies(const RopeParameters& rope, std::int64_t dim) {
+  const at::Tensor exponents =
+      at::arange(0, 1, 2 / static_cast<double>(dim), at::TensorOptions().dtype(at::kDouble));
+  return at::pow(at::Scalar(rope.theta.toDouble()), -exponents);
+}
+
 /// The buffer as the forward pass finds it, after dynamic_rope_update.
 InverseFrequencies frequenciesForLength(const RopeParameters& rope,
                                         std::int64_t headDim,
                                         std::int64_t length,
-                                        const Numerics& numerics) {
+                                        const Numerics& numerics,
+                                        const PassFormats& formats) {
   InverseFrequencies frequencies = inverseFrequencies(rope, headDim);
   if (rope.type == "dynamic" && length > rope.maxPositions) {
     // The new buffer replaces the cast one, so that Cast::Module does not round it.
@@ -156,10 +168,44 @@ InverseFrequencies frequenciesForLength(const RopeParameters& rope,
   if (rope.type == "longrope" && length > rope.originalMaxPositions) {
     frequencies.values = longropeFrequencies(rope, rope.longFactor, headDim);
   }
-  if (numerics.cast == Cast::Module) {
-    frequencies.values = frequencies.values.to(numerics.compute);
+  if (numerics.plan().cast == Cast::Module) {
+    frequencies.values = formats.to(frequencies.values, Class::Compute);
   }
   return frequencies;
+}
+
+RotaryTables preciseTables(const at::Tensor& frequencies,
+                           std::int64_t length,
+                           double scaling,
+                           const PassFormats& formats) {
+  const at::Tensor positions = at::arange(length, frequencies.options());
+  const at::Tensor angles = at::outer(positions, frequencies);
+  const at::Tensor turns = at::polar(at::full_like(angles, scaling), angles);
+  const auto table = [&](const at::Tensor& part) {
+    return formats.to(at::cat({part, part}, -1).unsqueeze(0), Class::RotaryTable);
+  };
+  return {table(at::real(turns)), table(at::imag(turns))};
+}
+
+at::Tensor rotatedStepwise(const at::Tensor& x, const RotaryTables& tables) {
+  // One statement per operation: autograd adds gradients in the reverse order of creation.
+  const at::Tensor kept = x * tables.cos.unsqueeze(1);
+  const std::int64_t size = x.size(-1);
+  const at::Tensor first = x.slice(-1, 0, size / 2);
+  const at::Tensor second = x.slice(-1, size / 2, size);
+  const at::Tensor turned = at::cat({-second, first}, -1) * tables.sin.unsqueeze(1);
+  return kept + turned;
+}
+
+/// Fast-LLM's rotation keeps heads beside each other, [batch, length, heads, headDim].
+at::Tensor rotatedOnce(const at::Tensor& x, const RotaryTables& tables) {
+  const std::int64_t half = x.size(-1) / 2;
+  const at::Tensor cos = tables.cos.slice(-1, 0, half).unsqueeze(2);
+  const at::Tensor sin = tables.sin.slice(-1, 0, half).unsqueeze(2);
+  const std::vector<at::Tensor> parts = x.transpose(1, 2).chunk(2, -1);
+  const at::Tensor real = parts[0] * cos - parts[1] * sin;
+  const at::Tensor imaginary = parts[1] * cos + parts[0] * sin;
+  return at::cat({real, imaginary}, -1).transpose(1, 2);
 }
 
 void checkFactors(ConfigReader& reader,
@@ -302,29 +348,52 @@ InverseFrequencies inverseFrequencies(const RopeParameters& rope, std::int64_t h
 RotaryTables rotaryTables(const RopeParameters& rope,
                           std::int64_t headDim,
                           std::int64_t length,
-                          const Numerics& numerics) {
+                          const Numerics& numerics,
+                          const std::string& module) {
   const c10::NoGradGuard noGrad;
-  const InverseFrequencies frequencies = frequenciesForLength(rope, headDim, length, numerics);
-  const at::ScalarType math = numerics.attentionMath();
+  const PassFormats& formats = numerics.at(module).forward;
+  const InverseFrequencies frequencies =
+      frequenciesForLength(rope, headDim, length, numerics, formats);
+  if (numerics.plan().rotary == Kernel::Fused) {
+    const bool isExact = rope.type == "default" && numerics.plan().cast == Cast::Load;
+    const at::Tensor values =
+        isExact ? preciseFrequencies(rope, headDim) : frequencies.values.to(at::kDouble);
+    return preciseTables(
+        values.to(numerics.device()), length, frequencies.attentionScaling, formats);
+  }
+  const bool isWide = formats.type(Class::RotaryTable) == at::kDouble ||
+                      formats.type(Class::Compute) == at::kDouble;
+  const at::ScalarType math = isWide ? at::kDouble : at::kFloat;
   const at::Tensor positions =
-      at::arange(length, at::TensorOptions().dtype(at::kLong).device(numerics.device))
+      at::arange(length, at::TensorOptions().dtype(at::kLong).device(numerics.device()))
           .unsqueeze(0)
           .unsqueeze(-1)
           .to(math);
-  const at::Tensor half = positions * frequencies.values.to(numerics.device).to(math);
+  const at::Tensor half = positions * frequencies.values.to(numerics.device()).to(math);
   const at::Tensor angles = at::cat({half, half}, -1);
-  return {(angles.cos() * frequencies.attentionScaling).to(numerics.compute),
-          (angles.sin() * frequencies.attentionScaling).to(numerics.compute)};
+  return {formats.to(angles.cos() * frequencies.attentionScaling, Class::RotaryTable),
+          formats.to(angles.sin() * frequencies.attentionScaling, Class::RotaryTable)};
 }
 
-at::Tensor applyRotary(const at::Tensor& x, const RotaryTables& tables) {
-  // One statement per operation: autograd adds gradients in the reverse order of creation.
-  const at::Tensor kept = x * tables.cos.unsqueeze(1);
-  const std::int64_t size = x.size(-1);
-  const at::Tensor first = x.slice(-1, 0, size / 2);
-  const at::Tensor second = x.slice(-1, size / 2, size);
-  const at::Tensor turned = at::cat({-second, first}, -1) * tables.sin.unsqueeze(1);
-  return kept + turned;
+RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions) {
+  if (!positions.defined()) {
+    return tables;
+  }
+  return {tables.cos.index_select(1, positions), tables.sin.index_select(1, positions)};
+}
+
+at::Tensor rotate(const ForwardPass& pass,
+                  const std::string& module,
+                  const at::Tensor& x,
+                  const RotaryTables& tables) {
+  const auto apply = pass.numerics.plan().rotary == Kernel::Fused ? rotatedOnce : rotatedStepwise;
+  return inFormats(pass.numerics.at(module),
+                   {x},
+                   [apply, tables](const std::vector<at::Tensor>& in, const PassFormats& formats) {
+                     return apply(formats.to(in[0], Class::Rotary),
+                                  {formats.to(tables.cos, Class::Rotary),
+                                   formats.to(tables.sin, Class::Rotary)});
+                   });
 }
 
 }  // namespace ulp::engine

@@ -10,7 +10,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/torch_model/config_reader.h"
-#include "core/engine/torch_model/numerics.h"
+#include "core/engine/torch_model/forward_pass.h"
 
 namespace ulp::engine {
 
@@ -54,19 +54,29 @@ struct InverseFrequencies {
                                                     std::int64_t headDim);
 
 struct RotaryTables {
-  at::Tensor cos;  ///< [1, length, headDim] in the compute dtype
+  at::Tensor cos;  ///< [1, length, headDim] in the format of rotary tables
   at::Tensor sin;
 };
 
-/// LlamaRotaryEmbedding on positions 0 … length-1. The frequencies are a float32 buffer in every
-/// run (rounded to the compute dtype with Cast::Module); angles are float32, or float64 when the
-/// compute dtype is.
+/// The tables of `module` on positions 0 … length-1. LlamaRotaryEmbedding: the frequencies are a
+/// float32 buffer in every run (rounded to the compute format with Cast::Module); angles are
+/// float32, or float64 when the tables are. Fused, as Fast-LLM: frequencies and angles in float64
+/// (other types than `default` from the float32 buffer).
 [[nodiscard]] RotaryTables rotaryTables(const RopeParameters& rope,
                                         std::int64_t headDim,
                                         std::int64_t length,
-                                        const Numerics& numerics);
+                                        const Numerics& numerics,
+                                        const std::string& module);
 
-/// apply_rotary_pos_emb: x * cos + rotate_half(x) * sin, every operation rounded to x's dtype.
-[[nodiscard]] at::Tensor applyRotary(const at::Tensor& x, const RotaryTables& tables);
+/// The tables at `positions` ([length]) of tables that reach that far; undefined: as they are.
+[[nodiscard]] RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions);
+
+/// Queries or keys [batch, heads, length, headDim] of the attention `module`, in the format of the
+/// rotation. apply_rotary_pos_emb: x * cos + rotate_half(x) * sin, every operation rounded. Fused,
+/// as Fast-LLM: (re cos - im sin, im cos + re sin) of the halves.
+[[nodiscard]] at::Tensor rotate(const ForwardPass& pass,
+                                const std::string& module,
+                                const at::Tensor& x,
+                                const RotaryTables& tables);
 
 }  // namespace ulp::engine

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include <c10/core/GradMode.h>
+
 #include "core/engine/torch_model/convert.h"
 
 namespace ulp::engine {
@@ -74,20 +76,42 @@ void RunProbe::observe(const Site& site, const at::Tensor& value) {
   }
 }
 
+/// Divided in float32 at least: float16 has not the range for what is small.
+void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
+  if (m_isSilent) {
+    return;
+  }
+  if (m_gradientScale == 1) {
+    observe(site, value);
+    return;
+  }
+  const c10::NoGradGuard noGrad;
+  const at::ScalarType wide = at::promoteTypes(value.scalar_type(), at::kFloat);
+  observe(site, value.to(wide) / m_gradientScale);
+}
+
+void RunProbe::reached(const std::string& name) {
+  if (m_isSilent) {
+    checkStop();
+  } else {
+    moveTo(Pass::Backward, name);
+  }
+}
+
 void RunProbe::output(const Row& row, const at::Tensor& value) {
   moveTo(Pass::Forward, row.name);
   if (const Site* site = find(Pass::Forward, row.name)) {
     observe(*site, value);
   }
   if (value.requires_grad()) {
-    value.register_hook(
-        [this, name = row.name](const at::Tensor& /*gradient*/) { moveTo(Pass::Backward, name); });
+    value.register_hook([this, name = row.name](const at::Tensor& /*gradient*/) { reached(name); });
   }
 }
 
 void RunProbe::totalGradient(const Row& row, const at::Tensor& value) {
   if (const Site* site = find(Pass::Backward, row.name)) {
-    value.register_hook([this, site](const at::Tensor& gradient) { observe(*site, gradient); });
+    value.register_hook(
+        [this, site](const at::Tensor& gradient) { observeGradient(*site, gradient); });
   }
 }
 
@@ -108,7 +132,7 @@ std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
     alias.register_hook([this, site, sum, last = reader == 0](const at::Tensor& gradient) {
       *sum = sum->defined() ? *sum + gradient : gradient;
       if (last) {
-        observe(*site, *sum);
+        observeGradient(*site, *sum);
         sum->reset();
       }
     });
@@ -117,10 +141,23 @@ std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
   return aliases;
 }
 
+void RunProbe::derivedGradient(const Row& row,
+                               const at::Tensor& output,
+                               std::function<at::Tensor(const at::Tensor&)> toInput) {
+  if (const Site* site = find(Pass::Backward, row.name)) {
+    output.register_hook([this, site, toInput = std::move(toInput)](const at::Tensor& gradient) {
+      const c10::NoGradGuard noGrad;
+      if (!m_isSilent) {
+        observeGradient(*site, toInput(gradient));
+      }
+    });
+  }
+}
+
 void RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
   moveTo(Pass::ParameterGradient, name);
   if (const Site* site = find(Pass::ParameterGradient, name)) {
-    observe(*site, gradient);
+    observeGradient(*site, gradient);
   }
 }
 

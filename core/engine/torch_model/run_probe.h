@@ -35,7 +35,15 @@ class RunProbe final : public Probe {
   std::vector<at::Tensor> ownGradient(const Row& row,
                                       const at::Tensor& input,
                                       int readers) override;
+  void derivedGradient(const Row& row,
+                       const at::Tensor& output,
+                       std::function<at::Tensor(const at::Tensor&)> toInput) override;
   void parameterGradient(const std::string& name, const at::Tensor& gradient);
+
+  /// Observers see the gradients divided by it.
+  void setGradientScale(double scale) { m_gradientScale = scale; }
+  /// Silent: a backward pass that nobody is to see.
+  void setSilent(bool silent) { m_isSilent = silent; }
 
   [[nodiscard]] bool wants(Pass pass, const std::string& name) const;
   /// Why the run was stopped, if it was.
@@ -50,7 +58,10 @@ class RunProbe final : public Probe {
 
   [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
   void observe(const Site& site, const at::Tensor& value);
+  void observeGradient(const Site& site, const at::Tensor& value);
   void moveTo(Pass pass, const std::string& name);
+  /// The backward pass is at a row.
+  void reached(const std::string& name);
   [[noreturn]] void stopRun(Error error);
 
   Observer* m_observer;
@@ -58,6 +69,8 @@ class RunProbe final : public Probe {
   std::vector<Wanted> m_wanted;  ///< by pass
   std::optional<Error> m_error;
   std::chrono::duration<double> m_observerTime{0};
+  double m_gradientScale = 1;
+  bool m_isSilent = false;
 };
 
 }  // namespace ulp::engine

@@ -65,6 +65,18 @@ class TorchEngine final : public Engine {
     });
   }
 
+  Result<std::vector<float>> randomNormals(std::int64_t count, std::uint64_t seed) override {
+    if (count < 0) {
+      return fail(ErrorCode::InvalidArgument, "loss: a negative number of values to draw");
+    }
+    return guarded([&] {
+      const at::Tensor values = at::randn(
+          {count}, at::detail::createCPUGenerator(seed), at::TensorOptions().dtype(at::kFloat));
+      const auto* data = values.const_data_ptr<float>();
+      return std::vector<float>(data, data + count);
+    });
+  }
+
   Result<std::unique_ptr<Model>> openModel(const ModelRequest& request,
                                            const std::stop_token& stop) override {
     auto opened = guarded([&] {

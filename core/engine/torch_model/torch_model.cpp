@@ -3,52 +3,97 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <set>
 #include <utility>
 
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
 #include "core/engine/torch_model/convert.h"
+#include "core/engine/torch_model/gradient_scale.h"
 #include "core/engine/torch_model/run_probe.h"
+#include "core/engine/torch_model/run_settings.h"
+#include "core/engine/torch_model/training_step.h"
 
 namespace ulp::engine {
 namespace {
 
-const Row kLogits{"logits", "lm_head", -1, Level::Layer};
-const Row kLoss{"loss", "", -1, Level::Layer};
+/// Micro-batches that nobody looks at.
+class SilentProbe final : public Probe {
+ public:
+  explicit SilentProbe(RunProbe& run) : m_run(run) {}
+  void output(const Row& /*row*/, const at::Tensor& /*value*/) override { m_run.checkStop(); }
+  void totalGradient(const Row& /*row*/, const at::Tensor& /*value*/) override {}
+  std::vector<at::Tensor> ownGradient(const Row& /*row*/,
+                                      const at::Tensor& input,
+                                      int readers) override {
+    std::vector<at::Tensor> same(static_cast<std::size_t>(readers), input);
+    return same;
+  }
+  void derivedGradient(const Row& /*row*/,
+                       const at::Tensor& /*output*/,
+                       std::function<at::Tensor(const at::Tensor&)> /*toInput*/) override {}
 
-struct Batch {
-  at::Tensor inputs;  ///< [batch, length]
-  at::Tensor labels;  ///< [batch * length]
+ private:
+  RunProbe& m_run;
 };
 
-Batch toDevice(const TokenBatch& tokens, const at::Device& device) {
-  const at::Tensor ids = at::tensor(tokens.ids, at::TensorOptions().dtype(at::kLong))
-                             .view({tokens.batch, tokens.length + 1})
-                             .to(device);
-  return {ids.slice(1, 0, tokens.length), ids.slice(1, 1, tokens.length + 1).reshape({-1})};
+/// Gives what the loss was multiplied by: `asked`, else what this micro-batch bears.
+double backward(const at::Tensor& loss,
+                const std::optional<double>& asked,
+                const Numerics& numerics,
+                ParameterSet& parameters,
+                RunProbe& probe) {
+  double scale = asked.value_or(1);
+  if (!asked && numerics.usesFloat16()) {
+    probe.setSilent(true);
+    scale = largestGradientScale(loss, [&] { parameters.dropGradients(); });
+    probe.setSilent(false);
+  }
+  probe.setGradientScale(scale);
+  runBackward(loss, scale, false);
+  return scale;
 }
 
-/// Mean over all positions of the cross-entropy of the logits in float32 (float64 stays).
-at::Tensor forward(const ForwardPass& pass, const Network& network, const Batch& batch) {
-  const at::Tensor logits = network.logits(pass, batch.inputs);
-  pass.probe.totalGradient(kLogits, logits);
-  pass.probe.output(kLogits, logits);
-  const at::ScalarType math = logits.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  at::Tensor loss =
-      at::cross_entropy_loss(logits.to(math).reshape({-1, logits.size(-1)}), batch.labels);
-  pass.probe.output(kLoss, loss);
-  return loss;
-}
-
-void reportParameterGradients(RunProbe& probe, const ParameterSet& parameters) {
-  for (const auto& [name, leaf] : parameters.ordered()) {
-    const at::Tensor gradient = leaf.grad();
+void reportParameterGradients(RunProbe& probe, ParameterSet& parameters) {
+  for (const std::string& name : parameters.names()) {
+    const at::Tensor gradient = parameters.takeGradient(name);
     if (gradient.defined()) {
       probe.parameterGradient(name, gradient);
     }
-    leaf.mutable_grad().reset();
   }
+}
+
+std::string moduleOf(const ParameterSpec& spec) {
+  return spec.name.substr(0, spec.name.rfind('.'));
+}
+
+std::vector<std::string> parameterNames(const Network& network) {
+  std::vector<std::string> names;
+  for (const ParameterSpec& spec : network.parameters()) {
+    names.push_back(spec.name);
+  }
+  return names;
+}
+
+Result<StepLoss> stepLoss(const LossRegistry& registry,
+                          const LossPlan& plan,
+                          const StepInput& input,
+                          const Numerics& numerics) {
+  auto loss = StepLoss::create(
+      registry,
+      plan,
+      input.totals,
+      numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers);
+  const bool hasPolicy =
+      std::all_of(input.batches.begin(), input.batches.end(), [](const TokenBatch* tokens) {
+        return !tokens->policy.advantages.empty() && !tokens->policy.oldLogProbabilities.empty();
+      });
+  if (loss && loss->needsPolicy() && !hasPolicy) {
+    return fail(ErrorCode::InvalidArgument,
+                "loss: grpo and gspo need advantages and old log-probabilities of every token");
+  }
+  return loss;
 }
 
 /// What an exception of LibTorch means to the user.
@@ -60,6 +105,15 @@ Error errorOf(const c10::Error& e, const at::Device& device) {
     return {ErrorCode::OutOfMemory,
             "the run needs more memory than " + device.str() + " has (" + message +
                 "); use a shorter sequence or a smaller micro batch"};
+  }
+  if (message.find("No available kernel") != std::string::npos) {
+    return {ErrorCode::Unsupported,
+            "attention.implementation: this kernel does not take the run's formats, head size or "
+            "mask on " +
+                device.str() + "; sdpa and eager always do"};
+  }
+  if (message.find("does not have a deterministic implementation") != std::string::npos) {
+    return {ErrorCode::Unsupported, "runtime.deterministic: " + message};
   }
   return {device.is_cuda() ? ErrorCode::Device : ErrorCode::Internal, "LibTorch: " + message};
 }
@@ -81,21 +135,17 @@ Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body
   }
 }
 
-ParameterSet miniatureParameters(const Network& network) {
-  ParameterSet parameters;
-  for (const ParameterSpec& spec : network.parameters()) {
-    parameters.add(spec.name, at::ones(spec.shape));
-  }
-  return parameters;
-}
-
 std::vector<Site> networkSites(const Network& network) {
   const c10::NoGradGuard noGrad;
   const std::unique_ptr<Network> miniature = network.miniature();
-  const ParameterSet parameters = miniatureParameters(*miniature);
+  const auto ones = [&](std::size_t index, const ParameterFormat& /*format*/) {
+    return at::ones(miniature->parameters()[index].shape);
+  };
+  ParameterSet parameters(
+      parameterNames(*miniature), ones, [](const auto& /*name*/) { return false; });
   const Numerics numerics;
   SiteRecorder recorder;
-  forward({numerics, parameters, recorder}, *miniature, toDevice({{0, 1}, 1, 1}, at::kCPU));
+  announceRows({numerics, parameters, recorder}, *miniature);
   return recorder.sites();
 }
 
@@ -149,7 +199,10 @@ TorchModel::TorchModel(std::shared_ptr<Devices> devices,
     : m_devices(std::move(devices)),
       m_network(std::move(network)),
       m_weights(std::move(weights)),
-      m_info(std::move(info)) {}
+      m_cast(m_weights),
+      m_info(std::move(info)) {
+  registerBuiltin(m_losses);
+}
 
 Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
                                                 std::shared_ptr<Devices> devices,
@@ -208,80 +261,112 @@ std::vector<Site> TorchModel::sites(Level level, bool parameterGradients) const 
                [level](const Site& site) { return site.level <= level; });
   if (parameterGradients) {
     for (const ParameterSpec& spec : m_network->parameters()) {
-      const std::string module = spec.name.substr(0, spec.name.rfind('.'));
-      sites.push_back({spec.name, module, spec.layer, Level::Module, Pass::ParameterGradient});
+      sites.push_back(
+          {spec.name, moduleOf(spec), spec.layer, Level::Module, Pass::ParameterGradient});
     }
   }
   return sites;
 }
 
-Result<> TorchModel::checkRequest(const RunRequest& request) const {
-  const TokenBatch& tokens = request.tokens;
-  if (request.level == Level::Op) {
-    return fail(ErrorCode::Unsupported,
-                "capture.level: op is not supported by this engine; use layer or module");
+std::vector<std::string> TorchModel::modules() const {
+  std::set<std::string> modules{std::string(kLossModule)};
+  for (const Site& site : moduleSites()) {
+    if (!site.module.empty()) {
+      modules.insert(site.module);
+    }
   }
-  if (tokens.batch < 1 || tokens.length < 1 ||
-      tokens.ids.size() / static_cast<std::size_t>(tokens.batch) !=
-          static_cast<std::size_t>(tokens.length) + 1 ||
-      tokens.ids.size() % static_cast<std::size_t>(tokens.batch) != 0) {
-    return fail(ErrorCode::InvalidArgument,
-                "input: " + std::to_string(tokens.ids.size()) + " tokens are not " +
-                    std::to_string(tokens.batch) + " x (" + std::to_string(tokens.length) +
-                    " + 1)");
+  return {modules.begin(), modules.end()};
+}
+
+Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device) const {
+  // The kind is enough here; the device itself is opened by its first run.
+  const at::Device kind(device.starts_with("cuda") ? at::kCUDA : at::kCPU);
+  const auto numerics = Numerics::resolve(plan, kind, modules());
+  return numerics ? Result<>() : tl::unexpected(numerics.error());
+}
+
+ParameterSet TorchModel::parametersOf(const Numerics& numerics, const RunProbe& probe) {
+  const auto cast = [this, device = numerics.device()](std::size_t index,
+                                                       const ParameterFormat& format) {
+    return m_cast.cast(index, format, device);
+  };
+  // Now, so that the time of the run is without it.
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    static_cast<void>(cast(i, parameterFormat(numerics.at(moduleOf(specs[i])))));
   }
-  const std::int64_t vocabulary = m_network->facts().vocabularySize;
-  const auto outside = std::find_if(tokens.ids.begin(), tokens.ids.end(), [&](std::int64_t id) {
-    return id < 0 || id >= vocabulary;
-  });
-  if (outside != tokens.ids.end()) {
-    return fail(ErrorCode::InvalidArgument,
-                "input: token " + std::to_string(*outside) + " at position " +
-                    std::to_string(outside - tokens.ids.begin()) +
-                    " lies outside the vocabulary of " + std::to_string(vocabulary));
-  }
-  return {};
+  return {parameterNames(*m_network), cast, [&](const std::string& name) {
+            return probe.wants(Pass::ParameterGradient, name);
+          }};
 }
 
 Result<RunOutcome> TorchModel::run(const RunRequest& request,
                                    Observer& observer,
                                    const std::stop_token& stop) {
-  if (auto checked = checkRequest(request); !checked) {
-    return tl::unexpected(std::move(checked.error()));
+  if (request.level == Level::Op) {
+    return fail(ErrorCode::Unsupported,
+                "capture.level: op is not supported by this engine; use layer or module");
   }
-  const auto device = m_devices->resolve(request.device);
-  if (!device) {
-    return tl::unexpected(device.error());
+  const auto input = stepInput(request, m_network->facts().vocabularySize);
+  if (!input) {
+    return tl::unexpected(input.error());
   }
-  const auto numerics = resolveNumerics(request.plan, *device);
+  const auto resolved = m_devices->resolve(request.device);
+  if (!resolved) {
+    return tl::unexpected(resolved.error());
+  }
+  const at::Device& device = *resolved;
+  const auto numerics = Numerics::resolve(request.plan, device, modules());
   if (!numerics) {
     return tl::unexpected(numerics.error());
   }
+  auto loss = stepLoss(m_losses, request.loss, *input, *numerics);
+  if (!loss) {
+    return tl::unexpected(loss.error());
+  }
   RunProbe probe(observer, stop, sites(request.level, request.parameterGradients));
-  return adapted(probe, *device, [&] {
-    const c10::AutoGradMode gradients(true);
-    at::init_num_threads();  // LibTorch keeps the number for each calling thread
-    probe.checkStop();
-    Devices::resetPeak(*device);
-    const ParameterSet parameters =
-        makeParameters(*m_network, m_cast.cast(m_weights, *numerics), [&](const std::string& name) {
-          return probe.wants(Pass::ParameterGradient, name);
-        });
-    const Batch batch = toDevice(request.tokens, *device);
-    Devices::synchronize(*device);
-    const auto start = std::chrono::steady_clock::now();
-    at::Tensor loss = forward({*numerics, parameters, probe}, *m_network, batch);
-    loss.backward();
-    Devices::synchronize(*device);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    RunOutcome outcome;
-    outcome.seconds = (elapsed - probe.observerTime()).count();
-    outcome.loss = loss.item<double>();
-    loss.reset();
-    reportParameterGradients(probe, parameters);
-    outcome.peakBytes = Devices::peakBytes(*device);
-    return outcome;
-  });
+  at::init_num_threads();  // LibTorch keeps the number for each calling thread
+  const RunSettings settings(request.plan, device);
+  return adapted(probe, device, [&] { return runStep(*input, *numerics, *loss, probe); });
+}
+
+RunOutcome TorchModel::runStep(const StepInput& input,
+                               const Numerics& numerics,
+                               StepLoss& loss,
+                               RunProbe& probe) {
+  const at::Device& device = numerics.device();
+  const c10::AutoGradMode gradients(true);
+  probe.checkStop();
+  Devices::resetPeak(device);
+  ParameterSet parameters = parametersOf(numerics, probe);
+  std::vector<MicroBatch> batches;
+  for (std::size_t i = 0; i < input.batches.size(); ++i) {
+    batches.push_back(microBatchOn(*input.batches[i], input.layouts[i], numerics));
+  }
+  Devices::synchronize(device);
+  const auto start = std::chrono::steady_clock::now();
+  SilentProbe silent(probe);
+  std::optional<double> scale = numerics.plan().gradientScale;
+  for (const MicroBatch& batch : batches) {
+    const bool isLast = &batch == &batches.back();
+    Probe& observing = isLast ? static_cast<Probe&>(probe) : silent;
+    const at::Tensor value =
+        forward({numerics, parameters, observing, batch.layout}, *m_network, batch, loss);
+    scale = backward(value, scale, numerics, parameters, probe);
+    if (!isLast) {
+      parameters.foldGradients();
+    }
+  }
+  Devices::synchronize(device);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  RunOutcome outcome;
+  outcome.gradientScale = *scale;
+  outcome.seconds = (elapsed - probe.observerTime()).count();
+  outcome.loss = loss.value().item<double>();
+  loss.describe(outcome);
+  reportParameterGradients(probe, parameters);
+  outcome.peakBytes = Devices::peakBytes(device);
+  return outcome;
 }
 
 }  // namespace ulp::engine

@@ -7,9 +7,13 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/engine/losses/step_loss.h"
 #include "core/engine/torch_model/devices.h"
 #include "core/engine/torch_model/model_source.h"
 #include "core/engine/torch_model/network.h"
+#include "core/engine/torch_model/numerics.h"
+#include "core/engine/torch_model/run_probe.h"
+#include "core/engine/torch_model/training_step.h"
 #include "core/engine/torch_model/weights.h"
 #include "core/engine/torch_model/weights_digest.h"
 
@@ -27,6 +31,7 @@ class TorchModel final : public Model {
   /// Waits for the digest of the weights.
   const ModelInfo& info() const override;
   std::vector<Site> sites(Level level, bool parameterGradients) const override;
+  Result<> check(const PrecisionPlan& plan, const std::string& device) const override;
   Result<RunOutcome> run(const RunRequest& request,
                          Observer& observer,
                          const std::stop_token& stop) override;
@@ -36,12 +41,20 @@ class TorchModel final : public Model {
              std::unique_ptr<Network> network,
              StoredWeights weights,
              ModelInfo info);
-  [[nodiscard]] Result<> checkRequest(const RunRequest& request) const;
+  /// Throws what LibTorch throws, and RunStopped.
+  [[nodiscard]] RunOutcome runStep(const StepInput& input,
+                                   const Numerics& numerics,
+                                   StepLoss& loss,
+                                   RunProbe& probe);
   /// Sites of the forward and backward pass at level Module.
   [[nodiscard]] const std::vector<Site>& moduleSites() const;
+  /// What rules may match.
+  [[nodiscard]] std::vector<std::string> modules() const;
+  [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics, const RunProbe& probe);
 
   std::shared_ptr<Devices> m_devices;
   std::unique_ptr<Network> m_network;
+  LossRegistry m_losses;
   StoredWeights m_weights;
   CastWeights m_cast;
   mutable std::once_flag m_sitesListed;

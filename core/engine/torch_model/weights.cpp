@@ -198,34 +198,23 @@ Result<StoredWeights> randomWeights(const Network& network,
   return weights;
 }
 
-const StoredWeights& CastWeights::cast(const StoredWeights& stored, const Numerics& numerics) {
-  if (!m_weights.empty() && m_device == numerics.device && m_dtype == numerics.compute) {
-    return m_weights;
-  }
-  m_weights.clear();
-  m_device = numerics.device;
-  m_dtype = numerics.compute;
-  const c10::NoGradGuard noGrad;
-  StoredWeights cast;
-  cast.reserve(stored.size());
-  for (const at::Tensor& tensor : stored) {
-    cast.push_back(tensor.to(m_device, m_dtype));
-  }
-  m_weights = std::move(cast);
-  return m_weights;
-}
+CastWeights::CastWeights(const StoredWeights& stored)
+    : m_stored(&stored), m_entries(stored.size()) {}
 
-ParameterSet makeParameters(const Network& network,
-                            const StoredWeights& weights,
-                            const GradientFilter& wantsGradient) {
-  ParameterSet parameters;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const std::string& name = network.parameters()[i].name;
-    at::Tensor leaf = weights[i].detach();
-    leaf.requires_grad_(wantsGradient(name));
-    parameters.add(name, std::move(leaf));
+at::Tensor CastWeights::cast(std::size_t index,
+                             const ParameterFormat& format,
+                             const at::Device& device) {
+  Entry& entry = m_entries.at(index);
+  if (entry.elements.defined() && entry.device == device && entry.format == format) {
+    return entry.elements;
   }
-  return parameters;
+  entry = {format, device, {}};
+  const c10::NoGradGuard noGrad;
+  const numerics::Rounding rounding{
+      .mode = format.rounding, .seed = format.seed, .stream = static_cast<std::uint64_t>(index)};
+  const at::Tensor there = m_stored->at(index).to(device);
+  entry.elements = castTo(there, format.format, rounding).to(format.type);
+  return entry.elements;
 }
 
 }  // namespace ulp::engine

@@ -11,7 +11,7 @@
 #include "core/base/result.h"
 #include "core/engine/torch_model/model_source.h"
 #include "core/engine/torch_model/network.h"
-#include "core/engine/torch_model/numerics.h"
+#include "core/engine/torch_model/parameters.h"
 
 namespace ulp::engine {
 
@@ -33,25 +33,26 @@ using StoredWeights = std::vector<at::Tensor>;
                                                   const std::stop_token& stop);
 
 /// The weights as the runs of one study need them one after the other. Successive runs often share
-/// a format, so that the last cast stays.
+/// formats, so that the last cast of each parameter stays.
 class CastWeights {
  public:
-  /// On the device and in the compute dtype of `numerics`; shares the stored elements where no cast
-  /// is needed. What an earlier call made for another device or dtype is dropped first.
-  [[nodiscard]] const StoredWeights& cast(const StoredWeights& stored, const Numerics& numerics);
+  /// `stored` must outlive the casts.
+  explicit CastWeights(const StoredWeights& stored);
+  /// On the device and in the format; shares the stored elements where no cast is needed. What an
+  /// earlier call made of this parameter for another device or format is dropped first.
+  [[nodiscard]] at::Tensor cast(std::size_t index,
+                                const ParameterFormat& format,
+                                const at::Device& device);
 
  private:
-  at::Device m_device = at::kCPU;
-  at::ScalarType m_dtype = at::kFloat;
-  StoredWeights m_weights;  ///< empty until the first call
+  struct Entry {
+    ParameterFormat format;
+    at::Device device = at::kCPU;
+    at::Tensor elements;  ///< undefined until the first call
+  };
+
+  const StoredWeights* m_stored;
+  std::vector<Entry> m_entries;
 };
-
-using GradientFilter = std::function<bool(const std::string&)>;
-
-/// Leaves of the autograd graph for one run, which share the elements of `weights`. Only those get
-/// a gradient whose name `wantsGradient` accepts.
-[[nodiscard]] ParameterSet makeParameters(const Network& network,
-                                          const StoredWeights& weights,
-                                          const GradientFilter& wantsGradient);
 
 }  // namespace ulp::engine

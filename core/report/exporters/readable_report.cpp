@@ -38,6 +38,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   }
   add("weights", provenance.weightsDigest);
   add("tokens", provenance.tokenDigest);
+  add("input", provenance.input);
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }

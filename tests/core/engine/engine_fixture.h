@@ -88,7 +88,7 @@ class Recorder final : public Observer {
 
 inline RunRequest requestOf(DType compute, std::int64_t vocabulary, std::int64_t length = 9) {
   RunRequest request;
-  request.plan.compute = request.plan.residual = request.plan.lmHead = compute;
+  request.plan.formats[numerics::Operation::Compute] = numerics::formatOf(compute);
   request.tokens = sharedEngine().randomTokens(vocabulary, 2, length, 7).value();
   return request;
 }

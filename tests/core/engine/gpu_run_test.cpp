@@ -52,6 +52,67 @@ TEST_F(GpuRun, RepeatsBitForBit) {
   expectSameRuns(runOrFail(*m_model, request), runOrFail(*m_model, request));
 }
 
+TEST_F(GpuRun, AgreesWithTheCpuInFastLlmSemantics) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.semantics = Semantics::FastLlm;
+  request.plan.norm = request.plan.rotary = Kernel::Fused;
+  const Recorder host = runOrFail(*m_model, request);
+  request.device = "cuda";
+  const Recorder device = runOrFail(*m_model, request);
+  for (std::size_t i = 0; i < host.seen.size(); ++i) {
+    EXPECT_LT(relativeError(host.seen[i], device.seen[i]), 1e-4) << host.seen[i].site.name;
+  }
+}
+
+TEST_F(GpuRun, SingleAttentionKernelsRunOrSayWhyNotAndLeaveNothingBehind) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.device = "cuda";
+  const Recorder plain = runOrFail(*m_model, request);
+  int ran = 0;
+  for (const auto attention : {AttentionImplementation::SdpaMath,
+                               AttentionImplementation::SdpaFlash,
+                               AttentionImplementation::SdpaEfficient,
+                               AttentionImplementation::SdpaCudnn}) {
+    request.plan.attention = attention;
+    Recorder recorder;
+    const auto outcome = m_model->run(request, recorder, std::stop_token());
+    ran += outcome ? 1 : 0;
+    if (outcome) {
+      EXPECT_LT(relativeError(plain.of("decoder.1", Pass::Forward),
+                              recorder.of("decoder.1", Pass::Forward)),
+                0.03);
+    } else {
+      EXPECT_EQ(outcome.error().code(), ErrorCode::Unsupported) << outcome.error().message();
+    }
+  }
+  EXPECT_GE(ran, 2);
+  request.plan.attention = AttentionImplementation::Sdpa;
+  expectSameRuns(plain, runOrFail(*m_model, request));
+}
+
+TEST_F(GpuRun, LeversOfMatrixProductsAndDeterminismLeaveNothingBehind) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary, 64);
+  request.device = "cuda";
+  const Recorder plain = runOrFail(*m_model, request);
+  request.plan.deterministic = true;
+  request.plan.reducedPrecisionReduction = false;
+  request.plan.float32Products = MatmulPrecision::High;
+  const Recorder changed = runOrFail(*m_model, request);
+  expectSameRuns(changed, runOrFail(*m_model, request));
+  request.plan = requestOf(DType::Float32, kVocabulary).plan;
+  expectSameRuns(plain, runOrFail(*m_model, request));
+}
+
+TEST_F(GpuRun, FindsTheGradientScaleOfFloat16) {
+  RunRequest request = requestOf(DType::Float16, kVocabulary);
+  request.device = "cuda";
+  request.plan.gradientScale = std::nullopt;
+  Recorder recorder;
+  const auto outcome = m_model->run(request, recorder, std::stop_token());
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_GT(outcome->gradientScale, 1);
+}
+
 TEST_F(GpuRun, StopsInTheBackwardPass) {
   RunRequest request = requestOf(DType::Float32, kVocabulary);
   request.device = "cuda";

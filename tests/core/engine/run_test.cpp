@@ -143,8 +143,8 @@ TEST_F(Run, GivesBackwardTensorsWithoutParameterGradients) {
 
 TEST_F(Run, KeepsEachStreamInItsOwnDType) {
   RunRequest request = requestOf(DType::BFloat16, kVocabulary);
-  request.plan.residual = DType::Float32;
-  request.plan.lmHead = DType::Float64;
+  request.plan.formats[numerics::Operation::Residual] = numerics::NumberFormat::Float32;
+  request.plan.formats[numerics::Operation::LmHead] = numerics::NumberFormat::Float64;
   const Recorder recorder = runOrFail(*m_model, request);
   const auto dtype = [&](const char* row, Pass pass) {
     return recorder.of(row, pass).capture.view.dtype;
@@ -277,10 +277,6 @@ TEST_F(Run, RefusesImpossibleRequests) {
   EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.ids.pop_back(); }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.length = 0; }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.tokens.batch = -1; }), ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.plan.compute = DType::Int64; }),
-            ErrorCode::InvalidArgument);
-  EXPECT_EQ(codeOf([](RunRequest& r) { r.plan.residual = DType::Float8E5M2; }),
-            ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.level = Level::Op; }), ErrorCode::Unsupported);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "tpu"; }), ErrorCode::InvalidArgument);
   EXPECT_EQ(codeOf([](RunRequest& r) { r.device = "cuda:x"; }), ErrorCode::InvalidArgument);

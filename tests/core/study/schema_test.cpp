@@ -33,9 +33,18 @@ TEST(Schema, HasDefaultsThatPassTheirOwnCheck) {
   }
 }
 
-TEST(Schema, LetsRunsDifferInPrecisionAndAttentionOnly) {
+TEST(Schema, LetsRunsDifferInFormatsAndKernelsOnly) {
+  const std::set<std::string_view> sections{"precision",
+                                            "semantics",
+                                            "attention",
+                                            "norm",
+                                            "rotary",
+                                            "mlp",
+                                            "matmul",
+                                            "gradient",
+                                            "runtime"};
   for (const Key& key : schemaKeys()) {
-    const bool isRun = key.path.starts_with("precision.") || key.path.starts_with("attention.");
+    const bool isRun = sections.contains(key.path.substr(0, key.path.find('.')));
     EXPECT_EQ(key.scope == KeyScope::Run, isRun) << key.path;
   }
 }

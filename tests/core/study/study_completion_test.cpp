@@ -43,8 +43,9 @@ TEST(StudyCompletion, OffersSectionsThatAreNotThereYet) {
 TEST(StudyCompletion, OffersTheKeysOfASection) {
   EXPECT_THAT(complete("model:\n  path: m\n  ^"), ElementsAre("weights", "seed", "architecture"));
   EXPECT_THAT(complete("model:\n  path: m\n  se^\n"), ElementsAre("seed"));
-  EXPECT_THAT(complete("input: {seed: 1, s^}"),
-              ElementsAre("source", "sequence_length", "micro_batch_size"));
+  EXPECT_THAT(
+      complete("input: {seed: 1, s^}"),
+      ElementsAre("source", "sequence_length", "sequences", "micro_batch_size", "documents"));
   EXPECT_THAT(complete("precision.c^"), Contains("precision.cast"));
 }
 
@@ -53,7 +54,7 @@ TEST(StudyCompletion, OffersDottedOverridesBelowVariants) {
   EXPECT_THAT(complete("variants:\n  bf16:\n    precision.cast: load\n    ^"),
               Not(Contains("precision.cast")));
   EXPECT_THAT(complete("variants:\n  bf16: {comp^"), ElementsAre("precision.compute_dtype"));
-  EXPECT_THAT(complete("variants:\n  a: {precision: {res^"), ElementsAre("residual_dtype"));
+  EXPECT_THAT(complete("variants:\n  a: {precision: {resi^"), ElementsAre("residual_dtype"));
   EXPECT_THAT(complete("reference: {^}"), Not(Contains("model.path")));
   EXPECT_THAT(complete("variants:\n  ^"), IsEmpty());
 }
@@ -61,8 +62,9 @@ TEST(StudyCompletion, OffersDottedOverridesBelowVariants) {
 TEST(StudyCompletion, OffersValues) {
   EXPECT_THAT(complete("capture: {level: ^}"), ElementsAre("layer", "module"));
   EXPECT_THAT(complete("capture:\n  level: mo^"), ElementsAre("module"));
-  EXPECT_THAT(complete("variants:\n  a: {precision.compute_dtype: fl^"),
-              ElementsAre("float64", "float32", "float16", "bfloat16"));
+  EXPECT_THAT(
+      complete("variants:\n  a: {precision.compute_dtype: fl^"),
+      ElementsAre("float64", "float32", "float16", "float8_e4m3fn", "float8_e5m2", "bfloat16"));
   EXPECT_THAT(complete("variants:\n  a: {x: 1, precision.cast: ^"), ElementsAre("load", "module"));
   EXPECT_THAT(complete("capture: {parameter_gradients: ^"), ElementsAre("true", "false"));
   EXPECT_THAT(complete("device: c^"), ElementsAre("cpu", "cuda", "cuda:0"));

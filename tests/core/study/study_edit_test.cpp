@@ -101,8 +101,11 @@ TEST(StudyEdit, ResettingUndoesSetting) {
 TEST(StudyEdit, EveryKeyOfTheSchemaCanBeSetAndReadsBack) {
   for (const Key& key : schemaKeys()) {
     std::string text = key.defaultText.empty() ? "float16" : std::string(key.defaultText);
+    text = key.type == ValueType::Choice ? std::string(key.choices.front()) : text;
+    text = key.type == ValueType::Integer && key.defaultText.empty() ? "1" : text;
     text = key.type == ValueType::PatternList ? "['^a: b', c]" : text;
     text = key.type == ValueType::Object ? "{x: 1}" : text;
+    text = key.type == ValueType::RuleList ? "[{match: x, weights_dtype: bf16}]" : text;
     const auto value = valueFromText(key, text);
     ASSERT_TRUE(value.has_value()) << key.path;
     const auto yaml = setStudyKey("model: {path: m}\n", kStudyOwner, key.path, *value);

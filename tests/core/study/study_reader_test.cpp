@@ -143,7 +143,7 @@ TEST(StudyReader, RefusesBadVariantNames) {
 TEST(StudyReader, ExplainsWhyAVariantCannotSetAStudyKey) {
   EXPECT_EQ(errorOf("model.path: m\nvariants:\n  a:\n    input.seed: 1\n"),
             "s.yaml:4:5: 'input.seed' holds for the whole study and cannot be set in variant 'a'; "
-            "runs differ in precision.* and attention.* only");
+            "runs differ in formats, kernels and their settings only");
   EXPECT_THAT(errorOf("model.path: m\nreference: {device: cpu}\n"), HasSubstr("in the reference"));
 }
 
@@ -180,6 +180,30 @@ TEST(StudyReader, LeavesTheShapeOfTokensToTheirFile) {
   const Study fixed =
       parsed("model.path: m\ninput: {source: tokens, path: ids.npy, sequence_length: 9}\n");
   EXPECT_EQ(fixed.sequenceLength, 9);
+}
+
+TEST(StudyReader, ReadsTextInputs) {
+  const Study text = parsed("model.path: m\ninput: {source: text, path: a.txt, tokenizer: t}\n");
+  EXPECT_EQ(text.inputSource, InputSource::Text);
+  EXPECT_EQ(text.tokenizerPath, "t");
+  EXPECT_EQ(text.sequenceLength, 128);
+  const Study dataset = parsed(
+      "model.path: m\ninput: {source: dataset, path: a.jsonl, field: body, micro_batch_size: 2, "
+      "sequences: 6}\n");
+  EXPECT_EQ(dataset.inputSource, InputSource::Dataset);
+  EXPECT_EQ(dataset.inputField, "body");
+  EXPECT_EQ(dataset.sequences, 6);
+  EXPECT_TRUE(dataset.warnings.empty());
+}
+
+TEST(StudyReader, RefusesTextInputsThatCannotBeMade) {
+  EXPECT_EQ(errorOf("model.path: m\ninput:\n  source: text\n"),
+            "s.yaml:3:11: input.source 'text' needs input.path, the file of text");
+  EXPECT_THAT(
+      errorOf("model.path: m\ninput:\n  source: dataset\n  path: a\n  chat_template: true\n"),
+      HasSubstr("s.yaml:5:18: input.chat_template: chat templates cannot be rendered"));
+  EXPECT_EQ(errorOf("model.path: m\ninput: {sequences: 3, micro_batch_size: 2}\n"),
+            "s.yaml:2:20: input.sequences 3 is not a multiple of input.micro_batch_size 2");
 }
 
 TEST(StudyReader, WarnsOfSettingsWithoutEffect) {

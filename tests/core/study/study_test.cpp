@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/study/schema.h"
+
 namespace ulp::study {
 namespace {
 
@@ -92,11 +94,56 @@ TEST(Study, CommandLineTakesThePlaceOfTheLineItNames) {
             (Effective{"float16", Origin::CommandLine}));
 }
 
+TEST(Study, FollowersOfFollowersShareTheOrigin) {
+  constexpr std::string_view kYaml =
+      "precision.compute_dtype: bf16\n"
+      "variants: {a: {precision.lm_head_dtype: float64}, b: }\n";
+  EXPECT_EQ(effective(kYaml, "a", "precision.logits_dtype"),
+            (Effective{"float64", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "a", "precision.loss_dtype"), (Effective{"float64", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "b", "precision.loss_dtype"), (Effective{"float32", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "b", "precision.softmax_dtype"),
+            (Effective{"float32", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "b", "precision.norm_output_dtype"),
+            (Effective{"bfloat16", Origin::Study}));
+}
+
+TEST(Study, KernelsAndTheirFormatsFollowSemantics) {
+  constexpr std::string_view kYaml =
+      "semantics: fast_llm\nprecision.compute_dtype: bf16\n"
+      "variants: {a: , b: {semantics: transformers}, c: {rotary.implementation: transformers}}\n";
+  EXPECT_EQ(effective(kYaml, "a", "norm.implementation"), (Effective{"fused", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "a", "precision.rotary_dtype"), (Effective{"float32", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "a", "precision.gradient_dtype"),
+            (Effective{"float32", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "a", "mlp.implementation"),
+            (Effective{"transformers", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "b", "norm.implementation"),
+            (Effective{"transformers", Origin::Variant}));
+  EXPECT_EQ(effective(kYaml, "b", "precision.gradient_dtype"),
+            (Effective{"bfloat16", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "c", "precision.rotary_dtype"),
+            (Effective{"bfloat16", Origin::Study}));
+  EXPECT_EQ(effective(kYaml, "reference", "norm.implementation"),
+            (Effective{"fused", Origin::Study}));
+}
+
+TEST(Study, SaysWhatFollowsAndWhatWasSet) {
+  const auto study =
+      parseStudy("model.path: m\nprecision.residual_dtype: float32\nvariants: {a: }\n", "s.yaml");
+  const auto settings = effectiveSettings(*study, "a");
+  EXPECT_FALSE(settings->at("precision.residual_dtype").follows);
+  EXPECT_TRUE(settings->at("precision.lm_head_dtype").follows);
+  EXPECT_TRUE(settings->at("norm.implementation").follows);
+}
+
 TEST(Study, HoldsRunKeysOnly) {
   const auto study = parseStudy("model.path: m\n", "s.yaml");
   const auto settings = effectiveSettings(*study, kReferenceName);
   ASSERT_TRUE(settings.has_value());
-  EXPECT_EQ(settings->size(), 5U);
+  for (const Key& key : schemaKeys()) {
+    EXPECT_EQ(settings->contains(key.path), key.scope == KeyScope::Run) << key.path;
+  }
   EXPECT_EQ(settings->count("model.path"), 0U);
 }
 

@@ -10,77 +10,10 @@
 #include "core/base/atomic_file.h"
 #include "core/report/finding.h"
 #include "core/tensors/capture_store.h"
-#include "runner/worker/skip_requests.h"
-#include "tests/support/fake_engine.h"
-#include "tests/support/temp_dir.h"
+#include "tests/runner/worker/study_runner_fixture.h"
 
 namespace ulp::worker {
 namespace {
-
-namespace fs = std::filesystem;
-using report::RunStatus;
-
-constexpr const char* kVariants = R"(
-variants:
-  bf16: {precision.compute_dtype: bfloat16}
-  bf16_fp32_head: {precision.compute_dtype: bfloat16, precision.lm_head_dtype: float32}
-  fp16: {precision.compute_dtype: float16}
-)";
-
-class StudyRunnerTest : public testing::Test {
- protected:
-  StudyRunnerTest() { m_folder.write("model/config.json", "{}"); }
-
-  study::Study study(const std::vector<std::string>& sets = {},
-                     const std::string& variants = kVariants) {
-    const std::string text = "model: {path: " + (m_folder / "model").string() +
-                             "}\ninput: {sequence_length: 5}\ncapture: {tensors: none}\n"
-                             "device: cpu\noutput_dir: " +
-                             (m_folder / "out").string() + variants;
-    auto parsed = study::parseStudy(text, "study.yaml", sets);
-    EXPECT_TRUE(parsed) << parsed.error().message();
-    return *parsed;
-  }
-
-  Result<report::ReportPtr> run(const study::Study& what, const RunOptions& options = {}) {
-    m_events.clear();
-    return runStudy(
-        what,
-        options,
-        m_engine,
-        [this](const Event& event) { m_events.push_back(event); },
-        m_stop.get_token());
-  }
-
-  template <class E>
-  std::vector<E> events() const {
-    std::vector<E> found;
-    for (const Event& event : m_events) {
-      if (const E* each = std::get_if<E>(&event)) {
-        found.push_back(*each);
-      }
-    }
-    return found;
-  }
-
-  fs::path out() const { return m_folder / "out"; }
-
-  report::ReportPtr saved() const {
-    auto loaded = report::loadReport(out());
-    EXPECT_TRUE(loaded) << loaded.error().message();
-    return loaded->report;
-  }
-
-  static RunStatus statusOf(const report::Report& report, const std::string& name) {
-    const report::Run* run = report.findRun(name);
-    return run == nullptr ? RunStatus::Pending : run->status;
-  }
-
-  test::TempDir m_folder;
-  test::FakeEngine m_engine;
-  std::stop_source m_stop;
-  std::vector<Event> m_events;
-};
 
 TEST_F(StudyRunnerTest, RunsTheReferenceAndComparesEveryVariant) {
   const auto result = run(study());
@@ -100,6 +33,67 @@ TEST_F(StudyRunnerTest, RunsTheReferenceAndComparesEveryVariant) {
             0);
   EXPECT_EQ(m_engine.log()->runs, 4);
   EXPECT_EQ(m_engine.log()->opened, 1);
+}
+
+TEST_F(StudyRunnerTest, TheReportCountsClipDecisionsThatDifferFromTheReferences) {
+  ASSERT_TRUE(run(study({"loss.type=gspo", "input.documents=[2, 4]"})));
+  const auto report = saved();
+  const report::StepSummary& reference = report->runs[0].step;
+  EXPECT_EQ(reference.labels, 5U);
+  EXPECT_EQ(reference.documents, 2U);
+  ASSERT_EQ(reference.terms.size(), 1U);
+  EXPECT_EQ(reference.terms[0].type, "gspo");
+  ASSERT_TRUE(reference.terms[0].clips);
+  EXPECT_FALSE(reference.terms[0].clips->flips);
+  const report::ClipSummary& bf16 = *report->runs[1].step.terms.at(0).clips;
+  EXPECT_EQ(bf16.unit, "document");
+  EXPECT_EQ(bf16.count, 2U);
+  EXPECT_EQ(bf16.above, 1U);
+  EXPECT_EQ(bf16.flips, 1U);
+  EXPECT_EQ(bf16.gradientFlips, 1U);
+}
+
+TEST_F(StudyRunnerTest, EveryVariantSeesTheOldLogProbabilitiesOfTheReference) {
+  ASSERT_TRUE(run(study({"loss.type=grpo", "loss.old_noise=0"})));
+  const auto& requests = m_engine.log()->requests;
+  ASSERT_EQ(requests.size(), 4U);
+  EXPECT_TRUE(requests[0].tokens.policy.oldIsOwn);
+  for (std::size_t i = 1; i < requests.size(); ++i) {
+    EXPECT_FALSE(requests[i].tokens.policy.oldIsOwn);
+    EXPECT_EQ(requests[i].tokens.policy.oldLogProbabilities,
+              (std::vector<float>{0, -0.5F, -1, -1.5F, -2, -2.5F}));
+    EXPECT_EQ(requests[i].tokens.policy.advantages, requests[0].tokens.policy.advantages);
+  }
+}
+
+TEST_F(StudyRunnerTest, AStepOfSeveralMicroBatchesRunsThemTogether) {
+  ASSERT_TRUE(run(study({"schedule.docs_per_step=5", "input.documents=[3, 3]"})));
+  const auto& request = m_engine.log()->requests.front();
+  EXPECT_EQ(request.precedingMicroBatches.size(), 2U);
+  const auto report = saved();
+  EXPECT_EQ(report->runs[1].step.documents, 6U);
+  EXPECT_EQ(report->runs[1].step.microBatches, 3U);
+}
+
+TEST_F(StudyRunnerTest, AMistakeInTheLastVariantIsFoundBeforeTheFirstRun) {
+  const auto refuseFloat16 = [](ErrorCode code) {
+    return [code](const engine::PrecisionPlan& plan) -> Result<> {
+      if (plan.formats[numerics::Operation::Compute] == numerics::NumberFormat::Float16) {
+        return fail(code, "precision.rules[0]: 'x' matches no module of the model");
+      }
+      return {};
+    };
+  };
+  m_engine.config().onCheck = refuseFloat16(ErrorCode::InvalidArgument);
+  const auto refused = run(study());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message(),
+            "fp16: precision.rules[0]: 'x' matches no module of the model");
+  EXPECT_EQ(m_engine.log()->runs, 0);
+  // A variant that was not asked for does no harm, nor does one that only its own run can show.
+  ASSERT_TRUE(run(study(), {.variants = {"bf16"}}));
+  m_engine.config().onCheck = refuseFloat16(ErrorCode::Unsupported);
+  EXPECT_TRUE(run(study(), {.existing = ExistingResults::Overwrite}));
 }
 
 TEST_F(StudyRunnerTest, TheSavedReportSaysWhatRan) {
@@ -334,7 +328,8 @@ TEST_F(StudyRunnerTest, ResumingRunsOnlyWhatIsMissing) {
   ASSERT_TRUE(resumed) << resumed.error().message();
   // Four runs, then the reference again and the one that had failed.
   ASSERT_EQ(m_engine.log()->runs, 6);
-  EXPECT_EQ(m_engine.log()->requests[5].plan.lmHead, DType::Float32);
+  EXPECT_EQ(m_engine.log()->requests[5].plan.formats[numerics::Operation::LmHead],
+            numerics::NumberFormat::Float32);
   EXPECT_TRUE(events<StudyStarted>()[0].resumed);
   EXPECT_EQ(events<RunStarted>()[0].total, 2);
   const auto report = saved();
@@ -460,91 +455,6 @@ TEST_F(StudyRunnerTest, WarningsOfTheStudyAreTold) {
   EXPECT_TRUE(std::any_of(messages.begin(), messages.end(), [](const Message& message) {
     return message.level == "warning" && message.text == "model.seed: has no effect";
   }));
-}
-
-TEST_F(StudyRunnerTest, AVariantThatRunsIsSkippedAndTheNextGoesOn) {
-  auto skips = std::make_shared<SkipRequests>();
-  m_engine.config().onSite = [&skips](int run, const Site& site) {
-    if (run == 1 && site.name == "decoder.1" && site.pass == Pass::Forward) {
-      skips->ask("bf16");
-    }
-  };
-  const auto result = run(study(), {.skips = skips});
-  ASSERT_TRUE(result) << result.error().message();
-  EXPECT_EQ(statusOf(**result, "bf16"), RunStatus::Skipped);
-  EXPECT_EQ(statusOf(**result, "bf16_fp32_head"), RunStatus::Finished);
-  EXPECT_EQ(statusOf(**result, "fp16"), RunStatus::Finished);
-  EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Skipped);
-  EXPECT_TRUE(saved()->findRun("bf16")->error.empty());
-  ASSERT_EQ(events<RunFinished>().size(), 4U);
-  EXPECT_EQ(events<RunFinished>()[1].status, "skipped");
-  EXPECT_EQ(std::get<StudyFinished>(m_events.back()).status, "finished");
-  EXPECT_NE(readTextFile(out() / "events.jsonl")->find("skipped"), std::string::npos);
-}
-
-TEST_F(StudyRunnerTest, AWaitingVariantIsSkippedBeforeTheNextBegins) {
-  auto skips = std::make_shared<SkipRequests>();
-  skips->ask("bf16_fp32_head");
-  skips->ask("reference");
-  skips->ask("bf17");
-  const auto result = run(study(), {.skips = skips});
-  ASSERT_TRUE(result) << result.error().message();
-  EXPECT_EQ(statusOf(**result, "reference"), RunStatus::Finished);
-  EXPECT_EQ(statusOf(**result, "bf16_fp32_head"), RunStatus::Skipped);
-  EXPECT_EQ(m_engine.log()->runs, 3);
-  std::vector<std::string> warnings;
-  for (const Message& message : events<Message>()) {
-    if (message.level == "warning") {
-      warnings.push_back(message.text);
-    }
-  }
-  ASSERT_EQ(warnings.size(), 2U);
-  EXPECT_NE(warnings[0].find("reference"), std::string::npos);
-  EXPECT_NE(warnings[1].find("bf17"), std::string::npos);
-}
-
-TEST_F(StudyRunnerTest, ResumingLeavesASkippedVariantOutUnlessItIsNamed) {
-  auto skips = std::make_shared<SkipRequests>();
-  skips->ask("fp16");
-  ASSERT_TRUE(run(study(), {.skips = skips}));
-  const auto resumed = run(study(), {.existing = ExistingResults::Resume});
-  ASSERT_TRUE(resumed) << resumed.error().message();
-  EXPECT_EQ(statusOf(**resumed, "fp16"), RunStatus::Skipped);
-  EXPECT_EQ(events<StudyStarted>()[0].kept,
-            (std::vector<std::string>{"reference", "bf16", "bf16_fp32_head"}));
-  EXPECT_EQ(events<StudyStarted>()[0].skipped, (std::vector<std::string>{"fp16"}));
-  const auto named = run(study(), {.variants = {"fp16"}, .existing = ExistingResults::Resume});
-  ASSERT_TRUE(named) << named.error().message();
-  EXPECT_EQ(statusOf(**named, "fp16"), RunStatus::Finished);
-  EXPECT_EQ(statusOf(**named, "bf16"), RunStatus::Finished);
-}
-
-TEST_F(StudyRunnerTest, StoppingWinsOverSkipping) {
-  auto skips = std::make_shared<SkipRequests>();
-  m_engine.config().onSite = [&](int run, const Site& site) {
-    if (run == 1 && site.name == "decoder.1") {
-      m_stop.request_stop();
-      skips->ask("bf16");
-    }
-  };
-  const auto result = run(study(), {.skips = skips});
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), ErrorCode::Cancelled);
-  EXPECT_EQ(statusOf(*saved(), "bf16"), RunStatus::Cancelled);
-}
-
-TEST_F(StudyRunnerTest, ASkippedFailureElsewhereKeepsItsOwnError) {
-  auto skips = std::make_shared<SkipRequests>();
-  m_engine.config().runErrors.emplace(2, Error(ErrorCode::OutOfMemory, "no 4 GiB left"));
-  m_engine.config().onSite = [&skips](int run, const Site&) {
-    if (run == 1) {
-      skips->ask("bf16");
-    }
-  };
-  const auto result = run(study(), {.skips = skips});
-  ASSERT_FALSE(result);
-  EXPECT_EQ(result.error().code(), ErrorCode::OutOfMemory);
-  EXPECT_NE(result.error().message().find("1 of 3"), std::string::npos) << result.error().message();
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "runner/worker/token_input.h"
 
+#include <fmt/format.h>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/fake_engine.h"
@@ -7,6 +10,9 @@
 
 namespace ulp::worker {
 namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
 
 class TokenInputTest : public testing::Test {
  protected:
@@ -34,17 +40,19 @@ TEST_F(TokenInputTest, RandomTokensAreTheEngines) {
   study.seed = 3;
   const auto tokens = loadTokens(study, 100, m_engine);
   ASSERT_TRUE(tokens);
-  EXPECT_EQ(tokens->ids, m_engine.randomTokens(100, 2, 7, 3)->ids);
-  EXPECT_EQ(tokens->batch, 2);
-  EXPECT_EQ(tokens->length, 7);
+  ASSERT_EQ(tokens->batches.size(), 1U);
+  EXPECT_EQ(tokens->batches.front().ids, m_engine.randomTokens(100, 2, 7, 3)->ids);
+  EXPECT_EQ(tokens->batches.front().batch, 2);
+  EXPECT_EQ(tokens->batches.front().length, 7);
 }
 
 TEST_F(TokenInputTest, AFileGivesBatchAndLength) {
   const auto tokens = loadTokens(tokensFrom("[[1,2,3,4],[5,6,7,99]]"), 100, m_engine);
   ASSERT_TRUE(tokens) << tokens.error().message();
-  EXPECT_EQ(tokens->batch, 2);
-  EXPECT_EQ(tokens->length, 3);
-  EXPECT_EQ(tokens->ids.back(), 99);
+  ASSERT_EQ(tokens->batches.size(), 1U);
+  EXPECT_EQ(tokens->batches.front().batch, 2);
+  EXPECT_EQ(tokens->batches.front().length, 3);
+  EXPECT_EQ(tokens->batches.front().ids.back(), 99);
 }
 
 TEST_F(TokenInputTest, AnIdBeyondTheVocabularyIsNamedWithItsPlace) {
@@ -80,6 +88,119 @@ TEST_F(TokenInputTest, AMissingFileIsNamed) {
   study.inputPath = m_folder / "none.json";
   EXPECT_EQ(failure(study).code(), ErrorCode::NotFound);
   EXPECT_NE(failure(study).message().find("none.json"), std::string::npos);
+}
+
+TEST_F(TokenInputTest, SequencesAreCutIntoBatchesOfOneStream) {
+  study::Study study;
+  study.sequenceLength = 7;
+  study.microBatchSize = 2;
+  study.sequences = 4;
+  const auto tokens = loadTokens(study, 100, m_engine);
+  ASSERT_TRUE(tokens);
+  ASSERT_EQ(tokens->batches.size(), 2U);
+  std::vector<std::int64_t> joined = tokens->batches[0].ids;
+  joined.insert(joined.end(), tokens->batches[1].ids.begin(), tokens->batches[1].ids.end());
+  EXPECT_EQ(joined, m_engine.randomTokens(100, 4, 7, 0)->ids);
+  EXPECT_EQ(tokens->batches[1].batch, 2);
+}
+
+/// A tokenizer whose ids are the letters' places in the alphabet; 26 is a blank, 27 ends a text.
+class TextInputTest : public TokenInputTest {
+ protected:
+  TextInputTest() {
+    std::string vocabulary;
+    for (char c = 'a'; c <= 'z'; ++c) {
+      vocabulary += fmt::format("\"{}\": {}, ", c, c - 'a');
+    }
+    m_folder.write("tokenizer.json",
+                   fmt::format(R"({{"model": {{"type": "BPE", "vocab": {{{}" ": 26, "</s>": 27}},)"
+                               R"( "merges": []}}}})",
+                               vocabulary));
+    m_folder.write("tokenizer_config.json", R"({"eos_token": "</s>"})");
+  }
+
+  study::Study studyOf(study::InputSource source, std::string_view name, std::string_view content) {
+    study::Study study;
+    study.modelPath = m_folder.path().string();
+    study.inputSource = source;
+    study.inputPath = m_folder.write(name, content);
+    study.inputField = "text";
+    study.sequenceLength = 3;
+    study.microBatchSize = 2;
+    return study;
+  }
+
+  std::vector<std::int64_t> idsOf(const study::Study& study) {
+    const auto tokens = loadTokens(study, 28, m_engine);
+    EXPECT_TRUE(tokens) << tokens.error().message();
+    if (!tokens) {
+      return {};
+    }
+    EXPECT_EQ(tokens->batches.size(), 1U);
+    EXPECT_EQ(tokens->batches.front().batch, 2);
+    EXPECT_EQ(tokens->batches.front().length, 3);
+    m_description = tokens->description;
+    return tokens->batches.front().ids;
+  }
+
+  std::string m_description;
+};
+
+TEST_F(TextInputTest, ATextIsCut) {
+  EXPECT_THAT(idsOf(studyOf(study::InputSource::Text, "a.txt", "abcdefghij")),
+              ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
+  EXPECT_THAT(m_description, HasSubstr("a.txt: 10 tokens"));
+  EXPECT_THAT(m_description, HasSubstr("the first 8 are used"));
+}
+
+TEST_F(TextInputTest, AShortTextIsRepeated) {
+  EXPECT_THAT(idsOf(studyOf(study::InputSource::Text, "a.txt", "abc")),
+              ElementsAre(0, 1, 2, 0, 1, 2, 0, 1));
+  EXPECT_THAT(m_description, HasSubstr("repeated to fill 8"));
+}
+
+TEST_F(TextInputTest, EverySequenceOfADatasetBeginsWithADocument) {
+  EXPECT_THAT(idsOf(studyOf(study::InputSource::Dataset, "a.txt", "abcdefg\na\nbcd\nz")),
+              ElementsAre(0, 1, 2, 3, 0, 27, 1, 2));
+  EXPECT_THAT(m_description, HasSubstr("2 sequences of 4 tokens"));
+  EXPECT_THAT(m_description, HasSubstr("out of 3 documents, of whose tokens 4 are left out"));
+  EXPECT_THAT(
+      idsOf(studyOf(
+          study::InputSource::Dataset, "a.jsonl", "{\"text\": \"aaaa\"}\n{\"text\": \"bbbb\"}")),
+      ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
+}
+
+TEST_F(TextInputTest, TooFewDocumentsAreAnError) {
+  const Error error = failure(studyOf(study::InputSource::Dataset, "a.txt", "abcdefg\nab"));
+  EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(error.message(), HasSubstr("suffice for 1 sequences of 4 tokens"));
+}
+
+TEST_F(TextInputTest, WhatCannotBeTokenisedIsNamedWithItsPlace) {
+  EXPECT_THAT(failure(studyOf(study::InputSource::Text, "a.txt", "")).message(),
+              HasSubstr("a.txt: holds no text"));
+  EXPECT_THAT(failure(studyOf(study::InputSource::Text, "a.txt", "ab\xff")).message(),
+              HasSubstr("a.txt: byte 2"));
+  EXPECT_THAT(failure(studyOf(study::InputSource::Dataset, "a.txt", "ab\nb\xff")).message(),
+              HasSubstr("a.txt:2: byte 1"));
+}
+
+TEST_F(TextInputTest, ATokenizerOfAnotherModelIsNoticed) {
+  const auto tokens =
+      loadTokens(studyOf(study::InputSource::Text, "a.txt", "abcdefgh"), 5, m_engine);
+  ASSERT_FALSE(tokens);
+  EXPECT_THAT(tokens.error().message(), HasSubstr("the token 7 ('h')"));
+  EXPECT_THAT(tokens.error().message(), HasSubstr("has 5"));
+}
+
+TEST_F(TextInputTest, AnotherTokenizerCanBeNamed) {
+  study::Study study = studyOf(study::InputSource::Text, "a.txt", "aab");
+  study.tokenizerPath =
+      m_folder.write("other/tokenizer.json",
+                     R"({"model": {"type": "BPE", "vocab": {"a": 3, "b": 4}, "merges": []}})");
+  EXPECT_THAT(idsOf(study), ElementsAre(3, 3, 4, 3, 3, 4, 3, 3));
+  study.tokenizerPath = m_folder / "none";
+  EXPECT_THAT(failure(study).message(), HasSubstr("input.tokenizer"));
 }
 
 // python3 -c "import hashlib,struct;

@@ -310,8 +310,9 @@ TEST_F(StudyViewTest, AGridAddsAllCombinations) {
   EXPECT_FALSE(ok->isEnabled());
   const auto tick = [tree](const QString& value) {
     for (QTreeWidgetItem* item : tree->findItems(value, Qt::MatchExactly | Qt::MatchRecursive)) {
-      if (item->parent()->text(0) != QStringLiteral("precision.residual_dtype") &&
-          item->parent()->text(0) != QStringLiteral("precision.lm_head_dtype")) {
+      const QString key = item->parent()->text(0);
+      if (key == QLatin1String("precision.compute_dtype") ||
+          key == QLatin1String("attention.implementation")) {
         item->setCheckState(0, Qt::Checked);
       }
     }
@@ -341,12 +342,12 @@ TEST_F(StudyViewTest, TheEffectiveConfigurationSaysWhoSetEachKey) {
   EXPECT_EQ(model->rowCount(), static_cast<int>(study::schemaKeys().size()));
   QTest::mouseClick(panel.findChild<QCheckBox*>(), Qt::LeftButton, {}, QPoint(6, 8));
   // The followers of the compute dtype differ with it.
-  ASSERT_EQ(model->rowCount(), 3);
+  ASSERT_EQ(model->rowCount(), 11);
   EXPECT_EQ(model->index(0, 1).data().toString(), QStringLiteral("float32  · fp32 everywhere"));
   EXPECT_EQ(model->index(0, 2).data().toString(), QStringLiteral("bfloat16  · variant"));
   m_fixture.workspace.setStudyText(startText() + QStringLiteral("colour: red\n"));
   settle();
-  EXPECT_EQ(model->rowCount(), 3);
+  EXPECT_EQ(model->rowCount(), 11);
   ASSERT_EQ(m_host->view()->exhibits().size(), 1U);
   EXPECT_EQ(m_host->view()->exhibits()[0].table().rows.size(), study::schemaKeys().size());
 }

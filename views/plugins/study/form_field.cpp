@@ -246,7 +246,7 @@ class LineField final : public FormField {
       Q_EMIT cleared();
       return;
     }
-    if (key().type != ValueType::Object) {
+    if (!study::isStructuredType(key().type)) {
       Q_EMIT edited(study::scalarNode(entered.toStdString()));
       return;
     }
@@ -380,13 +380,22 @@ FormField* FormField::make(const study::Key& key, QWidget* parent) {
     case ValueType::DeviceName:
       return new ChoiceField(key, parent);
     case ValueType::Integer:
+      return new NumberField(key, parent);
     case ValueType::Number:
+      // A number or one of some words has no spin box.
+      if (!key.choices.empty()) {
+        break;
+      }
       return new NumberField(key, parent);
     case ValueType::PatternList:
       return new PatternField(key, parent);
     case ValueType::Text:
     case ValueType::Path:
     case ValueType::Object:
+    case ValueType::DocumentList:
+    case ValueType::RangeList:
+    case ValueType::LossTermList:
+    case ValueType::RuleList:
       break;
   }
   return new LineField(key, parent);

@@ -10,6 +10,7 @@
 
 #include "core/analysis/model_outline.h"
 #include "core/base/dtype.h"
+#include "core/numerics/number_format.h"
 
 namespace ulp::views {
 namespace {
@@ -22,8 +23,10 @@ struct Words {
 
 std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
   const auto found = settings.find(key);
-  const auto dtype = found == settings.end() ? std::nullopt : parseDType(found->second.value);
-  return itemSize(dtype.value_or(DType::Float32));
+  const auto format =
+      found == settings.end() ? std::nullopt : numerics::parseNumberFormat(found->second.value);
+  // Numbers of simulated formats lie in wider types.
+  return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
 }
 
 std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {

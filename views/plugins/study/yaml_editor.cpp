@@ -48,7 +48,7 @@ YamlEditor::YamlEditor(QWidget* parent)
   setLineWrapMode(QPlainTextEdit::NoWrap);
   setFrameShape(QFrame::NoFrame);
   setUndoRedoEnabled(false);
-  setTabStopDistance(fontMetrics().horizontalAdvance(QLatin1Char(' ')) * kIndent);
+  setTabStopDistance(fontMetrics().horizontalAdvance(QString(kIndent, QLatin1Char(' '))));
   setObjectName(QStringLiteral("studyText"));
   setAccessibleName(tr("Study as YAML"));
   m_completer->setWidget(this);

@@ -5,6 +5,7 @@
 
 #include "core/engine/families/family.h"
 #include "core/engine/families/gguf_decoder.h"
+#include "core/engine/torch_model/attention.h"
 #include "core/engine/torch_model/config_reader.h"
 #include "core/engine/torch_model/layers.h"
 #include "core/engine/torch_model/rotary.h"
@@ -30,10 +31,6 @@ struct LlamaConfig {
 
 std::string layerPath(std::int64_t layer) {
   return "model.layers." + std::to_string(layer);
-}
-
-Row moduleRow(std::int64_t layer, const std::string& module) {
-  return {module, module, static_cast<int>(layer), Level::Module};
 }
 
 std::vector<ParameterSpec> declareParameters(const LlamaConfig& c) {
@@ -93,15 +90,13 @@ class LlamaNetwork final : public Network {
   std::unique_ptr<Network> miniature() const override;
 
  private:
-  at::Tensor embed(const ForwardPass& pass, const at::Tensor& ids) const;
   SharedInputs share(const ForwardPass& pass, const at::Tensor& ids) const;
   at::Tensor attention(const ForwardPass& pass,
-                       std::int64_t layer,
+                       const LayerPlace& place,
                        const at::Tensor& x,
                        const SharedInputs& shared) const;
-  at::Tensor mlp(const ForwardPass& pass, std::int64_t layer, const at::Tensor& x) const;
   at::Tensor decoderLayer(const ForwardPass& pass,
-                          std::int64_t layer,
+                          std::int64_t index,
                           const at::Tensor& x,
                           const SharedInputs& shared) const;
 
@@ -109,97 +104,68 @@ class LlamaNetwork final : public Network {
   std::vector<ParameterSpec> m_parameters;
 };
 
-at::Tensor LlamaNetwork::embed(const ForwardPass& pass, const at::Tensor& ids) const {
-  const at::Tensor embedded = at::embedding(
-      pass.parameters.at("model.embed_tokens.weight"), ids, m_config.facts.paddingToken);
-  at::Tensor x = toResidual(pass.numerics, embedded);
-  if (!x.requires_grad()) {
-    x.requires_grad_(true);
-  }
-  pass.probe.output({"embeddings", "model.embed_tokens", -1, Level::Layer}, x);
-  return x;
-}
-
 SharedInputs LlamaNetwork::share(const ForwardPass& pass, const at::Tensor& ids) const {
-  SharedInputs shared;
-  shared.mask = causalMask(pass.numerics, ids.size(0), ids.size(1));
-  shared.rotary = rotaryTables(m_config.rope, m_config.headDim, ids.size(1), pass.numerics);
   const std::string module = "model.rotary_emb";
+  SharedInputs shared;
+  shared.mask = causalMask(pass.numerics, ids.size(0), ids.size(1), pass.layout.documents);
+  const std::int64_t reach = pass.layout.tableLength(ids.size(1));
+  shared.rotary =
+      atPositions(rotaryTables(m_config.rope, m_config.headDim, reach, pass.numerics, module),
+                  pass.layout.positions);
   pass.probe.output({module + ".cos", module, -1, Level::Module}, shared.rotary.cos);
   pass.probe.output({module + ".sin", module, -1, Level::Module}, shared.rotary.sin);
   return shared;
 }
 
 at::Tensor LlamaNetwork::attention(const ForwardPass& pass,
-                                   std::int64_t layer,
+                                   const LayerPlace& place,
                                    const at::Tensor& x,
                                    const SharedInputs& shared) const {
-  const std::string path = layerPath(layer) + ".self_attn";
-  const Row row = moduleRow(layer, path);
+  const Row row = place.row("");
   pass.probe.totalGradient(row, x);
-  const auto project = [&](const char* name) {
-    return linear(pass, moduleRow(layer, path + name), x)
-        .view({x.size(0), x.size(1), -1, m_config.headDim})
-        .transpose(1, 2);
-  };
+  const QueryKeyValue projected = projectAttention(pass, place, x, m_config.headDim);
   AttentionInputs inputs;
-  inputs.query = project(".q_proj");
-  inputs.key = project(".k_proj");
-  inputs.value = project(".v_proj");
-  inputs.query = applyRotary(inputs.query, shared.rotary);
-  inputs.key = applyRotary(inputs.key, shared.rotary);
+  inputs.query = rotate(pass, place.path, projected.query, shared.rotary);
+  inputs.key = rotate(pass, place.path, projected.key, shared.rotary);
+  inputs.value = projected.value;
   inputs.mask = shared.mask;
   inputs.scaling = std::pow(static_cast<double>(m_config.headDim), -0.5);
-  at::Tensor y = linear(pass, moduleRow(layer, path + ".o_proj"), attend(pass.numerics, inputs));
-  pass.probe.output(row, y);
-  return y;
-}
-
-at::Tensor LlamaNetwork::mlp(const ForwardPass& pass,
-                             std::int64_t layer,
-                             const at::Tensor& x) const {
-  const std::string path = layerPath(layer) + ".mlp";
-  const Row row = moduleRow(layer, path);
-  pass.probe.totalGradient(row, x);
-  const at::Tensor gate = linear(pass, moduleRow(layer, path + ".gate_proj"), x);
-  const at::Tensor active =
-      activate(pass, moduleRow(layer, path + ".act_fn"), gate, m_config.activation);
-  const at::Tensor up = linear(pass, moduleRow(layer, path + ".up_proj"), x);
-  at::Tensor y = linear(pass, moduleRow(layer, path + ".down_proj"), active * up);
+  at::Tensor y = linear(pass, place.row(".o_proj"), attend(pass, place.path, inputs));
   pass.probe.output(row, y);
   return y;
 }
 
 at::Tensor LlamaNetwork::decoderLayer(const ForwardPass& pass,
-                                      std::int64_t layer,
+                                      std::int64_t index,
                                       const at::Tensor& x,
                                       const SharedInputs& shared) const {
-  const std::string path = layerPath(layer);
-  const Row row{"decoder." + std::to_string(layer), path, static_cast<int>(layer), Level::Layer};
+  const auto layer = static_cast<int>(index);
+  const LayerPlace place{layerPath(index), layer};
+  const Row row{"decoder." + std::to_string(index), place.path, layer, Level::Layer};
   const double epsilon = m_config.epsilon;
   pass.probe.totalGradient(row, x);
-  at::Tensor h = rmsNorm(pass, moduleRow(layer, path + ".input_layernorm"), x, epsilon);
-  h = toResidual(pass.numerics, attention(pass, layer, h, shared));
-  const at::Tensor middle = x + h;
-  h = rmsNorm(pass, moduleRow(layer, path + ".post_attention_layernorm"), middle, epsilon);
-  h = toResidual(pass.numerics, mlp(pass, layer, h));
-  at::Tensor y = middle + h;
+  at::Tensor h = rmsNorm(pass, place.row(".input_layernorm"), x, epsilon);
+  h = attention(pass, {place.path + ".self_attn", layer}, h, shared);
+  const at::Tensor middle = addToResidual(pass, place.path, x, h);
+  h = rmsNorm(pass, place.row(".post_attention_layernorm"), middle, epsilon);
+  h = gatedMlp(pass, {place.path + ".mlp", layer}, h, m_config.activation);
+  at::Tensor y = addToResidual(pass, place.path, middle, h);
   pass.probe.output(row, y);
   return y;
 }
 
 at::Tensor LlamaNetwork::logits(const ForwardPass& pass, const at::Tensor& ids) const {
-  at::Tensor x = embed(pass, ids);
+  const Row embeddings{"embeddings", "model.embed_tokens", -1, Level::Layer};
+  at::Tensor x = embed(pass, embeddings, ids, m_config.facts.paddingToken);
   const SharedInputs shared = share(pass, ids);
   for (std::int64_t layer = 0; layer < m_config.facts.layers; ++layer) {
     x = decoderLayer(pass, layer, x, shared);
   }
   x = rmsNorm(pass, {"norm", "model.norm", -1, Level::Layer}, x, m_config.epsilon);
-  return languageModelHead(
-      pass,
-      {"lm_head", "lm_head", -1, Level::Module},
-      x,
-      pass.parameters.at(m_config.tied ? "model.embed_tokens.weight" : "lm_head.weight"));
+  return languageModelHead(pass,
+                           {"lm_head", "lm_head", -1, Level::Module},
+                           x,
+                           m_config.tied ? "model.embed_tokens.weight" : "lm_head.weight");
 }
 
 std::unique_ptr<Network> LlamaNetwork::miniature() const {

@@ -153,6 +153,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"parameters", std::to_string(report.model.parameters)},
       {"weights digest", provenance.weightsDigest},
       {"token digest", provenance.tokenDigest},
+      {"input", provenance.input},
       {"device", provenance.device},
       {"threads", std::to_string(provenance.threads)},
       {"Ulpscope", provenance.ulpscopeVersion},

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "core/engine/engine.h"
+
+namespace ulp::engine {
+
+/// What a plan asks of LibTorch as a whole, from construction to destruction: the choice of
+/// attention kernels, precision and reductions of matrix products, deterministic kernels, threads.
+/// Afterwards everything is as it was, so that no run changes the next one.
+class RunSettings {
+ public:
+  RunSettings(const PrecisionPlan& plan, const at::Device& device);
+  ~RunSettings();
+  RunSettings(const RunSettings&) = delete;
+  RunSettings& operator=(const RunSettings&) = delete;
+
+ private:
+  void chooseAttention(AttentionImplementation attention);
+  void chooseProducts(const PrecisionPlan& plan);
+  void chooseDeterministic();
+  void chooseThreads(int threads);
+
+  std::vector<std::function<void()>> m_undo;  ///< in the order of what they undo
+};
+
+}  // namespace ulp::engine

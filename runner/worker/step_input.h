@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+#include "core/study/study.h"
+
+namespace ulp::worker {
+
+/// What a study optimises in its one step, and on which micro-batches.
+struct StepInput {
+  engine::LossPlan loss;
+  std::vector<engine::TokenBatch> microBatches;  ///< in order, at least one
+  std::string tokenDigest;                       ///< of the tokens of all micro-batches
+  std::string description;                       ///< where they come from (InputTokens)
+};
+
+/// Number of micro-batches of the step: schedule.micro_batches, or as many as it takes to reach
+/// schedule.docs_per_step, the one that overshoots included. `sequences` are in each of them.
+[[nodiscard]] std::int64_t microBatchCount(const study::StepSettings& step, std::int64_t sequences);
+
+/// Reads or draws the tokens, divides them into micro-batches and documents, and draws or reads
+/// what policy losses need. Errors: those of loadTokens(); InvalidArgument when a file has too few
+/// sequences or documents do not fill them; those of loss.path.
+[[nodiscard]] Result<StepInput> loadStep(const study::Study& study,
+                                         std::int64_t vocabularySize,
+                                         engine::Engine& engine);
+
+/// From here on the log-probabilities of the reference are the old ones of every run: what
+/// `outcome` says of the micro-batches plus the noise that they carry. Does nothing where they came
+/// from elsewhere.
+void takeOldLogProbabilities(std::vector<engine::TokenBatch>& microBatches,
+                             const engine::TokenOutcome& outcome);
+
+}  // namespace ulp::worker

@@ -1,0 +1,141 @@
+#include "runner/worker/text_input.h"
+
+#include <fmt/format.h>
+#include <optional>
+
+#include "core/base/atomic_file.h"
+#include "core/text/documents.h"
+
+namespace ulp::worker {
+namespace {
+
+std::size_t widthOf(const study::Study& study) {
+  return static_cast<std::size_t>(study.sequenceLength) + 1;
+}
+
+/// Takes sequences out of documents.
+class SequencePacker {
+ public:
+  SequencePacker(text::DocumentReader reader, const text::Tokenizer& tokenizer, std::size_t width)
+      : m_reader(std::move(reader)), m_tokenizer(tokenizer), m_width(width) {}
+
+  /// Appends a sequence to `ids`; false where the documents do not suffice for it.
+  [[nodiscard]] Result<bool> addSequence(std::vector<std::int64_t>& ids) {
+    const std::size_t begin = ids.size();
+    const std::size_t end = begin + m_width;
+    while (ids.size() < end) {
+      auto document = m_reader.next();
+      if (!document) {
+        return tl::unexpected(document.error());
+      }
+      if (!*document) {
+        ids.resize(begin);
+        return false;
+      }
+      if (auto added = addDocument(**document, ids, ids.size() > begin); !added) {
+        return tl::unexpected(added.error());
+      }
+      ++m_documents;
+    }
+    m_leftOut += ids.size() - end;
+    ids.resize(end);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t documents() const { return m_documents; }
+  [[nodiscard]] std::size_t leftOut() const { return m_leftOut; }
+
+ private:
+  [[nodiscard]] Result<> addDocument(const text::Document& document,
+                                     std::vector<std::int64_t>& ids,
+                                     bool isContinued) {
+    auto tokens = m_tokenizer.encode(document.text);
+    if (!tokens) {
+      return failWhile(document.place, std::move(tokens));
+    }
+    const std::optional<std::int64_t> separator = m_tokenizer.endOfText();
+    if (isContinued && separator && ids.back() != *separator) {
+      ids.push_back(*separator);
+    }
+    for (const text::Token& token : *tokens) {
+      ids.push_back(token.id);
+    }
+    return {};
+  }
+
+  text::DocumentReader m_reader;
+  const text::Tokenizer& m_tokenizer;
+  std::size_t m_width;
+  std::size_t m_documents = 0;
+  std::size_t m_leftOut = 0;
+};
+
+}  // namespace
+
+std::int64_t sequenceCount(const study::Study& study) {
+  return study.sequences > 0 ? study.sequences : study.microBatchSize;
+}
+
+Result<TokenisedText> tokeniseText(const study::Study& study, const text::Tokenizer& tokenizer) {
+  const std::string file = study.inputPath.string();
+  const auto text = readTextFile(study.inputPath);
+  if (!text) {
+    return tl::unexpected(text.error());
+  }
+  auto tokens = tokenizer.encode(*text);
+  if (!tokens) {
+    return failWhile(file, std::move(tokens));
+  }
+  if (tokens->empty()) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("{}: holds no text", file));
+  }
+  const std::size_t wanted = static_cast<std::size_t>(sequenceCount(study)) * widthOf(study);
+  TokenisedText result;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    result.ids.push_back((*tokens)[i % tokens->size()].id);
+  }
+  const std::string what = tokens->size() < wanted   ? fmt::format("repeated to fill {}", wanted)
+                           : tokens->size() > wanted ? fmt::format("the first {} are used", wanted)
+                                                     : "all are used";
+  result.description = fmt::format(
+      "text {}: {} tokens ({}), {}", file, tokens->size(), tokenizer.description(), what);
+  return result;
+}
+
+Result<TokenisedText> tokeniseDataset(const study::Study& study, const text::Tokenizer& tokenizer) {
+  auto reader = text::DocumentReader::open(study.inputPath, study.inputField);
+  if (!reader) {
+    return tl::unexpected(reader.error());
+  }
+  SequencePacker packer(*std::move(reader), tokenizer, widthOf(study));
+  TokenisedText result;
+  for (std::int64_t i = 0; i < sequenceCount(study); ++i) {
+    const auto added = packer.addSequence(result.ids);
+    if (!added) {
+      return tl::unexpected(added.error());
+    }
+    if (!*added) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: its {} documents suffice for {} sequences of {} tokens, but the "
+                              "study asks for {}; lower input.sequences, input.micro_batch_size or "
+                              "input.sequence_length",
+                              study.inputPath.string(),
+                              packer.documents(),
+                              i,
+                              widthOf(study),
+                              sequenceCount(study)));
+    }
+  }
+  result.description = fmt::format(
+      "dataset {}: {} sequences of {} tokens ({}) out of {} documents, of whose tokens {} are left "
+      "out",
+      study.inputPath.string(),
+      sequenceCount(study),
+      widthOf(study),
+      tokenizer.description(),
+      packer.documents(),
+      packer.leftOut());
+  return result;
+}
+
+}  // namespace ulp::worker

@@ -1,0 +1,250 @@
+#include <atomic>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/core/engine/engine_fixture.h"
+#include "tests/core/engine/tiny_model.h"
+
+namespace ulp::engine {
+namespace {
+
+using numerics::NumberFormat;
+using numerics::Operation;
+
+constexpr std::int64_t kVocabulary = 37;
+
+/// Threads that LibTorch works on at this moment.
+int teamSize() {
+  std::atomic<int> threads = 0;
+  sharedEngine().team().run([&] { ++threads; });
+  return threads;
+}
+
+class RunLevers : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    TinyModel().write(m_folder);
+    m_model = openOrFail({.path = m_folder.path()});
+  }
+
+  Result<RunOutcome> outcome(const RunRequest& request, Recorder& recorder) {
+    return m_model->run(request, recorder, std::stop_token());
+  }
+
+  test::TempDir m_folder;
+  std::unique_ptr<Model> m_model;
+};
+
+TEST_F(RunLevers, LeaveNothingBehindForTheNextRun) {
+  const RunRequest plain = requestOf(DType::Float32, kVocabulary);
+  const Recorder before = runOrFail(*m_model, plain);
+  const int threads = teamSize();
+  RunRequest request = plain;
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  request.plan.float32Products = MatmulPrecision::Medium;
+  request.plan.reducedPrecisionReduction = false;
+  request.plan.threads = 2;
+  request.plan.deterministic = true;
+  runOrFail(*m_model, request);
+  expectSameRuns(before, runOrFail(*m_model, plain));
+  EXPECT_EQ(teamSize(), threads);
+}
+
+TEST_F(RunLevers, LeaveNothingBehindWhenTheRunFails) {
+  const RunRequest plain = requestOf(DType::Float32, kVocabulary);
+  const Recorder before = runOrFail(*m_model, plain);
+  RunRequest request = plain;
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  Recorder failing;
+  failing.onObserve = [](const Site&) -> Result<> { return fail(ErrorCode::Io, "full"); };
+  EXPECT_EQ(runError(*m_model, request, failing).message(), "full");
+  expectSameRuns(before, runOrFail(*m_model, plain));
+}
+
+TEST_F(RunLevers, ThreadsAreThoseOfThePlanWhileItRuns) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.threads = 2;
+  int during = 0;
+  Recorder recorder;
+  recorder.onObserve = [&](const Site&) {
+    during = teamSize();
+    return Result<>();
+  };
+  ASSERT_TRUE(outcome(request, recorder));
+  EXPECT_EQ(during, 2);
+  EXPECT_EQ(teamSize(), 1);
+}
+
+TEST_F(RunLevers, SingleAttentionKernelsAreTheOnesTheySay) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder preferred = runOrFail(*m_model, request);
+  request.plan.attention = AttentionImplementation::SdpaFlash;
+  expectSameRuns(preferred, runOrFail(*m_model, request));
+  request.plan.attention = AttentionImplementation::SdpaMath;
+  const Recorder math = runOrFail(*m_model, request);
+  EXPECT_NE(math.of("decoder.0", Pass::Forward).bytes,
+            preferred.of("decoder.0", Pass::Forward).bytes);
+  EXPECT_LT(
+      relativeError(preferred.of("decoder.1", Pass::Forward), math.of("decoder.1", Pass::Forward)),
+      0.02);
+}
+
+TEST_F(RunLevers, AttentionKernelsOfOtherDevicesAreUnsupported) {
+  for (const auto attention :
+       {AttentionImplementation::SdpaEfficient, AttentionImplementation::SdpaCudnn}) {
+    RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+    request.plan.attention = attention;
+    const auto checked = m_model->check(request.plan, "cpu");
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().code(), ErrorCode::Unsupported);
+    EXPECT_EQ(checked.error().message(),
+              "attention.implementation: this kernel needs a CUDA device; the CPU has eager, sdpa, "
+              "sdpa_math and sdpa_flash");
+    EXPECT_TRUE(m_model->check(request.plan, "cuda:0"));
+  }
+}
+
+TEST_F(RunLevers, AFixedGradientScaleOnlyShiftsExponents) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder plain = runOrFail(*m_model, request);
+  request.plan.gradientScale = 1024;
+  Recorder scaled;
+  const auto result = outcome(request, scaled);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->gradientScale, 1024);
+  for (const Seen& one : plain.seen) {
+    const Seen& other = scaled.of(one.site.name, one.site.pass);
+    for (std::size_t i = 0; i < one.count(); ++i) {
+      ASSERT_EQ(one.at(i), other.at(i)) << one.site.name << ' ' << toString(one.site.pass);
+    }
+    if (one.site.pass != Pass::Forward) {
+      EXPECT_EQ(other.capture.view.dtype, DType::Float32);
+    }
+  }
+}
+
+bool isFinite(const Recorder& recorder) {
+  for (const Seen& one : recorder.seen) {
+    for (std::size_t i = 0; i < one.count(); ++i) {
+      if (!std::isfinite(one.at(i))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+TEST_F(RunLevers, TheAutomaticGradientScaleIsTheLargestThatStaysFinite) {
+  RunRequest request = requestOf(DType::Float16, kVocabulary);
+  request.plan.gradientScale = std::nullopt;
+  Recorder automatic;
+  const auto result = outcome(request, automatic);
+  ASSERT_TRUE(result) << result.error().message();
+  const double scale = result->gradientScale;
+  EXPECT_EQ(std::exp2(std::round(std::log2(scale))), scale);
+  EXPECT_GT(scale, 1);
+  EXPECT_TRUE(isFinite(automatic));
+  request.plan.gradientScale = scale;
+  expectSameRuns(automatic, runOrFail(*m_model, request));
+  request.plan.gradientScale = 2 * scale;
+  EXPECT_FALSE(isFinite(runOrFail(*m_model, request)));
+}
+
+TEST_F(RunLevers, TheAutomaticGradientScaleBringsFloat16GradientsNearer) {
+  RunRequest request = requestOf(DType::Float16, kVocabulary);
+  // Small gradients, which float16 loses at scale 1.
+  TinyModel tiny;
+  for (double& value : tiny.weights.at("lm_head.weight").values) {
+    value /= 4096;
+  }
+  const test::TempDir folder;
+  tiny.write(folder);
+  const auto model = openOrFail({.path = folder.path()});
+  const Recorder precise = runOrFail(*model, requestOf(DType::Float32, kVocabulary));
+  const Recorder unscaled = runOrFail(*model, request);
+  request.plan.gradientScale = std::nullopt;
+  const Recorder scaled = runOrFail(*model, request);
+  const auto error = [&](const Recorder& run) {
+    return relativeError(precise.of("decoder.0", Pass::Backward),
+                         run.of("decoder.0", Pass::Backward));
+  };
+  EXPECT_LT(error(scaled), 0.02);
+  EXPECT_GT(error(unscaled), 5 * error(scaled));
+}
+
+TEST_F(RunLevers, TheAutomaticGradientScaleIsOneWithoutFloat16) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder plain = runOrFail(*m_model, request);
+  request.plan.gradientScale = std::nullopt;
+  Recorder automatic;
+  const auto result = outcome(request, automatic);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->gradientScale, 1);
+  expectSameRuns(plain, automatic);
+}
+
+TEST_F(RunLevers, TheAutomaticGradientScaleSeesFloat16OfRules) {
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.gradientScale = std::nullopt;
+  PrecisionRule half{"layers\\.0\\.mlp\\.up_proj", PrecisionRule::Passes::Both, {}};
+  half.formats[Operation::Compute] = NumberFormat::Float16;
+  request.plan.rules = {half};
+  Recorder recorder;
+  const auto result = outcome(request, recorder);
+  ASSERT_TRUE(result);
+  EXPECT_GT(result->gradientScale, 1);
+}
+
+TEST_F(RunLevers, StochasticRoundingIsAFunctionOfItsSeed) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  const Recorder nearest = runOrFail(*m_model, request);
+  request.plan.roundingSeed = 5;
+  expectSameRuns(nearest, runOrFail(*m_model, request));
+  request.plan.rounding = numerics::RoundingMode::Stochastic;
+  const Recorder five = runOrFail(*m_model, request);
+  expectSameRuns(five, runOrFail(*m_model, request));
+  request.plan.roundingSeed = 6;
+  const Recorder six = runOrFail(*m_model, request);
+  EXPECT_NE(five.of("embeddings", Pass::Forward).bytes, six.of("embeddings", Pass::Forward).bytes);
+  EXPECT_NE(five.of("embeddings", Pass::Forward).bytes,
+            nearest.of("embeddings", Pass::Forward).bytes);
+}
+
+TEST_F(RunLevers, SimulatedFormatsKeepTheirNumbersInFloat32) {
+  for (const NumberFormat format : {NumberFormat::Tf32,
+                                    NumberFormat::Float8E4M3FN,
+                                    NumberFormat::Float8E5M2,
+                                    NumberFormat::Mxfp8,
+                                    NumberFormat::Mxfp4,
+                                    NumberFormat::Nvfp4}) {
+    RunRequest request = requestOf(DType::Float32, kVocabulary);
+    const Recorder plain = runOrFail(*m_model, request);
+    request.plan.formats[Operation::Compute] = format;
+    const Recorder simulated = runOrFail(*m_model, request);
+    const Seen& embeddings = simulated.of("embeddings", Pass::Forward);
+    EXPECT_EQ(embeddings.capture.view.dtype, DType::Float32) << toString(format);
+    EXPECT_NE(embeddings.bytes, plain.of("embeddings", Pass::Forward).bytes) << toString(format);
+    const double error =
+        relativeError(plain.of("logits", Pass::Forward), simulated.of("logits", Pass::Forward));
+    EXPECT_GT(error, 0) << toString(format);
+    EXPECT_LT(error, 1) << toString(format);
+  }
+}
+
+TEST_F(RunLevers, SimulatedWeightsAreRoundedOnce) {
+  // Every weight of the tiny model is a multiple of 2^-16 below one half, so that float8 changes
+  // it.
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.formats[Operation::Weights] = NumberFormat::Nvfp4;
+  const Recorder once = runOrFail(*m_model, request);
+  EXPECT_EQ(once.of("embeddings", Pass::Forward).capture.view.dtype, DType::Float32);
+  request.plan.formats[Operation::Compute] = NumberFormat::BFloat16;
+  const Recorder narrow = runOrFail(*m_model, request);
+  EXPECT_EQ(narrow.of("embeddings", Pass::Forward).capture.view.dtype, DType::BFloat16);
+}
+
+}  // namespace
+}  // namespace ulp::engine

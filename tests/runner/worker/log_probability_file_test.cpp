@@ -1,0 +1,53 @@
+#include "runner/worker/log_probability_file.h"
+
+#include <gtest/gtest.h>
+
+#include "core/tensors/safetensors.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::worker {
+namespace {
+
+class LogProbabilityFileTest : public testing::Test {
+ protected:
+  [[nodiscard]] tensors::TensorArchivePtr archive() const {
+    return tensors::openSafetensors(m_folder / std::string(kLogProbabilityFile)).value();
+  }
+  [[nodiscard]] double at(const std::string& name, std::size_t index) const {
+    return numerics::elementAt(archive()->read(name).value().view, index);
+  }
+
+  test::TempDir m_folder;
+};
+
+TEST_F(LogProbabilityFileTest, HoldsEveryRunBySequences) {
+  LogProbabilityFile file(m_folder.path());
+  ASSERT_TRUE(file.load());
+  ASSERT_TRUE(file.add("reference", {{-1, -2, -3, -4}, {1, 0, 1, 1}}, 2));
+  ASSERT_TRUE(file.add("bf16", {{-1.5, -2, -3, -4}, {1, 0, 1, 1}}, 2));
+  const auto stored = archive()->read("runs/bf16").value();
+  EXPECT_EQ(stored.view.shape, (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(stored.view.dtype, DType::Float64);
+  EXPECT_EQ(at("runs/bf16", 0), -1.5);
+  EXPECT_EQ(at("runs/reference", 3), -4);
+  EXPECT_EQ(at("is_label", 1), 0);
+}
+
+TEST_F(LogProbabilityFileTest, KeepsTheRunsOfAStudyThatIsResumed) {
+  LogProbabilityFile first(m_folder.path());
+  ASSERT_TRUE(first.add("reference", {{-1, -2}, {1, 1}}, 2));
+  LogProbabilityFile second(m_folder.path());
+  ASSERT_TRUE(second.load());
+  ASSERT_TRUE(second.add("bf16", {{-3, -4}, {1, 1}}, 2));
+  EXPECT_EQ(at("runs/reference", 1), -2);
+  EXPECT_EQ(at("runs/bf16", 0), -3);
+}
+
+TEST_F(LogProbabilityFileTest, IsNotMadeForRunsWithoutThem) {
+  LogProbabilityFile file(m_folder.path());
+  ASSERT_TRUE(file.add("reference", {}, 2));
+  EXPECT_FALSE(std::filesystem::exists(m_folder / std::string(kLogProbabilityFile)));
+}
+
+}  // namespace
+}  // namespace ulp::worker
