@@ -11,14 +11,16 @@ namespace {
 using AddCommand = void (*)(CLI::App&, CommandContext&);
 
 /// In the order of `--help`.
-constexpr std::array<AddCommand, 8> kCommands{addRunCommand,
-                                              addReportCommand,
-                                              addDivergeCommand,
-                                              addExportCommand,
-                                              addInspectCommand,
-                                              addModelsCommand,
-                                              addDevicesCommand,
-                                              addSchemaCommand};
+constexpr std::array<AddCommand, 10> kCommands{addRunCommand,
+                                               addReportCommand,
+                                               addDivergeCommand,
+                                               addLogprobsCommand,
+                                               addExportCommand,
+                                               addInspectCommand,
+                                               addTokenizeCommand,
+                                               addModelsCommand,
+                                               addDevicesCommand,
+                                               addSchemaCommand};
 
 constexpr std::string_view kFooter =
     "Exit codes: 0 done, 1 a comparison rule failed, 2 wrong use or bad input, 3 a run failed,\n"

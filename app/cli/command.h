@@ -56,8 +56,10 @@ struct CommandContext {
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
 void addDivergeCommand(CLI::App& app, CommandContext& context);
+void addLogprobsCommand(CLI::App& app, CommandContext& context);
 void addExportCommand(CLI::App& app, CommandContext& context);
 void addInspectCommand(CLI::App& app, CommandContext& context);
+void addTokenizeCommand(CLI::App& app, CommandContext& context);
 void addModelsCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addSchemaCommand(CLI::App& app, CommandContext& context);

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
+
+namespace ulp::analysis {
+
+/// How far the next-token distributions of two runs are apart, over all of the vocabulary.
+struct DistributionGap {
+  std::uint64_t tokens = 0;  ///< compared
+  std::uint64_t nonFinite =
+      0;  ///< with a NaN or +Inf among the logits of one of the runs; left out
+  /// KL(A ‖ B) in nats of each token; NaN where it was left out, +Inf where B rules out what A does
+  /// not.
+  std::vector<double> kl;
+  double meanKl = 0;
+  double largestKl = 0;
+  std::size_t largestPlace = 0;
+  double topAgreement = 0;  ///< share of tokens whose most likely next token is the same
+};
+
+/// Of two tensors of logits, [.., tokens, vocabulary]; the first of equal logits is the most likely
+/// one, as torch.argmax has it. In float64. Errors: InvalidArgument (shapes that differ, no
+/// vocabulary, no token that can be compared), Cancelled.
+[[nodiscard]] Result<DistributionGap> distributionGap(const numerics::TensorView& a,
+                                                      const numerics::TensorView& b,
+                                                      const std::stop_token& stop = {});
+
+}  // namespace ulp::analysis

@@ -1,0 +1,166 @@
+#include "core/report/log_probabilities.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+#include "core/tensors/npy.h"
+#include "core/tensors/safetensors.h"
+
+namespace ulp::report {
+namespace {
+
+constexpr std::string_view kRunPrefix = "runs/";
+constexpr std::string_view kIsLabel = "is_label";
+
+Result<LogProbabilities> shaped(const tensors::Tensor& tensor, std::string name) {
+  const std::vector<std::int64_t>& shape = tensor.view.shape;
+  if (!isFloatingPoint(tensor.view.dtype) || shape.empty() || shape.size() > 2) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' is {} [{}]; log-probabilities are floating-point numbers of "
+                            "shape [tokens] or [sequences, tokens]",
+                            name,
+                            toString(tensor.view.dtype),
+                            fmt::join(shape, ", ")));
+  }
+  LogProbabilities found;
+  found.name = std::move(name);
+  found.sequences = shape.size() == 2 ? shape.front() : 1;
+  found.length = shape.back();
+  const std::size_t count = tensor.view.count();
+  found.values.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    found.values.push_back(numerics::elementAt(tensor.view, i));
+  }
+  if (auto intact = tensors::checkIntact(tensor); !intact) {
+    return tl::unexpected(std::move(intact.error()));
+  }
+  return found;
+}
+
+/// Tokens of another engine's file that hold a number.
+void markNumbers(LogProbabilities& found) {
+  std::transform(found.values.begin(),
+                 found.values.end(),
+                 std::back_inserter(found.isLabel),
+                 [](double value) { return static_cast<std::uint8_t>(!std::isnan(value)); });
+}
+
+Result<std::vector<std::uint8_t>> readLabels(const tensors::TensorArchive& archive) {
+  const auto tensor = archive.read(kIsLabel);
+  if (!tensor) {
+    return tl::unexpected(tensor.error());
+  }
+  std::vector<std::uint8_t> labels;
+  const std::size_t count = tensor->view.count();
+  labels.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    labels.push_back(static_cast<std::uint8_t>(numerics::elementAt(tensor->view, i) != 0));
+  }
+  return labels;
+}
+
+Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& archive) {
+  const auto labels = readLabels(archive);
+  if (!labels) {
+    return tl::unexpected(labels.error());
+  }
+  std::vector<LogProbabilities> runs;
+  for (const tensors::TensorInfo& info : archive.tensors()) {
+    if (!info.name.starts_with(kRunPrefix)) {
+      continue;
+    }
+    const auto tensor = archive.read(info.name);
+    if (!tensor) {
+      return tl::unexpected(tensor.error());
+    }
+    auto run = shaped(*tensor, info.name.substr(kRunPrefix.size()));
+    if (!run) {
+      return tl::unexpected(std::move(run.error()));
+    }
+    if (run->values.size() != labels->size()) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("run '{}' has {} tokens, but '{}' has {}",
+                              run->name,
+                              run->values.size(),
+                              kIsLabel,
+                              labels->size()));
+    }
+    run->isLabel = *labels;
+    runs.push_back(*std::move(run));
+  }
+  return runs;
+}
+
+Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& archive) {
+  const std::vector<tensors::TensorInfo>& tensors = archive.tensors();
+  const bool isOurs = std::any_of(tensors.begin(), tensors.end(), [](const auto& info) {
+    return info.name.starts_with(kRunPrefix);
+  });
+  if (isOurs) {
+    return readRuns(archive);
+  }
+  if (tensors.size() != 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("holds {} tensors; a file of log-probabilities holds one, or those of "
+                            "runs as 'runs/NAME' with '{}'",
+                            tensors.size(),
+                            kIsLabel));
+  }
+  const auto tensor = archive.read(tensors.front().name);
+  if (!tensor) {
+    return tl::unexpected(tensor.error());
+  }
+  auto one = shaped(*tensor, archive.path().stem().string());
+  if (!one) {
+    return tl::unexpected(std::move(one.error()));
+  }
+  markNumbers(*one);
+  return std::vector{*std::move(one)};
+}
+
+Result<std::vector<LogProbabilities>> readNumpy(const std::filesystem::path& path) {
+  const auto tensor = tensors::readNpy(path);
+  if (!tensor) {
+    return tl::unexpected(tensor.error());
+  }
+  auto one = shaped(*tensor, path.stem().string());
+  if (!one) {
+    return failWhile(path.string(), std::move(one));
+  }
+  markNumbers(*one);
+  return std::vector{*std::move(one)};
+}
+
+}  // namespace
+
+std::size_t LogProbabilities::labels() const {
+  return static_cast<std::size_t>(std::count(isLabel.begin(), isLabel.end(), std::uint8_t{1}));
+}
+
+Result<std::vector<LogProbabilities>> readLogProbabilities(const std::filesystem::path& path) {
+  std::filesystem::path file = path;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    file = path / kLogProbabilityFile;
+    if (!std::filesystem::exists(file, ignored)) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: has no {}; run the study again with this version of Ulpscope",
+                              path.string(),
+                              kLogProbabilityFile));
+    }
+  }
+  if (file.extension() == ".npy") {
+    return readNumpy(file);
+  }
+  const auto archive = tensors::openSafetensors(file);
+  if (!archive) {
+    return tl::unexpected(archive.error());
+  }
+  auto runs = readArchive(**archive);
+  return runs ? std::move(runs) : failWhile(file.string(), std::move(runs));
+}
+
+}  // namespace ulp::report
