@@ -29,8 +29,8 @@ bench: setup-test build ## run the benchmarks (figures: docs/performance.md)
 lint: setup ## clang-format, include directions, file sizes
 	@tools/step.sh "Checking format, layers and sizes" tools/lint.sh
 
-tidy: build ## clang-tidy over every file, findings are errors
-	@tools/step.sh "Running clang-tidy" python3 tools/tidy.py $(BUILD)
+tidy: build ## clang-tidy over every file, findings are errors (SINCE=commit: over what changed)
+	@tools/step.sh "Running clang-tidy" python3 tools/tidy.py $(BUILD) $(if $(SINCE),--since $(SINCE))
 
 asan tsan fuzz: setup ## sanitizer and fuzzing builds with their tests
 	@tools/step.sh "Configuring $@" tools/configure.sh $@

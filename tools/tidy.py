@@ -7,8 +7,12 @@ come into different batches; a batch that does not compile is checked file by fi
 A clean file is remembered by the content of all that it was made of (file, project headers, compiler
 command, .clang-tidy), in ~/.cache/ulpscope-tidy, so that a second run checks what changed and nothing else.
 
-usage: tidy.py BUILD_FOLDER [PATH_PREFIX…]
+With --since, only what changed after that commit is checked: changed files, and for each changed header one file
+that includes it.
+
+usage: tidy.py BUILD_FOLDER [--since COMMIT] [PATH_PREFIX…]
 """
+import argparse
 import concurrent.futures
 import dataclasses
 import hashlib
@@ -38,6 +42,7 @@ class Source:
     entry: dict  # of compile_commands.json
     key: str  # of the cache
     names: frozenset[str] = frozenset()  # that it defines for itself alone
+    headers: frozenset[str] = frozenset()  # of the project, relative to it
 
 
 def project_headers(build: pathlib.Path) -> dict[str, list[str]]:
@@ -179,14 +184,38 @@ def pending_sources(build: pathlib.Path, prefixes: tuple[str, ...]) -> list[Sour
         key = fingerprint(entry, headers[output.group(1)], version)
         if not (CACHE / key).exists():
             text = pathlib.Path(entry["file"]).read_text()
-            pending.append(Source(path, entry, key, own_names(text)))
+            included = frozenset(header.removeprefix(f"{ROOT}/") for header in headers[output.group(1)])
+            pending.append(Source(path, entry, key, own_names(text), included))
     return pending
 
 
-def main(build: pathlib.Path, prefixes: tuple[str, ...]) -> int:
+def changed_files(commit: str) -> set[str]:
+    """Files that differ from those of the commit, relative to the project."""
+    listed = subprocess.run(
+        ["git", "-C", ROOT, "diff", "--name-only", "--diff-filter=d", commit, "--"], capture_output=True, text=True
+    )
+    if listed.returncode != 0:
+        sys.exit(f"tidy.py: --since {commit}: {listed.stderr.strip()}")
+    return set(listed.stdout.split())
+
+
+def affected_by(changed: set[str], sources: list[Source]) -> list[Source]:
+    """The changed sources, and one for each changed header that none of them includes."""
+    chosen = [source for source in sources if source.path in changed]
+    seen = set().union(*(source.headers for source in chosen))
+    # Tests include much, and have rules of their own.
+    for source in sorted(sources, key=lambda source: (source.path.startswith("tests/"), len(source.headers))):
+        if source.headers & changed - seen:
+            chosen.append(source)
+            seen |= source.headers
+    return chosen
+
+
+def main(build: pathlib.Path, prefixes: tuple[str, ...], since: str | None) -> int:
     CACHE.mkdir(parents=True, exist_ok=True)
     folder = build / "tidy"
-    work = batches(pending_sources(build, prefixes))
+    pending = pending_sources(build, prefixes)
+    work = batches(pending if since is None else affected_by(changed_files(since), pending))
     total = sum(len(batch) for batch in work)
     checked = 0
     failed = 0
@@ -204,4 +233,9 @@ def main(build: pathlib.Path, prefixes: tuple[str, ...]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]).resolve(), tuple(sys.argv[2:]) or FOLDERS))
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("prefixes", nargs="*")
+    parser.add_argument("--since", metavar="COMMIT")
+    chosen = parser.parse_args()
+    sys.exit(main(chosen.build.resolve(), tuple(chosen.prefixes) or FOLDERS, chosen.since))

@@ -27,6 +27,22 @@ class OwnNames(unittest.TestCase):
         self.assertEqual(tidy.own_names(text), {"kGap", "Rows", "textOf", "Rows_AreCounted"})
 
 
+class AffectedSources(unittest.TestCase):
+    def source(self, path: str, *headers: str) -> tidy.Source:
+        return tidy.Source(path, {}, "", headers=frozenset(headers))
+
+    def test_are_the_changed_ones_and_one_for_each_header_that_they_do_not_include(self):
+        a = self.source("core/a.cpp", "core/a.h")
+        b = self.source("core/b.cpp", "core/a.h", "core/b.h")
+        c = self.source("core/c.cpp", "core/a.h", "core/b.h", "core/c.h")
+        test = self.source("tests/core/b_test.cpp", "core/b.h")
+        affected = lambda *changed: [source.path for source in tidy.affected_by(set(changed), [test, c, b, a])]
+        self.assertEqual(affected("core/a.cpp", "README.md"), ["core/a.cpp"])
+        self.assertEqual(affected("core/a.cpp", "core/a.h"), ["core/a.cpp"])
+        self.assertEqual(affected("core/b.h"), ["core/b.cpp"])
+        self.assertEqual(affected("core/c.h", "tests/core/b_test.cpp"), ["tests/core/b_test.cpp", "core/c.cpp"])
+
+
 @unittest.skipUnless(shutil.which("clang-tidy"), "clang-tidy is not installed")
 class Batches(unittest.TestCase):
     def setUp(self):
