@@ -4,7 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "core/study/edit_distance.h"
+#include "core/study/nearest_path.h"
 
 namespace ulp::study {
 namespace {

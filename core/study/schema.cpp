@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/base/edit_distance.h"
 #include "core/numerics/number_format.h"
-#include "core/study/edit_distance.h"
 #include "core/study/loss_values.h"
+#include "core/study/nearest_path.h"
 
 namespace ulp::study {
 namespace {
