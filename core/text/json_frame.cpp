@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/json_kind.h"
 #include "core/text/json_parts.h"
 
 namespace ulp::text {
@@ -87,18 +88,14 @@ Result<SequenceFrame> readBertFrame(const JsonPart& part) {
 }
 
 Result<SequenceFrame> readSequence(const JsonPart& part, int depth) {
-  const auto items = part.items("processors");
-  if (!items) {
-    return tl::unexpected(items.error());
+  const auto parts = readParts(part, "processors", depth, &readPostProcessor);
+  if (!parts) {
+    return tl::unexpected(parts.error());
   }
   SequenceFrame frame;
-  for (const JsonPart& item : *items) {
-    auto read = readPostProcessor(item, depth + 1);
-    if (!read) {
-      return read;
-    }
-    frame.prefix.insert(frame.prefix.begin(), read->prefix.begin(), read->prefix.end());
-    frame.suffix.insert(frame.suffix.end(), read->suffix.begin(), read->suffix.end());
+  for (const SequenceFrame& read : *parts) {
+    frame.prefix.insert(frame.prefix.begin(), read.prefix.begin(), read.prefix.end());
+    frame.suffix.insert(frame.suffix.end(), read.suffix.begin(), read.suffix.end());
   }
   return frame;
 }
@@ -147,10 +144,7 @@ Result<> addReplacement(const JsonPart& part, Speller& speller) {
 }
 
 Result<> addDecoder(const JsonPart& part, Speller& speller, int depth) {
-  if (depth > kDeepestNesting) {
-    return part.corrupt("sequences are nested too deeply");
-  }
-  const auto type = part.text("type");
+  const auto type = kindOf(part, depth);
   if (!type) {
     return tl::unexpected(type.error());
   }
@@ -183,10 +177,7 @@ Result<> addDecoder(const JsonPart& part, Speller& speller, int depth) {
 }  // namespace
 
 Result<SequenceFrame> readPostProcessor(const JsonPart& part, int depth) {
-  if (depth > kDeepestNesting) {
-    return part.corrupt("sequences are nested too deeply");
-  }
-  const auto type = part.text("type");
+  const auto type = kindOf(part, depth);
   if (!type) {
     return tl::unexpected(type.error());
   }

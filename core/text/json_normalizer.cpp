@@ -4,12 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/json_kind.h"
 #include "core/text/json_parts.h"
 
 namespace ulp::text {
 namespace {
-
-using Read = Result<NormalizerPtr> (*)(const JsonPart& part, int depth);
 
 template <NormalForm form>
 Result<NormalizerPtr> readNormalForm(const JsonPart& /*part*/, int /*depth*/) {
@@ -90,53 +89,32 @@ Result<NormalizerPtr> readPrecompiled(const JsonPart& part, int /*depth*/) {
 }
 
 Result<NormalizerPtr> readSequence(const JsonPart& part, int depth) {
-  const auto items = part.items("normalizers");
-  if (!items) {
-    return tl::unexpected(items.error());
+  auto parts = readParts(part, "normalizers", depth, &readNormalizer);
+  if (!parts) {
+    return tl::unexpected(std::move(parts.error()));
   }
-  std::vector<NormalizerPtr> parts;
-  for (const JsonPart& item : *items) {
-    auto read = readNormalizer(item, depth + 1);
-    if (!read) {
-      return read;
-    }
-    parts.push_back(*std::move(read));
-  }
-  return makeNormalizers(std::move(parts));
+  return makeNormalizers(*std::move(parts));
 }
 
-constexpr std::array<std::pair<std::string_view, Read>, 14> kKinds{
-    {{"NFC", readNormalForm<NormalForm::Nfc>},
-     {"NFD", readNormalForm<NormalForm::Nfd>},
-     {"NFKC", readNormalForm<NormalForm::Nfkc>},
-     {"NFKD", readNormalForm<NormalForm::Nfkd>},
-     {"Lowercase", readPlain<makeLowercase>},
-     {"StripAccents", readPlain<makeStripAccents>},
-     {"Strip", readStrip},
-     {"Nmt", readPlain<makeNmt>},
-     {"ByteLevel", readPlain<makeByteLevelNormalizer>},
-     {"Prepend", readPrepend},
-     {"Replace", readReplace},
-     {"BertNormalizer", readBert},
-     {"Precompiled", readPrecompiled},
-     {"Sequence", readSequence}}};
+constexpr PartKinds<NormalizerPtr, 14> kKinds{{{"NFC", readNormalForm<NormalForm::Nfc>},
+                                               {"NFD", readNormalForm<NormalForm::Nfd>},
+                                               {"NFKC", readNormalForm<NormalForm::Nfkc>},
+                                               {"NFKD", readNormalForm<NormalForm::Nfkd>},
+                                               {"Lowercase", readPlain<makeLowercase>},
+                                               {"StripAccents", readPlain<makeStripAccents>},
+                                               {"Strip", readStrip},
+                                               {"Nmt", readPlain<makeNmt>},
+                                               {"ByteLevel", readPlain<makeByteLevelNormalizer>},
+                                               {"Prepend", readPrepend},
+                                               {"Replace", readReplace},
+                                               {"BertNormalizer", readBert},
+                                               {"Precompiled", readPrecompiled},
+                                               {"Sequence", readSequence}}};
 
 }  // namespace
 
 Result<NormalizerPtr> readNormalizer(const JsonPart& part, int depth) {
-  if (depth > kDeepestNesting) {
-    return part.corrupt("sequences are nested too deeply");
-  }
-  const auto type = part.text("type");
-  if (!type) {
-    return tl::unexpected(type.error());
-  }
-  for (const auto& [name, read] : kKinds) {
-    if (name == *type) {
-      return read(part, depth);
-    }
-  }
-  return part.unsupported(fmt::format("'{}'", *type));
+  return readByKind(part, depth, kKinds);
 }
 
 Result<Regex> readPattern(const JsonPart& part) {

@@ -11,9 +11,6 @@
 /// CorruptData and Unsupported with the place in the file.
 namespace ulp::text {
 
-/// Sequences of sequences are followed that deep.
-inline constexpr int kDeepestNesting = 16;
-
 [[nodiscard]] Result<NormalizerPtr> readNormalizer(const JsonPart& part, int depth = 0);
 [[nodiscard]] Result<PreTokenizerPtr> readPreTokenizer(const JsonPart& part, int depth = 0);
 [[nodiscard]] Result<TokenModelPtr> readModel(const JsonPart& part);

@@ -3,13 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/text/json_kind.h"
 #include "core/text/json_parts.h"
 #include "core/text/utf8.h"
 
 namespace ulp::text {
 namespace {
-
-using Read = Result<PreTokenizerPtr> (*)(const JsonPart& part, int depth);
 
 template <PreTokenizerPtr (*make)()>
 Result<PreTokenizerPtr> readPlain(const JsonPart& /*part*/, int /*depth*/) {
@@ -137,22 +136,14 @@ Result<PreTokenizerPtr> readFixedLength(const JsonPart& part, int /*depth*/) {
 }
 
 Result<PreTokenizerPtr> readSequence(const JsonPart& part, int depth) {
-  const auto items = part.items("pretokenizers");
-  if (!items) {
-    return tl::unexpected(items.error());
+  auto parts = readParts(part, "pretokenizers", depth, &readPreTokenizer);
+  if (!parts) {
+    return tl::unexpected(std::move(parts.error()));
   }
-  std::vector<PreTokenizerPtr> parts;
-  for (const JsonPart& item : *items) {
-    auto read = readPreTokenizer(item, depth + 1);
-    if (!read) {
-      return read;
-    }
-    parts.push_back(*std::move(read));
-  }
-  return makePreTokenizers(std::move(parts));
+  return makePreTokenizers(*std::move(parts));
 }
 
-constexpr std::array<std::pair<std::string_view, Read>, 11> kKinds{
+constexpr PartKinds<PreTokenizerPtr, 11> kKinds{
     {{"ByteLevel", readByteLevel},
      {"Split", readSplit},
      {"Metaspace", readMetaspace},
@@ -168,19 +159,7 @@ constexpr std::array<std::pair<std::string_view, Read>, 11> kKinds{
 }  // namespace
 
 Result<PreTokenizerPtr> readPreTokenizer(const JsonPart& part, int depth) {
-  if (depth > kDeepestNesting) {
-    return part.corrupt("sequences are nested too deeply");
-  }
-  const auto type = part.text("type");
-  if (!type) {
-    return tl::unexpected(type.error());
-  }
-  for (const auto& [name, read] : kKinds) {
-    if (name == *type) {
-      return read(part, depth);
-    }
-  }
-  return part.unsupported(fmt::format("'{}'", *type));
+  return readByKind(part, depth, kKinds);
 }
 
 }  // namespace ulp::text
