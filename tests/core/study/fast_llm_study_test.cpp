@@ -26,7 +26,7 @@ using testing::HasSubstr;
 constexpr std::string_view kSweep = R"(pretrained:
   path: HuggingFaceTB/SmolLM2-135M
   format: llama
-output_dir: /tmp/evaluate_precision/features
+output_dir: evaluate_precision/features
 sequence_length: 2048
 variants:
   bf16:
@@ -106,7 +106,7 @@ void expectHonoured(std::string_view path,
 TEST(FastLlmStudy, ReadsTheSweepOfTheExamples) {
   const Study study = parsed(kSweep);
   EXPECT_EQ(study.modelPath, "HuggingFaceTB/SmolLM2-135M");
-  EXPECT_EQ(study.outputDir, "/tmp/evaluate_precision/features");
+  EXPECT_EQ(study.outputDir, "evaluate_precision/features");
   EXPECT_EQ(study.inputSource, InputSource::Random);
   EXPECT_EQ(study.seed, 0U);
   EXPECT_EQ(study.microBatchSize, 1);
@@ -260,7 +260,7 @@ TEST(FastLlmStudy, WhatChangesNoNumberIsAcceptedWithANote) {
 num_samples: 8192
 micro_batch_size: 1
 forward_only: true
-data_path: /tmp/nowhere/gspo_data
+data_path: nowhere/gspo_data
 variants:
   v:
     model.base_model.decoder.block.mlp.recompute_level: full
