@@ -80,6 +80,16 @@ void RangeControl::setAlwaysFit(bool always) {
   m_always->setChecked(always);
 }
 
+void RangeControl::setSharedFit(const std::optional<Range>& range) {
+  if (range == m_sharedFit) {
+    return;
+  }
+  m_sharedFit = range;
+  if (m_always->isChecked()) {
+    fit();
+  }
+}
+
 bool RangeControl::alwaysFits() const {
   return m_always->isChecked();
 }
@@ -89,7 +99,7 @@ void RangeControl::fit() {
   if (m_distribution.kind != scale.kind) {
     return;
   }
-  scale.range = fittedRange(m_distribution);
+  scale.range = m_sharedFit.value_or(fittedRange(m_distribution));
   m_bar->setScale(scale);
   Q_EMIT rangeChanged(scale.range);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include <QtWidgets/QWidget>
 
@@ -28,6 +29,8 @@ class RangeControl : public QWidget {
   void setScale(const ColorScale& scale);
   void setUnit(double factor, std::function<QString(double)> text);
   void setAlwaysFit(bool always);
+  /// What fit() reaches over instead: the values of several views. Nothing: those shown.
+  void setSharedFit(const std::optional<Range>& range);
 
   [[nodiscard]] const ColorScale& scale() const { return m_bar->scale(); }
   [[nodiscard]] const ClassCounts& counts() const;
@@ -42,6 +45,7 @@ class RangeControl : public QWidget {
 
  private:
   ValueDistribution m_distribution;
+  std::optional<Range> m_sharedFit;
   RangeBar* m_bar;
   ClassLegend* m_legend;
   QPushButton* m_fit;

@@ -179,6 +179,48 @@ TEST_F(HeatmapViewTest, ChosenRangeStaysUntilAnotherMetric) {
   EXPECT_EQ(m_view->range().counts().above, 0U);
 }
 
+TEST_F(HeatmapViewTest, LinkedTabsColourTheSameValueAlike) {
+  open(test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}}));
+  const charts::ColorScale own = m_view->range().scale();
+  Viewpoint other = m_view->viewpoint();
+  ASSERT_EQ(other.extents.size(), 1U);
+  const QString id = other.extents.front().id;
+  EXPECT_EQ(other.extents.front().low, own.range.low);
+  EXPECT_EQ(other.extents.front().high, own.range.high);
+
+  m_view->shareExtents({{.id = id, .low = own.range.low / 10, .high = own.range.high * 10}});
+  EXPECT_EQ(m_view->raster().scale().range,
+            (charts::Range{own.range.low / 10, own.range.high * 10}))
+      << "over the values of both";
+  m_view->shareExtents({});
+  EXPECT_EQ(m_view->raster().scale().range, own.range) << "alone again";
+
+  NumberSpan& colors = other.numbers.front();
+  ASSERT_EQ(colors.id, id);
+  colors.low = 1e-4;
+  colors.high = 1e-2;
+  colors.isWhole = false;
+  m_view->follow(other);
+  EXPECT_EQ(m_view->raster().scale().range, (charts::Range{1e-4, 1e-2})) << "as chosen there";
+  colors.id = QStringLiteral("colors/of another metric");
+  colors.high = 1;
+  m_view->follow(other);
+  EXPECT_EQ(m_view->raster().scale().range.high, 1e-2);
+}
+
+TEST_F(HeatmapViewTest, SaysWhenTheUserChoosesColours) {
+  open(test::realisticReport({.layers = 4, .variants = {"bf16"}}));
+  EXPECT_TRUE(m_view->viewpoint().numbers.front().isWhole);
+  QSignalSpy moved(m_view.get(), &View::viewpointChanged);
+  charts::RangeBar& bar = m_view->range().bar();
+  bar.setFocus();
+  QTest::keyClick(&bar, Qt::Key_Left);
+  EXPECT_GT(moved.count(), 0);
+  const NumberSpan colors = m_view->viewpoint().numbers.front();
+  EXPECT_FALSE(colors.isWhole);
+  EXPECT_EQ(colors.high, m_view->raster().scale().range.high);
+}
+
 TEST_F(HeatmapViewTest, OrderFollowsTheSelectedColumn) {
   open(test::realisticReport({.layers = 6}));
   m_view->setRowOrder(RowOrder::Column);

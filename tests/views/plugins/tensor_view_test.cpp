@@ -431,6 +431,31 @@ TEST_F(TensorViewTest, ARangeThatTheUserSetStays) {
   EXPECT_EQ(raster().scale().range, range);
 }
 
+TEST_F(TensorViewTest, LinkedTabsColourTheSameValueAlike) {
+  openTensors({layer({1, 8, 12})});
+  const charts::Range own = raster().scale().range;
+  const Viewpoint shown = m_view->viewpoint();
+  ASSERT_EQ(shown.extents.size(), 1U);
+  const QString id = shown.extents.front().id;
+  EXPECT_EQ(shown.extents.front().high, own.high);
+  m_view->shareExtents({{.id = id, .low = own.low, .high = own.high * 8}});
+  EXPECT_EQ(raster().scale().range.high, own.high * 8) << "over the values of both";
+
+  Viewpoint other = shown;
+  for (NumberSpan& span : other.numbers) {
+    if (span.id == id) {
+      EXPECT_TRUE(span.isWhole);
+      span = {.id = id, .low = 1e-4, .high = 1e-2, .isWhole = false};
+    }
+  }
+  m_view->follow(other);
+  EXPECT_EQ(raster().scale().range, (charts::Range{1e-4, 1e-2})) << "as chosen there";
+  m_view->follow(shown);
+  EXPECT_EQ(raster().scale().range.high, own.high * 8) << "fitted there: to both again";
+  m_view->shareExtents({});
+  EXPECT_EQ(raster().scale().range, own) << "alone again";
+}
+
 TEST_F(TensorViewTest, KeepsHowItLooks) {
   openTensors({layer({1, 8, 12})});
   m_view->panes().setQuantity(Quantity::Ulp);

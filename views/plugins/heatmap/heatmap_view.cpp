@@ -15,6 +15,7 @@
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
 
+#include "views/charts/color_viewpoint.h"
 #include "views/charts/range_control.h"
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
@@ -56,6 +57,9 @@ QString orderKey() {
 }
 QString mapKey() {
   return QStringLiteral("colors");
+}
+QString colorsId(const MetricInfo& metric) {
+  return QStringLiteral("colors/%1/%2").arg(metric.id).arg(static_cast<int>(metric.scale));
 }
 QString alwaysFitKey() {
   return QStringLiteral("alwaysFit");
@@ -188,6 +192,7 @@ void HeatmapView::connectParts() {
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
     m_rangeIsChosen = true;
     showColors();
+    Q_EMIT viewpointChanged();
   });
   connect(&context().themes, &ThemeManager::themeChanged, m_range, &charts::RangeControl::setTheme);
   connect(m_loader, &PartErrorsLoader::progressed, this, &HeatmapView::onPartsProgressed);
@@ -362,9 +367,9 @@ void HeatmapView::fitUnlessChosen() {
   const MetricInfo metric = m_base->metric;
   m_range->setUnit(unitFactor(metric),
                    [metric](double value) { return metricTextWithUnit(value, metric); });
-  const charts::ColorScale fitted = fittedScale(*m_base, m_map);
-  if (!m_rangeIsChosen || fitted.kind != m_range->scale().kind) {
-    m_range->setScale(fitted);
+  m_fitted = fittedScale(*m_base, m_map);
+  if (!m_rangeIsChosen || m_fitted.kind != m_range->scale().kind) {
+    m_range->setScale(m_fitted);
   }
 }
 
@@ -392,12 +397,48 @@ void HeatmapView::showSorted() {
 }
 
 Viewpoint HeatmapView::viewpoint() const {
-  return m_heatmap ? viewpointOf(*m_raster, *m_heatmap) : Viewpoint{};
+  if (!m_heatmap) {
+    return {};
+  }
+  Viewpoint viewpoint = viewpointOf(*m_raster, *m_heatmap);
+  charts::addColors(viewpoint,
+                    {.id = colorsId(m_heatmap->metric),
+                     .fitted = m_fitted.range,
+                     .shown = m_range->scale().range,
+                     .isChosen = m_rangeIsChosen});
+  return viewpoint;
 }
 
 void HeatmapView::follow(const Viewpoint& viewpoint) {
-  if (m_heatmap) {
-    showViewpoint(*m_raster, *m_heatmap, viewpoint);
+  if (!m_heatmap) {
+    return;
+  }
+  showViewpoint(*m_raster, *m_heatmap, viewpoint);
+  const QString id = colorsId(m_heatmap->metric);
+  if (charts::hasColors(viewpoint, id)) {
+    const std::optional<charts::Range> chosen = charts::chosenColors(viewpoint, id);
+    m_rangeIsChosen = chosen.has_value();
+    if (chosen) {
+      m_range->setAlwaysFit(false);
+    }
+    setRange(chosen.value_or(m_sharedFit.value_or(m_fitted.range)));
+  }
+}
+
+void HeatmapView::shareExtents(const std::vector<AxisExtent>& extents) {
+  m_sharedFit = m_heatmap ? charts::sharedFit(extents, colorsId(m_heatmap->metric)) : std::nullopt;
+  m_range->setSharedFit(m_sharedFit);
+  if (m_heatmap && !m_rangeIsChosen) {
+    setRange(m_sharedFit.value_or(m_fitted.range));
+  }
+}
+
+void HeatmapView::setRange(const charts::Range& range) {
+  charts::ColorScale scale = m_range->scale();
+  if (range != scale.range) {
+    scale.range = range;
+    m_range->setScale(scale);
+    showColors();
   }
 }
 

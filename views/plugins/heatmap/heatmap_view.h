@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include <QtCore/QElapsedTimer>
 
 #include "views/charts/color_scale.h"
@@ -41,6 +43,7 @@ class HeatmapView : public View {
   void restoreState(const QJsonObject& state) override;
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
+  void shareExtents(const std::vector<AxisExtent>& extents) override;
 
   void setMode(HeatmapMode mode);
   void setRowOrder(RowOrder order);
@@ -73,6 +76,7 @@ class HeatmapView : public View {
   void offerSetting();
   void take(Heatmap heatmap);
   void showSorted();
+  void setRange(const charts::Range& range);
   void showColors();
   void fitUnlessChosen();
   [[nodiscard]] int currentVariant() const;
@@ -88,9 +92,11 @@ class HeatmapView : public View {
   QString m_kind;       ///< rows or modules that the columns stand for
   bool m_stale = true;  ///< the picture is of another report or selection
   bool m_rangeIsChosen = false;
-  QString m_rangeOf;                      ///< what the range was fitted to: metric and mode
-  std::shared_ptr<const Heatmap> m_base;  ///< in the order of execution
-  HeatmapPtr m_heatmap;                   ///< as it is shown
+  QString m_rangeOf;                         ///< what the range was fitted to: metric and mode
+  charts::ColorScale m_fitted;               ///< to the values of this view
+  std::optional<charts::Range> m_sharedFit;  ///< to those of all views that are linked
+  std::shared_ptr<const Heatmap> m_base;     ///< in the order of execution
+  HeatmapPtr m_heatmap;                      ///< as it is shown
   charts::DepthAxis m_partAxis;
   bool m_partsAreShown = false;  ///< those of the last request
   QElapsedTimer m_partsTime;     ///< since they were shown

@@ -18,11 +18,6 @@ namespace {
 using analysis::PlanePoint;
 using analysis::Quantity;
 
-/// A and B are coloured alike.
-Quantity scaleGroup(Quantity quantity) {
-  return quantity == Quantity::Variant ? Quantity::Reference : quantity;
-}
-
 /// Where positions of an axis lie in the tensor.
 charts::RasterAxis axisOf(const analysis::TensorPlane& plane, int dimension, const QString& name) {
   charts::RasterAxis axis;
@@ -111,6 +106,7 @@ TensorPanes::TensorPanes(Background& background, QWidget* parent)
     m_scales[group].range = range;
     m_isEdited[group] = true;
     refresh();
+    Q_EMIT colorsChanged();
   });
   arrange();
 }
@@ -194,6 +190,7 @@ void TensorPanes::setContent(const PaneContent& content) {
   m_content = content;
   m_scales.clear();
   m_isEdited.clear();
+  m_fits.clear();
   m_current.reset();
   for (charts::RasterWidget* raster : m_rasters) {
     raster->setHovered({});
@@ -293,10 +290,17 @@ void TensorPanes::fitScale(Quantity quantity) {
   }
   charts::ColorScale scale = scaleOf(quantity);
   const bool isPair = group == Quantity::Reference;
-  scale.range = usualRange(isPair ? merged(m_tiles.distribution(Quantity::Reference),
-                                           m_tiles.distribution(Quantity::Variant))
-                                  : m_tiles.distribution(quantity));
+  const charts::Range fit = usualRange(isPair ? merged(m_tiles.distribution(Quantity::Reference),
+                                                       m_tiles.distribution(Quantity::Variant))
+                                              : m_tiles.distribution(quantity));
+  const auto shared = m_sharedFits.find(group);
+  scale.range = shared == m_sharedFits.end() ? fit : shared->second;
   m_scales[group] = scale;
+  const auto [known, isNew] = m_fits.try_emplace(group, fit);
+  if (isNew || known->second != fit) {
+    known->second = fit;
+    m_hasNewFit = true;
+  }
 }
 
 void TensorPanes::refresh() {
@@ -304,6 +308,9 @@ void TensorPanes::refresh() {
     refreshPane(pane);
   }
   updateRange();
+  if (std::exchange(m_hasNewFit, false)) {
+    Q_EMIT colorsChanged();
+  }
 }
 
 void TensorPanes::refreshPane(int pane) {

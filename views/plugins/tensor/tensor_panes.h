@@ -8,6 +8,7 @@
 #include <QtWidgets/QWidget>
 
 #include "core/analysis/tensor_plane.h"
+#include "views/charts/color_viewpoint.h"
 #include "views/charts/raster_frame.h"
 #include "views/framework/exhibit.h"
 #include "views/plugins/tensor/tensor_viewpoint.h"
@@ -66,6 +67,12 @@ class TensorPanes : public QWidget {
   /// Rows and columns that are seen.
   [[nodiscard]] analysis::PlaneRect visible() const;
 
+  /// The colour range of the range control's quantity; nothing while nothing is shown.
+  [[nodiscard]] std::optional<charts::SharedColors> colors() const;
+  /// Colours of a view side by side, where it shows such. Does not emit colorsChanged().
+  void followColors(const Viewpoint& viewpoint);
+  void shareExtents(const std::vector<AxisExtent>& extents);
+
   /// The quantities that are seen; the one of the range control first.
   [[nodiscard]] std::vector<analysis::Quantity> shown() const;
   [[nodiscard]] charts::RasterWidget& raster(int pane) const {
@@ -82,6 +89,8 @@ class TensorPanes : public QWidget {
   void hovered(const std::optional<ulp::analysis::PlanePoint>& at);
   void picked(const ulp::analysis::PlanePoint& at);
   void viewChanged();
+  /// Another range, or other values to fit one to.
+  void colorsChanged();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -98,8 +107,13 @@ class TensorPanes : public QWidget {
   [[nodiscard]] charts::RasterContent contentOf(analysis::Quantity quantity) const;
   [[nodiscard]] charts::RasterReadout readoutOf(analysis::Quantity quantity,
                                                 const analysis::PlanePoint& at) const;
+  /// A and B are coloured alike.
+  [[nodiscard]] static analysis::Quantity scaleGroup(analysis::Quantity quantity) {
+    return quantity == analysis::Quantity::Variant ? analysis::Quantity::Reference : quantity;
+  }
   [[nodiscard]] charts::ColorScale scaleOf(analysis::Quantity quantity) const;
   void fitScale(analysis::Quantity quantity);
+  void setScaleRange(analysis::Quantity group, const charts::Range& range);
   void updateRange();
   void followZoom(int pane);
   void showZoomOf(int pane);
@@ -112,6 +126,9 @@ class TensorPanes : public QWidget {
   Theme m_theme;
   std::map<analysis::Quantity, charts::ColorScale> m_scales;  ///< A and B: under A
   std::map<analysis::Quantity, bool> m_isEdited;              ///< the user set the range
+  std::map<analysis::Quantity, charts::Range> m_fits;         ///< to the values of this view
+  std::map<analysis::Quantity, charts::Range> m_sharedFits;   ///< to those of all linked views
+  bool m_hasNewFit = false;
   std::optional<analysis::PlanePoint> m_current;
   TileStore m_tiles;
   std::array<charts::RasterWidget*, kPanes> m_rasters{};

@@ -223,6 +223,7 @@ void TensorView::connectParts() {
     readProfilesAt(m_selected);
     Q_EMIT viewpointChanged();
   });
+  connect(m_panes, &TensorPanes::colorsChanged, this, &View::viewpointChanged);
   connect(m_panes, &TensorPanes::quantityChanged, this, [this](Quantity quantity) {
     m_quantities->actions()[static_cast<int>(quantity)]->setChecked(true);
   });

@@ -44,6 +44,7 @@ class TensorView : public View {
   void restoreState(const QJsonObject& state) override;
   [[nodiscard]] Viewpoint viewpoint() const override;
   void follow(const Viewpoint& viewpoint) override;
+  void shareExtents(const std::vector<AxisExtent>& extents) override;
 
   [[nodiscard]] TensorPanes& panes() { return *m_panes; }
   [[nodiscard]] TensorInspector& inspector() { return *m_inspector; }

@@ -1,4 +1,5 @@
 #include "core/analysis/tensor_slice.h"
+#include "views/charts/color_viewpoint.h"
 #include "views/framework/selection_context.h"
 #include "views/plugins/tensor/tensor_view.h"
 
@@ -33,12 +34,20 @@ Viewpoint TensorView::viewpoint() const {
   if (!view || !m_plane) {
     return {};
   }
-  return {.names = {},
-          .numbers = spansOf(*m_plane, *view),
-          .extents = {},
-          .pin = {},
-          .slice = m_selection.slice,
-          .cursor = m_cursor};
+  Viewpoint viewpoint{.names = {},
+                      .numbers = spansOf(*m_plane, *view),
+                      .extents = {},
+                      .pin = {},
+                      .slice = m_selection.slice,
+                      .cursor = m_cursor};
+  if (const std::optional<charts::SharedColors> colors = m_panes->colors()) {
+    charts::addColors(viewpoint, *colors);
+  }
+  return viewpoint;
+}
+
+void TensorView::shareExtents(const std::vector<AxisExtent>& extents) {
+  m_panes->shareExtents(extents);
 }
 
 void TensorView::follow(const Viewpoint& viewpoint) {
@@ -56,6 +65,7 @@ void TensorView::follow(const Viewpoint& viewpoint) {
   if (const std::optional<PlaneView> seen = m_panes->view()) {
     m_panes->setView(viewOf(*m_plane, viewpoint, *seen));
   }
+  m_panes->followColors(viewpoint);
   const std::optional<analysis::PlanePoint> at =
       viewpoint.cursor && !viewpoint.cursor->empty() ? placeOf(*viewpoint.cursor) : std::nullopt;
   m_panes->setHovered(at);
