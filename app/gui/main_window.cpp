@@ -388,22 +388,25 @@ void MainWindow::askForFolder() {
   dialog->open();
 }
 
-bool MainWindow::saveStudyTo(const QString& path) {
-  const Result<> saved = m_session.workspace().saveStudy(path);
-  if (saved) {
+void MainWindow::saveStudyTo(const QString& path, const std::function<void()>& saved) {
+  m_session.workspace().saveStudy(path, [this, saved](const Result<>& written) {
+    if (!written) {
+      m_session.workspace().raise(views::messageOf(written.error(), QStringLiteral("save")));
+      return;
+    }
     m_session.workspace().dismiss(QStringLiteral("save"));
-  } else {
-    m_session.workspace().raise(views::messageOf(saved.error(), QStringLiteral("save")));
-  }
-  return saved.has_value();
+    if (saved) {
+      saved();
+    }
+  });
 }
 
 void MainWindow::saveStudy(const std::function<void()>& saved) {
   const QString& path = m_session.workspace().study().path;
   if (path.isEmpty()) {
     saveStudyAs(saved);
-  } else if (saveStudyTo(path) && saved) {
-    saved();
+  } else {
+    saveStudyTo(path, saved);
   }
 }
 
@@ -416,9 +419,7 @@ void MainWindow::saveStudyAs(const std::function<void()>& saved) {
   dialog->setNameFilter(tr("Studies (*.yaml *.yml)"));
   dialog->selectFile(path.isEmpty() ? QStringLiteral("study.yaml") : path);
   connect(dialog, &QFileDialog::fileSelected, this, [this, saved](const QString& file) {
-    if (saveStudyTo(file) && saved) {
-      saved();
-    }
+    saveStudyTo(file, saved);
   });
   dialog->open();
 }

@@ -117,7 +117,7 @@ class MainWindow : public QMainWindow {
   void fillRecentMenu(QMenu& menu);
   void askForFile();
   void askForReportBeside();
-  [[nodiscard]] bool saveStudyTo(const QString& path);
+  void saveStudyTo(const QString& path, const std::function<void()>& saved);
   void askForFolder();
   void stopRunning();
   /// What closing the window would end or lose of the queue; empty: nothing.

@@ -57,6 +57,14 @@ struct ContextFixture {
     ASSERT_NE(workspace.document(), nullptr);
   }
 
+  /// Saves the study and waits until it is done.
+  [[nodiscard]] Result<> saveStudy(const QString& path) {
+    Result<> result = fail(ErrorCode::Internal, "never done");
+    workspace.saveStudy(path, [&result](const Result<>& saved) { result = saved; });
+    settle();
+    return result;
+  }
+
   /// Until nothing waits in the background.
   void settle() {
     ASSERT_TRUE(QTest::qWaitFor([this] { return background.isIdle() && exports.isIdle(); }, 30000));

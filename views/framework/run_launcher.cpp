@@ -98,11 +98,20 @@ void RunLauncher::launch() {
     return;
   }
   if (study.isModified()) {
-    if (const Result<> saved = m_workspace.saveStudy(study.path); !saved) {
-      m_workspace.raise(messageOf(saved.error(), runTag()));
-      return;
-    }
+    m_workspace.saveStudy(study.path, [this](const Result<>& saved) {
+      if (!saved) {
+        m_workspace.raise(messageOf(saved.error(), runTag()));
+      } else {
+        check();
+      }
+    });
+    return;
   }
+  check();
+}
+
+void RunLauncher::check() {
+  const StudyText& study = m_workspace.study();
   const std::string text = study.text.toStdString();
   const std::string path = study.path.toStdString();
   m_background.run<Checked>(

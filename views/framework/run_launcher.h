@@ -49,6 +49,7 @@ class RunLauncher : public QObject {
   [[nodiscard]] static Checked checkStudy(const std::string& text, const std::string& path);
   [[nodiscard]] static Checked checkFile(const std::string& path);
   /// Enqueues what was checked, or says why not; messages have this topic.
+  void check();
   void take(const Checked& checked, const QString& topic);
   void decide(const Checked& checked, const QString& topic);
   void enqueue(queue::JobRequest request);

@@ -222,6 +222,9 @@ void StudyGuard::readDisk() {
 }
 
 void StudyGuard::askAboutDisk(const QString& disk) {
+  if (disk == m_workspace.textBeingSaved()) {
+    return;
+  }
   const StudyText& study = m_workspace.study();
   if (disk == study.savedText || disk == study.text) {
     if (disk != study.savedText) {

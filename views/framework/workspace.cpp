@@ -32,6 +32,11 @@ const QString& studyTag() {
   return kTag;
 }
 
+const QString& saveTag() {
+  static const QString kTag = QStringLiteral("save-study");
+  return kTag;
+}
+
 const Setting<QStringList>& recentSetting() {
   static const Setting<QStringList> kSetting{QStringLiteral("files/recent"), {}};
   return kSetting;
@@ -149,6 +154,7 @@ void Workspace::closeAll() {
   m_selection.reset({});
   offerReplacedStudy();
   m_hasStudy = false;
+  ++m_studies;
   m_study = {};
   m_history.clear();
   Q_EMIT documentChanged();
@@ -424,6 +430,7 @@ void Workspace::copyStudy(const QString& text) {
 
 void Workspace::setStudy(StudyText study) {
   offerReplacedStudy();
+  ++m_studies;
   m_study = std::move(study);
   m_hasStudy = true;
   m_history.clear();
@@ -482,27 +489,62 @@ void Workspace::acceptDiskText(const QString& disk) {
   Q_EMIT studyEdited();
 }
 
-Result<> Workspace::saveStudy(const QString& path) {
-  if (path == m_study.path) {
-    const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
-    const QString text = disk ? QString::fromStdString(*disk) : m_study.savedText;
-    if (text != m_study.savedText && text != m_study.text) {
-      Q_EMIT studyConflicted(text);
-      return fail(ErrorCode::InvalidArgument,
-                  tr("%1: changed by another program since it was read; nothing was written")
-                      .arg(path)
-                      .toStdString());
-    }
+struct Workspace::Saved {
+  QString text;
+  std::optional<QString> conflict{};  ///< what another program wrote
+  Result<> result{};
+};
+
+void Workspace::saveStudy(const QString& path, const std::function<void(const Result<>&)>& done) {
+  const StudyText study = m_study;
+  m_textBeingSaved = study.text;
+  m_background.save<Saved>(
+      saveTag(),
+      this,
+      [study, path] {
+        Saved saved{.text = study.text};
+        if (path == study.path) {
+          const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
+          const QString text = disk ? QString::fromStdString(*disk) : study.savedText;
+          if (text != study.savedText && text != study.text) {
+            saved.conflict = text;
+            saved.result =
+                fail(ErrorCode::InvalidArgument,
+                     tr("%1: changed by another program since it was read; nothing was written")
+                         .arg(path)
+                         .toStdString());
+            return saved;
+          }
+        }
+        saved.result = writeFileAtomically(path.toStdString(), study.text.toStdString());
+        return saved;
+      },
+      [this, path, done, opened = m_studies](const Saved& saved) {
+        m_textBeingSaved.reset();
+        // Another study may have been opened meanwhile.
+        if (opened == m_studies) {
+          takeSaved(path, saved);
+        }
+        done(saved.result);
+      });
+}
+
+void Workspace::takeSaved(const QString& path, const Saved& saved) {
+  if (saved.conflict) {
+    Q_EMIT studyConflicted(*saved.conflict);
   }
-  Result<> written = writeFileAtomically(path.toStdString(), m_study.text.toStdString());
-  if (written) {
-    m_study.path = path;
-    m_study.savedText = m_study.text;
+  if (!saved.result) {
+    return;
+  }
+  m_study.path = path;
+  m_study.savedText = saved.text;
+  if (m_study.isModified()) {
+    m_history.resetClean();
+  } else {
     m_history.setClean();
-    remember(path);
-    Q_EMIT studyChanged();
   }
-  return written;
+  remember(path);
+  Q_EMIT studyChanged();
 }
 
 QStringList Workspace::recentFiles() const {

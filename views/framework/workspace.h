@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -84,9 +85,12 @@ class Workspace : public QObject {
   [[nodiscard]] const QUndoStack& studyHistory() const { return m_history; }
   /// Closing it now would lose something that the user wrote.
   [[nodiscard]] bool hasUnsavedEdits() const;
-  /// Writes the study atomically and makes `path` its file. Errors: Io; InvalidArgument when the
-  /// study's own file was changed by another program since it was read (studyConflicted()).
-  [[nodiscard]] Result<> saveStudy(const QString& path);
+  /// Writes the study as it is now atomically in the background, makes `path` its file, and calls
+  /// `done`. Errors: Io; InvalidArgument when the study's own file was changed by another program
+  /// since it was read (studyConflicted()).
+  void saveStudy(const QString& path, const std::function<void(const Result<>&)>& done);
+  /// What saveStudy() is writing: the file may hold it already. Nothing: none is being saved.
+  [[nodiscard]] const std::optional<QString>& textBeingSaved() const { return m_textBeingSaved; }
   /// The study's file holds `disk` now: the next save replaces it, and so the study counts as
   /// edited where it differs.
   void acceptDiskText(const QString& disk);
@@ -128,6 +132,7 @@ class Workspace : public QObject {
  private:
   enum class Opening { New, Update, Beside };
   struct Loaded;
+  struct Saved;
 
   void loadReports(const QStringList& paths, Opening opening);
   void loadStudy(const QString& path);
@@ -148,6 +153,7 @@ class Workspace : public QObject {
   void setStudy(StudyText study);
   void applyStudyText(const QString& text);
   void offerReplacedStudy();
+  void takeSaved(const QString& path, const Saved& saved);
   void remember(const QString& path);
 
   Background& m_background;
@@ -160,6 +166,8 @@ class Workspace : public QObject {
   bool m_isNew = false;      ///< that was opened by the user and is not shown yet
   StudyText m_study;
   bool m_hasStudy = false;
+  std::uint64_t m_studies = 0;  ///< opened until now
+  std::optional<QString> m_textBeingSaved;
   QUndoStack m_history;
 };
 

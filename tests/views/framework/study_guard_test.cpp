@@ -45,7 +45,7 @@ TEST_F(StudyGuardTest, KeepsACopyOfUnsavedEditsAndRemovesItOnSave) {
   m_fixture.workspace.setStudyText(QStringLiteral("a: 2\n"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
   m_fixture.settle();
-  ASSERT_TRUE(m_fixture.workspace.saveStudy(m_path).has_value());
+  ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
 }
 
@@ -104,13 +104,13 @@ TEST_F(StudyGuardTest, SavingOverAnothersChangeNeedsAnAnswerFirst) {
   openStudy();
   m_fixture.workspace.setStudyText(QStringLiteral("a: mine\n"));
   write(m_path, "a: theirs\n");
-  const Result<> refused = m_fixture.workspace.saveStudy(m_path);
+  const Result<> refused = m_fixture.saveStudy(m_path);
   ASSERT_FALSE(refused.has_value());
   EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
   ASSERT_FALSE(m_messages.empty());
   ASSERT_EQ(m_messages.back().actions.size(), 2U);
   m_messages.back().actions[1].run();
-  EXPECT_TRUE(m_fixture.workspace.saveStudy(m_path).has_value());
+  EXPECT_TRUE(m_fixture.saveStudy(m_path).has_value());
   EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: mine\n"));
 }
 
@@ -118,7 +118,7 @@ TEST_F(StudyGuardTest, SavingItselfAsksNothing) {
   const StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
   openStudy();
   m_fixture.workspace.setStudyText(QStringLiteral("a: mine\n"));
-  ASSERT_TRUE(m_fixture.workspace.saveStudy(m_path).has_value());
+  ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
   QTest::qWait(500);
   m_fixture.settle();
   EXPECT_TRUE(m_messages.empty());

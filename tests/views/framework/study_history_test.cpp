@@ -57,7 +57,7 @@ TEST_F(StudyHistory, OneStepForTheStepsOfOneSpinBox) {
 TEST_F(StudyHistory, KnowsWhatIsNotSaved) {
   const QString path = m_fixture.folder.filePath(QStringLiteral("s.yaml"));
   EXPECT_TRUE(workspace().hasUnsavedEdits());
-  ASSERT_TRUE(workspace().saveStudy(path).has_value());
+  ASSERT_TRUE(m_fixture.saveStudy(path).has_value());
   EXPECT_FALSE(workspace().hasUnsavedEdits());
   workspace().setStudyText(QStringLiteral("b"));
   EXPECT_TRUE(workspace().hasUnsavedEdits());

@@ -91,7 +91,7 @@ TEST_F(WorkspaceTest, ANewStudyIsTheTemplateAndIsSavedWhereAsked) {
   EXPECT_TRUE(study.isModified());
   m_fixture.workspace.setStudyText(QStringLiteral("model: {path: x}\n"));
   const QString path = m_fixture.folder.filePath(QStringLiteral("new.yaml"));
-  ASSERT_TRUE(m_fixture.workspace.saveStudy(path).has_value());
+  ASSERT_TRUE(m_fixture.saveStudy(path).has_value());
   EXPECT_FALSE(study.isModified());
   QFile file(path);
   ASSERT_TRUE(file.open(QIODevice::ReadOnly));
@@ -101,11 +101,41 @@ TEST_F(WorkspaceTest, ANewStudyIsTheTemplateAndIsSavedWhereAsked) {
 TEST_F(WorkspaceTest, SavingWhereItCannotIsAnErrorAndKeepsTheEdit) {
   m_fixture.workspace.newStudy();
   m_fixture.workspace.setStudyText(QStringLiteral("edited"));
-  const Result<> saved = m_fixture.workspace.saveStudy(QStringLiteral("/nonexistent/a/b.yaml"));
+  const Result<> saved = m_fixture.saveStudy(QStringLiteral("/nonexistent/a/b.yaml"));
   ASSERT_FALSE(saved.has_value());
   EXPECT_EQ(saved.error().code(), ErrorCode::Io);
   EXPECT_TRUE(m_fixture.workspace.study().isModified());
   EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("edited"));
+}
+
+TEST_F(WorkspaceTest, WhatIsTypedWhileSavingIsNotSavedYet) {
+  m_fixture.workspace.newStudy();
+  m_fixture.workspace.setStudyText(QStringLiteral("a: 1\n"));
+  const QString path = m_fixture.folder.filePath(QStringLiteral("typed.yaml"));
+  m_fixture.workspace.saveStudy(path,
+                                [](const Result<>& saved) { EXPECT_TRUE(saved.has_value()); });
+  EXPECT_EQ(m_fixture.workspace.textBeingSaved(), QStringLiteral("a: 1\n"));
+  m_fixture.workspace.setStudyText(QStringLiteral("a: 12\n"));
+  m_fixture.settle();
+  EXPECT_FALSE(m_fixture.workspace.textBeingSaved().has_value());
+  EXPECT_EQ(m_fixture.workspace.study().path, path);
+  EXPECT_EQ(m_fixture.workspace.study().savedText, QStringLiteral("a: 1\n"));
+  EXPECT_TRUE(m_fixture.workspace.hasUnsavedEdits());
+}
+
+TEST_F(WorkspaceTest, AStudyOpenedWhileAnotherIsSavedStaysAsItIs) {
+  m_fixture.workspace.newStudy();
+  m_fixture.workspace.setStudyText(QStringLiteral("a: 1\n"));
+  const QString path = m_fixture.folder.filePath(QStringLiteral("first.yaml"));
+  bool isSaved = false;
+  m_fixture.workspace.saveStudy(path,
+                                [&isSaved](const Result<>& saved) { isSaved = saved.has_value(); });
+  m_fixture.workspace.copyStudy(QStringLiteral("b: 2\n"));
+  m_fixture.settle();
+  EXPECT_TRUE(isSaved);
+  EXPECT_TRUE(QFile::exists(path));
+  EXPECT_TRUE(m_fixture.workspace.study().path.isEmpty());
+  EXPECT_TRUE(m_fixture.workspace.study().isModified());
 }
 
 TEST_F(WorkspaceTest, RemembersTenFilesNewestFirst) {
