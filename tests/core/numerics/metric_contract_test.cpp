@@ -76,6 +76,8 @@ std::map<std::string, Definition> definitions() {
   const auto n = [](const Pairs& p) { return static_cast<long double>(p.size()); };
   return {
       {"rms_rel", [=](const Pairs& p) { return std::sqrt(sumOf(p, d2) / sumOf(p, r2)); }},
+      {"rms_rel_regularized",
+       [=](const Pairs& p) { return std::sqrt(sumOf(p, d2) / (sumOf(p, r2) + 1e-8L * n(p))); }},
       {"rms_diff", [=](const Pairs& p) { return std::sqrt(sumOf(p, d2) / n(p)); }},
       {"ref_scale", [=](const Pairs& p) { return std::sqrt(sumOf(p, r2) / n(p)); }},
       {"mean_abs_diff", [=](const Pairs& p) { return sumOf(p, d1) / n(p); }},
@@ -221,7 +223,8 @@ TEST(MetricRegistry, HasTheMetricsOfTheReportInTheirOrder) {
                                       "quantiles.p50",
                                       "quantiles.p90",
                                       "quantiles.p99",
-                                      "quantiles.p999"}));
+                                      "quantiles.p999",
+                                      "rms_rel_regularized"}));
 }
 
 TEST(MetricRegistry, FindsMetricsById) {

@@ -44,6 +44,17 @@ TEST(Metrics, HaveTheValuesOfTheirDefinitions) {
   EXPECT_EQ(metricOf("equal_fraction", r, v), 0.5);
 }
 
+TEST(Metrics, OfFastLlmHaveItsFloorUnderTheScale) {
+  const std::vector<double> r{3e-5, 4e-5, 0, 1e-5};
+  const std::vector<double> v{3e-5, 5e-5, 0, 1e-5};
+  EXPECT_DOUBLE_EQ(metricOf("rms_rel_regularized", r, v, DType::Float64),
+                   std::sqrt(1e-10 / 4) / std::sqrt(26e-10 / 4 + 1e-8));
+  const std::vector<double> zeros(4, 0.0);
+  EXPECT_DOUBLE_EQ(metricOf("rms_rel_regularized", zeros, {1e-4, 1e-4, 1e-4, 1e-4}, DType::Float64),
+                   1)
+      << "defined where the reference is zero";
+}
+
 TEST(Metrics, CountUlpInTheCoarserFormat) {
   const std::vector<double> r{1, 2, 4, 8};
   const std::vector<double> v{1 + 0x1p-7, 2, 4 + 0x1p-4, 8};
