@@ -84,6 +84,7 @@ struct PrecisionPlan {
   /// Of casts to a narrower format; results of kernels are rounded to the nearest number.
   numerics::RoundingMode rounding = numerics::RoundingMode::NearestEven;
   std::uint64_t roundingSeed = 0;
+  numerics::Overflow overflow = numerics::Overflow::Propagate;  ///< of float8 formats
   MatmulPrecision float32Products = MatmulPrecision::Highest;
   /// Matrix products of bfloat16 and float16 on CUDA may add up in these formats, as LibTorch lets
   /// them by default.

@@ -335,6 +335,14 @@ std::vector<Key> roundingKeys() {
        .minimum = 0,
        .maximum = kLargestSeed,
        .help = "Seed of stochastic rounding."},
+      {.path = "precision.overflow",
+       .type = ValueType::Choice,
+       .scope = KeyScope::Run,
+       .defaultText = "propagate",
+       .choices = {"propagate", "saturate"},
+       .help = "What becomes of numbers beyond the range of float8_e4m3fn and float8_e5m2: NaN or "
+               "infinity as torch's casts make them, or the largest finite number. Block-scaled "
+               "formats always saturate, float16 and bfloat16 never."},
   };
 }
 

@@ -152,6 +152,7 @@ Result<engine::PrecisionPlan> precisionPlan(const study::Settings& settings) {
   reader.take(plan.rules, rulesOf(settings));
   reader.choose(plan.rounding, "precision.rounding", {"nearest", "stochastic"});
   reader.take(plan.roundingSeed, numberOf<std::uint64_t>(settings, "precision.rounding_seed"));
+  reader.choose(plan.overflow, "precision.overflow", {"propagate", "saturate"});
   reader.choose(plan.float32Products, "matmul.float32_precision", {"highest", "high", "medium"});
   reader.take(plan.reducedPrecisionReduction,
               flagOf(settings, "matmul.reduced_precision_reduction"));

@@ -34,7 +34,10 @@ std::uint64_t hashOf(std::string_view text) {
 }
 
 numerics::Rounding roundingAt(const PrecisionPlan& plan, const std::string& module) {
-  return {.mode = plan.rounding, .seed = plan.roundingSeed, .stream = hashOf(module)};
+  return {.mode = plan.rounding,
+          .overflow = plan.overflow,
+          .seed = plan.roundingSeed,
+          .stream = hashOf(module)};
 }
 
 SiteFormats formatsOf(const PrecisionPlan& plan,

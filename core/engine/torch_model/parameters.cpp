@@ -12,7 +12,11 @@ using numerics::Operation;
 
 ParameterFormat parameterFormat(const SiteFormats& site) {
   const numerics::Rounding& rounding = site.forward.rounding();
-  return {site.forward[Operation::Weights], site.parameterType(), rounding.mode, rounding.seed};
+  return {.format = site.forward[Operation::Weights],
+          .type = site.parameterType(),
+          .rounding = rounding.mode,
+          .overflow = rounding.overflow,
+          .seed = rounding.seed};
 }
 
 ParameterSet::ParameterSet(std::vector<std::string> names,

@@ -17,6 +17,7 @@ struct ParameterFormat {
   at::ScalarType type = at::kFloat;
   /// A parameter is rounded once, whoever reads it: its stream of random numbers is its own.
   numerics::RoundingMode rounding = numerics::RoundingMode::NearestEven;
+  numerics::Overflow overflow = numerics::Overflow::Propagate;
   std::uint64_t seed = 0;
 
   friend bool operator==(const ParameterFormat&, const ParameterFormat&) = default;

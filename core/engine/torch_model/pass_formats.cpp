@@ -16,7 +16,11 @@ at::Tensor castTo(const at::Tensor& x,
   const bool isNarrower = c10::elementSize(carrier) < c10::elementSize(x.scalar_type());
   const bool isRandom = rounding.mode == numerics::RoundingMode::Stochastic && isNarrower;
   if (isRandom && !numerics::isSimulated(format)) {
-    return quantizeStraightThrough(x, {.forward = Quantization{format, rounding}, .backward = {}})
+    // To the nearest, LibTorch casts, which does not saturate.
+    numerics::Rounding propagating = rounding;
+    propagating.overflow = numerics::Overflow::Propagate;
+    return quantizeStraightThrough(x,
+                                   {.forward = Quantization{format, propagating}, .backward = {}})
         .to(carrier);
   }
   const at::Tensor held = x.to(carrier);

@@ -210,8 +210,10 @@ at::Tensor CastWeights::cast(std::size_t index,
   }
   entry = {format, device, {}};
   const c10::NoGradGuard noGrad;
-  const numerics::Rounding rounding{
-      .mode = format.rounding, .seed = format.seed, .stream = static_cast<std::uint64_t>(index)};
+  const numerics::Rounding rounding{.mode = format.rounding,
+                                    .overflow = format.overflow,
+                                    .seed = format.seed,
+                                    .stream = static_cast<std::uint64_t>(index)};
   const at::Tensor there = m_stored->at(index).to(device);
   entry.elements = castTo(there, format.format, rounding).to(format.type);
   return entry.elements;

@@ -246,5 +246,26 @@ TEST_F(RunLevers, SimulatedWeightsAreRoundedOnce) {
   EXPECT_EQ(narrow.of("embeddings", Pass::Forward).capture.view.dtype, DType::BFloat16);
 }
 
+TEST_F(RunLevers, Float8SaturatesWhereItIsAskedTo) {
+  const auto nans = [](const Seen& seen) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < seen.count(); ++i) {
+      count += std::isnan(seen.at(i)) ? 1 : 0;
+    }
+    return count;
+  };
+  RunRequest request = requestOf(DType::Float32, kVocabulary);
+  request.plan.formats[Operation::Compute] = NumberFormat::Float8E4M3FN;
+  request.plan.gradientScale = 0x1p30;
+  const Recorder propagating = runOrFail(*m_model, request);
+  EXPECT_GT(nans(propagating.of("decoder.0", Pass::Backward)), 0U);
+  request.plan.overflow = numerics::Overflow::Saturate;
+  const Recorder saturating = runOrFail(*m_model, request);
+  EXPECT_EQ(nans(saturating.of("decoder.0", Pass::Backward)), 0U);
+  EXPECT_EQ(saturating.of("logits", Pass::Forward).bytes,
+            propagating.of("logits", Pass::Forward).bytes)
+      << "nothing was too large in the forward pass";
+}
+
 }  // namespace
 }  // namespace ulp::engine

@@ -126,6 +126,7 @@ matmul.float32_precision: medium
 variants:
   a:
     precision.rounding_seed: 7
+    precision.overflow: saturate
     matmul.reduced_precision_reduction: false
     gradient.scale: auto
     runtime: {threads: 3, deterministic: true}
@@ -138,6 +139,8 @@ variants:
   const engine::PrecisionPlan& plan = runs[1].precision;
   EXPECT_EQ(plan.rounding, numerics::RoundingMode::Stochastic);
   EXPECT_EQ(plan.roundingSeed, 7U);
+  EXPECT_EQ(runs[0].precision.overflow, numerics::Overflow::Propagate);
+  EXPECT_EQ(plan.overflow, numerics::Overflow::Saturate);
   EXPECT_EQ(plan.float32Products, engine::MatmulPrecision::Medium);
   EXPECT_FALSE(plan.reducedPrecisionReduction);
   EXPECT_FALSE(plan.gradientScale);
