@@ -3869,38 +3869,6 @@ Qt %2</translation>
 <context>
     <name>ulp::views::StudyForm</name>
     <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Input</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Precision of all variants</source>
-        <translation>所有变体的精度</translation>
-    </message>
-    <message>
-        <source>Attention of all variants</source>
-        <translation>所有变体的注意力</translation>
-    </message>
-    <message>
-        <source>Capture</source>
-        <translation>捕获</translation>
-    </message>
-    <message>
-        <source>Device and output</source>
-        <translation>设备与输出</translation>
-    </message>
-    <message>
-        <source>What a variant does not override; see Variants.</source>
-        <translation>变体未覆盖的内容；参见“变体”。</translation>
-    </message>
-    <message>
         <source>Settings of the study</source>
         <translation>实验的设置</translation>
     </message>
@@ -4019,16 +3987,220 @@ Qt %2</translation>
         <translation>转换时机</translation>
     </message>
     <message>
-        <source>Implementation</source>
-        <translation>实现</translation>
-    </message>
-    <message>
         <source>Device</source>
         <translation>设备</translation>
     </message>
     <message>
         <source>Output dir</source>
         <translation>输出目录</translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation>序列数</translation>
+    </message>
+    <message>
+        <source>Field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>对话模板</translation>
+    </message>
+    <message>
+        <source>Tokenizer</source>
+        <translation>分词器</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Unlabelled</source>
+        <translation>无标签</translation>
+    </message>
+    <message>
+        <source>Micro batches</source>
+        <translation>微批数</translation>
+    </message>
+    <message>
+        <source>Docs per step</source>
+        <translation>每步文档数</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声基底</translation>
+    </message>
+    <message>
+        <source>Terms</source>
+        <translation>损失项</translation>
+    </message>
+    <message>
+        <source>Epsilon low</source>
+        <translation>下裁剪 ε</translation>
+    </message>
+    <message>
+        <source>Epsilon high</source>
+        <translation>上裁剪 ε</translation>
+    </message>
+    <message>
+        <source>Logits scale</source>
+        <translation>logits 缩放</translation>
+    </message>
+    <message>
+        <source>Advantages</source>
+        <translation>优势</translation>
+    </message>
+    <message>
+        <source>Old log probabilities</source>
+        <translation>旧对数概率</translation>
+    </message>
+    <message>
+        <source>Old noise</source>
+        <translation>旧对数概率的噪声</translation>
+    </message>
+    <message>
+        <source>Weights dtype</source>
+        <translation>权重数据类型</translation>
+    </message>
+    <message>
+        <source>Logits dtype</source>
+        <translation>logits 数据类型</translation>
+    </message>
+    <message>
+        <source>Loss dtype</source>
+        <translation>损失数据类型</translation>
+    </message>
+    <message>
+        <source>Gradient dtype</source>
+        <translation>梯度数据类型</translation>
+    </message>
+    <message>
+        <source>Norm statistics dtype</source>
+        <translation>归一化统计量数据类型</translation>
+    </message>
+    <message>
+        <source>Norm output dtype</source>
+        <translation>归一化输出数据类型</translation>
+    </message>
+    <message>
+        <source>Rotary table dtype</source>
+        <translation>旋转表数据类型</translation>
+    </message>
+    <message>
+        <source>Rotary dtype</source>
+        <translation>旋转数据类型</translation>
+    </message>
+    <message>
+        <source>Attention scores dtype</source>
+        <translation>注意力分数数据类型</translation>
+    </message>
+    <message>
+        <source>Softmax dtype</source>
+        <translation>softmax 数据类型</translation>
+    </message>
+    <message>
+        <source>Activation dtype</source>
+        <translation>激活函数数据类型</translation>
+    </message>
+    <message>
+        <source>Rounding</source>
+        <translation>舍入</translation>
+    </message>
+    <message>
+        <source>Rounding seed</source>
+        <translation>舍入种子</translation>
+    </message>
+    <message>
+        <source>Overflow</source>
+        <translation>溢出</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Semantics</source>
+        <translation>语义</translation>
+    </message>
+    <message>
+        <source>Norm implementation</source>
+        <translation>归一化实现</translation>
+    </message>
+    <message>
+        <source>Rotary implementation</source>
+        <translation>旋转实现</translation>
+    </message>
+    <message>
+        <source>MLP implementation</source>
+        <translation>MLP 实现</translation>
+    </message>
+    <message>
+        <source>Attention implementation</source>
+        <translation>注意力实现</translation>
+    </message>
+    <message>
+        <source>Matmul float32 precision</source>
+        <translation>矩阵乘法 float32 精度</translation>
+    </message>
+    <message>
+        <source>Matmul reduced precision reduction</source>
+        <translation>矩阵乘法低精度归约</translation>
+    </message>
+    <message>
+        <source>Gradient scale</source>
+        <translation>梯度缩放</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程数</translation>
+    </message>
+    <message>
+        <source>Deterministic</source>
+        <translation>确定性</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Precision of all variants</source>
+        <translation>所有变体的精度</translation>
+    </message>
+    <message>
+        <source>Kernels of all variants</source>
+        <translation>所有变体的内核</translation>
+    </message>
+    <message>
+        <source>Arithmetic of all variants</source>
+        <translation>所有变体的运算</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Device and output</source>
+        <translation>设备与输出</translation>
+    </message>
+    <message>
+        <source>What a variant does not override; see Variants.</source>
+        <translation>变体未覆盖的内容；参见“变体”。</translation>
     </message>
 </context>
 <context>

@@ -23,8 +23,8 @@ QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* p
   return button;
 }
 
-/// Wrapped text as tall as its lines at its width. QLabel alone guesses a height before it knows
-/// its width, and a toolbar never asks again.
+/// Wrapped text as tall as its lines at its width; one line until it knows its width. QLabel alone
+/// guesses, and a toolbar keeps the height that it was told first.
 class WrappedText : public QLabel {
  public:
   WrappedText(const QString& text, QWidget* parent) : QLabel(text, parent) {
@@ -35,17 +35,25 @@ class WrappedText : public QLabel {
   }
 
   [[nodiscard]] QSize sizeHint() const override {
-    return {QLabel::sizeHint().width(), heightForWidth(width())};
+    return {QLabel::sizeHint().width(), textHeight()};
   }
   [[nodiscard]] QSize minimumSizeHint() const override {
-    return {QLabel::minimumSizeHint().width(), heightForWidth(width())};
+    return {QLabel::minimumSizeHint().width(), textHeight()};
   }
 
  protected:
   void resizeEvent(QResizeEvent* event) override {
     QLabel::resizeEvent(event);
+    m_hasWidth = true;
     updateGeometry();
   }
+
+ private:
+  [[nodiscard]] int textHeight() const {
+    return m_hasWidth ? heightForWidth(width()) : fontMetrics().height();
+  }
+
+  bool m_hasWidth = false;
 };
 
 /// One message: glyph, text, actions, copy, close.

@@ -14,6 +14,7 @@
 #include "app/gui/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/stall_listener.h"
+#include "views/plugins/study/key_names.h"
 
 namespace ulp::app {
 namespace {
@@ -79,6 +80,20 @@ TEST_F(TranslationsTest, TheWindowIsChineseWhereTheUserWantsIt) {
   EXPECT_EQ(m_window->host(QStringLiteral("depth"))->descriptor().title, QStringLiteral("深度"));
   useLanguage(QStringLiteral("en"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&File"));
+}
+
+TEST_F(TranslationsTest, EveryKeyOfAStudyHasAChineseName) {
+  useLanguage(QStringLiteral("zh_CN"));
+  const QRegularExpression han(QStringLiteral("\\p{Han}"));
+  std::size_t keys = 0;
+  for (const views::KeySection& section : views::keySections()) {
+    EXPECT_TRUE(section.title.contains(han)) << section.title.toStdString();
+    keys += section.keys.size();
+    for (const study::Key* key : section.keys) {
+      EXPECT_TRUE(views::keyName(*key).contains(han)) << key->path;
+    }
+  }
+  EXPECT_EQ(keys, study::schemaKeys().size()) << "each key is in one section";
 }
 
 TEST_F(TranslationsTest, MetricsAndTensorsKeepTheirNames) {

@@ -42,6 +42,12 @@ TEST(MessageBar, IsAsTallAsItsLines) {
       << bar.sizeHint().height();
 }
 
+TEST(MessageBar, AsksForOneLineBeforeItKnowsItsWidth) {
+  MessageBar bar;
+  bar.show(message(QStringLiteral("word ").repeated(20)));
+  EXPECT_LE(bar.sizeHint().height(), 3 * bar.fontMetrics().height());
+}
+
 TEST(MessageBar, ReplacesMessagesOfTheSameTopic) {
   MessageBar bar;
   bar.show(message(QStringLiteral("a"), QStringLiteral("open")));

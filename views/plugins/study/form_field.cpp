@@ -408,44 +408,6 @@ QString FormField::defaultText() const {
   return text(m_key.defaultText);
 }
 
-namespace {
-
-/// What keyName() makes of the schema's keys, for the translators.
-[[maybe_unused]] constexpr std::array kKeyNames{
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Path"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Weights"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Seed"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Architecture"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Source"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Sequence length"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Micro batch size"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Type"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Level"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Tensors"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Include"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Exclude"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Parameter gradients"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Compute dtype"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Residual dtype"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "LM head dtype"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Cast"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Implementation"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Device"),
-    QT_TRANSLATE_NOOP("ulp::views::StudyKeys", "Output dir")};
-
-}  // namespace
-
-QString keyName(const study::Key& key) {
-  const QString path = text(key.path);
-  QString name = path.mid(path.indexOf(QLatin1Char('.')) + 1);
-  name.replace(QLatin1Char('_'), QLatin1Char(' '));
-  if (!name.isEmpty()) {
-    name[0] = name[0].toUpper();
-  }
-  name.replace(QLatin1String("Lm "), QLatin1String("LM "));
-  return QCoreApplication::translate("ulp::views::StudyKeys", name.toUtf8().constData());
-}
-
 QString keyToolTip(const study::Key& key) {
   QStringList lines{QStringLiteral("<b>%1</b>").arg(text(key.path).toHtmlEscaped()),
                     text(key.help).toHtmlEscaped()};

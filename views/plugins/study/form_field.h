@@ -41,6 +41,5 @@ class FormField : public QWidget {
 
 /// Type, range or choices, and default of a key, below its help; as rich text.
 [[nodiscard]] QString keyToolTip(const study::Key& key);
-[[nodiscard]] QString keyName(const study::Key& key);
 
 }  // namespace ulp::views

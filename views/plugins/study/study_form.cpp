@@ -1,7 +1,6 @@
 #include "views/plugins/study/study_form.h"
 
 #include <algorithm>
-#include <map>
 
 #include <QtCore/QEvent>
 #include <QtWidgets/QGridLayout>
@@ -11,36 +10,13 @@
 #include "core/study/study_edit.h"
 #include "views/framework/severity.h"
 #include "views/framework/tool_button.h"
+#include "views/plugins/study/key_names.h"
 
 namespace ulp::views {
 namespace {
 
 QString text(std::string_view view) {
   return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
-}
-
-QString sectionOf(const study::Key& key) {
-  const QString path = text(key.path);
-  const qsizetype dot = path.indexOf(QLatin1Char('.'));
-  return dot < 0 ? QStringLiteral("output") : path.left(dot);
-}
-
-QString sectionTitle(const QString& section) {
-  const std::map<QString, QString> titles{
-      {QStringLiteral("model"), StudyForm::tr("Model")},
-      {QStringLiteral("input"), StudyForm::tr("Input")},
-      {QStringLiteral("loss"), StudyForm::tr("Loss")},
-      {QStringLiteral("precision"), StudyForm::tr("Precision of all variants")},
-      {QStringLiteral("attention"), StudyForm::tr("Attention of all variants")},
-      {QStringLiteral("capture"), StudyForm::tr("Capture")},
-      {QStringLiteral("output"), StudyForm::tr("Device and output")}};
-  const auto found = titles.find(section);
-  return found == titles.end() ? section : found->second;
-}
-
-QString sectionHint(const QString& section) {
-  const bool isRun = section == QLatin1String("precision") || section == QLatin1String("attention");
-  return isRun ? StudyForm::tr("What a variant does not override; see Variants.") : QString();
 }
 
 }  // namespace
@@ -57,13 +33,11 @@ StudyForm::StudyForm(QWidget* parent) : QScrollArea(parent), m_theme(lightTheme(
   grid->setHorizontalSpacing(8);
   grid->setVerticalSpacing(4);
   grid->setColumnStretch(1, 1);
-  QString section;
-  for (const study::Key& key : study::schemaKeys()) {
-    if (const QString next = sectionOf(key); next != section) {
-      section = next;
-      addSection(*grid, sectionTitle(section), sectionHint(section));
+  for (const KeySection& section : keySections()) {
+    addSection(*grid, section.title, section.hint);
+    for (const study::Key* key : section.keys) {
+      addRow(*grid, *key);
     }
-    addRow(*grid, key);
   }
   grid->setRowStretch(grid->rowCount(), 1);
   setWidget(page);

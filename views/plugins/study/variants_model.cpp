@@ -7,20 +7,10 @@
 #include "core/study/yaml_write.h"
 #include "views/framework/table_roles.h"
 #include "views/plugins/study/form_field.h"
+#include "views/plugins/study/key_names.h"
 
 namespace ulp::views {
 namespace {
-
-/// Short for precisions, which most overrides are; other sections are named.
-QString columnName(const study::Key& key) {
-  if (key.path.starts_with("precision.")) {
-    return keyName(key);
-  }
-  QString name = QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size()));
-  name.replace(QLatin1Char('.'), QLatin1Char(' ')).replace(QLatin1Char('_'), QLatin1Char(' '));
-  name[0] = name[0].toUpper();
-  return name;
-}
 
 VariantRow readRow(const study::YamlNode& tree,
                    const study::KeyOwner& owner,
@@ -182,7 +172,7 @@ QVariant VariantsModel::headerData(int section, Qt::Orientation orientation, int
   }
   const study::Key* key = study::findKey(keyOf(section));
   if (role == Qt::DisplayRole) {
-    return key == nullptr ? tr("Variant") : columnName(*key);
+    return key == nullptr ? tr("Variant") : keyName(*key);
   }
   if (role == Qt::ToolTipRole && key != nullptr) {
     return keyToolTip(*key);
