@@ -13,7 +13,8 @@ dl { display: grid; grid-template-columns: max-content auto; gap: .1rem 1rem; }
 dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow: auto; max-height: 85vh; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .15rem .7rem; text-align: left; white-space: nowrap; }
+th, td { padding: .15rem .7rem; text-align: left; vertical-align: top; white-space: nowrap; }
+td:last-child:not(.number, :only-child) { white-space: normal; min-width: 8rem; }
 thead { position: sticky; top: 0; background: Canvas; }
 thead th { border-bottom: 1px solid; } tr.group th { border-bottom: 0; text-align: center; }
 tbody tr:nth-child(even) { background: rgba(128, 128, 128, .12); }
