@@ -65,6 +65,7 @@ def make_tiny(name, fields, work):
     import torch
     import transformers
 
+    from aligned_weights import align
     from cases import BASE
 
     torch.manual_seed(len(name))
@@ -76,6 +77,7 @@ def make_tiny(name, fields, work):
                 parameter.add_(torch.randn_like(parameter) * 0.1)
     folder = os.path.join(work, "models", name)
     model.save_pretrained(folder)
+    align(folder)
     return folder
 
 
