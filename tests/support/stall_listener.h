@@ -57,7 +57,7 @@ class StallListener : public testing::EmptyTestEventListener {
                        // Qt writes the file of the settings itself, whenever it thinks fit, and
                        // waits for the disk.
                        const bool isQtsFile = stall.work.endsWith(QLatin1String("of QSettings"));
-                       if (stall.ownMs > limitMs() && !isQtsFile) {
+                       if (stall.ownMs > limitMs() * crowding(stall) && !isQtsFile) {
                          m_stalls.push_back(stall);
                        }
                      });
@@ -72,12 +72,18 @@ class StallListener : public testing::EmptyTestEventListener {
     for (const views::Stall& stall : m_stalls) {
       ADD_FAILURE() << test.test_suite_name() << '.' << test.name()
                     << ": the GUI thread answered to nothing for " << stall.ownMs << " ms ("
-                    << stall.ms << " ms with waiting for a processor; at most " << limitMs()
-                    << " are allowed) while handling " << stall.work.toStdString();
+                    << stall.ms << " ms with waiting for a processor; at most "
+                    << limitMs() * crowding(stall) << " are allowed) while handling "
+                    << stall.work.toStdString();
     }
   }
 
  private:
+  /// Programs that take turns on a processor empty each other's caches, so that the thread's own
+  /// time grows as well: by how much is not known, but by less than what it waited. 1 to 3.
+  static double crowding(const views::Stall& stall) {
+    return std::clamp(stall.ms / stall.ownMs, 1.0, 3.0);
+  }
   static double limitMs() {
     const QVariant allowed = qApp->property("allowedStallMs");
     return allowed.isValid() ? allowed.toDouble() : stallLimitMs();
