@@ -41,6 +41,11 @@ std::string describe(const worker::RunFinished& run) {
       "{}  loss {}  {}", run.run, formatSignificant(run.loss, 6), formatDuration(run.seconds));
 }
 
+/// ", sample 2 of 8", or nothing of one.
+std::string sampleText(const worker::RunStarted& event) {
+  return event.samples > 1 ? fmt::format(", sample {} of {}", event.sample + 1, event.samples) : "";
+}
+
 constexpr int kBarWidth = 16;
 
 std::string barText(double fraction) {
@@ -122,7 +127,10 @@ class PlainProgress final : public RunProgress {
                      fmt::join(event.runs, ", ")));
   }
   void on(const worker::RunStarted& event) {
-    line(fmt::format("[{}/{}] {}", event.index + 1, event.total, event.run));
+    // Of many short samples not every run is news.
+    if (event.sample == 0 || Clock::now() - m_last >= kInterval) {
+      line(fmt::format("[{}/{}] {}{}", event.index + 1, event.total, event.run, sampleText(event)));
+    }
   }
   void on(const worker::Progress& event) {
     if (Clock::now() - m_last < kInterval) {

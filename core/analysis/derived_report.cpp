@@ -11,6 +11,9 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.seconds = run.seconds;
   copy.peakBytes = run.peakBytes;
   copy.error = run.error;
+  copy.role = run.role;
+  copy.samples = run.samples;
+  copy.lossSpread = run.lossSpread;
   return copy;
 }
 

@@ -10,6 +10,8 @@
 namespace ulp::analysis {
 namespace {
 
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
 std::string sourceName(const report::LoadedReport& loaded) {
   const std::filesystem::path& named = loaded.folder.empty() ? loaded.file : loaded.folder;
   const std::string name = named.filename().string();
@@ -45,10 +47,12 @@ std::vector<std::size_t> placesOf(const report::Report& source, report::Report& 
   return places;
 }
 
-std::vector<double> placed(const std::vector<double>& values,
-                           const std::vector<std::size_t>& places,
-                           std::size_t count) {
-  std::vector<double> result(count, std::numeric_limits<double>::quiet_NaN());
+template <class Value>
+std::vector<Value> placed(const std::vector<Value>& values,
+                          const std::vector<std::size_t>& places,
+                          std::size_t count,
+                          const Value& missing) {
+  std::vector<Value> result(count, missing);
   for (std::size_t i = 0; i < values.size() && i < places.size(); ++i) {
     result[places[i]] = values[i];
   }
@@ -119,7 +123,10 @@ class Joiner {
         return;
       }
       report::Comparison& copied = copy.comparisons.emplace_back(row);
-      copied.metrics = placed(row.metrics, m_places, m_report.metrics.size());
+      copied.metrics = placed(row.metrics, m_places, m_report.metrics.size(), kUndefined);
+      if (!row.spread.empty()) {
+        copied.spread = placed(row.spread, m_places, m_report.metrics.size(), report::Spread{});
+      }
       rename(copied.site, index);
     }
     m_joined.origins.push_back({index, run.name});
@@ -141,7 +148,10 @@ class Joiner {
   void widenMetrics() {
     for (report::Run& run : m_report.runs) {
       for (report::Comparison& row : run.comparisons) {
-        row.metrics.resize(m_report.metrics.size(), std::numeric_limits<double>::quiet_NaN());
+        row.metrics.resize(m_report.metrics.size(), kUndefined);
+        if (!row.spread.empty()) {
+          row.spread.resize(m_report.metrics.size());
+        }
       }
     }
   }

@@ -6,7 +6,7 @@
 namespace ulp::analysis {
 
 bool isWithinNoise(double value, double floor, numerics::Better better) {
-  return better == numerics::Better::Lower ? value <= floor : value >= floor;
+  return numerics::isNoWorse(value, floor, better);
 }
 
 std::vector<double> noiseFloor(std::span<const std::vector<double>> repeats,

@@ -79,7 +79,7 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
     earlier.peakBytes = std::max(earlier.peakBytes, run.peakBytes);
     std::uint64_t elements = 0;
     for (const report::Comparison& comparison : run.comparisons) {
-      elements += comparison.count;
+      elements += comparison.count / std::max<std::uint64_t>(run.samples, 1);
     }
     earlier.elements = std::max(earlier.elements, elements);
   }

@@ -6,6 +6,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/base/mapped_file.h"
+#include "core/numerics/gain_error.h"
 #include "core/numerics/metrics/metric.h"
 
 namespace ulp::report {
@@ -19,6 +20,10 @@ std::string_view toString(RunStatus status) {
   constexpr std::array<std::string_view, 6> kNames{
       "pending", "running", "finished", "failed", "cancelled", "skipped"};
   return kNames.at(static_cast<std::size_t>(status));
+}
+
+std::string_view toString(RunRole role) {
+  return role == RunRole::Floor ? "floor" : "variant";
 }
 
 const Run* Report::findRun(std::string_view name) const {
@@ -84,6 +89,7 @@ Comparison makeComparison(const Site& site,
   for (const numerics::Metric& metric : kMetrics.all()) {
     comparison.metrics.push_back(metric.value(moments));
   }
+  comparison.gainError = numerics::gainError(moments);
   for (const numerics::WorstElement& element : moments.worst) {
     comparison.worst.push_back(
         {numerics::unravel(element.flat, reference.shape), element.reference, element.candidate});

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "core/base/site.h"
 #include "core/numerics/comparison.h"
+#include "core/report/spread.h"
 
 /// What a study leaves behind: `precision_report.json` in memory. Built once, then published as a
 /// shared_ptr<const Report> and never written again; views and exporters only read.
@@ -25,9 +27,11 @@ struct WorstPair {
   std::vector<std::int64_t> index;
   double reference = 0;
   double variant = 0;
+  std::uint64_t sample = 0;  ///< in which it was found, from 0
 };
 
-/// A baseline capture and a candidate capture of one site, with all metrics between them.
+/// A baseline capture and a candidate capture of one site, with all metrics between them; of a
+/// study of several samples one of each: counts are added up, metrics are means.
 struct Comparison {
   Site site;
   std::vector<std::int64_t> shape;
@@ -37,8 +41,12 @@ struct Comparison {
   std::uint64_t compared = 0;  ///< finite in both
   numerics::NonFiniteCounts referenceNonFinite;
   numerics::NonFiniteCounts variantNonFinite;
-  std::vector<double> metrics;  ///< parallel to Report::metrics; NaN: undefined
-  std::vector<WorstPair> worst;
+  std::vector<double> metrics;   ///< parallel to Report::metrics; NaN: undefined
+  std::vector<WorstPair> worst;  ///< of all samples
+  std::vector<Spread> spread{};  ///< parallel to metrics; empty: one sample
+  /// numerics::gainError(), the mean over the samples. Reports of one sample do not keep it.
+  double gainError = std::numeric_limits<double>::quiet_NaN();
+  Spread gainSpread{};
 };
 
 /// A metric that the report holds, in column order. A report of another version may hold others.
@@ -78,7 +86,8 @@ struct LossTermSummary {
   std::optional<ClipSummary> clips{};
 };
 
-/// The step that a run took: its loss is Σ weight × value over the terms.
+/// The step that a run took: its loss is Σ weight × value over the terms. Of several samples:
+/// counts are added up, values and metrics are means.
 struct StepSummary {
   std::uint64_t labels = 0;  ///< tokens that were predicted; 0: the report does not say
   std::uint64_t documents = 0;
@@ -86,16 +95,26 @@ struct StepSummary {
   std::vector<LossTermSummary> terms{};
 };
 
+/// Why a run is in the study.
+enum class RunRole : std::uint8_t {
+  Variant,  ///< it is what the study asks about; also the reference
+  Floor     ///< the reference once more, to measure what is not precision: the noise floor
+};
+[[nodiscard]] std::string_view toString(RunRole role);
+
 struct Run {
   std::string name;
   std::map<std::string, std::string> overrides;  ///< dotted path -> value as YAML text
   RunStatus status = RunStatus::Pending;
-  double loss = 0;  ///< NaN until finished
-  double seconds = 0;
-  std::uint64_t peakBytes = 0;
+  double loss = 0;              ///< NaN until finished; the mean over the samples
+  double seconds = 0;           ///< of all samples
+  std::uint64_t peakBytes = 0;  ///< the largest
   StepSummary step;
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
+  RunRole role = RunRole::Variant;
+  std::uint64_t samples = 1;  ///< finished, of Provenance::samples
+  Spread lossSpread{};        ///< with two samples or more
 };
 
 struct Provenance {
@@ -108,6 +127,10 @@ struct Provenance {
   std::string startedAt;  ///< ISO 8601, UTC
   double seconds = 0;
   std::string input{};  ///< where the tokens come from; empty in reports of earlier versions
+  /// Independent steps on tokens of their own that every run takes.
+  std::uint64_t samples = 1;
+  std::uint64_t sequences = 0;       ///< of all samples; 0 with one sample
+  std::uint64_t sequenceLength = 0;  ///< input positions of each; 0 with one sample
 };
 
 struct ModelSummary {

@@ -9,6 +9,7 @@
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
 #include "core/report/report.h"
+#include "core/report/spread_json.h"
 #include "core/report/step_json.h"
 
 namespace ulp::report {
@@ -171,6 +172,12 @@ class ReportParser {
       provenance.tokenDigest = m_json.readString();
     } else if (field == "input") {
       provenance.input = m_json.readString();
+    } else if (field == "samples") {
+      provenance.samples = m_json.readCount();
+    } else if (field == "sequences") {
+      provenance.sequences = m_json.readCount();
+    } else if (field == "sequence_length") {
+      provenance.sequenceLength = m_json.readCount();
     } else if (field == "start") {
       provenance.startedAt = m_json.readString();
     } else if (field == "seconds") {
@@ -239,6 +246,13 @@ class ReportParser {
       run.peakBytes = m_json.readCount();
     } else if (field == "status") {
       run.status = readStatus();
+    } else if (field == "role") {
+      run.role =
+          m_json.readString() == toString(RunRole::Floor) ? RunRole::Floor : RunRole::Variant;
+    } else if (field == "samples") {
+      run.samples = m_json.readCount();
+    } else if (field == "loss_spread") {
+      run.lossSpread = readSpread(m_json);
     } else if (field == "error") {
       run.error = m_json.readString();
     } else if (field == "step") {
@@ -342,6 +356,8 @@ class ReportParser {
       m_json.readArray([&] { m_worst.push_back(readWorst()); });
       row.worst.assign(std::make_move_iterator(m_worst.begin()),
                        std::make_move_iterator(m_worst.end()));
+    } else if (field == "spread") {
+      m_json.readObject([&](std::string_view of) { readRowSpread(row, of); });
     } else {
       return false;
     }
@@ -390,11 +406,25 @@ class ReportParser {
         pair.reference = m_json.readNumber();
       } else if (field == "variant") {
         pair.variant = m_json.readNumber();
+      } else if (field == "sample") {
+        pair.sample = m_json.readCount();
       } else {
         m_json.skipValue();
       }
     });
     return pair;
+  }
+
+  void readRowSpread(Comparison& row, std::string_view of) {
+    if (of == kGainField) {
+      row.gainSpread = readSpread(m_json, &row.gainError);
+      return;
+    }
+    const std::size_t index = m_columns.indexOf(of);
+    if (index >= row.spread.size()) {
+      row.spread.resize(index + 1);
+    }
+    row.spread[index] = readSpread(m_json);
   }
 
   /// A field of a row that is none of the others is a metric when it is a number, or a group of
@@ -456,6 +486,9 @@ class ReportParser {
       }
       for (Comparison& row : rows) {
         row.metrics.resize(m_columns.size(), kUndefined);
+        if (!row.spread.empty()) {
+          row.spread.resize(m_columns.size());
+        }
       }
       run->comparisons = std::move(rows);
     }

@@ -4,6 +4,7 @@
 
 #include "core/report/json_writer.h"
 #include "core/report/report.h"
+#include "core/report/spread_json.h"
 #include "core/report/step_json.h"
 #include "core/report/summary.h"
 
@@ -39,6 +40,11 @@ std::vector<MetricGroup> groupMetrics(const std::vector<MetricColumn>& columns) 
   return groups;
 }
 
+/// Reports of one sample look as they did before there were several.
+bool hasSamples(const Provenance& provenance) {
+  return provenance.samples > 1;
+}
+
 void writeProvenance(JsonWriter& json, const Provenance& provenance) {
   json.key("provenance");
   json.beginObject();
@@ -53,6 +59,11 @@ void writeProvenance(JsonWriter& json, const Provenance& provenance) {
   json.field("token_digest", provenance.tokenDigest);
   if (!provenance.input.empty()) {
     json.field("input", provenance.input);
+  }
+  if (hasSamples(provenance)) {
+    json.field("samples", provenance.samples);
+    json.field("sequences", provenance.sequences);
+    json.field("sequence_length", provenance.sequenceLength);
   }
   json.field("start", provenance.startedAt);
   json.field("seconds", provenance.seconds);
@@ -86,6 +97,15 @@ void writeRuns(JsonWriter& json, const Report& report) {
     json.field("seconds", run.seconds);
     json.field("peak_bytes", run.peakBytes);
     json.field("status", toString(run.status));
+    if (run.role != RunRole::Variant) {
+      json.field("role", toString(run.role));
+    }
+    if (hasSamples(report.provenance)) {
+      json.field("samples", run.samples);
+    }
+    if (run.samples > 1) {
+      writeSpread(json, "loss_spread", run.lossSpread);
+    }
     writeStep(json, run.step);
     if (!run.error.empty()) {
       json.field("error", run.error);
@@ -133,7 +153,7 @@ void writeMetrics(JsonWriter& json,
   }
 }
 
-void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst) {
+void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst, bool isOfSeveral) {
   json.key("worst");
   json.beginArray();
   for (const WorstPair& pair : worst) {
@@ -142,12 +162,32 @@ void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst) {
     writeNumbers(json, pair.index);
     json.field("reference", pair.reference);
     json.field("variant", pair.variant);
+    if (isOfSeveral) {
+      json.field("sample", pair.sample);
+    }
     json.endObject();
   }
   json.endArray();
 }
 
+void writeRowSpread(JsonWriter& json,
+                    const std::vector<MetricColumn>& columns,
+                    const Comparison& comparison) {
+  json.key("spread");
+  json.beginObject();
+  json.key(kGainField);
+  json.beginObject();
+  json.field("mean", comparison.gainError);
+  writeSpreadFields(json, comparison.gainSpread);
+  json.endObject();
+  for (std::size_t i = 0; i < comparison.spread.size(); ++i) {
+    writeSpread(json, columns.at(i).id, comparison.spread[i]);
+  }
+  json.endObject();
+}
+
 void writeComparison(JsonWriter& json,
+                     const Report& report,
                      const std::vector<MetricGroup>& groups,
                      const Comparison& comparison) {
   const Site& site = comparison.site;
@@ -173,7 +213,10 @@ void writeComparison(JsonWriter& json,
   writeNonFinite(json, "reference", comparison.referenceNonFinite);
   writeNonFinite(json, "variant", comparison.variantNonFinite);
   json.endObject();
-  writeWorst(json, comparison.worst);
+  writeWorst(json, comparison.worst, hasSamples(report.provenance));
+  if (hasSamples(report.provenance)) {
+    writeRowSpread(json, report.metrics, comparison);
+  }
   json.endObject();
 }
 
@@ -189,7 +232,7 @@ void writeComparisons(JsonWriter& json, const Report& report) {
     json.key(run.name);
     json.beginArray();
     for (const Comparison& comparison : run.comparisons) {
-      writeComparison(json, groups, comparison);
+      writeComparison(json, report, groups, comparison);
     }
     json.newLine(2);
     json.endArray();

@@ -31,7 +31,9 @@ class RowFinder {
   [[nodiscard]] SummaryCell cellOf(std::string_view name, Pass pass) const {
     for (const Comparison& row : m_run.comparisons) {
       if (row.site.name == name && row.site.pass == pass) {
-        return {valueOf(row), row.site, row.variantNonFinite.total()};
+        SummaryCell cell{valueOf(row), row.site, row.variantNonFinite.total()};
+        setSpread(cell, row);
+        return cell;
       }
     }
     return {kMissing, {}, 0};
@@ -49,6 +51,13 @@ class RowFinder {
       }
     }
     return entries;
+  }
+
+  void setSpread(SummaryCell& cell, const Comparison& row) const {
+    if (m_metric < row.spread.size()) {
+      cell.spread = row.spread[m_metric];
+      cell.samples = m_run.samples;
+    }
   }
 
  private:
@@ -84,7 +93,7 @@ bool isLess(const Entry& a, const Entry& b) {
   return a.value < b.value;
 }
 
-SummaryCell medianOf(const std::vector<Entry>& all) {
+SummaryCell medianOf(const RowFinder& find, const std::vector<Entry>& all) {
   SummaryCell cell = cellWithoutNumber(all);
   std::vector<Entry> numbers = numbersOf(all);
   if (numbers.empty()) {
@@ -96,10 +105,11 @@ SummaryCell medianOf(const std::vector<Entry>& all) {
   const Entry& low = numbers[isOdd ? upper : upper - 1];
   cell.value = isOdd ? low.value : (low.value + numbers[upper].value) / 2;
   cell.site = low.row->site;
+  find.setSpread(cell, *low.row);
   return cell;
 }
 
-SummaryCell worstOf(const std::vector<Entry>& all, numerics::Better better) {
+SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numerics::Better better) {
   SummaryCell cell = cellWithoutNumber(all);
   const std::vector<Entry> numbers = numbersOf(all);
   if (numbers.empty()) {
@@ -110,6 +120,7 @@ SummaryCell worstOf(const std::vector<Entry>& all, numerics::Better better) {
                          : std::min_element(numbers.begin(), numbers.end(), isLess);
   cell.value = worst->value;
   cell.site = worst->row->site;
+  find.setSpread(cell, *worst->row);
   return cell;
 }
 
@@ -150,15 +161,15 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
     const std::vector<Entry> backward = find.middle(Pass::Backward);
     rows.push_back({run.name,
                     {find.cellOf("embeddings", Pass::Forward),
-                     medianOf(forward),
-                     worstOf(forward, better),
+                     medianOf(find, forward),
+                     worstOf(find, forward, better),
                      find.cellOf("norm", Pass::Forward),
                      find.cellOf("logits", Pass::Forward),
                      find.cellOf("loss", Pass::Forward),
                      find.cellOf("norm", Pass::Backward),
                      find.cellOf("logits", Pass::Backward),
-                     medianOf(backward),
-                     worstOf(backward, better),
+                     medianOf(find, backward),
+                     worstOf(find, backward, better),
                      find.cellOf("decoder.0", Pass::Backward)}});
   }
   return rows;

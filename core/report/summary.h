@@ -22,6 +22,9 @@ struct SummaryCell {
   double value = 0;  ///< NaN: not in the report
   Site site;  ///< the row it came from (for a median the row nearest to it); name empty: none
   std::uint64_t nonFinite = 0;  ///< non-finite variant elements in the rows that it stands for
+  /// Of the value over the samples; of a median that of the row nearest to it.
+  Spread spread{};
+  std::uint64_t samples = 1;  ///< 1: there is no spread
 };
 
 struct SummaryRow {

@@ -193,8 +193,10 @@ std::vector<Key> textKeys() {
        .type = ValueType::Integer,
        .minimum = 1,
        .maximum = 1 << 20,
-       .help = "How many sequences are evaluated, a multiple of input.micro_batch_size. Default: "
-               "that many. With tokens from a file: the file's."},
+       .help = "How many sequences are evaluated, a multiple of those of a step (input."
+               "micro_batch_size times its micro-batches). More than one step's are samples: each "
+               "is evaluated on its own, and all numbers are means over them. Default: one step's. "
+               "With tokens from a file: its first."},
       {.path = "input.field",
        .type = ValueType::Text,
        .defaultText = "text",
@@ -415,6 +417,18 @@ std::vector<Key> runKeys() {
   return keys;
 }
 
+Key noiseFloorKey() {
+  return {.path = "noise_floor",
+          .type = ValueType::NameList,
+          .defaultText = "[]",
+          .choices = {"repeat", "float64", "threads", "attention", "batch_order"},
+          .help =
+              "The reference against itself, to measure what is not precision: the same again, "
+              "with another number of threads, with another attention kernel, with the "
+              "sequences of each micro-batch in reverse order; float64 is no noise but the "
+              "reference's own rounding error. Each is one more run."};
+}
+
 std::vector<Key> outputKeys() {
   return {
       {.path = "capture.level",
@@ -459,6 +473,7 @@ std::vector<Key> allKeys() {
        {inputKeys(), textKeys(), documentKeys(), lossKeys(), runKeys(), outputKeys()}) {
     keys.insert(keys.end(), group.begin(), group.end());
   }
+  keys.push_back(noiseFloorKey());
   return keys;
 }
 
@@ -513,7 +528,7 @@ std::string_view nearestSection(std::string_view path) {
 }
 
 std::string_view toString(ValueType type) {
-  constexpr std::array<std::string_view, 14> kNames{"text",
+  constexpr std::array<std::string_view, 15> kNames{"text",
                                                     "path",
                                                     "integer",
                                                     "number",
@@ -522,9 +537,9 @@ std::string_view toString(ValueType type) {
                                                     "choice",
                                                     "device",
                                                     "patterns",
+                                                    "names",
                                                     "object",
                                                     "rules",
-
                                                     "documents",
                                                     "ranges",
                                                     "terms"};
@@ -532,7 +547,8 @@ std::string_view toString(ValueType type) {
 }
 
 bool isStructuredType(ValueType type) {
-  constexpr std::array<ValueType, 6> kStructured{ValueType::PatternList,
+  constexpr std::array<ValueType, 7> kStructured{ValueType::PatternList,
+                                                 ValueType::NameList,
                                                  ValueType::Object,
                                                  ValueType::RuleList,
                                                  ValueType::DocumentList,

@@ -19,6 +19,7 @@ enum class ValueType : std::uint8_t {
   Choice,
   DeviceName,   ///< auto, cpu, cuda, cuda:N
   PatternList,  ///< list of regular expressions (ECMAScript)
+  NameList,     ///< list of some of the key's choices
   Object,
   RuleList,      ///< of precision.rules (precision_rules.h)
   DocumentList,  ///< of input.documents (loss_values.h)
@@ -37,7 +38,7 @@ struct Key {
   KeyScope scope = KeyScope::Study;
   /// As YAML; empty: required (model.path), none (input.path), or what help says that it follows.
   std::string_view defaultText{};
-  std::vector<std::string_view> choices{};  ///< of Choice and DTypeName
+  std::vector<std::string_view> choices{};  ///< of Choice, DTypeName and NameList
   std::optional<double> minimum{};
   std::optional<double> maximum{};
   std::string_view help{};  ///< one or two sentences

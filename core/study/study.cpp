@@ -94,6 +94,10 @@ std::string_view toString(Origin origin) {
   return kNames.at(static_cast<std::size_t>(origin));
 }
 
+std::string noiseFloorRunName(std::string_view kind) {
+  return "floor." + std::string(kind);
+}
+
 Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
   Settings settings = runSettings(study);
   const std::vector<std::pair<std::string, Setting>>* overrides = &study.reference;

@@ -62,7 +62,7 @@ struct Study {
   /// agree with the file.
   std::int64_t sequenceLength = 0;
   std::int64_t microBatchSize = 0;
-  std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: one batch
+  std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: those of one step
   std::string inputField;               ///< of the objects of a dataset
   std::filesystem::path tokenizerPath;  ///< empty: the model's own
   std::uint64_t seed = 0;               ///< of random tokens
@@ -74,6 +74,7 @@ struct Study {
   std::vector<std::string> exclude;
   LossSettings loss;
   StepSettings step;
+  std::vector<std::string> noiseFloor;  ///< choices of the key noise_floor
   std::string device;
   std::filesystem::path outputDir;
 
@@ -82,6 +83,8 @@ struct Study {
 };
 
 inline constexpr std::string_view kReferenceName = "reference";
+/// "floor.repeat" for the kind "repeat" of noise_floor.
+[[nodiscard]] std::string noiseFloorRunName(std::string_view kind);
 
 /// Reads and validates a study. `sets` are `KEY=VALUE` of the command line. Errors
 /// (InvalidArgument, NotFound) read `file:line:column: what; nearest known key or valid values`;

@@ -310,6 +310,7 @@ class StudyReader {
     checkInput();
     checkLoss();
     checkDocumentsFill();
+    checkNoiseFloor();
     warnUnused("model.seed", value("model.weights") == "pretrained", "the weights are pretrained");
   }
 
@@ -399,6 +400,28 @@ class StudyReader {
     warnUnused("schedule.micro_batches",
                step.docsPerStep > 0,
                "schedule.docs_per_step decides how many there are");
+  }
+
+  /// Each kind becomes a run of its own, named floor.KIND.
+  void checkNoiseFloor() {
+    const SourcePosition position = setting("noise_floor").position;
+    const bool isFromFile = value("input.source") == "tokens" && !isSet("input.micro_batch_size");
+    for (const std::string& kind : texts("noise_floor")) {
+      if (kind == "batch_order" && !isFromFile && integer("input.micro_batch_size") == 1) {
+        addError(position,
+                 "noise_floor: batch_order needs input.micro_batch_size 2 or more: one sequence "
+                 "has no order");
+      }
+      for (const Variant& variant : m_study.variants) {
+        if (variant.name == noiseFloorRunName(kind)) {
+          addError(position,
+                   fmt::format("noise_floor: the run of {} is called '{}', and so is a variant; "
+                               "rename the variant",
+                               kind,
+                               variant.name));
+        }
+      }
+    }
   }
 
   void warnUnused(std::string_view path, bool isUnused, std::string_view why) {
@@ -495,15 +518,17 @@ class StudyReader {
                            : value("capture.tensors") == "sampled" ? TensorStorage::Sampled
                                                                    : TensorStorage::Full;
     study.captureParameterGradients = value("capture.parameter_gradients") == "true";
-    study.include = patterns("capture.include");
-    study.exclude = patterns("capture.exclude");
+    study.include = texts("capture.include");
+    study.exclude = texts("capture.exclude");
     study.loss = lossSettings();
     study.step = stepSettings();
+    study.noiseFloor = texts("noise_floor");
     study.device = value("device");
     study.outputDir = value("output_dir");
   }
 
-  [[nodiscard]] std::vector<std::string> patterns(std::string_view path) const {
+  /// The items of a list of texts.
+  [[nodiscard]] std::vector<std::string> texts(std::string_view path) const {
     std::vector<std::string> result;
     const auto list = parseYaml(value(path), path);
     for (const YamlNode& item : list ? list->items : std::vector<YamlNode>{}) {

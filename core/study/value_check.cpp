@@ -141,6 +141,25 @@ Checked checkPatterns(const Key& key, const YamlNode& node) {
   return toJsonText(texts);
 }
 
+Checked checkNames(const Key& key, const YamlNode& node) {
+  const std::string what = fmt::format("a list of some of {}", fmt::join(key.choices, ", "));
+  if (node.kind != YamlNode::Kind::List) {
+    return expected(key, node, what);
+  }
+  std::vector<std::string> seen;
+  for (const YamlNode& item : node.items) {
+    if (item.kind != YamlNode::Kind::Scalar ||
+        std::find(key.choices.begin(), key.choices.end(), item.text) == key.choices.end()) {
+      return expected(key, item, what);
+    }
+    if (std::find(seen.begin(), seen.end(), item.text) != seen.end()) {
+      return problem(item, fmt::format("'{}': '{}' stands there twice", key.path, item.text));
+    }
+    seen.push_back(item.text);
+  }
+  return toJsonText(node);
+}
+
 Checked checkObject(const Key& key, const YamlNode& node) {
   if (node.kind != YamlNode::Kind::Map) {
     return expected(key, node, "a map");
@@ -184,6 +203,8 @@ tl::expected<std::string, ValueProblem> checkValue(const Key& key, const YamlNod
       return checkDevice(key, node);
     case ValueType::PatternList:
       return checkPatterns(key, node);
+    case ValueType::NameList:
+      return checkNames(key, node);
     case ValueType::Object:
       return checkObject(key, node);
     case ValueType::RuleList:

@@ -18,7 +18,10 @@ EventText describe(const StudyStarted& event) {
 }
 
 EventText describe(const RunStarted& event) {
-  return {"info", fmt::format("run {} of {}: {}", event.index + 1, event.total, event.run)};
+  const std::string sample =
+      event.samples > 1 ? fmt::format(", sample {} of {}", event.sample + 1, event.samples) : "";
+  return {"info",
+          fmt::format("run {} of {}: {}{}", event.index + 1, event.total, event.run, sample)};
 }
 
 EventText describe(const Progress& event) {

@@ -49,6 +49,10 @@ Json fields(const RunStarted& event) {
   if (!event.device.empty()) {
     json["device"] = event.device;
   }
+  if (event.samples > 1) {
+    json["sample"] = event.sample;
+    json["samples"] = event.samples;
+  }
   return json;
 }
 
@@ -113,6 +117,9 @@ class Fields {
   std::string optionalText(const char* key) { return m_json.contains(key) ? text(key) : ""; }
   bool boolean(const char* key) { return get(key, &Json::is_boolean, false); }
   int integer(const char* key) { return get(key, &Json::is_number_integer, 0); }
+  int optionalInteger(const char* key, int otherwise) {
+    return m_json.contains(key) ? integer(key) : otherwise;
+  }
   std::uint64_t size(const char* key) {
     return get(key, &Json::is_number_unsigned, std::uint64_t{0});
   }
@@ -188,8 +195,12 @@ std::optional<Event> readEvent(std::string_view kind, Fields& in) {
                         in.optionalTexts("skipped")};
   }
   if (kind == "run_started") {
-    return RunStarted{
-        in.text("run"), in.integer("index"), in.integer("total"), in.optionalText("device")};
+    return RunStarted{in.text("run"),
+                      in.integer("index"),
+                      in.integer("total"),
+                      in.optionalText("device"),
+                      in.optionalInteger("sample", 0),
+                      in.optionalInteger("samples", 1)};
   }
   if (kind == "progress") {
     return Progress{in.text("run"),

@@ -26,9 +26,11 @@ struct StudyStarted {
 };
 struct RunStarted {
   std::string run;
-  int index = 0;  ///< from 0
+  int index = 0;  ///< from 0, among the runs on all samples
   int total = 0;
   std::string device{};  ///< "cpu", "cuda:0"; empty: the worker did not say
+  int sample = 0;        ///< from 0; a run starts once on each of its samples
+  int samples = 1;
 };
 /// At most 20 a second. `phase` is load, forward, backward or write.
 struct Progress {

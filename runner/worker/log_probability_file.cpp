@@ -1,11 +1,31 @@
 #include "runner/worker/log_probability_file.h"
 
+#include <cstring>
+#include <limits>
+
 #include "core/tensors/safetensors.h"
 
 namespace ulp::worker {
 namespace {
 
 constexpr std::string_view kRunPrefix = "runs/";
+constexpr std::string_view kIsLabel = "is_label";
+
+/// Puts the values of a sample behind those of the samples before it; false where they are there.
+template <class Value>
+bool replaceFrom(std::vector<Value>& all,
+                 std::uint64_t sample,
+                 const std::vector<Value>& values,
+                 Value missing) {
+  const std::size_t begin = sample * values.size();
+  if (all.size() >= begin + values.size() &&
+      std::memcmp(all.data() + begin, values.data(), values.size() * sizeof(Value)) == 0) {
+    return false;
+  }
+  all.resize(begin, missing);
+  all.insert(all.end(), values.begin(), values.end());
+  return true;
+}
 
 }  // namespace
 
@@ -27,19 +47,32 @@ Result<> LogProbabilityFile::load() {
     if (info.name.starts_with(kRunPrefix) && stored->view.dtype == DType::Float64) {
       const auto* values = static_cast<const double*>(stored->view.data);
       m_runs[info.name.substr(kRunPrefix.size())].assign(values, values + stored->view.count());
+    } else if (info.name == kIsLabel && stored->view.dtype == DType::UInt8) {
+      const auto* values = static_cast<const std::uint8_t*>(stored->view.data);
+      m_isLabel.assign(values, values + stored->view.count());
     }
   }
   return {};
 }
 
-Result<> LogProbabilityFile::add(const std::string& run,
-                                 const engine::TokenOutcome& tokens,
-                                 std::int64_t length) {
+void LogProbabilityFile::put(const std::string& run,
+                             std::uint64_t sample,
+                             const engine::TokenOutcome& tokens) {
   if (tokens.logProbabilities.empty()) {
+    return;
+  }
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const bool isNew = replaceFrom(m_runs[run], sample, tokens.logProbabilities, kUnknown);
+  if (m_isLabel.size() < (sample + 1) * tokens.isLabel.size()) {
+    replaceFrom(m_isLabel, sample, tokens.isLabel, std::uint8_t{0});
+  }
+  m_isChanged = m_isChanged || isNew;
+}
+
+Result<> LogProbabilityFile::save(std::int64_t length) {
+  if (!m_isChanged) {
     return {};
   }
-  m_runs[run] = tokens.logProbabilities;
-  m_isLabel = tokens.isLabel;
   const auto shapeOf = [length](std::size_t count) {
     return std::vector<std::int64_t>{static_cast<std::int64_t>(count) / length, length};
   };
@@ -48,8 +81,11 @@ Result<> LogProbabilityFile::add(const std::string& run,
     named.push_back(
         {std::string(kRunPrefix) + name, {values.data(), DType::Float64, shapeOf(values.size())}});
   }
-  named.push_back({"is_label", {m_isLabel.data(), DType::UInt8, shapeOf(m_isLabel.size())}});
-  return tensors::writeSafetensors(m_folder / kLogProbabilityFile, named);
+  named.push_back(
+      {std::string(kIsLabel), {m_isLabel.data(), DType::UInt8, shapeOf(m_isLabel.size())}});
+  auto written = tensors::writeSafetensors(m_folder / kLogProbabilityFile, named);
+  m_isChanged = !written;
+  return written;
 }
 
 }  // namespace ulp::worker

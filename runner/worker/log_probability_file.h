@@ -16,7 +16,7 @@ inline constexpr std::string_view kLogProbabilityFile = "log_probabilities.safet
 
 /// The log-probabilities of a study: one tensor a run, `runs/<run>`, float64 [sequences, T], and
 /// `is_label`, uint8 [sequences, T], 1 where the next token was to be predicted. The sequences of
-/// all micro-batches come in order.
+/// all micro-batches of all samples come in order. All of them stay in memory, 8 bytes a token.
 class LogProbabilityFile {
  public:
   explicit LogProbabilityFile(std::filesystem::path folder) : m_folder(std::move(folder)) {}
@@ -24,16 +24,17 @@ class LogProbabilityFile {
   /// Takes over what the file of a study that is resumed holds; nothing when there is none. Errors:
   /// those of openSafetensors().
   [[nodiscard]] Result<> load();
-  /// Replaces the file by one with this run, too. `length` is T. Does nothing when the outcome has
-  /// none. Errors: Io.
-  [[nodiscard]] Result<> add(const std::string& run,
-                             const engine::TokenOutcome& tokens,
-                             std::int64_t length);
+  /// Takes what a run gave on a sample; what follows that sample is forgotten unless it gave the
+  /// same before. All samples have as many tokens.
+  void put(const std::string& run, std::uint64_t sample, const engine::TokenOutcome& tokens);
+  /// Replaces the file when something was put since. `length` is T. Errors: Io.
+  [[nodiscard]] Result<> save(std::int64_t length);
 
  private:
   std::filesystem::path m_folder;
   std::map<std::string, std::vector<double>> m_runs;
   std::vector<std::uint8_t> m_isLabel;
+  bool m_isChanged = false;
 };
 
 }  // namespace ulp::worker

@@ -17,16 +17,16 @@ using Numbers = std::vector<float> engine::PolicyData::*;
 Result<> fill(const tensors::TensorArchive& file,
               std::string_view name,
               Numbers numbers,
-              std::vector<TokenBatch>& batches) {
+              const std::vector<TokenBatch*>& batches) {
   const auto stored = file.read(name);
   if (!stored) {
     return tl::unexpected(stored.error());
   }
   std::int64_t sequences = 0;
-  for (const TokenBatch& tokens : batches) {
-    sequences += tokens.batch;
+  for (const TokenBatch* tokens : batches) {
+    sequences += tokens->batch;
   }
-  const std::int64_t width = batches.front().length + 1;
+  const std::int64_t width = batches.front()->length + 1;
   const std::vector<std::int64_t>& shape = stored->view.shape;
   const std::int64_t rows = shape.size() == 2 ? shape.front() : 1;
   const bool isFloat = stored->view.dtype == DType::Float32;
@@ -42,9 +42,9 @@ Result<> fill(const tensors::TensorArchive& file,
                             width));
   }
   const auto* next = static_cast<const float*>(stored->view.data);
-  for (TokenBatch& tokens : batches) {
-    const std::size_t count = tokens.ids.size();
-    (tokens.policy.*numbers).assign(next, next + count);
+  for (TokenBatch* tokens : batches) {
+    const std::size_t count = tokens->ids.size();
+    (tokens->policy.*numbers).assign(next, next + count);
     next += count;
   }
   return {};
@@ -52,7 +52,7 @@ Result<> fill(const tensors::TensorArchive& file,
 
 }  // namespace
 
-Result<> readPolicyFile(const study::LossSettings& loss, std::vector<TokenBatch>& batches) {
+Result<> readPolicyFile(const study::LossSettings& loss, const std::vector<TokenBatch*>& batches) {
   const auto file = tensors::openSafetensors(loss.path);
   if (!file) {
     return tl::unexpected(file.error());

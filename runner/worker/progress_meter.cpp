@@ -15,8 +15,11 @@ void ProgressMeter::phase(std::string_view run, std::string_view name) {
   report(name, "");
 }
 
-void ProgressMeter::beginRun(std::string_view run, const std::vector<Site>& sites) {
+void ProgressMeter::beginRun(std::string_view run,
+                             const std::vector<Site>& sites,
+                             SampleIndex sample) {
   m_run = run;
+  m_sample = sample;
   m_inRun = true;
   m_runStart = m_now();
   m_place = 0;
@@ -64,8 +67,8 @@ void ProgressMeter::endRun(bool finished) {
   }
 }
 
-void ProgressMeter::dropRun() {
-  m_runs = std::max(m_runs - 1, m_done + (m_inRun ? 1 : 0));
+void ProgressMeter::dropRuns(int count) {
+  m_runs = std::max(m_runs - count, m_done + (m_inRun ? 1 : 0));
 }
 
 double ProgressMeter::secondsInRun() const {
@@ -96,9 +99,13 @@ std::optional<double> ProgressMeter::etaSeconds() const {
   return waiting * expected + (m_inRun ? (1 - positionInRun()) * expected : 0);
 }
 
+double ProgressMeter::samplesDone() const {
+  return static_cast<double>(m_sample.index) + positionInRun();
+}
+
 std::optional<double> ProgressMeter::runEtaSeconds() const {
-  return m_inRun && m_firstSeconds ? std::optional((1 - positionInRun()) * expectedSeconds())
-                                   : std::nullopt;
+  const double left = static_cast<double>(m_sample.count) - samplesDone();
+  return m_inRun && m_firstSeconds ? std::optional(left * expectedSeconds()) : std::nullopt;
 }
 
 void ProgressMeter::report(std::string_view phase, std::string_view site) {
@@ -116,13 +123,15 @@ void ProgressMeter::report(std::string_view phase, std::string_view site) {
   }
   m_emitted = true;
   m_lastEmit = now;
-  m_emit(Progress{.run = m_run,
-                  .phase = std::string(phase),
-                  .site = std::string(site),
-                  .fraction = m_fraction,
-                  .etaSeconds = etaSeconds(),
-                  .runFraction = m_inRun ? std::optional(positionInRun()) : std::nullopt,
-                  .runEtaSeconds = runEtaSeconds()});
+  m_emit(Progress{
+      .run = m_run,
+      .phase = std::string(phase),
+      .site = std::string(site),
+      .fraction = m_fraction,
+      .etaSeconds = etaSeconds(),
+      .runFraction = m_inRun ? std::optional(samplesDone() / static_cast<double>(m_sample.count))
+                             : std::nullopt,
+      .runEtaSeconds = runEtaSeconds()});
 }
 
 }  // namespace ulp::worker

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,9 +14,17 @@
 
 namespace ulp::worker {
 
+/// Which of its samples a run is at.
+struct SampleIndex {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+};
+
 /// Turns where a study is into Progress events: at most 20 a second, a fraction that never falls,
 /// and a time left as soon as one run has been timed. How a run's time is spread over its sites is
-/// taken from the last run that was finished, how long a variant takes from the variants so far.
+/// taken from the last run that was finished, how long a variant takes from the variants so far. A
+/// run on one of several samples counts as a run of its own; the fraction and the time left of a
+/// run are over all of its samples.
 class ProgressMeter {
  public:
   using Clock = std::chrono::steady_clock;
@@ -24,18 +33,20 @@ class ProgressMeter {
 
   static constexpr std::chrono::milliseconds kInterval{50};
 
-  /// `runs`: how many will run in this study, the reference included.
+  /// `runs`: how many will run in this study, the reference included, on each sample.
   ProgressMeter(int runs, Emit emit, Now now = Clock::now);
 
   /// Reports a phase outside of the sites of a run: load, write.
   void phase(std::string_view run, std::string_view name);
-  void beginRun(std::string_view run, const std::vector<Site>& sites);
+  void beginRun(std::string_view run,
+                const std::vector<Site>& sites,
+                SampleIndex sample = SampleIndex{});
   /// `site` is a row's name or a module path; an unknown one keeps the place.
   void at(Pass pass, std::string_view site);
   /// Only a run that finished teaches how long the next will take.
   void endRun(bool finished);
-  /// One of the runs that have not begun will not run.
-  void dropRun();
+  /// So many of the runs that have not begun will not run.
+  void dropRuns(int count);
 
   [[nodiscard]] double fraction() const { return m_fraction; }
   [[nodiscard]] std::optional<double> etaSeconds() const;
@@ -44,6 +55,7 @@ class ProgressMeter {
   [[nodiscard]] double secondsInRun() const;
   [[nodiscard]] double positionInRun() const;
   [[nodiscard]] double expectedSeconds() const;
+  [[nodiscard]] double samplesDone() const;
   [[nodiscard]] std::optional<double> runEtaSeconds() const;
   void report(std::string_view phase, std::string_view site);
 
@@ -51,6 +63,7 @@ class ProgressMeter {
   Emit m_emit;
   Now m_now;
   std::string m_run;
+  SampleIndex m_sample;
   bool m_inRun = false;
   int m_done = 0;
   Clock::time_point m_runStart;

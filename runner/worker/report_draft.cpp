@@ -18,6 +18,8 @@ report::Run pendingRun(const PlannedRun& planned) {
   run.name = planned.name;
   run.overrides = planned.overrides;
   run.loss = std::numeric_limits<double>::quiet_NaN();
+  run.role = planned.role;
+  run.samples = 0;
   return run;
 }
 
@@ -28,6 +30,11 @@ bool isFinished(const report::Run& run) {
 /// Nothing is to be done about it: finished, or skipped by the user.
 bool isSettled(const report::Run& run) {
   return isFinished(run) || run.status == report::RunStatus::Skipped;
+}
+
+/// Some of its samples are finished.
+bool isBegun(const report::Run& run, const report::Report& report) {
+  return report.provenance.samples > 1 && run.samples > 0;
 }
 
 /// A line of YAML comment, whatever the text holds.
@@ -60,13 +67,14 @@ void compareProvenance(const report::Provenance& before,
   compare("LibTorch", before.torchVersion, now.torchVersion);
   compare("the device", before.device, now.device);
   compare("the number of threads", std::to_string(before.threads), std::to_string(now.threads));
+  compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
 }
 
 void compareRuns(const report::Report& earlier,
                  const std::vector<PlannedRun>& runs,
                  std::vector<std::string>& differences) {
   for (const report::Run& run : earlier.runs) {
-    if (!isFinished(run)) {
+    if (!isFinished(run) && !isBegun(run, earlier)) {
       continue;
     }
     const auto planned = std::find_if(
@@ -107,8 +115,11 @@ void adoptSettledRuns(report::Report& draft, const report::Report& earlier) {
   draft.extraJson = earlier.extraJson;
   for (report::Run& run : draft.runs) {
     const report::Run* before = earlier.findRun(run.name);
-    if (before != nullptr && isSettled(*before)) {
+    if (before != nullptr && (isSettled(*before) || isBegun(*before, earlier))) {
+      const bool goesOn = !isSettled(*before);
       run = *before;
+      run.status = goesOn ? report::RunStatus::Pending : run.status;
+      run.error = goesOn ? "" : run.error;
     }
   }
 }
@@ -117,7 +128,10 @@ void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& name
   for (report::Run& run : draft.runs) {
     if (run.status == report::RunStatus::Skipped && std::ranges::count(names, run.name) > 0) {
       run.status = report::RunStatus::Pending;
-      run.comparisons.clear();
+      if (draft.provenance.samples == 1) {
+        run.comparisons.clear();
+        run.samples = 0;
+      }
     }
   }
 }
@@ -135,6 +149,15 @@ report::Report makeDraft(const study::Study& study, const std::vector<PlannedRun
     draft.runs.push_back(pendingRun(run));
   }
   return draft;
+}
+
+void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs) {
+  draft.effectiveJson = effectiveJson(runs);
+  for (const PlannedRun& planned : runs) {
+    if (report::Run* run = findRun(draft, planned.name)) {
+      run->overrides = planned.overrides;
+    }
+  }
 }
 
 void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs) {

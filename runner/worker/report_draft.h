@@ -17,7 +17,8 @@ namespace ulp::worker {
                                       const report::Report& now,
                                       const std::vector<PlannedRun>& runs);
 
-/// Takes over the finished and the skipped runs of an earlier report, and when the study began.
+/// Takes over the finished and the skipped runs of an earlier report, what others gave on some
+/// samples, and when the study began.
 void adoptSettledRuns(report::Report& draft, const report::Report& earlier);
 
 /// Skipped variants that are asked for by name are to run after all.
@@ -27,6 +28,9 @@ void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& name
 /// open.
 [[nodiscard]] report::Report makeDraft(const study::Study& study,
                                        const std::vector<PlannedRun>& runs);
+
+/// The settings and changes of runs as they are planned by now.
+void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs);
 
 /// Leaves out the variants that were not asked for, unless they are finished
 /// or skipped.

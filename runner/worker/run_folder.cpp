@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/tensors/capture_layout.h"
+#include "core/tensors/sample_store.h"
 #include "runner/worker/journal.h"
 #include "runner/worker/log_probability_file.h"
 #include "runner/worker/run_log.h"
@@ -25,8 +26,13 @@ constexpr std::string_view kReportFile = "precision_report.json";
 constexpr std::string_view kStudyFile = "study.yaml";
 constexpr std::string_view kLockFile = ".ulpscope.lock";
 
-constexpr std::array<std::string_view, 6> kFilesMade{
-    kReportFile, tensors::kIndexFile, kStudyFile, kJournalFile, kLogFile, kLogProbabilityFile};
+constexpr std::array<std::string_view, 7> kFilesMade{kReportFile,
+                                                     tensors::kIndexFile,
+                                                     tensors::kSampleFile,
+                                                     kStudyFile,
+                                                     kJournalFile,
+                                                     kLogFile,
+                                                     kLogProbabilityFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
 

@@ -5,12 +5,14 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "core/study/precision_rules.h"
+#include "runner/worker/noise_floor_runs.h"
 
 namespace ulp::worker {
 namespace {
@@ -18,8 +20,9 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Overrides = std::vector<std::pair<std::string, study::Setting>>;
 
-constexpr std::array<std::string_view, 4> kComparedOtherwise{
-    "model.path", "input.path", "device", "output_dir"};
+/// Runs of the noise floor may come later, as variants may.
+constexpr std::array<std::string_view, 5> kComparedOtherwise{
+    "model.path", "input.path", "device", "output_dir", "noise_floor"};
 
 Result<std::string> valueOf(const study::Settings& settings, std::string_view key) {
   const auto found = settings.find(key);
@@ -205,13 +208,17 @@ Result<> checkNames(const study::Study& study, const std::vector<std::string>& c
 
 }  // namespace
 
+Result<PlannedRun> planReference(const study::Study& study) {
+  return planRun(study, std::string(study::kReferenceName), study.reference);
+}
+
 Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
                                          const std::vector<std::string>& chosen) {
   if (auto known = checkNames(study, chosen); !known) {
     return tl::unexpected(known.error());
   }
   std::vector<PlannedRun> runs;
-  auto reference = planRun(study, std::string(study::kReferenceName), study.reference);
+  auto reference = planReference(study);
   if (!reference) {
     return tl::unexpected(reference.error());
   }
@@ -225,6 +232,11 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
         chosen.empty() || std::find(chosen.begin(), chosen.end(), variant.name) != chosen.end();
     runs.push_back(*std::move(run));
   }
+  auto floor = planNoiseFloor(study);
+  if (!floor) {
+    return tl::unexpected(floor.error());
+  }
+  std::ranges::move(*floor, std::back_inserter(runs));
   return runs;
 }
 

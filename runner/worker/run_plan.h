@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/report.h"
 #include "core/study/study.h"
 
 namespace ulp::worker {
@@ -17,13 +18,18 @@ struct PlannedRun {
   std::map<std::string, std::string> overrides;  ///< as written
   study::Settings settings;                      ///< effective, every key
   engine::PrecisionPlan precision;
+  report::RunRole role = report::RunRole::Variant;
+  bool reversesSequences = false;  ///< of each micro-batch
 };
 
-/// The reference and every variant, in the order of the study; with `chosen` variants named, only
-/// these and the reference are marked so. Errors: NotFound for a name that the study does not have,
-/// with those that it has.
+/// The reference, every variant in the order of the study, and the runs of its noise floor; with
+/// `chosen` variants named, only these, the reference and the noise floor are marked so. Errors:
+/// NotFound for a name that the study does not have, with those that it has.
 [[nodiscard]] Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
                                                        const std::vector<std::string>& chosen);
+
+/// The reference alone.
+[[nodiscard]] Result<PlannedRun> planReference(const study::Study& study);
 
 /// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
 [[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);

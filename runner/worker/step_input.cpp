@@ -33,70 +33,87 @@ bool isSplit(const study::StepSettings& step) {
   return step.microBatches > 1 || step.docsPerStep > 0;
 }
 
-/// The sequences of the whole step, and how many each micro-batch has.
-struct Sequences {
-  TokenBatch tokens;
-  std::string description;
-  std::int64_t perMicroBatch = 1;
-  std::int64_t microBatches = 1;
+/// How the sequences of a study divide into steps.
+struct Division {
+  std::int64_t perMicroBatch = 0;  ///< 0: all of a token file
+  std::int64_t microBatches = 1;   ///< of a step
+  std::int64_t samples = 1;
+
+  [[nodiscard]] std::int64_t perStep() const { return perMicroBatch * microBatches; }
 };
 
-/// A step takes all of its sequences at once; what is left of input.sequences would be dropped.
-Result<> checkSequences(const study::Study& study, std::int64_t perMicroBatch, std::int64_t count) {
-  if (study.sequences == 0 || study.sequences == perMicroBatch * count) {
-    return {};
+Division divisionOf(const study::Study& study) {
+  const bool isFile = study.inputSource == study::InputSource::Tokens;
+  Division division{.perMicroBatch = study.microBatchSize};
+  if (isSplit(study.step)) {
+    division.perMicroBatch = std::max<std::int64_t>(study.microBatchSize, 1);
+    division.microBatches = microBatchCount(study.step, division.perMicroBatch);
+  } else if (!isFile) {
+    division.perMicroBatch = std::max<std::int64_t>(study.microBatchSize, 1);
   }
-  return fail(ErrorCode::Unsupported,
-              fmt::format("input.sequences: {}, but the step takes {}: {} micro-batches of "
-                          "input.micro_batch_size {}; make them equal, or set "
-                          "schedule.micro_batches",
-                          study.sequences,
-                          perMicroBatch * count,
-                          count,
-                          perMicroBatch));
+  if (study.sequences > 0 && division.perMicroBatch > 0) {
+    division.samples = study.sequences / division.perStep();
+  }
+  return division;
 }
 
-Result<Sequences> loadSequences(const study::Study& study,
-                                std::int64_t vocabularySize,
-                                engine::Engine& engine) {
-  const bool split = isSplit(study.step);
+/// What is left of input.sequences would be dropped.
+Result<> checkSequences(const study::Study& study, const Division& division) {
+  const std::int64_t perStep = division.perStep();
+  if (study.sequences == 0 || perStep == 0 ||
+      (study.sequences % perStep == 0 && division.samples > 0)) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("input.sequences: {}, but a sample takes {}: {} micro-batches of "
+                          "input.micro_batch_size {}; make it a multiple of that, or change "
+                          "schedule.micro_batches",
+                          study.sequences,
+                          perStep,
+                          division.microBatches,
+                          division.perMicroBatch));
+}
+
+/// The sequences of all samples as one batch.
+Result<InputTokens> loadSequences(const study::Study& study,
+                                  const Division& division,
+                                  std::int64_t vocabularySize,
+                                  engine::Engine& engine) {
+  if (auto checked = checkSequences(study, division); !checked) {
+    return tl::unexpected(std::move(checked.error()));
+  }
   study::Study all = study;
   const bool isFile = study.inputSource == study::InputSource::Tokens;
-  std::int64_t perMicroBatch = std::max<std::int64_t>(study.microBatchSize, 1);
-  const std::int64_t count = split ? microBatchCount(study.step, perMicroBatch) : 1;
-  if (split || !isFile) {
-    if (auto checked = checkSequences(study, perMicroBatch, count); !checked) {
-      return tl::unexpected(std::move(checked.error()));
-    }
-  }
-  if (split) {
-    all.microBatchSize = isFile ? 0 : perMicroBatch * count;
+  const std::int64_t wanted =
+      division.perStep() > 0 ? division.perStep() * division.samples : study.sequences;
+  if (!isFile) {
+    all.microBatchSize = division.perStep();
+    all.sequences = wanted;
+  } else if (isSplit(study.step) || study.sequences > 0) {
+    // The whole file is read, and its first sequences are taken.
+    all.microBatchSize = 0;
     all.sequences = 0;
   }
   auto loaded = loadTokens(all, vocabularySize, engine);
   if (!loaded) {
-    return tl::unexpected(std::move(loaded.error()));
+    return loaded;
   }
-  TokenBatch& tokens = loaded->batches.front();
-  if (loaded->batches.size() > 1) {
-    return fail(ErrorCode::Unsupported,
-                fmt::format("{}: holds {} micro-batches of {} sequences, but the step takes one; "
-                            "set schedule.micro_batches",
-                            study.inputPath.string(),
-                            loaded->batches.size(),
-                            tokens.batch));
+  TokenBatch joined = std::move(loaded->batches.front());
+  for (std::size_t i = 1; i < loaded->batches.size(); ++i) {
+    const TokenBatch& next = loaded->batches[i];
+    joined.ids.insert(joined.ids.end(), next.ids.begin(), next.ids.end());
+    joined.batch += next.batch;
   }
-  if (!split) {
-    perMicroBatch = tokens.batch;
-  } else if (tokens.batch < perMicroBatch * count) {
+  if (joined.batch < wanted) {
     return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: holds {} sequences, but the step needs {} micro-batches of {}",
+                fmt::format("{}: holds {} sequences, but the study needs {}; lower "
+                            "input.sequences or schedule.micro_batches",
                             study.inputPath.string(),
-                            tokens.batch,
-                            count,
-                            perMicroBatch));
+                            joined.batch,
+                            wanted));
   }
-  return Sequences{std::move(tokens), std::move(loaded->description), perMicroBatch, count};
+  loaded->batches = {std::move(joined)};
+  return loaded;
 }
 
 TokenBatch rowsOf(const TokenBatch& all, std::int64_t first, std::int64_t count) {
@@ -179,14 +196,10 @@ Result<> drawNoise(const study::LossSettings& loss,
   return {};
 }
 
-Result<> fillPolicy(const study::LossSettings& loss,
+/// What a sample draws; a file is read for all samples at once.
+Result<> drawPolicy(const study::LossSettings& loss,
                     std::vector<TokenBatch>& batches,
                     engine::Engine& engine) {
-  if (loss.readsFile()) {
-    if (auto read = readPolicyFile(loss, batches); !read) {
-      return read;
-    }
-  }
   if (loss.advantages == study::AdvantageSource::Normal) {
     if (auto drawn = drawAdvantages(loss, batches, engine); !drawn) {
       return drawn;
@@ -199,6 +212,29 @@ Result<> fillPolicy(const study::LossSettings& loss,
     for (TokenBatch& tokens : batches) {
       tokens.policy.oldLogProbabilities.assign(tokens.ids.size(), 0.0F);
     }
+  }
+  return {};
+}
+
+Result<> fillPolicy(study::LossSettings loss,
+                    std::vector<MicroBatches>& samples,
+                    engine::Engine& engine) {
+  if (loss.readsFile()) {
+    std::vector<TokenBatch*> all;
+    for (MicroBatches& batches : samples) {
+      for (TokenBatch& tokens : batches) {
+        all.push_back(&tokens);
+      }
+    }
+    if (auto read = readPolicyFile(loss, all); !read) {
+      return read;
+    }
+  }
+  for (MicroBatches& batches : samples) {
+    if (auto drawn = drawPolicy(loss, batches, engine); !drawn) {
+      return drawn;
+    }
+    loss.seed += 2;  // the noise is drawn with the seed after that of the advantages
   }
   return {};
 }
@@ -227,33 +263,45 @@ std::int64_t microBatchCount(const study::StepSettings& step, std::int64_t seque
   return count;
 }
 
+std::int64_t sampleCount(const study::Study& study) {
+  return std::max<std::int64_t>(divisionOf(study).samples, 1);
+}
+
 Result<StepInput> loadStep(const study::Study& study,
                            std::int64_t vocabularySize,
                            engine::Engine& engine) {
-  auto sequences = loadSequences(study, vocabularySize, engine);
-  if (!sequences) {
-    return tl::unexpected(std::move(sequences.error()));
+  Division division = divisionOf(study);
+  auto loaded = loadSequences(study, division, vocabularySize, engine);
+  if (!loaded) {
+    return tl::unexpected(std::move(loaded.error()));
+  }
+  const TokenBatch& all = loaded->batches.front();
+  if (division.perMicroBatch == 0) {
+    division.perMicroBatch = study.sequences > 0 ? study.sequences : all.batch;
   }
   StepInput input;
-  input.description = std::move(sequences->description);
+  input.description = std::move(loaded->description);
   input.loss = lossPlan(study.loss);
-  for (std::int64_t i = 0; i < sequences->microBatches; ++i) {
-    TokenBatch tokens =
-        rowsOf(sequences->tokens, i * sequences->perMicroBatch, sequences->perMicroBatch);
-    tokens.documents = layoutOf(study.step, static_cast<std::size_t>(i));
-    if (auto checked = checkDocuments(tokens); !checked) {
-      return tl::unexpected(std::move(checked.error()));
+  std::int64_t next = 0;
+  for (std::int64_t sample = 0; sample < division.samples; ++sample) {
+    MicroBatches& batches = input.samples.emplace_back();
+    for (std::int64_t i = 0; i < division.microBatches; ++i) {
+      TokenBatch tokens = rowsOf(all, next, division.perMicroBatch);
+      next += division.perMicroBatch;
+      tokens.documents = layoutOf(study.step, static_cast<std::size_t>(i));
+      if (auto checked = checkDocuments(tokens); !checked) {
+        return tl::unexpected(std::move(checked.error()));
+      }
+      batches.push_back(std::move(tokens));
     }
-    input.microBatches.push_back(std::move(tokens));
   }
-  const std::int64_t used = sequences->microBatches * sequences->perMicroBatch;
-  auto digest = tokenDigest(rowsOf(sequences->tokens, 0, used));
+  auto digest = tokenDigest(rowsOf(all, 0, next));
   if (!digest) {
     return tl::unexpected(std::move(digest.error()));
   }
   input.tokenDigest = *std::move(digest);
   if (study.loss.needsPolicy()) {
-    if (auto filled = fillPolicy(study.loss, input.microBatches, engine); !filled) {
+    if (auto filled = fillPolicy(study.loss, input.samples, engine); !filled) {
       return tl::unexpected(std::move(filled.error()));
     }
   }

@@ -10,21 +10,29 @@
 
 namespace ulp::worker {
 
-/// What a study optimises in its one step, and on which micro-batches.
+/// The micro-batches of a step, in order, at least one.
+using MicroBatches = std::vector<engine::TokenBatch>;
+
+/// What a study optimises in a step, and on which tokens: one step a sample.
 struct StepInput {
   engine::LossPlan loss;
-  std::vector<engine::TokenBatch> microBatches;  ///< in order, at least one
-  std::string tokenDigest;                       ///< of the tokens of all micro-batches
-  std::string description;                       ///< where they come from (InputTokens)
+  std::vector<MicroBatches> samples;  ///< at least one
+  std::string tokenDigest;            ///< of the tokens of all samples
+  std::string description;            ///< where they come from (InputTokens)
 };
 
 /// Number of micro-batches of the step: schedule.micro_batches, or as many as it takes to reach
 /// schedule.docs_per_step, the one that overshoots included. `sequences` are in each of them.
 [[nodiscard]] std::int64_t microBatchCount(const study::StepSettings& step, std::int64_t sequences);
 
-/// Reads or draws the tokens, divides them into micro-batches and documents, and draws or reads
-/// what policy losses need. Errors: those of loadTokens(); InvalidArgument when a file has too few
-/// sequences or documents do not fill them; those of loss.path.
+/// Number of samples: input.sequences over the sequences of a step; 1 where the study does not set
+/// it or a token file is one micro-batch.
+[[nodiscard]] std::int64_t sampleCount(const study::Study& study);
+
+/// Reads or draws the tokens as one stream, divides it into samples, micro-batches and documents,
+/// and draws or reads what policy losses need. Sample i draws advantages and noise with loss.seed +
+/// 2 i. Errors: those of loadTokens(); InvalidArgument when input.sequences is no multiple of a
+/// step's, a file has too few sequences or documents do not fill them; those of loss.path.
 [[nodiscard]] Result<StepInput> loadStep(const study::Study& study,
                                          std::int64_t vocabularySize,
                                          engine::Engine& engine);

@@ -4,7 +4,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/base/result.h"
@@ -12,6 +14,7 @@
 #include "core/report/report.h"
 #include "core/study/study.h"
 #include "core/tensors/capture_store.h"
+#include "core/tensors/sample_store.h"
 #include "runner/worker/capture_observers.h"
 #include "runner/worker/event_sink.h"
 #include "runner/worker/log_probability_file.h"
@@ -19,7 +22,9 @@
 #include "runner/worker/run_folder.h"
 #include "runner/worker/run_options.h"
 #include "runner/worker/run_plan.h"
+#include "runner/worker/sample_rows.h"
 #include "runner/worker/site_filter.h"
+#include "runner/worker/step_input.h"
 
 namespace ulp::worker {
 
@@ -43,7 +48,11 @@ class StudySession {
   [[nodiscard]] Result<> checkPlans();
   [[nodiscard]] Result<> openOutputs();
 
+  [[nodiscard]] Result<> openSamples();
+
   [[nodiscard]] Result<> runAll();
+  /// All runs on sample m_sample, the reference first.
+  [[nodiscard]] Result<> runSample();
   [[nodiscard]] Result<> runReference(const PlannedRun& planned);
   [[nodiscard]] Result<> runVariant(const PlannedRun& planned);
   /// Leaves out the waiting variants that were asked for since it was last called.
@@ -54,20 +63,34 @@ class StudySession {
   [[nodiscard]] Result<engine::RunOutcome> execute(const PlannedRun& planned,
                                                    engine::Observer& observer,
                                                    tensors::CaptureWriter* writer);
-  /// The micro-batches of the step for one run.
-  void giveTokens(engine::RunRequest& request) const;
+  [[nodiscard]] Result<engine::RunOutcome> compute(const PlannedRun& planned,
+                                                   engine::Observer& observer);
+  /// The micro-batches of the sample's step for one run.
+  void giveTokens(const PlannedRun& planned, engine::RunRequest& request) const;
   /// What the variants need of the reference's outcome.
   void keepReference(const engine::RunOutcome& outcome);
-  [[nodiscard]] Result<> conclude(report::Run& run, const Result<engine::RunOutcome>& outcome);
-  [[nodiscard]] Result<> saveResults(const std::string& run,
-                                     const Result<engine::RunOutcome>& outcome);
-  [[nodiscard]] Result<> saveReport();
-  [[nodiscard]] Result<> checkReference(const report::Run& recorded, double loss) const;
+  /// Adds what a run gave on the sample to its record.
+  [[nodiscard]] Result<> keepSample(report::Run& run,
+                                    std::vector<report::Comparison> rows,
+                                    const engine::RunOutcome& outcome);
+  [[nodiscard]] Result<> conclude(report::Run& run,
+                                  std::vector<report::Comparison> rows,
+                                  Result<engine::RunOutcome>& outcome);
+  [[nodiscard]] Result<> closeOpenRuns();
+  void tellFinished(const report::Run& run);
+  [[nodiscard]] Result<> saveResults();
+  [[nodiscard]] Result<> saveAndTell();
+  [[nodiscard]] Result<> checkReference(const report::Run& record, double loss);
   [[nodiscard]] Result<> variantFailures() const;
 
   [[nodiscard]] ObserverParts observerParts(tensors::CaptureWriter* writer);
-  [[nodiscard]] std::vector<const PlannedRun*> missingVariants();
-  [[nodiscard]] bool isMissing(const PlannedRun& planned);
+  /// Null: the tensors of this sample are not kept.
+  [[nodiscard]] tensors::CaptureWriter* writerOfSample() const;
+  [[nodiscard]] std::vector<const PlannedRun*> missingVariants(std::uint64_t sample);
+  [[nodiscard]] bool isMissing(const PlannedRun& planned, std::uint64_t sample);
+  /// Runs on samples that are to be made, those of the reference included.
+  [[nodiscard]] int executionsLeft();
+  void dropExecutions(std::uint64_t count);
   [[nodiscard]] double secondsSoFar() const;
   void announceEnd(const Result<>& result);
 
@@ -85,20 +108,25 @@ class StudySession {
   double m_earlierSeconds = 0;
   std::unique_ptr<engine::Model> m_model;
   engine::RunRequest m_request;  ///< all but the precision plan and the tokens
-  std::vector<engine::TokenBatch> m_microBatches;
+  std::vector<MicroBatches> m_samples;
+  std::uint64_t m_sample = 0;                           ///< where the session is among them
   std::vector<engine::ClipDecisions> m_referenceClips;  ///< by term of the loss
   int m_threads = 0;
   std::vector<Site> m_sites;
   std::optional<SiteFilter> m_filter;
+  SampleRows m_rows;
   std::optional<ProgressMeter> m_progress;
   std::unique_ptr<tensors::CaptureWriter> m_writer;  ///< null: tensors are not kept
   std::optional<LogProbabilityFile> m_logProbabilities;
+  std::unique_ptr<tensors::SampleStore> m_sampleStore;  ///< null: one sample
   ReferenceCaptures m_captures;
   numerics::Comparer m_comparer;  ///< its threads serve every variant
   double m_referenceLoss = 0;
   bool m_reportIsSaved = false;
-  std::optional<ErrorCode> m_firstFailure;  ///< of a variant that did not end the study
-  int m_started = 0;                        ///< runs begun in this session
+  std::optional<ErrorCode> m_firstFailure;    ///< of a variant that did not end the study
+  std::set<std::string, std::less<>> m_told;  ///< runs that began and whose end was not told yet
+  std::chrono::steady_clock::time_point m_lastSave;
+  int m_started = 0;  ///< runs on samples begun in this session
   int m_toRun = 0;
 };
 

@@ -90,6 +90,18 @@ Result<TokenisedText> tokeniseText(const study::Study& study, const text::Tokeni
     return fail(ErrorCode::InvalidArgument, fmt::format("{}: holds no text", file));
   }
   const std::size_t wanted = static_cast<std::size_t>(sequenceCount(study)) * widthOf(study);
+  // What one step repeats is its own business; samples that repeat each other are no samples.
+  if (tokens->size() < wanted && sequenceCount(study) > study.microBatchSize) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("{}: its {} tokens suffice for {} sequences of {} tokens, but the study "
+                    "asks for {}; lower input.sequences or input.sequence_length",
+                    file,
+                    tokens->size(),
+                    tokens->size() / widthOf(study),
+                    widthOf(study),
+                    sequenceCount(study)));
+  }
   TokenisedText result;
   for (std::size_t i = 0; i < wanted; ++i) {
     result.ids.push_back((*tokens)[i % tokens->size()].id);

@@ -19,8 +19,9 @@ struct TokenisedText {
 /// How many sequences a study asks for, where not a file decides.
 [[nodiscard]] std::int64_t sequenceCount(const study::Study& study);
 
-/// `input.source: text`: the file as one stream of tokens, repeated where it is too short, cut into
-/// sequences. Errors: those of readTextFile() and Tokenizer::encode(), InvalidArgument (no token).
+/// `input.source: text`: the file as one stream of tokens, cut into sequences. Where it is too
+/// short for one batch it is repeated, for several it is refused. Errors: those of readTextFile()
+/// and Tokenizer::encode(), InvalidArgument (no token, too few of them).
 [[nodiscard]] Result<TokenisedText> tokeniseText(const study::Study& study,
                                                  const text::Tokenizer& tokenizer);
 

@@ -182,14 +182,19 @@ class FakeModel : public engine::Model {
 
   [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
     const double error = isFloat32(request) ? 0 : 0.0078125;
-    return 4.5 + 0.001 * static_cast<double>(request.tokens.ids.front()) + error +
-           m_config.lossShift;
+    std::int64_t first = 0;
+    for (std::int64_t row = 0; row < request.tokens.batch; ++row) {
+      first += request.tokens.ids[static_cast<std::size_t>(row * (request.tokens.length + 1))];
+    }
+    return 4.5 + 0.001 * static_cast<double>(first) + error + m_config.lossShift;
   }
 
   /// Truncated to bfloat16 unless the plan computes in float32.
   [[nodiscard]] engine::Capture tensorAt(std::size_t site,
                                          const engine::RunRequest& request) const {
-    const auto count = static_cast<std::size_t>(request.tokens.length * m_config.hidden);
+    const auto perRow = static_cast<std::size_t>(request.tokens.length * m_config.hidden);
+    const auto width = static_cast<std::size_t>(request.tokens.length) + 1;
+    const std::size_t count = perRow * static_cast<std::size_t>(request.tokens.batch);
     auto values = std::shared_ptr<std::vector<float>>(
         new std::vector<float>(count), [log = m_log](const std::vector<float>* owned) {
           --log->liveCaptures;
@@ -199,14 +204,17 @@ class FakeModel : public engine::Model {
     // Not a choice between two floats: g++ 12 takes the first for both at -O1.
     const std::uint32_t kept = isFloat32(request) ? 0xFFFFFFFFU : 0xFFFF0000U;
     for (std::size_t i = 0; i < count; ++i) {
-      const auto token = request.tokens.ids[i / static_cast<std::size_t>(m_config.hidden)];
-      const float value = std::sin(static_cast<float>(i + 1) * 0.37F +
+      const std::size_t inRow = i % perRow;
+      const auto token =
+          request.tokens
+              .ids[i / perRow * width + inRow / static_cast<std::size_t>(m_config.hidden)];
+      const float value = std::sin(static_cast<float>(inRow + 1) * 0.37F +
                                    static_cast<float>(site) * 1.7F + static_cast<float>(token));
       (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
     }
     return {.view = {.data = values->data(),
                      .dtype = DType::Float32,
-                     .shape = {1, request.tokens.length, m_config.hidden}},
+                     .shape = {request.tokens.batch, request.tokens.length, m_config.hidden}},
             .owner = values};
   }
 

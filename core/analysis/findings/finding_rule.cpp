@@ -53,6 +53,16 @@ class ExecutionOrder {
   std::array<std::unordered_map<std::string_view, std::size_t>, 3> m_places;
 };
 
+bool isFloor(const report::Run& run) {
+  return run.role == report::RunRole::Floor;
+}
+
+/// Rules tell of what the study asks about, which runs of its noise floor are not.
+report::Report withoutFloor(report::Report report) {
+  std::erase_if(report.runs, isFloor);
+  return report;
+}
+
 }  // namespace
 
 void FindingRuleRegistry::add(FindingRule rule) {
@@ -79,6 +89,9 @@ std::vector<report::Finding> findFindings(const report::Report& report,
                                           const FindingRuleRegistry& rules,
                                           const ThresholdValues& changed,
                                           const std::stop_token& stop) {
+  if (std::ranges::any_of(report.runs, isFloor)) {
+    return findFindings(withoutFloor(report), rules, changed, stop);
+  }
   using Key = std::tuple<bool, std::pair<std::size_t, std::size_t>, int>;
   const ThresholdValues thresholds = valuesOf(rules, changed);
   const RuleInput input(report, thresholds);

@@ -30,6 +30,11 @@ struct Metric {
   double (*value)(const Moments&) = nullptr;
 };
 
+/// False where either is NaN.
+[[nodiscard]] inline bool isNoWorse(double value, double other, Better better) {
+  return better == Better::Lower ? value <= other : value >= other;
+}
+
 /// All metrics, sorted by `order`. A value that app, command line and tests make and pass on.
 class MetricRegistry {
  public:

@@ -4,13 +4,16 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 
 #include "core/base/format_number.h"
 #include "core/report/exporters/configuration_table.h"
 #include "core/report/exporters/export_selection.h"
+#include "core/report/exporters/interval_text.h"
 #include "core/report/exporters/number_column.h"
 #include "core/report/finding.h"
+#include "core/report/noise_floor.h"
 #include "core/report/summary.h"
 
 namespace ulp::report {
@@ -18,6 +21,35 @@ namespace {
 
 /// Marks a summary cell behind which elements of the variant are NaN or infinite.
 constexpr std::string_view kNonFiniteMark = "*";
+/// Marks a number of a variant that is no worse than the noise floor.
+constexpr std::string_view kFloorMark = "°";
+
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// What the numbers rest on: samples, tokens, documents and labels of a run, as far as it is known.
+std::string amountText(const Report& report) {
+  const Provenance& provenance = report.provenance;
+  const Run* reference = report.findRun(report.reference);
+  std::vector<std::string> parts;
+  if (provenance.samples > 1) {
+    const std::uint64_t finished = reference == nullptr ? 0 : reference->samples;
+    parts.push_back(finished == provenance.samples
+                        ? counted(provenance.samples, "sample")
+                        : fmt::format("{} of {} samples", finished, provenance.samples));
+    parts.push_back(fmt::format(
+        "{} of {} tokens", counted(provenance.sequences, "sequence"), provenance.sequenceLength));
+  }
+  if (reference != nullptr && reference->step.labels != 0) {
+    if (parts.empty()) {
+      parts.emplace_back("1 sample");
+    }
+    parts.push_back(counted(reference->step.documents, "document"));
+    parts.push_back(counted(reference->step.labels, "label"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   std::vector<std::pair<std::string, std::string>> facts;
@@ -39,6 +71,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   add("weights", provenance.weightsDigest);
   add("tokens", provenance.tokenDigest);
   add("input", provenance.input);
+  add("samples", amountText(report));
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
@@ -74,12 +107,15 @@ TextTable runsTable(const ExportSelection& selection) {
   for (const Run* run : selection.runs) {
     const bool isDone = run->status == RunStatus::Finished;
     const std::string missing(kMissingText);
-    table.rows.push_back({run->name,
-                          std::string(toString(run->status)),
-                          isDone ? formatSignificant(run->loss, 6) : missing,
-                          isDone ? formatDuration(run->seconds) : missing,
-                          isDone ? formatBytes(run->peakBytes) : missing,
-                          run->error.empty() ? changesOf(*run) : run->error});
+    table.rows.push_back(
+        {run->name,
+         std::string(toString(run->status)),
+         isDone ? formatSignificant(run->loss, 6) +
+                      intervalText(run->lossSpread, run->samples, numerics::MetricUnit::None)
+                : missing,
+         isDone ? formatDuration(run->seconds) : missing,
+         isDone ? formatBytes(run->peakBytes) : missing,
+         run->error.empty() ? changesOf(*run) : run->error});
   }
   return table;
 }
@@ -119,6 +155,29 @@ void keepWorst(std::vector<const Comparison*>& rows,
   rows.erase(end, rows.end());
 }
 
+/// "−0.0031 ±0.0012 systematic": the signed error in percent.
+std::string gainText(const Comparison& row, std::uint64_t samples) {
+  if (std::isnan(row.gainError)) {
+    return std::string(kMissingText);
+  }
+  return formatSignificant(row.gainError * 100, 2) +
+         intervalText(row.gainSpread, samples, numerics::MetricUnit::Percent) +
+         (isSystematic(row.gainError, row.gainSpread, samples) ? " systematic" : "");
+}
+
+/// Interval and mark that follow a number of a row.
+std::string suffixOf(const Run& run,
+                     const Comparison& row,
+                     const SelectedMetric& metric,
+                     const NoiseFloor& floor) {
+  std::string text = metric.column < row.spread.size()
+                         ? intervalText(row.spread[metric.column], run.samples, metric.unit)
+                         : "";
+  const bool isCovered = run.role == RunRole::Variant &&
+                         floor.covers(row.site, metric.column, row.metrics.at(metric.column));
+  return isCovered ? text + std::string(kFloorMark) : text;
+}
+
 std::string leftOutNote(std::size_t shown,
                         std::size_t all,
                         const SelectedMetric& metric,
@@ -132,12 +191,19 @@ std::string leftOutNote(std::size_t shown,
       options.completeData);
 }
 
+/// What all tables of a report share.
+struct TableParts {
+  const ExportSelection& selection;
+  const ExportOptions& options;
+  const NoiseFloor& floor;
+};
+
 TextTable tensorTable(const Run& run,
-                      const ExportSelection& selection,
-                      const std::vector<SelectedMetric>& metrics,
-                      const ExportOptions& options) {
+                      const TableParts& parts,
+                      const std::vector<SelectedMetric>& metrics) {
+  const auto& [selection, options, floor] = parts;
   TextTable table{
-      fmt::format("Variant: {}", run.name),
+      run.role == RunRole::Floor ? "Noise floor: " + floorLabel(run.name) : "Variant: " + run.name,
       {{"tensor", false, ""}, {"pass", false, ""}, {"shape", false, ""}, {"dtype", false, ""}},
       {}};
   std::vector<const Comparison*> rows = selection.rows(run);
@@ -161,7 +227,14 @@ TextTable tensorTable(const Run& run,
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool isNan = std::isnan(values[i]) && isAllNonFinite(*rows[i]);
-      table.rows[i].push_back(isNan ? "NaN" : std::move(cells[i]));
+      table.rows[i].push_back((isNan ? "NaN" : std::move(cells[i])) +
+                              suffixOf(run, *rows[i], metric, floor));
+    }
+  }
+  if (run.samples > 1) {
+    table.columns.push_back({"gain error %", true, ""});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      table.rows[i].push_back(gainText(*rows[i], run.samples));
     }
   }
   table.columns.push_back({"non-finite", false, ""});
@@ -171,17 +244,33 @@ TextTable tensorTable(const Run& run,
   return table;
 }
 
-TextTable summaryTable(const Report& report,
-                       const ExportSelection& selection,
-                       const SelectedMetric& metric) {
-  TextTable table{fmt::format("Summary: {}", metric.title), {{"variant", false, ""}}, {}};
-  std::vector<SummaryRow> rows;
-  for (SummaryRow& row : summarise(report, metric.id)) {
-    if (selection.hasVariant(row.run)) {
-      table.rows.push_back({row.run});
-      rows.push_back(std::move(row));
+/// The worst of the rows in each column.
+std::vector<double> worstCells(const std::vector<SummaryRow>& rows, const SelectedMetric& metric) {
+  const auto better = metric.isHigherBetter ? numerics::Better::Higher : numerics::Better::Lower;
+  std::vector<double> worst(summaryColumns().size(), std::numeric_limits<double>::quiet_NaN());
+  for (const SummaryRow& row : rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      worst[i] = worseOf(worst[i], row.cells[i].value, better);
     }
   }
+  return worst;
+}
+
+/// What follows a cell's number: that elements are not finite, its interval, that `floor` (NaN:
+/// none) covers it.
+std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, double floor) {
+  const auto better = metric.isHigherBetter ? numerics::Better::Higher : numerics::Better::Lower;
+  std::string text(cell.nonFinite != 0 ? kNonFiniteMark : "");
+  text += intervalText(cell.spread, cell.samples, metric.unit);
+  return numerics::isNoWorse(cell.value, floor, better) ? text + std::string(kFloorMark) : text;
+}
+
+/// `floor`: of each column, or empty.
+void fillSummary(TextTable& table,
+                 const std::vector<SummaryRow>& rows,
+                 const ExportSelection& selection,
+                 const SelectedMetric& metric,
+                 const std::vector<double>& floor) {
   for (std::size_t i = 0; i < summaryColumns().size(); ++i) {
     const SummaryColumn& column = summaryColumns()[i];
     if (!selection.hasPass(column.pass)) {
@@ -193,14 +282,48 @@ TextTable summaryTable(const Report& report,
     for (const SummaryRow& row : rows) {
       values.push_back(row.cells[i].value);
     }
+    const double covered = floor.empty() ? std::numeric_limits<double>::quiet_NaN() : floor[i];
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const bool isNan = std::isnan(values[k]) && rows[k].cells[i].nonFinite != 0;
-      table.rows[k].push_back((isNan ? "NaN" : cells[k]) +
-                              std::string(rows[k].cells[i].nonFinite != 0 ? kNonFiniteMark : ""));
+      const SummaryCell& cell = rows[k].cells[i];
+      const bool isNan = std::isnan(cell.value) && cell.nonFinite != 0;
+      table.rows[k].push_back((isNan ? "NaN" : cells[k]) + suffixOf(cell, metric, covered));
     }
   }
-  return table;
+}
+
+/// The summary of the variants, and where there are runs of a noise floor that of these.
+std::vector<TextTable> summaryTables(const Report& report,
+                                     const ExportSelection& selection,
+                                     const SelectedMetric& metric) {
+  std::vector<SummaryRow> variants;
+  std::vector<SummaryRow> floors;
+  for (SummaryRow& row : summarise(report, metric.id)) {
+    const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+    if (isFloor || selection.hasVariant(row.run)) {
+      (isFloor ? floors : variants).push_back(std::move(row));
+    }
+  }
+  std::vector<TextTable> tables;
+  tables.push_back({fmt::format("Summary: {}", metric.title), {{"variant", false, ""}}, {}});
+  for (const SummaryRow& row : variants) {
+    tables.back().rows.push_back({row.run});
+  }
+  const bool isError = metric.id != "ref_scale";
+  fillSummary(tables.back(),
+              variants,
+              selection,
+              metric,
+              isError ? worstCells(floors, metric) : std::vector<double>{});
+  if (!floors.empty()) {
+    tables.push_back(
+        {fmt::format("Noise floor: {}", metric.title), {{"reference", false, ""}}, {}});
+    for (const SummaryRow& row : floors) {
+      tables.back().rows.push_back({floorLabel(row.run)});
+    }
+    fillSummary(tables.back(), floors, selection, metric, {});
+  }
+  return tables;
 }
 
 bool isSelected(const Finding& finding, const ExportSelection& selection) {
@@ -227,15 +350,34 @@ Result<TextTable> findingsTable(const Report& report, const ExportSelection& sel
   return table;
 }
 
-bool hasMark(const TextTable& table) {
-  for (const std::vector<std::string>& row : table.rows) {
-    for (std::size_t i = 1; i < row.size(); ++i) {
-      if (row[i].ends_with(kNonFiniteMark)) {
-        return true;
-      }
-    }
+bool hasMark(const std::vector<TextTable>& tables, std::string_view mark) {
+  return std::ranges::any_of(tables, [mark](const TextTable& table) {
+    return std::ranges::any_of(table.rows, [mark](const std::vector<std::string>& row) {
+      return std::any_of(row.begin() + 1, row.end(), [mark](const std::string& cell) {
+        return cell.find(mark) != std::string::npos;
+      });
+    });
+  });
+}
+
+/// Explains the marks that are there.
+std::string noteOf(const ReadableReport& readable, bool hasSamples) {
+  std::vector<std::string> notes;
+  if (hasMark(readable.summaries, kNonFiniteMark)) {
+    notes.push_back(
+        fmt::format("{} elements of the variant are NaN or infinite; the number is over the others",
+                    kNonFiniteMark));
   }
-  return false;
+  if (hasSamples) {
+    notes.emplace_back("± half of the 95 % interval of the mean over the samples (Student's t)");
+  }
+  if (hasMark(readable.summaries, kFloorMark) || hasMark(readable.tensors, kFloorMark)) {
+    notes.push_back(
+        fmt::format("{} no worse than the noise floor: it need not be an effect of the "
+                    "variant",
+                    kFloorMark));
+  }
+  return fmt::format("{}", fmt::join(notes, "; "));
 }
 
 }  // namespace
@@ -266,20 +408,24 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
     return tl::unexpected<Error>(std::move(findings.error()));
   }
   readable.findings = std::move(*findings);
+  const NoiseFloor floor(report);
   if (!options.isSummaryOnly) {
     const std::vector<SelectedMetric> metrics = readableMetrics(selection);
-    for (const Run* run : selection.variants) {
-      readable.tensors.push_back(tensorTable(*run, selection, metrics, options));
+    for (const RunRole role : {RunRole::Variant, RunRole::Floor}) {
+      for (const Run* run : selection.variants) {
+        if (run->role == role) {
+          readable.tensors.push_back(tensorTable(*run, {selection, options, floor}, metrics));
+        }
+      }
     }
   }
   for (const SelectedMetric& metric : summaryMetrics(selection)) {
-    readable.summaries.push_back(summaryTable(report, selection, metric));
-    if (hasMark(readable.summaries.back())) {
-      readable.note = fmt::format(
-          "{} elements of the variant are NaN or infinite; the number is over the others",
-          kNonFiniteMark);
-    }
+    std::ranges::move(summaryTables(report, selection, metric),
+                      std::back_inserter(readable.summaries));
   }
+  const bool hasSamples =
+      std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
+  readable.note = noteOf(readable, hasSamples);
   return readable;
 }
 

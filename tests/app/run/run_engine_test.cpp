@@ -98,6 +98,70 @@ TEST_F(RunEngineTest, ResumingRunsOnlyTheMissingVariants) {
   EXPECT_EQ(inTwoParts, comparisons());
 }
 
+TEST_F(RunEngineTest, SamplesAreMeansOfSingleStudies) {
+  const std::vector<std::string> rows{
+      "[3, 77, 500, 12, 9]", "[1, 2, 3, 4, 5]", "[8, 8, 300, 7, 44]"};
+  const std::vector<std::string> fixed{"--set",
+                                       "input.source=tokens",
+                                       "--set",
+                                       "input.sequence_length=4",
+                                       "--set",
+                                       "input.micro_batch_size=1",
+                                       "--set",
+                                       "capture.tensors=none"};
+  const auto runOn = [&](const std::string& ids, const std::string& sequences) {
+    std::vector<std::string> arguments = fixed;
+    const auto file = m_folder.write(m_name + ".json", ids);
+    arguments.insert(arguments.end(), {"--set", "input.path=" + file.string()});
+    arguments.insert(arguments.end(), {"--set", "input.sequences=" + sequences});
+    const test::ChildResult result = run(arguments);
+    EXPECT_EQ(result.exitCode, 0) << result.err;
+    return saved();
+  };
+  const auto many = runOn("[" + rows[0] + "," + rows[1] + "," + rows[2] + "]", "3");
+  std::vector<report::ReportPtr> singles;
+  for (const std::string& row : rows) {
+    m_name = "single" + std::to_string(singles.size());
+    singles.push_back(runOn("[" + row + "]", "1"));
+  }
+  ASSERT_EQ(many->runs[1].samples, 3U);
+  const auto rmsRel = static_cast<std::size_t>(many->metricIndex("rms_rel"));
+  for (std::size_t row = 0; row < many->runs[1].comparisons.size(); ++row) {
+    double mean = 0;
+    for (const auto& single : singles) {
+      mean += single->runs[1].comparisons.at(row).metrics.at(rmsRel) / 3;
+    }
+    EXPECT_NEAR(many->runs[1].comparisons[row].metrics[rmsRel], mean, mean * 1e-15);
+  }
+}
+
+TEST_F(RunEngineTest, TheNoiseFloorIsFarBelowBfloat16) {
+  const test::ChildResult result =
+      run({"--set",
+           "noise_floor=[repeat, float64, threads, attention, batch_order]",
+           "--set",
+           "input.micro_batch_size=2",
+           "--set",
+           "input.sequences=4",
+           "--set",
+           "capture.tensors=none",
+           "--variant",
+           "bf16"});
+  ASSERT_EQ(result.exitCode, 0) << result.err;
+  const auto report = saved();
+  const auto rmsRel = static_cast<std::size_t>(report->metricIndex("rms_rel"));
+  ASSERT_EQ(report->runs.size(), 7U);
+  for (std::size_t i = 2; i < report->runs.size(); ++i) {
+    const report::Run& floor = report->runs[i];
+    EXPECT_EQ(floor.role, report::RunRole::Floor);
+    EXPECT_EQ(floor.samples, 2U);
+    for (std::size_t row = 0; row < floor.comparisons.size(); ++row) {
+      EXPECT_LT(floor.comparisons[row].metrics[rmsRel], 1e-4)
+          << floor.name << " " << floor.comparisons[row].site.name;
+    }
+  }
+}
+
 TEST_F(RunEngineTest, ResumingWithOtherTokensIsRefused) {
   ASSERT_EQ(run({"--variant", "bf16"}).exitCode, 0);
   const test::ChildResult resumed = run({"--resume", "--set", "input.seed=7"});

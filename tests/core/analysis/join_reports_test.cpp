@@ -48,6 +48,28 @@ TEST(JoinReports, EndsWhenItIsAskedTo) {
   EXPECT_EQ(joined.error().code(), ErrorCode::Cancelled);
 }
 
+TEST(JoinReports, KeepsWhatIsKnownOfSamples) {
+  report::Report many = test::sampleReport(2, {"fp16"});
+  many.metrics = {{"rms_rel"}, {"other"}, {"rms_diff"}, {"ulp.mean"}, {"ulp.max"}};
+  many.runs[1].samples = 4;
+  many.runs[1].role = report::RunRole::Floor;
+  for (report::Comparison& row : many.runs[1].comparisons) {
+    row.spread.assign(5, {.sd = 0.25});
+    row.spread[0].sd = 0.5;
+  }
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
+                            sourceOf(std::move(many), "b")};
+  const JoinedReports joined = joinReports(sources);
+  const report::Run* run = joined.report->findRun("fp16");
+  ASSERT_NE(run, nullptr);
+  EXPECT_EQ(run->samples, 4U);
+  EXPECT_EQ(run->role, report::RunRole::Floor);
+  const auto rmsRel = static_cast<std::size_t>(joined.report->metricIndex("rms_rel"));
+  ASSERT_EQ(run->comparisons[0].spread.size(), joined.report->metrics.size());
+  EXPECT_EQ(run->comparisons[0].spread[rmsRel].sd, 0.5);
+  EXPECT_TRUE(joined.report->findRun("bf16")->comparisons[0].spread.empty());
+}
+
 TEST(JoinReports, NamesRunsApartAndSharesAReferenceOfTheSameInputs) {
   const std::vector sources{sourceOf(test::sampleReport(2, {"bf16", "fp16"}), "runs/mon"),
                             sourceOf(test::sampleReport(2, {"bf16"}), "runs/tue"),

@@ -211,5 +211,53 @@ TEST(ReportParser, RefusesEveryTruncation) {
   }
 }
 
+TEST(ReportParser, ReadsSamplesSpreadsAndRolesBack) {
+  Report report = test::sampleReport(1, {"bf16", "floor.repeat"});
+  report.provenance.samples = 8;
+  report.provenance.sequences = 16;
+  report.provenance.sequenceLength = 128;
+  auto& run = report.runs[1];
+  run.samples = 5;
+  run.lossSpread = {.sd = 0.5, .minimum = 2, .maximum = 3, .undefined = 1};
+  Comparison& row = run.comparisons[0];
+  row.spread.assign(row.metrics.size(), {.sd = 0.25, .minimum = 1, .maximum = 4});
+  row.spread[4].undefined = 2;
+  row.gainError = -0.125;
+  row.gainSpread.sd = 0.0625;
+  row.worst[0].sample = 3;
+  report.runs[2].role = RunRole::Floor;
+  report.runs[2].samples = 1;
+  const auto read = parseReport(toJson(report), "r.json");
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->provenance.samples, 8U);
+  EXPECT_EQ(read->provenance.sequences, 16U);
+  EXPECT_EQ(read->provenance.sequenceLength, 128U);
+  EXPECT_EQ(read->runs[1].role, RunRole::Variant);
+  EXPECT_EQ(read->runs[1].samples, 5U);
+  EXPECT_EQ(read->runs[1].lossSpread.sd, 0.5);
+  EXPECT_EQ(read->runs[1].lossSpread.undefined, 1U);
+  const Comparison& back = read->runs[1].comparisons[0];
+  ASSERT_EQ(back.spread.size(), 5U);
+  EXPECT_EQ(back.spread[0].sd, 0.25);
+  EXPECT_EQ(back.spread[0].maximum, 4);
+  EXPECT_EQ(back.spread[4].undefined, 2U);
+  EXPECT_EQ(back.gainError, -0.125);
+  EXPECT_EQ(back.gainSpread.sd, 0.0625);
+  EXPECT_EQ(back.worst[0].sample, 3U);
+  EXPECT_EQ(read->runs[2].role, RunRole::Floor);
+  EXPECT_EQ(read->metrics.size(), 5U) << "a spread is no metric";
+  EXPECT_EQ(toJson(*read), toJson(report));
+}
+
+TEST(ReportParser, AReportOfOneSampleSaysNothingOfSamples) {
+  Report report = test::sampleReport(1, {"bf16"});
+  report.runs[1].comparisons[0].gainError = 0.5;
+  const std::string json = toJson(report);
+  EXPECT_EQ(json.find("sample"), std::string::npos);
+  EXPECT_EQ(json.find("spread"), std::string::npos);
+  EXPECT_EQ(json.find("role"), std::string::npos);
+  EXPECT_EQ(parseReport(json, "r.json")->runs[1].samples, 1U);
+}
+
 }  // namespace
 }  // namespace ulp::report

@@ -104,6 +104,7 @@ TEST(StudyEdit, EveryKeyOfTheSchemaCanBeSetAndReadsBack) {
     text = key.type == ValueType::Choice ? std::string(key.choices.front()) : text;
     text = key.type == ValueType::Integer && key.defaultText.empty() ? "1" : text;
     text = key.type == ValueType::PatternList ? "['^a: b', c]" : text;
+    text = key.type == ValueType::NameList ? "[repeat, float64]" : text;
     text = key.type == ValueType::Object ? "{x: 1}" : text;
     text = key.type == ValueType::RuleList ? "[{match: x, weights_dtype: bf16}]" : text;
     const auto value = valueFromText(key, text);

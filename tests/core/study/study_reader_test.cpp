@@ -283,5 +283,19 @@ TEST(StudyReader, FindsTokensBesideTheStudy) {
   EXPECT_EQ(study->inputPath, dir / "ids.npy");
 }
 
+TEST(StudyReader, TheNoiseFloorIsAListOfKnownKinds) {
+  const Study study = parsed("model.path: m\nnoise_floor: [repeat, float64]\n");
+  EXPECT_EQ(study.noiseFloor, (std::vector<std::string>{"repeat", "float64"}));
+  EXPECT_TRUE(parsed("model.path: m\n").noiseFloor.empty());
+  EXPECT_EQ(errorOf("model.path: m\nnoise_floor: [repeat, twice]\n"),
+            "s.yaml:2:23: 'noise_floor' must be a list of some of repeat, float64, threads, "
+            "attention, batch_order, not 'twice'");
+  EXPECT_EQ(errorOf("model.path: m\nnoise_floor: [repeat, repeat]\n"),
+            "s.yaml:2:23: 'noise_floor': 'repeat' stands there twice");
+  EXPECT_EQ(errorOf("model.path: m\nnoise_floor: [repeat]\nvariants: {floor.repeat: {}}\n"),
+            "s.yaml:2:14: noise_floor: the run of repeat is called 'floor.repeat', and so is a "
+            "variant; rename the variant");
+}
+
 }  // namespace
 }  // namespace ulp::study

@@ -29,6 +29,15 @@ TEST(Events, RunStartedKeepsItsPlaceInTheStudy) {
   EXPECT_EQ(read.run, "bf16");
   EXPECT_EQ(read.index, 1);
   EXPECT_EQ(read.total, 5);
+  EXPECT_EQ(read.samples, 1);
+}
+
+TEST(Events, RunStartedNamesItsSampleWhereThereAreSeveral) {
+  EXPECT_EQ(toJsonLine(RunStarted{.run = "bf16", .total = 5}).find("sample"), std::string::npos);
+  const auto read =
+      roundTrip(RunStarted{.run = "bf16", .index = 7, .total = 24, .sample = 2, .samples = 8});
+  EXPECT_EQ(read.sample, 2);
+  EXPECT_EQ(read.samples, 8);
 }
 
 TEST(Events, ProgressKeepsFractionAndKnownEta) {

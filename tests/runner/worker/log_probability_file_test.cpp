@@ -23,8 +23,10 @@ class LogProbabilityFileTest : public testing::Test {
 TEST_F(LogProbabilityFileTest, HoldsEveryRunBySequences) {
   LogProbabilityFile file(m_folder.path());
   ASSERT_TRUE(file.load());
-  ASSERT_TRUE(file.add("reference", {{-1, -2, -3, -4}, {1, 0, 1, 1}}, 2));
-  ASSERT_TRUE(file.add("bf16", {{-1.5, -2, -3, -4}, {1, 0, 1, 1}}, 2));
+  file.put("reference", 0, {{-1, -2, -3, -4}, {1, 0, 1, 1}});
+  ASSERT_TRUE(file.save(2));
+  file.put("bf16", 0, {{-1.5, -2, -3, -4}, {1, 0, 1, 1}});
+  ASSERT_TRUE(file.save(2));
   const auto stored = archive()->read("runs/bf16").value();
   EXPECT_EQ(stored.view.shape, (std::vector<std::int64_t>{2, 2}));
   EXPECT_EQ(stored.view.dtype, DType::Float64);
@@ -35,17 +37,38 @@ TEST_F(LogProbabilityFileTest, HoldsEveryRunBySequences) {
 
 TEST_F(LogProbabilityFileTest, KeepsTheRunsOfAStudyThatIsResumed) {
   LogProbabilityFile first(m_folder.path());
-  ASSERT_TRUE(first.add("reference", {{-1, -2}, {1, 1}}, 2));
+  first.put("reference", 0, {{-1, -2}, {1, 1}});
+  ASSERT_TRUE(first.save(2));
   LogProbabilityFile second(m_folder.path());
   ASSERT_TRUE(second.load());
-  ASSERT_TRUE(second.add("bf16", {{-3, -4}, {1, 1}}, 2));
+  second.put("bf16", 0, {{-3, -4}, {1, 1}});
+  ASSERT_TRUE(second.save(2));
   EXPECT_EQ(at("runs/reference", 1), -2);
   EXPECT_EQ(at("runs/bf16", 0), -3);
 }
 
+TEST_F(LogProbabilityFileTest, SamplesLieOneBehindTheOther) {
+  LogProbabilityFile first(m_folder.path());
+  first.put("reference", 0, {{-1, -2}, {1, 1}});
+  first.put("reference", 1, {{-3, -4}, {1, 0}});
+  ASSERT_TRUE(first.save(2));
+  EXPECT_EQ(archive()->read("runs/reference").value().view.shape,
+            (std::vector<std::int64_t>{2, 2}));
+  EXPECT_EQ(at("runs/reference", 2), -3);
+  EXPECT_EQ(at("is_label", 3), 0);
+  LogProbabilityFile second(m_folder.path());
+  ASSERT_TRUE(second.load());
+  second.put("reference", 1, {{-5, -6}, {1, 0}});
+  ASSERT_TRUE(second.save(2));
+  EXPECT_EQ(at("runs/reference", 1), -2);
+  EXPECT_EQ(at("runs/reference", 2), -5) << "made again";
+  EXPECT_EQ(at("is_label", 3), 0);
+}
+
 TEST_F(LogProbabilityFileTest, IsNotMadeForRunsWithoutThem) {
   LogProbabilityFile file(m_folder.path());
-  ASSERT_TRUE(file.add("reference", {}, 2));
+  file.put("reference", 0, {});
+  ASSERT_TRUE(file.save(2));
   EXPECT_FALSE(std::filesystem::exists(m_folder / std::string(kLogProbabilityFile)));
 }
 

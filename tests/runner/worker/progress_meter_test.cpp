@@ -134,11 +134,11 @@ TEST(ProgressMeter, TellsOfTheRunItselfAsWell) {
 TEST(ProgressMeter, ARunThatIsDroppedTakesItsTimeWithIt) {
   Bench bench(3);
   bench.run("reference", milliseconds(100));
-  bench.meter.dropRun();
+  bench.meter.dropRuns(1);
   EXPECT_NEAR(bench.meter.etaSeconds().value_or(0), 1.0, 1e-9);
   bench.run("bf16", milliseconds(100));
   EXPECT_NEAR(bench.meter.etaSeconds().value_or(9), 0, 1e-9);
-  bench.meter.dropRun();
+  bench.meter.dropRuns(1);
   EXPECT_NEAR(bench.meter.etaSeconds().value_or(9), 0, 1e-9) << "there is none left to drop";
 }
 

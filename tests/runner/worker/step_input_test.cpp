@@ -49,8 +49,8 @@ TEST(MicroBatchCount, IsWhatReachesTheDocumentsOfTheStep) {
 
 TEST_F(StepInputTest, AStepOfOneMicroBatchHasTheTokensOfThePlainRun) {
   const StepInput plain = load("input: {sequence_length: 5, micro_batch_size: 2, seed: 3}");
-  ASSERT_EQ(plain.microBatches.size(), 1U);
-  const engine::TokenBatch& tokens = plain.microBatches.front();
+  ASSERT_EQ(plain.samples.front().size(), 1U);
+  const engine::TokenBatch& tokens = plain.samples.front().front();
   EXPECT_EQ(tokens.batch, 2);
   EXPECT_TRUE(tokens.documents.isPlain());
   EXPECT_TRUE(tokens.policy.advantages.empty());
@@ -65,13 +65,13 @@ TEST_F(StepInputTest, MicroBatchesAreDrawnUntilTheDocumentsAreReached) {
   const StepInput input = load(
       "input: {sequence_length: 9, documents: [[4, 3, 3], [5, 5], [2, 8]]}\n"
       "schedule: {docs_per_step: 6}");
-  ASSERT_EQ(input.microBatches.size(), 3U);
-  EXPECT_THAT(input.microBatches[0].documents.lengths, ElementsAre(4, 3, 3));
-  EXPECT_THAT(input.microBatches[2].documents.lengths, ElementsAre(2, 8));
+  ASSERT_EQ(input.samples.front().size(), 3U);
+  EXPECT_THAT(input.samples.front()[0].documents.lengths, ElementsAre(4, 3, 3));
+  EXPECT_THAT(input.samples.front()[2].documents.lengths, ElementsAre(2, 8));
   // One stream over all micro-batches, the first of which is that of a plain run.
   const auto all = m_engine.randomTokens(100, 3, 9, 0).value().ids;
   EXPECT_TRUE(std::equal(
-      input.microBatches[1].ids.begin(), input.microBatches[1].ids.end(), all.begin() + 10));
+      input.samples.front()[1].ids.begin(), input.samples.front()[1].ids.end(), all.begin() + 10));
 }
 
 TEST_F(StepInputTest, TermsOfTheLossReachTheEngine) {
@@ -86,28 +86,28 @@ TEST_F(StepInputTest, EachDocumentHasOneAdvantageAndPaddingNone) {
   const StepInput input = load(
       "input: {sequence_length: 5, documents: [2, 3], padding: 1}\n"
       "schedule: {micro_batches: 2}\nloss: {type: gspo, seed: 10}");
-  EXPECT_THAT(input.microBatches[0].policy.advantages, ElementsAre(11, 11, -11, -11, -11, 0));
-  EXPECT_THAT(input.microBatches[1].policy.advantages, ElementsAre(12, 12, -12, -12, -12, 0));
+  EXPECT_THAT(input.samples.front()[0].policy.advantages, ElementsAre(11, 11, -11, -11, -11, 0));
+  EXPECT_THAT(input.samples.front()[1].policy.advantages, ElementsAre(12, 12, -12, -12, -12, 0));
 }
 
 TEST_F(StepInputTest, TheReferencesLogProbabilitiesWithNoiseBecomeTheOldOnes) {
   StepInput input = load(
       "input: {sequence_length: 2}\nschedule: {micro_batches: 2}\n"
       "loss: {type: grpo, old_noise: 0.5}");
-  EXPECT_TRUE(input.microBatches[0].policy.oldIsOwn);
+  EXPECT_TRUE(input.samples.front()[0].policy.oldIsOwn);
   // Noise of seed 1: 2, -2, 3, -3, 4, -4 times 0.5
-  EXPECT_THAT(input.microBatches[0].policy.oldLogProbabilities, ElementsAre(1, -1, 1.5));
-  takeOldLogProbabilities(input.microBatches, {.logProbabilities = {-10, -20, -30, -40}});
-  EXPECT_FALSE(input.microBatches[1].policy.oldIsOwn);
-  EXPECT_THAT(input.microBatches[0].policy.oldLogProbabilities, ElementsAre(1, -11, -18.5));
-  EXPECT_THAT(input.microBatches[1].policy.oldLogProbabilities, ElementsAre(-1.5, -28, -42));
+  EXPECT_THAT(input.samples.front()[0].policy.oldLogProbabilities, ElementsAre(1, -1, 1.5));
+  takeOldLogProbabilities(input.samples.front(), {.logProbabilities = {-10, -20, -30, -40}});
+  EXPECT_FALSE(input.samples.front()[1].policy.oldIsOwn);
+  EXPECT_THAT(input.samples.front()[0].policy.oldLogProbabilities, ElementsAre(1, -11, -18.5));
+  EXPECT_THAT(input.samples.front()[1].policy.oldLogProbabilities, ElementsAre(-1.5, -28, -42));
 }
 
 TEST_F(StepInputTest, ZerosStayWhateverTheReferenceComputes) {
   StepInput input =
       load("input: {sequence_length: 2}\nloss: {type: grpo, old_log_probabilities: zeros}");
-  takeOldLogProbabilities(input.microBatches, {.logProbabilities = {-1, -2}});
-  EXPECT_THAT(input.microBatches[0].policy.oldLogProbabilities, ElementsAre(0, 0, 0));
+  takeOldLogProbabilities(input.samples.front(), {.logProbabilities = {-1, -2}});
+  EXPECT_THAT(input.samples.front()[0].policy.oldLogProbabilities, ElementsAre(0, 0, 0));
 }
 
 TEST_F(StepInputTest, AFileGivesEachTokenItsNumbers) {
@@ -122,8 +122,8 @@ TEST_F(StepInputTest, AFileGivesEachTokenItsNumbers) {
       "loss: {type: grpo, advantages: file, old_log_probabilities: file, path: " +
       (m_folder / "policy.safetensors").string() + "}\n";
   const StepInput input = load(loss + "input: {sequence_length: 2}\nschedule: {micro_batches: 2}");
-  EXPECT_THAT(input.microBatches[1].policy.advantages, ElementsAre(2, 2, 2));
-  EXPECT_THAT(input.microBatches[1].policy.oldLogProbabilities, ElementsAre(-4, -5, -6));
+  EXPECT_THAT(input.samples.front()[1].policy.advantages, ElementsAre(2, 2, 2));
+  EXPECT_THAT(input.samples.front()[1].policy.oldLogProbabilities, ElementsAre(-4, -5, -6));
   const auto longer = tryLoad(loss + "input: {sequence_length: 4}");
   ASSERT_FALSE(longer);
   EXPECT_THAT(longer.error().message(),
@@ -134,12 +134,12 @@ TEST_F(StepInputTest, AFileOfTokensIsDividedIntoMicroBatches) {
   m_folder.write("ids.json", "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]");
   const std::string source =
       "input: {source: tokens, path: " + (m_folder / "ids.json").string() + "}\n";
-  EXPECT_EQ(load(source).microBatches.front().batch, 3);
+  EXPECT_EQ(load(source).samples.front().front().batch, 3);
   const StepInput split = load(source + "schedule: {micro_batches: 2}");
-  EXPECT_THAT(split.microBatches[1].ids, ElementsAre(4, 5, 6));
+  EXPECT_THAT(split.samples.front()[1].ids, ElementsAre(4, 5, 6));
   const auto tooMany = tryLoad(source + "schedule: {micro_batches: 4}");
   ASSERT_FALSE(tooMany);
-  EXPECT_THAT(tooMany.error().message(), HasSubstr("holds 3 sequences, but the step needs 4"));
+  EXPECT_THAT(tooMany.error().message(), HasSubstr("holds 3 sequences, but the study needs 4"));
   const auto documents = tryLoad(source + "input.documents: [2, 2]");
   ASSERT_FALSE(documents);
   EXPECT_THAT(documents.error().message(), HasSubstr("add up to 4 tokens"));
@@ -149,7 +149,7 @@ TEST_F(StepInputTest, IdsOfPaddingMayLieOutsideOfTheVocabulary) {
   m_folder.write("ids.json", "[[1, 2, -100]]");
   const std::string source =
       "input: {source: tokens, path: " + (m_folder / "ids.json").string() + "}\n";
-  EXPECT_EQ(load(source + "input.padding: 1").microBatches.front().documents.padding, 1);
+  EXPECT_EQ(load(source + "input.padding: 1").samples.front().front().documents.padding, 1);
   EXPECT_FALSE(tryLoad(source));
 }
 

@@ -159,6 +159,16 @@ TEST_F(TextInputTest, AShortTextIsRepeated) {
   EXPECT_THAT(m_description, HasSubstr("repeated to fill 8"));
 }
 
+TEST_F(TextInputTest, SeveralSamplesAreNotMadeOfARepeatedText) {
+  study::Study study = studyOf(study::InputSource::Text, "a.txt", "abcdefghij");
+  study.sequences = 4;
+  const Error error = failure(study);
+  EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(error.message(),
+              HasSubstr("its 10 tokens suffice for 2 sequences of 4 tokens, but the study asks for "
+                        "4"));
+}
+
 TEST_F(TextInputTest, EverySequenceOfADatasetBeginsWithADocument) {
   EXPECT_THAT(idsOf(studyOf(study::InputSource::Dataset, "a.txt", "abcdefg\na\nbcd\nz")),
               ElementsAre(0, 1, 2, 3, 0, 27, 1, 2));

@@ -392,6 +392,7 @@ FormField* FormField::make(const study::Key& key, QWidget* parent) {
     case ValueType::Text:
     case ValueType::Path:
     case ValueType::Object:
+    case ValueType::NameList:
     case ValueType::DocumentList:
     case ValueType::RangeList:
     case ValueType::LossTermList:

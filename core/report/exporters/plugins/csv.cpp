@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include "core/report/exporters/export_selection.h"
+#include "core/report/exporters/sample_columns.h"
 #include "core/report/table_writers/delimited_text.h"
 
 namespace ulp::report {
@@ -10,18 +11,23 @@ void registerCsv(ExporterRegistry& registry);
 
 namespace {
 
-void appendHeader(std::string& out, const ExportSelection& selection) {
+void appendHeader(std::string& out, const ExportSelection& selection, const SampleColumns& extra) {
   out += "run,name,module,layer,level,pass,shape,dtype_reference,dtype_variant,count,compared";
   for (const SelectedMetric& metric : selection.metrics) {
     out += "," + csvField(metric.id);
   }
-  out += ",reference_nan,reference_+inf,reference_-inf,variant_nan,variant_+inf,variant_-inf\n";
+  out += ",reference_nan,reference_+inf,reference_-inf,variant_nan,variant_+inf,variant_-inf";
+  for (const SampleColumn& column : extra.columns()) {
+    out += "," + csvField(column.id);
+  }
+  out += "\n";
 }
 
 void appendRow(std::string& out,
                const Run& run,
                const Comparison& row,
-               const ExportSelection& selection) {
+               const ExportSelection& selection,
+               const SampleColumns& extra) {
   const Site& site = row.site;
   out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}",
                      csvField(run.name),
@@ -41,6 +47,9 @@ void appendRow(std::string& out,
   for (const auto& counts : {row.referenceNonFinite, row.variantNonFinite}) {
     out += fmt::format(",{},{},{}", counts.nan, counts.positiveInfinity, counts.negativeInfinity);
   }
+  for (const double value : extra.values(run, row)) {
+    out += "," + exactNumber(value);
+  }
   out += "\n";
 }
 
@@ -50,10 +59,11 @@ Result<std::string> writeCsv(const Report& report, const ExportOptions& options)
     return tl::unexpected<Error>(selection.error());
   }
   std::string out;
-  appendHeader(out, *selection);
+  const SampleColumns extra(report, *selection);
+  appendHeader(out, *selection, extra);
   for (const Run* run : selection->variants) {
     for (const Comparison* row : selection->rows(*run)) {
-      appendRow(out, *run, *row, *selection);
+      appendRow(out, *run, *row, *selection, extra);
     }
   }
   return out;

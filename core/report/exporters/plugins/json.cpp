@@ -12,8 +12,12 @@ Run selectedRun(const Run& run, const ExportSelection& selection) {
   for (const Comparison* row : selection.rows(run)) {
     Comparison kept = *row;
     kept.metrics.clear();
+    kept.spread.clear();
     for (const SelectedMetric& metric : selection.metrics) {
       kept.metrics.push_back(row->metrics.at(metric.column));
+      if (!row->spread.empty()) {
+        kept.spread.push_back(row->spread.at(metric.column));
+      }
     }
     result.comparisons.push_back(std::move(kept));
   }

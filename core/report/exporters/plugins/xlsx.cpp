@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/base/format_number.h"
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/number_column.h"
+#include "core/report/exporters/sample_columns.h"
 #include "core/report/summary.h"
 #include "core/report/table_writers/xlsx_book.h"
 
@@ -29,6 +31,24 @@ void writeSummaryRow(XlsxSheet& sheet,
   sheet.endRow();
 }
 
+/// Below a row of means, half of their 95 % intervals.
+void writeIntervals(XlsxSheet& sheet,
+                    const SummaryRow& row,
+                    const SelectedMetric& metric,
+                    const ExportSelection& selection) {
+  sheet.text(row.run + " ±");
+  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    if (selection.hasPass(summaryColumns()[i].pass)) {
+      sheet.number(halfInterval(row.cells[i].spread, row.cells[i].samples), metric.unit);
+    }
+  }
+  sheet.endRow();
+}
+
+bool hasIntervals(const SummaryRow& row) {
+  return std::ranges::any_of(row.cells, [](const SummaryCell& cell) { return cell.samples > 1; });
+}
+
 void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
   sheet.setWidth(0, kNameWidth);
   sheet.header("metric and variant");
@@ -46,13 +66,17 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
     for (const SummaryRow& row : summarise(report, metric.id)) {
       if (selection.hasVariant(row.run)) {
         writeSummaryRow(sheet, row, metric, selection);
+        if (hasIntervals(row)) {
+          writeIntervals(sheet, row, metric, selection);
+        }
       }
     }
   }
   sheet.freezeHeader(1);
 }
 
-std::vector<std::string> tensorHeaders(const ExportSelection& selection) {
+std::vector<std::string> tensorHeaders(const ExportSelection& selection,
+                                       const SampleColumns& extra) {
   std::vector<std::string> headers{"run",
                                    "tensor",
                                    "module",
@@ -72,13 +96,17 @@ std::vector<std::string> tensorHeaders(const ExportSelection& selection) {
       headers.push_back(fmt::format("{} {}", run, kind));
     }
   }
+  for (const SampleColumn& column : extra.columns()) {
+    headers.push_back(column.label);
+  }
   return headers;
 }
 
 void writeTensorRow(XlsxSheet& sheet,
                     const Run& run,
                     const Comparison& row,
-                    const ExportSelection& selection) {
+                    const ExportSelection& selection,
+                    const SampleColumns& extra) {
   const Site& site = row.site;
   sheet.text(run.name);
   sheet.text(site.name);
@@ -99,11 +127,16 @@ void writeTensorRow(XlsxSheet& sheet,
     sheet.count(counts.positiveInfinity);
     sheet.count(counts.negativeInfinity);
   }
+  const std::vector<double> values = extra.values(run, row);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sheet.number(values[i], extra.columns()[i].unit);
+  }
   sheet.endRow();
 }
 
-void writeTensors(XlsxSheet& sheet, const ExportSelection& selection) {
-  const std::vector<std::string> headers = tensorHeaders(selection);
+void writeTensors(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
+  const SampleColumns extra(report, selection);
+  const std::vector<std::string> headers = tensorHeaders(selection, extra);
   for (std::size_t i = 0; i < headers.size(); ++i) {
     const bool isName = i == 1 || i == 2;
     sheet.setWidth(i, isName ? kNameWidth : kNumberWidth);
@@ -112,7 +145,7 @@ void writeTensors(XlsxSheet& sheet, const ExportSelection& selection) {
   sheet.endRow();
   for (const Run* run : selection.variants) {
     for (const Comparison* row : selection.rows(*run)) {
-      writeTensorRow(sheet, *run, *row, selection);
+      writeTensorRow(sheet, *run, *row, selection, extra);
     }
   }
   sheet.filterAll(headers.size());
@@ -154,6 +187,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"weights digest", provenance.weightsDigest},
       {"token digest", provenance.tokenDigest},
       {"input", provenance.input},
+      {"samples", std::to_string(provenance.samples)},
       {"device", provenance.device},
       {"threads", std::to_string(provenance.threads)},
       {"Ulpscope", provenance.ulpscopeVersion},
@@ -185,7 +219,7 @@ Result<std::string> writeXlsx(const Report& report, const ExportOptions& options
   }
   return makeXlsxBook(rows, [&](XlsxBook& book) {
     writeSummary(book.addSheet("Summary"), report, *selection);
-    writeTensors(book.addSheet("Tensors"), *selection);
+    writeTensors(book.addSheet("Tensors"), report, *selection);
     writeRuns(book.addSheet("Runs"), *selection);
     writeProvenance(book.addSheet("Provenance"), report);
   });

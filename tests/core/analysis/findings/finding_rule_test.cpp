@@ -51,6 +51,14 @@ TEST(FindingRules, HaveUniqueIdsAndThresholdsInRange) {
   EXPECT_EQ(rules.find("no_such_rule"), nullptr);
 }
 
+TEST(FindingRules, TellNothingOfTheNoiseFloor) {
+  report::Report report = quietReport({"bf16", "floor.repeat"});
+  setError(rowOf(report, "floor.repeat", "decoder.2"), 0.05);
+  EXPECT_FALSE(findFindings(report).empty());
+  report.runs.back().role = report::RunRole::Floor;
+  EXPECT_THAT(findFindings(report), IsEmpty());
+}
+
 TEST(FirstDivergence, NamesTheTensorThatMakesMoreThanCameIn) {
   report::Report report = quietReport({"bf16"});
   setError(rowOf(report, "bf16", "decoder.2"), 0.05);

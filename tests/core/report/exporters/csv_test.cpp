@@ -28,6 +28,30 @@ TEST(CsvExporter, WritesOneRowForEachVariantAndTensor) {
             "0.998,0.02,0.198,0,0,0,0,0,0");
 }
 
+TEST(CsvExporter, AddsColumnsOfSamplesAndNoiseFloor) {
+  Report report = test::sampleReport(1, {"a", "floor.repeat"});
+  report.provenance.samples = 4;
+  for (auto& run : report.runs) {
+    run.samples = 4;
+    for (Comparison& row : run.comparisons) {
+      row.spread.assign(row.metrics.size(), {.sd = 0.5, .minimum = 0, .maximum = 1});
+      row.gainError = 0.25;
+      row.gainSpread.sd = 0;
+    }
+  }
+  report.runs[2].role = RunRole::Floor;
+  const auto rows = lines(test::exported("csv", report, {{}, {"rms_rel"}, {}}));
+  EXPECT_THAT(rows[0],
+              testing::EndsWith("variant_-inf,samples,gain_error,gain_error_sd,gain_error_ci95,"
+                                "gain_error_systematic,is_noise_floor,rms_rel_sd,rms_rel_ci95,"
+                                "rms_rel_floor,rms_rel_within_floor"));
+  // 3.182446305283710 of three degrees of freedom, times 0.5 / 2
+  EXPECT_THAT(rows[1], testing::HasSubstr(",4,0.25,0,0,1,0,0.5,0.79561157632"));
+  EXPECT_THAT(rows[1], testing::EndsWith(",0.002,1"));
+  EXPECT_THAT(rows.back(), testing::HasSubstr(",4,0.25,0,0,1,1,0.5,0.795611576"));
+  EXPECT_THAT(rows.back(), testing::EndsWith(",0"));
+}
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(CsvExporter, WritesNumbersThatReadBackExactly) {

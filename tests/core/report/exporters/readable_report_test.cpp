@@ -55,6 +55,63 @@ TEST(ReadableReport, MarksSummaryCellsWithNonFiniteElements) {
   EXPECT_THAT(result.note, testing::HasSubstr("NaN or infinite"));
 }
 
+/// Three samples of the variant `a`, and a run of the noise floor that is twice as far off.
+Report reportOfSamples() {
+  Report report = test::sampleReport(2, {"a", "floor.repeat"});
+  report.provenance.samples = 3;
+  report.provenance.sequences = 6;
+  report.provenance.sequenceLength = 128;
+  for (auto& run : report.runs) {
+    run.samples = 3;
+    run.step = {.labels = 768, .documents = 6, .microBatches = 3};
+    run.lossSpread = {.sd = 0.1, .minimum = 2, .maximum = 3};
+    for (Comparison& row : run.comparisons) {
+      // t of two degrees of freedom is 4.30, so that the interval is ± 0.0248 = 2.5 %.
+      row.spread.assign(row.metrics.size(), {.sd = 0.01, .minimum = 0, .maximum = 1});
+      row.gainError = 0.002;
+      row.gainSpread = {.sd = 0.0001, .minimum = 0, .maximum = 1};
+    }
+  }
+  report.runs[2].role = RunRole::Floor;
+  return report;
+}
+
+TEST(ReadableReport, ShowsIntervalsOfMeansOverSamples) {
+  Report report = reportOfSamples();
+  report.runs[1].comparisons[1].spread[1].undefined = 1;
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {"reference", "a"}});
+  const TextTable& table = result.tensors.at(0);
+  EXPECT_EQ(table.rows[0][4], "0.10 ±2.5°");
+  EXPECT_EQ(table.rows[1][4], "0.20 ±9.0 (n=2)°");
+  EXPECT_EQ(table.columns[5].title, "gain error %");
+  EXPECT_EQ(table.rows[0][5], "0.20 ±0.025 systematic");
+  EXPECT_EQ(result.summaries[0].rows[0][1], "0.10 ±2.5°");
+  EXPECT_EQ(result.runs.rows[0][2], "2.50000 ±0.25");
+  EXPECT_THAT(result.note, testing::HasSubstr("95 % interval"));
+  EXPECT_THAT(result.facts,
+              testing::Contains(std::pair<std::string, std::string>(
+                  "samples", "3 samples, 6 sequences of 128 tokens, 6 documents, 768 labels")));
+}
+
+TEST(ReadableReport, SetsTheNoiseFloorApartAndMarksWhatItCovers) {
+  Report report = reportOfSamples();
+  report.runs[1].comparisons[0].metrics[1] = 0.0021;
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].rows.size(), 1U);
+  EXPECT_EQ(result.summaries[0].rows[0][1], "0.21 ±2.5") << "worse than the floor, 0.20 %";
+  EXPECT_EQ(result.summaries[0].rows[0][2], "0.25 ±2.5°");
+  EXPECT_EQ(result.summaries[1].title, "Noise floor: RMS rel %");
+  EXPECT_EQ(result.summaries[1].rows[0][0], "floor.repeat (the same again)");
+  EXPECT_EQ(result.summaries[1].rows[0][1], "0.20 ±2.5");
+  ASSERT_EQ(result.tensors.size(), 2U);
+  EXPECT_EQ(result.tensors[0].rows[0][4], "0.21 ±2.5");
+  EXPECT_EQ(result.tensors[0].rows[1][4], "0.20 ±2.5°");
+  EXPECT_EQ(result.tensors[1].title, "Noise floor: floor.repeat (the same again)");
+  EXPECT_EQ(result.tensors[1].rows[0][4], "0.20 ±2.5");
+  EXPECT_THAT(result.note, testing::HasSubstr("° no worse than the noise floor"));
+}
+
 TEST(ReadableReport, ShowsPassesThatWereAskedFor) {
   const ReadableReport result = readable(test::sampleReport(2, {"a"}), {{Pass::Backward}, {}, {}});
   EXPECT_EQ(result.tensors[0].rows.size(), 4U);

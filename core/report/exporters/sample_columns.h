@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/exporters/export_selection.h"
+#include "core/report/noise_floor.h"
+
+namespace ulp::report {
+
+/// A column that tables of data have beside the metrics where a study took several samples or
+/// measured its noise floor.
+struct SampleColumn {
+  std::string id;     ///< "rms_rel_ci95"
+  std::string label;  ///< "RMS rel ±"
+  numerics::MetricUnit unit = numerics::MetricUnit::None;
+};
+
+/// Those columns and their values. With several samples: of each metric standard deviation and half
+/// of the 95 % interval; of each row the samples, the signed error (numerics::gainError()) with
+/// both, and 1 where it is systematic. With a noise floor: of each metric the floor, and 1 where it
+/// covers the value; of each row the role of its run, 1 for one of the floor. Points into the
+/// selection.
+class SampleColumns {
+ public:
+  SampleColumns(const Report& report, const ExportSelection& selection);
+
+  [[nodiscard]] const std::vector<SampleColumn>& columns() const { return m_columns; }
+  /// Parallel to columns().
+  [[nodiscard]] std::vector<double> values(const Run& run, const Comparison& row) const;
+
+ private:
+  const ExportSelection& m_selection;
+  NoiseFloor m_floor;
+  bool m_hasSamples;
+  std::vector<SampleColumn> m_columns;
+};
+
+}  // namespace ulp::report

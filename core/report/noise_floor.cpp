@@ -1,0 +1,79 @@
+#include "core/report/noise_floor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace ulp::report {
+namespace {
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+/// Of the reference's values, whatever the variant.
+constexpr std::string_view kScale = "ref_scale";
+
+std::string keyOf(const Site& site) {
+  return std::string(toString(site.pass)) + ' ' + site.name;
+}
+
+}  // namespace
+
+double worseOf(double a, double b, numerics::Better better) {
+  if (std::isnan(a) || std::isnan(b)) {
+    return std::isnan(a) ? b : a;
+  }
+  return numerics::isNoWorse(a, b, better) ? b : a;
+}
+
+NoiseFloor::NoiseFloor(const Report& report) {
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  for (const MetricColumn& column : report.metrics) {
+    const auto known = registry.indexOf(column.id);
+    m_better.push_back(known ? registry.all()[*known].better : numerics::Better::Lower);
+    m_measuresError.push_back(column.id != kScale);
+  }
+  for (const Run& run : report.runs) {
+    if (run.role != RunRole::Floor) {
+      continue;
+    }
+    for (const Comparison& row : run.comparisons) {
+      add(row);
+    }
+  }
+}
+
+void NoiseFloor::add(const Comparison& row) {
+  auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUnknown).first->second;
+  for (std::size_t i = 0; i < std::min(floor.size(), row.metrics.size()); ++i) {
+    floor[i] = worseOf(floor[i], row.metrics[i], m_better[i]);
+  }
+}
+
+double NoiseFloor::at(const Site& site, std::size_t metric) const {
+  const auto found = m_rows.find(keyOf(site));
+  return found == m_rows.end() || metric >= found->second.size() || !m_measuresError[metric]
+             ? kUnknown
+             : found->second[metric];
+}
+
+bool NoiseFloor::covers(const Site& site, std::size_t metric, double value) const {
+  const double floor = at(site, metric);
+  return !std::isnan(floor) && numerics::isNoWorse(value, floor, m_better[metric]);
+}
+
+std::string floorLabel(std::string_view run) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kLabels{
+      {{"floor.repeat", "the same again"},
+       {"floor.float64", "rounding of the reference itself"},
+       {"floor.threads", "another number of threads"},
+       {"floor.attention", "another attention kernel"},
+       {"floor.batch_order", "sequences in reverse order"}}};
+  const auto* const found =
+      std::ranges::find(kLabels, run, [](const auto& label) { return label.first; });
+  const std::string name(run);
+  return found == kLabels.end() ? name : name + " (" + std::string(found->second) + ")";
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/numerics/metrics/metric.h"
+#include "core/report/report.h"
+
+namespace ulp::report {
+
+/// What is no effect of precision, at each row: how far the runs of the noise floor
+/// (RunRole::Floor) are from the reference that they repeat. Of several the worst counts.
+class NoiseFloor {
+ public:
+  /// Takes what it needs out of the report.
+  explicit NoiseFloor(const Report& report);
+
+  /// False where the report has no run of a noise floor.
+  [[nodiscard]] bool isKnown() const { return !m_rows.empty(); }
+  /// Of a metric, by its place among Report::metrics; NaN where nothing is known, and of metrics
+  /// that measure no error (ref_scale).
+  [[nodiscard]] double at(const Site& site, std::size_t metric) const;
+  /// Whether a variant's value there is no worse, so that it need not mean anything. False where
+  /// nothing is known.
+  [[nodiscard]] bool covers(const Site& site, std::size_t metric, double value) const;
+
+ private:
+  void add(const Comparison& row);
+
+  std::vector<numerics::Better> m_better;
+  std::vector<bool> m_measuresError;
+  std::unordered_map<std::string, std::vector<double>> m_rows;
+};
+
+/// The worse of two values of an error; NaN says nothing.
+[[nodiscard]] double worseOf(double a, double b, numerics::Better better);
+
+/// What a run of the noise floor measures, for people: "float64 (rounding of the reference
+/// itself)".
+[[nodiscard]] std::string floorLabel(std::string_view run);
+
+}  // namespace ulp::report

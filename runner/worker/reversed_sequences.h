@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+
+namespace ulp::worker {
+
+/// The micro-batch with its sequences, and what belongs to their tokens, in reverse order.
+[[nodiscard]] engine::TokenBatch reversedSequences(const engine::TokenBatch& tokens);
+
+/// Stands between a run over reversed sequences and an observer that knows nothing of it: tensors
+/// arrive there in the order of the study. Costs a copy of each.
+class RestoringObserver final : public engine::Observer {
+ public:
+  /// `sequences` of `length` positions are in the micro-batch that is observed. `inner` outlives
+  /// this.
+  RestoringObserver(engine::Observer& inner, std::int64_t sequences, std::int64_t length)
+      : m_inner(inner), m_sequences(sequences), m_length(length) {}
+
+  [[nodiscard]] bool wants(const Site& site) override { return m_inner.wants(site); }
+  /// Errors: those of `inner`, Unsupported for a tensor whose first dimension is neither the
+  /// sequences nor their positions nor 1.
+  [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
+  void progressed(Pass pass, std::string_view site) override { m_inner.progressed(pass, site); }
+
+ private:
+  engine::Observer& m_inner;
+  std::int64_t m_sequences;
+  std::int64_t m_length;
+};
+
+/// Puts what a run says of single tokens and documents back into the order of `microBatches`, those
+/// of the study. Errors: Internal when they do not fit.
+[[nodiscard]] Result<> restoreSequences(engine::RunOutcome& outcome,
+                                        const std::vector<engine::TokenBatch>& microBatches);
+
+}  // namespace ulp::worker
