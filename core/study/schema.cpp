@@ -153,6 +153,11 @@ std::vector<Key> lossKeys() {
        .defaultText = "1",
        .minimum = 0,
        .help = "The losses see the logits times this number, 1 / temperature."},
+  };
+}
+
+std::vector<Key> policyKeys() {
+  return {
       {.path = "loss.advantages",
        .type = ValueType::Choice,
        .defaultText = "normal",
@@ -469,8 +474,13 @@ std::vector<Key> outputKeys() {
 
 std::vector<Key> allKeys() {
   std::vector<Key> keys = modelKeys();
-  for (const auto& group :
-       {inputKeys(), textKeys(), documentKeys(), lossKeys(), runKeys(), outputKeys()}) {
+  for (const auto& group : {inputKeys(),
+                            textKeys(),
+                            documentKeys(),
+                            lossKeys(),
+                            policyKeys(),
+                            runKeys(),
+                            outputKeys()}) {
     keys.insert(keys.end(), group.begin(), group.end());
   }
   keys.push_back(noiseFloorKey());

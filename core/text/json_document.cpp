@@ -78,9 +78,10 @@ double serdeNumber(std::string_view text) {
     std::from_chars(spelled.data(), spelled.data() + spelled.size(), result);
     return result;
   };
-  if (value != 0 && number.exponent > 0) {
-    value *= number.exponent > kLargestPower ? std::numeric_limits<double>::infinity()
-                                             : power(number.exponent);
+  if (value != 0 && number.exponent > kLargestPower) {
+    value = std::numeric_limits<double>::infinity();
+  } else if (value != 0 && number.exponent > 0) {
+    value *= power(number.exponent);
   } else if (value != 0 && number.exponent < 0) {
     value /= power(-number.exponent);
   }
