@@ -1,25 +1,40 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 #include <fmt/ranges.h>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/difference_print.h"
 #include "app/cli/diverge_print.h"
+#include "app/cli/prove_cause.h"
+#include "app/cli/run_pair.h"
 #include "core/analysis/findings/rule_input.h"
 
 namespace ulp::cli {
 namespace {
 
 struct DivergeFlags {
-  std::string run;
+  std::string first;
+  std::string second;
   std::vector<std::string> variants;
   std::string format = "text";
   double excess = 2;
+  bool doesProve = false;
+  RunArguments proof;
+  std::string proofOutput;
+  std::string progress = "auto";
+  bool isOverwrite = false;
+
+  /// Two runs are compared number by number; else every error of a study is followed.
+  [[nodiscard]] bool isOfPair() const { return !second.empty() || doesProve || namesRun(first); }
 };
 
 Result<std::vector<const report::Run*>> chooseRuns(const report::Report& report,
@@ -75,7 +90,7 @@ Result<std::vector<RunDivergence>> trace(const report::Report& report, const Div
 }
 
 Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& context) {
-  const auto loaded = report::loadReport(flags.run);
+  const auto loaded = report::loadReport(flags.first);
   if (!loaded) {
     return tl::unexpected<Error>(loaded.error());
   }
@@ -94,14 +109,120 @@ Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& contex
   return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
+/// "runs/a" and "bf16": beside the study of the candidate, named after it.
+std::filesystem::path proofFolder(const RunPair& pair) {
+  std::filesystem::path folder = pair.candidate.loaded.folder;
+  if (!folder.has_filename()) {
+    folder = folder.parent_path();
+  }
+  return folder.parent_path() /
+         fmt::format("{}_cause_{}", folder.filename().string(), pair.candidate.run);
+}
+
+/// `--variant` names the second run where the arguments do not.
+Result<RunPair> openPair(const DivergeFlags& flags) {
+  const bool isNamed = !flags.second.empty() || namesRun(flags.first);
+  if (flags.variants.size() > 1 || (isNamed && !flags.variants.empty())) {
+    return fail(ErrorCode::InvalidArgument,
+                "--variant: two runs are compared; name them as arguments, or one variant");
+  }
+  if (!flags.variants.empty()) {
+    return openRunPair(fmt::format("{}#{}", flags.first, flags.variants.front()), {});
+  }
+  return openRunPair(flags.first, flags.second);
+}
+
+std::string differenceJson(const RunPair& pair,
+                           const analysis::ExactDivergence& divergence,
+                           const std::optional<Proof>& proof) {
+  report::JsonWriter json;
+  json.beginObject();
+  json.newLine(1);
+  json.field("schema", std::string_view("ulpscope.difference/1"));
+  writeDifference(json, pair, divergence);
+  if (proof) {
+    writeProof(json, *proof);
+  }
+  json.newLine(0);
+  json.endObject();
+  return std::move(json).take() + "\n";
+}
+
+Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& context) {
+  const auto pair = openPair(flags);
+  if (!pair) {
+    return tl::unexpected<Error>(pair.error());
+  }
+  const auto divergence = analysis::exactDivergence(*pair->report, *pair->rows);
+  if (!divergence) {
+    return tl::unexpected<Error>(divergence.error());
+  }
+  const bool isText = flags.format == "text";
+  if (isText) {
+    printDifference(context.out, *pair, *divergence);
+    context.out.flush();
+  }
+  std::optional<Proof> proof;
+  if (flags.doesProve && divergence->first) {
+    RunArguments arguments = flags.proof;
+    arguments.options.outputDir =
+        flags.proofOutput.empty() ? proofFolder(*pair) : std::filesystem::path(flags.proofOutput);
+    ProofEnd end = proveCause(*pair, *divergence, std::move(arguments), context);
+    if (!end.proof) {
+      return end.exitCode;
+    }
+    proof = std::move(end.proof);
+  }
+  if (!isText) {
+    context.out << differenceJson(*pair, *divergence, proof);
+  } else if (proof) {
+    printProof(context.out, *proof);
+  }
+  return divergence->first ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
+  for (const char* option :
+       {"--output", "--overwrite", "--set", "--device", "--threads", "--progress"}) {
+    if (!flags.doesProve && command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for --prove alone", option));
+    }
+  }
+  return {};
+}
+
+void addProofOptions(CLI::App& command, DivergeFlags& flags) {
+  command.add_flag(
+      "--prove",
+      flags.doesProve,
+      "Run the second run again, one difference of configuration taken back at a time");
+  command.add_option("--output", flags.proofOutput, "Folder of these runs; default: beside RUN");
+  command.add_flag("--overwrite", flags.isOverwrite, "Replace the results of the folder");
+  command
+      .add_option("--set", flags.proof.sets, "KEY=VALUE for these runs, such as model.path; repeat")
+      ->allow_extra_args(false);
+  command.add_option("--device", flags.proof.options.device, "auto, cpu, cuda or cuda:N");
+  command.add_option("--threads", flags.proof.options.threads, "Threads on the CPU")
+      ->check(CLI::Range(1, 4096));
+  command.add_option("--progress", flags.progress, "How progress is shown")
+      ->check(CLI::IsMember({"auto", "plain", "none"}))
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void addDivergeCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("diverge", "Find the first tensor that makes an error of its own");
+  CLI::App* command = app.add_subcommand(
+      "diverge", "Find the first tensor that differs, or makes an error of its own, and why");
   const auto flags = std::make_shared<DivergeFlags>();
-  command->add_option("RUN", flags->run, "Folder of a study, or its precision_report.json")
+  command
+      ->add_option(
+          "A", flags->first, "Folder of a study or its report, or FOLDER#RUN: one run of it")
       ->required();
+  command->add_option(
+      "B",
+      flags->second,
+      "Compare this run with A, number by number: FOLDER, FOLDER#RUN, or a run of A");
   command->add_option("--variant", flags->variants, "Names of runs; default: all")->delimiter(',');
   command->add_option("--format", flags->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
@@ -109,12 +230,21 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
   command
       ->add_option("--excess",
                    flags->excess,
-                   "How many times an error may exceed what came in and one rounding")
+                   "How many times an error may exceed what came in and one rounding (without B)")
       ->check(CLI::Range(1.0, 1000.0))
       ->capture_default_str();
-  command->footer("Exit code 1 when a variant diverges, 0 when none does.");
-  command->callback([flags, &context] {
-    const auto done = diverge(*flags, context);
+  addProofOptions(*command, *flags);
+  command->footer("Exit code 1 when a variant diverges or the two runs differ, 0 when not.");
+  command->callback([flags, command, &context] {
+    flags->proof.progress =
+        parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);
+    if (flags->isOverwrite) {
+      flags->proof.options.existing = worker::ExistingResults::Overwrite;
+    }
+    const auto checked = checkProofFlags(*command, *flags);
+    const auto done =
+        !checked ? Result<ExitCode>(tl::unexpected(checked.error()))
+                 : (flags->isOfPair() ? comparePair(*flags, context) : diverge(*flags, context));
     context.exitCode = done ? *done : context.reportError(done.error());
   });
 }

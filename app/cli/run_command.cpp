@@ -73,7 +73,8 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
                               const CommandContext& context,
                               EventRelay& relay,
                               const Wishes& wishes) {
-  const auto study = study::loadStudy(arguments.study, arguments.sets);
+  const auto study = arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
+                                        : study::loadStudy(arguments.study, arguments.sets);
   if (!study) {
     return tl::unexpected(study.error());
   }
@@ -124,19 +125,19 @@ void printWhatIsFinished(const std::string& path, const CommandContext& context)
 
 }  // namespace
 
-ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context) {
+StudyEnd runStudyQuietly(const RunArguments& arguments, const CommandContext& context) {
   // A file beyond the limit of the system is then an error of the write that names it.
   std::signal(SIGXFSZ, SIG_IGN);
   const auto signals = StopSignals::install();
   if (!signals) {
-    return context.reportError(signals.error());
+    return {context.reportError(signals.error()), nullptr, {}};
   }
   std::unique_ptr<ControlInput> control;
   auto skips = std::make_shared<worker::SkipRequests>();
   if (arguments.hasControl) {
     auto started = ControlInput::start(STDIN_FILENO, skips);
     if (!started) {
-      return context.reportError(started.error());
+      return {context.reportError(started.error()), nullptr, {}};
     }
     control = *std::move(started);
   }
@@ -147,25 +148,30 @@ ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& conte
                                          .width = terminalWidth()});
   EventRelay relay(*progress);
   const auto report = run(arguments, context, relay, {(*signals)->token(), std::move(skips)});
-  const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
-  if (!report) {
-    relay.finishWith(report.error());
-    const bool isCancelled = report.error().code() == ErrorCode::Cancelled;
-    if (isForPeople && !isCancelled && !relay.report().empty()) {
-      printWhatIsFinished(relay.report(), context);
-    }
-    if (isForPeople && isCancelled && !relay.report().empty()) {
-      fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
-    }
-    return context.reportError(report.error());
+  if (report) {
+    return {ExitCode::Done, *report, relay.report()};
   }
-  if (isForPeople) {
-    if (const auto printed = printSummary(**report, context); !printed) {
+  relay.finishWith(report.error());
+  const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
+  const bool isCancelled = report.error().code() == ErrorCode::Cancelled;
+  if (isForPeople && !isCancelled && !relay.report().empty()) {
+    printWhatIsFinished(relay.report(), context);
+  }
+  if (isForPeople && isCancelled && !relay.report().empty()) {
+    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
+  }
+  return {context.reportError(report.error()), nullptr, relay.report()};
+}
+
+ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context) {
+  const StudyEnd end = runStudyQuietly(arguments, context);
+  if (end.report != nullptr && arguments.progress != ProgressMode::JsonLines) {
+    if (const auto printed = printSummary(*end.report, context); !printed) {
       return context.reportError(printed.error());
     }
-    fmt::print(context.out, "\nReport: {}\n", relay.report());
+    fmt::print(context.out, "\nReport: {}\n", end.reportFile.string());
   }
-  return ExitCode::Done;
+  return end.exitCode;
 }
 
 void addRunCommand(CLI::App& app, CommandContext& context) {

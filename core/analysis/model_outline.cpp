@@ -121,6 +121,15 @@ Result<ModelOutline> outlineOf(const json& config, const std::string& origin) {
   return model;
 }
 
+constexpr std::array<std::string_view, 2> kTables{"self_attn.rotary.cos", "self_attn.rotary.sin"};
+
+/// The module that an operation of a layer belongs to: ".self_attn" of "self_attn.rotary.cos".
+std::string ownerOf(std::string_view operation) {
+  const auto dot = operation.find('.');
+  return dot == std::string_view::npos ? std::string()
+                                       : "." + std::string(operation.substr(0, dot));
+}
+
 /// Collects the sites of one model and input.
 class SiteList {
  public:
@@ -137,35 +146,54 @@ class SiteList {
   }
 
  private:
+  /// A module or an operation of a layer.
   struct Module {
     std::string_view name;
-    std::int64_t outputs;  ///< width of what it gives
-    std::int64_t inputs;   ///< width of what it takes
+    std::int64_t outputs = 0;  ///< width of what it gives
+    std::int64_t inputs = 0;   ///< width of what its gradient belongs to; 0: it has none
+    bool isOperation = false;
   };
+
+  [[nodiscard]] static Module operation(std::string_view name, std::int64_t width) {
+    return {name, width, width, true};
+  }
 
   [[nodiscard]] std::vector<Module> modules() const {
     const std::int64_t query = m_model.heads * m_model.headSize;
     const std::int64_t keyValue = m_model.keyValueHeads * m_model.headSize;
+    const std::int64_t scores = m_capture.isEager ? m_model.heads * m_capture.length : 0;
     const std::int64_t h = m_model.hidden;
     const std::int64_t m = m_model.intermediate;
-    return {{"input_layernorm", h, h},
+    return {operation("input_layernorm.variance", 1),
+            operation("input_layernorm.normalized", h),
+            {"input_layernorm", h, h},
             {"self_attn.q_proj", query, h},
             {"self_attn.k_proj", keyValue, h},
             {"self_attn.v_proj", keyValue, h},
+            {kTables[0], m_model.headSize, 0, true},
+            {kTables[1], m_model.headSize, 0, true},
+            operation("self_attn.rotary.query", query),
+            operation("self_attn.rotary.key", keyValue),
+            operation("self_attn.scores", scores),
+            operation("self_attn.softmax", scores),
+            operation("self_attn.attn_output", query),
             {"self_attn.o_proj", h, query},
             {"self_attn", h, h},
+            operation("residual_mid", h),
+            operation("post_attention_layernorm.variance", 1),
+            operation("post_attention_layernorm.normalized", h),
             {"post_attention_layernorm", h, h},
             {"mlp.gate_proj", m, h},
             {"mlp.act_fn", m, m},
             {"mlp.up_proj", m, h},
+            operation("mlp.product", m),
             {"mlp.down_proj", h, m},
             {"mlp", h, h}};
   }
 
   void add(
       std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t count) {
-    if (level == Level::Layer || m_capture.level != Level::Layer ||
-        pass == Pass::ParameterGradient) {
+    if (level <= m_capture.level || pass == Pass::ParameterGradient) {
       m_sites.push_back({{std::move(name), std::move(module), layer, level, pass},
                          static_cast<std::uint64_t>(count)});
     }
@@ -182,8 +210,43 @@ class SiteList {
         width * m_capture.batch * m_capture.length);
   }
 
+  void addModule(int layer, const Module& module, Pass pass) {
+    const std::int64_t width = pass == Pass::Forward ? module.outputs : module.inputs;
+    const Level level = module.isOperation ? Level::Op : Level::Module;
+    const std::string path = fmt::format("model.layers.{}.{}", layer, module.name);
+    const std::string owner =
+        module.isOperation ? fmt::format("model.layers.{}{}", layer, ownerOf(module.name)) : path;
+    if (std::ranges::find(kTables, module.name) != kTables.end()) {
+      // One table for all sequences.
+      add(path, owner, layer, level, pass, width * m_capture.length);
+    } else if (width > 0) {
+      addRow(path, owner, layer, level, pass, width);
+    }
+  }
+
+  void addNormOperations(Pass pass) {
+    std::array<Module, 2> all{operation("variance", 1), operation("normalized", m_model.hidden)};
+    if (pass == Pass::Backward) {
+      std::ranges::reverse(all);
+    }
+    for (const Module& module : all) {
+      addRow(fmt::format("model.norm.{}", module.name),
+             "model.norm",
+             -1,
+             Level::Op,
+             pass,
+             module.outputs);
+    }
+  }
+
   void forward() {
     addRow("embeddings", "model.embed_tokens", -1, Level::Layer, Pass::Forward, m_model.hidden);
+    add("model.rotary_emb.inv_freq",
+        "model.rotary_emb",
+        -1,
+        Level::Op,
+        Pass::Forward,
+        m_model.headSize / 2);
     for (const char* table : {"cos", "sin"}) {
       // One table for all sequences.
       add(fmt::format("model.rotary_emb.{}", table),
@@ -195,8 +258,7 @@ class SiteList {
     }
     for (int layer = 0; layer < m_model.layers; ++layer) {
       for (const Module& module : modules()) {
-        const std::string path = fmt::format("model.layers.{}.{}", layer, module.name);
-        addRow(path, path, layer, Level::Module, Pass::Forward, module.outputs);
+        addModule(layer, module, Pass::Forward);
       }
       addRow(fmt::format("decoder.{}", layer),
              fmt::format("model.layers.{}", layer),
@@ -205,6 +267,7 @@ class SiteList {
              Pass::Forward,
              m_model.hidden);
     }
+    addNormOperations(Pass::Forward);
     addRow("norm", "model.norm", -1, Level::Layer, Pass::Forward, m_model.hidden);
     addRow("logits", "lm_head", -1, Level::Layer, Pass::Forward, m_model.vocabulary);
     add("loss", "", -1, Level::Layer, Pass::Forward, 1);
@@ -213,13 +276,15 @@ class SiteList {
   void backward() {
     addRow("logits", "lm_head", -1, Level::Layer, Pass::Backward, m_model.vocabulary);
     addRow("lm_head", "lm_head", -1, Level::Module, Pass::Backward, m_model.hidden);
+    addNormOperations(Pass::Backward);
     addRow("norm", "model.norm", -1, Level::Layer, Pass::Backward, m_model.hidden);
     std::vector<Module> all = modules();
     std::ranges::reverse(all);
     for (int layer = static_cast<int>(m_model.layers) - 1; layer >= 0; --layer) {
       for (const Module& module : all) {
-        const std::string path = fmt::format("model.layers.{}.{}", layer, module.name);
-        addRow(path, path, layer, Level::Module, Pass::Backward, module.inputs);
+        if (module.inputs > 0) {
+          addModule(layer, module, Pass::Backward);
+        }
       }
       addRow(fmt::format("decoder.{}", layer),
              fmt::format("model.layers.{}", layer),

@@ -39,6 +39,7 @@ struct OutlineSite {
 
 struct CaptureShape {
   Level level = Level::Module;
+  bool isEager = false;  ///< at level Op: attention is eager, so that its scores and softmax exist
   bool parameterGradients = true;
   std::int64_t batch = 1;
   std::int64_t length = 128;

@@ -439,9 +439,11 @@ std::vector<Key> outputKeys() {
       {.path = "capture.level",
        .type = ValueType::Choice,
        .defaultText = "module",
-       .choices = {"layer", "module"},
-       .help = "layer: embeddings, decoder layers, final norm, logits and loss; module: also every "
-               "module inside the layers."},
+       .choices = {"layer", "module", "op"},
+       .help =
+           "layer: embeddings, decoder layers, final norm, logits and loss; module: also every "
+           "module inside the layers; op: also the operations between modules (docs/levels.md), "
+           "of which scores and softmax need attention.implementation: eager."},
       {.path = "capture.tensors",
        .type = ValueType::Choice,
        .defaultText = "full",

@@ -140,6 +140,19 @@ def plans_of(name, patched):
     return PLAIN + patched_plans + (LEVERS if name in ("plain", "biases_gelu") else [])
 
 
+# At level op; without levers, whose patches would replace those that look inside.
+OPERATIONS = [
+    plan(compute, cast=cast, attention=attention)
+    for compute, cast, attention in [
+        ("float32", "load", "eager"),
+        ("float32", "load", "sdpa"),
+        ("bfloat16", "load", "eager"),
+        ("bfloat16", "module", "eager"),
+        ("bfloat16", "module", "sdpa"),
+        ("float16", "load", "eager"),
+    ]
+]
+
 SMOLLM2 = [
     plan("float32"),
     plan("bfloat16"),

@@ -2,7 +2,7 @@
 """Compares the engine with transformers, or with the executable specification of Fast-LLM, bit for
 bit, in one process after the other on this machine.
 
-  parity.py --suite tiny|random|smollm2|fast_llm --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
+  parity.py --suite tiny|operations|random|smollm2|fast_llm --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
 2 the engine failed, 77 this machine has no transformers or no model to test with.
@@ -22,7 +22,7 @@ THREADS = 2
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", choices=["tiny", "random", "smollm2", "fast_llm", "packed", "fast_llm_steps"], required=True)
+    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "fast_llm_steps"], required=True)
     parser.add_argument("--python", help="interpreter with torch and transformers")
     parser.add_argument("--dump", required=True, help="the program engine_dump")
     parser.add_argument("--work", required=True, help="folder for models and dumps")
@@ -98,6 +98,22 @@ def tiny_jobs(work, only, oracle):
             run["out"] = os.path.join(work, f"{name}.{number}")
             run["level"] = "module"
             run["parameter_gradients"] = name != "linear"
+        models.append(dict(name=name, path=folder, runs=runs))
+    return models
+
+
+def operation_jobs(work):
+    """The operations between modules, where transformers computes them."""
+    from cases import BASE, OPERATIONS
+
+    models = []
+    for name, fields in {"operations": dict(), "operations_gelu": dict(attention_bias=True, hidden_act="gelu")}.items():
+        folder = make_tiny(name, fields, work)
+        runs = [plan | tokens_fields(BASE["vocab_size"], 2, 19, 19) for plan in OPERATIONS]
+        for number, run in enumerate(runs):
+            run["out"] = os.path.join(work, f"{name}.{number}")
+            run["level"] = "op"
+            run["parameter_gradients"] = True
         models.append(dict(name=name, path=folder, runs=runs))
     return models
 
@@ -362,6 +378,7 @@ def main():
         print("note: no fixtures; the plans that their oracle emulates are not compared")
     make = {
         "tiny": lambda: tiny_jobs(arguments.work, arguments.only, oracle),
+        "operations": lambda: operation_jobs(arguments.work),
         "random": lambda: random_jobs(arguments.work),
         "smollm2": lambda: smollm2_jobs(arguments.work, arguments.models),
         "fast_llm": lambda: fast_llm_jobs(arguments.work, arguments.models),

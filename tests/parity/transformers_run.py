@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict
 
 import lever_patches
+import operation_patches
 import torch
 import transformers
 
@@ -121,6 +122,11 @@ class Observer:
 
             node.register_hook(hook)
 
+    def operation(self, name, tensor):
+        self.values[name, "forward"] = tensor.detach()
+        if tensor.requires_grad:
+            self._total(name, tensor)
+
     def run(self, tokens, loss_dtype=torch.float32, documents=None):
         inputs, labels = tokens[:, :-1], tokens[:, 1:]
         packed = {}
@@ -190,6 +196,10 @@ def reference(folder, run, oracle):
             return Observer(model).run(tokens)
     if lever_patches.has_levers(run):
         return with_levers(model, folder, run, tokens)
+    if run["level"] == "op":
+        observer = Observer(model)
+        with operation_patches.operations(model, observer.operation):
+            return observer.run(tokens)
     documents = (run["documents"], run["unlabelled"]) if "documents" in run else None
     return Observer(model).run(tokens, documents=documents)
 

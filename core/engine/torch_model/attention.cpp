@@ -6,6 +6,7 @@
 
 #include <ATen/ATen.h>
 
+#include "core/engine/torch_model/operation_rows.h"
 #include "core/engine/torch_model/split_passes.h"
 
 namespace ulp::engine {
@@ -51,19 +52,25 @@ at::Tensor softened(const at::Tensor& scores, const PassFormats& formats) {
   return formats.to(formats.to(weights, Class::Softmax), Class::Compute);
 }
 
-at::Tensor eagerAttention(const AttentionInputs& inputs, const PassFormats& formats) {
+at::Tensor eagerAttention(const AttentionInputs& inputs,
+                          const PassFormats& formats,
+                          const OperationRows& rows) {
   const std::int64_t groups = inputs.query.size(1) / inputs.key.size(1);
   const at::Tensor key = repeatKeyValue(inputs.key, groups);
   const at::Tensor value = repeatKeyValue(inputs.value, groups);
   const at::Tensor query = formats.to(inputs.query, Class::AttentionScores);
   at::Tensor scores =
       at::matmul(query, formats.to(key, Class::AttentionScores).transpose(2, 3)) * inputs.scaling;
+  rows.show("scores", scores);
   scores = scores + inputs.mask;
   const at::Tensor weights = softened(scores, formats);
+  rows.show("softmax", weights);
   return at::matmul(weights, formats.to(value, Class::Compute)).transpose(1, 2).contiguous();
 }
 
-at::Tensor sdpaAttention(const AttentionInputs& inputs, const PassFormats& formats) {
+at::Tensor sdpaAttention(const AttentionInputs& inputs,
+                         const PassFormats& formats,
+                         const OperationRows& /*rows*/) {
   at::Tensor query = formats.to(inputs.query, Class::Compute);
   at::Tensor key = formats.to(inputs.key, Class::Compute);
   at::Tensor value = formats.to(inputs.value, Class::Compute);
@@ -88,7 +95,9 @@ at::Tensor sdpaAttention(const AttentionInputs& inputs, const PassFormats& forma
 }
 
 /// Fast-LLM's sdpa_dense: the heads of keys and values expanded where they lie.
-at::Tensor denseAttention(const AttentionInputs& inputs, const PassFormats& formats) {
+at::Tensor denseAttention(const AttentionInputs& inputs,
+                          const PassFormats& formats,
+                          const OperationRows& /*rows*/) {
   const std::int64_t groups = inputs.query.size(1) / inputs.key.size(1);
   const auto expanded = [&](const at::Tensor& x) {
     const at::Tensor cast = formats.to(x, Class::Compute).transpose(1, 2);
@@ -106,39 +115,50 @@ at::Tensor denseAttention(const AttentionInputs& inputs, const PassFormats& form
       .transpose(1, 2);
 }
 
+/// From backup attention's [batch, keyHeads, length, groups, keys] to [batch, heads, length, keys].
+at::Tensor byHead(const at::Tensor& grouped) {
+  return grouped.transpose(2, 3).flatten(1, 2);
+}
+
 /// Fast-LLM's backup: the queries of a group one below the other, so that each key is multiplied
 /// with all of them at once.
-at::Tensor backupAttention(const AttentionInputs& inputs, const PassFormats& formats) {
+at::Tensor backupAttention(const AttentionInputs& inputs,
+                           const PassFormats& formats,
+                           const OperationRows& rows) {
   const std::int64_t batch = inputs.query.size(0);
   const std::int64_t length = inputs.query.size(2);
   const std::int64_t headDim = inputs.query.size(3);
   const std::int64_t keyHeads = inputs.key.size(1);
   const std::int64_t groups = inputs.query.size(1) / keyHeads;
-  const std::int64_t rows = length * groups;
+  const std::int64_t stacked = length * groups;
   const at::Tensor query = formats.to(inputs.query, Class::AttentionScores)
                                .reshape({batch, keyHeads, groups, length, headDim})
                                .transpose(2, 3)
-                               .reshape({batch * keyHeads, rows, headDim});
+                               .reshape({batch * keyHeads, stacked, headDim});
   const at::Tensor key = formats.to(inputs.key, Class::AttentionScores)
                              .reshape({batch * keyHeads, length, headDim})
                              .transpose(1, 2);
-  const at::Tensor unused = at::empty({batch * keyHeads, rows, length}, query.options());
+  const at::Tensor unused = at::empty({batch * keyHeads, stacked, length}, query.options());
   const at::Tensor scores = at::baddbmm(unused, query, key, 0, inputs.scaling)
                                 .view({batch, keyHeads, length, groups, length});
+  rows.show("scores", scores, byHead);
   const at::Tensor lowest = at::full({},
                                      lowestFinite(formats.type(Class::Compute)),
                                      scores.options().dtype(formats.type(Class::Compute)));
   const at::Tensor masked = at::where(
       inputs.mask.transpose(1, 2).unsqueeze(1), formats.to(scores, Class::Softmax), lowest);
   const at::Tensor weights = softened(masked, formats);
+  rows.show("softmax", weights, byHead);
   const at::Tensor value =
       formats.to(inputs.value, Class::Compute).reshape({batch * keyHeads, length, headDim});
-  return at::bmm(weights.view({batch * keyHeads, rows, length}), value)
+  return at::bmm(weights.view({batch * keyHeads, stacked, length}), value)
       .view({batch, keyHeads, length, groups, headDim})
       .permute({0, 2, 1, 3, 4});
 }
 
-using Implementation = at::Tensor (*)(const AttentionInputs&, const PassFormats&);
+using Implementation = at::Tensor (*)(const AttentionInputs&,
+                                      const PassFormats&,
+                                      const OperationRows&);
 
 Implementation implementationOf(const Numerics& numerics) {
   const bool isEager = numerics.plan().attention == AttentionImplementation::Eager;
@@ -176,20 +196,21 @@ at::Tensor causalMask(const Numerics& numerics,
       visible.expand({batch, 1, length, length}), zero, at::Scalar(lowestFinite(type)));
 }
 
-at::Tensor attend(const ForwardPass& pass,
-                  const std::string& module,
-                  const AttentionInputs& inputs) {
+at::Tensor attend(const ForwardPass& pass, const LayerPlace& place, const AttentionInputs& inputs) {
   const std::int64_t batch = inputs.query.size(0);
   const std::int64_t length = inputs.query.size(2);
   const Implementation implementation = implementationOf(pass.numerics);
+  const OperationRows rows(pass.probe, place);
   const at::Tensor attended =
-      inFormats(pass.numerics.at(module),
+      inFormats(pass.numerics.at(place.path),
                 {inputs.query, inputs.key, inputs.value},
-                [implementation, mask = inputs.mask, scaling = inputs.scaling](
+                [implementation, mask = inputs.mask, scaling = inputs.scaling, rows](
                     const Tensors& in, const PassFormats& formats) {
-                  return implementation({in[0], in[1], in[2], mask, scaling}, formats);
+                  return implementation({in[0], in[1], in[2], mask, scaling}, formats, rows);
                 });
-  return attended.reshape({batch, length, -1}).contiguous();
+  at::Tensor output = attended.reshape({batch, length, -1}).contiguous();
+  rows.show("attn_output", output);
+  return output;
 }
 
 }  // namespace ulp::engine

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include <ATen/core/Tensor.h>
 
@@ -28,11 +27,12 @@ struct AttentionInputs {
                                     std::int64_t length,
                                     const at::Tensor& documents = {});
 
-/// The attention of `module` ("model.layers.0.self_attn"): eager_attention_forward or
+/// The attention at `place` ("model.layers.0.self_attn"): eager_attention_forward or
 /// sdpa_attention_forward of transformers, or what Fast-LLM calls backup and sdpa_dense. Gives
-/// [batch, length, heads * headDim].
+/// [batch, length, heads * headDim]. Eager attention shows its scores, scaled and not masked yet,
+/// and the weights that their softmax gives, [batch, heads, length, length].
 [[nodiscard]] at::Tensor attend(const ForwardPass& pass,
-                                const std::string& module,
+                                const LayerPlace& place,
                                 const AttentionInputs& inputs);
 
 }  // namespace ulp::engine

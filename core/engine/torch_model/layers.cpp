@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include "core/engine/torch_model/operation_rows.h"
 #include "core/engine/torch_model/split_passes.h"
 
 namespace ulp::engine {
@@ -95,12 +96,17 @@ at::Tensor gatedProduct(const Tensors& in, const PassFormats& formats) {
 }
 
 /// Inputs: x for the square, x for the product (the same, or left out), weight.
-at::Tensor normRoundedTwice(const Tensors& in, const PassFormats& formats, double epsilon) {
+at::Tensor normRoundedTwice(const Tensors& in,
+                            const PassFormats& formats,
+                            double epsilon,
+                            const OperationRows& rows) {
   const at::Tensor squared = formats.to(in.front(), Class::NormStatistics);
   const at::Tensor scaled = in.size() == 3 ? in[1] : squared;
   const at::Tensor variance = squared.pow(2).mean(-1, true);
+  rows.show("variance", variance);
   const at::Tensor normalised = scaled * at::rsqrt(variance + epsilon);
   const at::Tensor rounded = formats.to(normalised, Class::NormOutput);
+  rows.show("normalized", rounded);
   return formats.to(formats.weight(in.back(), Class::NormOutput) * rounded, Class::NormOutput);
 }
 
@@ -135,7 +141,9 @@ at::Tensor multipliedUp(const ForwardPass& pass,
     active = activate(pass, place.row(".act_fn"), linear(pass, gateRow, x), activation);
     up = linear(pass, upRow, x);
   }
-  return inFormats(pass.numerics.at(place.path), {active, up}, gatedProduct);
+  at::Tensor product = inFormats(pass.numerics.at(place.path), {active, up}, gatedProduct);
+  OperationRows(pass.probe, place).show("product", product);
+  return product;
 }
 
 }  // namespace
@@ -184,10 +192,11 @@ at::Tensor rmsNorm(const ForwardPass& pass, const Row& row, const at::Tensor& x,
                           x.scalar_type() == site.forward.type(Class::NormStatistics);
   Tensors inputs = pass.probe.ownGradient(row, x, readsTwice ? 2 : 1);
   inputs.push_back(pass.parameters.use(row.module + ".weight", site));
-  at::Tensor y =
-      inFormats(site, inputs, [isFused, epsilon](const Tensors& in, const PassFormats& formats) {
+  const OperationRows rows(pass.probe, row.module, row.layer);
+  at::Tensor y = inFormats(
+      site, inputs, [isFused, epsilon, rows](const Tensors& in, const PassFormats& formats) {
         return isFused ? normRoundedOnce(in, formats, epsilon)
-                       : normRoundedTwice(in, formats, epsilon);
+                       : normRoundedTwice(in, formats, epsilon, rows);
       });
   pass.probe.output(row, y);
   return y;

@@ -14,16 +14,6 @@
 /// a family that is made of them follows every lever and every rule.
 namespace ulp::engine {
 
-/// What tells the modules of a layer apart from those of others: "model.layers.3", 3.
-struct LayerPlace {
-  std::string path;
-  int layer = -1;
-
-  [[nodiscard]] Row row(const std::string& module) const {
-    return {path + module, path + module, layer, Level::Module};
-  }
-};
-
 /// Token ids [batch, length] to the residual stream; `<module>.weight`. The row of `paddingToken`
 /// gets no gradient in transformers' semantics; -1: none.
 [[nodiscard]] at::Tensor embed(const ForwardPass& pass,

@@ -91,6 +91,12 @@ at::ScalarType SiteFormats::parameterType() const {
 
 Numerics::Numerics() : m_base(formatsOf(m_plan, "", {}, {})) {}
 
+Numerics Numerics::showingEverything() {
+  Numerics numerics;
+  numerics.m_plan.attention = AttentionImplementation::Eager;
+  return numerics;
+}
+
 Result<Numerics> Numerics::resolve(const PrecisionPlan& plan,
                                    at::Device device,
                                    const std::vector<std::string>& modules) {

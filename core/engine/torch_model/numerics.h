@@ -28,6 +28,8 @@ class Numerics {
  public:
   /// A plan without rules, float32 throughout.
   Numerics();
+  /// The same with kernels that show every operation that some kernel shows.
+  [[nodiscard]] static Numerics showingEverything();
   /// `modules` are those that rules may match. Errors: InvalidArgument, Unsupported (Model::check).
   [[nodiscard]] static Result<Numerics> resolve(const PrecisionPlan& plan,
                                                 at::Device device,

@@ -24,6 +24,11 @@ void SiteRecorder::derivedGradient(const Row& row,
   m_backward.push_back(row.in(Pass::Backward));
 }
 
+void SiteRecorder::operation(const Row& row, const at::Tensor& /*value*/, Layout /*layout*/) {
+  m_forward.push_back(row.in(Pass::Forward));
+  m_backward.push_back(row.in(Pass::Backward));
+}
+
 std::vector<Site> SiteRecorder::sites() const {
   std::vector<Site> all = m_forward;
   all.insert(all.end(), m_backward.rbegin(), m_backward.rend());

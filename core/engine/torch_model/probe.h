@@ -20,6 +20,19 @@ struct Row {
   [[nodiscard]] Site in(Pass pass) const { return {name, module, layer, level, pass}; }
 };
 
+/// What tells the modules of a layer apart from those of others: "model.layers.3", 3.
+struct LayerPlace {
+  std::string path;
+  int layer = -1;
+
+  [[nodiscard]] Row row(const std::string& module) const {
+    return {path + module, path + module, layer, Level::Module};
+  }
+};
+
+/// How a tensor is shown that lies in another order than the same one of other implementations.
+using Layout = at::Tensor (*)(const at::Tensor&);
+
 /// Where a network says what it makes. The sites of the forward pass are announced in the order of
 /// execution; those of the backward pass, which autograd runs in exactly the reverse order of
 /// creation, come out in the reverse order of their announcement.
@@ -44,6 +57,13 @@ class Probe {
   virtual void derivedGradient(const Row& row,
                                const at::Tensor& output,
                                std::function<at::Tensor(const at::Tensor&)> toInput) = 0;
+  /// Somebody looks at rows of level Op; nobody need be told of them otherwise.
+  [[nodiscard]] virtual bool showsOperations() const = 0;
+  /// The row is an operation between modules: its forward product is `value`, its backward product
+  /// the whole gradient with respect to `value`, both in `layout` (null: as they lie). May be
+  /// called again by the backward pass where that computes the operation anew, and then shows its
+  /// gradient alone.
+  virtual void operation(const Row& row, const at::Tensor& value, Layout layout) = 0;
 
  protected:
   Probe() = default;
@@ -62,6 +82,8 @@ class SiteRecorder final : public Probe {
   void derivedGradient(const Row& row,
                        const at::Tensor& output,
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
+  [[nodiscard]] bool showsOperations() const override { return true; }
+  void operation(const Row& row, const at::Tensor& value, Layout layout) override;
 
   /// Forward in execution order, then backward in execution order.
   [[nodiscard]] std::vector<Site> sites() const;

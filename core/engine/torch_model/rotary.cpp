@@ -8,6 +8,7 @@
 
 #include <c10/core/GradMode.h>
 
+#include "core/engine/torch_model/operation_rows.h"
 #include "core/engine/torch_model/split_passes.h"
 
 namespace ulp::engine {
@@ -184,7 +185,7 @@ RotaryTables preciseTables(const at::Tensor& frequencies,
   const auto table = [&](const at::Tensor& part) {
     return formats.to(at::cat({part, part}, -1).unsqueeze(0), Class::RotaryTable);
   };
-  return {table(at::real(turns)), table(at::imag(turns))};
+  return {table(at::real(turns)), table(at::imag(turns)), frequencies};
 }
 
 at::Tensor rotatedStepwise(const at::Tensor& x, const RotaryTables& tables) {
@@ -372,28 +373,45 @@ RotaryTables rotaryTables(const RopeParameters& rope,
   const at::Tensor half = positions * frequencies.values.to(numerics.device()).to(math);
   const at::Tensor angles = at::cat({half, half}, -1);
   return {formats.to(angles.cos() * frequencies.attentionScaling, Class::RotaryTable),
-          formats.to(angles.sin() * frequencies.attentionScaling, Class::RotaryTable)};
+          formats.to(angles.sin() * frequencies.attentionScaling, Class::RotaryTable),
+          frequencies.values};
 }
 
 RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions) {
   if (!positions.defined()) {
     return tables;
   }
-  return {tables.cos.index_select(1, positions), tables.sin.index_select(1, positions)};
+  return {tables.cos.index_select(1, positions),
+          tables.sin.index_select(1, positions),
+          tables.inverseFrequencies};
 }
 
-at::Tensor rotate(const ForwardPass& pass,
-                  const std::string& module,
-                  const at::Tensor& x,
-                  const RotaryTables& tables) {
+RotatedPair rotate(const ForwardPass& pass,
+                   const LayerPlace& place,
+                   const at::Tensor& query,
+                   const at::Tensor& key,
+                   const RotaryTables& tables) {
+  const SiteFormats& site = pass.numerics.at(place.path);
+  const OperationRows rows(pass.probe, place);
+  if (rows.areSeen()) {
+    rows.showConstant("rotary.cos", site.forward.to(tables.cos, Class::Rotary));
+    rows.showConstant("rotary.sin", site.forward.to(tables.sin, Class::Rotary));
+  }
   const auto apply = pass.numerics.plan().rotary == Kernel::Fused ? rotatedOnce : rotatedStepwise;
-  return inFormats(pass.numerics.at(module),
-                   {x},
-                   [apply, tables](const std::vector<at::Tensor>& in, const PassFormats& formats) {
-                     return apply(formats.to(in[0], Class::Rotary),
-                                  {formats.to(tables.cos, Class::Rotary),
-                                   formats.to(tables.sin, Class::Rotary)});
-                   });
+  const auto rotated = [&](const at::Tensor& x) {
+    return inFormats(
+        site, {x}, [apply, tables](const std::vector<at::Tensor>& in, const PassFormats& formats) {
+          return apply(
+              formats.to(in[0], Class::Rotary),
+              {formats.to(tables.cos, Class::Rotary), formats.to(tables.sin, Class::Rotary), {}});
+        });
+  };
+  RotatedPair pair;
+  pair.query = rotated(query);
+  rows.show("rotary.query", pair.query);
+  pair.key = rotated(key);
+  rows.show("rotary.key", pair.key);
+  return pair;
 }
 
 }  // namespace ulp::engine

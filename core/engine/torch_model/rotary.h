@@ -56,6 +56,7 @@ struct InverseFrequencies {
 struct RotaryTables {
   at::Tensor cos;  ///< [1, length, headDim] in the format of rotary tables
   at::Tensor sin;
+  at::Tensor inverseFrequencies;  ///< [headDim / 2], what they were made of
 };
 
 /// The tables of `module` on positions 0 … length-1. LlamaRotaryEmbedding: the frequencies are a
@@ -71,12 +72,18 @@ struct RotaryTables {
 /// The tables at `positions` ([length]) of tables that reach that far; undefined: as they are.
 [[nodiscard]] RotaryTables atPositions(const RotaryTables& tables, const at::Tensor& positions);
 
-/// Queries or keys [batch, heads, length, headDim] of the attention `module`, in the format of the
-/// rotation. apply_rotary_pos_emb: x * cos + rotate_half(x) * sin, every operation rounded. Fused,
-/// as Fast-LLM: (re cos - im sin, im cos + re sin) of the halves.
-[[nodiscard]] at::Tensor rotate(const ForwardPass& pass,
-                                const std::string& module,
-                                const at::Tensor& x,
-                                const RotaryTables& tables);
+struct RotatedPair {
+  at::Tensor query;  ///< [batch, heads, length, headDim] in the format of the rotation
+  at::Tensor key;
+};
+
+/// Queries and keys of the attention at `place`. apply_rotary_pos_emb: x * cos + rotate_half(x) *
+/// sin, every operation rounded. Fused, as Fast-LLM: (re cos - im sin, im cos + re sin) of the
+/// halves.
+[[nodiscard]] RotatedPair rotate(const ForwardPass& pass,
+                                 const LayerPlace& place,
+                                 const at::Tensor& query,
+                                 const at::Tensor& key,
+                                 const RotaryTables& tables);
 
 }  // namespace ulp::engine

@@ -37,6 +37,7 @@ RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<S
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
+      m_showsOperations = m_showsOperations || site.level == Level::Op;
     }
   }
 }
@@ -150,6 +151,24 @@ void RunProbe::derivedGradient(const Row& row,
       if (!m_isSilent) {
         observeGradient(*site, toInput(gradient));
       }
+    });
+  }
+}
+
+void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout) {
+  const auto shown = [layout](const at::Tensor& tensor) {
+    const c10::NoGradGuard noGrad;
+    return layout == nullptr ? tensor : layout(tensor);
+  };
+  const Site* forward = find(Pass::Forward, row.name);
+  if (forward != nullptr && !m_isInBackward) {
+    moveTo(Pass::Forward, row.name);
+    observe(*forward, shown(value));
+  }
+  const Site* backward = find(Pass::Backward, row.name);
+  if (backward != nullptr && value.requires_grad()) {
+    value.register_hook([this, backward, shown](const at::Tensor& gradient) {
+      observeGradient(*backward, shown(gradient));
     });
   }
 }

@@ -38,12 +38,16 @@ class RunProbe final : public Probe {
   void derivedGradient(const Row& row,
                        const at::Tensor& output,
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
+  [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
+  void operation(const Row& row, const at::Tensor& value, Layout layout) override;
   void parameterGradient(const std::string& name, const at::Tensor& gradient);
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
   /// Silent: a backward pass that nobody is to see.
   void setSilent(bool silent) { m_isSilent = silent; }
+  /// In the backward pass: operations that are announced now were computed anew.
+  void setInBackward(bool inBackward) { m_isInBackward = inBackward; }
 
   [[nodiscard]] bool wants(Pass pass, const std::string& name) const;
   /// Why the run was stopped, if it was.
@@ -71,6 +75,8 @@ class RunProbe final : public Probe {
   std::chrono::duration<double> m_observerTime{0};
   double m_gradientScale = 1;
   bool m_isSilent = false;
+  bool m_isInBackward = false;
+  bool m_showsOperations = false;
 };
 
 }  // namespace ulp::engine

@@ -33,6 +33,8 @@ class SilentProbe final : public Probe {
   void derivedGradient(const Row& /*row*/,
                        const at::Tensor& /*output*/,
                        std::function<at::Tensor(const at::Tensor&)> /*toInput*/) override {}
+  [[nodiscard]] bool showsOperations() const override { return false; }
+  void operation(const Row& /*row*/, const at::Tensor& /*value*/, Layout /*layout*/) override {}
 
  private:
   RunProbe& m_run;
@@ -45,6 +47,7 @@ double backward(const at::Tensor& loss,
                 ParameterSet& parameters,
                 RunProbe& probe) {
   double scale = asked.value_or(1);
+  probe.setInBackward(true);
   if (!asked && numerics.usesFloat16()) {
     probe.setSilent(true);
     scale = largestGradientScale(loss, [&] { parameters.dropGradients(); });
@@ -52,6 +55,7 @@ double backward(const at::Tensor& loss,
   }
   probe.setGradientScale(scale);
   runBackward(loss, scale, false);
+  probe.setInBackward(false);
   return scale;
 }
 
@@ -135,6 +139,7 @@ Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body
   }
 }
 
+/// With the kernels that show most of their operations.
 std::vector<Site> networkSites(const Network& network) {
   const c10::NoGradGuard noGrad;
   const std::unique_ptr<Network> miniature = network.miniature();
@@ -143,7 +148,7 @@ std::vector<Site> networkSites(const Network& network) {
   };
   ParameterSet parameters(
       parameterNames(*miniature), ones, [](const auto& /*name*/) { return false; });
-  const Numerics numerics;
+  const Numerics numerics = Numerics::showingEverything();
   SiteRecorder recorder;
   announceRows({numerics, parameters, recorder}, *miniature);
   return recorder.sites();
@@ -248,17 +253,17 @@ const ModelInfo& TorchModel::info() const {
   return m_info;
 }
 
-const std::vector<Site>& TorchModel::moduleSites() const {
-  std::call_once(m_sitesListed, [this] { m_moduleSites = networkSites(*m_network); });
-  return m_moduleSites;
+const std::vector<Site>& TorchModel::allSites() const {
+  std::call_once(m_sitesListed, [this] { m_allSites = networkSites(*m_network); });
+  return m_allSites;
 }
 
 std::vector<Site> TorchModel::sites(Level level, bool parameterGradients) const {
   std::vector<Site> sites;
-  std::copy_if(moduleSites().begin(),
-               moduleSites().end(),
-               std::back_inserter(sites),
-               [level](const Site& site) { return site.level <= level; });
+  std::copy_if(
+      allSites().begin(), allSites().end(), std::back_inserter(sites), [level](const Site& site) {
+        return site.level <= level;
+      });
   if (parameterGradients) {
     for (const ParameterSpec& spec : m_network->parameters()) {
       sites.push_back(
@@ -270,7 +275,7 @@ std::vector<Site> TorchModel::sites(Level level, bool parameterGradients) const 
 
 std::vector<std::string> TorchModel::modules() const {
   std::set<std::string> modules{std::string(kLossModule)};
-  for (const Site& site : moduleSites()) {
+  for (const Site& site : allSites()) {
     if (!site.module.empty()) {
       modules.insert(site.module);
     }
@@ -303,10 +308,6 @@ ParameterSet TorchModel::parametersOf(const Numerics& numerics, const RunProbe& 
 Result<RunOutcome> TorchModel::run(const RunRequest& request,
                                    Observer& observer,
                                    const std::stop_token& stop) {
-  if (request.level == Level::Op) {
-    return fail(ErrorCode::Unsupported,
-                "capture.level: op is not supported by this engine; use layer or module");
-  }
   const auto input = stepInput(request, m_network->facts().vocabularySize);
   if (!input) {
     return tl::unexpected(input.error());

@@ -46,8 +46,8 @@ class TorchModel final : public Model {
                                    const Numerics& numerics,
                                    StepLoss& loss,
                                    RunProbe& probe);
-  /// Sites of the forward and backward pass at level Module.
-  [[nodiscard]] const std::vector<Site>& moduleSites() const;
+  /// Sites of the forward and backward pass at level Op.
+  [[nodiscard]] const std::vector<Site>& allSites() const;
   /// What rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics, const RunProbe& probe);
@@ -58,7 +58,7 @@ class TorchModel final : public Model {
   StoredWeights m_weights;
   CastWeights m_cast;
   mutable std::once_flag m_sitesListed;
-  mutable std::vector<Site> m_moduleSites;
+  mutable std::vector<Site> m_allSites;
   mutable std::mutex m_infoMutex;
   mutable ModelInfo m_info;
   mutable std::unique_ptr<BackgroundDigest> m_digest;

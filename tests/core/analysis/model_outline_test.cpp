@@ -53,6 +53,20 @@ TEST_F(ModelOutlineTest, GivesTheSitesAndSizesOfARealRun) {
   EXPECT_EQ(down->count, 128U * 1536U);
 }
 
+// As the engine announces them, less the scores that sdpa does not make.
+TEST_F(ModelOutlineTest, OpLevelHasTheOperationsBetweenModules) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value());
+  const CaptureShape fused{.level = Level::Op, .parameterGradients = false, .length = 16};
+  CaptureShape eager = fused;
+  eager.isEager = true;
+  EXPECT_EQ(outlineSites(*model, fused).size(), 789U + 1U + 30U * 20U + 4U);
+  EXPECT_EQ(outlineSites(*model, eager).size(), outlineSites(*model, fused).size() + 30U * 4U);
+  EXPECT_EQ(elements(outlineSites(*model, eager)) - elements(outlineSites(*model, fused)),
+            30U * 4U * 9U * 16U * 16U);
+}
+
 TEST_F(ModelOutlineTest, LayerLevelKeepsTheLayersOnly) {
   write(kSmolLm2);
   const auto model = readModelOutline(m_folder.path());

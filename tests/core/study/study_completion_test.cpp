@@ -60,7 +60,7 @@ TEST(StudyCompletion, OffersDottedOverridesBelowVariants) {
 }
 
 TEST(StudyCompletion, OffersValues) {
-  EXPECT_THAT(complete("capture: {level: ^}"), ElementsAre("layer", "module"));
+  EXPECT_THAT(complete("capture: {level: ^}"), ElementsAre("layer", "module", "op"));
   EXPECT_THAT(complete("capture:\n  level: mo^"), ElementsAre("module"));
   EXPECT_THAT(
       complete("variants:\n  a: {precision.compute_dtype: fl^"),

@@ -111,13 +111,14 @@ TEST(StudyReader, SuggestsTheNearestKey) {
 }
 
 TEST(StudyReader, ReportsAllErrorsInTheOrderOfTheFile) {
-  EXPECT_EQ(errorOf("input: {sequence_length: 1.5, seed: -1}\nmodle: {path: m}\ndevice: tpu\n",
-                    {"capture.level=op"}),
-            "s.yaml:1:26: 'input.sequence_length' must be a whole number, not '1.5'\n"
-            "s.yaml:1:37: 'input.seed' must be at least 0, not '-1'\n"
-            "s.yaml:2:1: unknown key 'modle'; did you mean 'model'?\n"
-            "s.yaml:3:9: 'device' must be auto, cpu, cuda or cuda:N, not 'tpu'\n"
-            "--set capture.level=op: 'capture.level' must be one of layer, module, not 'op'");
+  EXPECT_EQ(
+      errorOf("input: {sequence_length: 1.5, seed: -1}\nmodle: {path: m}\ndevice: tpu\n",
+              {"capture.level=tensor"}),
+      "s.yaml:1:26: 'input.sequence_length' must be a whole number, not '1.5'\n"
+      "s.yaml:1:37: 'input.seed' must be at least 0, not '-1'\n"
+      "s.yaml:2:1: unknown key 'modle'; did you mean 'model'?\n"
+      "s.yaml:3:9: 'device' must be auto, cpu, cuda or cuda:N, not 'tpu'\n"
+      "--set capture.level=tensor: 'capture.level' must be one of layer, module, op, not 'tensor'");
 }
 
 TEST(StudyReader, RefusesAKeyThatIsSetTwice) {

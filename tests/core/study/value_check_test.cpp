@@ -69,8 +69,8 @@ TEST(ValueCheck, AcceptsTrueAndFalseOnly) {
 }
 
 TEST(ValueCheck, ListsTheChoices) {
-  EXPECT_EQ(problemOf("capture.level", "op"),
-            "'capture.level' must be one of layer, module, not 'op'");
+  EXPECT_EQ(problemOf("capture.level", "tensor"),
+            "'capture.level' must be one of layer, module, op, not 'tensor'");
 }
 
 TEST(ValueCheck, KnowsDevices) {

@@ -90,6 +90,14 @@ TEST_F(ObserversTest, ASiteThatTheReferenceDidNotMakeIsADefect) {
   EXPECT_EQ(observed.error().code(), ErrorCode::Internal);
 }
 
+TEST_F(ObserversTest, AnOperationThatTheKernelsOfTheReferenceDoNotShowIsLeftOut) {
+  VariantObserver observer(parts(), m_captures, m_comparer);
+  Site scores = site("a");
+  scores.level = Level::Op;
+  ASSERT_TRUE(observer.observe(scores, captureOf({1})));
+  EXPECT_TRUE(observer.takeComparisons().empty());
+}
+
 TEST_F(ObserversTest, AnotherShapeIsNamedWithItsSite) {
   m_captures.put(site("a"), captureOf({1, 2}));
   VariantObserver observer(parts(), m_captures, m_comparer);

@@ -86,8 +86,11 @@ void useOutline(const study::Study& study,
                 StudyForecast& forecast) {
   const std::int64_t length = study.sequenceLength > 0 ? study.sequenceLength : 128;
   const std::int64_t batch = study.microBatchSize > 0 ? study.microBatchSize : 1;
+  const auto reference = study::effectiveSettings(study, study::kReferenceName);
+  const bool isEager = reference && reference->at("attention.implementation").value == "eager";
   const auto all = analysis::outlineSites(model,
                                           {.level = study.captureLevel,
+                                           .isEager = isEager,
                                            .parameterGradients = study.captureParameterGradients,
                                            .batch = batch,
                                            .length = length});

@@ -8,6 +8,7 @@
 #include "core/engine/torch_model/attention.h"
 #include "core/engine/torch_model/config_reader.h"
 #include "core/engine/torch_model/layers.h"
+#include "core/engine/torch_model/operation_rows.h"
 #include "core/engine/torch_model/rotary.h"
 
 namespace ulp::engine {
@@ -112,6 +113,7 @@ SharedInputs LlamaNetwork::share(const ForwardPass& pass, const at::Tensor& ids)
   shared.rotary =
       atPositions(rotaryTables(m_config.rope, m_config.headDim, reach, pass.numerics, module),
                   pass.layout.positions);
+  OperationRows(pass.probe, module, -1).showConstant("inv_freq", shared.rotary.inverseFrequencies);
   pass.probe.output({module + ".cos", module, -1, Level::Module}, shared.rotary.cos);
   pass.probe.output({module + ".sin", module, -1, Level::Module}, shared.rotary.sin);
   return shared;
@@ -125,12 +127,13 @@ at::Tensor LlamaNetwork::attention(const ForwardPass& pass,
   pass.probe.totalGradient(row, x);
   const QueryKeyValue projected = projectAttention(pass, place, x, m_config.headDim);
   AttentionInputs inputs;
-  inputs.query = rotate(pass, place.path, projected.query, shared.rotary);
-  inputs.key = rotate(pass, place.path, projected.key, shared.rotary);
+  const RotatedPair rotated = rotate(pass, place, projected.query, projected.key, shared.rotary);
+  inputs.query = rotated.query;
+  inputs.key = rotated.key;
   inputs.value = projected.value;
   inputs.mask = shared.mask;
   inputs.scaling = std::pow(static_cast<double>(m_config.headDim), -0.5);
-  at::Tensor y = linear(pass, place.row(".o_proj"), attend(pass, place.path, inputs));
+  at::Tensor y = linear(pass, place.row(".o_proj"), attend(pass, place, inputs));
   pass.probe.output(row, y);
   return y;
 }
@@ -147,6 +150,7 @@ at::Tensor LlamaNetwork::decoderLayer(const ForwardPass& pass,
   at::Tensor h = rmsNorm(pass, place.row(".input_layernorm"), x, epsilon);
   h = attention(pass, {place.path + ".self_attn", layer}, h, shared);
   const at::Tensor middle = addToResidual(pass, place.path, x, h);
+  OperationRows(pass.probe, place).show("residual_mid", middle);
   h = rmsNorm(pass, place.row(".post_attention_layernorm"), middle, epsilon);
   h = gatedMlp(pass, {place.path + ".mlp", layer}, h, m_config.activation);
   at::Tensor y = addToResidual(pass, place.path, middle, h);
