@@ -31,6 +31,9 @@ enum class ValueType : std::uint8_t {
 /// by all runs of a study.
 enum class KeyScope : std::uint8_t { Study, Run };
 
+/// Of seeds and whatever else is a large number: 2^53, exact in readers of JSON as well.
+inline constexpr double kLargestSeed = 9007199254740992;
+
 /// One row of the table that drives validation, help, completion and the editor.
 struct Key {
   std::string_view path{};  ///< "precision.compute_dtype"
