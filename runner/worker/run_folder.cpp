@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/report/token_texts.h"
 #include "core/tensors/capture_layout.h"
 #include "runner/worker/journal.h"
 #include "runner/worker/log_probability_file.h"
@@ -25,8 +26,13 @@ constexpr std::string_view kReportFile = "precision_report.json";
 constexpr std::string_view kStudyFile = "study.yaml";
 constexpr std::string_view kLockFile = ".ulpscope.lock";
 
-constexpr std::array<std::string_view, 6> kFilesMade{
-    kReportFile, tensors::kIndexFile, kStudyFile, kJournalFile, kLogFile, kLogProbabilityFile};
+constexpr std::array<std::string_view, 7> kFilesMade{kReportFile,
+                                                     tensors::kIndexFile,
+                                                     kStudyFile,
+                                                     kJournalFile,
+                                                     kLogFile,
+                                                     kLogProbabilityFile,
+                                                     report::kTokenTextFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
 

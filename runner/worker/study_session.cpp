@@ -13,6 +13,8 @@
 #include "runner/worker/skip_requests.h"
 #include "runner/worker/step_input.h"
 #include "runner/worker/step_summary.h"
+#include "runner/worker/token_input.h"
+#include "runner/worker/token_texts_of.h"
 
 namespace ulp::worker {
 namespace {
@@ -240,6 +242,9 @@ Result<> StudySession::openOutputs() {
       !copied) {
     return copied;
   }
+  if (auto written = writeTokens(); !written) {
+    return written;
+  }
   m_logProbabilities.emplace(m_folder->path());
   if (auto loaded = m_earlier == nullptr ? Result<>() : m_logProbabilities->load(); !loaded) {
     return loaded;
@@ -253,6 +258,18 @@ Result<> StudySession::openOutputs() {
   }
   m_writer = *std::move(writer);
   return {};
+}
+
+/// What the tokens say is worth knowing, but no study fails for it.
+Result<> StudySession::writeTokens() {
+  const auto tokenizer = openTokenizer(m_study);
+  if (!tokenizer && tokenizer.error().code() != ErrorCode::NotFound) {
+    m_sink.message("warning",
+                   fmt::format("{}; the report shows the numbers of its tokens, not their texts",
+                               tokenizer.error().message()));
+  }
+  return report::writeTokenTexts(tokenTextsOf(m_microBatches, tokenizer.value_or(nullptr)),
+                                 m_folder->path());
 }
 
 Result<> StudySession::runAll() {

@@ -42,6 +42,7 @@ class StudySession {
   [[nodiscard]] Result<> chooseSites();
   [[nodiscard]] Result<> checkPlans();
   [[nodiscard]] Result<> openOutputs();
+  [[nodiscard]] Result<> writeTokens();
 
   [[nodiscard]] Result<> runAll();
   [[nodiscard]] Result<> runReference(const PlannedRun& planned);
