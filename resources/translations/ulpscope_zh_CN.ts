@@ -366,6 +366,42 @@
         <source>Fall of the relative error and rise of the scale</source>
         <translation>相对误差下降与尺度上升</translation>
     </message>
+    <message>
+        <source>%1 decides otherwise than the reference on %2 of %3 tokens (%4) whether %5 clips them</source>
+        <translation>%1 对 %3 个 token 中的 %2 个（%4）作出与参考不同的 %5 裁剪判定</translation>
+    </message>
+    <message>
+        <source>%1 decides otherwise than the reference on %2 of %3 documents (%4) whether %5 clips them</source>
+        <translation>%1 对 %3 个文档中的 %2 个（%4）作出与参考不同的 %5 裁剪判定</translation>
+    </message>
+    <message>
+        <source>The ratio of new to old probability lies in another region (below, within, above the clip range) than in the reference for at least %1 of them, by the error of the log-probabilities alone. Where that changes which of them send a gradient, the update is another one.</source>
+        <translation>至少 %1 的新旧概率之比所处区域（低于、处于或高于裁剪范围）与参考不同，而这仅由对数概率的误差引起。若因此改变了哪些项产生梯度，更新就会不同。</translation>
+    </message>
+    <message>
+        <source>flips</source>
+        <translation>翻转数</translation>
+    </message>
+    <message>
+        <source>share of the decisions</source>
+        <translation>占判定的比例</translation>
+    </message>
+    <message>
+        <source>with a gradient in one alone</source>
+        <translation>仅在其中一次运行中有梯度</translation>
+    </message>
+    <message>
+        <source>Clip decisions that flip</source>
+        <translation>翻转的裁剪判定</translation>
+    </message>
+    <message>
+        <source>Share of the decisions</source>
+        <translation>占判定的比例</translation>
+    </message>
+    <message>
+        <source>Runs in which this share of the clip decisions differs from the reference&apos;s</source>
+        <translation>裁剪判定与参考不同的比例达到此值的运行</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -3567,6 +3603,14 @@ Qt %2</translation>
     <message>
         <source>dim: within the noise of %1</source>
         <translation>灰色：在 %1 的噪声范围内</translation>
+    </message>
+    <message>
+        <source>Flips</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>Clip decisions that are others than in the reference</source>
+        <translation>与参考不同的裁剪判定</translation>
     </message>
 </context>
 <context>
