@@ -17,9 +17,11 @@ QStringList chosenRuns(const report::Report& report) {
 }
 
 Result<Exhibit> drawLosses(const DrawRequest& request) {
+  const bool isKnown = std::ranges::any_of(
+      request.chosen->runs, [](const report::Run& run) { return !run.step.terms.empty(); });
   std::vector<LossRow> rows = makeLossRows(*request.document, chosenRuns(*request.chosen));
-  if (rows.empty()) {
-    return fail(ErrorCode::NotFound, "the report has no finished variant with a loss");
+  if (!isKnown || rows.empty()) {
+    return fail(ErrorCode::NotFound, "the report has no finished variant with terms of a loss");
   }
   return lossesExhibit(gapBaseline(*request.document), std::move(rows));
 }
