@@ -8,10 +8,12 @@
 #include "core/report/exporters/exporter.h"
 #include "views/framework/export_dialog.h"
 #include "views/framework/export_jobs.h"
+#include "views/framework/figure.h"
 #include "views/framework/noise_runs.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/workspace.h"
 #include "views/printing/report_pages.h"
+#include "views/printing/report_pictures.h"
 
 namespace ulp::app {
 namespace {
@@ -42,13 +44,11 @@ std::vector<views::ExportChoice> choices() {
   return offered;
 }
 
-Result<std::string> contentOf(const views::ReportDocument& document,
-                              const std::string& format,
-                              const views::NoiseRuns& noise) {
-  const report::LoadedReport& loaded = document.loaded();
-  if (std::find(kPages.begin(), kPages.end(), format) != kPages.end()) {
-    return views::reportPages(loaded, format, {.noise = noise.name.toStdString()});
-  }
+bool isPages(const std::string& format) {
+  return std::find(kPages.begin(), kPages.end(), format) != kPages.end();
+}
+
+Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& format) {
   const report::ExporterRegistry exporters = report::builtinExporters();
   const report::Exporter* exporter = exporters.find(format);
   if (exporter == nullptr) {
@@ -57,6 +57,29 @@ Result<std::string> contentOf(const views::ReportDocument& document,
   report::ExportOptions options;
   options.hasConfiguration = exporter->forReading;
   return exporter->write(*loaded.report, options);
+}
+
+/// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,
+/// and becomes part of the pages in the background again.
+void writePages(views::ExportJobs& exports,
+                const views::DocumentPtr& document,
+                const views::ExportWish& wish,
+                const std::string& noise) {
+  using Exhibits = std::vector<views::Exhibit>;
+  const report::ExportOptions options{.noise = noise};
+  exports.prepare<Exhibits>(
+      &exports,
+      [document, options] { return views::viewExhibits(document, options); },
+      [&exports, document, wish, options](const Exhibits& made) {
+        Exhibits drawn;
+        for (const views::Exhibit& exhibit : made) {
+          drawn.push_back(
+              views::recorded(exhibit, {views::kPageChartWidth, exhibit.size.height()}));
+        }
+        exports.writeFile(wish.file, [document, wish, options, drawn = std::move(drawn)] {
+          return views::reportPages(document->loaded(), wish.format.toStdString(), options, drawn);
+        });
+      });
 }
 
 QString baseName(const report::LoadedReport& loaded) {
@@ -83,10 +106,14 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
                    &views::ExportDialog::exportRequested,
                    &context.exports,
                    [document, noise, &exports = context.exports](const views::ExportWish& wish) {
-                     exports.writeFile(wish.file,
-                                       [document, noise, format = wish.format.toStdString()] {
-                                         return contentOf(*document, format, noise);
-                                       });
+                     const std::string format = wish.format.toStdString();
+                     if (isPages(format)) {
+                       writePages(exports, document, wish, noise.name.toStdString());
+                     } else {
+                       exports.writeFile(wish.file, [document, format] {
+                         return contentOf(document->loaded(), format);
+                       });
+                     }
                    });
   dialog->open();
 }

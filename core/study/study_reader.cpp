@@ -475,7 +475,8 @@ class StudyReader {
   [[nodiscard]] std::filesystem::path besideStudy(const std::filesystem::path& path) const {
     std::error_code ignored;
     const auto beside = m_study.file.parent_path() / path;
-    const bool isBeside = path.is_relative() && !std::filesystem::exists(path, ignored) &&
+    const bool isBeside = !path.empty() && path.is_relative() &&
+                          !std::filesystem::exists(path, ignored) &&
                           std::filesystem::exists(beside, ignored);
     return isBeside ? beside : path;
   }

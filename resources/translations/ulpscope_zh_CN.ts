@@ -366,6 +366,42 @@
         <source>Fall of the relative error and rise of the scale</source>
         <translation>相对误差下降与尺度上升</translation>
     </message>
+    <message>
+        <source>%1 decides otherwise than the reference on %2 of %3 tokens (%4) whether %5 clips them</source>
+        <translation>%1 对 %3 个 token 中的 %2 个（%4）作出与参考不同的 %5 裁剪判定</translation>
+    </message>
+    <message>
+        <source>%1 decides otherwise than the reference on %2 of %3 documents (%4) whether %5 clips them</source>
+        <translation>%1 对 %3 个文档中的 %2 个（%4）作出与参考不同的 %5 裁剪判定</translation>
+    </message>
+    <message>
+        <source>The ratio of new to old probability lies in another region (below, within, above the clip range) than in the reference for at least %1 of them, by the error of the log-probabilities alone. Where that changes which of them send a gradient, the update is another one.</source>
+        <translation>至少 %1 的新旧概率之比所处区域（低于、处于或高于裁剪范围）与参考不同，而这仅由对数概率的误差引起。若因此改变了哪些项产生梯度，更新就会不同。</translation>
+    </message>
+    <message>
+        <source>flips</source>
+        <translation>翻转数</translation>
+    </message>
+    <message>
+        <source>share of the decisions</source>
+        <translation>占判定的比例</translation>
+    </message>
+    <message>
+        <source>with a gradient in one alone</source>
+        <translation>仅在其中一次运行中有梯度</translation>
+    </message>
+    <message>
+        <source>Clip decisions that flip</source>
+        <translation>翻转的裁剪判定</translation>
+    </message>
+    <message>
+        <source>Share of the decisions</source>
+        <translation>占判定的比例</translation>
+    </message>
+    <message>
+        <source>Runs in which this share of the clip decisions differs from the reference&apos;s</source>
+        <translation>裁剪判定与参考不同的比例达到此值的运行</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -3006,6 +3042,444 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::LogProbabilities</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>损失项</translation>
+    </message>
+    <message>
+        <source>Quantity</source>
+        <translation>量</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Share, %</source>
+        <translation>比例，%</translation>
+    </message>
+    <message>
+        <source>From, nats</source>
+        <translation>起，奈特</translation>
+    </message>
+    <message>
+        <source>To, nats</source>
+        <translation>止，奈特</translation>
+    </message>
+    <message>
+        <source>δ = log π − log π of %1, nats</source>
+        <translation>δ = log π − %1 的 log π，奈特</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token 数</translation>
+    </message>
+    <message>
+        <source>Log-probabilities against %1</source>
+        <translation>相对 %1 的对数概率</translation>
+    </message>
+    <message>
+        <source>Differences of log-probabilities against %1</source>
+        <translation>相对 %1 的对数概率之差</translation>
+    </message>
+    <message>
+        <source>Log-probabilities by token: %1 against %2</source>
+        <translation>逐 token 的对数概率：%1 相对 %2</translation>
+    </message>
+    <message>
+        <source>Losses and clip decisions against %1</source>
+        <translation>相对 %1 的损失与裁剪判定</translation>
+    </message>
+    <message>
+        <source>δ of log π, nats</source>
+        <translation>log π 之差 δ，奈特</translation>
+    </message>
+    <message>
+        <source>Tokens that were to be predicted and are finite in both runs</source>
+        <translation>需要预测且在两次运行中均为有限值的 token</translation>
+    </message>
+    <message>
+        <source>Not finite</source>
+        <translation>非有限</translation>
+    </message>
+    <message>
+        <source>Tokens that are not finite in one of the two runs; left out</source>
+        <translation>在两次运行之一中不是有限值的 token；不计入</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Mean of δ = log π of the run less that of the baseline: the bias</source>
+        <translation>δ（运行的 log π 减去基线的 log π）的平均值：偏差</translation>
+    </message>
+    <message>
+        <source>Half of the 95 % confidence interval of the mean, tokens taken as independent</source>
+        <translation>平均值 95 % 置信区间的一半，视各 token 相互独立</translation>
+    </message>
+    <message>
+        <source>RMS</source>
+        <translation>均方根</translation>
+    </message>
+    <message>
+        <source>Square root of the mean of δ²</source>
+        <translation>δ² 平均值的平方根</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Largest |δ|</source>
+        <translation>最大的 |δ|</translation>
+    </message>
+    <message>
+        <source>Above %1, %</source>
+        <translation>高于 %1，%</translation>
+    </message>
+    <message>
+        <source>Share of tokens with |δ| above ε</source>
+        <translation>|δ| 大于 ε 的 token 比例</translation>
+    </message>
+    <message>
+        <source>Largest sum</source>
+        <translation>最大总和</translation>
+    </message>
+    <message>
+        <source>Sum of δ over a sequence, that of largest magnitude: what the ratio of whole sequences is made of</source>
+        <translation>一个序列上 δ 的总和，取绝对值最大者：整个序列的概率之比由它构成</translation>
+    </message>
+    <message>
+        <source>over the baseline&apos;s log π</source>
+        <translation>相对基线的 log π</translation>
+    </message>
+    <message>
+        <source>whole vocabulary</source>
+        <translation>整个词表</translation>
+    </message>
+    <message>
+        <source>KL, estimated</source>
+        <translation>KL 估计</translation>
+    </message>
+    <message>
+        <source>Mean of exp(δ) − 1 − δ, nats: an estimate of KL(A ‖ B) where A drew the tokens, else a distance (Schulman 2020, k3)</source>
+        <translation>exp(δ) − 1 − δ 的平均值，奈特：若 token 由 A 采样，则为 KL(A ‖ B) 的估计，否则为一种距离（Schulman 2020，k3）</translation>
+    </message>
+    <message>
+        <source>Slope</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>cov(A, B) / var(A); 1 where the run neither stretches nor shrinks the differences of tokens</source>
+        <translation>cov(A, B) / var(A)；运行既不放大也不缩小 token 间差异时为 1</translation>
+    </message>
+    <message>
+        <source>Correlation</source>
+        <translation>相关系数</translation>
+    </message>
+    <message>
+        <source>Of log π of baseline and run</source>
+        <translation>基线与运行的 log π 之间</translation>
+    </message>
+    <message>
+        <source>RMS left</source>
+        <translation>剩余均方根</translation>
+    </message>
+    <message>
+        <source>RMS of log π of the run around that line</source>
+        <translation>运行的 log π 相对该直线的均方根</translation>
+    </message>
+    <message>
+        <source>Of the errors</source>
+        <translation>误差之间</translation>
+    </message>
+    <message>
+        <source>Correlation of the errors of baseline and run against the reference: 1 where both err alike</source>
+        <translation>基线与运行相对参考的误差之间的相关系数：两者误差相同时为 1</translation>
+    </message>
+    <message>
+        <source>KL mean</source>
+        <translation>KL 平均</translation>
+    </message>
+    <message>
+        <source>KL(A ‖ B) in nats over the kept logits, mean of the tokens</source>
+        <translation>由保留的 logits 计算的 KL(A ‖ B)，奈特，各 token 的平均值</translation>
+    </message>
+    <message>
+        <source>KL max</source>
+        <translation>KL 最大</translation>
+    </message>
+    <message>
+        <source>KL(A ‖ B) in nats over the kept logits, of the worst token</source>
+        <translation>由保留的 logits 计算的 KL(A ‖ B)，奈特，最差的 token</translation>
+    </message>
+    <message>
+        <source>Same top, %</source>
+        <translation>首选一致，%</translation>
+    </message>
+    <message>
+        <source>Share of tokens whose most likely next token is the same</source>
+        <translation>最可能的下一个 token 相同的 token 比例</translation>
+    </message>
+    <message>
+        <source>At token</source>
+        <translation>所在 token</translation>
+    </message>
+    <message>
+        <source>Where the largest |δ| is: sequence and position</source>
+        <translation>最大 |δ| 所在：序列与位置</translation>
+    </message>
+    <message>
+        <source>%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above %5, the largest is %6 at token %7</source>
+        <translation>%1 与 %2 相差最远：δ 的均方根为 %3 奈特，%4 % 的 token 高于 %5，最大为 %6，位于 token %7</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>tokens below the clip range</source>
+        <translation>低于裁剪范围的 token</translation>
+    </message>
+    <message>
+        <source>documents below the clip range</source>
+        <translation>低于裁剪范围的文档</translation>
+    </message>
+    <message>
+        <source>tokens within the clip range</source>
+        <translation>处于裁剪范围的 token</translation>
+    </message>
+    <message>
+        <source>documents within the clip range</source>
+        <translation>处于裁剪范围的文档</translation>
+    </message>
+    <message>
+        <source>tokens above the clip range</source>
+        <translation>高于裁剪范围的 token</translation>
+    </message>
+    <message>
+        <source>documents above the clip range</source>
+        <translation>高于裁剪范围的文档</translation>
+    </message>
+    <message>
+        <source>tokens without a gradient</source>
+        <translation>没有梯度的 token</translation>
+    </message>
+    <message>
+        <source>documents without a gradient</source>
+        <translation>没有梯度的文档</translation>
+    </message>
+    <message>
+        <source>tokens whose clip decision flips</source>
+        <translation>裁剪判定翻转的 token</translation>
+    </message>
+    <message>
+        <source>documents whose clip decision flips</source>
+        <translation>裁剪判定翻转的文档</translation>
+    </message>
+    <message>
+        <source>tokens with a gradient in one run alone</source>
+        <translation>仅在一次运行中有梯度的 token</translation>
+    </message>
+    <message>
+        <source>documents with a gradient in one run alone</source>
+        <translation>仅在一次运行中有梯度的文档</translation>
+    </message>
+    <message>
+        <source>Of all tokens or documents of the term</source>
+        <translation>占该损失项全部 token 或文档的比例</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>The token that was to be predicted; the tool tip has the text before it</source>
+        <translation>需要预测的 token；提示中有它之前的文本</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Of the logits that predict the token, which itself stands one further</source>
+        <translation>预测该 token 的 logits 的位置；token 本身在其后一位</translation>
+    </message>
+    <message>
+        <source>log π of %1 less that of %2, nats</source>
+        <translation>%1 的 log π 减去 %2 的 log π，奈特</translation>
+    </message>
+    <message>
+        <source>log π, A</source>
+        <translation>log π，A</translation>
+    </message>
+    <message>
+        <source>Log-probability of the token in %1, nats</source>
+        <translation>该 token 在 %1 中的对数概率，奈特</translation>
+    </message>
+    <message>
+        <source>log π, B</source>
+        <translation>log π，B</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::LogProbabilitiesView</name>
+    <message>
+        <source>Tokens by the size of their difference instead of as they stand in the text</source>
+        <translation>token 按差异大小排列，而不是按文本中的顺序</translation>
+    </message>
+    <message>
+        <source>Counts on a logarithmic axis, on which single tokens far out can be seen</source>
+        <translation>计数使用对数刻度，远处的单个 token 也能看到</translation>
+    </message>
+    <message>
+        <source>Draw every run, not the selected one alone</source>
+        <translation>绘制所有运行，而不只是所选的运行</translation>
+    </message>
+    <message>
+        <source>Compare log-probabilities of the same tokens from another engine (.safetensors, .npy) with the baseline</source>
+        <translation>将另一引擎对相同 token 给出的对数概率（.safetensors、.npy）与基线比较</translation>
+    </message>
+    <message>
+        <source>Take away what was opened from other engines</source>
+        <translation>移除从其他引擎打开的文件</translation>
+    </message>
+    <message>
+        <source>ε, nats</source>
+        <translation>ε，奈特</translation>
+    </message>
+    <message>
+        <source>Tokens whose log-probability differs by more than this are counted</source>
+        <translation>统计对数概率之差大于此值的 token</translation>
+    </message>
+    <message>
+        <source>Stops comparing the kept logits; what is shown stays</source>
+        <translation>停止比较保留的 logits；已显示的内容不变</translation>
+    </message>
+    <message>
+        <source>Log-probabilities of the runs against the baseline</source>
+        <translation>各运行相对基线的对数概率</translation>
+    </message>
+    <message>
+        <source>Log-probabilities by token</source>
+        <translation>逐 token 的对数概率</translation>
+    </message>
+    <message>
+        <source>Losses and clip decisions</source>
+        <translation>损失与裁剪判定</translation>
+    </message>
+    <message>
+        <source>Histogram of the differences of log-probabilities</source>
+        <translation>对数概率之差的直方图</translation>
+    </message>
+    <message>
+        <source>Parts of the view</source>
+        <translation>视图的各部分</translation>
+    </message>
+    <message>
+        <source>Log-probabilities</source>
+        <translation>对数概率</translation>
+    </message>
+    <message>
+        <source>Losses and clips</source>
+        <translation>损失与裁剪</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Worst tokens first</source>
+        <translation>最差的 token 在前</translation>
+    </message>
+    <message>
+        <source>Logarithmic counts</source>
+        <translation>对数计数</translation>
+    </message>
+    <message>
+        <source>All runs in the chart</source>
+        <translation>图中显示所有运行</translation>
+    </message>
+    <message>
+        <source>Open the file of another engine…</source>
+        <translation>打开另一引擎的文件…</translation>
+    </message>
+    <message>
+        <source>Close the files of other engines</source>
+        <translation>关闭其他引擎的文件</translation>
+    </message>
+    <message>
+        <source>Here the log-probability of every token is compared between the runs, and with other engines: the gap of trainer and sampler.</source>
+        <translation>这里比较各运行之间以及与其他引擎之间每个 token 的对数概率：训练器与采样器之间的差距。</translation>
+    </message>
+    <message>
+        <source>Nothing to compare with %1 yet</source>
+        <translation>还没有可与 %1 比较的内容</translation>
+    </message>
+    <message>
+        <source>A row appears here for each run that has finished. The file of another engine can be opened beside it.</source>
+        <translation>每次运行完成后，这里会出现一行。也可以打开另一引擎的文件进行比较。</translation>
+    </message>
+    <message>
+        <source>This report kept no log-probabilities</source>
+        <translation>此报告没有保留对数概率</translation>
+    </message>
+    <message>
+        <source>Every study of this version keeps them in log_probabilities.safetensors beside its report. Run the study again, or put the file back beside the report.</source>
+        <translation>此版本的每项实验都会将其保存在报告旁的 log_probabilities.safetensors 中。请重新运行该实验，或将该文件放回报告旁。</translation>
+    </message>
+    <message>
+        <source>The log-probabilities cannot be read</source>
+        <translation>无法读取对数概率</translation>
+    </message>
+    <message>
+        <source>Comparing the kept logits</source>
+        <translation>正在比较保留的 logits</translation>
+    </message>
+    <message>
+        <source>Open log-probabilities of another engine</source>
+        <translation>打开另一引擎的对数概率</translation>
+    </message>
+    <message>
+        <source>Log-probabilities (*.safetensors *.npy)</source>
+        <translation>对数概率 (*.safetensors *.npy)</translation>
+    </message>
+    <message>
+        <source>How far the runs are apart in the log-probabilities of the tokens, their losses and clip decisions</source>
+        <translation>各运行在 token 对数概率、损失与裁剪判定上的差距</translation>
+    </message>
+    <message>
+        <source>Reading the log-probabilities</source>
+        <translation>正在读取对数概率</translation>
+    </message>
+    <message>
+        <source>%1 has no log-probabilities; the tokens are those of %2.</source>
+        <translation>%1 没有对数概率；所示 token 属于 %2。</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::MemoryLine</name>
     <message>
         <source>Memory of the worker over time</source>
@@ -3129,6 +3603,14 @@ Qt %2</translation>
     <message>
         <source>dim: within the noise of %1</source>
         <translation>灰色：在 %1 的噪声范围内</translation>
+    </message>
+    <message>
+        <source>Flips</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>Clip decisions that are others than in the reference</source>
+        <translation>与参考不同的裁剪判定</translation>
     </message>
 </context>
 <context>
@@ -5209,6 +5691,13 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Error by depth, one panel for each variant</source>
         <translation>各深度的误差，每个变体一个面板</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::charts::HistogramView</name>
+    <message>
+        <source>Histogram of %1 in %2 bins: %3</source>
+        <translation>%1 的直方图，共 %2 个区间：%3</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/report/token_texts.h"
 #include "core/tensors/capture_layout.h"
 #include "core/tensors/sample_store.h"
 #include "runner/worker/journal.h"
@@ -26,13 +27,14 @@ constexpr std::string_view kReportFile = "precision_report.json";
 constexpr std::string_view kStudyFile = "study.yaml";
 constexpr std::string_view kLockFile = ".ulpscope.lock";
 
-constexpr std::array<std::string_view, 7> kFilesMade{kReportFile,
+constexpr std::array<std::string_view, 8> kFilesMade{kReportFile,
                                                      tensors::kIndexFile,
                                                      tensors::kSampleFile,
                                                      kStudyFile,
                                                      kJournalFile,
                                                      kLogFile,
-                                                     kLogProbabilityFile};
+                                                     kLogProbabilityFile,
+                                                     report::kTokenTextFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};
 

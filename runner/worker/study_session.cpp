@@ -8,6 +8,8 @@
 #include "runner/worker/device_choice.h"
 #include "runner/worker/noise_floor_runs.h"
 #include "runner/worker/report_draft.h"
+#include "runner/worker/token_input.h"
+#include "runner/worker/token_texts_of.h"
 
 namespace ulp::worker {
 
@@ -229,6 +231,9 @@ Result<> StudySession::openOutputs() {
       !copied) {
     return copied;
   }
+  if (auto written = writeTokens(); !written) {
+    return written;
+  }
   m_logProbabilities.emplace(m_folder->path());
   if (auto loaded = m_earlier == nullptr ? Result<>() : m_logProbabilities->load(); !loaded) {
     return loaded;
@@ -248,6 +253,22 @@ Result<> StudySession::openOutputs() {
   }
   m_writer = *std::move(writer);
   return {};
+}
+
+/// What the tokens say is worth knowing, but no study fails for it.
+Result<> StudySession::writeTokens() {
+  const auto tokenizer = openTokenizer(m_study);
+  if (!tokenizer && tokenizer.error().code() != ErrorCode::NotFound) {
+    m_sink.message("warning",
+                   fmt::format("{}; the report shows the numbers of its tokens, not their texts",
+                               tokenizer.error().message()));
+  }
+  MicroBatches all;
+  for (const MicroBatches& sample : m_samples) {
+    all.insert(all.end(), sample.begin(), sample.end());
+  }
+  return report::writeTokenTexts(tokenTextsOf(all, tokenizer.value_or(nullptr)),
+                                 m_folder->path());
 }
 
 /// One sample needs no file: the report holds it.

@@ -47,6 +47,7 @@ class StudySession {
   [[nodiscard]] Result<> chooseSites();
   [[nodiscard]] Result<> checkPlans();
   [[nodiscard]] Result<> openOutputs();
+  [[nodiscard]] Result<> writeTokens();
 
   [[nodiscard]] Result<> openSamples();
 

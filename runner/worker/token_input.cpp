@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "core/tensors/token_file.h"
-#include "core/text/tokenizer.h"
 #include "runner/worker/text_input.h"
 
 namespace ulp::worker {
@@ -131,19 +130,6 @@ Result<InputTokens> readTokenFile(const study::Study& study, std::int64_t vocabu
       fmt::format("token file {}", study.inputPath.string())};
 }
 
-/// By default the model's own.
-Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
-  if (!study.tokenizerPath.empty()) {
-    auto tokenizer = text::loadTokenizer(study.tokenizerPath);
-    return tokenizer ? tokenizer : failWhile("input.tokenizer", std::move(tokenizer));
-  }
-  const auto path = study::resolveModelPath(study);
-  if (!path) {
-    return tl::unexpected(path.error());
-  }
-  return text::loadTokenizer(*path);
-}
-
 Result<InputTokens> makeTokens(const study::Study& study, std::int64_t vocabularySize) {
   const auto tokenizer = openTokenizer(study);
   if (!tokenizer) {
@@ -185,6 +171,18 @@ Result<InputTokens> loadTokens(const study::Study& study,
       return makeTokens(study, vocabularySize);
   }
   return fail(ErrorCode::Internal, "input.source: unknown");
+}
+
+Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
+  if (!study.tokenizerPath.empty()) {
+    auto tokenizer = text::loadTokenizer(study.tokenizerPath);
+    return tokenizer ? tokenizer : failWhile("input.tokenizer", std::move(tokenizer));
+  }
+  const auto path = study::resolveModelPath(study);
+  if (!path) {
+    return tl::unexpected(path.error());
+  }
+  return text::loadTokenizer(*path);
 }
 
 Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {

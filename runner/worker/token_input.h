@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/engine/engine.h"
 #include "core/study/study.h"
+#include "core/text/tokenizer.h"
 
 namespace ulp::worker {
 
@@ -24,6 +25,10 @@ struct InputTokens {
 [[nodiscard]] Result<InputTokens> loadTokens(const study::Study& study,
                                              std::int64_t vocabularySize,
                                              engine::Engine& engine);
+
+/// That of `input.tokenizer`, by default the model's own. Errors: those of loadTokenizer() and of
+/// resolving the model's path.
+[[nodiscard]] Result<text::TokenizerPtr> openTokenizer(const study::Study& study);
 
 /// SHA-256 in hexadecimal over batch, length and ids as little-endian int64. Errors: Internal.
 [[nodiscard]] Result<std::string> tokenDigest(const engine::TokenBatch& tokens);

@@ -85,6 +85,18 @@ QByteArray tidySvg(const QByteArray& svg) {
   return text.toUtf8();
 }
 
+void play(const QPicture& picture, QPainter& painter) {
+  // Playing opens the picture's buffer; a copy shares the bytes and has a buffer of its own.
+  QPicture copy(picture);
+  copy.detach();
+  painter.save();
+  // A picture grows with the resolution of the device, as text in points does; a figure does not.
+  painter.scale(copy.logicalDpiX() * 1.0 / painter.device()->logicalDpiX(),
+                copy.logicalDpiY() * 1.0 / painter.device()->logicalDpiY());
+  copy.play(&painter);
+  painter.restore();
+}
+
 }  // namespace
 
 QFont figureFont() {
@@ -97,6 +109,28 @@ QFont figureFont() {
   // Widths are then the same on screen and on paper.
   font.setHintingPreference(QFont::PreferNoHinting);
   return font;
+}
+
+Exhibit recorded(const Exhibit& exhibit, const QSizeF& size) {
+  Exhibit kept = exhibit;
+  if (!exhibit.paint) {
+    return kept;
+  }
+  auto picture = std::make_shared<QPicture>();
+  QPainter recorder(picture.get());
+  recorder.setFont(sized(kFontPixels));
+  exhibit.paint(recorder, QRectF(QPointF(), size), lightTheme());
+  recorder.end();
+  kept.size = size;
+  kept.paint = [picture = std::shared_ptr<const QPicture>(std::move(picture)), size](
+                   QPainter& painter, const QRectF& area, const Theme& /*theme*/) {
+    painter.save();
+    painter.translate(area.topLeft());
+    painter.scale(area.width() / size.width(), area.height() / size.height());
+    play(*picture, painter);
+    painter.restore();
+  };
+  return kept;
 }
 
 Figure Figure::make(const Exhibit& exhibit,
@@ -137,15 +171,7 @@ Figure Figure::make(const Exhibit& exhibit,
 }
 
 void Figure::draw(QPainter& painter) const {
-  // Playing opens the picture's buffer; a copy shares the bytes and has a buffer of its own.
-  QPicture copy(*m_picture);
-  copy.detach();
-  painter.save();
-  // A picture grows with the resolution of the device, as text in points does; a figure does not.
-  painter.scale(copy.logicalDpiX() * 1.0 / painter.device()->logicalDpiX(),
-                copy.logicalDpiY() * 1.0 / painter.device()->logicalDpiY());
-  copy.play(&painter);
-  painter.restore();
+  play(*m_picture, painter);
 }
 
 QImage Figure::toImage(double scale) const {

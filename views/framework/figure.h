@@ -20,6 +20,10 @@ namespace ulp::views {
 /// that no device scales it.
 [[nodiscard]] QFont figureFont();
 
+/// The exhibit with its picture drawn once and for all at `size`, in the colours of the light
+/// theme: from then on it can be painted on any thread. On the GUI thread.
+[[nodiscard]] Exhibit recorded(const Exhibit& exhibit, const QSizeF& size);
+
 /// A chart or table with its title above and the line on where it comes from below, on the
 /// background of its theme. Painted once; from then on it may be copied and drawn on any device and
 /// any thread.

@@ -1,6 +1,7 @@
 #include "views/printing/report_pages.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "core/report/exporters/html_document.h"
 #include "core/report/exporters/readable_report.h"
 #include "core/report/provenance_line.h"
+#include "core/report/table_writers/format_table.h"
 #include "views/framework/figure.h"
 #include "views/framework/printed_pages.h"
 #include "views/printing/report_pictures.h"
@@ -20,7 +22,6 @@ namespace {
 constexpr std::size_t kHtmlRows = 6000;
 constexpr std::size_t kPrintedRows = 1500;
 constexpr std::size_t kFewestRows = 20;
-constexpr double kHtmlChartWidth = 1000;
 
 /// The options of a document of about `rows` rows.
 report::ExportOptions documentOptions(const report::LoadedReport& loaded,
@@ -87,21 +88,51 @@ std::string svgElement(const QByteArray& svg) {
 Result<report::HtmlFigure> htmlFigure(Exhibit chart) {
   const std::string title = chart.title.toStdString();
   chart.title.clear();
-  Result<QByteArray> svg = Figure::make(chart, {}, {kHtmlChartWidth, chart.size.height()}).toSvg();
+  Result<QByteArray> svg = Figure::make(chart, {}, {kPageChartWidth, chart.size.height()}).toSvg();
   if (!svg) {
     return tl::unexpected<Error>(std::move(svg.error()));
   }
   return report::HtmlFigure{title, svgElement(*svg)};
 }
 
+/// The charts of a report and those of the views.
+Result<std::vector<Exhibit>> allCharts(const report::LoadedReport& loaded,
+                                       const report::ExportOptions& options,
+                                       const std::vector<Exhibit>& more) {
+  Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
+  if (charts) {
+    std::ranges::copy_if(more, std::back_inserter(*charts), [](const Exhibit& exhibit) {
+      return exhibit.paint != nullptr;
+    });
+  }
+  return charts;
+}
+
+/// The tables of a report and those of the views.
+Result<report::ReadableReport> allTables(const report::LoadedReport& loaded,
+                                         const report::ExportOptions& options,
+                                         const std::vector<Exhibit>& more) {
+  auto readable = report::makeReadable(*loaded.report, options);
+  if (!readable) {
+    return readable;
+  }
+  for (const Exhibit& exhibit : more) {
+    if (!exhibit.paint) {
+      readable->more.push_back(report::formatTable(exhibit.table(), options.maxRows));
+    }
+  }
+  return readable;
+}
+
 Result<std::string> htmlPage(const report::LoadedReport& loaded,
-                             const report::ExportOptions& wanted) {
+                             const report::ExportOptions& wanted,
+                             const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kHtmlRows);
-  const auto readable = report::makeReadable(*loaded.report, options);
+  const auto readable = allTables(loaded, options, more);
   if (!readable) {
     return tl::unexpected<Error>(readable.error());
   }
-  Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
+  Result<std::vector<Exhibit>> charts = allCharts(loaded, options, more);
   if (!charts) {
     return tl::unexpected<Error>(std::move(charts.error()));
   }
@@ -123,13 +154,14 @@ void printCharts(PrintedPages& pages, const std::vector<Exhibit>& charts) {
 }
 
 Result<std::string> pdfDocument(const report::LoadedReport& loaded,
-                                const report::ExportOptions& wanted) {
+                                const report::ExportOptions& wanted,
+                                const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kPrintedRows);
-  const auto readable = report::makeReadable(*loaded.report, options);
+  const auto readable = allTables(loaded, options, more);
   if (!readable) {
     return tl::unexpected<Error>(readable.error());
   }
-  const Result<std::vector<Exhibit>> charts = reportCharts(loaded, options);
+  const Result<std::vector<Exhibit>> charts = allCharts(loaded, options, more);
   if (!charts) {
     return tl::unexpected<Error>(charts.error());
   }
@@ -159,12 +191,13 @@ Result<std::string> pdfDocument(const report::LoadedReport& loaded,
 
 Result<std::string> reportPages(const report::LoadedReport& loaded,
                                 std::string_view format,
-                                const report::ExportOptions& options) {
+                                const report::ExportOptions& options,
+                                const std::vector<Exhibit>& more) {
   if (format == "html") {
-    return htmlPage(loaded, options);
+    return htmlPage(loaded, options, more);
   }
   if (format == "pdf") {
-    return pdfDocument(loaded, options);
+    return pdfDocument(loaded, options, more);
   }
   return fail(ErrorCode::InvalidArgument,
               "a report has pages as html or pdf, not as '" + std::string(format) + "'");

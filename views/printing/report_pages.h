@@ -2,19 +2,27 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/report/exporters/exporter.h"
 #include "core/report/report.h"
+#include "views/framework/exhibit.h"
 
 namespace ulp::views {
 
 /// A whole report with charts, summaries, configuration, provenance and the worst tensors, as one
 /// HTML file that needs nothing from outside, or as a PDF for printing. What is left out of long
-/// tables is said, with the file that holds it. May run on any thread. Errors: InvalidArgument for
-/// another format, or for runs and metrics that the report does not hold.
+/// tables is said, with the file that holds it. `more`: what the views add (viewExhibits()). May
+/// run on any thread, provided that the pictures of `more` may be painted there (recorded()).
+/// Errors: InvalidArgument for another format, or for runs and metrics that the report does not
+/// hold.
 [[nodiscard]] Result<std::string> reportPages(const report::LoadedReport& loaded,
                                               std::string_view format,
-                                              const report::ExportOptions& options);
+                                              const report::ExportOptions& options,
+                                              const std::vector<Exhibit>& more = {});
+
+/// Width at which charts stand on a page of HTML.
+inline constexpr double kPageChartWidth = 1000;
 
 }  // namespace ulp::views

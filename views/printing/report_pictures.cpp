@@ -1,6 +1,7 @@
 #include "views/printing/report_pictures.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/report/exporters/export_selection.h"
 #include "core/report/provenance_line.h"
@@ -15,6 +16,9 @@ namespace ulp::views {
 namespace {
 
 using pictures::PictureRequest;
+
+/// What whole reports hold of the views, where a report has it.
+constexpr std::array kPrinted{"log-probabilities", "log-probability-differences", "losses"};
 
 Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
   const auto has = [&passes](Pass pass) {
@@ -176,9 +180,35 @@ Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
   return charts;
 }
 
+Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
+                                          const report::ExportOptions& options) {
+  const report::ReportPtr chosen = chosenRuns(document->loaded(), options.runs);
+  const ViewRegistry views = builtinViews();
+  std::vector<Exhibit> exhibits;
+  for (const char* subject : kPrinted) {
+    const QString what = QString::fromLatin1(subject);
+    const ViewDescriptor* view = views.findSubject(what);
+    if (view == nullptr) {
+      return fail(ErrorCode::Internal, std::string("no view draws ") + subject);
+    }
+    auto exhibit = view->draw({.what = what,
+                               .metric = document->defaultMetric(),
+                               .document = document,
+                               .chosen = chosen});
+    if (exhibit) {
+      exhibits.push_back(*std::move(exhibit));
+    } else if (exhibit.error().code() != ErrorCode::NotFound) {
+      return tl::unexpected<Error>(std::move(exhibit.error()));
+    }
+  }
+  return exhibits;
+}
+
 Result<std::string> drawPicture(const report::LoadedReport& loaded, const PictureRequest& request) {
   if (request.what == "report") {
-    return reportPages(loaded, request.format, request.options);
+    const auto more = viewExhibits(ReportDocument::build(loaded), request.options);
+    return more ? reportPages(loaded, request.format, request.options, *more)
+                : tl::unexpected<Error>(more.error());
   }
   const Result<Exhibit> exhibit = reportExhibit(loaded, request);
   if (!exhibit) {

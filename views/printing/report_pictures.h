@@ -7,6 +7,7 @@
 #include "core/pictures/pictures.h"
 #include "core/report/report.h"
 #include "views/framework/exhibit.h"
+#include "views/framework/report_document.h"
 
 namespace ulp::views {
 
@@ -17,6 +18,12 @@ namespace ulp::views {
 
 /// The depth chart of each metric of the summary, for the pages of a report.
 [[nodiscard]] Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
+                                                        const report::ExportOptions& options);
+
+/// What the views add to the pages of a report, as far as it has that, of the runs that were asked
+/// for. Nothing is drawn yet, so any thread will do. Errors:
+/// those of reading the files beside the report.
+[[nodiscard]] Result<std::vector<Exhibit>> viewExhibits(const DocumentPtr& document,
                                                         const report::ExportOptions& options);
 
 /// A picture or a page of a report: what the window exports, too.

@@ -96,6 +96,15 @@ std::string RuleInput::effective(std::string_view run, std::string_view key) con
   return value == keys->second.end() ? std::string() : value->second.value;
 }
 
+std::vector<Site> logitsOf(const report::Run& run) {
+  for (const report::Comparison& row : run.comparisons) {
+    if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
+      return {row.site};
+    }
+  }
+  return {};
+}
+
 std::string percentText(double ratio) {
   return formatPercent(ratio) + " %";
 }

@@ -56,6 +56,9 @@ class RuleInput {
   int m_scale;
 };
 
+/// The place to look of what concerns the tokens of a run or its loss: the logits; empty where the
+/// run has none.
+[[nodiscard]] std::vector<Site> logitsOf(const report::Run& run);
 /// Percentages and numbers as sentences show them: "1.25 %", "0.0039".
 [[nodiscard]] std::string percentText(double ratio);
 [[nodiscard]] std::string numberText(double value);

@@ -442,6 +442,9 @@ void forEachPart(const ReadableReport& readable,
     note(readable.note);
   }
   table(readable.runs);
+  for (const TextTable& other : readable.more) {
+    table(other);
+  }
   if (!readable.configuration.rows.empty()) {
     table(readable.configuration);
   }

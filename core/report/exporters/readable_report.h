@@ -16,6 +16,7 @@ struct ReadableReport {
   std::vector<std::pair<std::string, std::string>> facts;  ///< model, device, versions, digests
   TextTable runs;
   TextTable configuration;           ///< without rows unless it is asked for
+  std::vector<TextTable> more;       ///< what else a document shows; none unless somebody adds it
   std::vector<TextTable> tensors;    ///< one a variant; none when only the summary is asked for
   std::vector<TextTable> summaries;  ///< one a metric
   std::string note;                  ///< on the marks in the summaries, or empty
@@ -23,7 +24,7 @@ struct ReadableReport {
 };
 
 /// Hands out tables and note in the order of a document: findings if there are any, summaries, the
-/// note on them if there is one, runs, configuration, tensors.
+/// note on them if there is one, runs, what else there is, configuration, tensors.
 void forEachPart(const ReadableReport& readable,
                  const std::function<void(const TextTable&)>& table,
                  const std::function<void(const std::string&)>& note);

@@ -197,6 +197,15 @@ TEST(StudyReader, ReadsTextInputs) {
   EXPECT_TRUE(dataset.warnings.empty());
 }
 
+TEST(StudyReader, PathsThatAreNotSetStayEmptyWhereverTheStudyLies) {
+  const test::TempDir folder;
+  folder.write("s.yaml", "model.path: m\ninput: {source: text, path: a.txt}\n");
+  const auto study = loadStudy(folder / "s.yaml");
+  ASSERT_TRUE(study) << study.error().message();
+  EXPECT_TRUE(study->tokenizerPath.empty()) << "the model's own tokenizer";
+  EXPECT_TRUE(study->loss.path.empty());
+}
+
 TEST(StudyReader, RefusesTextInputsThatCannotBeMade) {
   EXPECT_EQ(errorOf("model.path: m\ninput:\n  source: text\n"),
             "s.yaml:3:11: input.source 'text' needs input.path, the file of text");

@@ -9,6 +9,7 @@
 #include "tests/support/golden.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
+#include "tests/views/kept_log_probabilities.h"
 #include "views/framework/view_host.h"
 #include "views/framework/view_registry.h"
 
@@ -35,9 +36,11 @@ class GoldenViews : public testing::TestWithParam<int> {
     report::Report report = test::realisticReport(
         {.layers = 6, .variants = {"bf16", "fp16"}, .nonFiniteShare = 0.03, .missingShare = 0.02});
     report.effectiveJson = kConfiguration;
+    test::addSteps(report);
     std::filesystem::create_directories(first);
     ASSERT_TRUE(report::saveReport(report, first));
     keepTensors(first);
+    test::keepPolicies(first, report);
     m_fixture.workspace.open(QString::fromStdString(first.string()));
     m_fixture.settle();
     if (descriptor().id == QLatin1String("compare")) {

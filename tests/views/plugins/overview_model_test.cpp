@@ -102,6 +102,22 @@ TEST(OverviewModel, ShowsTheStateOfUnfinishedRuns) {
   EXPECT_EQ(model.index(2, state - 2).data().toString(), QStringLiteral("–"));
 }
 
+TEST(OverviewModel, ClipDecisionsThatFlipStandBesideTheLoss) {
+  report::Report report = test::sampleReport(2, {"bf16"});
+  const report::ClipSummary clips{.unit = "document", .count = 4, .flips = 1};
+  report.runs[1].step.terms = {{.type = "gspo", .clips = clips}, {.type = "grpo", .clips = clips}};
+  OverviewModel model;
+  const Overview overview = overviewOf(std::move(report));
+  model.setContent(overview.columns, overview.rows);
+  const int flips = model.columnCount() - 2;
+  EXPECT_EQ(model.headerData(flips, Qt::Horizontal, Qt::DisplayRole).toString(),
+            QStringLiteral("Flips"));
+  EXPECT_EQ(model.index(1, flips).data().toString(), QStringLiteral("2"));
+  EXPECT_EQ(model.index(0, flips).data().toString(), QStringLiteral("–"));
+  const report::DataTable data = overviewData({}, *overview.rows);
+  EXPECT_EQ(data.columns.size(), data.rows[0].size());
+}
+
 TEST(OverviewModel, ARunThatWaitsHasNoTime) {
   report::Report report = test::sampleReport(3, {"bf16", "fp16"});
   report.runs[2].status = report::RunStatus::Pending;

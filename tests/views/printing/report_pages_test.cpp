@@ -1,11 +1,16 @@
 #include "views/printing/report_pages.h"
 
+#include <thread>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <QtCore/QElapsedTimer>
 
+#include "tests/support/temp_dir.h"
+#include "tests/views/kept_log_probabilities.h"
 #include "tests/views/realistic_report.h"
+#include "views/framework/figure.h"
 #include "views/printing/report_pictures.h"
 
 namespace ulp::views {
@@ -84,6 +89,50 @@ TEST(ReportPages, PdfHasSeveralPages) {
     ++pages;
   }
   EXPECT_GE(pages, 4U);
+}
+
+/// A run folder with log-probabilities and losses.
+report::LoadedReport keptReport(const test::TempDir& folder) {
+  report::Report report = test::realisticReport({.layers = 4, .variants = {"bf16", "fp16"}});
+  test::addSteps(report);
+  test::keepPolicies(folder.path(), report);
+  return {std::make_shared<report::Report>(std::move(report)),
+          folder.path() / "precision_report.json",
+          folder.path()};
+}
+
+TEST(ReportPages, HoldWhatTheViewsAdd) {
+  const test::TempDir folder;
+  const report::LoadedReport loaded = keptReport(folder);
+  const auto html = drawPicture(loaded, {.what = "report", .format = "html", .options = {}});
+  ASSERT_TRUE(html) << html.error().message();
+  EXPECT_THAT(*html, HasSubstr("<h2>Differences of log-probabilities against reference</h2>"));
+  EXPECT_THAT(*html, HasSubstr("<h2>Log-probabilities against reference</h2>"));
+  EXPECT_THAT(*html, HasSubstr("documents whose clip decision flips"));
+  EXPECT_THAT(*html, Not(HasSubstr("<image")));
+  const auto pdf = drawPicture(loaded, {.what = "report", .format = "pdf", .options = {}});
+  ASSERT_TRUE(pdf) << pdf.error().message();
+  EXPECT_TRUE(pdf->starts_with("%PDF-"));
+  report::ExportOptions options;
+  options.runs = {"fp16"};
+  const auto named = drawPicture(loaded, {.what = "report", .format = "html", .options = options});
+  ASSERT_TRUE(named) << named.error().message();
+  EXPECT_THAT(*named, Not(HasSubstr("<td>bf16</td>")));
+}
+
+TEST(ReportPages, RecordedExhibitsMayBePaintedOnAnyThread) {
+  const test::TempDir folder;
+  const report::LoadedReport loaded = keptReport(folder);
+  const auto made = viewExhibits(ReportDocument::build(loaded), {});
+  ASSERT_TRUE(made) << made.error().message();
+  std::vector<Exhibit> drawn;
+  for (const Exhibit& exhibit : *made) {
+    drawn.push_back(recorded(exhibit, {kPageChartWidth, exhibit.size.height()}));
+  }
+  std::string pages;
+  std::jthread([&] { pages = reportPages(loaded, "html", {}, drawn).value_or(""); }).join();
+  EXPECT_THAT(pages, HasSubstr("<h2>Differences of log-probabilities against reference</h2>"));
+  EXPECT_THAT(pages, Not(HasSubstr("<image")));
 }
 
 TEST(ReportPages, WritesAReportWithoutVariants) {

@@ -22,6 +22,21 @@ QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Overview", text);
 }
 
+/// Clip decisions of all terms that are others than in the reference.
+double flipsOf(const report::StepSummary& step) {
+  double flips = std::numeric_limits<double>::quiet_NaN();
+  for (const report::LossTermSummary& term : step.terms) {
+    if (term.clips && term.clips->flips) {
+      flips = (std::isnan(flips) ? 0 : flips) + static_cast<double>(*term.clips->flips);
+    }
+  }
+  return flips;
+}
+
+bool hasFlips(const std::vector<OverviewRow>& rows) {
+  return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
+}
+
 OverviewRow rowOf(const report::Run& run, int style) {
   // A run that waits or broke off has no time: 0 would be one.
   const bool hasRun = run.status == report::RunStatus::Finished || run.seconds > 0;
@@ -30,6 +45,7 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .status = run.status,
           .cells = {},
           .loss = run.loss,
+          .flips = flipsOf(run.step),
           .seconds = hasRun ? run.seconds : std::numeric_limits<double>::quiet_NaN(),
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
@@ -347,6 +363,12 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
   columns.push_back(numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
     return QString::number(value, 'f', 6);
   }));
+  if (hasFlips(rows)) {
+    columns.push_back(numberColumn(translate("Flips"), &OverviewRow::flips, [](double value) {
+      return QString::number(value, 'f', 0);
+    }));
+    columns.back().toolTip = translate("Clip decisions that are others than in the reference");
+  }
   columns.push_back(numberColumn(translate("Time"), &OverviewRow::seconds, [](double value) {
     return QString::fromStdString(formatDuration(value));
   }));
@@ -414,6 +436,9 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
            summary.pass == Pass::Forward ? translate("Forward") : translate("Backward"));
   }
   column(translate("Loss"), {}, translate("Run"));
+  if (hasFlips(rows)) {
+    column(translate("Flips"), {}, translate("Run"));
+  }
   column(translate("Time"), QStringLiteral("s"), translate("Run"));
   column(translate("State"), {}, translate("Run"));
   for (const OverviewRow& row : rows) {
@@ -422,9 +447,11 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
       const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
       addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
     }
-    for (const double value : {row.loss, row.seconds}) {
-      addCell(line, value, !std::isnan(value));
+    addCell(line, row.loss, !std::isnan(row.loss));
+    if (hasFlips(rows)) {
+      addCell(line, row.flips, !std::isnan(row.flips));
     }
+    addCell(line, row.seconds, !std::isnan(row.seconds));
     line.emplace_back(runStateText(row.status).word.toStdString());
     data.rows.push_back(std::move(line));
   }

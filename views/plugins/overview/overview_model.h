@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct OverviewRow {
   report::RunStatus status = report::RunStatus::Pending;
   std::vector<report::SummaryCell> cells;  ///< parallel to summaryColumns(); empty: nothing yet
   double loss = 0;
+  double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;

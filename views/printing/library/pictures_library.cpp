@@ -1,7 +1,7 @@
 #include <cstdio>
 #include <memory>
 
-#include <QtGui/QGuiApplication>
+#include <QtWidgets/QApplication>
 
 #include "core/pictures/pictures_abi.h"
 #include "views/printing/report_pictures.h"
@@ -28,7 +28,8 @@ class LibraryPictures final : public ulp::pictures::Pictures {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM")) {
       qputenv("QT_QPA_PLATFORM", "offscreen");
     }
-    m_application = std::make_unique<QGuiApplication>(m_argumentCount, m_arguments);
+    // Qt Charts are items of a graphics scene, which needs more than a QGuiApplication.
+    m_application = std::make_unique<QApplication>(m_argumentCount, m_arguments);
   }
 
   ulp::Result<std::string> draw(const ulp::report::LoadedReport& loaded,
@@ -41,7 +42,7 @@ class LibraryPictures final : public ulp::pictures::Pictures {
   int m_argumentCount = 1;
   char m_name[9] = "ulpscope";
   char* m_arguments[2] = {m_name, nullptr};
-  std::unique_ptr<QGuiApplication> m_application;
+  std::unique_ptr<QApplication> m_application;
 };
 
 }  // namespace

@@ -12,16 +12,6 @@ namespace {
 
 using report::Finding;
 
-/// A finding of whole runs: the place to look is where the loss is computed from.
-std::vector<Site> lossSites(const report::Run& run) {
-  for (const report::Comparison& row : run.comparisons) {
-    if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
-      return {row.site};
-    }
-  }
-  return {};
-}
-
 Finding findingOf(const RuleInput& input, const report::Run& run, double reference) {
   const double change = std::abs(run.loss - reference) / std::abs(reference);
   const double limit = input.threshold("loss_change.share");
@@ -29,7 +19,7 @@ Finding findingOf(const RuleInput& input, const report::Run& run, double referen
   Finding finding;
   const bool isBroken = !std::isfinite(run.loss) || change >= kSevere * limit;
   finding.severity = isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look;
-  finding.sites = lossSites(run);
+  finding.sites = logitsOf(run);
   finding.title =
       std::isfinite(run.loss)
           ? report::Sentence{ULP_TRANSLATE_NOOP("ulp::Findings",

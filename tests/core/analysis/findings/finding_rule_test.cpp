@@ -251,6 +251,24 @@ TEST(LossChange, GradesTheChange) {
   EXPECT_EQ(findingsOf(report, "loss_change").size(), 2U);
 }
 
+TEST(ClipFlips, CountsDecisionsThatDifferFromTheReferences) {
+  report::Report report = quietReport({"a", "b"});
+  const report::ClipSummary clips{
+      .unit = "token", .count = 1000, .below = 3, .above = 4, .stopped = 7, .flips = 5};
+  report.runs[1].step.terms = {{.type = "grpo", .clips = clips}};
+  report.runs[2].step.terms = {{.type = "grpo", .clips = clips}};
+  report.runs[2].step.terms[0].clips->flips = 4;
+  const auto findings = findingsOf(report, "clip_flips");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].title.text(),
+            "a decides otherwise than the reference on 5 of 1000 tokens (0.50 %) whether grpo "
+            "clips them");
+  EXPECT_THAT(siteNames(findings[0]), ElementsAre("logits"));
+  EXPECT_EQ(findingsOf(report, "clip_flips", {{"clip_flips.share", 0.001}}).size(), 2U);
+  report.runs[2].step.terms[0].clips->flips = 0;
+  EXPECT_EQ(findingsOf(report, "clip_flips", {{"clip_flips.share", 0}}).size(), 1U);
+}
+
 TEST(LmHeadDominates, SuggestsAFloat32Head) {
   report::Report report = quietReport({"bf16"});
   report.effectiveJson =

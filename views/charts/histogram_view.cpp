@@ -1,0 +1,222 @@
+#include "views/charts/histogram_view.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include <QtCharts/QChart>
+#include <QtCore/QStringList>
+#include <QtGui/QKeyEvent>
+#include <QtGui/QMouseEvent>
+#include <QtGui/QPainter>
+#include <QtGui/QWheelEvent>
+#include <QtWidgets/QToolTip>
+
+namespace ulp::views::charts {
+namespace {
+
+constexpr int kLeastWidth = 240;
+constexpr int kLeastHeight = 140;
+constexpr float kBandAlpha = 0.18F;
+
+}  // namespace
+
+HistogramView::HistogramView(QWidget* parent) : QChartView(parent) {
+  installChartAccessibility();
+  setFrameShape(QFrame::NoFrame);
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setRenderHint(QPainter::Antialiasing);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void HistogramView::setData(HistogramData data) {
+  const bool sameBins = data.bins.bins() == m_data.bins.bins() &&
+                        data.bins.firstEdge == m_data.bins.firstEdge &&
+                        data.bins.width == m_data.bins.width;
+  m_data = std::move(data);
+  m_hovered = -1;
+  m_current = sameBins ? m_current : -1;
+  rebuild();
+  announcePointsReplaced(*this);
+}
+
+void HistogramView::setTheme(const Theme& theme) {
+  m_theme = theme;
+  rebuild();
+}
+
+void HistogramView::rebuild() {
+  setBackgroundBrush(m_theme.chartBackground);
+  fillHistogram(*chart(), m_data, m_theme, font(), size());
+  viewport()->update();
+}
+
+QSize HistogramView::minimumSizeHint() const {
+  return {kLeastWidth, kLeastHeight};
+}
+
+QRectF HistogramView::binRect(int bin) const {
+  if (m_data.isEmpty()) {
+    return {};
+  }
+  const QRectF plot = chart()->mapToScene(chart()->plotArea()).boundingRect();
+  const double width = plot.width() / static_cast<double>(m_data.bins.bins());
+  return {plot.left() + width * bin, plot.top(), width, plot.height()};
+}
+
+int HistogramView::binAt(const QPointF& point) const {
+  const auto bins = static_cast<int>(m_data.bins.bins());
+  const QRectF first = binRect(0);
+  if (bins == 0 || first.width() <= 0 || point.y() < first.top() || point.y() > first.bottom()) {
+    return -1;
+  }
+  const double place = (point.x() - first.left()) / first.width();
+  return place < 0 || place >= bins ? -1 : static_cast<int>(place);
+}
+
+QString HistogramView::readout(int bin) const {
+  std::vector<std::size_t> order;
+  for (std::size_t set = 0; set < m_data.sets.size(); ++set) {
+    order.push_back(set);
+  }
+  const auto place = static_cast<std::size_t>(bin);
+  std::ranges::stable_sort(
+      order, std::greater<>(), [&](std::size_t set) { return m_data.bins.counts[set][place]; });
+  QStringList lines;
+  for (const std::size_t set : order) {
+    lines << QStringLiteral("%1: %2")
+                 .arg(m_data.sets[set].name)
+                 .arg(static_cast<qulonglong>(m_data.bins.counts[set][place]));
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+void HistogramView::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
+  for (const int bin : {m_hovered, m_current}) {
+    if (bin >= 0) {
+      QColor band = m_theme.palette.color(QPalette::Highlight);
+      band.setAlphaF(kBandAlpha);
+      painter->fillRect(binRect(bin), band);
+    }
+  }
+  if (m_current >= 0 && hasFocus()) {
+    painter->setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
+    painter->drawRect(binRect(m_current));
+  }
+}
+
+void HistogramView::mouseMoveEvent(QMouseEvent* event) {
+  const int bin = binAt(event->position());
+  if (bin != m_hovered) {
+    m_hovered = bin;
+    viewport()->update();
+  }
+  const QString text = bin < 0 ? QString() : pointName(bin) + QLatin1Char('\n') + readout(bin);
+  QToolTip::showText(event->globalPosition().toPoint(), text, this);
+}
+
+void HistogramView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) {
+    event->ignore();
+  }
+}
+
+void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
+  const int bin = event->button() == Qt::LeftButton ? binAt(event->position()) : -1;
+  if (bin >= 0) {
+    setCurrent(bin);
+    Q_EMIT binPicked(bin);
+  }
+}
+
+void HistogramView::wheelEvent(QWheelEvent* event) {
+  // What is scrolled is around the chart.
+  event->ignore();
+}
+
+void HistogramView::leaveEvent(QEvent* event) {
+  QChartView::leaveEvent(event);
+  m_hovered = -1;
+  viewport()->update();
+}
+
+void HistogramView::setCurrent(int bin) {
+  const auto bins = static_cast<int>(m_data.bins.bins());
+  const int next = bins == 0 ? -1 : std::clamp(bin, 0, bins - 1);
+  if (next != m_current) {
+    m_current = next;
+    viewport()->update();
+    announceCurrentPoint(*this);
+  }
+}
+
+void HistogramView::keyPressEvent(QKeyEvent* event) {
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return setCurrent(m_current - 1);
+    case Qt::Key_Right:
+      return setCurrent(m_current + 1);
+    case Qt::Key_Home:
+      return setCurrent(0);
+    case Qt::Key_End:
+      return setCurrent(static_cast<int>(m_data.bins.bins()) - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (m_current >= 0) {
+        Q_EMIT binPicked(m_current);
+        return;
+      }
+      break;
+    default:
+      break;
+  }
+  event->ignore();
+}
+
+void HistogramView::focusInEvent(QFocusEvent* event) {
+  QChartView::focusInEvent(event);
+  announceCurrentPoint(*this);
+}
+
+void HistogramView::resizeEvent(QResizeEvent* event) {
+  QChartView::resizeEvent(event);
+  rebuild();
+}
+
+void HistogramView::changeEvent(QEvent* event) {
+  QChartView::changeEvent(event);
+  if (event->type() == QEvent::FontChange) {
+    rebuild();
+  }
+}
+
+QString HistogramView::chartSummary() const {
+  QStringList names;
+  for (const HistogramSet& set : m_data.sets) {
+    names << set.name;
+  }
+  return tr("Histogram of %1 in %2 bins: %3")
+      .arg(m_data.quantity)
+      .arg(m_data.bins.bins())
+      .arg(names.join(QStringLiteral(", ")));
+}
+
+int HistogramView::pointCount() const {
+  return static_cast<int>(m_data.bins.bins());
+}
+
+QString HistogramView::pointName(int point) const {
+  return binText(m_data, static_cast<std::size_t>(point));
+}
+
+QString HistogramView::pointValue(int point) const {
+  return readout(point).replace(QLatin1Char('\n'), QStringLiteral(", "));
+}
+
+QRect HistogramView::pointRect(int point) const {
+  return binRect(point).toAlignedRect();
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QtCharts/QChartView>
+
+#include "views/charts/histogram.h"
+#include "views/framework/accessible_chart.h"
+
+namespace ulp::views::charts {
+
+/// A histogram that says what is in each bin: under the mouse, and with the arrow keys from bin to
+/// bin; a click or Return picks the bin.
+class HistogramView : public QChartView, public AccessibleChart {
+  Q_OBJECT
+
+ public:
+  explicit HistogramView(QWidget* parent = nullptr);
+
+  void setData(HistogramData data);
+  void setTheme(const Theme& theme);
+  [[nodiscard]] const HistogramData& data() const { return m_data; }
+  /// The bin that keys stand on; -1: none.
+  [[nodiscard]] int currentBin() const { return m_current; }
+  /// The bin at a place of the widget; -1: none.
+  [[nodiscard]] int binAt(const QPointF& point) const;
+  /// The counts of a bin, set by set, largest first.
+  [[nodiscard]] QString readout(int bin) const;
+  /// Of a bin, over the whole height of the plot, in the widget's pixels.
+  [[nodiscard]] QRectF binRect(int bin) const;
+
+  [[nodiscard]] QSize minimumSizeHint() const override;
+
+  [[nodiscard]] QString chartSummary() const override;
+  [[nodiscard]] int pointCount() const override;
+  [[nodiscard]] int currentPoint() const override { return m_current; }
+  [[nodiscard]] QString pointName(int point) const override;
+  [[nodiscard]] QString pointValue(int point) const override;
+  [[nodiscard]] QRect pointRect(int point) const override;
+
+ Q_SIGNALS:
+  void binPicked(int bin);
+
+ protected:
+  void drawForeground(QPainter* painter, const QRectF& rect) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+ private:
+  void rebuild();
+  void setCurrent(int bin);
+
+  HistogramData m_data;
+  Theme m_theme = lightTheme();
+  int m_current = -1;
+  int m_hovered = -1;
+};
+
+}  // namespace ulp::views::charts

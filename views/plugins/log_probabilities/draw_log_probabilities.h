@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "views/framework/exhibit.h"
+#include "views/framework/view_registry.h"
+
+namespace ulp::views {
+
+/// What drawLogProbabilities() knows.
+[[nodiscard]] QStringList logProbabilitySubjects();
+/// An exhibit of the view without a window: of the chosen runs, worst tokens first. Reads the
+/// files of the run folder. Errors: NotFound where the report has none; those of readGaps().
+[[nodiscard]] Result<Exhibit> drawLogProbabilities(const DrawRequest& request);
+
+}  // namespace ulp::views

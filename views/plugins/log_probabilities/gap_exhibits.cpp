@@ -1,0 +1,134 @@
+#include "views/plugins/log_probabilities/gap_exhibits.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+namespace ulp::views {
+namespace {
+
+constexpr QSizeF kSize(900, 420);
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
+}
+
+/// Few tokens in many bins are a comb, many in few bins a block.
+std::size_t binsFor(std::size_t tokens) {
+  constexpr double kFewest = 12;
+  constexpr double kMost = 100;
+  const double wanted = 3 * std::sqrt(static_cast<double>(tokens));
+  return static_cast<std::size_t>(std::clamp(wanted, kFewest, kMost));
+}
+
+report::DataTable binTable(const QString& title, const charts::HistogramData& histogram) {
+  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
+  table.columns.push_back(
+      {.title = translate("From, nats").toStdString(), .unit = {}, .group = {}});
+  table.columns.push_back({.title = translate("To, nats").toStdString(), .unit = {}, .group = {}});
+  for (const charts::HistogramSet& set : histogram.sets) {
+    table.columns.push_back(
+        {.title = set.name.toStdString(), .unit = {}, .group = histogram.countTitle.toStdString()});
+  }
+  for (std::size_t bin = 0; bin < histogram.bins.bins(); ++bin) {
+    std::vector<report::DataCell> row{histogram.bins.edge(bin), histogram.bins.edge(bin + 1)};
+    for (const std::vector<std::uint64_t>& counts : histogram.bins.counts) {
+      row.emplace_back(static_cast<double>(counts[bin]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+}  // namespace
+
+QString gapsId() {
+  return QStringLiteral("log-probabilities");
+}
+QString differencesId() {
+  return QStringLiteral("log-probability-differences");
+}
+QString tokensId() {
+  return QStringLiteral("log-probability-tokens");
+}
+QString lossesId() {
+  return QStringLiteral("losses");
+}
+
+std::vector<std::size_t> comparedRuns(const GapData& data) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < data.runs.size(); ++i) {
+    if (data.runs[i].gap) {
+      places.push_back(i);
+    }
+  }
+  return places;
+}
+
+charts::HistogramData differenceHistogramOf(const GapData& data,
+                                            const std::vector<std::size_t>& runs,
+                                            std::size_t current,
+                                            bool isLogarithmic) {
+  std::vector<std::span<const double>> sets;
+  charts::HistogramData histogram;
+  for (const std::size_t place : runs) {
+    const GapRun& run = data.runs[place];
+    sets.emplace_back(run.differences);
+    histogram.sets.push_back({.name = run.name, .style = run.style, .isCurrent = place == current});
+  }
+  histogram.bins = analysis::differenceHistogram(sets, binsFor(data.values.labels()));
+  histogram.quantity = translate("δ = log π − log π of %1, nats").arg(data.baseline);
+  histogram.countTitle = translate("Tokens");
+  histogram.isLogarithmic = isLogarithmic;
+  return histogram;
+}
+
+Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilon) {
+  const QString title = translate("Log-probabilities against %1").arg(data.baseline);
+  return {
+      .id = gapsId(),
+      .title = title,
+      .paint = {},
+      .table = [title, epsilon, rows = std::move(rows)] { return gapData(title, rows, epsilon); },
+      .isTableThreadSafe = true};
+}
+
+Exhibit differencesExhibit(const GapData& data, charts::HistogramData histogram) {
+  const QString title = translate("Differences of log-probabilities against %1").arg(data.baseline);
+  const auto kept = std::make_shared<const charts::HistogramData>(std::move(histogram));
+  return {.id = differencesId(),
+          .title = title,
+          .size = kSize,
+          .paint =
+              [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
+                charts::paintHistogram(painter, area, *kept, theme);
+              },
+          .table = [title, kept] { return binTable(title, *kept); },
+          .isTableThreadSafe = true};
+}
+
+Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows) {
+  const QString title = translate("Log-probabilities by token: %1 against %2")
+                            .arg(data->runs[run].name, data->baseline);
+  return {.id = tokensId(),
+          .title = title,
+          .paint = {},
+          .table =
+              [title, data, run, rows = std::move(rows)] {
+                return tokenData(title, *data, run, *rows);
+              },
+          .isTableThreadSafe = true};
+}
+
+Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows) {
+  const QString title = translate("Losses and clip decisions against %1").arg(baseline);
+  return {.id = lossesId(),
+          .title = title,
+          .paint = {},
+          .table = [title, rows = std::move(rows)] { return lossData(title, rows); },
+          .isTableThreadSafe = true};
+}
+
+}  // namespace ulp::views

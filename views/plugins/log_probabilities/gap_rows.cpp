@@ -1,0 +1,295 @@
+#include "views/plugins/log_probabilities/gap_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "views/framework/metric_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
+}
+
+/// A number of a row, with what its column says of it.
+struct Figure {
+  QString title;
+  QString toolTip;
+  QString group;
+  bool isPercent = false;
+  int decimals = -1;  ///< -1: as many as the column needs
+  double (*value)(const GapRow&) = nullptr;
+};
+
+double largestOf(const std::vector<double>& sums) {
+  const auto most = std::ranges::max_element(sums, {}, [](double sum) { return std::abs(sum); });
+  return most == sums.end() ? std::numeric_limits<double>::quiet_NaN() : *most;
+}
+
+std::vector<Figure> differenceFigures(double epsilon) {
+  const QString group = translate("δ of log π, nats");
+  return {
+      {.title = translate("Tokens"),
+       .toolTip = translate("Tokens that were to be predicted and are finite in both runs"),
+       .decimals = 0,
+       .value = [](const GapRow& row) { return static_cast<double>(row.gap.tokens); }},
+      {.title = translate("Not finite"),
+       .toolTip = translate("Tokens that are not finite in one of the two runs; left out"),
+       .decimals = 0,
+       .value = [](const GapRow& row) { return static_cast<double>(row.gap.nonFinite); }},
+      {.title = translate("Mean"),
+       .toolTip = translate("Mean of δ = log π of the run less that of the baseline: the bias"),
+       .group = group,
+       .value = [](const GapRow& row) { return row.gap.mean; }},
+      {.title = QStringLiteral("±"),
+       .toolTip = translate("Half of the 95 % confidence interval of the mean, tokens taken as "
+                            "independent"),
+       .group = group,
+       .value = [](const GapRow& row) { return row.gap.interval; }},
+      {.title = translate("RMS"),
+       .toolTip = translate("Square root of the mean of δ²"),
+       .group = group,
+       .value = [](const GapRow& row) { return row.gap.rms; }},
+      {.title = translate("Max"),
+       .toolTip = translate("Largest |δ|"),
+       .group = group,
+       .value = [](const GapRow& row) { return row.gap.largest; }},
+      {.title = translate("Above %1, %").arg(epsilon),
+       .toolTip = translate("Share of tokens with |δ| above ε"),
+       .group = group,
+       .isPercent = true,
+       .value = [](const GapRow& row) { return row.gap.shareAbove; }},
+      {.title = translate("Largest sum"),
+       .toolTip = translate("Sum of δ over a sequence, that of largest magnitude: what the ratio "
+                            "of whole sequences is made of"),
+       .group = group,
+       .value = [](const GapRow& row) { return row.largestSum; }}};
+}
+
+std::vector<Figure> relationFigures() {
+  const QString line = translate("over the baseline's log π");
+  const QString vocabulary = translate("whole vocabulary");
+  return {
+      {.title = translate("KL, estimated"),
+       .toolTip = translate("Mean of exp(δ) − 1 − δ, nats: an estimate of KL(A ‖ B) where A drew "
+                            "the tokens, else a distance (Schulman 2020, k3)"),
+       .group = translate("δ of log π, nats"),
+       .value = [](const GapRow& row) { return row.gap.kl; }},
+      {.title = translate("Slope"),
+       .toolTip = translate("cov(A, B) / var(A); 1 where the run neither stretches nor shrinks "
+                            "the differences of tokens"),
+       .group = line,
+       .decimals = 4,
+       .value = [](const GapRow& row) { return row.gap.slope; }},
+      {.title = translate("Correlation"),
+       .toolTip = translate("Of log π of baseline and run"),
+       .group = line,
+       .decimals = 5,
+       .value = [](const GapRow& row) { return row.gap.correlation; }},
+      {.title = translate("RMS left"),
+       .toolTip = translate("RMS of log π of the run around that line"),
+       .group = line,
+       .value = [](const GapRow& row) { return row.gap.residualRms; }},
+      {.title = translate("Of the errors"),
+       .toolTip = translate("Correlation of the errors of baseline and run against the reference: "
+                            "1 where both err alike"),
+       .group = line,
+       .decimals = 3,
+       .value = [](const GapRow& row) { return row.errorCorrelation; }},
+      {.title = translate("KL mean"),
+       .toolTip = translate("KL(A ‖ B) in nats over the kept logits, mean of the tokens"),
+       .group = vocabulary,
+       .value = [](const GapRow& row) { return row.logits.meanKl; }},
+      {.title = translate("KL max"),
+       .toolTip = translate("KL(A ‖ B) in nats over the kept logits, of the worst token"),
+       .group = vocabulary,
+       .value = [](const GapRow& row) { return row.logits.largestKl; }},
+      {.title = translate("Same top, %"),
+       .toolTip = translate("Share of tokens whose most likely next token is the same"),
+       .group = vocabulary,
+       .isPercent = true,
+       .value = [](const GapRow& row) { return row.logits.topAgreement; }}};
+}
+
+double valueOf(const Figure& figure, const GapRow& row) {
+  return row.problem.isEmpty() ? figure.value(row) : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Those of which a row has a number; not finite tokens only where there are some.
+std::vector<Figure> figuresOf(const std::vector<GapRow>& rows, double epsilon) {
+  std::vector<Figure> all = differenceFigures(epsilon);
+  std::ranges::move(relationFigures(), std::back_inserter(all));
+  const QString nonFinite = translate("Not finite");
+  std::erase_if(all, [&](const Figure& figure) {
+    return std::ranges::none_of(rows, [&](const GapRow& row) {
+      const double value = valueOf(figure, row);
+      return !std::isnan(value) && (figure.title != nonFinite || value > 0);
+    });
+  });
+  return all;
+}
+
+QVariant nameCell(const GapRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+    case SortRole:
+    case RawRole:
+      return row.name;
+    case VariantRole:
+      return row.style;
+    case DimRole:
+      return !row.problem.isEmpty();
+    case Qt::ToolTipRole:
+      return row.problem.isEmpty() ? row.name : QStringLiteral("%1\n%2").arg(row.name, row.problem);
+    default:
+      return {};
+  }
+}
+
+QVariant placeCell(const GapRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+      return row.worstPlace.isEmpty() ? missingText() : row.worstPlace;
+    case SortRole:
+    case RawRole:
+      return row.worstPlace;
+    case DimRole:
+      return row.worstPlace.isEmpty();
+    default:
+      return {};
+  }
+}
+
+Column<GapRow> columnOf(const Figure& figure, const std::vector<GapRow>& rows) {
+  MetricInfo info;
+  info.unit = figure.isPercent ? numerics::MetricUnit::Percent : numerics::MetricUnit::None;
+  std::vector<double> values;
+  for (const GapRow& row : rows) {
+    values.push_back(valueOf(figure, row));
+  }
+  const ColumnFormat format(values, info);
+  return {.title = figure.title,
+          .toolTip = figure.toolTip,
+          .group = figure.group,
+          .alignment = kNumbers,
+          .cell = [figure, format, info](const GapRow& row, int role) -> QVariant {
+            const double value = valueOf(figure, row);
+            switch (role) {
+              case Qt::DisplayRole:
+                return std::isnan(value)      ? missingText()
+                       : figure.decimals >= 0 ? QString::number(value, 'f', figure.decimals)
+                                              : format.text(value);
+              case SortRole:
+                return value;
+              case RawRole:
+                return exactText(inUnit(value, info));
+              case Qt::ToolTipRole:
+                return row.problem.isEmpty() ? exactText(inUnit(value, info)) : row.problem;
+              case DimRole:
+                return std::isnan(value);
+              default:
+                return {};
+            }
+          }};
+}
+
+}  // namespace
+
+QString placeText(const GapData& data, std::size_t place) {
+  const auto at = static_cast<std::int64_t>(place);
+  const std::int64_t length = data.values.length;
+  return data.values.sequences == 1 ? QString::number(at)
+                                    : QStringLiteral("%1, %2").arg(at / length).arg(at % length);
+}
+
+std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap>& logits) {
+  std::vector<GapRow> rows;
+  for (std::size_t i = 0; i < data.runs.size(); ++i) {
+    const GapRun& run = data.runs[i];
+    GapRow row{.name = run.name, .style = run.style, .problem = run.problem};
+    if (run.gap) {
+      row.gap = *run.gap;
+      row.worstPlace = placeText(data, run.gap->largestPlace);
+      row.largestSum = largestOf(run.gap->sums);
+      row.errorCorrelation = run.errorCorrelation;
+    }
+    if (i < logits.size()) {
+      row.logits = logits[i];
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::vector<Column<GapRow>> gapColumns(const std::vector<GapRow>& rows, double epsilon) {
+  std::vector<Column<GapRow>> columns{
+      {.title = translate("Run"), .toolTip = {}, .group = {}, .cell = nameCell}};
+  const QString largest = translate("Max");
+  for (const Figure& figure : figuresOf(rows, epsilon)) {
+    columns.push_back(columnOf(figure, rows));
+    if (figure.title == largest) {
+      columns.push_back({.title = translate("At token"),
+                         .toolTip = translate("Where the largest |δ| is: sequence and position"),
+                         .group = figure.group,
+                         .alignment = kNumbers,
+                         .cell = placeCell});
+    }
+  }
+  return columns;
+}
+
+report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows, double epsilon) {
+  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
+  const std::vector<Figure> figures = figuresOf(rows, epsilon);
+  table.columns.push_back({.title = translate("Run").toStdString(), .unit = {}, .group = {}});
+  table.columns.push_back({.title = translate("At token").toStdString(), .unit = {}, .group = {}});
+  for (const Figure& figure : figures) {
+    table.columns.push_back(
+        {.title = figure.title.toStdString(), .unit = {}, .group = figure.group.toStdString()});
+  }
+  for (const GapRow& row : rows) {
+    std::vector<report::DataCell> line{row.name.toStdString(), row.worstPlace.toStdString()};
+    for (const Figure& figure : figures) {
+      const double value = valueOf(figure, row) * (figure.isPercent ? 100 : 1);
+      if (std::isnan(value)) {
+        line.emplace_back(std::monostate{});
+      } else {
+        line.emplace_back(value);
+      }
+    }
+    table.rows.push_back(std::move(line));
+  }
+  return table;
+}
+
+QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double epsilon) {
+  const GapRow* farthest = nullptr;
+  for (const GapRow& row : rows) {
+    if (row.problem.isEmpty() && (farthest == nullptr || row.gap.rms > farthest->gap.rms)) {
+      farthest = &row;
+    }
+  }
+  if (farthest == nullptr) {
+    return {};
+  }
+  return translate(
+             "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "
+             "%5, the largest is %6 at token %7")
+      .arg(farthest->name,
+           data.baseline,
+           QString::fromStdString(formatSignificant(farthest->gap.rms)),
+           QString::fromStdString(formatPercent(farthest->gap.shareAbove)),
+           QString::number(epsilon),
+           QString::fromStdString(formatSignificant(farthest->gap.largest)),
+           farthest->worstPlace);
+}
+
+}  // namespace ulp::views

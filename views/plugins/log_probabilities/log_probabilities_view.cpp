@@ -1,0 +1,537 @@
+#include "views/plugins/log_probabilities/log_probabilities_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QtCore/QScopedValueRollback>
+#include <QtGui/QAction>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QStackedLayout>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QTableView>
+
+#include "views/charts/histogram_view.h"
+#include "views/framework/background.h"
+#include "views/framework/empty_state.h"
+#include "views/framework/icons.h"
+#include "views/framework/nan_last_proxy.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view_registry.h"
+#include "views/framework/workspace.h"
+#include "views/plugins/log_probabilities/draw_log_probabilities.h"
+#include "views/plugins/log_probabilities/epsilon_box.h"
+
+namespace ulp::views {
+namespace {
+
+QString epsilonKey() {
+  return QStringLiteral("epsilon");
+}
+QString worstFirstKey() {
+  return QStringLiteral("worst first");
+}
+QString logScaleKey() {
+  return QStringLiteral("log scale");
+}
+QString allRunsKey() {
+  return QStringLiteral("all runs");
+}
+QString logitsSite() {
+  return QStringLiteral("logits");
+}
+
+/// What a table needs to be seen as a whole.
+int widthOf(const QTableView& table) {
+  return table.horizontalHeader()->length() + table.verticalScrollBar()->sizeHint().width() +
+         2 * table.frameWidth() + 1;
+}
+
+}  // namespace
+
+LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* parent)
+    : View(context, parent),
+      m_gaps(new GapModel(this)),
+      m_tokens(new TokenModel(this)),
+      m_losses(new LossModel(this)),
+      m_lossOrder(new NanLastProxy(this)),
+      m_gapTable(new QTableView(this)),
+      m_tokenTable(new QTableView(this)),
+      m_lossTable(new QTableView(this)),
+      m_histogram(new charts::HistogramView(this)),
+      m_headline(new QLabel(this)),
+      m_epsilon(new EpsilonBox(GapRequest{}.epsilon, this)),
+      m_progress(new QLabel(this)),
+      m_stop(new QPushButton(tr("Stop"), this)),
+      m_progressRow(new QWidget(this)),
+      m_worstFirst(new QAction(themedIcon(QStringLiteral("sort")), tr("Worst tokens first"), this)),
+      m_logScale(
+          new QAction(themedIcon(QStringLiteral("log-scale")), tr("Logarithmic counts"), this)),
+      m_allRuns(
+          new QAction(themedIcon(QStringLiteral("legend")), tr("All runs in the chart"), this)),
+      m_open(new QAction(
+          themedIcon(QStringLiteral("open")), tr("Open the file of another engine…"), this)),
+      m_close(new QAction(
+          themedIcon(QStringLiteral("close")), tr("Close the files of other engines"), this)),
+      m_split(new QSplitter(Qt::Vertical, this)),
+      m_below(new QSplitter(Qt::Horizontal, this)),
+      m_noGaps(new EmptyState(this)),
+      m_empty(new EmptyState(this)),
+      m_gapPage(new QWidget(this)),
+      m_gapPages(new QStackedLayout),
+      m_tabs(new QTabWidget(this)),
+      m_pages(new QStackedLayout(this)) {
+  makeActions();
+  makeTables();
+  makePage();
+  m_pages->addWidget(m_empty);
+  m_pages->addWidget(m_tabs);
+  m_histogram->setTheme(context.themes.theme());
+  connect(
+      &context.themes, &ThemeManager::themeChanged, m_histogram, &charts::HistogramView::setTheme);
+  connect(m_histogram, &charts::HistogramView::binPicked, this, &LogProbabilitiesView::onBinPicked);
+  setReport(nullptr);
+}
+
+LogProbabilitiesView::~LogProbabilitiesView() {
+  for (const char* work : {"gaps", "tokens", "logits"}) {
+    context().background.cancel(workTag(work));
+  }
+}
+
+void LogProbabilitiesView::setReport(const DocumentPtr& document) {
+  const bool isOther =
+      !document || !m_document || document->loaded().file != m_document->loaded().file;
+  m_document = document;
+  if (isOther) {
+    m_files.clear();
+    m_chosen.clear();
+    m_token.reset();
+    m_data.reset();
+    m_logits.clear();
+    m_orders = {};
+    m_gaps->setContent({}, nullptr);
+    m_tokens->setContent({}, nullptr);
+    m_histogram->setData({});
+  }
+  if (document) {
+    showLosses();
+    load();
+    return;
+  }
+  for (const char* work : {"gaps", "tokens", "logits"}) {
+    context().background.cancel(workTag(work));
+  }
+  m_losses->setContent({}, nullptr);
+  m_empty->setNoReport(
+      tr("Here the log-probability of every token is compared between the runs, and with other "
+         "engines: the gap of trainer and sampler."),
+      context().workspace);
+  m_pages->setCurrentWidget(m_empty);
+}
+
+void LogProbabilitiesView::setSelection(const Selection& selection) {
+  const bool isOtherRun = selection.run() != m_selection.run();
+  const bool isOtherSite = selection.site != m_selection.site || selection.pass != m_selection.pass;
+  m_selection = selection;
+  if (isOtherSite) {
+    m_token.reset();
+  }
+  if (!m_data) {
+    return;
+  }
+  if (isOtherRun) {
+    m_chosen.clear();
+    showRun();
+  }
+  followToken();
+}
+
+/// The token whose logit is selected; of the logits as a whole the one that is worst, which is what
+/// a finding leads to.
+void LogProbabilitiesView::followToken() {
+  const auto run = currentRun();
+  if (!run || m_selection.site != logitsSite() || m_selection.pass != Pass::Forward) {
+    return;
+  }
+  std::optional<std::size_t> token = m_token;
+  if (!m_selection.element.empty()) {
+    token = tokenOf(*m_data, m_selection.element);
+  } else if (!token) {
+    token = m_data->runs[*run].gap->largestPlace;
+  }
+  if (token && token != m_token) {
+    m_token = token;
+    showToken();
+  }
+}
+
+void LogProbabilitiesView::load() {
+  if (!m_document) {
+    return;
+  }
+  context().background.run<Outcome>(
+      workTag("gaps"),
+      this,
+      [request =
+           GapRequest{.document = m_document, .files = m_files, .epsilon = m_epsilon->value()}](
+          const std::stop_token& stop) { return readGaps(request, stop); },
+      [this](const Outcome& outcome) { finishLoading(outcome); });
+  if (!m_data) {
+    m_noGaps->setText(tr("Reading the log-probabilities"), {});
+    m_noGaps->hideButton();
+  }
+  m_pages->setCurrentWidget(m_tabs);
+}
+
+void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
+  if (!outcome) {
+    showProblem(outcome.error());
+    return;
+  }
+  m_data = *outcome;
+  m_files = m_data->readable;
+  m_close->setEnabled(!m_files.isEmpty());
+  for (const Error& error : m_data->unreadable) {
+    context().workspace.raise(messageOf(error, QStringLiteral("log-probabilities")));
+  }
+  if (m_data->runs.empty()) {
+    m_noGaps->setText(tr("Nothing to compare with %1 yet").arg(m_data->baseline),
+                      tr("A row appears here for each run that has finished. The file of another "
+                         "engine can be opened beside it."));
+    m_noGaps->setButton(tr("Open the file of another engine…"), [this] { askForFile(); });
+    m_gapPages->setCurrentWidget(m_noGaps);
+    return;
+  }
+  m_logits.assign(m_data->runs.size(), {});
+  m_gapPages->setCurrentWidget(m_gapPage);
+  showGaps();
+  showRun();
+  shareSpace();
+  compareLogits();
+}
+
+void LogProbabilitiesView::showProblem(const Error& error) {
+  m_data.reset();
+  if (error.code() == ErrorCode::NotFound) {
+    m_noGaps->setText(
+        tr("This report kept no log-probabilities"),
+        tr("Every study of this version keeps them in log_probabilities.safetensors beside its "
+           "report. Run the study again, or put the file back beside the report."));
+  } else {
+    m_noGaps->setText(tr("The log-probabilities cannot be read"),
+                      QString::fromStdString(error.message()));
+  }
+  m_noGaps->hideButton();
+  m_gapPages->setCurrentWidget(m_noGaps);
+}
+
+void LogProbabilitiesView::compareLogits() {
+  if (!mayHaveLogits(*m_data)) {
+    context().background.cancel(workTag("logits"));
+    m_progressRow->hide();
+    return;
+  }
+  m_progress->setText(tr("Comparing the kept logits"));
+  m_progressRow->show();
+  context().background.run<Result<>, PlacedLogitsGap>(
+      workTag("logits"),
+      this,
+      [data = m_data](const std::stop_token& stop,
+                      const std::function<void(PlacedLogitsGap)>& publish) {
+        return readLogitsGaps(data, stop, publish);
+      },
+      [this, data = m_data](const PlacedLogitsGap& news) {
+        if (data == m_data) {
+          m_logits[news.first] = news.second;
+          showGaps();
+        }
+      },
+      [this](const Result<>& done) {
+        m_progressRow->hide();
+        if (!done) {
+          context().workspace.raise(messageOf(done.error(), QStringLiteral("log-probabilities")));
+        }
+      });
+}
+
+std::optional<std::size_t> LogProbabilitiesView::currentRun() const {
+  if (!m_data) {
+    return std::nullopt;
+  }
+  for (const QString& name : {m_chosen, m_selection.run()}) {
+    const int place = m_data->find(name);
+    if (place >= 0 && m_data->runs[static_cast<std::size_t>(place)].gap) {
+      return static_cast<std::size_t>(place);
+    }
+  }
+  const std::vector<std::size_t> compared = comparedRuns(*m_data);
+  return compared.empty() ? std::nullopt : std::optional(compared.front());
+}
+
+void LogProbabilitiesView::showGaps() {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  m_rows = makeGapRows(*m_data, m_logits);
+  m_gaps->setContent(gapColumns(m_rows, m_epsilon->value()),
+                     std::make_shared<const std::vector<GapRow>>(m_rows));
+  fitColumns(*m_gapTable, 24);
+  showHeadline();
+  if (const auto run = currentRun()) {
+    m_gapTable->setCurrentIndex(m_gaps->index(static_cast<int>(*run), 0));
+  }
+}
+
+void LogProbabilitiesView::showHeadline() {
+  QString text = gapHeadline(*m_data, m_rows, m_epsilon->value());
+  if (text.isEmpty()) {
+    text = m_rows.front().problem;
+  }
+  const QString wanted = m_selection.run();
+  const auto run = currentRun();
+  const bool isMissing = m_chosen.isEmpty() && !wanted.isEmpty() && wanted != m_data->baseline &&
+                         m_data->find(wanted) < 0 && run;
+  if (isMissing) {
+    text = tr("%1 has no log-probabilities; the tokens are those of %2.")
+               .arg(wanted, m_data->runs[*run].name) +
+           QLatin1Char(' ') + text;
+  }
+  m_headline->setText(text);
+}
+
+void LogProbabilitiesView::showLosses() {
+  auto rows = std::make_shared<const std::vector<LossRow>>(makeLossRows(*m_document));
+  m_losses->setContent(lossColumns(), std::move(rows));
+  fitColumns(*m_lossTable, 40);
+}
+
+void LogProbabilitiesView::showRun() {
+  const auto run = currentRun();
+  showHistogram();
+  if (!run) {
+    m_orders = {};
+    m_tokens->setContent({}, nullptr);
+    return;
+  }
+  showHeadline();
+  {
+    const QScopedValueRollback<bool> guard(m_isFollowing, true);
+    m_gapTable->setCurrentIndex(m_gaps->index(static_cast<int>(*run), 0));
+  }
+  context().background.run<TokenOrders>(
+      workTag("tokens"),
+      this,
+      [data = m_data, run = *run](const std::stop_token&) { return makeTokenRows(*data, run); },
+      [this, data = m_data, run = *run](TokenOrders orders) {
+        if (data != m_data) {
+          return;
+        }
+        const QScopedValueRollback<bool> guard(m_isFollowing, true);
+        m_orders = std::move(orders);
+        // The same tokens of another run: the place stays.
+        const bool isFirst = m_tokens->rowCount() == 0;
+        const int scrolled = m_tokenTable->verticalScrollBar()->value();
+        m_tokens->setContent(tokenColumns(m_data, run), tokenRows());
+        fitColumns(*m_tokenTable, 12);
+        m_tokenTable->verticalScrollBar()->setValue(scrolled);
+        if (isFirst) {
+          shareSpace();
+        }
+        followToken();
+        showToken();
+      });
+}
+
+void LogProbabilitiesView::showHistogram() {
+  const auto run = currentRun();
+  if (!run) {
+    m_histogram->setData({});
+    return;
+  }
+  m_histogram->setData(differenceHistogramOf(
+      *m_data,
+      m_allRuns->isChecked() ? comparedRuns(*m_data) : std::vector<std::size_t>{*run},
+      *run,
+      m_logScale->isChecked()));
+}
+
+const TokenRows& LogProbabilitiesView::tokenRows() const {
+  return m_worstFirst->isChecked() ? m_orders.worstFirst : m_orders.natural;
+}
+
+void LogProbabilitiesView::showTokens() {
+  if (!tokenRows()) {
+    return;
+  }
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  m_tokens->setRows(tokenRows());
+  if (m_token) {
+    showToken();
+  } else {
+    m_tokenTable->scrollToTop();
+  }
+}
+
+void LogProbabilitiesView::showToken() {
+  if (!m_token || !tokenRows()) {
+    return;
+  }
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  const auto row = std::ranges::find(*tokenRows(), *m_token, &TokenRow::place);
+  if (row != tokenRows()->end()) {
+    const auto place = static_cast<int>(row - tokenRows()->begin());
+    m_tokenTable->setCurrentIndex(m_tokens->index(place, 0));
+    m_tokenTable->scrollTo(m_tokens->index(place, 0), QAbstractItemView::PositionAtCenter);
+  }
+}
+
+void LogProbabilitiesView::onRunChosen(const QModelIndex& index) {
+  if (m_isFollowing || !index.isValid()) {
+    return;
+  }
+  const GapRun& run = m_data->runs[static_cast<std::size_t>(index.row())];
+  if (run.variant >= 0 && run.name != m_selection.run()) {
+    context().selection.selectRun(run.name);
+    return;
+  }
+  m_chosen = run.variant >= 0 ? QString() : run.name;
+  showRun();
+}
+
+void LogProbabilitiesView::onTokenChosen(const QModelIndex& index) {
+  if (!m_isFollowing && index.isValid()) {
+    selectToken(m_tokens->row(index.row()));
+  }
+}
+
+void LogProbabilitiesView::onBinPicked(int bin) {
+  if (!m_orders.worstFirst) {
+    return;
+  }
+  const analysis::DifferenceHistogram& bins = m_histogram->data().bins;
+  const auto found = std::ranges::find_if(*m_orders.worstFirst, [&](const TokenRow& row) {
+    return std::isfinite(row.difference) &&
+           bins.binOf(row.difference) == static_cast<std::size_t>(bin);
+  });
+  if (found != m_orders.worstFirst->end()) {
+    selectToken(*found);
+  }
+}
+
+/// Its logit, where the report has it: the other views then show the same place.
+void LogProbabilitiesView::selectToken(const TokenRow& row) {
+  const auto logit = logitOf(*m_data, row.place);
+  if (!logit || m_document->findSite(logitsSite().toStdString(), Pass::Forward) < 0) {
+    m_token = row.place;
+    showToken();
+    return;
+  }
+  Selection next = m_selection;
+  next.site = logitsSite();
+  next.pass = Pass::Forward;
+  next.element = *logit;
+  next.slice = logit->front() == 0 ? QString() : QStringLiteral("[%1, :, :]").arg(logit->front());
+  context().selection.select(next);
+}
+
+void LogProbabilitiesView::askForFile() {
+  auto* dialog = new QFileDialog(this, tr("Open log-probabilities of another engine"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::ExistingFile);
+  dialog->setNameFilter(tr("Log-probabilities (*.safetensors *.npy)"));
+  connect(dialog, &QFileDialog::fileSelected, this, &LogProbabilitiesView::addFile);
+  dialog->open();
+}
+
+void LogProbabilitiesView::addFile(const QString& file) {
+  if (!m_files.contains(file)) {
+    m_files << file;
+    load();
+  }
+}
+
+void LogProbabilitiesView::shareSpace() {
+  const int rows = m_gaps->rowCount() * m_gapTable->verticalHeader()->defaultSectionSize();
+  const int wanted = rows + m_gapTable->horizontalHeader()->sizeHint().height() +
+                     m_gapTable->horizontalScrollBar()->sizeHint().height();
+  const int all = m_split->height();
+  const int table = std::min(wanted, all / 2);
+  m_split->setSizes({table, all - table});
+  const int width = m_below->width();
+  const int tokens = std::min(width * 2 / 5, widthOf(*m_tokenTable));
+  m_below->setSizes({width - tokens, tokens});
+}
+
+void LogProbabilitiesView::resizeEvent(QResizeEvent* event) {
+  View::resizeEvent(event);
+  layout()->activate();
+  m_gapPage->layout()->activate();
+  shareSpace();
+}
+
+QList<QAction*> LogProbabilitiesView::viewActions() const {
+  return {m_worstFirst, m_logScale, m_allRuns, m_open, m_close};
+}
+
+std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
+  std::vector<Exhibit> shown;
+  if (m_document && m_data && !m_rows.empty()) {
+    shown.push_back(gapsExhibit(*m_data, m_rows, m_epsilon->value()));
+    if (!m_histogram->data().isEmpty()) {
+      shown.push_back(differencesExhibit(*m_data, m_histogram->data()));
+    }
+    if (const auto run = currentRun(); run && tokenRows()) {
+      shown.push_back(tokensExhibit(m_data, *run, tokenRows()));
+    }
+  }
+  if (m_document && m_losses->rowCount() > 0) {
+    std::vector<LossRow> rows;
+    for (int i = 0; i < m_lossOrder->rowCount(); ++i) {
+      rows.push_back(m_losses->row(m_lossOrder->mapToSource(m_lossOrder->index(i, 0)).row()));
+    }
+    shown.push_back(lossesExhibit(gapBaseline(*m_document), std::move(rows)));
+  }
+  return shown;
+}
+
+QJsonObject LogProbabilitiesView::saveState() const {
+  return {{epsilonKey(), m_epsilon->value()},
+          {worstFirstKey(), m_worstFirst->isChecked()},
+          {logScaleKey(), m_logScale->isChecked()},
+          {allRunsKey(), m_allRuns->isChecked()}};
+}
+
+void LogProbabilitiesView::restoreState(const QJsonObject& state) {
+  m_epsilon->setValue(state[epsilonKey()].toDouble(m_epsilon->value()));
+  m_worstFirst->setChecked(state[worstFirstKey()].toBool(m_worstFirst->isChecked()));
+  m_logScale->setChecked(state[logScaleKey()].toBool(m_logScale->isChecked()));
+  m_allRuns->setChecked(state[allRunsKey()].toBool(m_allRuns->isChecked()));
+}
+
+void registerLogProbabilities(ViewRegistry& registry);
+
+void registerLogProbabilities(ViewRegistry& registry) {
+  registry.add({.id = QStringLiteral("log_probabilities"),
+                .title = LogProbabilitiesView::tr("Log-probabilities"),
+                .toolTip = LogProbabilitiesView::tr(
+                    "How far the runs are apart in the log-probabilities of the tokens, their "
+                    "losses and clip decisions"),
+                .icon = QStringLiteral("log-probabilities"),
+                .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
+                .area = ViewArea::Centre,
+                .order = 37,
+                .make =
+                    [](const ViewContext& context) {
+                      return std::make_unique<LogProbabilitiesView>(context);
+                    },
+                .subjects = logProbabilitySubjects(),
+                .draw = drawLogProbabilities});
+}
+
+}  // namespace ulp::views

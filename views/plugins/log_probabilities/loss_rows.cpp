@@ -1,0 +1,276 @@
+#include "views/plugins/log_probabilities/loss_rows.h"
+
+#include <cmath>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/theme.h"
+#include "views/plugins/log_probabilities/gap_data.h"
+
+namespace ulp::views {
+namespace {
+
+using report::ClipSummary;
+using report::LossTermSummary;
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+using Number = std::optional<double>;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
+}
+
+QString textOf(const std::string& text) {
+  return QString::fromStdString(text);
+}
+
+/// Collects the rows of one run.
+class RunRows {
+ public:
+  RunRows(const report::Run& run, const report::Run* baseline, int style)
+      : m_run(run), m_baseline(baseline), m_style(style) {}
+
+  std::vector<LossRow> take() && {
+    add({}, translate("loss"), m_run.loss, m_baseline == nullptr ? Number() : m_baseline->loss);
+    for (std::size_t i = 0; i < m_run.step.terms.size(); ++i) {
+      const LossTermSummary& term = m_run.step.terms[i];
+      // Terms of another study are not the same ones.
+      const bool hasOther = m_baseline != nullptr && i < m_baseline->step.terms.size() &&
+                            m_baseline->step.terms[i].type == term.type;
+      addTerm(term, hasOther ? &m_baseline->step.terms[i] : nullptr);
+    }
+    return std::move(m_rows);
+  }
+
+ private:
+  void add(const QString& term, const QString& quantity, double value, const Number& baseline) {
+    m_rows.push_back({.run = textOf(m_run.name),
+                      .style = m_style,
+                      .term = term,
+                      .quantity = quantity,
+                      .value = value,
+                      .baseline = baseline});
+  }
+
+  void addTerm(const LossTermSummary& term, const LossTermSummary* other) {
+    const QString type = textOf(term.type);
+    add(type, translate("value"), term.value, other == nullptr ? Number() : other->value);
+    for (const auto& [name, value] : term.metrics) {
+      Number baseline;
+      if (other != nullptr) {
+        for (const auto& [otherName, otherValue] : other->metrics) {
+          if (otherName == name) {
+            baseline = otherValue;
+          }
+        }
+      }
+      add(type, textOf(name), value, baseline);
+    }
+    if (term.clips) {
+      addClips(type, *term.clips, other != nullptr && other->clips ? &*other->clips : nullptr);
+    }
+  }
+
+  void addClips(const QString& term, const ClipSummary& clips, const ClipSummary* other) {
+    const auto count = [&](const QString& quantity, std::uint64_t value, const Number& baseline) {
+      add(term, quantity, static_cast<double>(value), baseline);
+      m_rows.back().isCount = true;
+      m_rows.back().total = static_cast<double>(clips.count);
+    };
+    const auto of = [other](std::uint64_t ClipSummary::*member) {
+      return other == nullptr ? Number() : static_cast<double>(other->*member);
+    };
+    const bool isToken = clips.unit == "token";
+    count(isToken ? translate("tokens below the clip range")
+                  : translate("documents below the clip range"),
+          clips.below,
+          of(&ClipSummary::below));
+    count(isToken ? translate("tokens within the clip range")
+                  : translate("documents within the clip range"),
+          clips.count - clips.below - clips.above,
+          other == nullptr ? Number()
+                           : static_cast<double>(other->count - other->below - other->above));
+    count(isToken ? translate("tokens above the clip range")
+                  : translate("documents above the clip range"),
+          clips.above,
+          of(&ClipSummary::above));
+    count(isToken ? translate("tokens without a gradient")
+                  : translate("documents without a gradient"),
+          clips.stopped,
+          of(&ClipSummary::stopped));
+    if (clips.flips) {
+      count(isToken ? translate("tokens whose clip decision flips")
+                    : translate("documents whose clip decision flips"),
+            *clips.flips,
+            {});
+    }
+    if (clips.gradientFlips) {
+      count(isToken ? translate("tokens with a gradient in one run alone")
+                    : translate("documents with a gradient in one run alone"),
+            *clips.gradientFlips,
+            {});
+    }
+  }
+
+  const report::Run& m_run;
+  const report::Run* m_baseline;
+  int m_style;
+  std::vector<LossRow> m_rows;
+};
+
+Column<LossRow> textColumn(const QString& title, QString LossRow::*member, bool hasSample) {
+  return {.title = title,
+          .toolTip = {},
+          .group = {},
+          .cell = [member, hasSample](const LossRow& row, int role) -> QVariant {
+            switch (role) {
+              case Qt::DisplayRole:
+              case SortRole:
+              case RawRole:
+              case Qt::ToolTipRole:
+                return row.*member;
+              case VariantRole:
+                return hasSample ? QVariant(row.style) : QVariant();
+              default:
+                return {};
+            }
+          }};
+}
+
+QString numberText(const Number& value, bool isCount) {
+  constexpr int kDigits = 7;
+  return !value    ? missingText()
+         : isCount ? QString::number(*value, 'f', 0)
+                   : QString::fromStdString(formatSignificant(*value, kDigits));
+}
+
+Column<LossRow> numberColumn(const QString& title, Number (*valueOf)(const LossRow&)) {
+  return {.title = title,
+          .toolTip = {},
+          .group = {},
+          .alignment = kNumbers,
+          .cell = [valueOf](const LossRow& row, int role) -> QVariant {
+            const Number value = valueOf(row);
+            switch (role) {
+              case Qt::DisplayRole:
+                return numberText(value, row.isCount);
+              case SortRole:
+                return value ? QVariant(*value) : QVariant();
+              case RawRole:
+              case Qt::ToolTipRole:
+                return value ? QString::fromStdString(formatExact(*value)) : QString();
+              case DimRole:
+                return !value;
+              case NonFiniteRole:
+                return value && !std::isfinite(*value);
+              default:
+                return {};
+            }
+          }};
+}
+
+Number valueOf(const LossRow& row) {
+  return row.value;
+}
+
+Number baselineOf(const LossRow& row) {
+  return row.baseline;
+}
+
+Number differenceOf(const LossRow& row) {
+  return row.baseline ? Number(row.value - *row.baseline) : Number();
+}
+
+Number shareOf(const LossRow& row) {
+  return row.total > 0 ? Number(row.value / row.total) : Number();
+}
+
+Number percentOf(const LossRow& row) {
+  const Number share = shareOf(row);
+  return share ? Number(*share * 100) : Number();
+}
+
+}  // namespace
+
+std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringList& chosen) {
+  const QString name = gapBaseline(document);
+  const report::Run* baseline = document.basis().open->joined.report->findRun(name.toStdString());
+  std::vector<LossRow> rows;
+  for (const report::Run& run : document.report().runs) {
+    const QString own = textOf(run.name);
+    const bool isShown = own != name && run.status == report::RunStatus::Finished &&
+                         (chosen.isEmpty() || chosen.contains(own));
+    const report::Run* known = document.basis().open->joined.report->findRun(run.name);
+    if (!isShown || known == nullptr) {
+      continue;
+    }
+    const int variant = document.findVariant(own);
+    for (LossRow& row :
+         RunRows(*known, baseline, variant < 0 ? kReferenceStyle : document.styleOf(variant))
+             .take()) {
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+std::vector<Column<LossRow>> lossColumns() {
+  std::vector<Column<LossRow>> columns{
+      textColumn(translate("Run"), &LossRow::run, true),
+      textColumn(translate("Term"), &LossRow::term, false),
+      textColumn(translate("Quantity"), &LossRow::quantity, false)};
+  columns.push_back(numberColumn(translate("Value"), valueOf));
+  columns.push_back(numberColumn(translate("Baseline"), baselineOf));
+  columns.push_back(numberColumn(translate("Difference"), differenceOf));
+  columns.push_back({.title = translate("Share, %"),
+                     .toolTip = translate("Of all tokens or documents of the term"),
+                     .group = {},
+                     .alignment = kNumbers,
+                     .cell = [](const LossRow& row, int role) -> QVariant {
+                       const Number share = shareOf(row);
+                       if (!share) {
+                         return {};
+                       }
+                       switch (role) {
+                         case Qt::DisplayRole:
+                           return QString::fromStdString(formatPercent(*share));
+                         case SortRole:
+                           return *share;
+                         case RawRole:
+                           return exactText(*percentOf(row));
+                         default:
+                           return {};
+                       }
+                     }});
+  return columns;
+}
+
+report::DataTable lossData(const QString& title, const std::vector<LossRow>& rows) {
+  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
+  for (const char* name : {QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Run"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Term"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Quantity"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Value"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Baseline"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Difference"),
+                           QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Share, %")}) {
+    table.columns.push_back({.title = translate(name).toStdString(), .unit = {}, .group = {}});
+  }
+  const auto cell = [](const Number& value) {
+    return value ? report::DataCell(*value) : report::DataCell();
+  };
+  for (const LossRow& row : rows) {
+    table.rows.push_back({row.run.toStdString(),
+                          row.term.toStdString(),
+                          row.quantity.toStdString(),
+                          cell(row.value),
+                          cell(row.baseline),
+                          cell(differenceOf(row)),
+                          cell(percentOf(row))});
+  }
+  return table;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/report/data_table.h"
+#include "views/framework/report_document.h"
+#include "views/framework/row_table_model.h"
+
+namespace ulp::views {
+
+/// A number of a run's step beside that of the baseline: the loss, a term of it, a metric of the
+/// term, or a count of its clip decisions.
+struct LossRow {
+  QString run{};
+  int style = 0;
+  QString term{};      ///< "gspo"; empty: of the whole step
+  QString quantity{};  ///< "loss", "ratio_mean", "clipped below"
+  double value = 0;
+  std::optional<double> baseline{};  ///< none of flips
+  bool isCount = false;
+  double total = 0;  ///< what a count is a part of; 0: nothing
+};
+
+using LossModel = RowTableModel<LossRow>;
+
+/// Of all finished runs but the baseline; none where the report says nothing of losses.
+[[nodiscard]] std::vector<LossRow> makeLossRows(const ReportDocument& document,
+                                                const QStringList& chosen = {});
+[[nodiscard]] std::vector<Column<LossRow>> lossColumns();
+[[nodiscard]] report::DataTable lossData(const QString& title, const std::vector<LossRow>& rows);
+
+}  // namespace ulp::views

@@ -1,0 +1,238 @@
+#include "views/plugins/log_probabilities/token_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/metric_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+constexpr std::int64_t kContextTokens = 24;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
+}
+
+QString tokenText(const GapData& data, std::int64_t sequence, std::int64_t position) {
+  if (!data.tokens) {
+    return {};
+  }
+  const std::int64_t id = data.tokens->predicted(sequence, position);
+  const QString text = visibleText(data.tokens->textOf(id));
+  return text.isEmpty() ? QStringLiteral("#%1").arg(id) : text;
+}
+
+/// Larger is worse; what is not finite is worse than all numbers.
+double badness(const TokenRow& row) {
+  return std::isfinite(row.difference) ? std::abs(row.difference)
+                                       : std::numeric_limits<double>::infinity();
+}
+
+QString wordOf(double value) {
+  return std::isnan(value) ? QStringLiteral("NaN")
+         : value > 0       ? QStringLiteral("+Inf")
+                           : QStringLiteral("−Inf");
+}
+
+Column<TokenRow> integerColumn(const QString& title,
+                               const QString& toolTip,
+                               std::int64_t TokenRow::*member) {
+  return {.title = title,
+          .toolTip = toolTip,
+          .group = {},
+          .alignment = kNumbers,
+          .cell = [member](const TokenRow& row, int role) -> QVariant {
+            const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
+            return isNumber ? QVariant(static_cast<qlonglong>(row.*member)) : QVariant();
+          }};
+}
+
+/// Log-probabilities with enough decimals to see where a difference comes from.
+QString logText(double value) {
+  constexpr int kDecimals = 4;
+  return QString::number(value, 'f', kDecimals);
+}
+
+Column<TokenRow> numberColumn(const QString& title,
+                              const QString& toolTip,
+                              double TokenRow::*member,
+                              const std::function<QString(double)>& textOf) {
+  return {.title = title,
+          .toolTip = toolTip,
+          .group = {},
+          .alignment = kNumbers,
+          .cell = [member, textOf](const TokenRow& row, int role) -> QVariant {
+            const double value = row.*member;
+            switch (role) {
+              case Qt::DisplayRole:
+                return std::isfinite(value) ? textOf(value) : wordOf(value);
+              case SortRole:
+                return value;
+              case RawRole:
+              case Qt::ToolTipRole:
+                return std::isfinite(value) ? exactText(value) : wordOf(value);
+              case NonFiniteRole:
+                return !std::isfinite(value);
+              case EmphasisRole:
+                return row.isWorst && member == &TokenRow::difference;
+              default:
+                return {};
+            }
+          }};
+}
+
+Column<TokenRow> textColumn(const GapDataPtr& data) {
+  return {.title = translate("Token"),
+          .toolTip = translate("The token that was to be predicted; the tool tip has the text "
+                               "before it"),
+          .group = {},
+          .cell = [data](const TokenRow& row, int role) -> QVariant {
+            switch (role) {
+              case Qt::DisplayRole:
+                return row.text.isEmpty() ? missingText() : row.text;
+              case SortRole:
+              case RawRole:
+                return row.text;
+              case Qt::ToolTipRole:
+                return contextOf(*data, row);
+              case DimRole:
+                return row.text.isEmpty();
+              default:
+                return {};
+            }
+          }};
+}
+
+ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::uint8_t>& counts) {
+  ColumnSpread spread{MetricInfo{}};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (counts[i] != 0) {
+      spread.add(values[i]);
+    }
+  }
+  return {spread, MetricInfo{}};
+}
+
+}  // namespace
+
+QString visibleText(const std::string& text) {
+  QString shown;
+  for (const QChar c : QString::fromStdString(text)) {
+    if (c == QLatin1Char(' ')) {
+      shown += QChar(0x2423);
+    } else if (c == QLatin1Char('\n')) {
+      shown += QChar(0x21b5);
+    } else if (c == QLatin1Char('\t')) {
+      shown += QChar(0x21e5);
+    } else if (c.unicode() < 0x20 || c.unicode() == 0x7f) {
+      shown += QStringLiteral("\\x%1").arg(static_cast<int>(c.unicode()), 2, 16, QLatin1Char('0'));
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
+QString contextOf(const GapData& data, const TokenRow& row) {
+  if (!data.tokens || data.tokens->texts.empty()) {
+    return {};
+  }
+  QString text;
+  const std::int64_t first = std::max<std::int64_t>(-1, row.position - kContextTokens);
+  for (std::int64_t at = first; at < row.position; ++at) {
+    text += visibleText(data.tokens->textOf(data.tokens->predicted(row.sequence, at)));
+  }
+  const QString before = first > -1 ? QStringLiteral("…") + text : text;
+  return QStringLiteral("%1 → %2").arg(before, row.text);
+}
+
+TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
+  const GapRun& compared = data.runs[run];
+  std::vector<TokenRow> rows;
+  for (std::size_t place = 0; place < compared.values.values.size(); ++place) {
+    if (data.values.isLabel[place] == 0) {
+      continue;
+    }
+    const auto at = static_cast<std::int64_t>(place);
+    TokenRow row{.place = place,
+                 .sequence = at / data.values.length,
+                 .position = at % data.values.length,
+                 .text = {},
+                 .baseline = data.values.values[place],
+                 .run = compared.values.values[place],
+                 .difference = compared.differences[place],
+                 .isWorst = place == compared.gap->largestPlace};
+    row.text = tokenText(data, row.sequence, row.position);
+    rows.push_back(std::move(row));
+  }
+  std::vector<TokenRow> sorted = rows;
+  std::ranges::stable_sort(sorted, std::greater<>(), badness);
+  return {.natural = std::make_shared<const std::vector<TokenRow>>(std::move(rows)),
+          .worstFirst = std::make_shared<const std::vector<TokenRow>>(std::move(sorted))};
+}
+
+std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t run) {
+  const GapRun& compared = data->runs[run];
+  const std::vector<std::uint8_t>& labels = data->values.isLabel;
+  std::vector<Column<TokenRow>> columns;
+  if (data->values.sequences > 1) {
+    columns.push_back(integerColumn(translate("Sequence"), {}, &TokenRow::sequence));
+  }
+  columns.push_back(integerColumn(
+      translate("Position"),
+      translate("Of the logits that predict the token, which itself stands one further"),
+      &TokenRow::position));
+  columns.push_back(textColumn(data));
+  columns.push_back(numberColumn(
+      QStringLiteral("δ"),
+      translate("log π of %1 less that of %2, nats").arg(compared.name, data->baseline),
+      &TokenRow::difference,
+      [format = formatOf(compared.differences, labels)](double value) {
+        return format.text(value);
+      }));
+  columns.push_back(
+      numberColumn(translate("log π, A"),
+                   translate("Log-probability of the token in %1, nats").arg(data->baseline),
+                   &TokenRow::baseline,
+                   logText));
+  columns.push_back(
+      numberColumn(translate("log π, B"),
+                   translate("Log-probability of the token in %1, nats").arg(compared.name),
+                   &TokenRow::run,
+                   logText));
+  return columns;
+}
+
+report::DataTable tokenData(const QString& title,
+                            const GapData& data,
+                            std::size_t run,
+                            const std::vector<TokenRow>& rows) {
+  const std::string a = data.baseline.toStdString();
+  const std::string b = data.runs[run].name.toStdString();
+  report::DataTable table{
+      .title = title.toStdString(),
+      .columns = {{.title = translate("Sequence").toStdString(), .unit = {}, .group = {}},
+                  {.title = translate("Position").toStdString(), .unit = {}, .group = {}},
+                  {.title = translate("Token").toStdString(), .unit = {}, .group = {}},
+                  {.title = "δ", .unit = {}, .group = {}},
+                  {.title = "log π, " + a, .unit = {}, .group = {}},
+                  {.title = "log π, " + b, .unit = {}, .group = {}}},
+      .rows = {}};
+  for (const TokenRow& row : rows) {
+    table.rows.push_back({static_cast<double>(row.sequence),
+                          static_cast<double>(row.position),
+                          row.text.toStdString(),
+                          row.difference,
+                          row.baseline,
+                          row.run});
+  }
+  return table;
+}
+
+}  // namespace ulp::views
