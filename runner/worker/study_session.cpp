@@ -267,8 +267,7 @@ Result<> StudySession::writeTokens() {
   for (const MicroBatches& sample : m_samples) {
     all.insert(all.end(), sample.begin(), sample.end());
   }
-  return report::writeTokenTexts(tokenTextsOf(all, tokenizer.value_or(nullptr)),
-                                 m_folder->path());
+  return report::writeTokenTexts(tokenTextsOf(all, tokenizer.value_or(nullptr)), m_folder->path());
 }
 
 /// One sample needs no file: the report holds it.
