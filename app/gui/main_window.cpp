@@ -227,6 +227,11 @@ void MainWindow::connectSession() {
       raiseView(next->id);
     }
   });
+  connect(&workspace, &views::Workspace::proofRequested, this, [this](const QString& rule) {
+    if (const ViewDescriptor* proof = m_session.registry().findProof(rule)) {
+      raiseView(proof->id);
+    }
+  });
   connect(&m_session.selection(),
           &views::SelectionContext::selectionChanged,
           this,

@@ -2265,10 +2265,6 @@ Qt %2</translation>
         <translation>带我查看</translation>
     </message>
     <message>
-        <source>Select what the finding is about and go to the depth view (Return)</source>
-        <translation>选择发现所涉及的内容并转到深度视图（回车）</translation>
-    </message>
-    <message>
         <source>Explain</source>
         <translation>说明</translation>
     </message>
@@ -2387,6 +2383,10 @@ Qt %2</translation>
     <message>
         <source>Findings are about the errors of the runs against the reference, not about their ratios or differences to the baseline.</source>
         <translation>发现针对的是各运行相对于参考的误差，而不是其与基线的比值或差值。</translation>
+    </message>
+    <message>
+        <source>Select what the finding is about and go to the view that shows it (Return)</source>
+        <translation>选中该发现涉及的内容并转到展示它的视图（Return）</translation>
     </message>
 </context>
 <context>

@@ -50,6 +50,13 @@ const ViewDescriptor* ViewRegistry::findPurpose(ViewPurpose purpose) const {
   return found == m_views.end() ? nullptr : &*found;
 }
 
+const ViewDescriptor* ViewRegistry::findProof(const QString& rule) const {
+  constexpr int kOverview = 1;
+  const auto found = std::ranges::find_if(
+      m_views, [&](const ViewDescriptor& view) { return view.proves.contains(rule); });
+  return found == m_views.end() ? deeperThan(kOverview) : &*found;
+}
+
 const ViewDescriptor* ViewRegistry::deeperThan(int level) const {
   const ViewDescriptor* next = nullptr;
   for (const ViewDescriptor& view : m_views) {

@@ -104,6 +104,8 @@ class Workspace : public QObject {
   void dismiss(const QString& topic) { Q_EMIT messageDismissed(topic); }
   /// Enter in a view: show the same selection in the view behind it.
   void goDeeper(int drillLevel) { Q_EMIT deeperRequested(drillLevel); }
+  /// Shows the proof of a finding of this rule, which is selected.
+  void showProof(const QString& rule) { Q_EMIT proofRequested(rule); }
   /// A view asks for a file dialog.
   void askForReport() { Q_EMIT openRequested(); }
   void askForReportBeside() { Q_EMIT besideRequested(); }
@@ -123,6 +125,7 @@ class Workspace : public QObject {
   void messageRaised(const ulp::views::Message& message);
   void messageDismissed(const QString& topic);
   void deeperRequested(int drillLevel);
+  void proofRequested(const QString& rule);
   void openRequested();
   void besideRequested();
   void studiesRequested();

@@ -118,15 +118,18 @@ TEST_F(FindingsViewTest, AClickSelectsAndExplains) {
   EXPECT_EQ(selection.site, QStringLiteral("decoder.1"));
 }
 
-TEST_F(FindingsViewTest, ShowMeGoesDeeper) {
+TEST_F(FindingsViewTest, ShowMeAsksForTheProof) {
   open(report());
   EXPECT_FALSE(action(QStringLiteral("Show me"))->isEnabled());
-  QSignalSpy deeper(&m_fixture.workspace, &Workspace::deeperRequested);
+  QSignalSpy proof(&m_fixture.workspace, &Workspace::proofRequested);
   click(0);
   action(QStringLiteral("Show me"))->trigger();
-  EXPECT_EQ(deeper.count(), 1);
+  ASSERT_EQ(proof.count(), 1);
+  const ViewRegistry views = builtinViews();
+  EXPECT_EQ(views.findProof(proof[0][0].toString())->id, QStringLiteral("depth"));
+  EXPECT_EQ(views.findProof(QStringLiteral("clip_flips"))->id, QStringLiteral("log_probabilities"));
   QTest::keyClick(&table(), Qt::Key_Return);
-  EXPECT_EQ(deeper.count(), 2);
+  EXPECT_EQ(proof.count(), 2);
 }
 
 TEST_F(FindingsViewTest, FollowsStepsFromElsewhere) {

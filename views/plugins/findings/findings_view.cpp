@@ -32,8 +32,6 @@ namespace {
 using report::Finding;
 using report::FindingSeverity;
 
-/// *Show me* leads to the view behind the overview: the depth chart.
-constexpr int kDrillLevel = 1;
 constexpr int kFindingColumn = 1;
 /// Characters that a finding is at least wide.
 constexpr int kLeastFinding = 72;
@@ -82,7 +80,7 @@ void FindingsView::makeActions() {
   };
   m_showMe = add(QStringLiteral("show-me"),
                  tr("Show me"),
-                 tr("Select what the finding is about and go to the depth view (Return)"));
+                 tr("Select what the finding is about and go to the view that shows it (Return)"));
   m_explain = add(QStringLiteral("explain"),
                   tr("Explain"),
                   tr("The rule of the finding, its thresholds and numbers"));
@@ -317,7 +315,9 @@ void FindingsView::showMe() {
   if (const QModelIndex index = m_table->currentIndex(); index.isValid()) {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
     context().findings.show(m_model->row(index.row()).index);
-    context().workspace.goDeeper(kDrillLevel);
+    if (const Finding* finding = currentFinding()) {
+      context().workspace.showProof(QString::fromStdString(finding->rule));
+    }
   }
 }
 
