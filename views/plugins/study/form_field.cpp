@@ -19,6 +19,7 @@
 #include "core/study/yaml_write.h"
 #include "views/framework/icons.h"
 #include "views/framework/table_tools.h"
+#include "views/plugins/study/key_names.h"
 
 namespace ulp::views {
 namespace {
