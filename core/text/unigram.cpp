@@ -47,8 +47,9 @@ class Unigram final : public TokenModel {
       }
       end = node.begin;
     }
-    for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
-      addPiece(word, *piece, tokens);
+    std::ranges::reverse(pieces);
+    for (const auto& piece : pieces) {
+      addPiece(word, piece, tokens);
     }
     return {};
   }

@@ -19,14 +19,16 @@ Result<Vocabulary> Vocabulary::create(std::vector<std::pair<std::string, std::in
   Vocabulary made;
   made.m_spellings.resize(static_cast<std::size_t>(largest + 1));
   made.m_ids.reserve(tokens.size());
-  for (auto& [spelling, id] : tokens) {
-    std::optional<std::string>& slot = made.m_spellings[static_cast<std::size_t>(id)];
+  for (std::pair<std::string, std::int64_t>& token : tokens) {
+    std::optional<std::string>& slot = made.m_spellings[static_cast<std::size_t>(token.second)];
     if (slot) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("tokens '{}' and '{}' have the same number {}", *slot, spelling, id));
+      return fail(
+          ErrorCode::CorruptData,
+          fmt::format(
+              "tokens '{}' and '{}' have the same number {}", *slot, token.first, token.second));
     }
-    made.m_ids.insert_or_assign(spelling, static_cast<std::uint32_t>(id));
-    slot = std::move(spelling);
+    made.m_ids.insert_or_assign(token.first, static_cast<std::uint32_t>(token.second));
+    slot = std::move(token.first);
   }
   return made;
 }

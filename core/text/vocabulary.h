@@ -15,7 +15,7 @@ namespace ulp::text {
 
 /// Hash that looks texts up without copying them.
 struct TextHash {
-  using is_transparent = void;
+  using is_transparent = void;  // NOLINT(readability-identifier-naming): the standard's name
   std::size_t operator()(std::string_view text) const {
     return std::hash<std::string_view>{}(text);
   }

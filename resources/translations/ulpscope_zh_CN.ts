@@ -5699,6 +5699,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
         <source>Histogram of %1 in %2 bins: %3</source>
         <translation>%1 的直方图，共 %2 个区间：%3</translation>
     </message>
+    <message>
+        <source>Histogram</source>
+        <translation>直方图</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::charts::RangeBar</name>

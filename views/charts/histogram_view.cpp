@@ -29,6 +29,9 @@ HistogramView::HistogramView(QWidget* parent) : QChartView(parent) {
   setRenderHint(QPainter::Antialiasing);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  for (QWidget* widget : {static_cast<QWidget*>(this), viewport()}) {
+    widget->setAccessibleName(tr("Histogram"));
+  }
 }
 
 void HistogramView::setData(HistogramData data) {
