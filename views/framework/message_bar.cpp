@@ -32,6 +32,10 @@ class WrappedText : public QLabel {
     setWordWrap(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setAccessibleName(text);
+    // Layouts would ask for the height at a width that they guess, too.
+    QSizePolicy policy = sizePolicy();
+    policy.setHeightForWidth(false);
+    setSizePolicy(policy);
   }
 
   [[nodiscard]] QSize sizeHint() const override {

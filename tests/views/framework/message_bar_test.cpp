@@ -5,7 +5,9 @@
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
 #include <QtTest/QTest>
+#include <QtWidgets/QMainWindow>
 #include <QtWidgets/QPushButton>
+#include <QtWidgets/QToolBar>
 #include <QtWidgets/QToolButton>
 
 namespace ulp::views {
@@ -42,10 +44,26 @@ TEST(MessageBar, IsAsTallAsItsLines) {
       << bar.sizeHint().height();
 }
 
-TEST(MessageBar, AsksForOneLineBeforeItKnowsItsWidth) {
-  MessageBar bar;
-  bar.show(message(QStringLiteral("word ").repeated(20)));
-  EXPECT_LE(bar.sizeHint().height(), 3 * bar.fontMetrics().height());
+TEST(MessageBar, TakesALineOfAToolBarForALineAndMoreForMore) {
+  QMainWindow window;
+  window.resize(1200, 400);
+  auto* bar = new MessageBar;
+  QToolBar* tools = window.addToolBar(QStringLiteral("Messages"));
+  bar->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  QAction* action = tools->addWidget(bar);
+  action->setVisible(false);
+  QObject::connect(bar, &MessageBar::countChanged, action, [bar, action] {
+    action->setVisible(bar->count() > 0);
+  });
+  window.show();
+  ASSERT_TRUE(QTest::qWaitForWindowExposed(&window));
+  bar->show(message(QStringLiteral("word ").repeated(20)));
+  const int line = bar->fontMetrics().height();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return bar->width() > 800 && bar->height() <= 3 * line; }))
+      << bar->width() << " x " << bar->height();
+  bar->clear();
+  bar->show(message(QStringLiteral("word ").repeated(200)));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return bar->height() >= 5 * line; })) << bar->height();
 }
 
 TEST(MessageBar, ReplacesMessagesOfTheSameTopic) {

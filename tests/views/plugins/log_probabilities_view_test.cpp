@@ -299,7 +299,8 @@ TEST_F(LogProbabilitiesViewTest, ExhibitsLeaveItAsPicturesAndRows) {
 
 TEST_F(LogProbabilitiesViewTest, DrawsWithoutAWindow) {
   openFourTokens();
-  const ViewDescriptor& view = *builtinViews().find(QStringLiteral("log_probabilities"));
+  const ViewRegistry views = builtinViews();
+  const ViewDescriptor& view = *views.find(QStringLiteral("log_probabilities"));
   const DocumentPtr document = m_fixture.workspace.document();
   for (const QString& subject : view.subjects) {
     const auto drawn = view.draw({.what = subject,
