@@ -288,7 +288,7 @@ Result<> checkComparable(const RunOfReport& a,
   }
   for (const auto& [key, setting] : settingsOfA) {
     const bool isShared = std::ranges::any_of(
-        kShared, [&](std::string_view prefix) { return key.starts_with(prefix); });
+        kShared, [&key = key](std::string_view prefix) { return key.starts_with(prefix); });
     if (isShared && valueIn(settingsOfB, key) != setting.value) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("the runs are of other studies ({}: {} and {}); a counterfactual "

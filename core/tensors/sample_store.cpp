@@ -116,6 +116,7 @@ std::optional<std::vector<std::string>> readTexts(hid_t file, const char* name) 
 
 std::vector<std::string> namesOf(const std::vector<Site>& rows) {
   std::vector<std::string> names;
+  names.reserve(rows.size());
   for (const Site& row : rows) {
     names.push_back(row.name);
   }
@@ -124,6 +125,7 @@ std::vector<std::string> namesOf(const std::vector<Site>& rows) {
 
 std::vector<std::string> passesOf(const std::vector<Site>& rows) {
   std::vector<std::string> passes;
+  passes.reserve(rows.size());
   for (const Site& row : rows) {
     passes.emplace_back(toString(row.pass));
   }

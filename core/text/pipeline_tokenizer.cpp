@@ -35,8 +35,8 @@ class WordCache {
 
 class PipelineTokenizer final : public Tokenizer {
  public:
-  explicit PipelineTokenizer(Pipeline pipeline) : m_pipeline(std::move(pipeline)) {
-    m_size = m_pipeline.model->vocabulary().size();
+  explicit PipelineTokenizer(Pipeline pipeline)
+      : m_pipeline(std::move(pipeline)), m_size(m_pipeline.model->vocabulary().size()) {
     for (const AddedToken& token : m_pipeline.added.tokens()) {
       m_size = std::max(m_size, token.id + 1);
     }

@@ -9,7 +9,7 @@ namespace ulp::text {
 /// A tokenizer out of the text of a tokenizer.json; `origin` stands for the file in errors. What it
 /// says of cutting and padding is left aside, as `transformers` does. Errors: CorruptData and
 /// Unsupported with the place in the file.
-[[nodiscard]] Result<TokenizerPtr> parseTokenizerJson(std::string_view json,
+[[nodiscard]] Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
                                                       std::string_view origin,
                                                       std::string_view endOfText = {});
 

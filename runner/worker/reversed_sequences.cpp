@@ -103,6 +103,7 @@ Result<> RestoringObserver::observe(const Site& site, const engine::Capture& cap
 Result<> restoreSequences(engine::RunOutcome& outcome,
                           const std::vector<TokenBatch>& microBatches) {
   std::vector<std::size_t> positions;
+  positions.reserve(microBatches.size());
   for (const TokenBatch& tokens : microBatches) {
     positions.push_back(static_cast<std::size_t>(tokens.batch * tokens.length));
   }
