@@ -12,9 +12,6 @@
 namespace ulp::report {
 namespace {
 
-constexpr std::string_view kRunPrefix = "runs/";
-constexpr std::string_view kIsLabel = "is_label";
-
 Result<LogProbabilities> shaped(const tensors::Tensor& tensor, std::string name) {
   const std::vector<std::int64_t>& shape = tensor.view.shape;
   if (!isFloatingPoint(tensor.view.dtype) || shape.empty() || shape.size() > 2) {
@@ -49,7 +46,7 @@ void markNumbers(LogProbabilities& found) {
 }
 
 Result<std::vector<std::uint8_t>> readLabels(const tensors::TensorArchive& archive) {
-  const auto tensor = archive.read(kIsLabel);
+  const auto tensor = archive.read(kLogProbabilityLabels);
   if (!tensor) {
     return tl::unexpected(tensor.error());
   }
@@ -69,14 +66,14 @@ Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& arc
   }
   std::vector<LogProbabilities> runs;
   for (const tensors::TensorInfo& info : archive.tensors()) {
-    if (!info.name.starts_with(kRunPrefix)) {
+    if (!info.name.starts_with(kLogProbabilityRunPrefix)) {
       continue;
     }
     const auto tensor = archive.read(info.name);
     if (!tensor) {
       return tl::unexpected(tensor.error());
     }
-    auto run = shaped(*tensor, info.name.substr(kRunPrefix.size()));
+    auto run = shaped(*tensor, info.name.substr(kLogProbabilityRunPrefix.size()));
     if (!run) {
       return tl::unexpected(std::move(run.error()));
     }
@@ -85,7 +82,7 @@ Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& arc
                   fmt::format("run '{}' has {} tokens, but '{}' has {}",
                               run->name,
                               run->values.size(),
-                              kIsLabel,
+                              kLogProbabilityLabels,
                               labels->size()));
     }
     run->isLabel = *labels;
@@ -97,7 +94,7 @@ Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& arc
 Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& archive) {
   const std::vector<tensors::TensorInfo>& tensors = archive.tensors();
   const bool isOurs = std::any_of(tensors.begin(), tensors.end(), [](const auto& info) {
-    return info.name.starts_with(kRunPrefix);
+    return info.name.starts_with(kLogProbabilityRunPrefix);
   });
   if (isOurs) {
     return readRuns(archive);
@@ -107,7 +104,7 @@ Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& 
                 fmt::format("holds {} tensors; a file of log-probabilities holds one, or those of "
                             "runs as 'runs/NAME' with '{}'",
                             tensors.size(),
-                            kIsLabel));
+                            kLogProbabilityLabels));
   }
   const auto tensor = archive.read(tensors.front().name);
   if (!tensor) {

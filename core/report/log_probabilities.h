@@ -13,6 +13,9 @@ namespace ulp::report {
 
 /// Beside precision_report.json; docs/formats/run_folder.md.
 inline constexpr std::string_view kLogProbabilityFile = "log_probabilities.safetensors";
+/// Names of its tensors: one a run, and 1 where a token was to be predicted.
+inline constexpr std::string_view kLogProbabilityRunPrefix = "runs/";
+inline constexpr std::string_view kLogProbabilityLabels = "is_label";
 
 /// log π of the chosen tokens of one run or engine, [sequences, length].
 struct LogProbabilities {

@@ -3,13 +3,11 @@
 #include <cstring>
 #include <limits>
 
+#include "core/report/log_probabilities.h"
 #include "core/tensors/safetensors.h"
 
 namespace ulp::worker {
 namespace {
-
-constexpr std::string_view kRunPrefix = "runs/";
-constexpr std::string_view kIsLabel = "is_label";
 
 /// Puts the values of a sample behind those of the samples before it; false where they are there.
 template <class Value>
@@ -30,7 +28,7 @@ bool replaceFrom(std::vector<Value>& all,
 }  // namespace
 
 Result<> LogProbabilityFile::load() {
-  const auto path = m_folder / kLogProbabilityFile;
+  const auto path = m_folder / report::kLogProbabilityFile;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     return {};
@@ -44,10 +42,12 @@ Result<> LogProbabilityFile::load() {
     if (!stored) {
       return tl::unexpected(stored.error());
     }
-    if (info.name.starts_with(kRunPrefix) && stored->view.dtype == DType::Float64) {
+    if (info.name.starts_with(report::kLogProbabilityRunPrefix) &&
+        stored->view.dtype == DType::Float64) {
       const auto* values = static_cast<const double*>(stored->view.data);
-      m_runs[info.name.substr(kRunPrefix.size())].assign(values, values + stored->view.count());
-    } else if (info.name == kIsLabel && stored->view.dtype == DType::UInt8) {
+      m_runs[info.name.substr(report::kLogProbabilityRunPrefix.size())].assign(
+          values, values + stored->view.count());
+    } else if (info.name == report::kLogProbabilityLabels && stored->view.dtype == DType::UInt8) {
       const auto* values = static_cast<const std::uint8_t*>(stored->view.data);
       m_isLabel.assign(values, values + stored->view.count());
     }
@@ -78,12 +78,12 @@ Result<> LogProbabilityFile::save(std::int64_t length) {
   };
   std::vector<tensors::NamedTensor> named;
   for (const auto& [name, values] : m_runs) {
-    named.push_back(
-        {std::string(kRunPrefix) + name, {values.data(), DType::Float64, shapeOf(values.size())}});
+    named.push_back({std::string(report::kLogProbabilityRunPrefix) + name,
+                     {values.data(), DType::Float64, shapeOf(values.size())}});
   }
-  named.push_back(
-      {std::string(kIsLabel), {m_isLabel.data(), DType::UInt8, shapeOf(m_isLabel.size())}});
-  auto written = tensors::writeSafetensors(m_folder / kLogProbabilityFile, named);
+  named.push_back({std::string(report::kLogProbabilityLabels),
+                   {m_isLabel.data(), DType::UInt8, shapeOf(m_isLabel.size())}});
+  auto written = tensors::writeSafetensors(m_folder / report::kLogProbabilityFile, named);
   m_isChanged = !written;
   return written;
 }

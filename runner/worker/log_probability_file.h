@@ -12,8 +12,6 @@
 
 namespace ulp::worker {
 
-inline constexpr std::string_view kLogProbabilityFile = "log_probabilities.safetensors";
-
 /// The log-probabilities of a study: one tensor a run, `runs/<run>`, float64 [sequences, T], and
 /// `is_label`, uint8 [sequences, T], 1 where the next token was to be predicted. The sequences of
 /// all micro-batches of all samples come in order. All of them stay in memory, 8 bytes a token.

@@ -11,11 +11,11 @@
 #include <unistd.h>
 #include <utility>
 
+#include "core/report/log_probabilities.h"
 #include "core/report/token_texts.h"
 #include "core/tensors/capture_layout.h"
 #include "core/tensors/sample_store.h"
 #include "runner/worker/journal.h"
-#include "runner/worker/log_probability_file.h"
 #include "runner/worker/run_log.h"
 
 namespace ulp::worker {
@@ -33,7 +33,7 @@ constexpr std::array<std::string_view, 8> kFilesMade{kReportFile,
                                                      kStudyFile,
                                                      kJournalFile,
                                                      kLogFile,
-                                                     kLogProbabilityFile,
+                                                     report::kLogProbabilityFile,
                                                      report::kTokenTextFile};
 /// What a killed worker can leave beside a file that it was writing.
 constexpr std::array<std::string_view, 2> kUnfinished{".writing", tensors::kPartSuffix};

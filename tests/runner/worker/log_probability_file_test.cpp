@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/report/log_probabilities.h"
 #include "core/tensors/safetensors.h"
 #include "tests/support/temp_dir.h"
 
@@ -11,7 +12,7 @@ namespace {
 class LogProbabilityFileTest : public testing::Test {
  protected:
   [[nodiscard]] tensors::TensorArchivePtr archive() const {
-    return tensors::openSafetensors(m_folder / std::string(kLogProbabilityFile)).value();
+    return tensors::openSafetensors(m_folder / std::string(report::kLogProbabilityFile)).value();
   }
   [[nodiscard]] double at(const std::string& name, std::size_t index) const {
     return numerics::elementAt(archive()->read(name).value().view, index);
@@ -69,7 +70,7 @@ TEST_F(LogProbabilityFileTest, IsNotMadeForRunsWithoutThem) {
   LogProbabilityFile file(m_folder.path());
   file.put("reference", 0, {});
   ASSERT_TRUE(file.save(2));
-  EXPECT_FALSE(std::filesystem::exists(m_folder / std::string(kLogProbabilityFile)));
+  EXPECT_FALSE(std::filesystem::exists(m_folder / std::string(report::kLogProbabilityFile)));
 }
 
 }  // namespace
