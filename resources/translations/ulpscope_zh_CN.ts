@@ -2441,13 +2441,6 @@ Qt %2</translation>
     </message>
 </context>
 <context>
-    <name>ulp::views::FrozenColumn</name>
-    <message>
-        <source>First column, always in sight</source>
-        <translation>始终可见的首列</translation>
-    </message>
-</context>
-<context>
     <name>ulp::views::GridDialog</name>
     <message>
         <source>Variants of all combinations</source>
@@ -5755,6 +5748,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>%1: missing</source>
         <translation>%1：缺失</translation>
+    </message>
+    <message>
+        <source>Rows: %1. Columns: %2. Arrows walk the cells.</source>
+        <translation>行：%1。列：%2。用方向键在单元格间移动。</translation>
     </message>
 </context>
 <context>

@@ -49,7 +49,7 @@ class CellAccessible : public QAccessibleInterface, public QAccessibleTableCellI
     const QRect place = m_raster->cellRect(cell()).toAlignedRect();
     return {m_raster->mapToGlobal(place.topLeft()), place.size()};
   }
-  [[nodiscard]] QAccessible::Role role() const override { return QAccessible::Cell; }
+  [[nodiscard]] QAccessible::Role role() const override { return QAccessible::ListItem; }
   [[nodiscard]] QAccessible::State state() const override {
     QAccessible::State state;
     state.selectable = true;
@@ -87,16 +87,20 @@ class CellAccessible : public QAccessibleInterface, public QAccessibleTableCellI
   int m_index;
 };
 
-class RasterAccessible : public QAccessibleWidget, public QAccessibleTableInterface {
+class RasterAccessible final : public QAccessibleWidget, public QAccessibleTableInterface {
  public:
   explicit RasterAccessible(RasterWidget& raster)
-      : QAccessibleWidget(&raster, QAccessible::Table), m_raster(raster) {}
+      // As a table, readers would speak a whole row whenever another one is entered.
+      : QAccessibleWidget(&raster, QAccessible::Chart), m_raster(raster) {}
   RasterAccessible(const RasterAccessible&) = delete;
   RasterAccessible& operator=(const RasterAccessible&) = delete;
 
   void* interface_cast(QAccessible::InterfaceType type) override {
     return type == QAccessible::TableInterface ? static_cast<QAccessibleTableInterface*>(this)
                                                : QAccessibleWidget::interface_cast(type);
+  }
+  [[nodiscard]] QString text(QAccessible::Text kind) const override {
+    return kind == QAccessible::Description ? m_raster.inWords() : QAccessibleWidget::text(kind);
   }
   [[nodiscard]] int childCount() const override { return cellCount(m_raster); }
   [[nodiscard]] QAccessibleInterface* child(int index) const override {

@@ -222,6 +222,14 @@ QRectF RasterWidget::cellRect(const RasterCell& cell) const {
   return m_frame.map.cell(cell.row, cell.column) & m_frame.map.plot;
 }
 
+QString RasterWidget::inWords() const {
+  const QString title =
+      m_content.title.isEmpty() ? QString() : m_content.title + QStringLiteral(". ");
+  return title + tr("Rows: %1. Columns: %2. Arrows walk the cells.")
+                     .arg(m_content.rowCount())
+                     .arg(m_content.columnCount());
+}
+
 QString RasterWidget::cellInWords(const RasterCell& cell) const {
   const QString place = QStringLiteral("%1, %2").arg(m_content.rows.descriptionOf(cell.row),
                                                      m_content.columns.descriptionOf(cell.column));

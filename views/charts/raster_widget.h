@@ -47,6 +47,8 @@ class RasterWidget : public QWidget {
   [[nodiscard]] RasterCell cellAt(const QPointF& point) const;
   /// A cell's place in the widget, clipped to what is seen of it.
   [[nodiscard]] QRectF cellRect(const RasterCell& cell) const;
+  /// What is drawn and how much of it.
+  [[nodiscard]] QString inWords() const;
   /// "bf16, decoder.11: 19.9 %": a cell in words.
   [[nodiscard]] QString cellInWords(const RasterCell& cell) const;
 

@@ -1,15 +1,59 @@
 #include "views/framework/frozen_column.h"
 
+#include <memory>
+
+#include <QtCore/QCoreApplication>
 #include <QtCore/QEvent>
+#include <QtGui/QPainter>
+#include <QtWidgets/QAccessibleWidget>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QScrollBar>
 
 #include "views/framework/table_tools.h"
 
 namespace ulp::views {
+namespace {
+
+/// Screen readers read the table itself. It knows no children but cells and headers, so that this
+/// one is told to be beside it.
+class UnreadColumn final : public QAccessibleWidget {
+ public:
+  UnreadColumn(FrozenColumn& column, const QTableView& table)
+      : QAccessibleWidget(&column, QAccessible::NoRole), m_table(table) {}
+  UnreadColumn(const UnreadColumn&) = delete;
+  UnreadColumn& operator=(const UnreadColumn&) = delete;
+
+  [[nodiscard]] QAccessibleInterface* parent() const override {
+    QWidget* const beside = m_table.parentWidget();
+    return beside == nullptr ? QAccessible::queryAccessibleInterface(QCoreApplication::instance())
+                             : QAccessible::queryAccessibleInterface(beside);
+  }
+  [[nodiscard]] int childCount() const override { return 0; }
+  [[nodiscard]] QAccessibleInterface* child(int /*index*/) const override { return nullptr; }
+  [[nodiscard]] QAccessible::State state() const override {
+    QAccessible::State state = QAccessibleWidget::state();
+    state.invisible = true;
+    return state;
+  }
+
+ protected:
+  ~UnreadColumn() override = default;
+
+ private:
+  const QTableView& m_table;
+};
+
+QAccessibleInterface* makeUnread(const QString& /*className*/, QObject* object) {
+  auto* column = qobject_cast<FrozenColumn*>(object);
+  // Qt takes it over.
+  return column == nullptr ? nullptr : new UnreadColumn(*column, column->table());
+}
+
+}  // namespace
 
 FrozenColumn::FrozenColumn(QTableView& table, const ThemeManager& themes)
-    : QTableView(&table), m_table(table), m_edge(new QWidget(this)) {
+    : QuietTableView(&table), m_table(table) {
+  QAccessible::installFactory(&makeUnread);
   setObjectName(QStringLiteral("frozenColumn"));
   setUpTable(*this, themes);
   setModel(table.model());
@@ -17,12 +61,9 @@ FrozenColumn::FrozenColumn(QTableView& table, const ThemeManager& themes)
   setSelectionMode(table.selectionMode());
   setSelectionBehavior(table.selectionBehavior());
   setFocusPolicy(Qt::NoFocus);
-  m_edge->setAutoFillBackground(true);
-  m_edge->setBackgroundRole(QPalette::Mid);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAutoScroll(false);
-  setAccessibleName(tr("First column, always in sight"));
   addActions(table.actions());
   QHeaderView& own = *horizontalHeader();
   QHeaderView& header = *table.horizontalHeader();
@@ -63,7 +104,13 @@ bool FrozenColumn::eventFilter(QObject* watched, QEvent* event) {
       event->type() == QEvent::LayoutRequest) {
     place();
   }
-  return QTableView::eventFilter(watched, event);
+  return QuietTableView::eventFilter(watched, event);
+}
+
+void FrozenColumn::paintEvent(QPaintEvent* event) {
+  QuietTableView::paintEvent(event);
+  QPainter painter(viewport());
+  painter.fillRect(viewport()->width() - 1, 0, 1, viewport()->height(), palette().mid());
 }
 
 void FrozenColumn::hideOtherColumns() {
@@ -85,8 +132,6 @@ void FrozenColumn::place() {
   horizontalHeader()->setFixedHeight(header.height());
   setGeometry(viewport.left(), header.geometry().top(), width, header.height() + viewport.height());
   verticalScrollBar()->setValue(m_table.verticalScrollBar()->value());
-  m_edge->setGeometry(width - 1, 0, 1, height());
-  m_edge->raise();
   raise();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QtWidgets/QTableView>
+#include "views/framework/quiet_table_view.h"
 
 namespace ulp::views {
 
@@ -9,14 +9,18 @@ class ThemeManager;
 /// Shows the first column of a table above its left edge while the other columns are scrolled
 /// sideways, so that rows keep their names. Made once the table has its model; shares its
 /// selection. Absent while nothing is scrolled, and where the column is wider than half the table.
-class FrozenColumn : public QTableView {
+class FrozenColumn : public QuietTableView {
   Q_OBJECT
 
  public:
   FrozenColumn(QTableView& table, const ThemeManager& themes);
 
+  [[nodiscard]] const QTableView& table() const { return m_table; }
+
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  /// With a line at the right, where numbers disappear behind this column.
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void hideOtherColumns();
@@ -24,7 +28,6 @@ class FrozenColumn : public QTableView {
   void uncover(const QModelIndex& index);
 
   QTableView& m_table;
-  QWidget* m_edge;  ///< line at the right, where numbers disappear behind this column
 };
 
 }  // namespace ulp::views

@@ -9,12 +9,13 @@
 
 #include "views/framework/data_table_model.h"
 #include "views/framework/nan_last_proxy.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_tools.h"
 
 namespace ulp::views {
 
 TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QWidget* parent)
-    : QDialog(parent), m_table(new QTableView(this)) {
+    : QDialog(parent), m_table(new QuietTableView(this)) {
   const QString title = QString::fromStdString(table.title);
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(title);

@@ -183,11 +183,13 @@ TEST_F(RasterWidgetTest, LabelsThinOutInsteadOfOverlapping) {
   }
 }
 
-TEST_F(RasterWidgetTest, IsATableToAssistiveTechnology) {
+TEST_F(RasterWidgetTest, IsAChartWithATableOfCellsToAssistiveTechnology) {
   load(4, 12);
   QAccessibleInterface* const spoken = QAccessible::queryAccessibleInterface(&m_raster);
   ASSERT_NE(spoken, nullptr);
-  EXPECT_EQ(spoken->role(), QAccessible::Table);
+  EXPECT_EQ(spoken->role(), QAccessible::Chart);
+  EXPECT_EQ(spoken->text(QAccessible::Description),
+            QStringLiteral("Rows: 4. Columns: 12. Arrows walk the cells."));
   QAccessibleTableInterface* const table = spoken->tableInterface();
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rowCount(), 4);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <QtGui/QAccessible>
 #include <QtGui/QStandardItemModel>
 #include <QtTest/QTest>
 #include <QtWidgets/QHeaderView>
@@ -49,6 +50,25 @@ TEST_F(FrozenColumnTest, CoversTheLeftEdgeOnlyWhileScrolledSideways) {
   EXPECT_EQ(m_frozen->geometry().left(), m_table.viewport()->geometry().left());
   m_table.horizontalScrollBar()->setValue(0);
   EXPECT_FALSE(m_frozen->isVisible());
+}
+
+TEST_F(FrozenColumnTest, IsNothingToScreenReaders) {
+  m_table.horizontalScrollBar()->setValue(150);
+  ASSERT_TRUE(m_frozen->isVisible());
+  QAccessibleInterface* const read = QAccessible::queryAccessibleInterface(m_frozen);
+  ASSERT_NE(read, nullptr);
+  EXPECT_TRUE(read->state().invisible);
+  EXPECT_EQ(read->childCount(), 0);
+  QAccessibleInterface* const table = QAccessible::queryAccessibleInterface(&m_table);
+  ASSERT_NE(table, nullptr);
+  EXPECT_NE(read->parent(), table);
+}
+
+TEST_F(FrozenColumnTest, EndsInALine) {
+  m_table.horizontalScrollBar()->setValue(150);
+  const QImage seen = m_frozen->viewport()->grab().toImage();
+  EXPECT_EQ(seen.pixelColor(seen.width() - 1, 150), m_frozen->palette().mid().color());
+  EXPECT_NE(seen.pixelColor(seen.width() - 2, 150), m_frozen->palette().mid().color());
 }
 
 TEST_F(FrozenColumnTest, ShowsTheRowsThatTheTableShows) {

@@ -8,6 +8,7 @@
 #include "views/framework/bookmarks.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
@@ -18,7 +19,7 @@ namespace ulp::views {
 BookmarksView::BookmarksView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new BookmarkModel(context.bookmarks, this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_empty(new EmptyState(this)),
       m_pages(new QStackedLayout(this)),
       m_add(new QAction(themedIcon(QStringLiteral("bookmark")), tr("Add a bookmark"), this)),

@@ -15,6 +15,7 @@
 #include "views/framework/empty_state.h"
 #include "views/framework/frozen_column.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
@@ -32,7 +33,7 @@ QString differencesKey() {
 ConfigDiffView::ConfigDiffView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new ConfigModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_filter(new QLineEdit(this)),
       m_count(new QLabel(this)),
       m_differences(

@@ -12,6 +12,7 @@
 
 #include "views/framework/empty_state.h"
 #include "views/framework/frozen_column.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
 #include "views/framework/table_tools.h"
@@ -41,9 +42,9 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
       m_facts(new QFormLayout),
       m_worstTitle(makeText(this)),
       m_metrics(new DetailsModel(this)),
-      m_metricsTable(new QTableView(this)),
+      m_metricsTable(new QuietTableView(this)),
       m_worst(new WorstModel(this)),
-      m_worstTable(new QTableView(this)),
+      m_worstTable(new QuietTableView(this)),
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {

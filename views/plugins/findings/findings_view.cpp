@@ -18,6 +18,7 @@
 
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
@@ -51,7 +52,7 @@ QString hiddenKey() {
 FindingsView::FindingsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new FindingsModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_variants(new QComboBox(this)),
       m_count(new QLabel(this)),
       m_note(new QLabel(this)),

@@ -18,6 +18,7 @@
 #include "views/framework/frozen_column.h"
 #include "views/framework/icons.h"
 #include "views/framework/nan_last_proxy.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
@@ -56,7 +57,7 @@ LeversView::LeversView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new EffectModel(this)),
       m_proxy(new NanLastProxy(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_headline(new QLabel(this)),
       m_count(new QLabel(this)),
       m_chart(new ParallelChart(this)),

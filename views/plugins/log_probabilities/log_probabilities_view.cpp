@@ -21,6 +21,7 @@
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
 #include "views/framework/nan_last_proxy.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
@@ -62,9 +63,9 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
       m_tokens(new TokenModel(this)),
       m_losses(new LossModel(this)),
       m_lossOrder(new NanLastProxy(this)),
-      m_gapTable(new QTableView(this)),
-      m_tokenTable(new QTableView(this)),
-      m_lossTable(new QTableView(this)),
+      m_gapTable(new QuietTableView(this)),
+      m_tokenTable(new QuietTableView(this)),
+      m_lossTable(new QuietTableView(this)),
       m_histogram(new charts::HistogramView(this)),
       m_headline(new QLabel(this)),
       m_epsilon(new EpsilonBox(GapRequest{}.epsilon, this)),

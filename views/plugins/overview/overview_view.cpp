@@ -21,6 +21,7 @@
 #include "views/framework/frozen_column.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/nan_last_proxy.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
@@ -51,7 +52,7 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new OverviewModel(this)),
       m_proxy(new NanLastProxy(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_headline(new QLabel(this)),
       m_chart(new charts::DepthChart(this)),
       m_link(new charts::DepthLink(*m_chart, context)),

@@ -17,6 +17,7 @@
 
 #include "runner/queue/job_queue.h"
 #include "views/framework/empty_state.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
@@ -59,8 +60,8 @@ RunsView::RunsView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_jobsModel(new JobsModel(this)),
       m_runsModel(new RunsModel(this)),
-      m_jobs(new QTableView(this)),
-      m_variants(new QTableView(this)),
+      m_jobs(new QuietTableView(this)),
+      m_variants(new QuietTableView(this)),
       m_summary(new JobSummary(context.themes, this)),
       m_log(new LogPane(this)),
       m_paused(new QLabel(this)),

@@ -7,6 +7,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "core/study/schema.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
 #include "views/plugins/study/form_field.h"
@@ -53,7 +54,7 @@ QVariant valueCell(const study::EffectiveRow& row, std::size_t run, int role) {
 EffectivePanel::EffectivePanel(const ThemeManager& themes, QWidget* parent)
     : QWidget(parent),
       m_model(new RowTableModel<study::EffectiveRow>(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_only(new QCheckBox(tr("Differences only"), this)),
       m_note(new QLabel(this)) {
   setUpTable(*m_table, themes);

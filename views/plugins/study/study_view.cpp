@@ -22,6 +22,7 @@
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/run_launcher.h"
 #include "views/framework/severity.h"
 #include "views/framework/table_tools.h"
@@ -62,7 +63,7 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
       m_tabs(new QTabWidget(this)),
       m_split(new QSplitter(Qt::Horizontal, this)),
       m_problems(new RowTableModel<StudyProblem>(this)),
-      m_problemsTable(new QTableView(this)),
+      m_problemsTable(new QuietTableView(this)),
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {

@@ -11,6 +11,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "core/study/schema.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
 #include "views/plugins/study/form_field.h"
@@ -28,7 +29,7 @@ constexpr int kButtonsInLine = 4;
 VariantsPanel::VariantsPanel(const ThemeManager& themes, QWidget* parent)
     : QWidget(parent),
       m_model(new VariantsModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_bar(new QWidget(this)) {
   setUpTable(*m_table, themes);
   m_table->setModel(m_model);

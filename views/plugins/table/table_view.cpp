@@ -22,6 +22,7 @@
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
@@ -56,7 +57,7 @@ std::size_t rowEstimate(const ReportDocument& document) {
 TableView::TableView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_model(new TensorTableModel(this)),
-      m_table(new QTableView(this)),
+      m_table(new QuietTableView(this)),
       m_filter(new QLineEdit(this)),
       m_regex(new QToolButton(this)),
       m_scope(new QComboBox(this)),

@@ -9,6 +9,7 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/theme_manager.h"
 #include "views/plugins/tensor/quantity_text.h"
@@ -55,7 +56,7 @@ TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
       m_tabs(new QTabWidget(this)),
       m_worstTitle(new QLabel(this)),
       m_worst(new WorstElementModel(this)),
-      m_worstTable(new QTableView(this)),
+      m_worstTable(new QuietTableView(this)),
       m_histogram(new PaintedChart(tr("Histograms of A, B and A − B"), this)),
       m_density(new PaintedChart(tr("Density of B against A"), this)),
       m_exponents(new PaintedChart(tr("Histogram of exponents"), this)),
