@@ -271,7 +271,7 @@ void WindowTools::showSettings() {
   if (dialog == nullptr) {
     dialog = new views::SettingsDialog(declaredSettings(), m_session.settings(), &m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    auto* editor = new views::ShortcutEditor(m_shortcuts, dialog);
+    auto* editor = new views::ShortcutEditor(m_shortcuts, m_session.background(), dialog);
     dialog->page(keyboardPage())
         ->append(editor, tr("keyboard shortcuts commands keys import export"), [this] {
           m_shortcuts.resetAll();

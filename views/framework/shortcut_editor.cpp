@@ -12,6 +12,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "core/base/atomic_file.h"
+#include "views/framework/background.h"
 #include "views/framework/roomy_delegate.h"
 #include "views/framework/shortcut_scheme.h"
 
@@ -27,9 +28,10 @@ QString fileFilter() {
 
 }  // namespace
 
-ShortcutEditor::ShortcutEditor(ShortcutScheme& scheme, QWidget* parent)
+ShortcutEditor::ShortcutEditor(ShortcutScheme& scheme, Background& background, QWidget* parent)
     : QWidget(parent),
       m_scheme(scheme),
+      m_background(background),
       m_filter(new QLineEdit(this)),
       m_tree(new QTreeWidget(this)),
       m_keys(new QKeySequenceEdit(this)),
@@ -182,21 +184,35 @@ void ShortcutEditor::exportFile() {
 }
 
 void ShortcutEditor::readFile(const QString& path) {
-  const Result<std::string> text = readTextFile(path.toStdString(), kFileLimitBytes);
-  if (!text) {
-    m_verdict->setText(QString::fromStdString(text.error().message()));
-    return;
-  }
-  const Result<> done = m_scheme.import(QByteArray::fromStdString(*text));
-  m_verdict->setText(
-      done ? tr("Imported from %1.").arg(path)
-           : QStringLiteral("%1: %2").arg(path, QString::fromStdString(done.error().message())));
+  m_background.run<Result<std::string>>(
+      QStringLiteral("shortcuts-import"),
+      this,
+      [file = path.toStdString()](const std::stop_token&) {
+        return readTextFile(file, kFileLimitBytes);
+      },
+      [this, path](const Result<std::string>& text) {
+        if (!text) {
+          m_verdict->setText(QString::fromStdString(text.error().message()));
+          return;
+        }
+        const Result<> done = m_scheme.import(QByteArray::fromStdString(*text));
+        m_verdict->setText(done ? tr("Imported from %1.").arg(path)
+                                : QStringLiteral("%1: %2").arg(
+                                      path, QString::fromStdString(done.error().message())));
+      });
 }
 
 void ShortcutEditor::writeFile(const QString& path) {
-  const Result<> done = writeFileAtomically(path.toStdString(), m_scheme.exported().toStdString());
-  m_verdict->setText(done ? tr("Exported to %1.").arg(path)
-                          : QString::fromStdString(done.error().message()));
+  m_background.save<Result<>>(
+      QStringLiteral("shortcuts-export"),
+      this,
+      [file = path.toStdString(), scheme = m_scheme.exported().toStdString()] {
+        return writeFileAtomically(file, scheme);
+      },
+      [this, path](const Result<>& done) {
+        m_verdict->setText(done ? tr("Exported to %1.").arg(path)
+                                : QString::fromStdString(done.error().message()));
+      });
 }
 
 }  // namespace ulp::views

@@ -10,6 +10,7 @@ class QTreeWidget;
 
 namespace ulp::views {
 
+class Background;
 class ShortcutScheme;
 
 /// Gives commands other keys: a list to search, one field to press the keys in, which says at once
@@ -18,7 +19,7 @@ class ShortcutEditor : public QWidget {
   Q_OBJECT
 
  public:
-  explicit ShortcutEditor(ShortcutScheme& scheme, QWidget* parent = nullptr);
+  ShortcutEditor(ShortcutScheme& scheme, Background& background, QWidget* parent = nullptr);
 
  private:
   void makeLayout();
@@ -33,6 +34,7 @@ class ShortcutEditor : public QWidget {
   [[nodiscard]] QString currentId() const;
 
   ShortcutScheme& m_scheme;
+  Background& m_background;
   QLineEdit* m_filter;
   QTreeWidget* m_tree;
   QKeySequenceEdit* m_keys;

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QFileInfo>
 #include <QtGui/QAction>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
+#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QKeySequenceEdit>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
@@ -15,9 +17,11 @@
 #include <QtWidgets/QSpinBox>
 #include <QtWidgets/QTreeWidget>
 
+#include "app/gui/session.h"
 #include "app/gui/window_settings.h"
 #include "app/gui/window_tools.h"
 #include "tests/app/gui/window_fixture.h"
+#include "views/framework/background.h"
 #include "views/framework/common_settings.h"
 #include "views/framework/settings_dialog.h"
 #include "views/framework/settings_page.h"
@@ -159,6 +163,33 @@ TEST_F(SettingsWindowTest, GivesACommandOtherKeysUnlessTheyAreTaken) {
   QTest::mouseClick(assign, Qt::LeftButton);
   QTest::mouseClick(button(QStringLiteral("Reset this page")), Qt::LeftButton);
   EXPECT_EQ(action->shortcut(), QKeySequence(QKeySequence::New));
+}
+
+TEST_F(SettingsWindowTest, WritesTheKeysToAFileAndReadsThemBack) {
+  openPage(QStringLiteral("Keyboard"));
+  auto* editor = m_dialog->findChild<views::ShortcutEditor*>();
+  auto* tree = editor->findChild<QTreeWidget*>();
+  tree->setCurrentItem(tree->findItems(QStringLiteral("New study"), Qt::MatchContains).value(0));
+  auto* keys = editor->findChild<QKeySequenceEdit*>();
+  keys->setKeySequence(QKeySequence(Qt::CTRL | Qt::Key_J));
+  QTest::mouseClick(button(QStringLiteral("Assign")), Qt::LeftButton);
+  const QString file = m_folder.filePath(QStringLiteral("keys.json"));
+  const auto choose = [&](const QString& command) {
+    QTest::mouseClick(button(command), Qt::LeftButton);
+    auto* dialog = editor->findChild<QFileDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    Q_EMIT dialog->fileSelected(file);
+    dialog->reject();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return m_session->background().isIdle(); }));
+  };
+  choose(QStringLiteral("Export…"));
+  EXPECT_TRUE(QFileInfo::exists(file));
+  QTest::mouseClick(button(QStringLiteral("Default")), Qt::LeftButton);
+  const QAction* action = m_window->actions()[QStringLiteral("file.new")];
+  ASSERT_EQ(action->shortcut(), QKeySequence(QKeySequence::New));
+  choose(QStringLiteral("Import…"));
+  EXPECT_EQ(action->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_J));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/quiet_table_view.h"
 #include "views/framework/table_clipboard.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
@@ -32,7 +33,7 @@ QString mappingTopic() {
 }
 
 QTableView* makeTable(QAbstractItemModel* model, const QString& name, const ViewContext& context) {
-  auto* table = new QTableView;
+  auto* table = new QuietTableView;
   setUpTable(*table, context.themes);
   table->setModel(model);
   table->setAccessibleName(name);
@@ -325,15 +326,23 @@ void CompareView::askToLoad() {
 }
 
 void CompareView::load(const QString& path) {
-  const auto text = readTextFile(path.toStdString(), kMappingLimitBytes);
-  auto read = text ? analysis::SiteMapping::parse(*text, path.toStdString())
-                   : tl::unexpected<Error>(text.error());
-  if (!read) {
-    context().workspace.raise(messageOf(read.error(), mappingTopic()));
-    return;
-  }
-  context().workspace.dismiss(mappingTopic());
-  setMapping(std::move(*read));
+  using Read = Result<analysis::SiteMapping>;
+  context().background.run<Read>(
+      workTag("compare-load"),
+      this,
+      [file = path.toStdString()](const std::stop_token&) -> Read {
+        const auto text = readTextFile(file, kMappingLimitBytes);
+        return text ? analysis::SiteMapping::parse(*text, file)
+                    : tl::unexpected<Error>(text.error());
+      },
+      [this](Read read) {
+        if (!read) {
+          context().workspace.raise(messageOf(read.error(), mappingTopic()));
+          return;
+        }
+        context().workspace.dismiss(mappingTopic());
+        setMapping(std::move(*read));
+      });
 }
 
 void CompareView::askToSave() {
@@ -348,11 +357,19 @@ void CompareView::askToSave() {
 }
 
 void CompareView::save(const QString& path) {
-  if (const Result<> saved = writeFileAtomically(path.toStdString(), mapping().toYaml()); !saved) {
-    context().workspace.raise(messageOf(saved.error(), mappingTopic()));
-  } else {
-    context().workspace.dismiss(mappingTopic());
-  }
+  context().background.save<Result<>>(
+      workTag("compare-save"),
+      this,
+      [file = path.toStdString(), yaml = mapping().toYaml()] {
+        return writeFileAtomically(file, yaml);
+      },
+      [this](const Result<>& saved) {
+        if (!saved) {
+          context().workspace.raise(messageOf(saved.error(), mappingTopic()));
+        } else {
+          context().workspace.dismiss(mappingTopic());
+        }
+      });
 }
 
 QList<QAction*> CompareView::viewActions() const {
