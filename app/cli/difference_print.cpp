@@ -80,6 +80,7 @@ std::string angleText(const RunPair& pair, const report::Comparison& row) {
   std::sort(positions.begin(), positions.end());
   positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
   std::vector<std::string> texts;
+  texts.reserve(positions.size());
   for (const std::int64_t position : positions) {
     texts.push_back(fmt::format("{} rad at position {}",
                                 formatSignificant(step * static_cast<double>(position), 2),

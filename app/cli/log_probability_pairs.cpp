@@ -30,6 +30,7 @@ Error noSuchRun(const char* option,
                 std::string_view name,
                 const std::vector<LogProbabilities>& runs) {
   std::vector<std::string_view> names;
+  names.reserve(runs.size());
   for (const LogProbabilities& run : runs) {
     names.emplace_back(run.name);
   }

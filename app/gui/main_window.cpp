@@ -183,45 +183,16 @@ void MainWindow::updateDockTitles() {
 }
 
 void MainWindow::connectSession() {
+  connectStartPage();
+  connectDocuments();
   views::Workspace& workspace = m_session.workspace();
   connect(m_tools, &WindowTools::viewWanted, this, &MainWindow::raiseView);
-  connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
-  connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
-  connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
-  connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
   connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
   connect(&workspace, &views::Workspace::studiesRequested, this, &MainWindow::askForStudies);
   connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
   connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
   connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
-  connect(&workspace, &views::Workspace::reportShown, this, [this] {
-    showWorkspace();
-    raisePurpose(ViewPurpose::Report);
-  });
-  connect(&workspace, &views::Workspace::documentChanged, this, [this] {
-    if (m_session.workspace().document()) {
-      showWorkspace();
-    }
-    if (m_session.workspace().reports().size() > 1) {
-      offerPurpose(ViewPurpose::Reports);
-    }
-    updateActions();
-    updateTitle();
-  });
-  connect(&workspace, &views::Workspace::studyOpened, this, [this] {
-    showWorkspace();
-    raisePurpose(ViewPurpose::Study);
-  });
-  for (const auto signal : {&views::Workspace::studyChanged, &views::Workspace::studyEdited}) {
-    connect(&workspace, signal, this, [this] {
-      updateActions();
-      updateTitle();
-    });
-  }
-  connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
-    m_start->setRecentFiles(m_session.workspace().recentFiles());
-  });
   connect(&workspace, &views::Workspace::deeperRequested, this, [this](int level) {
     if (const ViewDescriptor* next = m_session.registry().deeperThan(level)) {
       raiseView(next->id);
@@ -246,6 +217,45 @@ void MainWindow::connectSession() {
           &views::ThemeManager::themeChanged,
           m_messages,
           &views::MessageBar::setSeverityColors);
+}
+
+void MainWindow::connectStartPage() {
+  views::Workspace& workspace = m_session.workspace();
+  connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
+  connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
+  connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
+  connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
+  connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
+    m_start->setRecentFiles(m_session.workspace().recentFiles());
+  });
+}
+
+void MainWindow::connectDocuments() {
+  views::Workspace& workspace = m_session.workspace();
+  connect(&workspace, &views::Workspace::reportShown, this, [this] {
+    showWorkspace();
+    raisePurpose(ViewPurpose::Report);
+  });
+  connect(&workspace, &views::Workspace::documentChanged, this, [this] {
+    if (m_session.workspace().document()) {
+      showWorkspace();
+    }
+    if (m_session.workspace().reports().size() > 1) {
+      offerPurpose(ViewPurpose::Reports);
+    }
+    updateActions();
+    updateTitle();
+  });
+  connect(&workspace, &views::Workspace::studyOpened, this, [this] {
+    showWorkspace();
+    raisePurpose(ViewPurpose::Study);
+  });
+  for (const auto signal : {&views::Workspace::studyChanged, &views::Workspace::studyEdited}) {
+    connect(&workspace, signal, this, [this] {
+      updateActions();
+      updateTitle();
+    });
+  }
 }
 
 bool MainWindow::isStartPageShown() const {

@@ -103,6 +103,8 @@ class MainWindow : public QMainWindow {
   void makeDocks();
   void makeDock(const views::ViewDescriptor& descriptor);
   void connectSession();
+  void connectStartPage();
+  void connectDocuments();
   void makeDropOverlay();
   void arrangeDocks(views::ViewLayout layout = views::ViewLayout::Analyse);
   void updateDockTitles();

@@ -91,53 +91,51 @@ Values runValues(const EffectiveKeys& keys) {
   return values;
 }
 
-/// A study in the making: what all runs share, and what each run sets.
-class StudyText {
- public:
-  StudyText(const EffectiveKeys& shared, const std::filesystem::path& output) {
-    for (const study::Key& key : study::schemaKeys()) {
-      const auto found = shared.find(key.path);
-      const bool isOwn = std::ranges::find(kOwn, key.path) != kOwn.end();
-      if (key.scope == study::KeyScope::Study && found != shared.end() && !isOwn &&
-          found->second.origin != "default" && !found->second.value.empty()) {
-        m_shared += fmt::format("{}: {}\n", key.path, yamlOf(key, found->second.value));
-      }
-    }
-    m_shared += fmt::format("capture.tensors: none\noutput_dir: {}\n", yamlText(output.string()));
-  }
-
+/// A study in the making.
+struct StudyText {
+  std::string shared;  ///< settings of all runs, as YAML
   Values reference;
   std::vector<std::pair<std::string, Values>> variants;
-
-  [[nodiscard]] std::string yaml() const {
-    std::string text = m_shared + "reference:" + overridesText(reference, 2);
-    text += "variants:\n";
-    for (const auto& [name, overrides] : variants) {
-      text += fmt::format("  {}:{}", yamlText(name), overridesText(overrides, 4));
-    }
-    return text;
-  }
-
- private:
-  static std::string overridesText(const Values& overrides, int indent) {
-    if (overrides.empty()) {
-      return " {}\n";
-    }
-    std::string text = "\n";
-    for (const study::Key& key : study::schemaKeys()) {
-      const auto found = overrides.find(std::string(key.path));
-      if (found != overrides.end()) {
-        text += fmt::format("{:{}}{}: {}\n", "", indent, key.path, yamlOf(key, found->second));
-      }
-    }
-    return text;
-  }
-
-  std::string m_shared;
 };
 
+std::string sharedText(const EffectiveKeys& shared, const std::filesystem::path& output) {
+  std::string text;
+  for (const study::Key& key : study::schemaKeys()) {
+    const auto found = shared.find(key.path);
+    const bool isOwn = std::ranges::find(kOwn, key.path) != kOwn.end();
+    if (key.scope == study::KeyScope::Study && found != shared.end() && !isOwn &&
+        found->second.origin != "default" && !found->second.value.empty()) {
+      text += fmt::format("{}: {}\n", key.path, yamlOf(key, found->second.value));
+    }
+  }
+  return text + fmt::format("capture.tensors: none\noutput_dir: {}\n", yamlText(output.string()));
+}
+
+std::string overridesText(const Values& overrides, int indent) {
+  if (overrides.empty()) {
+    return " {}\n";
+  }
+  std::string text = "\n";
+  for (const study::Key& key : study::schemaKeys()) {
+    const auto found = overrides.find(std::string(key.path));
+    if (found != overrides.end()) {
+      text += fmt::format("{:{}}{}: {}\n", "", indent, key.path, yamlOf(key, found->second));
+    }
+  }
+  return text;
+}
+
+std::string yamlOf(const StudyText& study) {
+  std::string text = study.shared + "reference:" + overridesText(study.reference, 2);
+  text += "variants:\n";
+  for (const auto& [name, overrides] : study.variants) {
+    text += fmt::format("  {}:{}", yamlText(name), overridesText(overrides, 4));
+  }
+  return text;
+}
+
 Result<Values> effectiveValues(const StudyText& text, std::string_view run) {
-  const auto parsed = study::parseStudy(text.yaml(), "counterfactual study");
+  const auto parsed = study::parseStudy(yamlOf(text), "counterfactual study");
   if (!parsed) {
     return tl::unexpected<Error>(parsed.error());
   }
@@ -347,7 +345,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                             a.run,
                             b.run));
   }
-  StudyText text(*settingsOfA, output);
+  StudyText text{.shared = sharedText(*settingsOfA, output), .reference = {}, .variants = {}};
   text.variants.emplace_back(kUnchangedRun, Values());
   if (auto set = setValues(text, study::kReferenceName, text.reference, baseline); !set) {
     return tl::unexpected<Error>(std::move(set.error()));
@@ -366,7 +364,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
   if (auto compared = compareSettings(text, plan.counterfactuals); !compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
-  plan.yaml = text.yaml();
+  plan.yaml = yamlOf(text);
   return plan;
 }
 

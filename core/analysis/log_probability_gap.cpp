@@ -46,7 +46,7 @@ class PairSums {
  public:
   void add(double x, double y) {
     ++m_count;
-    const double n = static_cast<double>(m_count);
+    const auto n = static_cast<double>(m_count);
     const double dx = x - m_meanX;
     const double dy = y - m_meanY;
     m_meanX += dx / n;

@@ -246,8 +246,8 @@ std::span<const std::byte> bytesOf(std::span<const double> numbers) {
 
 }  // namespace
 
-SampleStore::SampleStore(path file, const SampleLayout& layout)
-    : m_file(std::move(file)), m_layout(layout) {}
+SampleStore::SampleStore(path file, SampleLayout layout)
+    : m_file(std::move(file)), m_layout(std::move(layout)) {}
 
 Result<std::unique_ptr<SampleStore>> SampleStore::create(const path& folder,
                                                          const SampleLayout& layout) {

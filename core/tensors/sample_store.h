@@ -64,7 +64,7 @@ class SampleStore {
     std::uint64_t finished = 0;
   };
 
-  SampleStore(std::filesystem::path file, const SampleLayout& layout);
+  SampleStore(std::filesystem::path file, SampleLayout layout);
   [[nodiscard]] Result<> open();
   [[nodiscard]] Result<> put(std::uint64_t at, std::span<const std::byte> bytes);
   [[nodiscard]] Result<Places> placesOf(std::string_view run, std::uint64_t sample) const;

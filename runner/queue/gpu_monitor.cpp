@@ -88,8 +88,7 @@ class GpuMonitor::Library {
     return library->m_isReady ? std::move(library) : nullptr;
   }
 
-  Library() {
-    m_handle = ::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+  Library() : m_handle(::dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
     if (m_handle == nullptr) {
       return;
     }
@@ -164,7 +163,7 @@ class GpuMonitor::Library {
     return use;
   }
 
-  void* m_handle = nullptr;
+  void* m_handle;
   bool m_isReady = false;
   int (*m_shutdown)() = nullptr;
   int (*m_count)(unsigned int*) = nullptr;

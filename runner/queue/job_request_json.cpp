@@ -21,7 +21,7 @@ QString text(const std::filesystem::path& path) {
 QStringList texts(const QJsonValue& json) {
   QStringList all;
   const QJsonArray items = json.toArray();
-  for (const QJsonValue& item : items) {
+  for (const QJsonValue item : items) {
     all << item.toString();
   }
   return all;
@@ -59,7 +59,7 @@ QJsonArray toJson(const std::vector<JobRequest>& requests) {
 
 std::vector<JobRequest> requestsFromJson(const QJsonArray& json) {
   std::vector<JobRequest> all;
-  for (const QJsonValue& item : json) {
+  for (const QJsonValue item : json) {
     const QJsonObject object = item.toObject();
     JobRequest request;
     request.studyFile = object[QStringLiteral("study")].toString().toStdString();

@@ -84,7 +84,8 @@ void paintLegend(QPainter& painter,
   for (std::size_t i = 0; i < curves.size(); ++i) {
     const auto place = static_cast<int>(i);
     const double left = area.left() + place % layout.columns * layout.cellWidth;
-    const double top = area.top() + place / layout.columns * layout.lineHeight;
+    const int line = place / layout.columns;
+    const double top = area.top() + line * layout.lineHeight;
     const DepthCurve& curve = data.curves[static_cast<std::size_t>(curves[i])];
     drawSample(painter,
                theme.variantStyle(curve.style),

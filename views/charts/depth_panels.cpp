@@ -35,7 +35,8 @@ QRectF gridRect(int panel, int count, const QSizeF& size) {
   const int rows = (std::max(1, count) + columns - 1) / columns;
   const double width = size.width() / columns;
   const double height = size.height() / rows;
-  return {width * (panel % columns), height * (panel / columns), width, height};
+  const int row = panel / columns;
+  return {width * (panel % columns), height * row, width, height};
 }
 
 double titleHeight(const QFont& font) {

@@ -138,7 +138,7 @@ ReadoutLayout layoutReadout(const DepthFrame& frame,
                             double titleWidth,
                             const QPainter& painter,
                             int slot) {
-  const QFont plain = painter.font();
+  const QFont& plain = painter.font();
   const QFont fixed = fixedFont(plain);
   const QFontMetricsF metrics(plain);
   const QFontMetricsF fixedMetrics(fixed);
@@ -173,7 +173,7 @@ void drawReadoutLine(QPainter& painter,
                      double y,
                      const DepthData& data,
                      const Theme& theme) {
-  const QFont plain = painter.font();
+  const QFont& plain = painter.font();
   const double left = layout.box.left() + kGap;
   if (line.curve >= 0) {
     const int style = data.curves[static_cast<std::size_t>(line.curve)].style;
@@ -213,7 +213,7 @@ void drawReadout(QPainter& painter,
   const DepthSlot& here = data.axis.at(slot);
   const QString title = QStringLiteral("%1 · %2").arg(here.name, passText(here.pass));
   const std::vector<ReadoutLine> lines = readoutLines(data, options, slot);
-  const QFont plain = painter.font();
+  const QFont& plain = painter.font();
   QFont bold = plain;
   bold.setBold(true);
   const ReadoutLayout layout =

@@ -21,31 +21,32 @@ struct BinState {
   std::uint8_t flags = 0;
 };
 
+void addValue(double value, BinState& state) {
+  if (std::isfinite(value)) {
+    state.low = std::min(state.low, value);
+    state.high = std::max(state.high, value);
+  } else {
+    state.flags |= RasterAggregate::HasNonFinite;
+  }
+}
+
 /// Adds one row of cells to the bins of a picture row.
 template <bool kHasMissing, bool kHasCounts>
 void addRow(const RasterGrid& grid, int row, const AxisBins& x, std::vector<BinState>& bins) {
+  const auto isMissing = [&](std::size_t cell) { return kHasMissing && grid.missing[cell] != 0; };
+  const auto isCounted = [&](std::size_t cell) { return kHasCounts && grid.nonFinite[cell] != 0; };
   const std::size_t begin = grid.at(row, 0);
   for (std::size_t bin = 0; bin < bins.size(); ++bin) {
     BinState state = bins[bin];
     const std::size_t end = begin + static_cast<std::size_t>(x.cells[bin + 1]);
     for (std::size_t i = begin + static_cast<std::size_t>(x.cells[bin]); i < end; ++i) {
-      if constexpr (kHasMissing) {
-        if (grid.missing[i] != 0) {
-          continue;
-        }
+      if (isMissing(i)) {
+        continue;
       }
-      if constexpr (kHasCounts) {
-        if (grid.nonFinite[i] != 0) {
-          state.flags |= RasterAggregate::HasNonFinite;
-        }
-      }
-      const double value = grid.values[i];
-      if (std::isfinite(value)) {
-        state.low = std::min(state.low, value);
-        state.high = std::max(state.high, value);
-      } else {
+      if (isCounted(i)) {
         state.flags |= RasterAggregate::HasNonFinite;
       }
+      addValue(grid.values[i], state);
     }
     bins[bin] = state;
   }

@@ -38,7 +38,7 @@ class Watch final : public torch::autograd::FunctionPreHook {
     for (const at::Tensor& gradient : gradients) {
       if (m_largest->isWatching && gradient.defined() && gradient.scalar_type() == at::kHalf &&
           gradient.numel() > 0) {
-        const double value = gradient.abs().max().item<double>();
+        const auto value = gradient.abs().max().item<double>();
         m_largest->isFinite = m_largest->isFinite && std::isfinite(value);
         m_largest->value = std::max(m_largest->value, value);
       }

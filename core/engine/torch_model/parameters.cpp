@@ -1,6 +1,5 @@
 #include "core/engine/torch_model/parameters.h"
 
-#include <ranges>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -114,7 +113,9 @@ at::Tensor ParameterSet::takeGradient(const std::string& name) {
   const c10::NoGradGuard noGrad;
   at::Tensor sum = m_folded.empty() ? at::Tensor() : std::exchange(m_folded[indexOf(name)], {});
   // The use that came last is the first that the backward pass reaches.
-  for (const Part& part : m_parts[indexOf(name)] | std::views::reverse) {
+  const std::vector<Part>& parts = m_parts[indexOf(name)];
+  for (auto last = parts.rbegin(); last != parts.rend(); ++last) {
+    const Part& part = *last;
     const Use& use = m_uses[part.use];
     const at::Tensor gradient = use.leaf.grad();
     if (!gradient.defined()) {

@@ -1,7 +1,6 @@
 #include "core/engine/torch_model/run_settings.h"
 
 #include <cstdlib>
-#include <ranges>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -52,8 +51,8 @@ RunSettings::RunSettings(const PrecisionPlan& plan, const at::Device& device) {
 }
 
 RunSettings::~RunSettings() {
-  for (const auto& undo : m_undo | std::views::reverse) {
-    undo();
+  for (auto undo = m_undo.rbegin(); undo != m_undo.rend(); ++undo) {
+    (*undo)();
   }
 }
 

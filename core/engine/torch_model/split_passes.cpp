@@ -75,11 +75,13 @@ struct SplitPasses : torch::autograd::Function<SplitPasses> {
 /// The operation on those of its inputs that are defined, the only ones that autograd knows.
 Operation onDefined(const std::vector<at::Tensor>& inputs, const Operation& operation) {
   std::vector<bool> isDefined;
+  isDefined.reserve(inputs.size());
   for (const at::Tensor& input : inputs) {
     isDefined.push_back(input.defined());
   }
   return [isDefined, operation](const std::vector<at::Tensor>& given, const PassFormats& formats) {
     std::vector<at::Tensor> all;
+    all.reserve(isDefined.size());
     auto next = given.begin();
     for (const bool has : isDefined) {
       all.push_back(has ? *next++ : at::Tensor());

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -147,8 +146,8 @@ class TinyGguf {
     for (const auto& [name, tensor] : m_tensors) {
       counted(infos, name);
       number(infos, static_cast<std::uint32_t>(tensor.shape.size()));
-      for (const std::int64_t size : tensor.shape | std::views::reverse) {
-        number(infos, static_cast<std::uint64_t>(size));
+      for (auto size = tensor.shape.rbegin(); size != tensor.shape.rend(); ++size) {
+        number(infos, static_cast<std::uint64_t>(*size));
       }
       number(infos, std::uint32_t{0});
       number(infos, static_cast<std::uint64_t>(data.size()));

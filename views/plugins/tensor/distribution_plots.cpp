@@ -95,8 +95,8 @@ struct SignedBin {
 
 /// Lowest values first; the middle one holds zeros and what is too small for the axis.
 std::vector<SignedBin> signedBins(const ValueBins& bins, const SignedLogAxis& axis) {
-  const auto first = static_cast<std::size_t>((axis.low + 1023) * ValueBins::kBinsPerOctave);
-  const auto last = static_cast<std::size_t>((axis.high + 1024) * ValueBins::kBinsPerOctave);
+  const auto first = static_cast<std::size_t>(axis.low + 1023) * ValueBins::kBinsPerOctave;
+  const auto last = static_cast<std::size_t>(axis.high + 1024) * ValueBins::kBinsPerOctave;
   std::vector<SignedBin> result;
   for (std::size_t bin = last; bin-- > first;) {
     result.push_back({-ValueBins::edgeOf(bin + 1),

@@ -80,6 +80,26 @@ double elementOf(const tensors::Tensor& tensor, std::int64_t flat) {
   return numerics::elementAt(tensor.view, static_cast<std::size_t>(flat));
 }
 
+report::DataTable cellTable(const QString& title, const TileImage& image, CellValue value) {
+  report::DataTable table{
+      title.toStdString(),
+      {{"row", "", ""}, {"column", "", ""}, {"value", "", ""}, {"not finite", "", ""}},
+      {}};
+  const charts::RasterGrid& grid = *image.grid(value);
+  for (int row = 0; row < grid.rows; ++row) {
+    for (int column = 0; column < grid.columns; ++column) {
+      if (!grid.isMissing(row, column)) {
+        table.rows.push_back(
+            {static_cast<double>(image.rect.row + row * image.rowsPerCell),
+             static_cast<double>(image.rect.column + column * image.columnsPerCell),
+             grid.value(row, column),
+             static_cast<double>(grid.nonFinite[grid.at(row, column)])});
+      }
+    }
+  }
+  return table;
+}
+
 }  // namespace
 
 TensorPanes::TensorPanes(Background& background, QWidget* parent)
@@ -447,46 +467,33 @@ void TensorPanes::resizeEvent(QResizeEvent* event) {
       this, [this] { look(); }, Qt::QueuedConnection);
 }
 
+Exhibit TensorPanes::exhibitOf(Quantity quantity, const TileImagePtr& image) const {
+  Exhibit exhibit;
+  exhibit.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity));
+  exhibit.title = contentOf(quantity).title;
+  exhibit.paint = [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
+    charts::RasterContent content = contentOf(quantity);
+    const TileImagePtr whole = m_tiles.whole(quantity);
+    if (whole != nullptr) {
+      content.grid = whole->grid(m_cellValue);
+      content.placement = placementOf(*whole, m_content.plane);
+    }
+    charts::paintWholeRaster(painter, area, content, scaleOf(quantity), theme);
+  };
+  exhibit.table = [title = exhibit.title, image, value = m_cellValue] {
+    return cellTable(title, *image, value);
+  };
+  return exhibit;
+}
+
 std::vector<Exhibit> TensorPanes::exhibits() const {
   std::vector<Exhibit> exhibits;
   for (int pane = 0; pane < (m_isQuad ? kPanes : 1); ++pane) {
     const Quantity quantity = quantityOf(pane);
     const TileImagePtr image = m_content.pair ? m_tiles.image(quantity) : nullptr;
-    if (image == nullptr) {
-      continue;
+    if (image != nullptr) {
+      exhibits.push_back(exhibitOf(quantity, image));
     }
-    Exhibit exhibit;
-    exhibit.id = QStringLiteral("tensor-%1").arg(static_cast<int>(quantity));
-    exhibit.title = contentOf(quantity).title;
-    exhibit.paint = [this, quantity](QPainter& painter, const QRectF& area, const Theme& theme) {
-      charts::RasterContent content = contentOf(quantity);
-      const TileImagePtr whole = m_tiles.whole(quantity);
-      if (whole != nullptr) {
-        content.grid = whole->grid(m_cellValue);
-        content.placement = placementOf(*whole, m_content.plane);
-      }
-      charts::paintWholeRaster(painter, area, content, scaleOf(quantity), theme);
-    };
-    exhibit.table = [title = exhibit.title, image, plane = m_content.plane, value = m_cellValue] {
-      report::DataTable table{
-          title.toStdString(),
-          {{"row", "", ""}, {"column", "", ""}, {"value", "", ""}, {"not finite", "", ""}},
-          {}};
-      const charts::RasterGrid& grid = *image->grid(value);
-      for (int row = 0; row < grid.rows; ++row) {
-        for (int column = 0; column < grid.columns; ++column) {
-          if (!grid.isMissing(row, column)) {
-            table.rows.push_back(
-                {static_cast<double>(image->rect.row + row * image->rowsPerCell),
-                 static_cast<double>(image->rect.column + column * image->columnsPerCell),
-                 grid.value(row, column),
-                 static_cast<double>(grid.nonFinite[grid.at(row, column)])});
-          }
-        }
-      }
-      return table;
-    };
-    exhibits.push_back(std::move(exhibit));
   }
   return exhibits;
 }

@@ -104,6 +104,7 @@ class TensorPanes : public QWidget {
   void refreshPane(int pane);
   void look();
   [[nodiscard]] analysis::Quantity quantityOf(int pane) const;
+  [[nodiscard]] Exhibit exhibitOf(analysis::Quantity quantity, const TileImagePtr& image) const;
   [[nodiscard]] charts::RasterContent contentOf(analysis::Quantity quantity) const;
   [[nodiscard]] charts::RasterReadout readoutOf(analysis::Quantity quantity,
                                                 const analysis::PlanePoint& at) const;

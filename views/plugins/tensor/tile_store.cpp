@@ -303,12 +303,13 @@ TileImagePtr TileStore::image(Quantity quantity) const {
   if (isFiner) {
     return from.patch;
   }
+  // Coarser levels than a pixel's worth would only lose detail; finer ones cost time.
+  const std::int64_t mostRows = std::int64_t{2} * std::max(1, m_pixels.height());
+  const std::int64_t mostColumns = std::int64_t{2} * std::max(1, m_pixels.width());
   for (const TileImagePtr& level : from.levels) {
     const std::int64_t rows = ceilDivide(m_visible.rows, level->rowsPerCell);
     const std::int64_t columns = ceilDivide(m_visible.columns, level->columnsPerCell);
-    // Coarser levels than a pixel's worth would only lose detail; finer ones cost time.
-    if (rows <= 2 * std::max(1, m_pixels.height()) &&
-        columns <= 2 * std::max(1, m_pixels.width())) {
+    if (rows <= mostRows && columns <= mostColumns) {
       return level;
     }
   }
