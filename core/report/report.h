@@ -44,7 +44,7 @@ struct Comparison {
   std::vector<double> metrics;   ///< parallel to Report::metrics; NaN: undefined
   std::vector<WorstPair> worst;  ///< of all samples
   std::vector<Spread> spread{};  ///< parallel to metrics; empty: one sample
-  /// numerics::gainError(), the mean over the samples. Reports of one sample do not keep it.
+  /// numerics::gainError(), the mean over the samples; NaN in reports that do not say.
   double gainError = std::numeric_limits<double>::quiet_NaN();
   Spread gainSpread{};
 };
@@ -129,8 +129,8 @@ struct Provenance {
   std::string input{};  ///< where the tokens come from; empty in reports of earlier versions
   /// Independent steps on tokens of their own that every run takes.
   std::uint64_t samples = 1;
-  std::uint64_t sequences = 0;       ///< of all samples; 0 with one sample
-  std::uint64_t sequenceLength = 0;  ///< input positions of each; 0 with one sample
+  std::uint64_t sequences = 0;       ///< of all samples; 0: the report does not say
+  std::uint64_t sequenceLength = 0;  ///< input positions of each; 0: the report does not say
 };
 
 struct ModelSummary {

@@ -356,6 +356,8 @@ class ReportParser {
       m_json.readArray([&] { m_worst.push_back(readWorst()); });
       row.worst.assign(std::make_move_iterator(m_worst.begin()),
                        std::make_move_iterator(m_worst.end()));
+    } else if (field == kGainField) {
+      row.gainError = m_json.readNumber();
     } else if (field == "spread") {
       m_json.readObject([&](std::string_view of) { readRowSpread(row, of); });
     } else {

@@ -39,10 +39,6 @@
         <translation>通道</translation>
     </message>
     <message>
-        <source>largest difference over RMS</source>
-        <translation>最大差异与均方根之比</translation>
-    </message>
-    <message>
         <source>The square of the largest difference is at least %1 of the sum of all squared differences of the tensor: RMS errors describe one element.</source>
         <translation>最大差异的平方至少占该张量全部差异平方和的 %1：均方根误差描述的只是一个元素。</translation>
     </message>
@@ -401,6 +397,10 @@
     <message>
         <source>Runs in which this share of the clip decisions differs from the reference&apos;s</source>
         <translation>裁剪判定与参考不同的比例达到此值的运行</translation>
+    </message>
+    <message>
+        <source>largest difference</source>
+        <translation>最大差值</translation>
     </message>
 </context>
 <context>
@@ -2938,6 +2938,14 @@ Qt %2</translation>
         <source>What each setting changes: %1</source>
         <translation>各项设置的影响：%1</translation>
     </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>
@@ -3611,6 +3619,10 @@ Qt %2</translation>
     <message>
         <source>Clip decisions that are others than in the reference</source>
         <translation>与参考不同的裁剪判定</translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
     </message>
 </context>
 <context>
