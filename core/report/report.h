@@ -14,6 +14,7 @@
 
 #include "core/base/site.h"
 #include "core/numerics/comparison.h"
+#include "core/report/log_probability_error.h"
 #include "core/report/spread.h"
 
 /// What a study leaves behind: `precision_report.json` in memory. Built once, then published as a
@@ -115,6 +116,8 @@ struct Run {
   RunRole role = RunRole::Variant;
   std::uint64_t samples = 1;  ///< finished, of Provenance::samples
   Spread lossSpread{};        ///< with two samples or more
+  /// Against the reference; nothing: the report does not say, or this is the reference.
+  std::optional<LogProbabilityError> logProbabilities{};
 };
 
 struct Provenance {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/report/json_writer.h"
+#include "core/report/log_probability_error_json.h"
 #include "core/report/report.h"
 #include "core/report/spread_json.h"
 #include "core/report/step_json.h"
@@ -109,6 +110,9 @@ void writeRuns(JsonWriter& json, const Report& report) {
       writeSpread(json, "loss_spread", run.lossSpread);
     }
     writeStep(json, run.step);
+    if (run.logProbabilities) {
+      writeLogProbabilityError(json, *run.logProbabilities);
+    }
     if (!run.error.empty()) {
       json.field("error", run.error);
     }

@@ -15,11 +15,13 @@
 #include "core/report/exporters/sample_columns.h"
 #include "core/report/finding.h"
 #include "core/report/input_amount.h"
+#include "core/report/log_probability_data.h"
 #include "core/report/noise_floor.h"
 #include "core/report/provenance_line.h"
 #include "core/report/run_changes.h"
 #include "core/report/summary.h"
 #include "core/report/summary_floor.h"
+#include "core/report/table_writers/format_table.h"
 
 namespace ulp::report {
 namespace {
@@ -392,11 +394,15 @@ std::vector<TextTable> tensorTables(const TableParts& parts) {
   return tables;
 }
 
-/// Those of each metric.
+/// Those of each metric, then the log-probabilities.
 std::vector<TextTable> allSummaries(const Report& report, const ExportSelection& selection) {
   std::vector<TextTable> tables;
   for (const SelectedMetric& metric : summaryMetrics(selection)) {
     std::ranges::move(summaryTables(report, selection, metric), std::back_inserter(tables));
+  }
+  const DataTable logProbabilities = logProbabilityData(report, selection);
+  if (!logProbabilities.rows.empty()) {
+    tables.push_back(formatTable(logProbabilities));
   }
   return tables;
 }

@@ -6,9 +6,11 @@
 #include "core/report/exporters/number_column.h"
 #include "core/report/exporters/sample_columns.h"
 #include "core/report/input_amount.h"
+#include "core/report/log_probability_data.h"
 #include "core/report/noise_floor.h"
 #include "core/report/run_changes.h"
 #include "core/report/summary.h"
+#include "core/report/table_writers/format_table.h"
 #include "core/report/table_writers/xlsx_book.h"
 
 namespace ulp::report {
@@ -200,6 +202,26 @@ void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
   sheet.freezeHeader(1);
 }
 
+/// A table of data as it is; the sheet of a report has one line of headings.
+void writeData(XlsxSheet& sheet, const DataTable& table) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    sheet.setWidth(i, i == 0 ? kNameWidth : kNumberWidth + 6);
+    sheet.header(fullHeading(table.columns[i]));
+  }
+  sheet.endRow();
+  for (const std::vector<DataCell>& row : table.rows) {
+    for (const DataCell& cell : row) {
+      if (const double* number = std::get_if<double>(&cell)) {
+        sheet.number(*number, numerics::MetricUnit::None);
+      } else {
+        sheet.text(exactCell(cell));
+      }
+    }
+    sheet.endRow();
+  }
+  sheet.freezeHeader(1);
+}
+
 void writeProvenance(XlsxSheet& sheet, const Report& report) {
   const Provenance& provenance = report.provenance;
   const std::vector<std::pair<std::string, std::string>> facts{
@@ -244,6 +266,10 @@ Result<std::string> writeXlsx(const Report& report, const ExportOptions& options
   return makeXlsxBook(rows, [&](XlsxBook& book) {
     writeSummary(book.addSheet("Summary"), report, *selection);
     writeTensors(book.addSheet("Tensors"), report, *selection);
+    const DataTable logProbabilities = logProbabilityData(report, *selection);
+    if (!logProbabilities.rows.empty()) {
+      writeData(book.addSheet("Log-probabilities"), logProbabilities);
+    }
     writeRuns(book.addSheet("Runs"), *selection);
     writeProvenance(book.addSheet("Provenance"), report);
   });

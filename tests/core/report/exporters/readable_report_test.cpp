@@ -125,6 +125,17 @@ TEST(ReadableReport, LabelsTheRegularisedErrorOfFastLlm) {
   EXPECT_EQ(result.summaries[1].title, "Summary: RMS rel, Fast-LLM %");
 }
 
+TEST(ReadableReport, ShowsLogProbabilitiesBehindTheSummaries) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  report.runs[1].logProbabilities =
+      LogProbabilityError{.tokens = 127, .rms = 0.02, .largest = 0.25, .epsilon = 0.01};
+  const ReadableReport result = readable(report, {.isSummaryOnly = true});
+  ASSERT_EQ(result.summaries.size(), 3U);
+  EXPECT_EQ(result.summaries[2].title, "Log-probabilities of the chosen tokens");
+  ASSERT_EQ(result.summaries[2].rows.size(), 1U) << "of b the report does not say";
+  EXPECT_EQ(result.summaries[2].rows[0][1], "127");
+}
+
 TEST(ReadableReport, SaysAboveEveryTableWhatItsNumbersRestOn) {
   Report report = test::sampleReport(2, {"a"});
   report.runs[0].step = {.labels = 127, .documents = 1, .microBatches = 1};
