@@ -149,17 +149,17 @@ Result<report::DataTable> tableOf(const ExportFlags& flags,
     return tl::unexpected<Error>(selection.error());
   }
   if (flags.what == "runs") {
-    return report::runsData(*selection);
+    return report::runsData(report, *selection);
   }
   if (flags.what == "table") {
-    return report::tensorsData(*selection);
+    return report::tensorsData(report, *selection);
   }
   const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
   if (metrics.empty()) {
     return fail(ErrorCode::NotFound, "the report holds no metric");
   }
   return flags.what == "summary" ? report::summaryData(report, *selection, metrics.front())
-                                 : report::depthData(*selection, metrics.front());
+                                 : report::depthData(report, *selection, metrics.front());
 }
 
 /// What is exported of the report, with what charts are to show besides.

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/analysis/log_probability_gap.h"
+#include "core/report/log_probability_gap.h"
 #include "core/tensors/capture_store.h"
 
 namespace ulp::cli {
@@ -199,7 +199,7 @@ std::string placeText(const LogProbabilities& run, std::size_t place) {
 }
 
 Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, double epsilon) {
-  const auto gap = analysis::logProbabilityGap(pair.baseline, pair.run, {.epsilon = epsilon});
+  const auto gap = report::logProbabilityGap(pair.baseline, pair.run, {.epsilon = epsilon});
   if (!gap) {
     return tl::unexpected<Error>(gap.error());
   }
@@ -219,7 +219,7 @@ Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, dou
                                     number(gap->correlation),
                                     gap->residualRms};
   if (pair.reference) {
-    const auto correlation = analysis::errorCorrelation(*pair.reference, pair.baseline, pair.run);
+    const auto correlation = report::errorCorrelation(*pair.reference, pair.baseline, pair.run);
     if (!correlation) {
       return tl::unexpected<Error>(correlation.error());
     }

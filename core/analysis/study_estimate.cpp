@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/numerics/metrics/metric.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -10,6 +12,8 @@ namespace {
 constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
 /// The report's JSON for one site of one variant, and a file's share of an HDF5 group.
 constexpr std::uint64_t kJsonBytes = 1400;
+/// What is added to that by the spread of the metrics over several samples.
+constexpr std::uint64_t kSpreadBytes = 1600;
 /// LibTorch and what it keeps for itself.
 constexpr std::uint64_t kWorkerBytes = std::uint64_t{200} << 20;
 
@@ -30,9 +34,18 @@ std::uint64_t captureBytes(const PlannedStudy& plan,
   return bytes;
 }
 
+/// What samples.h5 holds of a row of one sample: every metric and the signed error.
+std::uint64_t metricBytes() {
+  return (numerics::builtinMetrics().all().size() + 1) * sizeof(double);
+}
+
 std::uint64_t diskBytes(const PlannedStudy& plan) {
   const std::uint64_t variants = plan.runs.empty() ? 0 : plan.runs.size() - 1;
-  std::uint64_t bytes = plan.sites.size() * variants * kJsonBytes;
+  const std::uint64_t rows = plan.sites.size() * variants;
+  std::uint64_t bytes = rows * kJsonBytes;
+  if (plan.samples > 1) {
+    bytes += rows * (kSpreadBytes + plan.samples * metricBytes());
+  }
   if (plan.kept != KeptTensors::None) {
     const std::uint64_t limit =
         plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
@@ -60,7 +73,7 @@ std::uint64_t memoryBytes(const PlannedStudy& plan) {
 }
 
 struct Earlier {
-  double secondsPerRun = 0;
+  double secondsPerSample = 0;  ///< of one run
   std::uint64_t peakBytes = 0;
   std::uint64_t elements = 0;
 };
@@ -71,11 +84,13 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
   }
   Earlier earlier;
   int finished = 0;
+  std::uint64_t samples = 0;
   for (const report::Run& run : report->runs) {
     if (run.status != report::RunStatus::Finished) {
       continue;
     }
     ++finished;
+    samples += std::max<std::uint64_t>(run.samples, 1);
     earlier.peakBytes = std::max(earlier.peakBytes, run.peakBytes);
     std::uint64_t elements = 0;
     for (const report::Comparison& comparison : run.comparisons) {
@@ -88,7 +103,7 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
   if (!isWhole || earlier.elements == 0) {
     return std::nullopt;
   }
-  earlier.secondsPerRun = report->provenance.seconds / finished;
+  earlier.secondsPerSample = report->provenance.seconds / static_cast<double>(samples);
   return earlier;
 }
 
@@ -101,12 +116,12 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
   }
   estimate.diskBytes = diskBytes(plan);
   estimate.memoryBytes = memoryBytes(plan);
-  const auto runs = static_cast<double>(plan.runs.size());
+  const auto steps = static_cast<double>(plan.runs.size() * plan.samples);
   const auto elements = static_cast<double>(estimate.elements);
   if (const auto before = readEarlier(earlier)) {
     const double scale = elements / static_cast<double>(before->elements);
     estimate.isCalibrated = true;
-    estimate.seconds = before->secondsPerRun * runs * scale;
+    estimate.seconds = before->secondsPerSample * steps * scale;
     if (before->peakBytes > 0) {
       // Weights do not grow with the captures.
       const double captures = 4 * (elements - static_cast<double>(before->elements));
@@ -119,7 +134,7 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     const double operations =
         6 * static_cast<double>(plan.parameters) * static_cast<double>(plan.tokens);
     estimate.seconds =
-        runs * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
+        steps * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
   }
   return estimate;
 }

@@ -23,9 +23,10 @@ struct RunFormats {
 struct PlannedStudy {
   std::vector<OutlineSite> sites;  ///< those that are captured
   std::uint64_t parameters = 0;
-  std::int64_t tokens = 0;  ///< of all sequences
+  std::int64_t tokens = 0;    ///< of a step, with all its micro-batches
+  std::uint64_t samples = 1;  ///< steps on tokens of their own that every run takes
   KeptTensors kept = KeptTensors::Full;
-  std::vector<RunFormats> runs;  ///< the reference first
+  std::vector<RunFormats> runs;  ///< the reference first; those of the noise floor, too
   bool onCpu = true;
   int threads = 1;
 };
@@ -34,7 +35,7 @@ struct StudyEstimate {
   std::optional<double> seconds;  ///< nothing: not known without an earlier run on that device
   std::uint64_t memoryBytes = 0;  ///< the worker's peak
   std::uint64_t diskBytes = 0;
-  std::uint64_t elements = 0;  ///< compared for each variant
+  std::uint64_t elements = 0;  ///< compared for each variant and sample
   bool isCalibrated = false;   ///< from an earlier report, else from shapes and assumed speeds
 };
 
@@ -43,9 +44,10 @@ struct StudyEstimate {
 inline constexpr double kAssumedFlops = 30e9;
 inline constexpr double kAssumedElements = 50e6;
 
-/// Time, memory and disk. `earlier`, a report of the same study, calibrates time and memory: its
-/// seconds a run and its peak, scaled by the elements captured then and now; null or without a
-/// finished run: not calibrated.
+/// Time, memory and disk. Time grows with the samples, memory does not; on disk are the tensors of
+/// the first sample alone, but the metrics of all. `earlier`, a report of the same study,
+/// calibrates time and memory: its seconds for a run on a sample and its peak, scaled by the
+/// elements captured then and now; null or without a finished run: not calibrated.
 [[nodiscard]] StudyEstimate estimateStudy(const PlannedStudy& plan,
                                           const report::Report* earlier = nullptr);
 

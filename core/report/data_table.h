@@ -22,6 +22,8 @@ struct DataTable {
   std::string title;
   std::vector<DataColumn> columns;
   std::vector<std::vector<DataCell>> rows;  ///< each as long as `columns`
+  /// Where the numbers come from, in one line (provenanceLine()), or empty.
+  std::string source{};
 };
 
 }  // namespace ulp::report

@@ -45,18 +45,45 @@ void markNumbers(LogProbabilities& found) {
                  [](double value) { return static_cast<std::uint8_t>(!std::isnan(value)); });
 }
 
-Result<std::vector<std::uint8_t>> readLabels(const tensors::TensorArchive& archive) {
+struct Labels {
+  std::vector<std::int64_t> shape;
+  std::vector<std::uint8_t> isLabel;
+};
+
+Result<Labels> readLabels(const tensors::TensorArchive& archive) {
   const auto tensor = archive.read(kLogProbabilityLabels);
   if (!tensor) {
     return tl::unexpected(tensor.error());
   }
-  std::vector<std::uint8_t> labels;
+  Labels labels{.shape = tensor->view.shape, .isLabel = {}};
   const std::size_t count = tensor->view.count();
-  labels.reserve(count);
+  labels.isLabel.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    labels.push_back(static_cast<std::uint8_t>(numerics::elementAt(tensor->view, i) != 0));
+    labels.isLabel.push_back(static_cast<std::uint8_t>(numerics::elementAt(tensor->view, i) != 0));
   }
   return labels;
+}
+
+/// Gives runs their labels. Of a study that ended early some have the first of the sequences alone.
+Result<> giveLabels(std::vector<LogProbabilities>& runs, const Labels& labels) {
+  const std::size_t count = labels.isLabel.size();
+  const bool isWhole = std::ranges::any_of(
+      runs, [count](const LogProbabilities& run) { return run.values.size() == count; });
+  for (LogProbabilities& run : runs) {
+    const bool isPart = isWhole && labels.shape.size() == 2 && labels.shape.back() == run.length &&
+                        run.values.size() < count;
+    if (!isPart && run.values.size() != count) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("run '{}' has {} tokens, but '{}' has {}",
+                              run.name,
+                              run.values.size(),
+                              kLogProbabilityLabels,
+                              count));
+    }
+    const auto end = labels.isLabel.begin() + static_cast<std::ptrdiff_t>(run.values.size());
+    run.isLabel.assign(labels.isLabel.begin(), end);
+  }
+  return {};
 }
 
 Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& archive) {
@@ -77,16 +104,10 @@ Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& arc
     if (!run) {
       return tl::unexpected(std::move(run.error()));
     }
-    if (run->values.size() != labels->size()) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("run '{}' has {} tokens, but '{}' has {}",
-                              run->name,
-                              run->values.size(),
-                              kLogProbabilityLabels,
-                              labels->size()));
-    }
-    run->isLabel = *labels;
     runs.push_back(*std::move(run));
+  }
+  if (auto given = giveLabels(runs, *labels); !given) {
+    return tl::unexpected(std::move(given.error()));
   }
   return runs;
 }

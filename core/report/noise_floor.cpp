@@ -20,6 +20,10 @@ std::string keyOf(const Site& site) {
 
 }  // namespace
 
+bool measuresError(std::string_view metric) {
+  return metric != kScale;
+}
+
 double worseOf(double a, double b, numerics::Better better) {
   if (std::isnan(a) || std::isnan(b)) {
     return std::isnan(a) ? b : a;
@@ -32,7 +36,7 @@ NoiseFloor::NoiseFloor(const Report& report) {
   for (const MetricColumn& column : report.metrics) {
     const auto known = registry.indexOf(column.id);
     m_better.push_back(known ? registry.all()[*known].better : numerics::Better::Lower);
-    m_measuresError.push_back(column.id != kScale);
+    m_measuresError.push_back(measuresError(column.id));
   }
   for (const Run& run : report.runs) {
     if (run.role != RunRole::Floor) {

@@ -35,6 +35,9 @@ class NoiseFloor {
   std::unordered_map<std::string, std::vector<double>> m_rows;
 };
 
+/// False for metrics that describe the reference alone (ref_scale).
+[[nodiscard]] bool measuresError(std::string_view metric);
+
 /// The worse of two values of an error; NaN says nothing.
 [[nodiscard]] double worseOf(double a, double b, numerics::Better better);
 

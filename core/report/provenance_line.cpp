@@ -2,12 +2,23 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
+#include <vector>
+
+#include "core/report/input_amount.h"
 
 namespace ulp::report {
 namespace {
 
 constexpr std::size_t kDigestCharacters = 12;
 constexpr std::size_t kDateCharacters = 10;  ///< of ISO 8601
+
+/// Without the name of the hash, shortened.
+std::string shortDigest(std::string_view digest) {
+  const std::size_t colon = digest.find(':');
+  digest = colon == std::string_view::npos ? digest : digest.substr(colon + 1);
+  return std::string(digest.substr(0, kDigestCharacters));
+}
 
 }  // namespace
 
@@ -20,7 +31,10 @@ std::string provenanceLine(const Report& report) {
     }
   };
   add("{}", report.model.name);
-  add("tokens {}", provenance.tokenDigest.substr(0, kDigestCharacters));
+  add("weights {}", shortDigest(provenance.weightsDigest));
+  add("{}", provenance.input);
+  add("tokens {}", shortDigest(provenance.tokenDigest));
+  add("{}", inputAmount(report));
   add("{}", provenance.device);
   add("{}", provenance.startedAt.substr(0, kDateCharacters));
   add("Ulpscope {}", provenance.ulpscopeVersion);

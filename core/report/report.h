@@ -14,6 +14,7 @@
 
 #include "core/base/site.h"
 #include "core/numerics/comparison.h"
+#include "core/report/log_probability_error.h"
 #include "core/report/spread.h"
 
 /// What a study leaves behind: `precision_report.json` in memory. Built once, then published as a
@@ -44,7 +45,7 @@ struct Comparison {
   std::vector<double> metrics;   ///< parallel to Report::metrics; NaN: undefined
   std::vector<WorstPair> worst;  ///< of all samples
   std::vector<Spread> spread{};  ///< parallel to metrics; empty: one sample
-  /// numerics::gainError(), the mean over the samples. Reports of one sample do not keep it.
+  /// numerics::gainError(), the mean over the samples; NaN in reports that do not say.
   double gainError = std::numeric_limits<double>::quiet_NaN();
   Spread gainSpread{};
 };
@@ -115,6 +116,8 @@ struct Run {
   RunRole role = RunRole::Variant;
   std::uint64_t samples = 1;  ///< finished, of Provenance::samples
   Spread lossSpread{};        ///< with two samples or more
+  /// Against the reference; nothing: the report does not say, or this is the reference.
+  std::optional<LogProbabilityError> logProbabilities{};
 };
 
 struct Provenance {
@@ -129,8 +132,8 @@ struct Provenance {
   std::string input{};  ///< where the tokens come from; empty in reports of earlier versions
   /// Independent steps on tokens of their own that every run takes.
   std::uint64_t samples = 1;
-  std::uint64_t sequences = 0;       ///< of all samples; 0 with one sample
-  std::uint64_t sequenceLength = 0;  ///< input positions of each; 0 with one sample
+  std::uint64_t sequences = 0;       ///< of all samples; 0: the report does not say
+  std::uint64_t sequenceLength = 0;  ///< input positions of each; 0: the report does not say
 };
 
 struct ModelSummary {

@@ -8,6 +8,7 @@
 #include "core/report/foreign_report.h"
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
+#include "core/report/log_probability_error_json.h"
 #include "core/report/report.h"
 #include "core/report/spread_json.h"
 #include "core/report/step_json.h"
@@ -257,6 +258,8 @@ class ReportParser {
       run.error = m_json.readString();
     } else if (field == "step") {
       m_json.readObject([&](std::string_view part) { readStepField(m_json, run.step, part); });
+    } else if (field == "log_probabilities") {
+      run.logProbabilities = readLogProbabilityError(m_json);
     } else {
       m_json.skipValue();
     }
@@ -356,6 +359,8 @@ class ReportParser {
       m_json.readArray([&] { m_worst.push_back(readWorst()); });
       row.worst.assign(std::make_move_iterator(m_worst.begin()),
                        std::make_move_iterator(m_worst.end()));
+    } else if (field == kGainField) {
+      row.gainError = m_json.readNumber();
     } else if (field == "spread") {
       m_json.readObject([&](std::string_view of) { readRowSpread(row, of); });
     } else {

@@ -4,7 +4,9 @@
 #include "core/report/exporters/export_selection.h"
 #include "core/report/report.h"
 
-/// The parts of a report as data, each as one table; values in the units of their columns.
+/// The parts of a report as data, each as one table; values in the units of their columns. Where a
+/// study took several samples, numbers are means with half of their 95 % interval beside them;
+/// where it measured its noise floor, 1 marks the runs of the floor and the numbers that it covers.
 namespace ulp::report {
 
 /// One row a variant, the columns of the summary.
@@ -12,10 +14,12 @@ namespace ulp::report {
                                     const ExportSelection& selection,
                                     const SelectedMetric& metric);
 /// State, loss, time and memory of each run, with what it changes.
-[[nodiscard]] DataTable runsData(const ExportSelection& selection);
+[[nodiscard]] DataTable runsData(const Report& report, const ExportSelection& selection);
 /// Every tensor of every variant with all selected metrics.
-[[nodiscard]] DataTable tensorsData(const ExportSelection& selection);
+[[nodiscard]] DataTable tensorsData(const Report& report, const ExportSelection& selection);
 /// The layer rows in execution order, one column a variant: what the depth chart draws.
-[[nodiscard]] DataTable depthData(const ExportSelection& selection, const SelectedMetric& metric);
+[[nodiscard]] DataTable depthData(const Report& report,
+                                  const ExportSelection& selection,
+                                  const SelectedMetric& metric);
 
 }  // namespace ulp::report

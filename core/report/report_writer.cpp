@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/report/json_writer.h"
+#include "core/report/log_probability_error_json.h"
 #include "core/report/report.h"
 #include "core/report/spread_json.h"
 #include "core/report/step_json.h"
@@ -40,7 +41,7 @@ std::vector<MetricGroup> groupMetrics(const std::vector<MetricColumn>& columns) 
   return groups;
 }
 
-/// Reports of one sample look as they did before there were several.
+/// Reports of one sample say nothing of samples.
 bool hasSamples(const Provenance& provenance) {
   return provenance.samples > 1;
 }
@@ -62,6 +63,8 @@ void writeProvenance(JsonWriter& json, const Provenance& provenance) {
   }
   if (hasSamples(provenance)) {
     json.field("samples", provenance.samples);
+  }
+  if (provenance.sequences != 0) {
     json.field("sequences", provenance.sequences);
     json.field("sequence_length", provenance.sequenceLength);
   }
@@ -107,6 +110,9 @@ void writeRuns(JsonWriter& json, const Report& report) {
       writeSpread(json, "loss_spread", run.lossSpread);
     }
     writeStep(json, run.step);
+    if (run.logProbabilities) {
+      writeLogProbabilityError(json, *run.logProbabilities);
+    }
     if (!run.error.empty()) {
       json.field("error", run.error);
     }
@@ -216,6 +222,8 @@ void writeComparison(JsonWriter& json,
   writeWorst(json, comparison.worst, hasSamples(report.provenance));
   if (hasSamples(report.provenance)) {
     writeRowSpread(json, report.metrics, comparison);
+  } else if (!std::isnan(comparison.gainError)) {
+    json.field(kGainField, comparison.gainError);
   }
   json.endObject();
 }
@@ -241,11 +249,13 @@ void writeComparisons(JsonWriter& json, const Report& report) {
   json.endObject();
 }
 
-void writeSummaryRow(JsonWriter& json, const SummaryRow& row) {
+void writeSummaryRow(JsonWriter& json,
+                     const SummaryRow& row,
+                     const std::vector<std::size_t>& columns) {
   json.newLine(3);
   json.key(row.run);
   json.beginObject();
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
+  for (const std::size_t i : columns) {
     json.key(summaryColumns()[i].id);
     if (row.cells[i].site.name.empty()) {
       json.null();
@@ -254,6 +264,20 @@ void writeSummaryRow(JsonWriter& json, const SummaryRow& row) {
     }
   }
   json.endObject();
+}
+
+/// Those of both passes, and of the gradients of parameters those that some variant has.
+std::vector<std::size_t> writtenColumns(const std::vector<SummaryRow>& rows) {
+  std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
+  std::erase_if(columns, [](std::size_t column) {
+    return summaryColumns()[column].pass != Pass::ParameterGradient;
+  });
+  for (std::size_t i = summaryColumns().size(); i-- > 0;) {
+    if (summaryColumns()[i].pass != Pass::ParameterGradient) {
+      columns.insert(columns.begin(), i);
+    }
+  }
+  return columns;
 }
 
 void writeSummary(JsonWriter& json, const Report& report) {
@@ -266,8 +290,10 @@ void writeSummary(JsonWriter& json, const Report& report) {
     json.newLine(2);
     json.key(metric);
     json.beginObject();
-    for (const SummaryRow& row : summarise(report, metric)) {
-      writeSummaryRow(json, row);
+    const std::vector<SummaryRow> rows = summarise(report, metric);
+    const std::vector<std::size_t> columns = writtenColumns(rows);
+    for (const SummaryRow& row : rows) {
+      writeSummaryRow(json, row, columns);
     }
     json.endObject();
   }

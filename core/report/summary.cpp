@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/numerics/metrics/metric.h"
+#include "core/report/parameter_category.h"
 
 namespace ulp::report {
 namespace {
@@ -47,6 +48,19 @@ class RowFinder {
       const bool isLayer = site.level == Level::Layer && site.layer >= 0 && site.pass == pass;
       const bool isInner = m_layers < 3 || (site.layer > 0 && site.layer < m_layers - 1);
       if (isLayer && isInner) {
+        entries.push_back({&row, valueOf(row)});
+      }
+    }
+    return entries;
+  }
+
+  /// Gradients of the parameters of a category: in the layers, or outside them.
+  [[nodiscard]] std::vector<Entry> gradients(ParameterCategory category, bool inLayers) const {
+    std::vector<Entry> entries;
+    for (const Comparison& row : m_run.comparisons) {
+      const Site& site = row.site;
+      if (site.pass == Pass::ParameterGradient && (site.layer >= 0) == inLayers &&
+          parameterCategory(site.name, row.shape.size()) == category) {
         entries.push_back({&row, valueOf(row)});
       }
     }
@@ -124,6 +138,36 @@ SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numeri
   return cell;
 }
 
+void addPasses(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
+  const std::vector<Entry> forward = find.middle(Pass::Forward);
+  const std::vector<Entry> backward = find.middle(Pass::Backward);
+  cells.insert(cells.end(),
+               {find.cellOf("embeddings", Pass::Forward),
+                medianOf(find, forward),
+                worstOf(find, forward, better),
+                find.cellOf("norm", Pass::Forward),
+                find.cellOf("logits", Pass::Forward),
+                find.cellOf("loss", Pass::Forward),
+                find.cellOf("norm", Pass::Backward),
+                find.cellOf("logits", Pass::Backward),
+                medianOf(find, backward),
+                worstOf(find, backward, better),
+                find.cellOf("decoder.0", Pass::Backward)});
+}
+
+void addParameterGradients(std::vector<SummaryCell>& cells,
+                           const RowFinder& find,
+                           numerics::Better better) {
+  cells.push_back(worstOf(find, find.gradients(ParameterCategory::LmHead, false), better));
+  for (const ParameterCategory category :
+       {ParameterCategory::Linear, ParameterCategory::Norm, ParameterCategory::Bias}) {
+    const std::vector<Entry> entries = find.gradients(category, true);
+    cells.push_back(medianOf(find, entries));
+    cells.push_back(worstOf(find, entries, better));
+  }
+  cells.push_back(worstOf(find, find.gradients(ParameterCategory::Embeddings, false), better));
+}
+
 }  // namespace
 
 const std::vector<SummaryColumn>& summaryColumns() {
@@ -139,8 +183,31 @@ const std::vector<SummaryColumn>& summaryColumns() {
       {"backward.mid_median", "mid median", Pass::Backward},
       {"backward.mid_max", "mid max", Pass::Backward},
       {"backward.decoder.0", "decoder.0", Pass::Backward},
+      {"parameter_gradient.lm_head", "LM head", Pass::ParameterGradient},
+      {"parameter_gradient.linear_median", "linear median", Pass::ParameterGradient},
+      {"parameter_gradient.linear_max", "linear max", Pass::ParameterGradient},
+      {"parameter_gradient.norm_median", "norm median", Pass::ParameterGradient},
+      {"parameter_gradient.norm_max", "norm max", Pass::ParameterGradient},
+      {"parameter_gradient.bias_median", "bias median", Pass::ParameterGradient},
+      {"parameter_gradient.bias_max", "bias max", Pass::ParameterGradient},
+      {"parameter_gradient.embeddings", "embeddings", Pass::ParameterGradient},
   };
   return kColumns;
+}
+
+std::string_view summaryGroup(Pass pass) {
+  return pass == Pass::ParameterGradient ? "parameter gradients" : toString(pass);
+}
+
+std::vector<std::size_t> shownColumns(const std::vector<bool>& hasRow) {
+  const bool isEmpty = std::ranges::find(hasRow, true) == hasRow.end();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < hasRow.size(); ++i) {
+    if (hasRow[i] || (isEmpty && summaryColumns()[i].pass != Pass::ParameterGradient)) {
+      shown.push_back(i);
+    }
+  }
+  return shown;
 }
 
 std::vector<SummaryRow> summarise(const Report& report, std::string_view metric) {
@@ -157,20 +224,9 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
       continue;
     }
     const RowFinder find(run, static_cast<std::size_t>(column), report.model.layers);
-    const std::vector<Entry> forward = find.middle(Pass::Forward);
-    const std::vector<Entry> backward = find.middle(Pass::Backward);
-    rows.push_back({run.name,
-                    {find.cellOf("embeddings", Pass::Forward),
-                     medianOf(find, forward),
-                     worstOf(find, forward, better),
-                     find.cellOf("norm", Pass::Forward),
-                     find.cellOf("logits", Pass::Forward),
-                     find.cellOf("loss", Pass::Forward),
-                     find.cellOf("norm", Pass::Backward),
-                     find.cellOf("logits", Pass::Backward),
-                     medianOf(find, backward),
-                     worstOf(find, backward, better),
-                     find.cellOf("decoder.0", Pass::Backward)}});
+    SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}});
+    addPasses(row.cells, find, better);
+    addParameterGradients(row.cells, find, better);
   }
   return rows;
 }

@@ -402,6 +402,46 @@
         <source>Runs in which this share of the clip decisions differs from the reference&apos;s</source>
         <translation>裁剪判定与参考不同的比例达到此值的运行</translation>
     </message>
+    <message>
+        <source>%1 gives the chosen tokens other log-probabilities than the reference: RMS %2, at most %3, in nats, and %4 of the tokens above %5</source>
+        <translation>%1 给所选词元的对数概率与参考不同：均方根 %2，最大 %3（单位奈特），%4 的词元超过 %5</translation>
+    </message>
+    <message>
+        <source>The RMS of the differences is at least %1 nats. A difference of d multiplies the probability of a token by exp(d): where one engine samples and another trains, their ratio is off by that much before anything is learnt.</source>
+        <translation>差值的均方根不低于 %1 奈特。差值 d 会使词元的概率变为 exp(d) 倍：若由一个引擎采样、另一个引擎训练，则在学到任何东西之前，两者的概率比就已偏离这么多。</translation>
+    </message>
+    <message>
+        <source>RMS of the differences</source>
+        <translation>差值的均方根</translation>
+    </message>
+    <message>
+        <source>mean of the differences</source>
+        <translation>差值的均值</translation>
+    </message>
+    <message>
+        <source>mean of their magnitudes</source>
+        <translation>差值绝对值的均值</translation>
+    </message>
+    <message>
+        <source>largest difference</source>
+        <translation>最大差值</translation>
+    </message>
+    <message>
+        <source>tokens above epsilon</source>
+        <translation>超过 ε 的词元</translation>
+    </message>
+    <message>
+        <source>same most likely token</source>
+        <translation>最可能词元相同</translation>
+    </message>
+    <message>
+        <source>Log-probabilities that are far off</source>
+        <translation>偏差较大的对数概率</translation>
+    </message>
+    <message>
+        <source>Runs whose log-probabilities of the chosen tokens differ from the reference&apos;s by this much or more, in nats</source>
+        <translation>所选词元的对数概率与参考相差达到此值的运行，单位奈特</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -2931,6 +2971,14 @@ Qt %2</translation>
         <source>What each setting changes: %1</source>
         <translation>各项设置的影响：%1</translation>
     </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>
@@ -3604,6 +3652,10 @@ Qt %2</translation>
     <message>
         <source>Clip decisions that are others than in the reference</source>
         <translation>与参考不同的裁剪判定</translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,10 @@ bool isFloat32(double value) {
   return std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value;
 }
 
+bool isLogits(const Site& site) {
+  return site.name == "logits" && site.level == Level::Layer && site.pass == Pass::Forward;
+}
+
 template <class Scalar>
 Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DType dtype) {
   const Site site{"loss", "loss", -1, Level::Layer, Pass::Forward};
@@ -77,6 +81,16 @@ Result<> VariantObserver::take(const Site& site, const engine::Capture& capture)
         fmt::format("{}, {}: {}", site.name, toString(site.pass), moments.error().message()));
   }
   m_comparisons.push_back(report::makeComparison(site, reference->view, capture.view, *moments));
+  return isLogits(site) ? compareTops(reference->view, capture.view) : Result<>();
+}
+
+Result<> VariantObserver::compareTops(const numerics::TensorView& reference,
+                                      const numerics::TensorView& variant) {
+  const auto agreement = numerics::topAgreement(reference, variant);
+  if (!agreement) {
+    return tl::unexpected(agreement.error());
+  }
+  m_topAgreement = *agreement;
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/engine/engine.h"
 #include "core/numerics/comparison.h"
+#include "core/numerics/top_agreement.h"
 #include "core/report/report.h"
 #include "core/tensors/capture_store.h"
 #include "runner/worker/progress_meter.h"
@@ -64,6 +65,12 @@ class ReferenceObserver final : public RecordingObserver {
   ReferenceCaptures& m_captures;
 };
 
+/// What a variant gave on a sample beside the reference.
+struct Differences {
+  std::vector<report::Comparison> rows;
+  numerics::TopAgreement tops{};  ///< of the logits
+};
+
 /// Compares each tensor of a variant with the reference's as it comes and lets go of it.
 class VariantObserver final : public RecordingObserver {
  public:
@@ -74,13 +81,18 @@ class VariantObserver final : public RecordingObserver {
 
   /// In the order of execution.
   [[nodiscard]] std::vector<report::Comparison> takeComparisons();
+  /// Of the logits of both runs; no rows where they were not captured.
+  [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
 
  private:
   [[nodiscard]] Result<> take(const Site& site, const engine::Capture& capture) override;
+  [[nodiscard]] Result<> compareTops(const numerics::TensorView& reference,
+                                     const numerics::TensorView& variant);
 
   const ReferenceCaptures& m_captures;
   numerics::Comparer& m_comparer;
   std::vector<report::Comparison> m_comparisons;
+  numerics::TopAgreement m_topAgreement;
 };
 
 /// Adds the row `loss` behind the forward rows unless the engine captured the loss itself. It is

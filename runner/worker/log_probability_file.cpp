@@ -1,9 +1,12 @@
 #include "runner/worker/log_probability_file.h"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "core/report/log_probabilities.h"
+#include "core/report/log_probability_gap.h"
 #include "core/tensors/safetensors.h"
 
 namespace ulp::worker {
@@ -28,29 +31,19 @@ bool replaceFrom(std::vector<Value>& all,
 }  // namespace
 
 Result<> LogProbabilityFile::load() {
-  const auto path = m_folder / report::kLogProbabilityFile;
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  if (!std::filesystem::exists(m_folder / report::kLogProbabilityFile, ignored)) {
     return {};
   }
-  const auto file = tensors::openSafetensors(path);
-  if (!file) {
-    return tl::unexpected(file.error());
+  auto runs = report::readLogProbabilities(m_folder);
+  if (!runs) {
+    return tl::unexpected(std::move(runs.error()));
   }
-  for (const tensors::TensorInfo& info : (*file)->tensors()) {
-    const auto stored = (*file)->read(info.name);
-    if (!stored) {
-      return tl::unexpected(stored.error());
+  for (report::LogProbabilities& run : *runs) {
+    if (run.isLabel.size() > m_isLabel.size()) {
+      m_isLabel = std::move(run.isLabel);
     }
-    if (info.name.starts_with(report::kLogProbabilityRunPrefix) &&
-        stored->view.dtype == DType::Float64) {
-      const auto* values = static_cast<const double*>(stored->view.data);
-      m_runs[info.name.substr(report::kLogProbabilityRunPrefix.size())].assign(
-          values, values + stored->view.count());
-    } else if (info.name == report::kLogProbabilityLabels && stored->view.dtype == DType::UInt8) {
-      const auto* values = static_cast<const std::uint8_t*>(stored->view.data);
-      m_isLabel.assign(values, values + stored->view.count());
-    }
+    m_runs[run.name] = std::move(run.values);
   }
   return {};
 }
@@ -67,6 +60,31 @@ void LogProbabilityFile::put(const std::string& run,
     replaceFrom(m_isLabel, sample, tokens.isLabel, std::uint8_t{0});
   }
   m_isChanged = m_isChanged || isNew;
+}
+
+Result<std::optional<report::LogProbabilityError>> LogProbabilityFile::errorOf(
+    const std::string& run, const std::string& reference) const {
+  const auto values = m_runs.find(run);
+  const auto base = m_runs.find(reference);
+  if (values == m_runs.end() || base == m_runs.end()) {
+    return std::nullopt;
+  }
+  // The reference may be samples ahead.
+  const std::size_t count = std::min(values->second.size(), base->second.size());
+  const auto place = static_cast<std::ptrdiff_t>(count);
+  const auto taken = [&](const auto& entry) {
+    report::LogProbabilities part;
+    part.name = entry->first;
+    part.length = static_cast<std::int64_t>(count);
+    part.values.assign(entry->second.begin(), entry->second.begin() + place);
+    part.isLabel.assign(m_isLabel.begin(), m_isLabel.begin() + place);
+    return part;
+  };
+  auto error = report::logProbabilityError(taken(base), taken(values));
+  if (!error) {
+    return tl::unexpected(std::move(error.error()));
+  }
+  return *error;
 }
 
 Result<> LogProbabilityFile::save(std::int64_t length) {

@@ -3,12 +3,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
+#include "core/report/log_probability_error.h"
 
 namespace ulp::worker {
 
@@ -20,11 +21,15 @@ class LogProbabilityFile {
   explicit LogProbabilityFile(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
   /// Takes over what the file of a study that is resumed holds; nothing when there is none. Errors:
-  /// those of openSafetensors().
+  /// those of report::readLogProbabilities().
   [[nodiscard]] Result<> load();
   /// Takes what a run gave on a sample; what follows that sample is forgotten unless it gave the
   /// same before. All samples have as many tokens.
   void put(const std::string& run, std::uint64_t sample, const engine::TokenOutcome& tokens);
+  /// How far a run is from the reference, over the samples that both have; nothing without
+  /// log-probabilities of one of them.
+  [[nodiscard]] Result<std::optional<report::LogProbabilityError>> errorOf(
+      const std::string& run, const std::string& reference) const;
   /// Replaces the file when something was put since. `length` is T. Errors: Io.
   [[nodiscard]] Result<> save(std::int64_t length);
 

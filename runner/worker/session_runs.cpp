@@ -129,13 +129,13 @@ Result<> StudySession::runVariant(const PlannedRun& planned) {
   tensors::CaptureWriter* writer = writerOfSample();
   VariantObserver observer(observerParts(writer), m_captures, m_comparer);
   auto outcome = execute(planned, observer, writer);
-  std::vector<report::Comparison> rows = observer.takeComparisons();
+  Differences differences{.rows = observer.takeComparisons(), .tops = observer.topAgreement()};
   if (outcome) {
-    if (auto added = addLossRow(rows, m_referenceLoss, outcome->loss); !added) {
+    if (auto added = addLossRow(differences.rows, m_referenceLoss, outcome->loss); !added) {
       outcome = tl::unexpected(added.error());
     }
   }
-  return conclude(run, std::move(rows), outcome);
+  return conclude(run, std::move(differences), outcome);
 }
 
 Result<> StudySession::applySkips() {
@@ -257,7 +257,7 @@ void StudySession::keepReference(const engine::RunOutcome& outcome) {
 }
 
 Result<> StudySession::keepSample(report::Run& run,
-                                  std::vector<report::Comparison> rows,
+                                  Differences differences,
                                   const engine::RunOutcome& outcome) {
   if (outcome.gradientScale != 1) {
     m_sink.message("info",
@@ -267,7 +267,8 @@ Result<> StudySession::keepSample(report::Run& run,
                                outcome.gradientScale));
   }
   if (m_sampleStore) {
-    auto stored = m_rows.store(*m_sampleStore, {run.name, m_sample, outcome.loss}, rows);
+    auto stored =
+        m_rows.store(*m_sampleStore, {run.name, m_sample, outcome.loss}, differences.rows);
     if (!stored) {
       return stored;
     }
@@ -278,19 +279,39 @@ Result<> StudySession::keepSample(report::Run& run,
   sample.seconds = outcome.seconds;
   sample.peakBytes = outcome.peakBytes;
   sample.step = stepOf(outcome, m_referenceClips);
-  sample.comparisons = std::move(rows);
-  return mergeSample(run, std::move(sample));
+  sample.comparisons = std::move(differences.rows);
+  if (auto merged = mergeSample(run, std::move(sample)); !merged) {
+    return merged;
+  }
+  return run.name == m_draft.reference ? Result<>() : updateLogProbabilities(run, differences.tops);
+}
+
+Result<> StudySession::updateLogProbabilities(report::Run& run,
+                                              const numerics::TopAgreement& tops) const {
+  auto error = m_logProbabilities->errorOf(run.name, m_draft.reference);
+  if (!error) {
+    return tl::unexpected(std::move(error.error()));
+  }
+  if (*error) {
+    const report::LogProbabilityError before = run.samples > 1 && run.logProbabilities
+                                                   ? *run.logProbabilities
+                                                   : report::LogProbabilityError{};
+    (*error)->positions = before.positions + tops.rows;
+    (*error)->sameTop = before.sameTop + tops.same;
+  }
+  run.logProbabilities = *error;
+  return {};
 }
 
 Result<> StudySession::conclude(report::Run& run,
-                                std::vector<report::Comparison> rows,
+                                Differences differences,
                                 Result<engine::RunOutcome>& outcome) {
   if (outcome) {
-    if (auto kept = keepSample(run, std::move(rows), *outcome); !kept) {
+    if (auto kept = keepSample(run, std::move(differences), *outcome); !kept) {
       outcome = tl::unexpected(kept.error());
     }
   } else if (run.samples == 0) {
-    run.comparisons = std::move(rows);
+    run.comparisons = std::move(differences.rows);
   }
   const bool isSkipped = wasSkipped(run.name, outcome);
   const bool isLast = m_sample + 1 == m_samples.size();

@@ -170,11 +170,9 @@ Result<> StudySession::readInput() {
   m_draft.provenance.input = std::move(step->description);
   const MicroBatches& batches = m_samples.front();
   const engine::TokenBatch& tokens = batches.back();
-  if (m_samples.size() > 1) {
-    m_draft.provenance.sequences =
-        m_samples.size() * batches.size() * static_cast<std::uint64_t>(tokens.batch);
-    m_draft.provenance.sequenceLength = static_cast<std::uint64_t>(tokens.length);
-  }
+  m_draft.provenance.sequences =
+      m_samples.size() * batches.size() * static_cast<std::uint64_t>(tokens.batch);
+  m_draft.provenance.sequenceLength = static_cast<std::uint64_t>(tokens.length);
   m_sink.message(
       "info",
       fmt::format(

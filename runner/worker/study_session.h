@@ -72,10 +72,13 @@ class StudySession {
   void keepReference(const engine::RunOutcome& outcome);
   /// Adds what a run gave on the sample to its record.
   [[nodiscard]] Result<> keepSample(report::Run& run,
-                                    std::vector<report::Comparison> rows,
+                                    Differences differences,
                                     const engine::RunOutcome& outcome);
+  /// `tops` are those of the sample that was merged last.
+  [[nodiscard]] Result<> updateLogProbabilities(report::Run& run,
+                                                const numerics::TopAgreement& tops) const;
   [[nodiscard]] Result<> conclude(report::Run& run,
-                                  std::vector<report::Comparison> rows,
+                                  Differences differences,
                                   Result<engine::RunOutcome>& outcome);
   [[nodiscard]] Result<> closeOpenRuns();
   void tellFinished(const report::Run& run);

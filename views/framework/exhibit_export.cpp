@@ -93,7 +93,9 @@ Result<std::string> TakenExhibit::write(const QString& format, double scale) con
     pages.addTable(report::formatTable(m_table(), kMaxPrintedRows));
     return textOf(pages.finish());
   }
-  return report::writeTable(m_table(), format.toStdString());
+  report::DataTable table = m_table();
+  table.source = m_provenance.toStdString();
+  return report::writeTable(table, format.toStdString());
 }
 
 Result<TakenExhibit::Copy> TakenExhibit::copy(double imageScale) const {

@@ -134,10 +134,10 @@ Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureR
   }
   const QString id = QString::fromStdString(request.what);
   if (request.what == "runs") {
-    return tableExhibit(id, report::runsData(*selection));
+    return tableExhibit(id, report::runsData(*loaded.report, *selection));
   }
   if (request.what == "table") {
-    return tableExhibit(id, report::tensorsData(*selection));
+    return tableExhibit(id, report::tensorsData(*loaded.report, *selection));
   }
   const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
   if (metrics.empty()) {

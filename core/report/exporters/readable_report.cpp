@@ -12,9 +12,16 @@
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/interval_text.h"
 #include "core/report/exporters/number_column.h"
+#include "core/report/exporters/sample_columns.h"
 #include "core/report/finding.h"
+#include "core/report/input_amount.h"
+#include "core/report/log_probability_data.h"
 #include "core/report/noise_floor.h"
+#include "core/report/provenance_line.h"
+#include "core/report/run_changes.h"
 #include "core/report/summary.h"
+#include "core/report/summary_floor.h"
+#include "core/report/table_writers/format_table.h"
 
 namespace ulp::report {
 namespace {
@@ -23,33 +30,6 @@ namespace {
 constexpr std::string_view kNonFiniteMark = "*";
 /// Marks a number of a variant that is no worse than the noise floor.
 constexpr std::string_view kFloorMark = "°";
-
-std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
-/// What the numbers rest on: samples, tokens, documents and labels of a run, as far as it is known.
-std::string amountText(const Report& report) {
-  const Provenance& provenance = report.provenance;
-  const Run* reference = report.findRun(report.reference);
-  std::vector<std::string> parts;
-  if (provenance.samples > 1) {
-    const std::uint64_t finished = reference == nullptr ? 0 : reference->samples;
-    parts.push_back(finished == provenance.samples
-                        ? counted(provenance.samples, "sample")
-                        : fmt::format("{} of {} samples", finished, provenance.samples));
-    parts.push_back(fmt::format(
-        "{} of {} tokens", counted(provenance.sequences, "sequence"), provenance.sequenceLength));
-  }
-  if (reference != nullptr && reference->step.labels != 0) {
-    if (parts.empty()) {
-      parts.emplace_back("1 sample");
-    }
-    parts.push_back(counted(reference->step.documents, "document"));
-    parts.push_back(counted(reference->step.labels, "label"));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
 
 std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   std::vector<std::pair<std::string, std::string>> facts;
@@ -71,7 +51,7 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   add("weights", provenance.weightsDigest);
   add("tokens", provenance.tokenDigest);
   add("input", provenance.input);
-  add("samples", amountText(report));
+  add("samples", inputAmount(report));
   if (!provenance.device.empty()) {
     add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
   }
@@ -85,14 +65,6 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
         fmt::format("{}, took {}", provenance.startedAt, formatDuration(provenance.seconds)));
   }
   return facts;
-}
-
-std::string changesOf(const Run& run) {
-  std::vector<std::string> parts;
-  for (const auto& [path, value] : run.overrides) {
-    parts.push_back(fmt::format("{}: {}", path, value));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 TextTable runsTable(const ExportSelection& selection) {
@@ -195,7 +167,7 @@ std::string leftOutNote(std::size_t shown,
 struct TableParts {
   const ExportSelection& selection;
   const ExportOptions& options;
-  const NoiseFloor& floor;
+  NoiseFloor floor;
 };
 
 TextTable tensorTable(const Run& run,
@@ -231,7 +203,7 @@ TextTable tensorTable(const Run& run,
                               suffixOf(run, *rows[i], metric, floor));
     }
   }
-  if (run.samples > 1) {
+  if (run.samples > 1 || hasGainError(run)) {
     table.columns.push_back({"gain error %", true, ""});
     for (std::size_t i = 0; i < rows.size(); ++i) {
       table.rows[i].push_back(gainText(*rows[i], run.samples));
@@ -244,84 +216,106 @@ TextTable tensorTable(const Run& run,
   return table;
 }
 
-/// The worst of the rows in each column.
-std::vector<double> worstCells(const std::vector<SummaryRow>& rows, const SelectedMetric& metric) {
-  const auto better = metric.isHigherBetter ? numerics::Better::Higher : numerics::Better::Lower;
-  std::vector<double> worst(summaryColumns().size(), std::numeric_limits<double>::quiet_NaN());
-  for (const SummaryRow& row : rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      worst[i] = worseOf(worst[i], row.cells[i].value, better);
-    }
-  }
-  return worst;
-}
-
-/// What follows a cell's number: that elements are not finite, its interval, that `floor` (NaN:
-/// none) covers it.
-std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, double floor) {
-  const auto better = metric.isHigherBetter ? numerics::Better::Higher : numerics::Better::Lower;
+/// What follows a cell's number: that elements are not finite, its interval, that the noise floor
+/// covers it.
+std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, bool isCovered) {
   std::string text(cell.nonFinite != 0 ? kNonFiniteMark : "");
   text += intervalText(cell.spread, cell.samples, metric.unit);
-  return numerics::isNoWorse(cell.value, floor, better) ? text + std::string(kFloorMark) : text;
+  return isCovered ? text + std::string(kFloorMark) : text;
+}
+
+/// Those columns of a summary that make one table.
+std::vector<std::size_t> tableColumns(const std::vector<SummaryRow>& rows,
+                                      const ExportSelection& selection,
+                                      bool isOfParameters) {
+  std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
+  std::erase_if(columns, [&](std::size_t column) {
+    const Pass pass = summaryColumns()[column].pass;
+    return (pass == Pass::ParameterGradient) != isOfParameters || !selection.hasPass(pass);
+  });
+  return columns;
 }
 
 /// `floor`: of each column, or empty.
 void fillSummary(TextTable& table,
                  const std::vector<SummaryRow>& rows,
-                 const ExportSelection& selection,
+                 const std::vector<std::size_t>& columns,
                  const SelectedMetric& metric,
                  const std::vector<double>& floor) {
-  for (std::size_t i = 0; i < summaryColumns().size(); ++i) {
+  for (const std::size_t i : columns) {
     const SummaryColumn& column = summaryColumns()[i];
-    if (!selection.hasPass(column.pass)) {
-      continue;
-    }
-    table.columns.push_back({column.title, true, std::string(toString(column.pass))});
+    const bool isOfParameters = column.pass == Pass::ParameterGradient;
+    table.columns.push_back(
+        {column.title, true, isOfParameters ? "" : std::string(summaryGroup(column.pass))});
     std::vector<double> values;
     values.reserve(rows.size());
     for (const SummaryRow& row : rows) {
       values.push_back(row.cells[i].value);
     }
-    const double covered = floor.empty() ? std::numeric_limits<double>::quiet_NaN() : floor[i];
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const SummaryCell& cell = rows[k].cells[i];
       const bool isNan = std::isnan(cell.value) && cell.nonFinite != 0;
-      table.rows[k].push_back((isNan ? "NaN" : cells[k]) + suffixOf(cell, metric, covered));
+      table.rows[k].push_back((isNan ? "NaN" : cells[k]) +
+                              suffixOf(cell, metric, isWithinFloor(cell, floor, i, metric.id)));
     }
   }
 }
 
-/// The summary of the variants, and where there are runs of a noise floor that of these.
+/// Rows of a summary, under which names, and what covers them.
+struct SummaryPart {
+  std::vector<SummaryRow> rows;
+  std::vector<std::string> names;  ///< parallel to rows
+  std::string heading;             ///< over the names
+  std::vector<double> floor;       ///< of each column, or empty
+};
+
+/// Adds one table, unless it would have no columns.
+void addSummary(std::vector<TextTable>& tables,
+                std::string title,
+                const SummaryPart& part,
+                const std::vector<std::size_t>& columns,
+                const SelectedMetric& metric) {
+  if (columns.empty()) {
+    return;
+  }
+  TextTable& table =
+      tables.emplace_back(TextTable{std::move(title), {{part.heading, false, ""}}, {}});
+  for (const std::string& name : part.names) {
+    table.rows.push_back({name});
+  }
+  fillSummary(table, part.rows, columns, metric, part.floor);
+}
+
+/// The summary of the variants, and where there are runs of a noise floor that of these; gradients
+/// of parameters have tables of their own.
 std::vector<TextTable> summaryTables(const Report& report,
                                      const ExportSelection& selection,
                                      const SelectedMetric& metric) {
-  std::vector<SummaryRow> variants;
-  std::vector<SummaryRow> floors;
+  SummaryPart variants{.rows = {}, .names = {}, .heading = "variant", .floor = {}};
+  SummaryPart floors{.rows = {}, .names = {}, .heading = "reference", .floor = {}};
   for (SummaryRow& row : summarise(report, metric.id)) {
     const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
     if (isFloor || selection.hasVariant(row.run)) {
-      (isFloor ? floors : variants).push_back(std::move(row));
+      SummaryPart& part = isFloor ? floors : variants;
+      part.names.push_back(isFloor ? floorLabel(row.run) : row.run);
+      part.rows.push_back(std::move(row));
     }
   }
+  variants.floor = summaryFloor(report, floors.rows, metric.id);
   std::vector<TextTable> tables;
-  tables.push_back({fmt::format("Summary: {}", metric.title), {{"variant", false, ""}}, {}});
-  for (const SummaryRow& row : variants) {
-    tables.back().rows.push_back({row.run});
-  }
-  const bool isError = metric.id != "ref_scale";
-  fillSummary(tables.back(),
-              variants,
-              selection,
-              metric,
-              isError ? worstCells(floors, metric) : std::vector<double>{});
-  if (!floors.empty()) {
-    tables.push_back(
-        {fmt::format("Noise floor: {}", metric.title), {{"reference", false, ""}}, {}});
-    for (const SummaryRow& row : floors) {
-      tables.back().rows.push_back({floorLabel(row.run)});
-    }
-    fillSummary(tables.back(), floors, selection, metric, {});
+  const auto add = [&](std::string_view title, const SummaryPart& part, bool isOfParameters) {
+    addSummary(tables,
+               fmt::format("{}: {}", title, metric.title),
+               part,
+               tableColumns(part.rows, selection, isOfParameters),
+               metric);
+  };
+  add("Summary", variants, false);
+  add("Parameter gradients", variants, true);
+  if (!floors.rows.empty()) {
+    add("Noise floor", floors, false);
+    add("Noise floor, parameter gradients", floors, true);
   }
   return tables;
 }
@@ -360,6 +354,13 @@ bool hasMark(const std::vector<TextTable>& tables, std::string_view mark) {
   });
 }
 
+/// Tables are copied out of their document: each says what its numbers rest on.
+void stateSource(std::vector<TextTable>& tables, const std::string& source) {
+  for (TextTable& table : tables) {
+    table.note = table.note.empty() ? source : source + "\n" + table.note;
+  }
+}
+
 /// Explains the marks that are there.
 std::string noteOf(const ReadableReport& readable, bool hasSamples) {
   std::vector<std::string> notes;
@@ -378,6 +379,32 @@ std::string noteOf(const ReadableReport& readable, bool hasSamples) {
                     kFloorMark));
   }
   return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+/// One table a variant, those of the noise floor behind the others.
+std::vector<TextTable> tensorTables(const TableParts& parts) {
+  const std::vector<SelectedMetric> metrics = readableMetrics(parts.selection);
+  std::vector<const Run*> runs = parts.selection.variants;
+  std::ranges::stable_sort(runs, {}, &Run::role);
+  std::vector<TextTable> tables;
+  tables.reserve(runs.size());
+  for (const Run* run : runs) {
+    tables.push_back(tensorTable(*run, parts, metrics));
+  }
+  return tables;
+}
+
+/// Those of each metric, then the log-probabilities.
+std::vector<TextTable> allSummaries(const Report& report, const ExportSelection& selection) {
+  std::vector<TextTable> tables;
+  for (const SelectedMetric& metric : summaryMetrics(selection)) {
+    std::ranges::move(summaryTables(report, selection, metric), std::back_inserter(tables));
+  }
+  const DataTable logProbabilities = logProbabilityData(report, selection);
+  if (!logProbabilities.rows.empty()) {
+    tables.push_back(formatTable(logProbabilities));
+  }
+  return tables;
 }
 
 }  // namespace
@@ -408,24 +435,16 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
     return tl::unexpected<Error>(std::move(findings.error()));
   }
   readable.findings = std::move(*findings);
-  const NoiseFloor floor(report);
   if (!options.isSummaryOnly) {
-    const std::vector<SelectedMetric> metrics = readableMetrics(selection);
-    for (const RunRole role : {RunRole::Variant, RunRole::Floor}) {
-      for (const Run* run : selection.variants) {
-        if (run->role == role) {
-          readable.tensors.push_back(tensorTable(*run, {selection, options, floor}, metrics));
-        }
-      }
-    }
+    readable.tensors = tensorTables({selection, options, NoiseFloor(report)});
   }
-  for (const SelectedMetric& metric : summaryMetrics(selection)) {
-    std::ranges::move(summaryTables(report, selection, metric),
-                      std::back_inserter(readable.summaries));
-  }
+  readable.summaries = allSummaries(report, selection);
   const bool hasSamples =
       std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
   readable.note = noteOf(readable, hasSamples);
+  const std::string source = provenanceLine(report);
+  stateSource(readable.summaries, source);
+  stateSource(readable.tensors, source);
   return readable;
 }
 

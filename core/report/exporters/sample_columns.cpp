@@ -1,22 +1,33 @@
 #include "core/report/exporters/sample_columns.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ulp::report {
 
 using numerics::MetricUnit;
 
+bool hasGainError(const Run& run) {
+  return std::ranges::any_of(run.comparisons,
+                             [](const Comparison& row) { return !std::isnan(row.gainError); });
+}
+
 SampleColumns::SampleColumns(const Report& report, const ExportSelection& selection)
     : m_selection(selection),
       m_floor(report),
       m_hasSamples(
-          std::ranges::any_of(report.runs, [](const Run& run) { return run.samples > 1; })) {
+          std::ranges::any_of(report.runs, [](const Run& run) { return run.samples > 1; })),
+      m_hasGain(m_hasSamples || std::ranges::any_of(report.runs, hasGainError)) {
   const auto add = [this](std::string id, std::string label, MetricUnit unit) {
     m_columns.push_back({std::move(id), std::move(label), unit});
   };
   if (m_hasSamples) {
     add("samples", "samples", MetricUnit::None);
+  }
+  if (m_hasGain) {
     add("gain_error", "gain error", MetricUnit::Percent);
+  }
+  if (m_hasSamples) {
     add("gain_error_sd", "gain error sd", MetricUnit::Percent);
     add("gain_error_ci95", "gain error ±", MetricUnit::Percent);
     add("gain_error_systematic", "gain error systematic", MetricUnit::None);
@@ -39,10 +50,14 @@ SampleColumns::SampleColumns(const Report& report, const ExportSelection& select
 std::vector<double> SampleColumns::values(const Run& run, const Comparison& row) const {
   std::vector<double> values;
   if (m_hasSamples) {
+    values.push_back(static_cast<double>(run.samples));
+  }
+  if (m_hasGain) {
+    values.push_back(row.gainError);
+  }
+  if (m_hasSamples) {
     values.insert(values.end(),
-                  {static_cast<double>(run.samples),
-                   row.gainError,
-                   row.gainSpread.sd,
+                  {row.gainSpread.sd,
                    halfInterval(row.gainSpread, run.samples),
                    isSystematic(row.gainError, row.gainSpread, run.samples) ? 1.0 : 0.0});
   }

@@ -8,17 +8,21 @@
 
 namespace ulp::report {
 
-/// A column that tables of data have beside the metrics where a study took several samples or
-/// measured its noise floor.
+/// Whether some row of the run has a signed error (numerics::gainError()).
+[[nodiscard]] bool hasGainError(const Run& run);
+
+/// A column that tables of data have beside the metrics: of signed errors, samples and the noise
+/// floor.
 struct SampleColumn {
   std::string id;     ///< "rms_rel_ci95"
   std::string label;  ///< "RMS rel ±"
   numerics::MetricUnit unit = numerics::MetricUnit::None;
 };
 
-/// Those columns and their values. With several samples: of each metric standard deviation and half
-/// of the 95 % interval; of each row the samples, the signed error (numerics::gainError()) with
-/// both, and 1 where it is systematic. With a noise floor: of each metric the floor, and 1 where it
+/// Those columns and their values. Of each row the signed error (numerics::gainError()) where the
+/// report has it. With several samples: of each metric and of the signed error standard deviation
+/// and half of the 95 % interval; of each row the samples, and 1 where the signed error is
+/// systematic. With a noise floor: of each metric the floor, and 1 where it
 /// covers the value; of each row the role of its run, 1 for one of the floor. Points into the
 /// selection.
 class SampleColumns {
@@ -33,6 +37,7 @@ class SampleColumns {
   const ExportSelection& m_selection;
   NoiseFloor m_floor;
   bool m_hasSamples;
+  bool m_hasGain;
   std::vector<SampleColumn> m_columns;
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/numerics/metrics/metric.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -42,6 +44,28 @@ TEST(StudyEstimate, WithoutAnEarlierRunTimeComesFromAssumedSpeeds) {
   EXPECT_FALSE(estimateStudy(planned).seconds.has_value());
 }
 
+TEST(StudyEstimate, SamplesTakeTimeAndKeepTheirMetricsButNoMemory) {
+  const StudyEstimate one = estimateStudy(plan());
+  PlannedStudy planned = plan();
+  planned.samples = 8;
+  const StudyEstimate eight = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*eight.seconds, 8 * *one.seconds);
+  EXPECT_EQ(eight.memoryBytes, one.memoryBytes);
+  const std::uint64_t values = (numerics::builtinMetrics().all().size() + 1) * 8;
+  EXPECT_EQ(eight.diskBytes, one.diskBytes + 3 * (1600 + 8 * values))
+      << "three rows of one variant; tensors of the first sample alone";
+}
+
+TEST(StudyEstimate, RunsOfTheNoiseFloorCountAsOthersDo) {
+  const StudyEstimate two = estimateStudy(plan());
+  PlannedStudy planned = plan();
+  planned.runs.insert(planned.runs.begin() + 1, {8, 8, 8});
+  const StudyEstimate three = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*three.seconds, 1.5 * *two.seconds);
+  EXPECT_EQ(three.diskBytes, two.diskBytes + 3 * 1400 + 101500 * 8);
+  EXPECT_GT(three.memoryBytes, two.memoryBytes) << "weights and captures in float64";
+}
+
 TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   const std::uint64_t base = std::uint64_t{200} << 20;
   const std::uint64_t reference = 101500 * 4;
@@ -71,6 +95,17 @@ TEST(StudyEstimate, AnEarlierRunCalibratesIt) {
   const report::Report half = earlier(50750);
   EXPECT_DOUBLE_EQ(*estimateStudy(plan(), &half).seconds, 40);
   EXPECT_EQ(estimateStudy(plan(), &half).memoryBytes, 1000000000U + 6U * 50750U);
+}
+
+TEST(StudyEstimate, AnEarlierRunOfSeveralSamplesCalibratesOneOfThem) {
+  report::Report before = earlier(4 * 101500);
+  for (report::Run& run : before.runs) {
+    run.samples = 4;
+  }
+  EXPECT_DOUBLE_EQ(*estimateStudy(plan(), &before).seconds, 2 * 30.0 / 12);
+  PlannedStudy planned = plan();
+  planned.samples = 4;
+  EXPECT_DOUBLE_EQ(*estimateStudy(planned, &before).seconds, 2 * 4 * 30.0 / 12);
 }
 
 TEST(StudyEstimate, ARunThatBrokeOffCalibratesNothing) {

@@ -43,6 +43,19 @@ TEST_F(LogProbabilityFiles, HoldTheRunsOfAStudy) {
   EXPECT_EQ(run.labels(), 3U);
 }
 
+TEST_F(LogProbabilityFiles, OfAStudyThatEndedEarlyHoldTheFirstSequencesOfSomeRuns) {
+  write("log_probabilities.safetensors",
+        {{"runs/reference", {m_values.data(), DType::Float64, {2, 2}}},
+         {"runs/bf16", {m_values.data(), DType::Float64, {1, 2}}},
+         {"is_label", {m_labels.data(), DType::UInt8, {2, 2}}}});
+  const auto runs = readLogProbabilities(m_dir.path());
+  ASSERT_TRUE(runs) << runs.error().message();
+  const auto& bf16 = runs->front().name == "bf16" ? runs->front() : runs->back();
+  EXPECT_EQ(bf16.sequences, 1);
+  EXPECT_THAT(bf16.isLabel, ElementsAre(1, 1));
+  EXPECT_THAT(bf16.values, ElementsAre(-1, -2));
+}
+
 TEST_F(LogProbabilityFiles, OfOtherEnginesHoldOneTensorWithNanForTokensWithoutLabel) {
   const std::vector<float> values{-1, std::numeric_limits<float>::quiet_NaN(), -2.5F};
   write("vllm.safetensors", {{"logprobs", {values.data(), DType::Float32, {3}}}});

@@ -1,5 +1,6 @@
 #include "core/report/summary.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -48,7 +49,15 @@ TEST(Summary, HasTheColumnsOfThePass) {
                                    "logits",
                                    "mid median",
                                    "mid max",
-                                   "decoder.0"));
+                                   "decoder.0",
+                                   "LM head",
+                                   "linear median",
+                                   "linear max",
+                                   "norm median",
+                                   "norm max",
+                                   "bias median",
+                                   "bias max",
+                                   "embeddings"));
 }
 
 TEST(Summary, TakesEachCellFromItsRow) {
@@ -127,6 +136,91 @@ TEST(Summary, HasNoRowForARunWithoutComparisons) {
   Report report = test::sampleReport(2, {"bf16", "failed"});
   report.runs[2].comparisons.clear();
   EXPECT_EQ(summarise(report, "rms_rel").size(), 1U);
+}
+
+/// The gradient of a parameter with an rms_rel in percent.
+Comparison gradientOf(const std::string& name, int layer, std::size_t dimensions, double percent) {
+  Comparison row = test::comparisonOf({name, name, layer, Level::Module, Pass::ParameterGradient},
+                                      {1, percent / 100, 1, 1, 1});
+  row.shape.assign(dimensions, 4);
+  return row;
+}
+
+/// What Fast-LLM's evaluate_precision printed for its tiny model (bf16_max_precision), under the
+/// names of Hugging Face: its summary reads 2.274, 2.690 | 2.345, 3.008 | 2.128.
+void addGradientsOfFastLlm(Run& run) {
+  constexpr double kLinear[3][5] = {{2.690, 1.984, 1.532, 2.195, 2.040},
+                                    {2.645, 2.275, 2.211, 2.283, 2.015},
+                                    {2.274, 2.395, 2.399, 2.387, 2.256}};
+  constexpr double kNorm[3][2] = {{2.173, 2.278}, {3.008, 2.412}, {2.525, 2.131}};
+  run.comparisons.push_back(gradientOf("model.norm.weight", -1, 1, 1.323));
+  for (int layer = 2; layer >= 0; --layer) {
+    const std::string prefix = "model.layers." + std::to_string(layer) + ".";
+    const auto* const linear = kLinear[2 - layer];
+    const auto* const norm = kNorm[2 - layer];
+    run.comparisons.push_back(gradientOf(prefix + "input_layernorm.weight", layer, 1, norm[0]));
+    run.comparisons.push_back(
+        gradientOf(prefix + "post_attention_layernorm.weight", layer, 1, norm[1]));
+    for (int i = 0; i < 5; ++i) {
+      run.comparisons.push_back(
+          gradientOf(prefix + "linear" + std::to_string(i) + ".weight", layer, 2, linear[i]));
+    }
+  }
+  run.comparisons.push_back(gradientOf("model.embed_tokens.weight", -1, 2, 2.128));
+}
+
+TEST(Summary, TakesGradientsOfParametersByCategoryAsFastLlmDoes) {
+  Report report = test::sampleReport(3, {"bf16"});
+  addGradientsOfFastLlm(report.runs[1]);
+  const SummaryRow row = summarise(report, "rms_rel")[0];
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.linear_median").value, 0.02274);
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.linear_max").value, 0.02690);
+  EXPECT_EQ(cell(row, "parameter_gradient.linear_max").site.name, "model.layers.2.linear0.weight");
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.norm_median").value, 0.02345);
+  EXPECT_EQ(cell(row, "parameter_gradient.norm_median").site.name,
+            "model.layers.2.post_attention_layernorm.weight");
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.norm_max").value, 0.03008);
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.embeddings").value, 0.02128);
+  EXPECT_TRUE(cell(row, "parameter_gradient.lm_head").site.name.empty()) << "tied";
+  EXPECT_TRUE(cell(row, "parameter_gradient.bias_max").site.name.empty());
+}
+
+TEST(Summary, ShowsHeadAndBiasesOfModelsThatHaveThem) {
+  Report report = test::sampleReport(3, {"bf16"});
+  report.runs[1].comparisons.push_back(gradientOf("lm_head.weight", -1, 2, 4));
+  report.runs[1].comparisons.push_back(gradientOf("model.layers.1.self_attn.q_proj.bias", 1, 1, 5));
+  const SummaryRow row = summarise(report, "rms_rel")[0];
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.lm_head").value, 0.04);
+  EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.bias_median").value, 0.05);
+  EXPECT_EQ(cell(row, "parameter_gradient.bias_max").site.name,
+            "model.layers.1.self_attn.q_proj.bias");
+}
+
+std::vector<std::string> shownIds(const Report& report) {
+  std::vector<std::string> ids;
+  for (const std::size_t i : shownColumns(summarise(report, "rms_rel"), &SummaryRow::cells)) {
+    ids.push_back(summaryColumns()[i].id);
+  }
+  return ids;
+}
+
+TEST(Summary, ShowsTheColumnsThatSomeVariantHas) {
+  Report report = test::sampleReport(3, {"bf16", "fp16"});
+  EXPECT_EQ(shownIds(report).size(), 11U);
+  EXPECT_EQ(shownIds(report).back(), "backward.decoder.0");
+  report.runs[2].comparisons.push_back(gradientOf("model.embed_tokens.weight", -1, 2, 1));
+  EXPECT_EQ(shownIds(report).size(), 12U);
+  EXPECT_EQ(shownIds(report).back(), "parameter_gradient.embeddings");
+  for (auto& run : report.runs) {
+    run.comparisons.resize(std::min<std::size_t>(run.comparisons.size(), 1));
+  }
+  EXPECT_THAT(shownIds(report), testing::ElementsAre("forward.embeddings"));
+}
+
+TEST(Summary, ShowsBothPassesBeforeAnythingHasRun) {
+  Report report = test::sampleReport(3, {"bf16"});
+  report.runs[1].comparisons.clear();
+  EXPECT_EQ(shownIds(report).size(), 11U);
 }
 
 }  // namespace

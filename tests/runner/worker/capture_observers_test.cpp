@@ -83,6 +83,22 @@ TEST_F(ObserversTest, AVariantIsComparedAtOnceAndNotKept) {
   EXPECT_DOUBLE_EQ(rows[0].worst[0].variant, 5);
 }
 
+TEST_F(ObserversTest, TheMostLikelyTokensOfTheLogitsAreCompared) {
+  const Site logits{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+  Site gradient = logits;
+  gradient.pass = Pass::Backward;
+  for (const Site& each : {site("a"), logits, gradient}) {
+    m_captures.put(each, captureOf({1, 2, 4}));
+  }
+  VariantObserver observer(parts(), m_captures, m_comparer);
+  ASSERT_TRUE(observer.observe(site("a"), captureOf({1, 2, 4})));
+  EXPECT_EQ(observer.topAgreement().rows, 0U);
+  ASSERT_TRUE(observer.observe(logits, captureOf({1, 2, 3})));
+  ASSERT_TRUE(observer.observe(gradient, captureOf({5, 2, 3})));
+  EXPECT_EQ(observer.topAgreement().rows, 1U);
+  EXPECT_EQ(observer.topAgreement().same, 1U);
+}
+
 TEST_F(ObserversTest, ASiteThatTheReferenceDidNotMakeIsADefect) {
   VariantObserver observer(parts(), m_captures, m_comparer);
   const auto observed = observer.observe(site("a"), captureOf({1}));

@@ -66,6 +66,23 @@ TEST_F(LogProbabilityFileTest, SamplesLieOneBehindTheOther) {
   EXPECT_EQ(at("is_label", 3), 0);
 }
 
+TEST_F(LogProbabilityFileTest, ComparesARunWithTheReferenceOverTheSamplesThatBothHave) {
+  LogProbabilityFile file(m_folder.path());
+  file.put("reference", 0, {{-1, -2}, {1, 1}});
+  file.put("reference", 1, {{-3, -4}, {1, 0}});
+  file.put("bf16", 0, {{-1.5, -2}, {1, 1}});
+  const auto first = file.errorOf("bf16", "reference");
+  ASSERT_TRUE(first) << first.error().message();
+  ASSERT_TRUE(*first);
+  EXPECT_EQ((*first)->tokens, 2U);
+  EXPECT_EQ((*first)->mean, -0.25);
+  EXPECT_EQ((*first)->largest, 0.5);
+  file.put("bf16", 1, {{-3, -9}, {1, 0}});
+  EXPECT_EQ((*file.errorOf("bf16", "reference"))->tokens, 3U);
+  EXPECT_EQ((*file.errorOf("bf16", "reference"))->largest, 0.5) << "the last token has no label";
+  EXPECT_FALSE(*file.errorOf("fp16", "reference"));
+}
+
 TEST_F(LogProbabilityFileTest, IsNotMadeForRunsWithoutThem) {
   LogProbabilityFile file(m_folder.path());
   file.put("reference", 0, {});

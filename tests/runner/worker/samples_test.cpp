@@ -36,6 +36,12 @@ class SamplesTest : public StudyRunnerTest {
         .dump();
   }
 
+  std::string ofRun(const std::string& run, const std::string& field) const {
+    return nlohmann::ordered_json::parse(
+               *readTextFile(out() / "precision_report.json"))["runs"][run][field]
+        .dump();
+  }
+
   RunOptions m_resume{.existing = ExistingResults::Resume};
 };
 
@@ -173,9 +179,9 @@ TEST_F(SamplesTest, StoppingKeepsTheSamplesThatAreFinished) {
 TEST_F(SamplesTest, ResumingGoesOnWithTheMissingSamplesToTheBit) {
   ASSERT_TRUE(run(study({"input.sequences=5"})));
   const std::string whole = comparisons();
-  const std::string losses = nlohmann::ordered_json::parse(*readTextFile(
-      out() / "precision_report.json"))["runs"]["bf16"]["loss_spread"]
-                                 .dump();
+  const std::string losses = ofRun("bf16", "loss_spread");
+  const std::string logProbabilities = ofRun("bf16", "log_probabilities");
+  EXPECT_EQ(saved()->findRun("bf16")->logProbabilities->tokens, 25U);
   m_engine.config().onSite = [this](int index, const Site& site) {
     if (index == 30 && site.name == "norm") {
       m_stop.request_stop();
@@ -190,10 +196,8 @@ TEST_F(SamplesTest, ResumingGoesOnWithTheMissingSamplesToTheBit) {
   // The third sample again for two runs and their reference, then two whole ones.
   EXPECT_EQ(m_engine.log()->runs - before, 3 + 4 + 4);
   EXPECT_EQ(comparisons(), whole);
-  EXPECT_EQ(nlohmann::ordered_json::parse(
-                *readTextFile(out() / "precision_report.json"))["runs"]["bf16"]["loss_spread"]
-                .dump(),
-            losses);
+  EXPECT_EQ(ofRun("bf16", "loss_spread"), losses);
+  EXPECT_EQ(ofRun("bf16", "log_probabilities"), logProbabilities);
   EXPECT_EQ(saved()->findRun("fp16")->status, RunStatus::Finished);
   EXPECT_EQ(events<RunFinished>().size(), 4U);
 }

@@ -104,6 +104,8 @@ TEST_F(StudyRunnerTest, TheSavedReportSaysWhatRan) {
   EXPECT_EQ(report->provenance.threads, 2);
   EXPECT_EQ(report->provenance.weightsDigest, "fake-weights");
   EXPECT_EQ(report->provenance.tokenDigest.size(), 64U);
+  EXPECT_EQ(report->provenance.sequences, 1U);
+  EXPECT_EQ(report->provenance.sequenceLength, 5U);
   EXPECT_FALSE(report->provenance.startedAt.empty());
   EXPECT_GT(report->provenance.seconds, 0);
   EXPECT_EQ(report->model.layers, 3);
@@ -112,6 +114,17 @@ TEST_F(StudyRunnerTest, TheSavedReportSaysWhatRan) {
   EXPECT_EQ(effective["bf16"]["capture.level"]["value"], "layer");
   EXPECT_NE(report->studyYaml.find("# --set capture.level=layer"), std::string::npos);
   EXPECT_EQ(*readTextFile(out() / "study.yaml"), report->studyYaml);
+}
+
+TEST_F(StudyRunnerTest, TheReportSaysHowFarLogProbabilitiesAreFromTheReferences) {
+  ASSERT_TRUE(run(study()));
+  const auto report = saved();
+  EXPECT_FALSE(report->findRun("reference")->logProbabilities);
+  const auto& error = report->findRun("bf16")->logProbabilities;
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->tokens, 5U);
+  EXPECT_EQ(error->rms, 0) << "the engine of the tests gives all runs the same";
+  EXPECT_EQ(error->positions, 5U);
 }
 
 TEST_F(StudyRunnerTest, ConclusionsAreInEveryReportThatIsWritten) {

@@ -198,8 +198,8 @@ TEST(EffectRows, AreAModelWithoutFlaws) {
   EffectModel model;
   const test::ModelChecks checks(&model);
   const MetricInfo metric{.id = QStringLiteral("rms_rel"), .label = QStringLiteral("RMS rel")};
-  model.setContent(effectColumns(true, metric),
-                   std::make_shared<const std::vector<EffectRow>>(makeEffectRows(*table)));
+  const auto rows = std::make_shared<const std::vector<EffectRow>>(makeEffectRows(*table));
+  model.setContent(effectColumns(true, metric, *rows), rows);
   EXPECT_EQ(model.columnCount(), 15);
   EXPECT_TRUE(model.index(0, 4).data().toString().startsWith(QStringLiteral("× ")));
 }

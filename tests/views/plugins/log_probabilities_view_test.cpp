@@ -346,8 +346,8 @@ TEST(LogProbabilityModels, AreWithoutFlaws) {
   data->values.isLabel = {1, 1};
   GapRun run{.name = QStringLiteral("bf16"), .values = data->values};
   run.values.values = {-1.5, kNan};
-  run.gap = *analysis::logProbabilityGap(data->values, run.values);
-  run.differences = *analysis::logProbabilityDifferences(data->values, run.values);
+  run.gap = *report::logProbabilityGap(data->values, run.values);
+  run.differences = *report::logProbabilityDifferences(data->values, run.values);
   data->runs = {run, {.name = QStringLiteral("x"), .problem = QStringLiteral("other tokens")}};
   GapModel gaps;
   const test::ModelChecks gapChecks(&gaps);

@@ -31,7 +31,7 @@ TEST(OverviewModel, KeepsTheModelContract) {
   Overview overview = overviewOf(test::sampleReport(5, {"bf16", "fp16"}));
   model.setContent(overview.columns, overview.rows);
   EXPECT_EQ(model.rowCount(), 3) << "the reference and two variants";
-  EXPECT_EQ(model.columnCount(), static_cast<int>(report::summaryColumns().size()) + 4);
+  EXPECT_EQ(model.columnCount(), 11 + 4) << "no gradients of parameters";
   model.setContent({}, nullptr);
 }
 
@@ -154,10 +154,32 @@ TEST(OverviewModel, LeavesAsDataWithWhatIsMissingEmpty) {
   const Overview overview = overviewOf(test::sampleReport(3, {"bf16"}));
   const report::DataTable data = overviewData(QStringLiteral("Summary"), *overview.rows);
   ASSERT_EQ(data.rows.size(), 2U);
-  EXPECT_EQ(data.columns.size(), report::summaryColumns().size() + 4);
+  EXPECT_EQ(data.columns.size(), 11U + 4) << "no gradients of parameters";
   EXPECT_EQ(std::get<std::string>(data.rows[1][0]), "bf16");
   EXPECT_DOUBLE_EQ(std::get<double>(data.rows[1][1]), 0.001);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(data.rows[0][1]));
+}
+
+TEST(OverviewModel, ShowsGradientsOfParametersWhereAVariantHasThem) {
+  report::Report report = test::sampleReport(3, {"bf16", "fp16"});
+  report.runs[2].comparisons.push_back(test::comparisonOf({"model.embed_tokens.weight",
+                                                           "model.embed_tokens",
+                                                           -1,
+                                                           Level::Module,
+                                                           Pass::ParameterGradient},
+                                                          {1, 9, 1, 1, 1}));
+  const Overview overview = overviewOf(std::move(report));
+  ASSERT_EQ(overview.columns.size(), 16U);
+  const Column<OverviewRow>& column = overview.columns[kFirstCell + 11];
+  EXPECT_TRUE(column.group.startsWith(QStringLiteral("Parameter gradients · ")));
+  EXPECT_EQ(column.title, QStringLiteral("embeddings"));
+  EXPECT_EQ((*overview.rows)[2].cells.back().value, 9);
+  EXPECT_EQ((*overview.rows)[2].worstCell, 11);
+  EXPECT_TRUE(overview.headline.contains(QStringLiteral("model.embed_tokens.weight")));
+  const report::DataTable data = overviewData(QStringLiteral("Summary"), *overview.rows);
+  EXPECT_EQ(data.columns[12].group, "Parameter gradients");
+  EXPECT_DOUBLE_EQ(std::get<double>(data.rows[2][12]), 9);
+  EXPECT_TRUE(std::holds_alternative<std::monostate>(data.rows[1][12]));
 }
 
 TEST(OverviewModel, ForAHigherIsBetterMetricTheLowestIsWorst) {

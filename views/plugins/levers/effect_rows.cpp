@@ -112,7 +112,41 @@ void addNumber(std::vector<report::DataCell>& row, double value) {
 }
 
 QString passName(Pass pass) {
-  return pass == Pass::Forward ? translate("Forward") : translate("Backward");
+  switch (pass) {
+    case Pass::Forward:
+      return translate("Forward");
+    case Pass::Backward:
+      return translate("Backward");
+    case Pass::ParameterGradient:
+      break;
+  }
+  return translate("Parameter gradients");
+}
+
+QString passInSentence(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+      return translate("forward");
+    case Pass::Backward:
+      return translate("backward");
+    case Pass::ParameterGradient:
+      break;
+  }
+  return translate("parameter gradients");
+}
+
+std::vector<std::size_t> shownEffects(const std::vector<EffectRow>& rows) {
+  const auto& columns = report::summaryColumns();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool hasNumber = std::ranges::any_of(rows, [i](const EffectRow& row) {
+      return row.move.cells[i].pairs > 0 || row.move.cells[i].nonFinite > 0;
+    });
+    if (hasNumber || columns[i].pass != Pass::ParameterGradient) {
+      shown.push_back(i);
+    }
+  }
+  return shown;
 }
 
 }  // namespace
@@ -147,7 +181,9 @@ QString effectText(double effect, bool isRatio, const MetricInfo& metric) {
          (unit.isEmpty() ? QString() : QLatin1Char(' ') + unit);
 }
 
-std::vector<Column<EffectRow>> effectColumns(bool isRatio, const MetricInfo& metric) {
+std::vector<Column<EffectRow>> effectColumns(bool isRatio,
+                                             const MetricInfo& metric,
+                                             const std::vector<EffectRow>& rows) {
   std::vector<Column<EffectRow>> columns{textColumn(translate("Setting"), &EffectRow::lever),
                                          textColumn(translate("From"), &EffectRow::from),
                                          textColumn(translate("To"), &EffectRow::to)};
@@ -161,7 +197,7 @@ std::vector<Column<EffectRow>> effectColumns(bool isRatio, const MetricInfo& met
          return isNumber ? QVariant(static_cast<qulonglong>(row.move.pairs.size())) : QVariant();
        }});
   const auto& summary = report::summaryColumns();
-  for (std::size_t i = 0; i < summary.size(); ++i) {
+  for (const std::size_t i : shownEffects(rows)) {
     const QString what = isRatio ? translate("%1 after over before").arg(metric.label)
                                  : translate("change of %1").arg(metric.label);
     columns.push_back({.title = QString::fromStdString(summary[i].title),
@@ -186,7 +222,9 @@ report::DataTable effectData(const QString& title,
                            QT_TRANSLATE_NOOP("ulp::views::Levers", "Pairs")}) {
     data.columns.push_back({.title = translate(name).toStdString(), .unit = {}, .group = {}});
   }
-  for (const report::SummaryColumn& column : report::summaryColumns()) {
+  const std::vector<std::size_t> shown = shownEffects(rows);
+  for (const std::size_t i : shown) {
+    const report::SummaryColumn& column = report::summaryColumns()[i];
     data.columns.push_back({.title = column.title,
                             .unit = isRatio ? "×" : unitText(metric.unit).toStdString(),
                             .group = passName(column.pass).toStdString()});
@@ -196,7 +234,8 @@ report::DataTable effectData(const QString& title,
                                        row.from.toStdString(),
                                        row.to.toStdString(),
                                        static_cast<double>(row.move.pairs.size())};
-    for (const analysis::LeverCell& cell : row.move.cells) {
+    for (const std::size_t i : shown) {
+      const analysis::LeverCell& cell = row.move.cells[i];
       const double value = isRatio ? cell.effect : inUnit(cell.effect, metric);
       addNumber(line, value);
     }
@@ -233,7 +272,7 @@ QString effectHeadline(const analysis::LeverTable& table,
            metric.label,
            effectText(best->move.cells[column].effect, table.isRatio, metric),
            QString::fromStdString(where.title),
-           where.pass == Pass::Forward ? translate("forward") : translate("backward"));
+           passInSentence(where.pass));
 }
 
 }  // namespace ulp::views

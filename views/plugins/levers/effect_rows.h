@@ -23,7 +23,10 @@ struct EffectRow {
 using EffectModel = RowTableModel<EffectRow>;
 
 [[nodiscard]] std::vector<EffectRow> makeEffectRows(const analysis::LeverTable& table);
-[[nodiscard]] std::vector<Column<EffectRow>> effectColumns(bool isRatio, const MetricInfo& metric);
+/// The columns of the passes that every study has, and those in which some of `rows` has a number.
+[[nodiscard]] std::vector<Column<EffectRow>> effectColumns(bool isRatio,
+                                                           const MetricInfo& metric,
+                                                           const std::vector<EffectRow>& rows);
 [[nodiscard]] report::DataTable effectData(const QString& title,
                                            bool isRatio,
                                            const MetricInfo& metric,

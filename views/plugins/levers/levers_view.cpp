@@ -197,7 +197,8 @@ void LeversView::showTable() {
   m_headline->setText(headline);
   m_headline->setHidden(headline.isEmpty());
   m_table->setHidden(rows->empty());
-  m_model->setContent(effectColumns(m_levers->isRatio, metric), std::move(rows));
+  std::vector<Column<EffectRow>> columns = effectColumns(m_levers->isRatio, metric, *rows);
+  m_model->setContent(std::move(columns), std::move(rows));
   fitColumns(*m_table, 24);
 }
 

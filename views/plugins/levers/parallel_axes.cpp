@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -27,6 +28,18 @@ QString translate(const char* text) {
 MetricInfo metricOf(const ReportDocument& document, const QString& metric) {
   const int column = document.findMetric(metric);
   return column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
+}
+
+QString passName(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+      return translate("Forward");
+    case Pass::Backward:
+      return translate("Backward");
+    case Pass::ParameterGradient:
+      break;
+  }
+  return translate("Parameter gradients");
 }
 
 /// Position on the axis of a metric, before it is stretched to 0 … 1; NaN: not on the axis.
@@ -189,13 +202,13 @@ ParallelData makeParallelData(const ReportDocument& document,
   }
   const std::vector<Span> spans = spansOf(table, data.metric, oneScale);
   const auto& columns = report::summaryColumns();
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    data.axes.push_back(
-        {.title = QString::fromStdString(columns[i].title),
-         .group = columns[i].pass == Pass::Forward ? translate("Forward") : translate("Backward"),
-         .toolTip = metricHelp(data.metric),
-         .isLever = false,
-         .ticks = ticksOf(spans[i], data.metric)});
+  const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
+  for (const std::size_t i : shown) {
+    data.axes.push_back({.title = QString::fromStdString(columns[i].title),
+                         .group = passName(columns[i].pass),
+                         .toolTip = metricHelp(data.metric),
+                         .isLever = false,
+                         .ticks = ticksOf(spans[i], data.metric)});
   }
   for (std::size_t v = 0; v < table.variants.size(); ++v) {
     const QString run = QString::fromStdString(table.variants[v]);
@@ -206,7 +219,7 @@ ParallelData makeParallelData(const ReportDocument& document,
     for (const analysis::Lever& lever : table.levers) {
       line.points.push_back(leverPoint(lever, v));
     }
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (const std::size_t i : shown) {
       line.points.push_back(errorPoint(table.errors[v][i], spans[i], data.metric));
     }
     data.lines.push_back(std::move(line));
@@ -228,12 +241,12 @@ report::DataTable parallelTable(const QString& title,
     data.columns.push_back(
         {.title = lever.key, .unit = {}, .group = translate("Settings").toStdString()});
   }
-  for (const report::SummaryColumn& column : report::summaryColumns()) {
-    const QString pass =
-        column.pass == Pass::Forward ? translate("Forward") : translate("Backward");
+  const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
+  for (const std::size_t i : shown) {
+    const report::SummaryColumn& column = report::summaryColumns()[i];
     data.columns.push_back({.title = column.title,
                             .unit = unitText(info.unit).toStdString(),
-                            .group = pass.toStdString()});
+                            .group = passName(column.pass).toStdString()});
   }
   for (std::size_t v = 0; v < table.variants.size(); ++v) {
     std::vector<report::DataCell> row{table.variants[v]};
@@ -244,7 +257,8 @@ report::DataTable parallelTable(const QString& title,
         row.emplace_back(lever.values[static_cast<std::size_t>(lever.settings[v])]);
       }
     }
-    for (const report::SummaryCell& cell : table.errors[v]) {
+    for (const std::size_t i : shown) {
+      const report::SummaryCell& cell = table.errors[v][i];
       if (std::isnan(cell.value) && cell.nonFinite == 0) {
         row.emplace_back(std::monostate{});
       } else {

@@ -60,15 +60,15 @@ void compare(GapRun& run,
              const GapData& data,
              const std::optional<LogProbabilities>& reference,
              double epsilon) {
-  auto gap = analysis::logProbabilityGap(data.values, run.values, {.epsilon = epsilon});
+  auto gap = report::logProbabilityGap(data.values, run.values, {.epsilon = epsilon});
   if (!gap) {
     run.problem = QString::fromStdString(gap.error().message());
     return;
   }
   run.gap = *std::move(gap);
-  run.differences = *analysis::logProbabilityDifferences(data.values, run.values);
+  run.differences = *report::logProbabilityDifferences(data.values, run.values);
   if (reference && reference->name != data.values.name && reference->name != run.values.name) {
-    run.errorCorrelation = analysis::errorCorrelation(*reference, data.values, run.values)
+    run.errorCorrelation = report::errorCorrelation(*reference, data.values, run.values)
                                .value_or(std::numeric_limits<double>::quiet_NaN());
   }
 }

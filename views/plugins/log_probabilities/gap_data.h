@@ -9,9 +9,9 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
-#include "core/analysis/log_probability_gap.h"
 #include "core/base/result.h"
 #include "core/report/log_probabilities.h"
+#include "core/report/log_probability_gap.h"
 #include "core/report/token_texts.h"
 #include "views/framework/report_document.h"
 
@@ -24,7 +24,7 @@ struct GapRun {
   int variant = -1;  ///< of the document; -1: a file
   report::LogProbabilities values{};
   /// Nothing where the two cannot be compared; `problem` then says why.
-  std::optional<analysis::LogProbabilityGap> gap{};
+  std::optional<report::LogProbabilityGap> gap{};
   QString problem{};
   std::vector<double> differences{};  ///< [sequences, length], NaN without a label
   /// Of the errors of baseline and run against the reference; NaN where one of them is it.

@@ -22,7 +22,7 @@ struct GapRow {
   QString name;
   int style = 0;
   QString problem;  ///< empty: there are numbers
-  analysis::LogProbabilityGap gap{};
+  report::LogProbabilityGap gap{};
   QString worstPlace{};  ///< sequence and position of the largest difference
   double largestSum = std::numeric_limits<double>::quiet_NaN();
   double errorCorrelation = std::numeric_limits<double>::quiet_NaN();

@@ -527,7 +527,7 @@ void registerLogProbabilities(ViewRegistry& registry) {
                 .shortcut = QKeySequence(Qt::ALT | Qt::SHIFT | Qt::Key_P),
                 .area = ViewArea::Centre,
                 .order = 37,
-                .proves = {QStringLiteral("clip_flips")},
+                .proves = {QStringLiteral("clip_flips"), QStringLiteral("log_probability_gap")},
                 .make =
                     [](const ViewContext& context) {
                       return std::make_unique<LogProbabilitiesView>(context);

@@ -43,6 +43,7 @@ OverviewRow rowOf(const report::Run& run, int style) {
   return {.run = QString::fromStdString(run.name),
           .style = style,
           .status = run.status,
+          .columns = {},
           .cells = {},
           .loss = run.loss,
           .flips = flipsOf(run.step),
@@ -108,7 +109,7 @@ QString worstSentence(const std::vector<OverviewRow>& rows,
            metricTextWithUnit(row.cells[cell].value, metric),
            metric.label,
            QString::fromStdString(row.cells[cell].site.name),
-           passText(report::summaryColumns()[cell].pass));
+           passText(report::summaryColumns()[row.columns[cell]].pass));
 }
 
 QVariant runCell(const OverviewRow& row, int role) {
@@ -331,6 +332,35 @@ Column<OverviewRow> numberColumn(const QString& title,
           }};
 }
 
+QString passName(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+      return translate("Forward");
+    case Pass::Backward:
+      return translate("Backward");
+    case Pass::ParameterGradient:
+      break;
+  }
+  return translate("Parameter gradients");
+}
+
+std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {
+  return rows.empty() ? std::vector<std::size_t>{} : rows.front().columns;
+}
+
+/// Takes the columns out that no variant has.
+void keepShown(std::vector<OverviewRow>& rows) {
+  const std::vector<std::size_t> shown = report::shownColumns(rows, &OverviewRow::cells);
+  for (OverviewRow& row : rows) {
+    row.columns = shown;
+    std::vector<report::SummaryCell> kept;
+    for (std::size_t i = 0; i < shown.size() && !row.cells.empty(); ++i) {
+      kept.push_back(std::move(row.cells[shown[i]]));
+    }
+    row.cells = std::move(kept);
+  }
+}
+
 std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                            const MetricInfo& metric) {
   std::vector<Column<OverviewRow>> columns;
@@ -341,8 +371,9 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                           "are not finite"),
                      .group = {},
                      .cell = depthCell});
-  const auto& summary = report::summaryColumns();
-  for (std::size_t i = 0; i < summary.size(); ++i) {
+  const std::vector<std::size_t> shown = columnsIn(rows);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const report::SummaryColumn& summary = report::summaryColumns()[shown[i]];
     std::vector<double> values;
     for (const OverviewRow& row : rows) {
       if (i < row.cells.size()) {
@@ -350,15 +381,14 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
       }
     }
     const ColumnFormat format(values, metric);
-    const QString pass =
-        summary[i].pass == Pass::Forward ? translate("Forward") : translate("Backward");
-    columns.push_back({.title = QString::fromStdString(summary[i].title),
-                       .toolTip = metricHelp(metric),
-                       .group = QStringLiteral("%1 · %2").arg(pass, metricHeader(metric)),
-                       .alignment = kNumbers,
-                       .cell = [i, format, metric](const OverviewRow& row, int role) {
-                         return summaryCell(row, i, role, format, metric);
-                       }});
+    columns.push_back(
+        {.title = QString::fromStdString(summary.title),
+         .toolTip = metricHelp(metric),
+         .group = QStringLiteral("%1 · %2").arg(passName(summary.pass), metricHeader(metric)),
+         .alignment = kNumbers,
+         .cell = [i, format, metric](const OverviewRow& row, int role) {
+           return summaryCell(row, i, role, format, metric);
+         }});
   }
   columns.push_back(numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
     return QString::number(value, 'f', 6);
@@ -405,6 +435,7 @@ Overview makeOverview(const ReportDocument& document,
       }
     }
   }
+  keepShown(rows);
   const WorstCell worst = findWorst(rows, info);
   if (worst.row >= 0) {
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
@@ -430,10 +461,10 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
         {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
   };
   column(translate("Variant"), {}, {});
-  for (const report::SummaryColumn& summary : report::summaryColumns()) {
-    column(QString::fromStdString(summary.title),
-           {},
-           summary.pass == Pass::Forward ? translate("Forward") : translate("Backward"));
+  const std::vector<std::size_t> shown = columnsIn(rows);
+  for (const std::size_t place : shown) {
+    const report::SummaryColumn& summary = report::summaryColumns()[place];
+    column(QString::fromStdString(summary.title), {}, passName(summary.pass));
   }
   column(translate("Loss"), {}, translate("Run"));
   if (hasFlips(rows)) {
@@ -443,7 +474,7 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
   column(translate("State"), {}, translate("Run"));
   for (const OverviewRow& row : rows) {
     std::vector<report::DataCell> line{row.run.toStdString()};
-    for (std::size_t i = 0; i < report::summaryColumns().size(); ++i) {
+    for (std::size_t i = 0; i < shown.size(); ++i) {
       const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
       addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
     }

@@ -18,7 +18,9 @@ struct OverviewRow {
   QString run;
   int style = -1;  ///< -1: the reference
   report::RunStatus status = report::RunStatus::Pending;
-  std::vector<report::SummaryCell> cells;  ///< parallel to summaryColumns(); empty: nothing yet
+  /// What the table shows: places in summaryColumns(), the same in all rows.
+  std::vector<std::size_t> columns;
+  std::vector<report::SummaryCell> cells;  ///< parallel to columns; empty: nothing yet
   double loss = 0;
   double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made
   double seconds = 0;

@@ -29,20 +29,34 @@ std::uint64_t bytesOf(const study::Settings& settings, std::string_view key) {
   return itemSize(carrierOf(format.value_or(numerics::NumberFormat::Float32)));
 }
 
+analysis::RunFormats formatsOf(const study::Study& study, std::string_view run) {
+  const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
+  return {.compute = bytesOf(settings, "precision.compute_dtype"),
+          .residual = bytesOf(settings, "precision.residual_dtype"),
+          .head = bytesOf(settings, "precision.lm_head_dtype")};
+}
+
+/// The reference, the runs of the noise floor, which repeat it, and the variants.
 std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {
-  std::vector<std::string> names{std::string(study::kReferenceName)};
-  for (const study::Variant& variant : study.variants) {
-    names.push_back(variant.name);
+  std::vector<analysis::RunFormats> formats{formatsOf(study, study::kReferenceName)};
+  for (const std::string& kind : study.noiseFloor) {
+    constexpr std::uint64_t kWidest = 8;
+    formats.push_back(kind == "float64" ? analysis::RunFormats{kWidest, kWidest, kWidest}
+                                        : formats.front());
   }
-  std::vector<analysis::RunFormats> formats;
-  for (const std::string& name : names) {
-    const study::Settings settings =
-        study::effectiveSettings(study, name).value_or(study::Settings{});
-    formats.push_back({.compute = bytesOf(settings, "precision.compute_dtype"),
-                       .residual = bytesOf(settings, "precision.residual_dtype"),
-                       .head = bytesOf(settings, "precision.lm_head_dtype")});
+  for (const study::Variant& variant : study.variants) {
+    formats.push_back(formatsOf(study, variant.name));
   }
   return formats;
+}
+
+/// Of a step; schedule.docs_per_step may take more, which the tokens decide.
+std::int64_t microBatchesOf(const study::Study& study) {
+  return std::max<std::int64_t>(study.step.microBatches, 1);
+}
+
+std::uint64_t samplesOf(const study::Study& study, std::int64_t sequencesOfStep) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(study.sequences / sequencesOfStep, 1));
 }
 
 analysis::KeptTensors keptOf(study::TensorStorage storage) {
@@ -109,7 +123,8 @@ void useOutline(const study::Study& study,
   }
   analysis::PlannedStudy plan{.sites = {},
                               .parameters = analysis::parameterCount(model),
-                              .tokens = length * batch,
+                              .tokens = length * batch * microBatchesOf(study),
+                              .samples = samplesOf(study, batch * microBatchesOf(study)),
                               .kept = keptOf(study.captureTensors),
                               .runs = formatsOf(study),
                               .onCpu = runsOnCpu(study.device),

@@ -1,12 +1,16 @@
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "core/base/format_number.h"
 #include "core/report/exporters/export_selection.h"
 #include "core/report/exporters/number_column.h"
 #include "core/report/exporters/sample_columns.h"
+#include "core/report/input_amount.h"
+#include "core/report/log_probability_data.h"
+#include "core/report/noise_floor.h"
+#include "core/report/run_changes.h"
 #include "core/report/summary.h"
+#include "core/report/table_writers/format_table.h"
 #include "core/report/table_writers/xlsx_book.h"
 
 namespace ulp::report {
@@ -18,29 +22,32 @@ namespace {
 constexpr double kNameWidth = 34;
 constexpr double kNumberWidth = 13;
 
+/// A row of a summary and what it is called.
+struct NamedRow {
+  std::string name;
+  SummaryRow row;
+};
+
 void writeSummaryRow(XlsxSheet& sheet,
-                     const SummaryRow& row,
+                     const NamedRow& named,
                      const SelectedMetric& metric,
-                     const ExportSelection& selection) {
-  sheet.text(row.run);
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    if (selection.hasPass(summaryColumns()[i].pass)) {
-      sheet.number(row.cells[i].value, metric.unit);
-    }
+                     const std::vector<std::size_t>& columns) {
+  sheet.text(named.name);
+  for (const std::size_t column : columns) {
+    sheet.number(named.row.cells[column].value, metric.unit);
   }
   sheet.endRow();
 }
 
 /// Below a row of means, half of their 95 % intervals.
 void writeIntervals(XlsxSheet& sheet,
-                    const SummaryRow& row,
+                    const NamedRow& named,
                     const SelectedMetric& metric,
-                    const ExportSelection& selection) {
-  sheet.text(row.run + " ±");
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    if (selection.hasPass(summaryColumns()[i].pass)) {
-      sheet.number(halfInterval(row.cells[i].spread, row.cells[i].samples), metric.unit);
-    }
+                    const std::vector<std::size_t>& columns) {
+  sheet.text(named.name + " ±");
+  for (const std::size_t column : columns) {
+    const SummaryCell& cell = named.row.cells[column];
+    sheet.number(halfInterval(cell.spread, cell.samples), metric.unit);
   }
   sheet.endRow();
 }
@@ -49,26 +56,48 @@ bool hasIntervals(const SummaryRow& row) {
   return std::ranges::any_of(row.cells, [](const SummaryCell& cell) { return cell.samples > 1; });
 }
 
+std::vector<NamedRow> selectedRows(const Report& report,
+                                   const ExportSelection& selection,
+                                   const SelectedMetric& metric) {
+  std::vector<NamedRow> rows;
+  for (SummaryRow& row : summarise(report, metric.id)) {
+    if (selection.hasVariant(row.run)) {
+      const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+      std::string name = isFloor ? "noise floor: " + floorLabel(row.run) : row.run;
+      rows.push_back({std::move(name), std::move(row)});
+    }
+  }
+  return rows;
+}
+
 void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
+  const std::vector<SelectedMetric> metrics = summaryMetrics(selection);
+  // Which tensors there are is the same for each metric.
+  std::vector<std::size_t> columns;
+  if (!metrics.empty()) {
+    columns = shownColumns(
+        selectedRows(report, selection, metrics.front()),
+        [](const NamedRow& named) -> const auto& { return named.row.cells; });
+    std::erase_if(columns, [&](std::size_t column) {
+      return !selection.hasPass(summaryColumns()[column].pass);
+    });
+  }
   sheet.setWidth(0, kNameWidth);
   sheet.header("metric and variant");
   std::size_t width = 1;
-  for (const SummaryColumn& column : summaryColumns()) {
-    if (selection.hasPass(column.pass)) {
-      sheet.header(fmt::format("{} {}", toString(column.pass), column.title));
-      sheet.setWidth(width++, kNumberWidth + 6);
-    }
+  for (const std::size_t i : columns) {
+    const SummaryColumn& column = summaryColumns()[i];
+    sheet.header(fmt::format("{} {}", summaryGroup(column.pass), column.title));
+    sheet.setWidth(width++, kNumberWidth + 6);
   }
   sheet.endRow();
-  for (const SelectedMetric& metric : summaryMetrics(selection)) {
+  for (const SelectedMetric& metric : metrics) {
     sheet.section(metric.label);
     sheet.endRow();
-    for (const SummaryRow& row : summarise(report, metric.id)) {
-      if (selection.hasVariant(row.run)) {
-        writeSummaryRow(sheet, row, metric, selection);
-        if (hasIntervals(row)) {
-          writeIntervals(sheet, row, metric, selection);
-        }
+    for (const NamedRow& named : selectedRows(report, selection, metric)) {
+      writeSummaryRow(sheet, named, metric, columns);
+      if (hasIntervals(named.row)) {
+        writeIntervals(sheet, named, metric, columns);
       }
     }
   }
@@ -161,17 +190,33 @@ void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
   }
   sheet.endRow();
   for (const Run* run : selection.runs) {
-    std::vector<std::string> changes;
-    for (const auto& [path, value] : run->overrides) {
-      changes.push_back(fmt::format("{}: {}", path, value));
-    }
     sheet.text(run->name);
     sheet.text(std::string(toString(run->status)));
     sheet.number(run->loss, numerics::MetricUnit::None);
     sheet.number(run->seconds, numerics::MetricUnit::None);
     sheet.count(run->peakBytes);
-    sheet.text(fmt::format("{}", fmt::join(changes, ", ")));
+    sheet.text(changesOf(*run));
     sheet.text(run->error);
+    sheet.endRow();
+  }
+  sheet.freezeHeader(1);
+}
+
+/// A table of data as it is; the sheet of a report has one line of headings.
+void writeData(XlsxSheet& sheet, const DataTable& table) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    sheet.setWidth(i, i == 0 ? kNameWidth : kNumberWidth + 6);
+    sheet.header(fullHeading(table.columns[i]));
+  }
+  sheet.endRow();
+  for (const std::vector<DataCell>& row : table.rows) {
+    for (const DataCell& cell : row) {
+      if (const double* number = std::get_if<double>(&cell)) {
+        sheet.number(*number, numerics::MetricUnit::None);
+      } else {
+        sheet.text(exactCell(cell));
+      }
+    }
     sheet.endRow();
   }
   sheet.freezeHeader(1);
@@ -188,6 +233,7 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
       {"token digest", provenance.tokenDigest},
       {"input", provenance.input},
       {"samples", std::to_string(provenance.samples)},
+      {"amount", inputAmount(report)},
       {"device", provenance.device},
       {"threads", std::to_string(provenance.threads)},
       {"Ulpscope", provenance.ulpscopeVersion},
@@ -220,6 +266,10 @@ Result<std::string> writeXlsx(const Report& report, const ExportOptions& options
   return makeXlsxBook(rows, [&](XlsxBook& book) {
     writeSummary(book.addSheet("Summary"), report, *selection);
     writeTensors(book.addSheet("Tensors"), report, *selection);
+    const DataTable logProbabilities = logProbabilityData(report, *selection);
+    if (!logProbabilities.rows.empty()) {
+      writeData(book.addSheet("Log-probabilities"), logProbabilities);
+    }
     writeRuns(book.addSheet("Runs"), *selection);
     writeProvenance(book.addSheet("Provenance"), report);
   });

@@ -12,6 +12,9 @@ Result<std::string> writeHtml(const DataTable& table) {
   const TextTable text = formatTable(table);
   std::string out = htmlHead(table.title);
   out += "<h1>" + escapedHtml(table.title) + "</h1>\n";
+  if (!table.source.empty()) {
+    out += "<p class=\"note\">" + escapedHtml(table.source) + "</p>\n";
+  }
   appendHtmlTable(out, text);
   out += "\n";
   out += htmlSortScript();

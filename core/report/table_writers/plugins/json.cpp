@@ -21,6 +21,9 @@ Result<std::string> writeJson(const DataTable& table) {
   JsonWriter json;
   json.beginObject();
   json.field("title", table.title);
+  if (!table.source.empty()) {
+    json.field("source", table.source);
+  }
   json.key("columns");
   json.beginArray();
   for (const DataColumn& column : table.columns) {

@@ -10,7 +10,9 @@ namespace {
 
 Result<std::string> writeLatex(const DataTable& table) {
   std::string out(kLatexPreamble);
-  appendLatexTable(out, formatTable(table));
+  TextTable text = formatTable(table);
+  text.note = table.source;
+  appendLatexTable(out, text);
   return out;
 }
 

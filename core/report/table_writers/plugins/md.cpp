@@ -10,6 +10,9 @@ namespace {
 
 Result<std::string> writeMd(const DataTable& table) {
   std::string out = "## " + escapedMarkdown(table.title) + "\n\n";
+  if (!table.source.empty()) {
+    out += escapedMarkdown(table.source) + "\n\n";
+  }
   appendMarkdownTable(out, formatTable(table));
   return out;
 }

@@ -78,6 +78,10 @@ Result<std::string> writeXlsx(const DataTable& table) {
     about.endRow();
     about.text(table.title);
     about.endRow();
+    if (!table.source.empty()) {
+      about.text(table.source);
+      about.endRow();
+    }
   });
 }
 

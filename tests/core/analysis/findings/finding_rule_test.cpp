@@ -35,7 +35,7 @@ TEST(FindingRules, FindNothingInAQuietReport) {
 TEST(FindingRules, HaveUniqueIdsAndThresholdsInRange) {
   std::set<std::string> ids;
   const FindingRuleRegistry rules = builtinFindingRules();
-  EXPECT_EQ(rules.all().size(), 11U);
+  EXPECT_EQ(rules.all().size(), 12U);
   for (const FindingRule& rule : rules.all()) {
     EXPECT_TRUE(ids.insert(rule.id).second) << rule.id;
     EXPECT_FALSE(rule.title.empty());
@@ -267,6 +267,32 @@ TEST(ClipFlips, CountsDecisionsThatDifferFromTheReferences) {
   EXPECT_EQ(findingsOf(report, "clip_flips", {{"clip_flips.share", 0.001}}).size(), 2U);
   report.runs[2].step.terms[0].clips->flips = 0;
   EXPECT_EQ(findingsOf(report, "clip_flips", {{"clip_flips.share", 0}}).size(), 1U);
+}
+
+TEST(LogProbabilityGap, IsFoundFromItsThresholdOn) {
+  report::Report report = quietReport({"a", "b", "c"});
+  report.runs[1].logProbabilities = report::LogProbabilityError{.tokens = 127,
+                                                                .mean = -0.01,
+                                                                .meanAbsolute = 0.04,
+                                                                .rms = 0.05,
+                                                                .largest = 0.25,
+                                                                .epsilon = 0.01,
+                                                                .shareAbove = 0.5,
+                                                                .positions = 128,
+                                                                .sameTop = 96};
+  report.runs[2].logProbabilities = report::LogProbabilityError{.tokens = 127, .rms = 0.049};
+  const auto findings = findingsOf(report, "log_probability_gap");
+  ASSERT_EQ(findings.size(), 1U) << "and none of c, of which the report does not say";
+  EXPECT_EQ(findings[0].title.text(),
+            "a gives the chosen tokens other log-probabilities than the reference: RMS 0.05, at "
+            "most 0.25, in nats, and 50.0 % of the tokens above 0.01");
+  EXPECT_THAT(siteNames(findings[0]), ElementsAre("logits"));
+  ASSERT_EQ(findings[0].numbers.size(), 6U);
+  EXPECT_EQ(findings[0].numbers[5].value, 0.75);
+  EXPECT_EQ(findingsOf(report, "log_probability_gap", {{"log_probability_gap.rms", 0.04}}).size(),
+            2U);
+  report.runs[1].logProbabilities->rms = std::nan("");
+  EXPECT_THAT(findingsOf(report, "log_probability_gap"), IsEmpty());
 }
 
 TEST(LmHeadDominates, SuggestsAFloat32Head) {

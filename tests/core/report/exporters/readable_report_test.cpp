@@ -93,6 +93,71 @@ TEST(ReadableReport, ShowsIntervalsOfMeansOverSamples) {
                   "samples", "3 samples, 6 sequences of 128 tokens, 6 documents, 768 labels")));
 }
 
+TEST(ReadableReport, HasATableOfParameterGradients) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  for (std::size_t run = 1; run < 3; ++run) {
+    Comparison row = test::comparisonOf({"model.embed_tokens.weight",
+                                         "model.embed_tokens",
+                                         -1,
+                                         Level::Module,
+                                         Pass::ParameterGradient},
+                                        {1, 0.05, 1, 1, 1});
+    report.runs[run].comparisons.push_back(row);
+  }
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].columns.size(), 12U);
+  EXPECT_EQ(result.summaries[1].title, "Parameter gradients: RMS rel %");
+  ASSERT_EQ(result.summaries[1].columns.size(), 2U) << "others no variant has";
+  EXPECT_EQ(result.summaries[1].columns[1].title, "embeddings");
+  EXPECT_THAT(result.summaries[1].rows[1], testing::ElementsAre("b", "5.0"));
+  const ReadableReport alone = readable(report, {{Pass::ParameterGradient}, {"rms_rel"}, {}});
+  ASSERT_EQ(alone.summaries.size(), 1U);
+  EXPECT_EQ(alone.summaries[0].title, "Parameter gradients: RMS rel %");
+}
+
+TEST(ReadableReport, LabelsTheRegularisedErrorOfFastLlm) {
+  Report report = test::sampleReport(2, {"a"});
+  report.metrics[3].id = "rms_rel_regularized";
+  const ReadableReport result = readable(report, {{}, {"rms_rel", "rms_rel_regularized"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].title, "Summary: RMS rel %");
+  EXPECT_EQ(result.summaries[1].title, "Summary: RMS rel, Fast-LLM %");
+}
+
+TEST(ReadableReport, ShowsLogProbabilitiesBehindTheSummaries) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  report.runs[1].logProbabilities =
+      LogProbabilityError{.tokens = 127, .rms = 0.02, .largest = 0.25, .epsilon = 0.01};
+  const ReadableReport result = readable(report, {.isSummaryOnly = true});
+  ASSERT_EQ(result.summaries.size(), 3U);
+  EXPECT_EQ(result.summaries[2].title, "Log-probabilities of the chosen tokens");
+  ASSERT_EQ(result.summaries[2].rows.size(), 1U) << "of b the report does not say";
+  EXPECT_EQ(result.summaries[2].rows[0][1], "127");
+}
+
+TEST(ReadableReport, SaysAboveEveryTableWhatItsNumbersRestOn) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[0].step = {.labels = 127, .documents = 1, .microBatches = 1};
+  const ReadableReport result = readable(report);
+  const std::string source =
+      "SmolLM2-135M · weights aa · tokens bb · 1 sample, 1 document, 127 labels · cpu";
+  for (const auto* tables : {&result.summaries, &result.tensors}) {
+    for (const TextTable& table : *tables) {
+      EXPECT_THAT(table.note, testing::StartsWith(source)) << table.title;
+    }
+  }
+}
+
+TEST(ReadableReport, ShowsTheSignedErrorsOfOneSample) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].comparisons[0].gainError = -0.0031;
+  const TextTable table = readable(report, {{}, {"rms_rel"}, {}}).tensors[0];
+  EXPECT_EQ(table.columns[5].title, "gain error %");
+  EXPECT_EQ(table.rows[0][5], "-0.31");
+  EXPECT_EQ(table.rows[1][5], "–");
+}
+
 TEST(ReadableReport, SetsTheNoiseFloorApartAndMarksWhatItCovers) {
   Report report = reportOfSamples();
   report.runs[1].comparisons[0].metrics[1] = 0.0021;

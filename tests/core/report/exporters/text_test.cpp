@@ -22,26 +22,27 @@ TEST(TextExporter, AlignsATensorTable) {
   report.runs[1].comparisons.resize(2);
   const auto lines =
       linesAfter(test::exported("text", report, {{}, {"rms_diff"}, {}}), "=== Variant: bf16");
-  ASSERT_EQ(lines.size(), 5U);
-  EXPECT_EQ(lines[1], "tensor      pass     shape  dtype             RMS diff  non-finite");
-  EXPECT_EQ(lines[2], "------------------------------------------------------------------");
-  EXPECT_EQ(lines[3], "embeddings  forward  1×8×4  float32→bfloat16    0.0020");
-  EXPECT_EQ(lines[4], "decoder.0   forward  1×8×4  float32→bfloat16    0.0040");
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_THAT(lines[1], testing::StartsWith("SmolLM2-135M · weights aa · tokens bb"));
+  EXPECT_EQ(lines[2], "tensor      pass     shape  dtype             RMS diff  non-finite");
+  EXPECT_EQ(lines[3], "------------------------------------------------------------------");
+  EXPECT_EQ(lines[4], "embeddings  forward  1×8×4  float32→bfloat16    0.0020");
+  EXPECT_EQ(lines[5], "decoder.0   forward  1×8×4  float32→bfloat16    0.0040");
 }
 
 TEST(TextExporter, PutsTheSummaryLastUnderItsPasses) {
   const std::string text = test::exported("text", test::sampleReport(4, {"bf16", "fp16"}));
   EXPECT_GT(text.find("=== Summary: "), text.find("=== Variant: fp16 ==="));
   const auto lines = linesAfter(text, "=== Summary: ");
-  ASSERT_EQ(lines.size(), 6U);
-  EXPECT_THAT(lines[1], HasSubstr("forward"));
-  EXPECT_THAT(lines[1], HasSubstr("backward"));
+  ASSERT_EQ(lines.size(), 7U);
+  EXPECT_THAT(lines[2], HasSubstr("forward"));
+  EXPECT_THAT(lines[2], HasSubstr("backward"));
   EXPECT_THAT(
-      lines[2],
+      lines[3],
       testing::MatchesRegex("variant +embeddings +mid median +mid max +norm +logits +loss +head "
                             "+logits +mid median +mid max +decoder.0"));
-  EXPECT_THAT(lines[4], testing::StartsWith("bf16 "));
-  EXPECT_EQ(displayWidth(lines[4]), displayWidth(lines[2]));
+  EXPECT_THAT(lines[5], testing::StartsWith("bf16 "));
+  EXPECT_EQ(displayWidth(lines[5]), displayWidth(lines[3]));
 }
 
 TEST(TextExporter, ShowsTheRunsAndWhereTheyRan) {

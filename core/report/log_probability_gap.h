@@ -7,8 +7,9 @@
 
 #include "core/base/result.h"
 #include "core/report/log_probabilities.h"
+#include "core/report/log_probability_error.h"
 
-namespace ulp::analysis {
+namespace ulp::report {
 
 /// How far two runs are apart in the log-probabilities of the chosen tokens: what is known as the
 /// gap of trainer and sampler. δ = log π_B − log π_A over the tokens with a label that are finite
@@ -19,6 +20,7 @@ struct LogProbabilityGap {
   double mean = 0;              ///< of δ: the bias
   /// Half of the 95 % confidence interval of the mean, tokens taken as independent; NaN below two.
   double interval = 0;
+  double meanAbsolute = 0;  ///< of |δ|
   double rms = 0;
   double largest = 0;            ///< of |δ|
   std::size_t largestPlace = 0;  ///< its position, row-major
@@ -39,18 +41,24 @@ struct GapOptions {
 
 /// Errors: InvalidArgument when the two are not of the same tokens (shapes, or labels where the
 /// shapes are equal), or no token can be compared.
-[[nodiscard]] Result<LogProbabilityGap> logProbabilityGap(const report::LogProbabilities& a,
-                                                          const report::LogProbabilities& b,
+[[nodiscard]] Result<LogProbabilityGap> logProbabilityGap(const LogProbabilities& a,
+                                                          const LogProbabilities& b,
                                                           const GapOptions& options = {});
 
+/// The same in the form that reports keep, without `positions`; where no token can be compared, its
+/// numbers are NaN. Errors: InvalidArgument when the two are not of the same tokens.
+[[nodiscard]] Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
+                                                              const LogProbabilities& run,
+                                                              const GapOptions& options = {});
+
 /// δ token by token, [sequences, length]; NaN where there is no label.
-[[nodiscard]] Result<std::vector<double>> logProbabilityDifferences(
-    const report::LogProbabilities& a, const report::LogProbabilities& b);
+[[nodiscard]] Result<std::vector<double>> logProbabilityDifferences(const LogProbabilities& a,
+                                                                    const LogProbabilities& b);
 
 /// Correlation of the errors of two runs against a third: 1 where both err alike, as runs that
 /// share a cause do; NaN where one of them does not err. Errors: as logProbabilityGap().
-[[nodiscard]] Result<double> errorCorrelation(const report::LogProbabilities& reference,
-                                              const report::LogProbabilities& a,
-                                              const report::LogProbabilities& b);
+[[nodiscard]] Result<double> errorCorrelation(const LogProbabilities& reference,
+                                              const LogProbabilities& a,
+                                              const LogProbabilities& b);
 
-}  // namespace ulp::analysis
+}  // namespace ulp::report

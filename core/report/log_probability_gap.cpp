@@ -1,4 +1,4 @@
-#include "core/analysis/log_probability_gap.h"
+#include "core/report/log_probability_gap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,8 @@
 #include <limits>
 #include <utility>
 
-namespace ulp::analysis {
+namespace ulp::report {
 namespace {
-
-using report::LogProbabilities;
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 /// Two-sided 95 % of the normal distribution.
@@ -119,6 +117,7 @@ class GapBuilder {
     sum += difference;
     m_values.add(a, b);
     m_differences.add(a, difference);
+    m_absolute += std::abs(difference);
     m_squares += difference * difference;
     m_scale += a * a;
     m_excess += excess(difference);
@@ -133,6 +132,7 @@ class GapBuilder {
     const auto n = static_cast<double>(m_gap.tokens);
     m_gap.mean = m_differences.meanY();
     m_gap.interval = kNormal95 * m_differences.deviationY() / std::sqrt(n);
+    m_gap.meanAbsolute = m_absolute / n;
     m_gap.rms = std::sqrt(m_squares / n);
     m_gap.relativeRms = m_scale > 0 ? std::sqrt(m_squares / m_scale) : kUndefined;
     m_gap.shareAbove = static_cast<double>(m_above) / n;
@@ -148,6 +148,7 @@ class GapBuilder {
   LogProbabilityGap m_gap;
   PairSums m_values;
   PairSums m_differences;
+  double m_absolute = 0;
   double m_squares = 0;
   double m_scale = 0;
   double m_excess = 0;
@@ -173,6 +174,30 @@ Result<LogProbabilityGap> logProbabilityGap(const LogProbabilities& a,
                             gap.nonFinite));
   }
   return gap;
+}
+
+Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
+                                                const LogProbabilities& run,
+                                                const GapOptions& options) {
+  if (auto same = checkSameTokens(reference, run); !same) {
+    return tl::unexpected(std::move(same.error()));
+  }
+  // Without a token every mean is 0 / 0.
+  const LogProbabilityGap gap = GapBuilder(reference, run, options).build();
+  return LogProbabilityError{.tokens = gap.tokens,
+                             .nonFinite = gap.nonFinite,
+                             .mean = gap.tokens == 0 ? kUndefined : gap.mean,
+                             .interval = gap.interval,
+                             .meanAbsolute = gap.meanAbsolute,
+                             .rms = gap.rms,
+                             .largest = gap.tokens == 0 ? kUndefined : gap.largest,
+                             .epsilon = options.epsilon,
+                             .shareAbove = gap.shareAbove,
+                             .relativeRms = gap.relativeRms,
+                             .slope = gap.slope,
+                             .correlation = gap.correlation,
+                             .residualRms = gap.residualRms,
+                             .kl = gap.kl};
 }
 
 Result<std::vector<double>> logProbabilityDifferences(const LogProbabilities& a,
@@ -208,4 +233,4 @@ Result<double> errorCorrelation(const LogProbabilities& reference,
   return sums.correlation();
 }
 
-}  // namespace ulp::analysis
+}  // namespace ulp::report

@@ -1,4 +1,4 @@
-#include "core/analysis/log_probability_gap.h"
+#include "core/report/log_probability_gap.h"
 
 #include <cmath>
 #include <limits>
@@ -6,10 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ulp::analysis {
+namespace ulp::report {
 namespace {
 
-using report::LogProbabilities;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -105,5 +104,32 @@ TEST(LogProbabilityGap, GivesDifferencesTokenByToken) {
   EXPECT_THAT(*differences, ElementsAre(-0.5, 0, testing::IsNan(), 0, 1, testing::IsNan()));
 }
 
+TEST(LogProbabilityError, HoldsTheNumbersOfTheGap) {
+  const auto b = twoSequences("b", {-1.1, -2.1, -100, -2.7, -3.9, -100});
+  const auto gap = logProbabilityGap(kA, b, {.epsilon = 0.2});
+  const auto error = logProbabilityError(kA, b, {.epsilon = 0.2});
+  ASSERT_TRUE(error) << error.error().message();
+  EXPECT_EQ(error->tokens, 4U);
+  EXPECT_EQ(error->mean, gap->mean);
+  EXPECT_NEAR(error->meanAbsolute, 0.15, 1e-15);
+  EXPECT_EQ(error->rms, gap->rms);
+  EXPECT_EQ(error->largest, gap->largest);
+  EXPECT_EQ(error->epsilon, 0.2);
+  EXPECT_EQ(error->shareAbove, 0.25);
+  EXPECT_EQ(error->slope, gap->slope);
+  EXPECT_EQ(error->correlation, gap->correlation);
+}
+
+TEST(LogProbabilityError, IsUndefinedWhereNoTokenCanBeCompared) {
+  const auto b = twoSequences("b", {kNan, kNan, kNan, kNan, -kInfinity, kNan});
+  const auto error = logProbabilityError(kA, b);
+  ASSERT_TRUE(error) << error.error().message();
+  EXPECT_EQ(error->tokens, 0U);
+  EXPECT_EQ(error->nonFinite, 4U);
+  EXPECT_TRUE(std::isnan(error->rms));
+  EXPECT_TRUE(std::isnan(error->mean));
+  EXPECT_TRUE(std::isnan(error->largest));
+}
+
 }  // namespace
-}  // namespace ulp::analysis
+}  // namespace ulp::report

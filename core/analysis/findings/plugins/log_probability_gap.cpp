@@ -1,0 +1,81 @@
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+
+void registerLogProbabilityGap(FindingRuleRegistry& registry);
+
+namespace {
+
+using report::Finding;
+using report::LogProbabilityError;
+
+Finding findingOf(const RuleInput& input, const report::Run& run) {
+  const LogProbabilityError& error = *run.logProbabilities;
+  Finding finding;
+  finding.severity = report::FindingSeverity::Look;
+  finding.sites = logitsOf(run);
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "%1 gives the chosen tokens other log-probabilities than the reference: "
+                         "RMS %2, at most %3, in nats, and %4 of the tokens above %5"),
+      {run.name,
+       numberText(error.rms),
+       numberText(error.largest),
+       percentText(error.shareAbove),
+       numberText(error.epsilon)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP(
+          "ulp::Findings",
+          "The RMS of the differences is at least %1 nats. A difference of d multiplies the "
+          "probability of a token by exp(d): where one engine samples and another trains, their "
+          "ratio is off by that much before anything is learnt."),
+      {numberText(input.threshold("log_probability_gap.rms"))}};
+  finding.numbers = {
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the differences"), error.rms},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "mean of the differences"), error.mean},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "mean of their magnitudes"), error.meanAbsolute},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "largest difference"), error.largest},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "tokens above epsilon"), error.shareAbove, true}};
+  if (error.positions != 0) {
+    finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "same most likely token"),
+                               error.topAgreement(),
+                               true});
+  }
+  finding.runs = {run.name};
+  return finding;
+}
+
+std::vector<Finding> find(const RuleInput& input) {
+  const double limit = input.threshold("log_probability_gap.rms");
+  std::vector<Finding> findings;
+  for (const report::Run* run : input.variants()) {
+    const bool isKnown = run->status == report::RunStatus::Finished && run->logProbabilities;
+    // Without a single finite token there is a finding on what is not finite.
+    if (isKnown && run->logProbabilities->rms >= limit) {
+      findings.push_back(findingOf(input, *run));
+    }
+  }
+  return findings;
+}
+
+}  // namespace
+
+void registerLogProbabilityGap(FindingRuleRegistry& registry) {
+  registry.add(
+      {.id = "log_probability_gap",
+       .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Log-probabilities that are far off"),
+       .order = 61,
+       .thresholds = {{.id = "log_probability_gap.rms",
+                       .label = ULP_TRANSLATE_NOOP("ulp::Findings", "RMS of the differences"),
+                       .help = ULP_TRANSLATE_NOOP(
+                           "ulp::Findings",
+                           "Runs whose log-probabilities of the chosen tokens differ from the "
+                           "reference's by this much or more, in nats"),
+                       .value = 0.05,
+                       .minimum = 0,
+                       .maximum = 100}},
+       .find = find});
+}
+
+}  // namespace ulp::analysis
