@@ -322,16 +322,28 @@ Result<> StudySession::conclude(report::Run& run,
       return m_sink.check();
     }
   } else {
-    run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(outcome.error());
-    run.error = isSkipped ? "" : outcome.error().message();
-    dropExecutions(m_samples.size() - m_sample - 1);
-    if (!isSkipped && !m_firstFailure && run.name != m_draft.reference) {
-      m_firstFailure = outcome.error().code();
-    }
+    recordEnd(run, outcome.error(), isSkipped);
   }
+  const Result<> published = publish(run, outcome.has_value());
+  if (!outcome && !isSkipped && endsStudy(outcome.error().code())) {
+    return tl::unexpected(outcome.error());
+  }
+  return published;
+}
+
+void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkipped) {
+  run.status = isSkipped ? report::RunStatus::Skipped : statusAfter(error);
+  run.error = isSkipped ? "" : error.message();
+  dropExecutions(m_samples.size() - m_sample - 1);
+  if (!isSkipped && !m_firstFailure && run.name != m_draft.reference) {
+    m_firstFailure = error.code();
+  }
+}
+
+Result<> StudySession::publish(const report::Run& run, bool isFinished) {
   // The report before the event: whoever reads of a finished run finds it there.
   const Result<> saved = saveResults();
-  if (outcome && !saved) {
+  if (isFinished && !saved) {
     report::Run unsaved = run;
     unsaved.status = report::RunStatus::Failed;
     unsaved.error = saved.error().message();
@@ -339,13 +351,11 @@ Result<> StudySession::conclude(report::Run& run,
   } else {
     tellFinished(run);
   }
-  if (saved) {
-    m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  if (!saved) {
+    return saved;
   }
-  if (!outcome && !isSkipped && endsStudy(outcome.error().code())) {
-    return tl::unexpected(outcome.error());
-  }
-  return saved ? m_sink.check() : saved;
+  m_sink.emit(ReportUpdated{m_folder->reportFile().string()});
+  return m_sink.check();
 }
 
 /// Runs between two samples when the study ends, and a reference that ran again for others.

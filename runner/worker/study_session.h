@@ -80,6 +80,10 @@ class StudySession {
   [[nodiscard]] Result<> conclude(report::Run& run,
                                   Differences differences,
                                   Result<engine::RunOutcome>& outcome);
+  /// Of a run that failed, was stopped or skipped.
+  void recordEnd(report::Run& run, const Error& error, bool isSkipped);
+  /// Saves the report and says that the run has ended.
+  [[nodiscard]] Result<> publish(const report::Run& run, bool isFinished);
   [[nodiscard]] Result<> closeOpenRuns();
   void tellFinished(const report::Run& run);
   [[nodiscard]] Result<> saveResults();
