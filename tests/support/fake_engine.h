@@ -270,7 +270,8 @@ class FakeEngine : public engine::Engine {
                                                          std::uint64_t seed) override {
     std::vector<float> values;
     for (std::int64_t i = 0; i < count; ++i) {
-      const auto size = static_cast<float>(i / 2 + 1 + static_cast<std::int64_t>(seed));
+      const std::int64_t whole = i / 2 + 1 + static_cast<std::int64_t>(seed);
+      const auto size = static_cast<float>(whole);
       values.push_back(i % 2 == 0 ? size : -size);
     }
     return values;

@@ -1,5 +1,6 @@
 #include "core/engine/torch_model/parameters.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <ATen/ATen.h>
@@ -113,9 +114,9 @@ at::Tensor ParameterSet::takeGradient(const std::string& name) {
   const c10::NoGradGuard noGrad;
   at::Tensor sum = m_folded.empty() ? at::Tensor() : std::exchange(m_folded[indexOf(name)], {});
   // The use that came last is the first that the backward pass reaches.
-  const std::vector<Part>& parts = m_parts[indexOf(name)];
-  for (auto last = parts.rbegin(); last != parts.rend(); ++last) {
-    const Part& part = *last;
+  std::vector<Part> parts = m_parts[indexOf(name)];
+  std::ranges::reverse(parts);
+  for (const Part& part : parts) {
     const Use& use = m_uses[part.use];
     const at::Tensor gradient = use.leaf.grad();
     if (!gradient.defined()) {

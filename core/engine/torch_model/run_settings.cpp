@@ -1,5 +1,6 @@
 #include "core/engine/torch_model/run_settings.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <ATen/Context.h>
@@ -51,9 +52,7 @@ RunSettings::RunSettings(const PrecisionPlan& plan, const at::Device& device) {
 }
 
 RunSettings::~RunSettings() {
-  for (auto undo = m_undo.rbegin(); undo != m_undo.rend(); ++undo) {
-    (*undo)();
-  }
+  std::for_each(m_undo.rbegin(), m_undo.rend(), [](const auto& undo) { undo(); });
 }
 
 void RunSettings::chooseAttention(AttentionImplementation attention) {

@@ -40,12 +40,10 @@ class RealWorkerTest : public testing::Test {
               "  fp16: {precision.compute_dtype: float16}\noutput_dir: " +
               out().toStdString() + "\n");
   }
-  ~RealWorkerTest() override {
+  void TearDown() override {
     qunsetenv("ULP_ENGINE_LIBRARY");
     qunsetenv("ULP_FAKE_DELAY_US");
   }
-  RealWorkerTest(const RealWorkerTest&) = delete;
-  RealWorkerTest& operator=(const RealWorkerTest&) = delete;
 
   void write(const QString& name, const std::string& text) const {
     std::ofstream(m_folder.filePath(name).toStdString()) << text;

@@ -67,7 +67,7 @@ TEST(SavedSession, ReadsWhatItWrites) {
 }
 
 TEST(SavedSession, RefusesWhatItDidNotWrite) {
-  for (const char* text : {"", "{", "[]", "{\"format\":\"ulpscope.session/9\"}"}) {
+  for (const char* text : {"", "{", "[]", R"({"format":"ulpscope.session/9"})"}) {
     const Result<SavedSession> read = savedSessionFromJson(text);
     ASSERT_FALSE(read.has_value()) << text;
     EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);

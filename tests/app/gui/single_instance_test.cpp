@@ -15,7 +15,7 @@ namespace {
 
 struct SingleInstanceTest : testing::Test {
   /// A second start has a thread of its own here: it waits for the answer of the first.
-  bool handOver(const QStringList& paths) {
+  [[nodiscard]] bool handOver(const QStringList& paths) const {
     auto done =
         std::async(std::launch::async, [&] { return SingleInstance(name).handOver(paths); });
     EXPECT_TRUE(QTest::qWaitFor(

@@ -39,22 +39,22 @@ class RebaseReportTest : public testing::Test {
 
   ReportSource sourceOf(report::Report report) const {
     return {{std::make_shared<const report::Report>(std::move(report)),
-             folder.path() / "precision_report.json",
-             folder.path()},
+             m_folder.path() / "precision_report.json",
+             m_folder.path()},
             {}};
   }
 
-  test::TempDir folder;
-  Site first = test::layerSite("decoder.0", 0, Pass::Forward);
-  Site second = test::layerSite("decoder.0", 0, Pass::Backward);
+  test::TempDir m_folder;
+  Site m_first = test::layerSite("decoder.0", 0, Pass::Forward);
+  Site m_second = test::layerSite("decoder.0", 0, Pass::Backward);
 };
 
 TEST_F(RebaseReportTest, ComparesEveryOtherRunWithTheBaselinesTensors) {
   {
-    auto writer = *tensors::CaptureWriter::create(folder.path());
-    keep(*writer, "reference", {{first, ramp(0)}, {second, ramp(0)}});
-    keep(*writer, "a", {{first, ramp(1)}, {second, ramp(2)}});
-    keep(*writer, "b", {{first, ramp(4)}});
+    auto writer = *tensors::CaptureWriter::create(m_folder.path());
+    keep(*writer, "reference", {{m_first, ramp(0)}, {m_second, ramp(0)}});
+    keep(*writer, "a", {{m_first, ramp(1)}, {m_second, ramp(2)}});
+    keep(*writer, "b", {{m_first, ramp(4)}});
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a", "b"}))};
   const JoinedReports joined = joinReports(sources);
@@ -72,7 +72,7 @@ TEST_F(RebaseReportTest, ComparesEveryOtherRunWithTheBaselinesTensors) {
   ASSERT_GE(maximum, 0);
   const auto& reference = rebased->report.findRun("reference")->comparisons;
   ASSERT_EQ(reference.size(), 2U);
-  EXPECT_EQ(reference[0].site, first);
+  EXPECT_EQ(reference[0].site, m_first);
   EXPECT_DOUBLE_EQ(reference[0].metrics[static_cast<std::size_t>(maximum)], 1);
   EXPECT_DOUBLE_EQ(reference[1].metrics[static_cast<std::size_t>(maximum)], 2);
   const auto& b = rebased->report.findRun("b")->comparisons;
@@ -83,11 +83,11 @@ TEST_F(RebaseReportTest, ComparesEveryOtherRunWithTheBaselinesTensors) {
 
 TEST_F(RebaseReportTest, ComparesSamplesAtTheSamePlaces) {
   {
-    auto writer = *tensors::CaptureWriter::create(folder.path());
+    auto writer = *tensors::CaptureWriter::create(m_folder.path());
     auto changed = ramp(0, 200);
     changed[66] += 5;
-    keep(*writer, "reference", {{first, ramp(0, 200)}});
-    keep(*writer, "a", {{first, changed}}, 70);
+    keep(*writer, "reference", {{m_first, ramp(0, 200)}});
+    keep(*writer, "a", {{m_first, changed}}, 70);
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
   const auto rebased = rebaseReport(joinReports(sources), sources, "reference");
@@ -103,9 +103,9 @@ TEST_F(RebaseReportTest, ComparesSamplesAtTheSamePlaces) {
 
 TEST_F(RebaseReportTest, LeavesOutTensorsOfAnotherShape) {
   {
-    auto writer = *tensors::CaptureWriter::create(folder.path());
-    keep(*writer, "reference", {{first, ramp(0)}});
-    keep(*writer, "a", {{first, ramp(0, 8)}});
+    auto writer = *tensors::CaptureWriter::create(m_folder.path());
+    keep(*writer, "reference", {{m_first, ramp(0)}});
+    keep(*writer, "a", {{m_first, ramp(0, 8)}});
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
   const auto rebased = rebaseReport(joinReports(sources), sources, "reference");
@@ -128,9 +128,9 @@ TEST_F(RebaseReportTest, SaysWhatIsMissing) {
 
 TEST_F(RebaseReportTest, StopsWhenAsked) {
   {
-    auto writer = *tensors::CaptureWriter::create(folder.path());
-    keep(*writer, "reference", {{first, ramp(0)}});
-    keep(*writer, "a", {{first, ramp(0)}});
+    auto writer = *tensors::CaptureWriter::create(m_folder.path());
+    keep(*writer, "reference", {{m_first, ramp(0)}});
+    keep(*writer, "a", {{m_first, ramp(0)}});
   }
   const std::vector sources{sourceOf(test::sampleReport(1, {"a"}))};
   std::stop_source stop;

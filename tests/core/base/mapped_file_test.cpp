@@ -116,6 +116,15 @@ TEST(MappedFile, LivesOnWhenTheFileBecomesShorter) {
   EXPECT_TRUE((*other)->isIntact());
 }
 
+/// Pages whose first byte has all bits set.
+std::size_t pagesOfOnes(const MappedFile& file, std::size_t pages, std::size_t page) {
+  std::size_t ones = 0;
+  for (std::size_t i = 0; i < pages; ++i) {
+    ones += file.bytes()[i * page] == std::byte{0xFF} ? 1 : 0;
+  }
+  return ones;
+}
+
 TEST(MappedFile, ReadsShortenedFilesFromManyThreads) {
   const TempDir folder;
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -128,11 +137,7 @@ TEST(MappedFile, ReadsShortenedFilesFromManyThreads) {
   {
     std::vector<std::jthread> readers;
     for (int i = 0; i < 4; ++i) {
-      readers.emplace_back([&] {
-        for (std::size_t at = 0; at < kPages * page; at += page) {
-          ones += (*file)->bytes()[at] == std::byte{0xFF} ? 1 : 0;
-        }
-      });
+      readers.emplace_back([&] { ones += pagesOfOnes(**file, kPages, page); });
     }
   }
   EXPECT_EQ(ones, 4 * kPages);

@@ -32,8 +32,8 @@ class OpenPluginTest : public testing::Test {
 };
 
 TEST_F(OpenPluginTest, GivesTheEntryPointOfTheNamedLibrary) {
-  setenv(
-      "ULP_TEST_LIBRARY", "/lib/x86_64-linux-gnu/libm.so.6", 1);  // NOLINT(concurrency-mt-unsafe)
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  setenv("ULP_TEST_LIBRARY", "/lib/x86_64-linux-gnu/libm.so.6", 1);
   const auto opened = openPlugin(m_library);
   ASSERT_TRUE(opened.has_value()) << opened.error().message();
   EXPECT_NE(opened->entry, nullptr);

@@ -146,8 +146,9 @@ class TinyGguf {
     for (const auto& [name, tensor] : m_tensors) {
       counted(infos, name);
       number(infos, static_cast<std::uint32_t>(tensor.shape.size()));
-      for (auto size = tensor.shape.rbegin(); size != tensor.shape.rend(); ++size) {
-        number(infos, static_cast<std::uint64_t>(*size));
+      const std::vector<std::int64_t> innermostFirst(tensor.shape.rbegin(), tensor.shape.rend());
+      for (const std::int64_t size : innermostFirst) {
+        number(infos, static_cast<std::uint64_t>(size));
       }
       number(infos, std::uint32_t{0});
       number(infos, static_cast<std::uint64_t>(data.size()));

@@ -13,12 +13,12 @@ class LastCapture final : public engine::Observer {
  public:
   [[nodiscard]] bool wants(const Site& /*site*/) override { return true; }
   [[nodiscard]] Result<> observe(const Site& /*site*/, const engine::Capture& capture) override {
-    const auto* values = static_cast<const float*>(capture.view.data);
-    m_values.assign(values, values + capture.view.count());
+    const auto* shown = static_cast<const float*>(capture.view.data);
+    values.assign(shown, shown + capture.view.count());
     return {};
   }
 
-  std::vector<float> m_values;
+  std::vector<float> values;  ///< that it holds
 };
 
 Result<std::vector<float>> seen(std::vector<std::int64_t> shape, Pass pass = Pass::Forward) {
@@ -31,7 +31,7 @@ Result<std::vector<float>> seen(std::vector<std::int64_t> shape, Pass pass = Pas
   if (auto done = observer.observe({.name = "x", .pass = pass}, capture); !done) {
     return tl::unexpected(done.error());
   }
-  return last.m_values;
+  return last.values;
 }
 
 TEST(ReversedSequences, TurnTokensAndWhatBelongsToThem) {

@@ -53,8 +53,8 @@ TEST(RasterPlacement, PaintsEachCellWhereItLies) {
   for (int row = 0; row < 4; ++row) {
     for (int column = 0; column < 6; ++column) {
       const QPoint at = raster.cellRect({row, column}).center().toPoint() + QPoint(3, 3);
-      const double value = row / 2 * 3 + column / 2;
-      EXPECT_EQ(QColor(image.pixel(at)).name(), QColor(flatColor(scale, colors, value)).name())
+      const int coarse = row / 2 * 3 + column / 2;
+      EXPECT_EQ(QColor(image.pixel(at)).name(), QColor(flatColor(scale, colors, coarse)).name())
           << row << ' ' << column;
     }
   }

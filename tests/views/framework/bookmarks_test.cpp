@@ -90,6 +90,13 @@ TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
   EXPECT_EQ(saved->size(), 2U);
 }
 
+int waitToBeStopped(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::this_thread::yield();
+  }
+  return 0;
+}
+
 TEST(BookmarksOfAWindow, AreSavedEvenWhenItIsClosedAtOnce) {
   test::TempDir folder;
   const auto file = folder.path() / "bookmarks.json";
@@ -101,15 +108,7 @@ TEST(BookmarksOfAWindow, AreSavedEvenWhenItIsClosedAtOnce) {
     // Whatever else there is to do, it does not push the bookmark out.
     for (int i = 0; i < 8; ++i) {
       fixture.background.run<int>(
-          QStringLiteral("long %1").arg(i),
-          &fixture.workspace,
-          [](const std::stop_token& stop) {
-            while (!stop.stop_requested()) {
-              std::this_thread::yield();
-            }
-            return 0;
-          },
-          [](int) {});
+          QStringLiteral("long %1").arg(i), &fixture.workspace, &waitToBeStopped, [](int) {});
     }
     fixture.bookmarks.addCurrent();
   }

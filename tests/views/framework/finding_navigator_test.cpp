@@ -159,7 +159,7 @@ TEST_F(FindingNavigatorTest, ThresholdsTakeEffectAndAreKept) {
 
 TEST_F(FindingNavigatorTest, ADamagedSettingIsADefault) {
   m_fixture.settings.set(Setting<QByteArray>{QStringLiteral("findings/thresholds"), {}},
-                         QByteArray("{\"error_jump.factor\": -3, \"headroom.share\": \"x\"}"));
+                         QByteArray(R"({"error_jump.factor": -3, "headroom.share": "x"})"));
   const FindingNavigator navigator(
       m_fixture.workspace, m_fixture.selection, m_fixture.settings, m_fixture.background);
   EXPECT_FALSE(navigator.hasChangedThresholds());

@@ -27,7 +27,6 @@ class Chart : public QWidget {
 struct SingleKeysTest : testing::Test {
   SingleKeysTest() {
     auto* layout = new QVBoxLayout(&view);
-    chart = new Chart(&view);
     for (QWidget* widget : QList<QWidget*>{chart, &table, &box, &button, &edit}) {
       layout->addWidget(widget);
     }
@@ -40,7 +39,7 @@ struct SingleKeysTest : testing::Test {
     view.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&view));
   }
-  int pressIn(QWidget& widget, Qt::Key key = Qt::Key_L) {
+  [[nodiscard]] int pressIn(QWidget& widget, Qt::Key key = Qt::Key_L) const {
     widget.setFocus();
     const int before = count;
     QTest::keyClick(&widget, key);
@@ -49,7 +48,7 @@ struct SingleKeysTest : testing::Test {
 
   SingleKeys keys;
   QWidget view;
-  Chart* chart = nullptr;
+  Chart* chart = new Chart(&view);
   QTableWidget table{2, 2};
   QComboBox box;
   QToolButton button;

@@ -111,7 +111,7 @@ TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
   QTest::qWait(600);
   EXPECT_FALSE(m_problem.has_value()) << "nothing that is gone was read";
   std::vector<double> elements(16);
-  analysis::readElements(m_pair->reference.view, 60 * 2048, 1, elements);
+  analysis::readElements(m_pair->reference.view, std::int64_t{60} * 2048, 1, elements);
   EXPECT_TRUE(std::isnan(elements.front())) << "never a number that is none";
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_problem.has_value(); }, 5000));
   EXPECT_EQ(m_problem->kind, Kind::Unreadable);
