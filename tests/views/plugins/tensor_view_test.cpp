@@ -106,7 +106,7 @@ TEST_F(TensorViewTest, KeysSwitchTheQuantity) {
   m_view->activateWindow();
   raster().setFocus();
   const float value = test::wave(96)[12 * 3 + 5];
-  const double a = static_cast<double>(value);
+  const auto a = static_cast<double>(value);
   const double b = rounded(value);
   const std::vector<std::pair<Qt::Key, double>> expected{
       {Qt::Key_1, a},
@@ -281,22 +281,24 @@ TEST_F(TensorViewTest, ComputesTheExactStatisticsAndDrawsThem) {
   }
 }
 
+bool hasPixel(const QImage& image, QRgb color) {
+  const QImage opaque = image.convertToFormat(QImage::Format_RGB32);
+  for (int y = 0; y < opaque.height(); ++y) {
+    for (int x = 0; x < opaque.width(); ++x) {
+      if (opaque.pixel(x, y) == color) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 TEST_F(TensorViewTest, MarksANanAtEveryZoom) {
-  std::vector<float> values = test::wave(1200 * 900);
+  std::vector<float> values = test::wave(std::size_t{1200} * 900);
   values[700'000] = std::numeric_limits<float>::infinity();
   openTensors({{"decoder.0", {1200, 900}, values}});
   const QRgb mark = m_fixture.themes.theme().nonFinite.rgb();
-  const auto isMarked = [&] {
-    const QImage image = raster().grab().toImage().convertToFormat(QImage::Format_RGB32);
-    for (int y = 0; y < image.height(); ++y) {
-      for (int x = 0; x < image.width(); ++x) {
-        if (image.pixel(x, y) == mark) {
-          return true;
-        }
-      }
-    }
-    return false;
-  };
+  const auto isMarked = [&] { return hasPixel(raster().grab().toImage(), mark); };
   EXPECT_TRUE(isMarked()) << "everything";
   EXPECT_EQ(m_view->panes().range().counts().nonFinite, 1U);
   const int row = 700'000 / 900;
@@ -319,7 +321,7 @@ TEST_F(TensorViewTest, ReadsWhatIsFinerThanItsTilesWhereItIsLookedAt) {
   m_view->panes().setQuantity(Quantity::Reference);
   settle();
   EXPECT_DOUBLE_EQ(shownValue(205, 110),
-                   static_cast<double>(test::wave(1200 * 900)[205 * 900 + 110]));
+                   static_cast<double>(test::wave(std::size_t{1200} * 900)[205 * 900 + 110]));
 }
 
 TEST_F(TensorViewTest, ShowsASampleAsOne) {
@@ -391,7 +393,7 @@ TEST_F(TensorViewTest, OffersItsPicturesAndTables) {
 
 /// The picture, the read-out with its bits, and a chart, of a tensor with a NaN and an infinity.
 TEST_F(TensorViewTest, LooksAsItDid) {
-  std::vector<float> values = test::wave(32 * 48);
+  std::vector<float> values = test::wave(std::size_t{32} * 48);
   values[100] = std::numeric_limits<float>::quiet_NaN();
   values[101] = std::numeric_limits<float>::infinity();
   openTensors({{"decoder.0", {1, 32, 48}, values}});
