@@ -12,10 +12,16 @@ constexpr std::uint64_t kSampleLimit = std::uint64_t{1} << 16;
 constexpr std::uint64_t kJsonBytes = 1400;
 /// LibTorch and what it keeps for itself.
 constexpr std::uint64_t kWorkerBytes = std::uint64_t{200} << 20;
+/// Tensors that the step of an optimizer on one parameter makes, of both runs.
+constexpr std::uint64_t kStepTensors = 12;
 
 std::uint64_t itemBytes(const Site& site, const RunFormats& formats) {
   if (site.name == "logits") {
     return formats.head;
+  }
+  if (site.pass == Pass::Optimizer) {
+    return site.name.ends_with(".update") ? std::max<std::uint64_t>(formats.compute, 4)
+                                          : formats.optimizer;
   }
   return site.name.starts_with("decoder.") ? formats.residual : formats.compute;
 }
@@ -28,6 +34,21 @@ std::uint64_t captureBytes(const PlannedStudy& plan,
     bytes += std::min(site.count, limit) * itemBytes(site.site, formats);
   }
   return bytes;
+}
+
+/// What the captures of a run take while it goes on: those of the optimizer come one parameter
+/// after another, and those of the reference are made again for each.
+std::uint64_t heldBytes(const PlannedStudy& plan, const RunFormats& formats) {
+  std::uint64_t bytes = 0;
+  std::uint64_t largestStep = 0;
+  for (const OutlineSite& site : plan.sites) {
+    if (site.site.pass == Pass::Optimizer) {
+      largestStep = std::max(largestStep, kStepTensors * 4 * site.count);
+    } else {
+      bytes += site.count * itemBytes(site.site, formats);
+    }
+  }
+  return bytes + largestStep;
 }
 
 std::uint64_t diskBytes(const PlannedStudy& plan) {
@@ -44,15 +65,16 @@ std::uint64_t diskBytes(const PlannedStudy& plan) {
 }
 
 /// The reference's captures stay for the comparisons; beside them lie a run's weights (loaded in
-/// float32), their gradients, and its own captures.
+/// float32), their gradients where it has a backward pass, and its own captures.
 std::uint64_t memoryBytes(const PlannedStudy& plan) {
   std::uint64_t worst = 0;
   std::uint64_t reference = 0;
   for (std::size_t i = 0; i < plan.runs.size(); ++i) {
     const RunFormats& run = plan.runs[i];
-    const std::uint64_t captures = captureBytes(plan, run, ~std::uint64_t{0});
+    const std::uint64_t captures = heldBytes(plan, run);
     const std::uint64_t loaded = run.compute < 4 ? 4 : 0;
-    const std::uint64_t weights = plan.parameters * (2 * run.compute + loaded);
+    const std::uint64_t copies = plan.backward ? 2 : 1;
+    const std::uint64_t weights = plan.parameters * (copies * run.compute + loaded);
     worst = std::max(worst, reference + weights + captures);
     reference = i == 0 ? captures : reference;
   }
@@ -116,8 +138,8 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     }
   } else if (plan.onCpu) {
     const double cores = std::max(1, plan.threads);
-    const double operations =
-        6 * static_cast<double>(plan.parameters) * static_cast<double>(plan.tokens);
+    const double operations = (plan.backward ? 6 : 2) * static_cast<double>(plan.parameters) *
+                              static_cast<double>(plan.tokens);
     estimate.seconds =
         runs * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
   }

@@ -17,6 +17,7 @@ struct RunFormats {
   std::uint64_t compute = 4;
   std::uint64_t residual = 4;
   std::uint64_t head = 4;
+  std::uint64_t optimizer = 4;
 };
 
 /// What is going to run.
@@ -24,6 +25,7 @@ struct PlannedStudy {
   std::vector<OutlineSite> sites;  ///< those that are captured
   std::uint64_t parameters = 0;
   std::int64_t tokens = 0;  ///< of all sequences
+  bool backward = true;     ///< false: the forward pass alone
   KeptTensors kept = KeptTensors::Full;
   std::vector<RunFormats> runs;  ///< the reference first
   bool onCpu = true;

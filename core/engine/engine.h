@@ -14,6 +14,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/engine/loss_plan.h"
+#include "core/engine/optimizer_plan.h"
 #include "core/numerics/operation_formats.h"
 #include "core/numerics/quantize.h"
 #include "core/numerics/team.h"
@@ -130,6 +131,18 @@ struct TokenBatch {
 struct Capture {
   numerics::TensorView view;
   std::shared_ptr<const void> owner;
+  /// Makes the same tensor again, bit for bit, from others that are held anyway, so that nobody
+  /// need hold this one; to be called while a run of the same model observes. Empty: nothing does.
+  std::function<Capture()> again{};
+};
+
+/// What a run observes.
+struct CaptureScope {
+  Level level = Level::Module;
+  /// false: the forward pass alone, without autograd; the two below say nothing then.
+  bool backward = true;
+  bool parameterGradients = true;
+  OptimizerPlan optimizer{};
 };
 
 /// Receives the tensors of a run, in the order of Model::sites(). The calls come one after another,
@@ -159,8 +172,14 @@ struct RunRequest {
   /// those of all of them, the other sites are observed for `tokens` alone.
   std::vector<TokenBatch> precedingMicroBatches{};
   Level level = Level::Module;
+  bool backward = true;  ///< see CaptureScope
   bool parameterGradients = true;
+  OptimizerPlan optimizer{};
   std::string device = "cpu";  ///< "cpu", "cuda", "cuda:1"
+
+  [[nodiscard]] CaptureScope scope() const {
+    return {level, backward, parameterGradients, optimizer};
+  }
 };
 
 struct RunOutcome {
@@ -170,7 +189,7 @@ struct RunOutcome {
   std::int64_t labels = 0;     ///< tokens that were predicted, of the whole step
   std::int64_t documents = 0;  ///< without padding, of the whole step
   std::int64_t microBatches = 1;
-  double seconds = 0;           ///< forward and backward, without loading, casting and observing
+  double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
 };
@@ -181,17 +200,18 @@ class Model {
   virtual ~Model() = default;
   /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
-  /// Every site that a run at this level observes, in the order of execution. Of the operations
+  /// Every site that a run of this scope observes, in the order of execution. Of the operations
   /// between modules (Level::Op), a run leaves out those that its kernels keep to themselves:
   /// scores and softmax unless attention is Eager, variance and normalized of norms that are Fused.
-  [[nodiscard]] virtual std::vector<Site> sites(Level level, bool parameterGradients) const = 0;
+  [[nodiscard]] virtual std::vector<Site> sites(const CaptureScope& scope) const = 0;
   /// What run() would say of a plan before it computes anything. Errors: InvalidArgument (a rule
   /// that matches no module, with near ones; a format that a kernel cannot follow), Unsupported.
   [[nodiscard]] virtual Result<> check(const PrecisionPlan& plan,
                                        const std::string& device) const = 0;
-  /// Forward and backward of the loss. Looks at `stop` at every module and ends with Cancelled.
-  /// Errors: InvalidArgument (token beyond the vocabulary, documents that do not fill the sequence,
-  /// plan that the model cannot follow), OutOfMemory, Device, and whatever the observer returns.
+  /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
+  /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
+  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory,
+  /// Device, and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;

@@ -317,8 +317,8 @@ class ReportParser {
     } else if (field == "level") {
       site.level = readWord(parseLevel, "layer, module or op").value_or(Level::Layer);
     } else if (field == "pass") {
-      site.pass =
-          readWord(parsePass, "forward, backward or parameter_gradient").value_or(Pass::Forward);
+      site.pass = readWord(parsePass, "forward, backward, parameter_gradient or optimizer")
+                      .value_or(Pass::Forward);
     } else {
       return false;
     }

@@ -29,14 +29,23 @@ Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DTyp
 }  // namespace
 
 void ReferenceCaptures::put(const Site& site, const engine::Capture& capture) {
-  if (m_captures.emplace(siteKey(site.pass, site.name), capture).second) {
-    m_bytes += capture.view.sizeBytes();
+  engine::Capture held = capture;
+  if (held.again) {
+    held.owner.reset();
+    held.view.data = nullptr;
+  }
+  const std::uint64_t bytes = held.again ? 0 : held.view.sizeBytes();
+  if (m_captures.emplace(siteKey(site.pass, site.name), std::move(held)).second) {
+    m_bytes += bytes;
   }
 }
 
-const engine::Capture* ReferenceCaptures::find(const Site& site) const {
+std::optional<engine::Capture> ReferenceCaptures::find(const Site& site) const {
   const auto found = m_captures.find(siteKey(site.pass, site.name));
-  return found == m_captures.end() ? nullptr : &found->second;
+  if (found == m_captures.end()) {
+    return std::nullopt;
+  }
+  return found->second.again ? found->second.again() : found->second;
 }
 
 void ReferenceCaptures::clear() {
@@ -61,11 +70,11 @@ Result<> ReferenceObserver::take(const Site& site, const engine::Capture& captur
 }
 
 Result<> VariantObserver::take(const Site& site, const engine::Capture& capture) {
-  const engine::Capture* reference = m_captures.find(site);
-  if (reference == nullptr && site.level == Level::Op) {
+  const std::optional<engine::Capture> reference = m_captures.find(site);
+  if (!reference && site.level == Level::Op) {
     return {};  // kernels differ in which of their operations they show (engine::Model::sites)
   }
-  if (reference == nullptr) {
+  if (!reference) {
     return fail(
         ErrorCode::Internal,
         fmt::format("{}, {}: the reference made no tensor here", site.name, toString(site.pass)));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,11 +16,12 @@
 namespace ulp::worker {
 
 /// The tensors of the reference run, shared with the engine that made them: no element is copied.
+/// Those that can be made again from others are not held.
 class ReferenceCaptures {
  public:
   void put(const Site& site, const engine::Capture& capture);
-  /// Null when the reference made none at this site.
-  [[nodiscard]] const engine::Capture* find(const Site& site) const;
+  /// Nothing when the reference made none at this site.
+  [[nodiscard]] std::optional<engine::Capture> find(const Site& site) const;
   [[nodiscard]] std::size_t count() const { return m_captures.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
   void clear();

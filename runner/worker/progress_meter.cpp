@@ -42,7 +42,7 @@ void ProgressMeter::at(Pass pass, std::string_view site) {
       m_reached[found->second] = secondsInRun();
     }
   }
-  report(pass == Pass::Forward ? "forward" : "backward", site);
+  report(toString(pass == Pass::ParameterGradient ? Pass::Backward : pass), site);
 }
 
 void ProgressMeter::endRun(bool finished) {

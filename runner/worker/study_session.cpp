@@ -195,8 +195,10 @@ Result<> StudySession::readInput() {
 
 Result<> StudySession::chooseSites() {
   m_request.level = m_study.captureLevel;
+  m_request.backward = m_study.captureBackward;
   m_request.parameterGradients = m_study.captureParameterGradients;
-  m_sites = m_model->sites(m_request.level, m_request.parameterGradients);
+  m_request.optimizer = optimizerOf(m_study);
+  m_sites = m_model->sites(m_request.scope());
   auto filter = SiteFilter::create(m_sites, m_study.include, m_study.exclude);
   if (!filter) {
     return tl::unexpected(filter.error());

@@ -30,6 +30,7 @@ struct ForwardPass {
   ParameterSet& parameters;
   Probe& probe;
   PackedLayout layout{};
+  bool hasBackward = true;  ///< false: nobody asks for gradients, and there is no autograd graph
 };
 
 }  // namespace ulp::engine

@@ -38,9 +38,9 @@ struct StepInput {
 /// What rules call the module of the loss, which has none.
 inline constexpr const char* kLossModule = "loss";
 
-/// The loss of one micro-batch, a scalar of the autograd graph, added to the step's. Announces the
-/// rows `logits` and `loss`, the latter with the loss of the step so far. `batch` and `loss` must
-/// outlive the backward pass.
+/// The loss of one micro-batch, a scalar of the autograd graph where there is one, added to the
+/// step's. Announces the rows `logits` and `loss`, the latter with the loss of the step so far.
+/// `batch` and `loss` must outlive the backward pass.
 [[nodiscard]] at::Tensor forward(const ForwardPass& pass,
                                  const Network& network,
                                  const MicroBatch& batch,

@@ -59,7 +59,7 @@ TEST_F(ObserversTest, TheReferenceSharesTheTensorsWithoutCopying) {
   ReferenceObserver observer(parts(), m_captures);
   const engine::Capture capture = captureOf({1, 2, 3});
   ASSERT_TRUE(observer.observe(site("a"), capture));
-  ASSERT_NE(m_captures.find(site("a")), nullptr);
+  ASSERT_TRUE(m_captures.find(site("a")));
   EXPECT_EQ(m_captures.find(site("a"))->view.data, capture.view.data);
   EXPECT_EQ(m_captures.bytes(), 12U);
   EXPECT_EQ(capture.owner.use_count(), 2);
@@ -81,6 +81,24 @@ TEST_F(ObserversTest, AVariantIsComparedAtOnceAndNotKept) {
   ASSERT_FALSE(rows[0].worst.empty());
   EXPECT_EQ(rows[0].worst[0].index, std::vector<std::int64_t>{2});
   EXPECT_DOUBLE_EQ(rows[0].worst[0].variant, 5);
+}
+
+TEST_F(ObserversTest, ATensorThatCanBeMadeAgainIsNotHeld) {
+  ReferenceObserver observer(parts(), m_captures);
+  engine::Capture capture = captureOf({1, 2, 3});
+  int made = 0;
+  capture.again = [&made] {
+    ++made;
+    return captureOf({1, 2, 3});
+  };
+  ASSERT_TRUE(observer.observe(site("a"), capture));
+  EXPECT_EQ(capture.owner.use_count(), 1);
+  EXPECT_EQ(m_captures.bytes(), 0U);
+  EXPECT_EQ(made, 0);
+  VariantObserver variant(parts(), m_captures, m_comparer);
+  ASSERT_TRUE(variant.observe(site("a"), captureOf({1, 2, 4})));
+  EXPECT_EQ(made, 1);
+  EXPECT_DOUBLE_EQ(variant.takeComparisons().at(0).worst.at(0).reference, 3);
 }
 
 TEST_F(ObserversTest, ASiteThatTheReferenceDidNotMakeIsADefect) {

@@ -75,6 +75,29 @@ TEST_F(StudyRunnerTest, AStepOfSeveralMicroBatchesRunsThemTogether) {
   EXPECT_EQ(report->runs[1].step.microBatches, 3U);
 }
 
+TEST_F(StudyRunnerTest, AForwardPassAloneMakesNoBackwardRows) {
+  ASSERT_TRUE(run(study({"capture.backward=false"})));
+  EXPECT_FALSE(m_engine.log()->requests.front().backward);
+  const auto report = saved();
+  EXPECT_EQ(report->runs[1].comparisons.size(), 10U);
+  for (const report::Comparison& row : report->runs[1].comparisons) {
+    EXPECT_EQ(row.site.pass, Pass::Forward);
+  }
+}
+
+TEST_F(StudyRunnerTest, EveryRunTakesTheStepOfTheOptimizerInItsOwnFormat) {
+  ASSERT_TRUE(run(study({"optimizer.type=adamw", "optimizer.epsilon=1e-6"},
+                        "\nvariants:\n  a: {precision.optimizer_dtype: float16}\n")));
+  const auto& requests = m_engine.log()->requests;
+  ASSERT_EQ(requests.size(), 2U);
+  for (const engine::RunRequest& request : requests) {
+    EXPECT_EQ(request.optimizer,
+              (engine::OptimizerPlan{.type = engine::OptimizerPlan::Type::AdamW, .epsilon = 1e-6}));
+  }
+  EXPECT_EQ(requests[1].plan.formats[numerics::Operation::Optimizer],
+            numerics::NumberFormat::Float16);
+}
+
 TEST_F(StudyRunnerTest, AMistakeInTheLastVariantIsFoundBeforeTheFirstRun) {
   const auto refuseFloat16 = [](ErrorCode code) {
     return [code](const engine::PrecisionPlan& plan) -> Result<> {

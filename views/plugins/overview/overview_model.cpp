@@ -33,6 +33,26 @@ double flipsOf(const report::StepSummary& step) {
   return flips;
 }
 
+/// Of summaryColumns(), which has the forward pass first: without the backward pass where no run
+/// has one.
+std::size_t shownCells(const std::vector<OverviewRow>& rows) {
+  const auto& columns = report::summaryColumns();
+  bool isKnown = false;
+  for (const OverviewRow& row : rows) {
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      isKnown = true;
+      if (columns[i].pass == Pass::Backward && !row.cells[i].site.name.empty()) {
+        return columns.size();
+      }
+    }
+  }
+  const auto isForward = [](const report::SummaryColumn& column) {
+    return column.pass == Pass::Forward;
+  };
+  return isKnown ? static_cast<std::size_t>(std::ranges::count_if(columns, isForward))
+                 : columns.size();
+}
+
 bool hasFlips(const std::vector<OverviewRow>& rows) {
   return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
 }
@@ -342,7 +362,8 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                      .group = {},
                      .cell = depthCell});
   const auto& summary = report::summaryColumns();
-  for (std::size_t i = 0; i < summary.size(); ++i) {
+  const std::size_t shown = shownCells(rows);
+  for (std::size_t i = 0; i < shown; ++i) {
     std::vector<double> values;
     for (const OverviewRow& row : rows) {
       if (i < row.cells.size()) {
@@ -424,13 +445,15 @@ Overview makeOverview(const ReportDocument& document,
 }
 
 report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
+  const std::size_t shown = shownCells(rows);
   report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
   const auto column = [&](const QString& name, const QString& unit, const QString& group) {
     data.columns.push_back(
         {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
   };
   column(translate("Variant"), {}, {});
-  for (const report::SummaryColumn& summary : report::summaryColumns()) {
+  for (std::size_t i = 0; i < shown; ++i) {
+    const report::SummaryColumn& summary = report::summaryColumns()[i];
     column(QString::fromStdString(summary.title),
            {},
            summary.pass == Pass::Forward ? translate("Forward") : translate("Backward"));
@@ -443,7 +466,7 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
   column(translate("State"), {}, translate("Run"));
   for (const OverviewRow& row : rows) {
     std::vector<report::DataCell> line{row.run.toStdString()};
-    for (std::size_t i = 0; i < report::summaryColumns().size(); ++i) {
+    for (std::size_t i = 0; i < shown; ++i) {
       const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
       addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
     }

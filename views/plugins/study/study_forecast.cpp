@@ -40,7 +40,8 @@ std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {
         study::effectiveSettings(study, name).value_or(study::Settings{});
     formats.push_back({.compute = bytesOf(settings, "precision.compute_dtype"),
                        .residual = bytesOf(settings, "precision.residual_dtype"),
-                       .head = bytesOf(settings, "precision.lm_head_dtype")});
+                       .head = bytesOf(settings, "precision.lm_head_dtype"),
+                       .optimizer = bytesOf(settings, "precision.optimizer_dtype")});
   }
   return formats;
 }
@@ -91,7 +92,9 @@ void useOutline(const study::Study& study,
   const auto all = analysis::outlineSites(model,
                                           {.level = study.captureLevel,
                                            .isEager = isEager,
+                                           .backward = study.captureBackward,
                                            .parameterGradients = study.captureParameterGradients,
+                                           .optimizer = study.optimizer.rows(),
                                            .batch = batch,
                                            .length = length});
   std::vector<Site> sites;
@@ -110,6 +113,7 @@ void useOutline(const study::Study& study,
   analysis::PlannedStudy plan{.sites = {},
                               .parameters = analysis::parameterCount(model),
                               .tokens = length * batch,
+                              .backward = study.captureBackward,
                               .kept = keptOf(study.captureTensors),
                               .runs = formatsOf(study),
                               .onCpu = runsOnCpu(study.device),
