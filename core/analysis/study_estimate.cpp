@@ -51,9 +51,20 @@ std::uint64_t heldBytes(const PlannedStudy& plan, const RunFormats& formats) {
   return bytes + largestStep;
 }
 
+/// The reference's captures of the micro-batches before the last, while the study runs.
+std::uint64_t spilledBytes(const PlannedStudy& plan) {
+  std::uint64_t bytes = 0;
+  for (const OutlineSite& site : plan.sites) {
+    bytes += plan.runs.empty() || isOfParameters(site.site.pass)
+                 ? 0
+                 : site.count * itemBytes(site.site, plan.runs.front());
+  }
+  return bytes * (plan.microBatches - 1);
+}
+
 std::uint64_t diskBytes(const PlannedStudy& plan) {
   const std::uint64_t variants = plan.runs.empty() ? 0 : plan.runs.size() - 1;
-  std::uint64_t bytes = plan.sites.size() * variants * kJsonBytes;
+  std::uint64_t bytes = plan.sites.size() * variants * kJsonBytes + spilledBytes(plan);
   if (plan.kept != KeptTensors::None) {
     const std::uint64_t limit =
         plan.kept == KeptTensors::Sampled ? kSampleLimit : ~std::uint64_t{0};
@@ -119,7 +130,7 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
 StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earlier) {
   StudyEstimate estimate;
   for (const OutlineSite& site : plan.sites) {
-    estimate.elements += site.count;
+    estimate.elements += site.count * (isOfParameters(site.site.pass) ? 1 : plan.microBatches);
   }
   estimate.diskBytes = diskBytes(plan);
   estimate.memoryBytes = memoryBytes(plan);
@@ -139,7 +150,8 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
   } else if (plan.onCpu) {
     const double cores = std::max(1, plan.threads);
     const double operations = (plan.backward ? 6 : 2) * static_cast<double>(plan.parameters) *
-                              static_cast<double>(plan.tokens);
+                              static_cast<double>(plan.tokens) *
+                              static_cast<double>(plan.microBatches);
     estimate.seconds =
         runs * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
   }

@@ -24,8 +24,9 @@ struct RunFormats {
 struct PlannedStudy {
   std::vector<OutlineSite> sites;  ///< those that are captured
   std::uint64_t parameters = 0;
-  std::int64_t tokens = 0;  ///< of all sequences
-  bool backward = true;     ///< false: the forward pass alone
+  std::int64_t tokens = 0;         ///< of all sequences of a micro-batch
+  std::uint64_t microBatches = 1;  ///< of the step
+  bool backward = true;            ///< false: the forward pass alone
   KeptTensors kept = KeptTensors::Full;
   std::vector<RunFormats> runs;  ///< the reference first
   bool onCpu = true;

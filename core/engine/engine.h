@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -145,14 +146,19 @@ struct CaptureScope {
   OptimizerPlan optimizer{};
 };
 
-/// Receives the tensors of a run, in the order of Model::sites(). The calls come one after another,
-/// on the thread that called Model::run() when the run is on the CPU; on a CUDA device those of the
-/// backward pass come from a thread of LibTorch while that thread waits.
+/// Receives the tensors of a run, in the order of Model::sites(), those of the passes once for each
+/// micro-batch. The calls come one after another, on the thread that called Model::run() when the
+/// run is on the CPU; on a CUDA device those of the backward pass come from a thread of LibTorch
+/// while that thread waits.
 class Observer {
  public:
   virtual ~Observer() = default;
   /// Asked once a run for each site of Model::sites(); a site that is not wanted costs nothing.
   [[nodiscard]] virtual bool wants(const Site& site) = 0;
+  /// The forward and the backward pass of a micro-batch of the step begin: `index` of `count`.
+  /// Their sites are observed once in each, but the loss, which is that of the whole step, and the
+  /// sites of parameters only in the last.
+  virtual void microBatchBegins(std::size_t /*index*/, std::size_t /*count*/) {}
   /// An error ends the run and is returned by Model::run().
   [[nodiscard]] virtual Result<> observe(const Site& site, const Capture& capture) = 0;
   /// Called as the run moves on, also between captured sites; `site` is where it is.
@@ -168,8 +174,7 @@ struct RunRequest {
   PrecisionPlan plan;
   LossPlan loss{};
   TokenBatch tokens;
-  /// The micro-batches of the step before `tokens`, its last: loss and parameter gradients are
-  /// those of all of them, the other sites are observed for `tokens` alone.
+  /// The micro-batches of the step before `tokens`, its last.
   std::vector<TokenBatch> precedingMicroBatches{};
   Level level = Level::Module;
   bool backward = true;  ///< see CaptureScope

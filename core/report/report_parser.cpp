@@ -408,6 +408,8 @@ class ReportParser {
         pair.variant = m_json.readNumber();
       } else if (field == "sample") {
         pair.sample = m_json.readCount();
+      } else if (field == "micro_batch") {
+        pair.microBatch = m_json.readCount();
       } else {
         m_json.skipValue();
       }

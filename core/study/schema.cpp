@@ -111,7 +111,7 @@ std::vector<Key> documentKeys() {
        .minimum = 1,
        .maximum = 1 << 16,
        .help = "Micro-batches of the step. Losses are means over the whole step and gradients are "
-               "added up; activations are compared on the last micro-batch."},
+               "added up; activations are compared on all of them together, kept on the last."},
       {.path = "schedule.docs_per_step",
        .type = ValueType::Integer,
        .defaultText = "0",

@@ -72,6 +72,7 @@ Result<> StudySession::claimFolder() {
     return tl::unexpected(folder.error());
   }
   m_folder = *std::move(folder);
+  m_captures.spillTo(m_folder->path());
   if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
     auto loaded = report::loadReport(m_folder->reportFile());
     if (!loaded) {

@@ -99,6 +99,9 @@ class FakeModel : public engine::Model {
     for (const Site& site : all) {
       wanted.push_back(observer.wants(site));
     }
+    if (auto shown = showEarlierMicroBatches(request, observer, all, wanted); !shown) {
+      return tl::unexpected(shown.error());
+    }
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (m_config.onSite) {
         m_config.onSite(index, all[i]);
@@ -190,6 +193,29 @@ class FakeModel : public engine::Model {
       first += request.tokens.ids[static_cast<std::size_t>(row * (request.tokens.length + 1))];
     }
     return 4.5 + 0.001 * static_cast<double>(first) + error + m_config.lossShift;
+  }
+
+  /// Everything but the parameters, of the micro-batches before the last.
+  [[nodiscard]] Result<> showEarlierMicroBatches(const engine::RunRequest& request,
+                                                 engine::Observer& observer,
+                                                 const std::vector<Site>& all,
+                                                 const std::vector<bool>& wanted) const {
+    const std::size_t earlier = request.precedingMicroBatches.size();
+    for (std::size_t batch = 0; batch < earlier; ++batch) {
+      observer.microBatchBegins(batch, earlier + 1);
+      engine::RunRequest part = request;
+      part.tokens = request.precedingMicroBatches[batch];
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!wanted[i] || isOfParameters(all[i].pass)) {
+          continue;
+        }
+        if (auto observed = observer.observe(all[i], tensorAt(i, part)); !observed) {
+          return observed;
+        }
+      }
+    }
+    observer.microBatchBegins(earlier, earlier + 1);
+    return {};
   }
 
   /// Truncated to bfloat16 unless the plan computes in float32.

@@ -93,6 +93,12 @@ void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
   }
 }
 
+void RunProbe::microBatchBegins(std::size_t index, std::size_t count) {
+  checkStop();
+  const Stopwatch stopwatch(m_observerTime);
+  m_observer->microBatchBegins(index, count);
+}
+
 void RunProbe::reached(const std::string& name) {
   if (m_isSilent) {
     checkStop();

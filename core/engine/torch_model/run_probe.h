@@ -50,6 +50,7 @@ class RunProbe final : public Probe {
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
+  void microBatchBegins(std::size_t index, std::size_t count);
   /// Silent: a backward pass that nobody is to see.
   void setSilent(bool silent) { m_isSilent = silent; }
   /// In the backward pass: operations that are announced now were computed anew.

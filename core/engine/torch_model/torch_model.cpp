@@ -19,28 +19,6 @@
 namespace ulp::engine {
 namespace {
 
-/// Micro-batches that nobody looks at.
-class SilentProbe final : public Probe {
- public:
-  explicit SilentProbe(RunProbe& run) : m_run(run) {}
-  void output(const Row& /*row*/, const at::Tensor& /*value*/) override { m_run.checkStop(); }
-  void totalGradient(const Row& /*row*/, const at::Tensor& /*value*/) override {}
-  std::vector<at::Tensor> ownGradient(const Row& /*row*/,
-                                      const at::Tensor& input,
-                                      int readers) override {
-    std::vector<at::Tensor> same(static_cast<std::size_t>(readers), input);
-    return same;
-  }
-  void derivedGradient(const Row& /*row*/,
-                       const at::Tensor& /*output*/,
-                       std::function<at::Tensor(const at::Tensor&)> /*toInput*/) override {}
-  [[nodiscard]] bool showsOperations() const override { return false; }
-  void operation(const Row& /*row*/, const at::Tensor& /*value*/, Layout /*layout*/) override {}
-
- private:
-  RunProbe& m_run;
-};
-
 /// Gives what the loss was multiplied by: `asked`, else what this micro-batch bears.
 double backward(const at::Tensor& loss,
                 const std::optional<double>& asked,
@@ -388,13 +366,20 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   }
   Devices::synchronize(device);
   const auto start = std::chrono::steady_clock::now();
-  SilentProbe silent(probe);
   std::optional<double> scale = numerics.plan().gradientScale;
-  for (const MicroBatch& batch : batches) {
-    const bool isLast = &batch == &batches.back();
-    Probe& observing = isLast ? static_cast<Probe&>(probe) : silent;
-    const at::Tensor value = forward(
-        {numerics, parameters, observing, batch.layout, scope.backward}, *m_network, batch, loss);
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const MicroBatch& batch = batches[i];
+    const bool isLast = i + 1 == batches.size();
+    probe.microBatchBegins(i, batches.size());
+    const at::Tensor value = forward({.numerics = numerics,
+                                      .parameters = parameters,
+                                      .probe = probe,
+                                      .layout = batch.layout,
+                                      .hasBackward = scope.backward,
+                                      .isLast = isLast},
+                                     *m_network,
+                                     batch,
+                                     loss);
     if (scope.backward) {
       scale = backward(value, scale, numerics, parameters, probe);
     }

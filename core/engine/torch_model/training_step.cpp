@@ -153,7 +153,9 @@ at::Tensor forward(const ForwardPass& pass,
     return attachLoss(in[0], evaluation.value, gradientAt);
   };
   at::Tensor value = inFormats(pass.numerics.at(kLossModule), {logits}, lossOf);
-  pass.probe.output(kLoss, loss.value());
+  if (pass.isLast) {
+    pass.probe.output(kLoss, loss.value());
+  }
   return value;
 }
 

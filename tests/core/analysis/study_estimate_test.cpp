@@ -57,6 +57,17 @@ TEST(StudyEstimate, AForwardPassAloneHasNoGradientsAndAThirdOfTheOperations) {
   EXPECT_EQ(estimateStudy(plan()).memoryBytes - forward.memoryBytes, 1000000U * 2U);
 }
 
+TEST(StudyEstimate, MicroBatchesTakeTimeAndWaitOnDiskButNotInMemory) {
+  PlannedStudy planned = plan();
+  planned.microBatches = 4;
+  const StudyEstimate one = estimateStudy(plan());
+  const StudyEstimate four = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*four.seconds, 4 * *one.seconds);
+  EXPECT_EQ(four.elements, 4 * one.elements);
+  EXPECT_EQ(four.memoryBytes, one.memoryBytes);
+  EXPECT_EQ(four.diskBytes - one.diskBytes, 3U * 101500U * 4U);
+}
+
 TEST(StudyEstimate, TheStepOfAnOptimizerIsHeldForOneParameterAtATime) {
   PlannedStudy planned = plan();
   planned.runs[1].optimizer = 2;
