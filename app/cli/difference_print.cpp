@@ -115,7 +115,7 @@ Inputs inputsOf(const RunPair& pair, const Site& site) {
 }
 
 void printInputs(std::ostream& out, const RunPair& pair, const Site& site) {
-  if (site.pass == Pass::ParameterGradient) {
+  if (isOfParameters(site.pass)) {
     return;
   }
   const Inputs inputs = inputsOf(pair, site);
@@ -304,7 +304,7 @@ void printDifference(std::ostream& out, const RunPair& pair, const ExactDivergen
   for (const PassDifference& pass : divergence.passes) {
     if (pass.first) {
       printFirst(out, pair, pass);
-      if (pass.pass != Pass::ParameterGradient) {
+      if (!isOfParameters(pass.pass)) {
         printConsequences(out, pair, pass);
       }
     } else if (!pass.rows.empty()) {

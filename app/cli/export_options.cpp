@@ -9,7 +9,9 @@ namespace ulp::cli {
 void addReportPart(CLI::App& command, ReportPart& part) {
   command.add_option("RUN", part.run, "Folder of a study, or its precision_report.json")
       ->required();
-  command.add_option("--pass", part.passes, "forward, backward, parameter_gradient; default: all")
+  command
+      .add_option(
+          "--pass", part.passes, "forward, backward, parameter_gradient, optimizer; default: all")
       ->delimiter(',');
   command
       .add_option("--metric",
@@ -27,7 +29,7 @@ Result<report::ExportOptions> exportOptions(const ReportPart& part) {
     if (!pass) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("--pass: unknown pass '{}'; choose forward, backward, "
-                              "parameter_gradient",
+                              "parameter_gradient, optimizer",
                               name));
     }
     options.passes.push_back(*pass);

@@ -186,10 +186,10 @@ void addInspectCommand(CLI::App& app, CommandContext& context) {
       ->required();
   command->add_option("TENSOR", flags->query.name, "Its name; without one all tensors are listed");
   command->add_option("--run", flags->query.run, "Run of a study; default: all, or the reference");
-  command->add_option(
-      "--pass",
-      flags->query.pass,
-      "forward, backward or parameter_gradient; default: all, or the first that was kept");
+  command->add_option("--pass",
+                      flags->query.pass,
+                      "forward, backward, parameter_gradient or optimizer; default: all, or the "
+                      "first that was kept");
   CLI::Option* slice =
       command->add_option("--slice", flags->slice, "Print elements, as NumPy slices: 0,5:10,::2");
   command->add_option("--worst", flags->worst, "The N elements furthest from the reference")

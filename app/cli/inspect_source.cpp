@@ -132,7 +132,7 @@ Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
   if (!query.pass.empty() && !parsePass(query.pass)) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--pass: unknown pass '{}'; choose forward, backward, "
-                            "parameter_gradient",
+                            "parameter_gradient, optimizer",
                             query.pass));
   }
   return {};

@@ -150,7 +150,7 @@ void Breadcrumbs::addPass(const views::Selection& selection) {
   offer(*button, [this](QMenu& menu) {
     const views::ReportDocument& document = *m_context.workspace.document();
     const QString site = m_context.selection.selection().site;
-    for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+    for (const Pass pass : kPasses) {
       if (document.findSite(site.toStdString(), pass) >= 0) {
         offerSite(menu, views::passText(pass), m_context.selection, {site, pass});
       }

@@ -51,6 +51,7 @@ PassBox::PassBox(views::SelectionContext& selection, QWidget* parent)
   addItem(tr("Forward"), static_cast<int>(PassFilter::Forward));
   addItem(tr("Backward"), static_cast<int>(PassFilter::Backward));
   addItem(tr("Parameter gradients"), static_cast<int>(PassFilter::ParameterGradient));
+  addItem(tr("Optimizer"), static_cast<int>(PassFilter::Optimizer));
   connect(this, &QComboBox::activated, this, [this] {
     m_selection.selectPasses(static_cast<PassFilter>(currentData().toInt()));
   });

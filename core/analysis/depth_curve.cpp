@@ -18,7 +18,7 @@ constexpr std::size_t kKeptPerBucket = 5;
 using AxisKey = std::pair<Pass, std::string>;
 
 bool isShown(const Site& site, Level level) {
-  return site.pass != Pass::ParameterGradient && site.level <= level;
+  return !isOfParameters(site.pass) && site.level <= level;
 }
 
 /// Position of every row of the report: forward before backward, each in order of first

@@ -47,7 +47,7 @@ std::vector<Dimension> attentionDimensions(const Site& site) {
 }  // namespace
 
 std::vector<Dimension> dimensionsOf(const Site& site, std::size_t rank) {
-  if (site.pass == Pass::ParameterGradient) {
+  if (isOfParameters(site.pass)) {
     return parameterDimensions(site, rank);
   }
   // The gradient of the head's input has its channels last, the head's output its vocabulary.

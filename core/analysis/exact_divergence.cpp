@@ -41,7 +41,6 @@ Result<ExactDivergence> exactDivergence(const report::Report& report, const repo
                 fmt::format("'{}' holds no tensor that was compared", run.name));
   }
   ExactDivergence divergence;
-  constexpr std::array<Pass, 3> kPasses{Pass::Forward, Pass::Backward, Pass::ParameterGradient};
   for (std::size_t p = 0; p < kPasses.size(); ++p) {
     PassDifference& pass = divergence.passes[p];
     pass.pass = kPasses[p];

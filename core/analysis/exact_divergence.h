@@ -19,7 +19,7 @@ struct PassDifference {
 
 /// Where a run first holds another number than its baseline.
 struct ExactDivergence {
-  std::array<PassDifference, 3> passes;  ///< forward, backward, parameter gradients
+  std::array<PassDifference, kPasses.size()> passes;  ///< in the order of kPasses
   /// In Run::comparisons: of the first pass that has one.
   std::optional<std::size_t> first;
 

@@ -138,9 +138,12 @@ class SiteList {
 
   std::vector<OutlineSite> collect() {
     forward();
-    backward();
-    if (m_capture.parameterGradients) {
-      parameters();
+    if (m_capture.backward) {
+      backward();
+      if (m_capture.parameterGradients) {
+        parameterGradients();
+      }
+      optimizerStep();
     }
     return std::move(m_sites);
   }
@@ -193,7 +196,7 @@ class SiteList {
 
   void add(
       std::string name, std::string module, int layer, Level level, Pass pass, std::int64_t count) {
-    if (level <= m_capture.level || pass == Pass::ParameterGradient) {
+    if (level <= m_capture.level || isOfParameters(pass)) {
       m_sites.push_back({{std::move(name), std::move(module), layer, level, pass},
                          static_cast<std::uint64_t>(count)});
     }
@@ -295,26 +298,50 @@ class SiteList {
     }
   }
 
-  void addParameter(const std::string& module, int layer, std::int64_t count) {
-    add(module + ".weight", module, layer, Level::Module, Pass::ParameterGradient, count);
-  }
+  struct Parameter {
+    std::string module;
+    int layer = -1;
+    std::int64_t count = 0;
 
-  void parameters() {
+    [[nodiscard]] std::string name() const { return module + ".weight"; }
+  };
+
+  [[nodiscard]] std::vector<Parameter> parameters() const {
     const std::int64_t table = m_model.vocabulary * m_model.hidden;
-    addParameter("model.embed_tokens", -1, table);
+    std::vector<Parameter> all{{"model.embed_tokens", -1, table}};
     for (int layer = 0; layer < m_model.layers; ++layer) {
       for (const Module& module : modules()) {
         const bool isNorm = module.name.ends_with("layernorm");
         if (isNorm || module.name.ends_with("_proj")) {
-          addParameter(fmt::format("model.layers.{}.{}", layer, module.name),
-                       layer,
-                       isNorm ? module.outputs : module.outputs * module.inputs);
+          all.push_back({fmt::format("model.layers.{}.{}", layer, module.name),
+                         layer,
+                         isNorm ? module.outputs : module.outputs * module.inputs});
         }
       }
     }
-    addParameter("model.norm", -1, m_model.hidden);
+    all.push_back({"model.norm", -1, m_model.hidden});
     if (!m_model.isTied) {
-      addParameter("lm_head", -1, table);
+      all.push_back({"lm_head", -1, table});
+    }
+    return all;
+  }
+
+  void parameterGradients() {
+    for (const Parameter& each : parameters()) {
+      add(each.name(), each.module, each.layer, Level::Module, Pass::ParameterGradient, each.count);
+    }
+  }
+
+  void optimizerStep() {
+    for (const Parameter& each : parameters()) {
+      for (const std::string_view tensor : m_capture.optimizer) {
+        add(fmt::format("{}.{}", each.name(), tensor),
+            each.module,
+            each.layer,
+            Level::Module,
+            Pass::Optimizer,
+            each.count);
+      }
     }
   }
 

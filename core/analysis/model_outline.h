@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,10 @@ struct OutlineSite {
 struct CaptureShape {
   Level level = Level::Module;
   bool isEager = false;  ///< at level Op: attention is eager, so that its scores and softmax exist
+  bool backward = true;  ///< false: the forward pass alone
   bool parameterGradients = true;
+  /// What is compared of the optimizer's step on each parameter: "exp_avg", … (optimizer_rows.h).
+  std::span<const std::string_view> optimizer{};
   std::int64_t batch = 1;
   std::int64_t length = 128;
 };

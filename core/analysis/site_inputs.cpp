@@ -161,7 +161,7 @@ void SiteInputs::collect(const Key& key, std::set<Key>& visited, std::vector<Key
 
 std::vector<SiteInputs::Key> SiteInputs::direct(const Key& key) const {
   const auto& [name, pass] = key;
-  if (pass == Pass::ParameterGradient) {
+  if (isOfParameters(pass)) {
     return {};
   }
   const bool isForward = pass == Pass::Forward;

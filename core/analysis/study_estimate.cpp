@@ -16,10 +16,16 @@ constexpr std::uint64_t kJsonBytes = 1400;
 constexpr std::uint64_t kSpreadBytes = 1600;
 /// LibTorch and what it keeps for itself.
 constexpr std::uint64_t kWorkerBytes = std::uint64_t{200} << 20;
+/// Tensors that the step of an optimizer on one parameter makes, of both runs.
+constexpr std::uint64_t kStepTensors = 12;
 
 std::uint64_t itemBytes(const Site& site, const RunFormats& formats) {
   if (site.name == "logits") {
     return formats.head;
+  }
+  if (site.pass == Pass::Optimizer) {
+    return site.name.ends_with(".update") ? std::max<std::uint64_t>(formats.compute, 4)
+                                          : formats.optimizer;
   }
   return site.name.starts_with("decoder.") ? formats.residual : formats.compute;
 }
@@ -39,10 +45,36 @@ std::uint64_t metricBytes() {
   return (numerics::builtinMetrics().all().size() + 1) * sizeof(double);
 }
 
+/// What the captures of a run take while it goes on: those of the optimizer come one parameter
+/// after another, and those of the reference are made again for each.
+std::uint64_t heldBytes(const PlannedStudy& plan, const RunFormats& formats) {
+  std::uint64_t bytes = 0;
+  std::uint64_t largestStep = 0;
+  for (const OutlineSite& site : plan.sites) {
+    if (site.site.pass == Pass::Optimizer) {
+      largestStep = std::max(largestStep, kStepTensors * 4 * site.count);
+    } else {
+      bytes += site.count * itemBytes(site.site, formats);
+    }
+  }
+  return bytes + largestStep;
+}
+
+/// The reference's captures of the micro-batches before the last, while the study runs.
+std::uint64_t spilledBytes(const PlannedStudy& plan) {
+  std::uint64_t bytes = 0;
+  for (const OutlineSite& site : plan.sites) {
+    bytes += plan.runs.empty() || isOfParameters(site.site.pass)
+                 ? 0
+                 : site.count * itemBytes(site.site, plan.runs.front());
+  }
+  return bytes * (plan.microBatches - 1);
+}
+
 std::uint64_t diskBytes(const PlannedStudy& plan) {
   const std::uint64_t variants = plan.runs.empty() ? 0 : plan.runs.size() - 1;
   const std::uint64_t rows = plan.sites.size() * variants;
-  std::uint64_t bytes = rows * kJsonBytes;
+  std::uint64_t bytes = rows * kJsonBytes + spilledBytes(plan);
   if (plan.samples > 1) {
     bytes += rows * (kSpreadBytes + plan.samples * metricBytes());
   }
@@ -57,15 +89,16 @@ std::uint64_t diskBytes(const PlannedStudy& plan) {
 }
 
 /// The reference's captures stay for the comparisons; beside them lie a run's weights (loaded in
-/// float32), their gradients, and its own captures.
+/// float32), their gradients where it has a backward pass, and its own captures.
 std::uint64_t memoryBytes(const PlannedStudy& plan) {
   std::uint64_t worst = 0;
   std::uint64_t reference = 0;
   for (std::size_t i = 0; i < plan.runs.size(); ++i) {
     const RunFormats& run = plan.runs[i];
-    const std::uint64_t captures = captureBytes(plan, run, ~std::uint64_t{0});
+    const std::uint64_t captures = heldBytes(plan, run);
     const std::uint64_t loaded = run.compute < 4 ? 4 : 0;
-    const std::uint64_t weights = plan.parameters * (2 * run.compute + loaded);
+    const std::uint64_t copies = plan.backward ? 2 : 1;
+    const std::uint64_t weights = plan.parameters * (copies * run.compute + loaded);
     worst = std::max(worst, reference + weights + captures);
     reference = i == 0 ? captures : reference;
   }
@@ -112,7 +145,7 @@ std::optional<Earlier> readEarlier(const report::Report* report) {
 StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earlier) {
   StudyEstimate estimate;
   for (const OutlineSite& site : plan.sites) {
-    estimate.elements += site.count;
+    estimate.elements += site.count * (isOfParameters(site.site.pass) ? 1 : plan.microBatches);
   }
   estimate.diskBytes = diskBytes(plan);
   estimate.memoryBytes = memoryBytes(plan);
@@ -131,8 +164,9 @@ StudyEstimate estimateStudy(const PlannedStudy& plan, const report::Report* earl
     }
   } else if (plan.onCpu) {
     const double cores = std::max(1, plan.threads);
-    const double operations =
-        6 * static_cast<double>(plan.parameters) * static_cast<double>(plan.tokens);
+    const double operations = (plan.backward ? 6 : 2) * static_cast<double>(plan.parameters) *
+                              static_cast<double>(plan.tokens) *
+                              static_cast<double>(plan.microBatches);
     estimate.seconds =
         steps * (operations / (kAssumedFlops * cores) + elements / (kAssumedElements * cores));
   }

@@ -17,14 +17,17 @@ struct RunFormats {
   std::uint64_t compute = 4;
   std::uint64_t residual = 4;
   std::uint64_t head = 4;
+  std::uint64_t optimizer = 4;
 };
 
 /// What is going to run.
 struct PlannedStudy {
   std::vector<OutlineSite> sites;  ///< those that are captured
   std::uint64_t parameters = 0;
-  std::int64_t tokens = 0;    ///< of a step, with all its micro-batches
-  std::uint64_t samples = 1;  ///< steps on tokens of their own that every run takes
+  std::int64_t tokens = 0;         ///< of all sequences of a micro-batch
+  std::uint64_t microBatches = 1;  ///< of the step
+  std::uint64_t samples = 1;       ///< steps on tokens of their own that every run takes
+  bool backward = true;            ///< false: the forward pass alone
   KeptTensors kept = KeptTensors::Full;
   std::vector<RunFormats> runs;  ///< the reference first; those of the noise floor, too
   bool onCpu = true;

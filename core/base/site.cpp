@@ -6,7 +6,8 @@
 namespace ulp {
 namespace {
 
-constexpr std::array<std::string_view, 3> kPasses{"forward", "backward", "parameter_gradient"};
+constexpr std::array<std::string_view, kPasses.size()> kPassNames{
+    "forward", "backward", "parameter_gradient", "optimizer"};
 constexpr std::array<std::string_view, 3> kLevels{"layer", "module", "op"};
 
 template <class Enum, std::size_t kSize>
@@ -22,11 +23,11 @@ std::optional<Enum> parse(const std::array<std::string_view, kSize>& names, std:
 }  // namespace
 
 std::string_view toString(Pass pass) {
-  return kPasses.at(static_cast<std::size_t>(pass));
+  return kPassNames.at(static_cast<std::size_t>(pass));
 }
 
 std::optional<Pass> parsePass(std::string_view name) {
-  return parse<Pass>(kPasses, name);
+  return parse<Pass>(kPassNames, name);
 }
 
 std::string_view toString(Level level) {

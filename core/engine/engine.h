@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -14,6 +15,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/engine/loss_plan.h"
+#include "core/engine/optimizer_plan.h"
 #include "core/numerics/operation_formats.h"
 #include "core/numerics/quantize.h"
 #include "core/numerics/team.h"
@@ -130,16 +132,33 @@ struct TokenBatch {
 struct Capture {
   numerics::TensorView view;
   std::shared_ptr<const void> owner;
+  /// Makes the same tensor again, bit for bit, from others that are held anyway, so that nobody
+  /// need hold this one; to be called while a run of the same model observes. Empty: nothing does.
+  std::function<Capture()> again{};
 };
 
-/// Receives the tensors of a run, in the order of Model::sites(). The calls come one after another,
-/// on the thread that called Model::run() when the run is on the CPU; on a CUDA device those of the
-/// backward pass come from a thread of LibTorch while that thread waits.
+/// What a run observes.
+struct CaptureScope {
+  Level level = Level::Module;
+  /// false: the forward pass alone, without autograd; the two below say nothing then.
+  bool backward = true;
+  bool parameterGradients = true;
+  OptimizerPlan optimizer{};
+};
+
+/// Receives the tensors of a run, in the order of Model::sites(), those of the passes once for each
+/// micro-batch. The calls come one after another, on the thread that called Model::run() when the
+/// run is on the CPU; on a CUDA device those of the backward pass come from a thread of LibTorch
+/// while that thread waits.
 class Observer {
  public:
   virtual ~Observer() = default;
   /// Asked once a run for each site of Model::sites(); a site that is not wanted costs nothing.
   [[nodiscard]] virtual bool wants(const Site& site) = 0;
+  /// The forward and the backward pass of a micro-batch of the step begin: `index` of `count`.
+  /// Their sites are observed once in each, but the loss, which is that of the whole step, and the
+  /// sites of parameters only in the last.
+  virtual void microBatchBegins(std::size_t /*index*/, std::size_t /*count*/) {}
   /// An error ends the run and is returned by Model::run().
   [[nodiscard]] virtual Result<> observe(const Site& site, const Capture& capture) = 0;
   /// Called as the run moves on, also between captured sites; `site` is where it is.
@@ -155,12 +174,17 @@ struct RunRequest {
   PrecisionPlan plan;
   LossPlan loss{};
   TokenBatch tokens;
-  /// The micro-batches of the step before `tokens`, its last: loss and parameter gradients are
-  /// those of all of them, the other sites are observed for `tokens` alone.
+  /// The micro-batches of the step before `tokens`, its last.
   std::vector<TokenBatch> precedingMicroBatches{};
   Level level = Level::Module;
+  bool backward = true;  ///< see CaptureScope
   bool parameterGradients = true;
+  OptimizerPlan optimizer{};
   std::string device = "cpu";  ///< "cpu", "cuda", "cuda:1"
+
+  [[nodiscard]] CaptureScope scope() const {
+    return {level, backward, parameterGradients, optimizer};
+  }
 };
 
 struct RunOutcome {
@@ -170,7 +194,7 @@ struct RunOutcome {
   std::int64_t labels = 0;     ///< tokens that were predicted, of the whole step
   std::int64_t documents = 0;  ///< without padding, of the whole step
   std::int64_t microBatches = 1;
-  double seconds = 0;           ///< forward and backward, without loading, casting and observing
+  double seconds = 0;  ///< forward and backward, without loading, casting, observing, optimizing
   std::uint64_t peakBytes = 0;  ///< of the device; on the CPU the process's peak resident set
   double gradientScale = 1;     ///< what the loss was multiplied by
 };
@@ -181,17 +205,18 @@ class Model {
   virtual ~Model() = default;
   /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
-  /// Every site that a run at this level observes, in the order of execution. Of the operations
+  /// Every site that a run of this scope observes, in the order of execution. Of the operations
   /// between modules (Level::Op), a run leaves out those that its kernels keep to themselves:
   /// scores and softmax unless attention is Eager, variance and normalized of norms that are Fused.
-  [[nodiscard]] virtual std::vector<Site> sites(Level level, bool parameterGradients) const = 0;
+  [[nodiscard]] virtual std::vector<Site> sites(const CaptureScope& scope) const = 0;
   /// What run() would say of a plan before it computes anything. Errors: InvalidArgument (a rule
   /// that matches no module, with near ones; a format that a kernel cannot follow), Unsupported.
   [[nodiscard]] virtual Result<> check(const PrecisionPlan& plan,
                                        const std::string& device) const = 0;
-  /// Forward and backward of the loss. Looks at `stop` at every module and ends with Cancelled.
-  /// Errors: InvalidArgument (token beyond the vocabulary, documents that do not fill the sequence,
-  /// plan that the model cannot follow), OutOfMemory, Device, and whatever the observer returns.
+  /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every
+  /// module and ends with Cancelled. Errors: InvalidArgument (token beyond the vocabulary,
+  /// documents that do not fill the sequence, plan that the model cannot follow), OutOfMemory,
+  /// Device, and whatever the observer returns.
   [[nodiscard]] virtual Result<RunOutcome> run(const RunRequest& request,
                                                Observer& observer,
                                                const std::stop_token& stop) = 0;

@@ -18,7 +18,8 @@ constexpr std::array<std::string_view, kOperations> kKeys{"compute_dtype",
                                                           "softmax_dtype",
                                                           "activation_dtype",
                                                           "loss_dtype",
-                                                          "gradient_dtype"};
+                                                          "gradient_dtype",
+                                                          "optimizer_dtype"};
 
 NumberFormat atLeastFloat32(NumberFormat format) {
   return format == NumberFormat::Float64 ? NumberFormat::Float64 : NumberFormat::Float32;
@@ -29,6 +30,7 @@ bool isWidened(Operation operation, const KernelDefaults& kernels) {
     case Operation::NormStatistics:
     case Operation::Softmax:
     case Operation::Loss:
+    case Operation::Optimizer:
       return true;
     case Operation::RotaryTable:
     case Operation::Rotary:

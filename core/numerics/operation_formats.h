@@ -28,9 +28,10 @@ enum class Operation : std::uint8_t {
   Softmax,          ///< of the scores
   Activation,       ///< the MLP's activation function and the product with its gate
   Loss,             ///< log-softmax and what follows
-  Gradient          ///< buffers of parameter gradients
+  Gradient,         ///< buffers of parameter gradients
+  Optimizer         ///< the state that an optimizer keeps of each parameter
 };
-inline constexpr std::size_t kOperations = 14;
+inline constexpr std::size_t kOperations = 15;
 
 /// In the order of the enumeration: "compute_dtype", "weights_dtype", …, the keys of the section
 /// `precision` and of its rules.
@@ -68,8 +69,9 @@ struct KernelDefaults {
   bool wideGradients = false;  ///< gradient buffers in float32
 };
 
-/// Fills in what was not set: Compute float32; softmax, statistics of norms, loss and what the
-/// kernels widen at least float32 (float64 where what they read is); all else what it follows.
+/// Fills in what was not set: Compute float32; softmax, statistics of norms, loss, the
+/// state of optimizers and what the kernels widen at least float32 (float64 where what they read
+/// is); all else what it follows.
 [[nodiscard]] OperationFormats resolveFormats(const FormatOverrides& set,
                                               const KernelDefaults& kernels);
 

@@ -90,9 +90,13 @@ Comparison makeComparison(const Site& site,
     comparison.metrics.push_back(metric.value(moments));
   }
   comparison.gainError = numerics::gainError(moments);
+  const std::uint64_t elements = reference.count();
   for (const numerics::WorstElement& element : moments.worst) {
     comparison.worst.push_back(
-        {numerics::unravel(element.flat, reference.shape), element.reference, element.candidate});
+        {.index = numerics::unravel(element.flat % elements, reference.shape),
+         .reference = element.reference,
+         .variant = element.candidate,
+         .microBatch = element.flat / elements});
   }
   return comparison;
 }

@@ -28,14 +28,16 @@ struct WorstPair {
   std::vector<std::int64_t> index;
   double reference = 0;
   double variant = 0;
-  std::uint64_t sample = 0;  ///< in which it was found, from 0
+  std::uint64_t sample = 0;      ///< in which it was found, from 0
+  std::uint64_t microBatch = 0;  ///< of the sample's step, from 0
 };
 
-/// A baseline capture and a candidate capture of one site, with all metrics between them; of a
-/// study of several samples one of each: counts are added up, metrics are means.
+/// A baseline capture and a candidate capture of one site, with all metrics between them; of a step
+/// of several micro-batches those of each, as one tensor; of a study of several samples one of
+/// each: counts are added up, metrics are means.
 struct Comparison {
   Site site;
-  std::vector<std::int64_t> shape;
+  std::vector<std::int64_t> shape;  ///< in one micro-batch
   std::string referenceDType;
   std::string variantDType;
   std::uint64_t count = 0;
@@ -180,7 +182,8 @@ struct LoadedReport {
 /// Atomically replaces `folder`/precision_report.json.
 [[nodiscard]] Result<> saveReport(const Report& report, const std::filesystem::path& folder);
 
-/// Fills a comparison from the fused pass; `metrics` come in registry order.
+/// Fills a comparison from the fused pass; `metrics` come in registry order. The tensors are those
+/// of the last micro-batch, the moments those of all of them, one after another.
 [[nodiscard]] Comparison makeComparison(const Site& site,
                                         const numerics::TensorView& reference,
                                         const numerics::TensorView& candidate,

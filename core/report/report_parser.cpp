@@ -320,8 +320,8 @@ class ReportParser {
     } else if (field == "level") {
       site.level = readWord(parseLevel, "layer, module or op").value_or(Level::Layer);
     } else if (field == "pass") {
-      site.pass =
-          readWord(parsePass, "forward, backward or parameter_gradient").value_or(Pass::Forward);
+      site.pass = readWord(parsePass, "forward, backward, parameter_gradient or optimizer")
+                      .value_or(Pass::Forward);
     } else {
       return false;
     }
@@ -413,6 +413,8 @@ class ReportParser {
         pair.variant = m_json.readNumber();
       } else if (field == "sample") {
         pair.sample = m_json.readCount();
+      } else if (field == "micro_batch") {
+        pair.microBatch = m_json.readCount();
       } else {
         m_json.skipValue();
       }

@@ -171,6 +171,9 @@ void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst, bool isOf
     if (isOfSeveral) {
       json.field("sample", pair.sample);
     }
+    if (pair.microBatch > 0) {
+      json.field("micro_batch", pair.microBatch);
+    }
     json.endObject();
   }
   json.endArray();

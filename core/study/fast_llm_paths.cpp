@@ -32,6 +32,17 @@ FastLlmPath architecture(std::string_view path, std::string_view field, Values v
           .reason = "replaces the field of the checkpoint's config.json"};
 }
 
+/// A setting of the optimizer, whose step Fast-LLM's tool does not compare.
+FastLlmPath optimizer(std::string_view path, std::string_view target) {
+  return {.path = path,
+          .treatment = FastLlmTreatment::Honoured,
+          .target = target,
+          .value = FastLlmValue::Shared,
+          .reason =
+              "for the step that optimizer.type: adamw compares, which the tool has not; set "
+              "for all runs together"};
+}
+
 FastLlmPath loss(std::string_view path, std::string_view target, std::string_view reason = {}) {
   return {.path = path, .treatment = FastLlmTreatment::Loss, .target = target, .reason = reason};
 }
@@ -94,8 +105,7 @@ Rows toolRows() {
               "documents of random characters, made by the tool: Ulpscope draws random tokens and "
               "advantages, and takes the reference's log-probabilities with noise as the old ones"),
       honoured("input_text_file", "input.path", {}, "with input.source: text"),
-      neutral("forward_only",
-              "gradients are computed and compared as well; the forward pass is the same"),
+      honoured("forward_only", "capture.backward", {{"true", "false"}, {"false", "true"}}),
       honoured("input_dataset",
                "input.path",
                {},
@@ -340,6 +350,11 @@ Rows runRows() {
                "without it float16 variants get gradient.scale: auto, as in the tool"),
       neutral("optimizer.gradient_scaler.*",
               "gradient.scale: auto takes the dynamic scale's place"),
+      optimizer("optimizer.learning_rate.base", "optimizer.learning_rate"),
+      optimizer("optimizer.weight_decay", "optimizer.weight_decay"),
+      optimizer("optimizer.beta_1", "optimizer.beta1"),
+      optimizer("optimizer.beta_2", "optimizer.beta2"),
+      optimizer("optimizer.epsilon", "optimizer.epsilon"),
       neutral("optimizer.**", kNoUpdate),
       neutral("training.**", kNoUpdate),
       refused("data.**", "the input is that of the study: sequence_length, input_text_file, …"),

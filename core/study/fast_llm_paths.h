@@ -20,6 +20,7 @@ enum class FastLlmTreatment : std::uint8_t {
 enum class FastLlmValue : std::uint8_t {
   Same,         ///< or what `values` says
   LessOne,      ///< n tokens give n - 1 predictions
+  Shared,       ///< of the whole study; accepted in variants, where it says nothing
   Architecture  ///< a field of model.architecture, named by the target
 };
 

@@ -278,6 +278,13 @@ class Translator {
       case FastLlmValue::LessOne:
         emitLength(leaf, target);
         break;
+      case FastLlmValue::Shared:
+        if (isStudy(target)) {
+          emitHonoured(row, leaf, text, target);
+        } else {
+          note(row, leaf.path);
+        }
+        break;
       case FastLlmValue::Same:
         emitHonoured(row, leaf, text, target);
         break;

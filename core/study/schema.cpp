@@ -9,6 +9,7 @@
 #include "core/numerics/number_format.h"
 #include "core/study/loss_keys.h"
 #include "core/study/nearest_path.h"
+#include "core/study/optimizer_keys.h"
 
 namespace ulp::study {
 namespace {
@@ -110,7 +111,7 @@ std::vector<Key> documentKeys() {
        .minimum = 1,
        .maximum = 1 << 16,
        .help = "Micro-batches of the step. Losses are means over the whole step and gradients are "
-               "added up; activations are compared on the last micro-batch."},
+               "added up; activations are compared on all of them together, kept on the last."},
       {.path = "schedule.docs_per_step",
        .type = ValueType::Integer,
        .defaultText = "0",
@@ -191,6 +192,9 @@ std::vector<Key> streamFormatKeys() {
       formatKey("precision.gradient_dtype",
                 "Format of the buffers that a parameter's gradient is added up in. Default: the "
                 "compute dtype; float32 with semantics: fast_llm."),
+      formatKey("precision.optimizer_dtype",
+                "Format that the state of the optimizer (optimizer.type) is rounded to after each "
+                "update. Default: float32, or float64 when the compute dtype is."),
   };
 }
 
@@ -379,6 +383,10 @@ std::vector<Key> outputKeys() {
        .choices = {"none", "sampled", "full"},
        .help = "What of the captured tensors is kept in tensors.h5. Metrics always use all "
                "elements."},
+      {.path = "capture.backward",
+       .type = ValueType::Boolean,
+       .defaultText = "true",
+       .help = "false: only the forward pass runs, without autograd."},
       {.path = "capture.parameter_gradients",
        .type = ValueType::Boolean,
        .defaultText = "true",
@@ -405,8 +413,13 @@ std::vector<Key> outputKeys() {
 
 std::vector<Key> allKeys() {
   std::vector<Key> keys = modelKeys();
-  for (const auto& group :
-       {inputKeys(), textKeys(), documentKeys(), lossKeys(), runKeys(), outputKeys()}) {
+  for (const auto& group : {inputKeys(),
+                            textKeys(),
+                            documentKeys(),
+                            lossKeys(),
+                            optimizerKeys(),
+                            runKeys(),
+                            outputKeys()}) {
     keys.insert(keys.end(), group.begin(), group.end());
   }
   keys.push_back(noiseFloorKey());

@@ -12,6 +12,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/study/loss_settings.h"
+#include "core/study/optimizer_settings.h"
 
 namespace ulp::study {
 
@@ -69,10 +70,12 @@ struct Study {
   std::uint64_t modelSeed = 0;          ///< of random weights
   Level captureLevel = Level::Module;
   TensorStorage captureTensors = TensorStorage::Full;
+  bool captureBackward = true;  ///< false: the forward pass alone
   bool captureParameterGradients = true;
   std::vector<std::string> include;  ///< regular expressions over site names; empty: all
   std::vector<std::string> exclude;
   LossSettings loss;
+  OptimizerSettings optimizer;
   StepSettings step;
   std::vector<std::string> noiseFloor;  ///< choices of the key noise_floor
   std::string device;

@@ -8,6 +8,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/study/fast_llm_study.h"
+#include "core/study/gradient_checks.h"
 #include "core/study/loss_values.h"
 #include "core/study/schema.h"
 #include "core/study/study.h"
@@ -311,6 +312,7 @@ class StudyReader {
     checkLoss();
     checkDocumentsFill();
     checkNoiseFloor();
+    checkGradients();
     warnUnused("model.seed", value("model.weights") == "pretrained", "the weights are pretrained");
   }
 
@@ -424,6 +426,14 @@ class StudyReader {
     }
   }
 
+  void checkGradients() {
+    KeyConflicts conflicts = checkGradientKeys(m_study);
+    for (const ValueProblem& problem : conflicts.problems) {
+      addError(problem.position, problem.message);
+    }
+    std::ranges::move(conflicts.warnings, std::back_inserter(m_study.warnings));
+  }
+
   void warnUnused(std::string_view path, bool isUnused, std::string_view why) {
     if (isUnused && isSet(path)) {
       m_study.warnings.push_back(fmt::format("{} has no effect: {}", path, why));
@@ -518,10 +528,12 @@ class StudyReader {
     study.captureTensors = value("capture.tensors") == "none"      ? TensorStorage::None
                            : value("capture.tensors") == "sampled" ? TensorStorage::Sampled
                                                                    : TensorStorage::Full;
+    study.captureBackward = value("capture.backward") == "true";
     study.captureParameterGradients = value("capture.parameter_gradients") == "true";
     study.include = texts("capture.include");
     study.exclude = texts("capture.exclude");
     study.loss = lossSettings();
+    study.optimizer = optimizerSettings(study.settings);
     study.step = stepSettings();
     study.noiseFloor = texts("noise_floor");
     study.device = value("device");

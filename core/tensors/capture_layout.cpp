@@ -30,7 +30,7 @@ std::uint64_t hashOf(std::string_view text) {
 
 std::string captureLinkName(const Site& site) {
   const bool ownName =
-      site.level != Level::Layer || site.pass == Pass::ParameterGradient || site.module.empty();
+      site.level != Level::Layer || isOfParameters(site.pass) || site.module.empty();
   return ownName || site.name == "logits" || site.name == "loss" ? site.name : site.module;
 }
 

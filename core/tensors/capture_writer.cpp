@@ -200,7 +200,7 @@ class OpenRun {
   WriteHealth m_health;
   UniqueHid m_file;
   UniqueHid m_group;
-  std::array<UniqueHid, 3> m_passes;
+  std::array<UniqueHid, kPasses.size()> m_passes;
 };
 
 class Hdf5CaptureWriter final : public CaptureWriter {

@@ -1118,6 +1118,10 @@ Qt %2</translation>
         <source>Parameter gradients</source>
         <translation>参数梯度</translation>
     </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::RelationBox</name>
@@ -1905,6 +1909,10 @@ Qt %2</translation>
         <source>within noise</source>
         <translation>在噪声范围内</translation>
     </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DepthView</name>
@@ -2638,18 +2646,6 @@ Qt %2</translation>
         <translation>以颜色表示误差，对应模型的各层</translation>
     </message>
     <message>
-        <source>Parameter gradients have no heads</source>
-        <translation>参数梯度没有注意力头</translation>
-    </message>
-    <message>
-        <source>Parameter gradients have no tokens</source>
-        <translation>参数梯度没有 token</translation>
-    </message>
-    <message>
-        <source>They are summed over all tokens. Show the forward and the backward pass to see this heatmap.</source>
-        <translation>它们已对所有 token 求和。请显示前向和反向传播以查看此热力图。</translation>
-    </message>
-    <message>
         <source>Heads cannot be told apart in this report</source>
         <translation>此报告无法区分各注意力头</translation>
     </message>
@@ -2804,6 +2800,22 @@ Qt %2</translation>
     <message>
         <source>Values</source>
         <translation>值</translation>
+    </message>
+    <message>
+        <source>Parameters have no heads</source>
+        <translation>参数没有注意力头</translation>
+    </message>
+    <message>
+        <source>Parameters have no tokens</source>
+        <translation>参数没有 token</translation>
+    </message>
+    <message>
+        <source>Their gradients are summed over all tokens. Show the forward and the backward pass to see this heatmap.</source>
+        <translation>其梯度已对所有 token 求和。请显示前向和反向传播以查看此热力图。</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
     </message>
 </context>
 <context>
@@ -4298,6 +4310,10 @@ Qt %2</translation>
         <source>parameter gradient</source>
         <translation>参数梯度</translation>
     </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::SliceBar</name>
@@ -4728,6 +4744,42 @@ Qt %2</translation>
     <message>
         <source>What a variant does not override; see Variants.</source>
         <translation>变体未覆盖的内容；参见“变体”。</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Beta1</source>
+        <translation>Beta1</translation>
+    </message>
+    <message>
+        <source>Beta2</source>
+        <translation>Beta2</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Optimizer dtype</source>
+        <translation>优化器数据类型</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向传播</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
     </message>
 </context>
 <context>

@@ -32,56 +32,118 @@ Result<report::Comparison> compareScalars(Scalar reference, Scalar variant, DTyp
 
 }  // namespace
 
-void ReferenceCaptures::put(const Site& site, const engine::Capture& capture) {
-  if (m_captures.emplace(siteKey(site.pass, site.name), capture).second) {
-    m_bytes += capture.view.sizeBytes();
+Result<> ReferenceCaptures::put(const Site& site,
+                                const engine::Capture& capture,
+                                const MicroBatchIndex& at) {
+  std::string key = siteKey(site.pass, site.name);
+  if (!at.isLast()) {
+    if (m_spill == nullptr) {
+      auto spill = CaptureSpill::create(m_spillFolder);
+      if (!spill) {
+        return tl::unexpected(std::move(spill.error()));
+      }
+      m_spill = *std::move(spill);
+    }
+    auto place = m_spill->put(capture);
+    if (!place) {
+      return tl::unexpected(std::move(place.error()));
+    }
+    m_places.resize(std::max(m_places.size(), at.index + 1));
+    m_places[at.index].emplace(std::move(key), *std::move(place));
+    return {};
   }
+  engine::Capture held = capture;
+  if (held.again) {
+    held.owner.reset();
+    held.view.data = nullptr;
+  }
+  const std::uint64_t bytes = held.again ? 0 : held.view.sizeBytes();
+  if (m_captures.emplace(std::move(key), std::move(held)).second) {
+    m_bytes += bytes;
+  }
+  return {};
 }
 
-const engine::Capture* ReferenceCaptures::find(const Site& site) const {
-  const auto found = m_captures.find(siteKey(site.pass, site.name));
-  return found == m_captures.end() ? nullptr : &found->second;
+Result<std::optional<engine::Capture>> ReferenceCaptures::find(const Site& site,
+                                                               const MicroBatchIndex& at) const {
+  const std::string key = siteKey(site.pass, site.name);
+  if (at.isLast()) {
+    const auto found = m_captures.find(key);
+    if (found == m_captures.end()) {
+      return std::nullopt;
+    }
+    return found->second.again ? found->second.again() : found->second;
+  }
+  if (at.index >= m_places.size() || !m_places[at.index].contains(key)) {
+    return std::nullopt;
+  }
+  auto capture = m_spill->get(m_places[at.index].at(key));
+  if (!capture) {
+    return tl::unexpected(std::move(capture.error()));
+  }
+  return *std::move(capture);
 }
 
 void ReferenceCaptures::clear() {
   m_captures.clear();
+  m_places.clear();
+  m_spill.reset();
   m_bytes = 0;
+}
+
+void RecordingObserver::microBatchBegins(std::size_t index, std::size_t count) {
+  m_microBatch = {index, count};
+  m_parts.progress.microBatch(index, count);
 }
 
 Result<> RecordingObserver::observe(const Site& site, const engine::Capture& capture) {
   m_parts.progress.at(site.pass, site.name);
-  if (auto taken = take(site, capture); !taken) {
+  if (auto taken = take(site, capture, m_microBatch); !taken) {
     return taken;
   }
-  if (m_parts.writer == nullptr) {
+  if (m_parts.writer == nullptr || !m_microBatch.isLast()) {
     return {};
   }
   return m_parts.writer->put(site, capture.view, m_parts.sampleLimit);
 }
 
-Result<> ReferenceObserver::take(const Site& site, const engine::Capture& capture) {
-  m_captures.put(site, capture);
-  return {};
+Result<> ReferenceObserver::take(const Site& site,
+                                 const engine::Capture& capture,
+                                 const MicroBatchIndex& at) {
+  return m_captures.put(site, capture, at);
 }
 
-Result<> VariantObserver::take(const Site& site, const engine::Capture& capture) {
-  const engine::Capture* reference = m_captures.find(site);
-  if (reference == nullptr && site.level == Level::Op) {
+Result<> VariantObserver::take(const Site& site,
+                               const engine::Capture& capture,
+                               const MicroBatchIndex& at) {
+  const auto reference = m_captures.find(site, at);
+  if (!reference) {
+    return tl::unexpected(reference.error());
+  }
+  if (!*reference && site.level == Level::Op) {
     return {};  // kernels differ in which of their operations they show (engine::Model::sites)
   }
-  if (reference == nullptr) {
+  if (!*reference) {
     return fail(
         ErrorCode::Internal,
         fmt::format("{}, {}: the reference made no tensor here", site.name, toString(site.pass)));
   }
-  const auto moments = m_comparer.compare(reference->view, capture.view);
-  if (!moments) {
-    return fail(
-        moments.error().code(),
-        fmt::format("{}, {}: {}", site.name, toString(site.pass), moments.error().message()));
+  const std::string key = siteKey(site.pass, site.name);
+  numerics::Moments total;
+  if (auto earlier = m_earlier.extract(key)) {
+    total = std::move(earlier.mapped());
   }
-  m_comparisons.push_back(report::makeComparison(site, reference->view, capture.view, *moments));
-  return isLogits(site) ? compareTops(reference->view, capture.view) : Result<>();
+  const numerics::TensorView& view = (*reference)->view;
+  if (auto added = m_comparer.accumulate(total, view, capture.view); !added) {
+    return fail(added.error().code(),
+                fmt::format("{}, {}: {}", site.name, toString(site.pass), added.error().message()));
+  }
+  if (at.isLast()) {
+    m_comparisons.push_back(report::makeComparison(site, view, capture.view, total));
+  } else {
+    m_earlier.emplace(key, std::move(total));
+  }
+  return isLogits(site) ? compareTops(view, capture.view) : Result<>();
 }
 
 Result<> VariantObserver::compareTops(const numerics::TensorView& reference,
@@ -90,7 +152,8 @@ Result<> VariantObserver::compareTops(const numerics::TensorView& reference,
   if (!agreement) {
     return tl::unexpected(agreement.error());
   }
-  m_topAgreement = *agreement;
+  m_topAgreement.rows += agreement->rows;
+  m_topAgreement.same += agreement->same;
   return {};
 }
 

@@ -29,8 +29,21 @@ void ProgressMeter::beginRun(std::string_view run,
     m_positions.emplace(siteKey(sites[i].pass, sites[i].module), i);
   }
   m_reached.assign(sites.size(), -1);
+  m_passStart = m_runStart;
+  m_microBatch = 0;
+  m_microBatches = 1;
   if (m_profile.size() != sites.size()) {
     m_profile.clear();
+  }
+}
+
+void ProgressMeter::microBatch(std::size_t index, std::size_t count) {
+  m_microBatch = index;
+  m_microBatches = std::max<std::size_t>(count, 1);
+  m_place = 0;
+  if (index > 0) {
+    m_passStart = m_now();
+    m_reached.assign(m_reached.size(), -1);
   }
 }
 
@@ -39,14 +52,15 @@ void ProgressMeter::at(Pass pass, std::string_view site) {
   if (found != m_positions.end()) {
     m_place = std::max(m_place, found->second);
     if (m_reached[found->second] < 0) {
-      m_reached[found->second] = secondsInRun();
+      m_reached[found->second] = secondsInPass();
     }
   }
-  report(pass == Pass::Forward ? "forward" : "backward", site);
+  report(toString(pass == Pass::ParameterGradient ? Pass::Backward : pass), site);
 }
 
 void ProgressMeter::endRun(bool finished) {
   const double seconds = secondsInRun();
+  const double secondsOfPass = secondsInPass();
   m_inRun = false;
   ++m_done;
   m_doneSeconds += seconds;
@@ -63,7 +77,7 @@ void ProgressMeter::endRun(bool finished) {
   double latest = 0;
   for (std::size_t i = 0; i < m_reached.size(); ++i) {
     latest = std::max(latest, m_reached[i]);
-    m_profile[i] = seconds > 0 ? latest / seconds : 0;
+    m_profile[i] = secondsOfPass > 0 ? latest / secondsOfPass : 0;
   }
 }
 
@@ -75,12 +89,18 @@ double ProgressMeter::secondsInRun() const {
   return m_inRun ? std::chrono::duration<double>(m_now() - m_runStart).count() : 0;
 }
 
+double ProgressMeter::secondsInPass() const {
+  return m_inRun ? std::chrono::duration<double>(m_now() - m_passStart).count() : 0;
+}
+
 double ProgressMeter::positionInRun() const {
   if (!m_inRun || m_reached.empty()) {
     return 0;
   }
-  return m_profile.empty() ? static_cast<double>(m_place) / static_cast<double>(m_reached.size())
-                           : m_profile[m_place];
+  const double inPass = m_profile.empty()
+                            ? static_cast<double>(m_place) / static_cast<double>(m_reached.size())
+                            : m_profile[m_place];
+  return (static_cast<double>(m_microBatch) + inPass) / static_cast<double>(m_microBatches);
 }
 
 double ProgressMeter::expectedSeconds() const {

@@ -41,6 +41,8 @@ class ProgressMeter {
   void beginRun(std::string_view run,
                 const std::vector<Site>& sites,
                 SampleIndex sample = SampleIndex{});
+  /// The run passes its sites once for each micro-batch; `index` of `count` begins.
+  void microBatch(std::size_t index, std::size_t count);
   /// `site` is a row's name or a module path; an unknown one keeps the place.
   void at(Pass pass, std::string_view site);
   /// Only a run that finished teaches how long the next will take.
@@ -53,6 +55,7 @@ class ProgressMeter {
 
  private:
   [[nodiscard]] double secondsInRun() const;
+  [[nodiscard]] double secondsInPass() const;
   [[nodiscard]] double positionInRun() const;
   [[nodiscard]] double expectedSeconds() const;
   [[nodiscard]] double samplesDone() const;
@@ -72,9 +75,13 @@ class ProgressMeter {
   double m_fraction = 0;
 
   std::unordered_map<std::string, std::size_t> m_positions;
-  std::vector<double> m_reached;  ///< seconds at which the current run reached a site; -1: not yet
+  std::size_t m_microBatch = 0;
+  std::size_t m_microBatches = 1;
+  Clock::time_point m_passStart;  ///< of the current micro-batch
+  /// Seconds after which the current micro-batch reached a site; -1: not yet.
+  std::vector<double> m_reached;
   std::size_t m_place = 0;
-  std::vector<double> m_profile;  ///< share of a run's time at which it reaches a site
+  std::vector<double> m_profile;  ///< share of a micro-batch's time at which it reaches a site
 
   double m_doneSeconds = 0;
   std::optional<double> m_firstSeconds;

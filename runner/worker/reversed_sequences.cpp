@@ -79,7 +79,7 @@ TokenBatch reversedSequences(const TokenBatch& tokens) {
 Result<> RestoringObserver::observe(const Site& site, const engine::Capture& capture) {
   const numerics::TensorView& view = capture.view;
   const bool isOfTokens =
-      site.pass != Pass::ParameterGradient && !view.shape.empty() && view.shape.front() != 1;
+      !isOfParameters(site.pass) && !view.shape.empty() && view.shape.front() != 1;
   if (!isOfTokens) {
     return m_inner.observe(site, capture);
   }

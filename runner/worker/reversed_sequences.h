@@ -14,12 +14,15 @@ namespace ulp::worker {
 /// arrive there in the order of the study. Costs a copy of each.
 class RestoringObserver final : public engine::Observer {
  public:
-  /// `sequences` of `length` positions are in the micro-batch that is observed. `inner` outlives
+  /// `sequences` of `length` positions are in each micro-batch. `inner` outlives
   /// this.
   RestoringObserver(engine::Observer& inner, std::int64_t sequences, std::int64_t length)
       : m_inner(inner), m_sequences(sequences), m_length(length) {}
 
   [[nodiscard]] bool wants(const Site& site) override { return m_inner.wants(site); }
+  void microBatchBegins(std::size_t index, std::size_t count) override {
+    m_inner.microBatchBegins(index, count);
+  }
   /// Errors: those of `inner`, Unsupported for a tensor whose first dimension is neither the
   /// sequences nor their positions nor 1.
   [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;

@@ -208,6 +208,17 @@ Result<> checkNames(const study::Study& study, const std::vector<std::string>& c
 
 }  // namespace
 
+engine::OptimizerPlan optimizerOf(const study::Study& study) {
+  const study::OptimizerSettings& settings = study.optimizer;
+  return {.type = static_cast<engine::OptimizerPlan::Type>(settings.type),
+          .learningRate = settings.learningRate,
+          .beta1 = settings.beta1,
+          .beta2 = settings.beta2,
+          .epsilon = settings.epsilon,
+          .weightDecay = settings.weightDecay,
+          .momentum = settings.momentum};
+}
+
 Result<PlannedRun> planReference(const study::Study& study) {
   return planRun(study, std::string(study::kReferenceName), study.reference);
 }

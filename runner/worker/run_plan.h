@@ -28,6 +28,9 @@ struct PlannedRun {
 [[nodiscard]] Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
                                                        const std::vector<std::string>& chosen);
 
+/// The optimizer that every run takes a step of.
+[[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
+
 /// The reference alone.
 [[nodiscard]] Result<PlannedRun> planReference(const study::Study& study);
 

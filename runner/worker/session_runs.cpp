@@ -114,10 +114,15 @@ Result<> StudySession::runReference(const PlannedRun& planned) {
   }
   keepReference(*outcome);
   if (m_sample == 0) {
+    const std::uint64_t spilled = m_captures.spilledBytes();
     m_sink.message("info",
-                   fmt::format("reference: {} tensors, {}, stay in memory for the comparisons",
+                   fmt::format("reference: {} tensors, {}, stay in memory for the comparisons{}",
                                m_captures.count(),
-                               formatBytes(m_captures.bytes())));
+                               formatBytes(m_captures.bytes()),
+                               spilled == 0 ? ""
+                                            : fmt::format("; {} of the micro-batches before the "
+                                                          "last in a file",
+                                                          formatBytes(spilled))));
   }
   return {};
 }

@@ -72,6 +72,7 @@ Result<> StudySession::claimFolder() {
     return tl::unexpected(folder.error());
   }
   m_folder = *std::move(folder);
+  m_captures.spillTo(m_folder->path());
   if (m_options.existing == ExistingResults::Resume && m_folder->hasReport()) {
     auto loaded = report::loadReport(m_folder->reportFile());
     if (!loaded) {
@@ -193,8 +194,10 @@ Result<> StudySession::readInput() {
 
 Result<> StudySession::chooseSites() {
   m_request.level = m_study.captureLevel;
+  m_request.backward = m_study.captureBackward;
   m_request.parameterGradients = m_study.captureParameterGradients;
-  m_sites = m_model->sites(m_request.level, m_request.parameterGradients);
+  m_request.optimizer = optimizerOf(m_study);
+  m_sites = m_model->sites(m_request.scope());
   auto filter = SiteFilter::create(m_sites, m_study.include, m_study.exclude);
   if (!filter) {
     return tl::unexpected(filter.error());

@@ -253,6 +253,8 @@ def label(run):
     for key, value in run["formats"].items():
         if value != run["compute"]:
             text += f" {key}={value}"
+    if "optimizer" in run:
+        text += f" {run['optimizer']['type']} {run['optimizer']['state']}"
     for key in ("layout", "loss_name"):
         if key in run:
             text += f" {run[key]}"

@@ -5,7 +5,8 @@
 //
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
 // "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
-// "rotary", "mlp", "level", "parameter_gradients", "batch", "length", "tokens": [...]}]}]}. A run
+// "rotary", "mlp", "level", "parameter_gradients", "batch", "length", "tokens": [...], "optimizer":
+// {"type", "state", "lr", "weight_decay", ...}}]}]}. A run
 // makes OUT.bin (elements one after another) and OUT.json (their names, passes, dtypes, shapes and
 // offsets in the order of observation).
 
@@ -95,9 +96,31 @@ PrecisionPlan planOf(const json& run) {
   return plan;
 }
 
+OptimizerPlan optimizerOf(const json& settings) {
+  OptimizerPlan plan;
+  plan.learningRate = settings.at("lr").get<double>();
+  plan.weightDecay = settings.at("weight_decay").get<double>();
+  if (settings.at("type") == "sgd") {
+    plan.type = OptimizerPlan::Type::Sgd;
+    plan.momentum = settings.at("momentum").get<double>();
+    return plan;
+  }
+  plan.type = OptimizerPlan::Type::AdamW;
+  plan.beta1 = settings.at("betas").at(0).get<double>();
+  plan.beta2 = settings.at("betas").at(1).get<double>();
+  plan.epsilon = settings.at("eps").get<double>();
+  return plan;
+}
+
 RunRequest requestOf(const json& run) {
   RunRequest request;
   request.plan = planOf(run);
+  if (run.contains("optimizer")) {
+    const json& settings = run.at("optimizer");
+    request.optimizer = optimizerOf(settings);
+    request.plan.formats[numerics::Operation::Optimizer] =
+        numerics::parseNumberFormat(settings.at("state").get<std::string>()).value();
+  }
   request.level = parseLevel(run.at("level").get<std::string>()).value();
   request.parameterGradients = run.at("parameter_gradients").get<bool>();
   request.tokens = {run.at("tokens").get<std::vector<std::int64_t>>(),
@@ -127,7 +150,7 @@ RunRequest requestOf(const json& run) {
 Result<> runOne(Model& model, const json& run) {
   const RunRequest request = requestOf(run);
   const auto out = run.at("out").get<std::string>();
-  Dump dump(out + ".bin", model.sites(request.level, request.parameterGradients));
+  Dump dump(out + ".bin", model.sites(request.scope()));
   const auto outcome = model.run(request, dump, std::stop_token());
   if (!outcome) {
     return tl::unexpected(outcome.error());

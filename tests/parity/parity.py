@@ -2,7 +2,7 @@
 """Compares the engine with transformers, or with the executable specification of Fast-LLM, bit for
 bit, in one process after the other on this machine.
 
-  parity.py --suite tiny|operations|random|smollm2|fast_llm --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
+  parity.py --suite tiny|operations|random|smollm2|fast_llm|packed|optimizer --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
 2 the engine failed, 77 this machine has no transformers or no model to test with.
@@ -22,7 +22,7 @@ THREADS = 2
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "fast_llm_steps"], required=True)
+    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "optimizer", "fast_llm_steps"], required=True)
     parser.add_argument("--python", help="interpreter with torch and transformers")
     parser.add_argument("--dump", required=True, help="the program engine_dump")
     parser.add_argument("--work", required=True, help="folder for models and dumps")
@@ -116,6 +116,24 @@ def operation_jobs(work):
             run["parameter_gradients"] = True
         models.append(dict(name=name, path=folder, runs=runs))
     return models
+
+
+def optimizer_jobs(work, oracle):
+    """The first step of torch.optim behind the backward pass."""
+    import optimizer_run
+    from cases import BASE, plan
+
+    runs = [
+        run | tokens_fields(BASE["vocab_size"], 2, 19, 19)
+        for run in optimizer_run.plans(plan)
+        if run["compute"] != "float64" or oracle is not None
+    ]
+    for number, run in enumerate(runs):
+        run["out"] = os.path.join(work, f"optimizer.{number}")
+        run["level"] = "layer"
+        run["parameter_gradients"] = True
+    folder = make_tiny("optimizer", dict(attention_bias=True), work)
+    return [dict(name="optimizer", path=folder, runs=runs)]
 
 
 def smollm2_folder(work, models_folder):
@@ -383,6 +401,7 @@ def main():
         "smollm2": lambda: smollm2_jobs(arguments.work, arguments.models),
         "fast_llm": lambda: fast_llm_jobs(arguments.work, arguments.models),
         "packed": lambda: packed_jobs(arguments.work),
+        "optimizer": lambda: optimizer_jobs(arguments.work, oracle),
         "fast_llm_steps": lambda: fast_llm_steps(arguments.work),
     }
     models = make[arguments.suite]()

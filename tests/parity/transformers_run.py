@@ -12,6 +12,7 @@ from collections import OrderedDict
 
 import lever_patches
 import operation_patches
+import optimizer_run
 import torch
 import transformers
 
@@ -193,7 +194,8 @@ def reference(folder, run, oracle):
     tokens = torch.tensor(run["tokens"]).view(run["batch"], run["length"] + 1)
     if run["compute"] == "float64":
         with float64_modeling(model, oracle):
-            return Observer(model).run(tokens)
+            values = Observer(model).run(tokens)
+        return optimizer_run.add_step(values, folder, run) if "optimizer" in run else values
     if lever_patches.has_levers(run):
         return with_levers(model, folder, run, tokens)
     if run["level"] == "op":
@@ -201,7 +203,8 @@ def reference(folder, run, oracle):
         with operation_patches.operations(model, observer.operation):
             return observer.run(tokens)
     documents = (run["documents"], run["unlabelled"]) if "documents" in run else None
-    return Observer(model).run(tokens, documents=documents)
+    values = Observer(model).run(tokens, documents=documents)
+    return optimizer_run.add_step(values, folder, run) if "optimizer" in run else values
 
 
 def with_levers(model, folder, run, tokens):

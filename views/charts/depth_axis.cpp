@@ -17,7 +17,7 @@ QString labelOf(const Site& site, const QString& kind) {
     const bool labelled = site.level == Level::Layer || kind != allRowsId();
     return labelled ? QString::number(site.layer) : QString();
   }
-  if (site.level != Level::Layer && site.pass != Pass::ParameterGradient) {
+  if (site.level != Level::Layer && !isOfParameters(site.pass)) {
     return {};
   }
   if (site.name == "embeddings") {
@@ -35,7 +35,7 @@ bool isShown(const Site& site, const QString& kind) {
   }
   if (kind == layerRowsId()) {
     // Parameters have no rows of their own for layers.
-    return site.level == Level::Layer || site.pass == Pass::ParameterGradient;
+    return site.level == Level::Layer || isOfParameters(site.pass);
   }
   return moduleBelowLayer(site) == kind;
 }
@@ -65,8 +65,7 @@ std::vector<RowKind> rowKinds(const ReportDocument& document) {
                              {allRowsId(), translate("All rows")}};
   std::set<QString> seen;
   for (const Site& site : document.sites()) {
-    const QString module =
-        site.pass == Pass::ParameterGradient ? QString() : moduleBelowLayer(site);
+    const QString module = isOfParameters(site.pass) ? QString() : moduleBelowLayer(site);
     if (!module.isEmpty() && seen.insert(module).second) {
       kinds.push_back({module, module});
     }
@@ -88,7 +87,7 @@ DepthAxis makeDepthAxis(const ReportDocument& document, const QString& kind, Pas
       }
     }
   };
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+  for (const Pass pass : kPasses) {
     if (accepts(shown, pass)) {
       add(pass);
     }

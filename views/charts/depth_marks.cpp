@@ -19,7 +19,7 @@ std::vector<std::size_t> comparableSlots(const DepthData& data, const ReportDocu
   std::vector<std::size_t> all;
   for (std::size_t i = 0; i < data.axis.positions.size(); ++i) {
     const DepthSlot& slot = data.axis.positions[i];
-    if (slot.pass == Pass::ParameterGradient) {
+    if (isOfParameters(slot.pass)) {
       continue;
     }
     all.push_back(i);
@@ -99,9 +99,8 @@ void addGuide(DepthData& data, const ReportDocument& document) {
       pass = slot.pass;
       ++passed;
     }
-    data.guide.push_back(slot.pass == Pass::ParameterGradient
-                             ? std::numeric_limits<double>::quiet_NaN()
-                             : format->roundOff * std::sqrt(passed));
+    data.guide.push_back(isOfParameters(slot.pass) ? std::numeric_limits<double>::quiet_NaN()
+                                                   : format->roundOff * std::sqrt(passed));
   }
   data.guideName =
       QCoreApplication::translate("ulp::views::DepthChart",

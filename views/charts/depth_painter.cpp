@@ -34,6 +34,8 @@ QString passCaption(Pass pass) {
       return translate("Backward →");
     case Pass::ParameterGradient:
       return translate("Parameter gradients");
+    case Pass::Optimizer:
+      return translate("Optimizer");
   }
   return {};
 }

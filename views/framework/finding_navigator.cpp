@@ -208,8 +208,7 @@ void FindingNavigator::show(int index) {
     next.slice.clear();
     next.element.clear();
     if (!accepts(next.shown, site.pass)) {
-      next.shown = site.pass == Pass::ParameterGradient ? PassFilter::ParameterGradient
-                                                        : PassFilter::ForwardBackward;
+      next.shown = filterOf(site.pass);
     }
   }
   m_current = index;

@@ -11,7 +11,7 @@
 namespace ulp::views {
 namespace {
 
-constexpr std::size_t kPassCount = 3;
+constexpr std::size_t kPassCount = kPasses.size();
 
 std::size_t passIndex(Pass pass) {
   return static_cast<std::size_t>(pass);

@@ -39,7 +39,7 @@ ReportPlace placeOf(const ReportDocument& document, const QString& id) {
   if (id.startsWith(variantPrefix())) {
     return {.variant = document.findVariant(id.mid(variantPrefix().size()))};
   }
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+  for (const Pass pass : kPasses) {
     const QString prefix = sitePrefix(pass);
     if (id.startsWith(prefix)) {
       return {.site = document.findSite(id.mid(prefix.size()).toStdString(), pass)};

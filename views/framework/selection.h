@@ -13,9 +13,17 @@
 namespace ulp::views {
 
 /// Which rows charts and tables show.
-enum class PassFilter : std::uint8_t { ForwardBackward, Forward, Backward, ParameterGradient };
+enum class PassFilter : std::uint8_t {
+  ForwardBackward,
+  Forward,
+  Backward,
+  ParameterGradient,
+  Optimizer
+};
 
 [[nodiscard]] bool accepts(PassFilter filter, Pass pass);
+/// The filter that shows a pass among what belongs to it.
+[[nodiscard]] PassFilter filterOf(Pass pass);
 
 /// What the user looks at, shared by all views. A value: copied, compared, kept in the history.
 struct Selection {

@@ -7,15 +7,30 @@ namespace ulp::views {
 bool accepts(PassFilter filter, Pass pass) {
   switch (filter) {
     case PassFilter::ForwardBackward:
-      return pass != Pass::ParameterGradient;
+      return !isOfParameters(pass);
     case PassFilter::Forward:
       return pass == Pass::Forward;
     case PassFilter::Backward:
       return pass == Pass::Backward;
     case PassFilter::ParameterGradient:
       return pass == Pass::ParameterGradient;
+    case PassFilter::Optimizer:
+      return pass == Pass::Optimizer;
   }
   return false;
+}
+
+PassFilter filterOf(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+    case Pass::Backward:
+      break;
+    case Pass::ParameterGradient:
+      return PassFilter::ParameterGradient;
+    case Pass::Optimizer:
+      return PassFilter::Optimizer;
+  }
+  return PassFilter::ForwardBackward;
 }
 
 void SelectionContext::select(const Selection& selection) {

@@ -75,7 +75,7 @@ Selection selectionFromJson(const QJsonObject& json) {
   selection.pass = parsePass(json[passKey()].toString().toStdString()).value_or(selection.pass);
   selection.metric = json[metricKey()].toString();
   const int shown = json[shownKey()].toInt();
-  if (shown >= 0 && shown <= static_cast<int>(PassFilter::ParameterGradient)) {
+  if (shown >= 0 && shown <= static_cast<int>(PassFilter::Optimizer)) {
     selection.shown = static_cast<PassFilter>(shown);
   }
   selection.slice = json[sliceKey()].toString();

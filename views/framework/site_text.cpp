@@ -31,6 +31,8 @@ QString passText(Pass pass) {
       return translate("backward");
     case Pass::ParameterGradient:
       return translate("parameter gradient");
+    case Pass::Optimizer:
+      return translate("optimizer");
   }
   return {};
 }

@@ -26,13 +26,16 @@ Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
   };
   const bool forward = has(Pass::Forward);
   const bool backward = has(Pass::Backward);
-  if (has(Pass::ParameterGradient)) {
-    if (forward || backward) {
+  for (const Pass pass : passes) {
+    const bool isAlone = std::ranges::count(passes, pass) == std::ssize(passes);
+    if (isOfParameters(pass) && !isAlone) {
       return fail(ErrorCode::InvalidArgument,
-                  "a chart shows parameter gradients alone, not beside other passes; name "
-                  "one --pass");
+                  "a chart shows parameter gradients or the optimizer alone, not beside other "
+                  "passes; name one --pass");
     }
-    return PassFilter::ParameterGradient;
+    if (isOfParameters(pass)) {
+      return filterOf(pass);
+    }
   }
   if (forward == backward) {
     return PassFilter::ForwardBackward;
@@ -164,11 +167,11 @@ Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
   }
   const auto document = ReportDocument::build(loaded);
   for (const report::SelectedMetric& metric : report::summaryMetrics(*selection)) {
-    // A report of parameter gradients beside other passes has charts of the latter.
+    // A report of parameters beside other passes has charts of the latter.
     report::ExportOptions drawn = options;
-    std::erase(drawn.passes, Pass::ParameterGradient);
+    std::erase_if(drawn.passes, isOfParameters);
     if (!options.passes.empty() && drawn.passes.empty()) {
-      drawn.passes = options.passes;
+      drawn.passes = {options.passes.front()};
     }
     Result<Exhibit> chart = depthOf(*document, drawn, metric.id);
     if (chart) {

@@ -26,8 +26,8 @@ ThresholdValues valuesOf(const FindingRuleRegistry& rules, const ThresholdValues
   return values;
 }
 
-/// Where in the course of the computation a site lies: forward, backward, parameter gradients, each
-/// in order of first appearance.
+/// Where in the course of the computation a site lies: pass by pass, each in order of first
+/// appearance.
 class ExecutionOrder {
  public:
   explicit ExecutionOrder(const report::Report& report) {
@@ -50,7 +50,7 @@ class ExecutionOrder {
   }
 
  private:
-  std::array<std::unordered_map<std::string_view, std::size_t>, 3> m_places;
+  std::array<std::unordered_map<std::string_view, std::size_t>, kPasses.size()> m_places;
 };
 
 bool isFloor(const report::Run& run) {

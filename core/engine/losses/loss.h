@@ -89,6 +89,7 @@ struct LossInputs {
   const LossTerm& term;
   CrossEntropyKernel crossEntropy = CrossEntropyKernel::Transformers;
   double outputGradient = 1;  ///< of the loss with respect to this term: weight × gradient scale
+  bool needsGradient = true;  ///< false: no backward pass follows, the gradient stays undefined
 
   /// Factor of the gradient with respect to the unscaled logits of a mean over `divisor` things.
   [[nodiscard]] double gradientFactor(std::int64_t divisor) const {

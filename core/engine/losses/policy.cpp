@@ -56,6 +56,9 @@ ClippedSurrogate clippedSurrogate(const PolicyRatios& ratios, const LossTerm& te
 }
 
 at::Tensor chainToLogits(const LossInputs& inputs, const at::Tensor& coefficient) {
+  if (!inputs.needsGradient) {
+    return {};
+  }
   const SoftmaxParts& softmax = inputs.logits.softmax();
   const at::Tensor probabilities = softmax.exponentials / softmax.sum.unsqueeze(-1);
   const at::Tensor one = inputs.labels.mask.unsqueeze(-1).to(probabilities.scalar_type());

@@ -34,7 +34,8 @@ struct ClippedSurrogate {
 };
 [[nodiscard]] ClippedSurrogate clippedSurrogate(const PolicyRatios& ratios, const LossTerm& term);
 
-/// coefficient × ∂ log π(target) / ∂ logits, in the dtype of the logits.
+/// coefficient × ∂ log π(target) / ∂ logits, in the dtype of the logits; undefined where nobody
+/// needs the gradient.
 [[nodiscard]] at::Tensor chainToLogits(const LossInputs& inputs, const at::Tensor& coefficient);
 
 /// Region of each ratio and whether its gradient is cut off.

@@ -85,7 +85,7 @@ bool StepLoss::needsPolicy() const {
 LossEvaluation StepLoss::evaluate(const at::Tensor& logits,
                                   const Labels& labels,
                                   at::ScalarType gradientType,
-                                  double gradientScale) const {
+                                  std::optional<double> gradientScale) const {
   LossLogits shared(logits.detach(), labels.target, m_logitsScale, gradientType);
   LossEvaluation sum;
   for (const Term& term : m_terms) {
@@ -95,7 +95,8 @@ LossEvaluation StepLoss::evaluate(const at::Tensor& logits,
                                            .totals = m_totals,
                                            .term = term.plan,
                                            .crossEntropy = m_crossEntropy,
-                                           .outputGradient = weight * gradientScale});
+                                           .outputGradient = weight * gradientScale.value_or(1),
+                                           .needsGradient = gradientScale.has_value()});
     sum.value = sumOf(sum.value, weight == 1 ? value.value : value.value * weight);
     sum.gradient = sumOf(sum.gradient, value.gradient);
     value.gradient.reset();

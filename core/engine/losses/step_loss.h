@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include <ATen/ATen.h>
@@ -14,7 +15,7 @@ namespace ulp::engine {
 /// The loss of one micro-batch.
 struct LossEvaluation {
   at::Tensor value;                ///< scalar in the dtype of the losses
-  at::Tensor gradient;             ///< [N, V] with respect to the logits
+  at::Tensor gradient;             ///< [N, V] with respect to the logits; undefined: not asked for
   std::vector<LossValue> terms{};  ///< by term of the plan, without gradients
 };
 
@@ -32,11 +33,11 @@ class StepLoss {
   [[nodiscard]] bool needsPolicy() const;
 
   /// `logits`: [N, V] in the dtype of the losses. The gradient is that of the loss times
-  /// `gradientScale`, each term's in `gradientType`.
+  /// `gradientScale`, each term's in `gradientType`; nothing: no gradient.
   [[nodiscard]] LossEvaluation evaluate(const at::Tensor& logits,
                                         const Labels& labels,
                                         at::ScalarType gradientType,
-                                        double gradientScale = 1) const;
+                                        std::optional<double> gradientScale = 1) const;
   /// Adds a micro-batch to the step.
   void record(const LossEvaluation& evaluation, const Labels& labels);
   /// Of the micro-batches recorded so far; scalar in the dtype of the losses.

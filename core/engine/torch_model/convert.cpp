@@ -51,6 +51,16 @@ Capture captureOf(const at::Tensor& tensor) {
   return {{owner->const_data_ptr(), dtypeOf(owner->scalar_type()), owner->sizes().vec()}, owner};
 }
 
+at::Tensor tensorOf(const Capture& capture) {
+  // from_blob wants a mutable pointer; nothing writes to captures.
+  void* data = const_cast<void*>(capture.view.data);
+  return at::from_blob(
+      data,
+      capture.view.shape,
+      [owner = capture.owner](void* /*data*/) {},
+      at::TensorOptions().dtype(scalarType(capture.view.dtype)));
+}
+
 at::Tensor shareTensor(const tensors::Tensor& stored) {
   const numerics::TensorView& view = stored.view;
   const auto options = at::TensorOptions().dtype(scalarType(view.dtype));

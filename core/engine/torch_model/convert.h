@@ -20,6 +20,9 @@ namespace ulp::engine {
 /// Copies when it is strided, and into pinned memory when it lies on a device.
 [[nodiscard]] Capture captureOf(const at::Tensor& tensor);
 
+/// Shares the elements of a capture. The result must not be written.
+[[nodiscard]] at::Tensor tensorOf(const Capture& capture);
+
 /// Shares the elements of a tensor of a file. Copies only when they are not aligned to their size.
 /// The result must not be written: a mapped file is read-only.
 [[nodiscard]] at::Tensor shareTensor(const tensors::Tensor& stored);

@@ -30,6 +30,8 @@ struct ForwardPass {
   ParameterSet& parameters;
   Probe& probe;
   PackedLayout layout{};
+  bool hasBackward = true;  ///< false: nobody asks for gradients, and there is no autograd graph
+  bool isLast = true;       ///< of the micro-batches of the step
 };
 
 }  // namespace ulp::engine

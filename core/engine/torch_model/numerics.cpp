@@ -141,8 +141,9 @@ bool Numerics::usesFloat16() const {
   const auto hasFloat16 = [](const SiteFormats& site) {
     return std::ranges::any_of(numerics::operationKeys(), [&](std::string_view key) {
       const Operation operation = *numerics::parseOperationKey(key);
-      return site.forward[operation] == numerics::NumberFormat::Float16 ||
-             site.backward[operation] == numerics::NumberFormat::Float16;
+      return operation != Operation::Optimizer &&
+             (site.forward[operation] == numerics::NumberFormat::Float16 ||
+              site.backward[operation] == numerics::NumberFormat::Float16);
     });
   };
   return hasFloat16(m_base) ||

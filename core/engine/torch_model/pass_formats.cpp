@@ -4,6 +4,13 @@
 #include "core/engine/torch_model/simulated_format.h"
 
 namespace ulp::engine {
+namespace {
+
+/// Where the streams of the gradients of products lie behind those of the operations. It stays as
+/// it is when operations are added, so that a seed means the same numbers.
+constexpr std::uint64_t kProductStreams = 14;
+
+}  // namespace
 
 at::ScalarType carrierType(numerics::NumberFormat format) {
   return scalarType(numerics::carrierOf(format));
@@ -59,7 +66,7 @@ at::Tensor PassFormats::product(const at::Tensor& y, Operation operation) const 
     return y;
   }
   numerics::Rounding rounding = roundingOf(operation);
-  rounding.stream += numerics::kOperations;
+  rounding.stream += kProductStreams;
   return quantizeStraightThrough(y, {.forward = {}, .backward = Quantization{format, rounding}});
 }
 

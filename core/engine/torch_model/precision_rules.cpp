@@ -13,10 +13,10 @@ using numerics::Operation;
 
 constexpr std::size_t kNearModules = 3;
 
-/// Parameters are stored once and their gradients summed once; the tables of rotary embeddings have
-/// no gradient.
-constexpr std::array<Operation, 3> kWithoutPass{
-    Operation::Weights, Operation::Gradient, Operation::RotaryTable};
+/// Parameters are stored once, their gradients summed once and their optimizer takes one step; the
+/// tables of rotary embeddings have no gradient.
+constexpr std::array<Operation, 4> kWithoutPass{
+    Operation::Weights, Operation::Gradient, Operation::RotaryTable, Operation::Optimizer};
 
 std::string nameOf(const PrecisionPlan& plan, std::size_t rule) {
   return "precision.rules[" + std::to_string(rule) + "]: '" + plan.rules[rule].match + "'";

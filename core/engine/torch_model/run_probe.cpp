@@ -10,8 +10,6 @@
 namespace ulp::engine {
 namespace {
 
-constexpr std::size_t kPasses = 3;
-
 std::size_t indexOf(Pass pass) {
   return static_cast<std::size_t>(pass);
 }
@@ -33,7 +31,7 @@ class Stopwatch {
 }  // namespace
 
 RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites)
-    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses) {
+    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses.size()) {
   for (const Site& site : sites) {
     if (observer.wants(site)) {
       m_wanted[indexOf(site.pass)].emplace(site.name, site);
@@ -69,26 +67,36 @@ void RunProbe::moveTo(Pass pass, const std::string& name) {
   m_observer->progressed(pass, name);
 }
 
-void RunProbe::observe(const Site& site, const at::Tensor& value) {
-  const Capture capture = captureOf(value);
+void RunProbe::observe(const Site& site, const Capture& capture) {
   const Stopwatch stopwatch(m_observerTime);
   if (auto observed = m_observer->observe(site, capture); !observed) {
     stopRun(std::move(observed.error()));
   }
 }
 
+void RunProbe::observe(const Site& site, const at::Tensor& value) {
+  observe(site, captureOf(value));
+}
+
 /// Divided in float32 at least: float16 has not the range for what is small.
-void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
-  if (m_isSilent) {
-    return;
-  }
+at::Tensor RunProbe::unscaled(const at::Tensor& gradient) const {
   if (m_gradientScale == 1) {
-    observe(site, value);
-    return;
+    return gradient;
   }
   const c10::NoGradGuard noGrad;
-  const at::ScalarType wide = at::promoteTypes(value.scalar_type(), at::kFloat);
-  observe(site, value.to(wide) / m_gradientScale);
+  return gradient.to(at::promoteTypes(gradient.scalar_type(), at::kFloat)) / m_gradientScale;
+}
+
+void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
+  if (!m_isSilent) {
+    observe(site, unscaled(value));
+  }
+}
+
+void RunProbe::microBatchBegins(std::size_t index, std::size_t count) {
+  checkStop();
+  const Stopwatch stopwatch(m_observerTime);
+  m_observer->microBatchBegins(index, count);
 }
 
 void RunProbe::reached(const std::string& name) {
@@ -173,10 +181,23 @@ void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout)
   }
 }
 
-void RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
+Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
   moveTo(Pass::ParameterGradient, name);
+  Capture capture = captureOf(unscaled(gradient));
   if (const Site* site = find(Pass::ParameterGradient, name)) {
-    observeGradient(*site, gradient);
+    observe(*site, capture);
+  }
+  return capture;
+}
+
+void RunProbe::optimizerTensor(const std::string& name,
+                               const at::Tensor& value,
+                               std::function<Capture()> again) {
+  moveTo(Pass::Optimizer, name);
+  if (const Site* site = find(Pass::Optimizer, name)) {
+    Capture capture = captureOf(value);
+    capture.again = std::move(again);
+    observe(*site, capture);
   }
 }
 

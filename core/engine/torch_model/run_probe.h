@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -40,10 +41,16 @@ class RunProbe final : public Probe {
                        std::function<at::Tensor(const at::Tensor&)> toInput) override;
   [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
   void operation(const Row& row, const at::Tensor& value, Layout layout) override;
-  void parameterGradient(const std::string& name, const at::Tensor& gradient);
+  /// Gives the gradient as observers see it.
+  [[nodiscard]] Capture parameterGradient(const std::string& name, const at::Tensor& gradient);
+  /// One tensor of the optimizer's step, which `again` can make again.
+  void optimizerTensor(const std::string& name,
+                       const at::Tensor& value,
+                       std::function<Capture()> again);
 
   /// Observers see the gradients divided by it.
   void setGradientScale(double scale) { m_gradientScale = scale; }
+  void microBatchBegins(std::size_t index, std::size_t count);
   /// Silent: a backward pass that nobody is to see.
   void setSilent(bool silent) { m_isSilent = silent; }
   /// In the backward pass: operations that are announced now were computed anew.
@@ -61,8 +68,11 @@ class RunProbe final : public Probe {
   using Wanted = std::unordered_map<std::string, Site>;
 
   [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
+  void observe(const Site& site, const Capture& capture);
   void observe(const Site& site, const at::Tensor& value);
   void observeGradient(const Site& site, const at::Tensor& value);
+  /// Without the factor of the loss.
+  [[nodiscard]] at::Tensor unscaled(const at::Tensor& gradient) const;
   void moveTo(Pass pass, const std::string& name);
   /// The backward pass is at a row.
   void reached(const std::string& name);

@@ -11,34 +11,13 @@
 
 #include "core/engine/torch_model/convert.h"
 #include "core/engine/torch_model/gradient_scale.h"
+#include "core/engine/torch_model/optimizer_step.h"
 #include "core/engine/torch_model/run_probe.h"
 #include "core/engine/torch_model/run_settings.h"
 #include "core/engine/torch_model/training_step.h"
 
 namespace ulp::engine {
 namespace {
-
-/// Micro-batches that nobody looks at.
-class SilentProbe final : public Probe {
- public:
-  explicit SilentProbe(RunProbe& run) : m_run(run) {}
-  void output(const Row& /*row*/, const at::Tensor& /*value*/) override { m_run.checkStop(); }
-  void totalGradient(const Row& /*row*/, const at::Tensor& /*value*/) override {}
-  std::vector<at::Tensor> ownGradient(const Row& /*row*/,
-                                      const at::Tensor& input,
-                                      int readers) override {
-    std::vector<at::Tensor> same(static_cast<std::size_t>(readers), input);
-    return same;
-  }
-  void derivedGradient(const Row& /*row*/,
-                       const at::Tensor& /*output*/,
-                       std::function<at::Tensor(const at::Tensor&)> /*toInput*/) override {}
-  [[nodiscard]] bool showsOperations() const override { return false; }
-  void operation(const Row& /*row*/, const at::Tensor& /*value*/, Layout /*layout*/) override {}
-
- private:
-  RunProbe& m_run;
-};
 
 /// Gives what the loss was multiplied by: `asked`, else what this micro-batch bears.
 double backward(const at::Tensor& loss,
@@ -57,15 +36,6 @@ double backward(const at::Tensor& loss,
   runBackward(loss, scale, false);
   probe.setInBackward(false);
   return scale;
-}
-
-void reportParameterGradients(RunProbe& probe, ParameterSet& parameters) {
-  for (const std::string& name : parameters.names()) {
-    const at::Tensor gradient = parameters.takeGradient(name);
-    if (gradient.defined()) {
-      probe.parameterGradient(name, gradient);
-    }
-  }
 }
 
 std::string moduleOf(const ParameterSpec& spec) {
@@ -258,16 +228,29 @@ const std::vector<Site>& TorchModel::allSites() const {
   return m_allSites;
 }
 
-std::vector<Site> TorchModel::sites(Level level, bool parameterGradients) const {
+std::vector<Site> TorchModel::sites(const CaptureScope& scope) const {
   std::vector<Site> sites;
   std::copy_if(
-      allSites().begin(), allSites().end(), std::back_inserter(sites), [level](const Site& site) {
-        return site.level <= level;
+      allSites().begin(), allSites().end(), std::back_inserter(sites), [&scope](const Site& site) {
+        return site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
       });
-  if (parameterGradients) {
-    for (const ParameterSpec& spec : m_network->parameters()) {
+  if (!scope.backward) {
+    return sites;
+  }
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  if (scope.parameterGradients) {
+    for (const ParameterSpec& spec : specs) {
       sites.push_back(
           {spec.name, moduleOf(spec), spec.layer, Level::Module, Pass::ParameterGradient});
+    }
+  }
+  for (const ParameterSpec& spec : specs) {
+    for (const std::string_view tensor : optimizerTensors(scope.optimizer)) {
+      sites.push_back({optimizerRow(spec.name, tensor),
+                       moduleOf(spec),
+                       spec.layer,
+                       Level::Module,
+                       Pass::Optimizer});
     }
   }
   return sites;
@@ -290,7 +273,9 @@ Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device)
   return numerics ? Result<>() : tl::unexpected(numerics.error());
 }
 
-ParameterSet TorchModel::parametersOf(const Numerics& numerics, const RunProbe& probe) {
+ParameterSet TorchModel::parametersOf(const Numerics& numerics,
+                                      const RunProbe& probe,
+                                      const CaptureScope& scope) {
   const auto cast = [this, device = numerics.device()](std::size_t index,
                                                        const ParameterFormat& format) {
     return m_cast.cast(index, format, device);
@@ -300,9 +285,42 @@ ParameterSet TorchModel::parametersOf(const Numerics& numerics, const RunProbe& 
   for (std::size_t i = 0; i < specs.size(); ++i) {
     static_cast<void>(cast(i, parameterFormat(numerics.at(moduleOf(specs[i])))));
   }
+  const auto isOptimized = [&](const std::string& name) {
+    return std::ranges::any_of(optimizerTensors(scope.optimizer), [&](std::string_view tensor) {
+      return probe.wants(Pass::Optimizer, optimizerRow(name, tensor));
+    });
+  };
   return {parameterNames(*m_network), cast, [&](const std::string& name) {
-            return probe.wants(Pass::ParameterGradient, name);
+            return scope.backward &&
+                   (probe.wants(Pass::ParameterGradient, name) || isOptimized(name));
           }};
+}
+
+/// The gradients are let go of one by one unless an optimizer follows, which then takes the
+/// parameters one by one.
+void TorchModel::showParameters(RunProbe& probe,
+                                ParameterSet& parameters,
+                                const Numerics& numerics,
+                                const OptimizerPlan& optimizer) const {
+  const c10::NoGradGuard noGrad;
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  std::vector<Capture> gradients(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const at::Tensor gradient = parameters.takeGradient(specs[i].name);
+    if (gradient.defined()) {
+      Capture shown = probe.parameterGradient(specs[i].name, gradient);
+      gradients[i] = optimizer.type == OptimizerPlan::Type::None ? Capture() : std::move(shown);
+    }
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (gradients[i].owner != nullptr) {
+      const OptimizerStep step(optimizer,
+                               numerics.at(moduleOf(specs[i])).backward,
+                               {specs[i].name, m_weights[i], gradients[i], numerics.device()});
+      showOptimizerStep(probe, step);
+      gradients[i] = {};
+    }
+  }
 }
 
 Result<RunOutcome> TorchModel::run(const RunRequest& request,
@@ -325,35 +343,46 @@ Result<RunOutcome> TorchModel::run(const RunRequest& request,
   if (!loss) {
     return tl::unexpected(loss.error());
   }
-  RunProbe probe(observer, stop, sites(request.level, request.parameterGradients));
+  const CaptureScope scope = request.scope();
+  RunProbe probe(observer, stop, sites(scope));
   at::init_num_threads();  // LibTorch keeps the number for each calling thread
   const RunSettings settings(request.plan, device);
-  return adapted(probe, device, [&] { return runStep(*input, *numerics, *loss, probe); });
+  return adapted(probe, device, [&] { return runStep(*input, *numerics, *loss, probe, scope); });
 }
 
 RunOutcome TorchModel::runStep(const StepInput& input,
                                const Numerics& numerics,
                                StepLoss& loss,
-                               RunProbe& probe) {
+                               RunProbe& probe,
+                               const CaptureScope& scope) {
   const at::Device& device = numerics.device();
-  const c10::AutoGradMode gradients(true);
+  const c10::AutoGradMode gradients(scope.backward);
   probe.checkStop();
   Devices::resetPeak(device);
-  ParameterSet parameters = parametersOf(numerics, probe);
+  ParameterSet parameters = parametersOf(numerics, probe, scope);
   std::vector<MicroBatch> batches;
   for (std::size_t i = 0; i < input.batches.size(); ++i) {
     batches.push_back(microBatchOn(*input.batches[i], input.layouts[i], numerics));
   }
   Devices::synchronize(device);
   const auto start = std::chrono::steady_clock::now();
-  SilentProbe silent(probe);
   std::optional<double> scale = numerics.plan().gradientScale;
-  for (const MicroBatch& batch : batches) {
-    const bool isLast = &batch == &batches.back();
-    Probe& observing = isLast ? static_cast<Probe&>(probe) : silent;
-    const at::Tensor value =
-        forward({numerics, parameters, observing, batch.layout}, *m_network, batch, loss);
-    scale = backward(value, scale, numerics, parameters, probe);
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const MicroBatch& batch = batches[i];
+    const bool isLast = i + 1 == batches.size();
+    probe.microBatchBegins(i, batches.size());
+    const at::Tensor value = forward({.numerics = numerics,
+                                      .parameters = parameters,
+                                      .probe = probe,
+                                      .layout = batch.layout,
+                                      .hasBackward = scope.backward,
+                                      .isLast = isLast},
+                                     *m_network,
+                                     batch,
+                                     loss);
+    if (scope.backward) {
+      scale = backward(value, scale, numerics, parameters, probe);
+    }
     if (!isLast) {
       parameters.foldGradients();
     }
@@ -361,11 +390,11 @@ RunOutcome TorchModel::runStep(const StepInput& input,
   Devices::synchronize(device);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   RunOutcome outcome;
-  outcome.gradientScale = *scale;
+  outcome.gradientScale = scope.backward ? *scale : 1;
   outcome.seconds = (elapsed - probe.observerTime()).count();
   outcome.loss = loss.value().item<double>();
   loss.describe(outcome);
-  reportParameterGradients(probe, parameters);
+  showParameters(probe, parameters, numerics, scope.optimizer);
   outcome.peakBytes = Devices::peakBytes(device);
   return outcome;
 }

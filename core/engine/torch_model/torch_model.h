@@ -30,7 +30,7 @@ class TorchModel final : public Model {
 
   /// Waits for the digest of the weights.
   const ModelInfo& info() const override;
-  std::vector<Site> sites(Level level, bool parameterGradients) const override;
+  std::vector<Site> sites(const CaptureScope& scope) const override;
   Result<> check(const PrecisionPlan& plan, const std::string& device) const override;
   Result<RunOutcome> run(const RunRequest& request,
                          Observer& observer,
@@ -45,12 +45,20 @@ class TorchModel final : public Model {
   [[nodiscard]] RunOutcome runStep(const StepInput& input,
                                    const Numerics& numerics,
                                    StepLoss& loss,
-                                   RunProbe& probe);
+                                   RunProbe& probe,
+                                   const CaptureScope& scope);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
   /// What rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
-  [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics, const RunProbe& probe);
+  [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
+                                          const RunProbe& probe,
+                                          const CaptureScope& scope);
+  /// Shows what a step left of each parameter: its gradient, then what the optimizer makes of it.
+  void showParameters(RunProbe& probe,
+                      ParameterSet& parameters,
+                      const Numerics& numerics,
+                      const OptimizerPlan& optimizer) const;
 
   std::shared_ptr<Devices> m_devices;
   std::unique_ptr<Network> m_network;

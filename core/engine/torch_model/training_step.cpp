@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -131,14 +132,16 @@ at::Tensor forward(const ForwardPass& pass,
                    StepLoss& loss) {
   const at::Tensor logits = announcedLogits(pass, network, batch.ids);
   const auto isRecorded = std::make_shared<bool>(false);
-  const auto lossOf = [&loss, &batch, isRecorded](const std::vector<at::Tensor>& in,
-                                                  const PassFormats& formats) {
-    const auto evaluate = [&loss, &batch, formats, logits = in[0].detach()](double gradientScale) {
-      const at::Tensor read = formats.to(logits, Class::Loss).reshape({-1, logits.size(-1)});
-      const Labels labels = labelsIn(batch.labels, read.scalar_type());
-      return loss.evaluate(read, labels, logits.scalar_type(), gradientScale);
-    };
-    const LossEvaluation evaluation = evaluate(1);
+  const std::optional<double> atOnce = pass.hasBackward ? std::optional(1.0) : std::nullopt;
+  const auto lossOf = [&loss, &batch, isRecorded, atOnce](const std::vector<at::Tensor>& in,
+                                                          const PassFormats& formats) {
+    const auto evaluate =
+        [&loss, &batch, formats, logits = in[0].detach()](std::optional<double> gradientScale) {
+          const at::Tensor read = formats.to(logits, Class::Loss).reshape({-1, logits.size(-1)});
+          const Labels labels = labelsIn(batch.labels, read.scalar_type());
+          return loss.evaluate(read, labels, logits.scalar_type(), gradientScale);
+        };
+    const LossEvaluation evaluation = evaluate(atOnce);
     if (!*isRecorded) {
       loss.record(evaluation, batch.labels);
       *isRecorded = true;
@@ -150,7 +153,9 @@ at::Tensor forward(const ForwardPass& pass,
     return attachLoss(in[0], evaluation.value, gradientAt);
   };
   at::Tensor value = inFormats(pass.numerics.at(kLossModule), {logits}, lossOf);
-  pass.probe.output(kLoss, loss.value());
+  if (pass.isLast) {
+    pass.probe.output(kLoss, loss.value());
+  }
   return value;
 }
 

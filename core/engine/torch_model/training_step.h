@@ -22,7 +22,7 @@ struct MicroBatch {
 
 /// One step of a run on the host: what its micro-batches are, and what their means are over.
 struct StepInput {
-  std::vector<const TokenBatch*> batches;  ///< in order; the last one is observed
+  std::vector<const TokenBatch*> batches;  ///< in order
   std::vector<LabelLayout> layouts;        ///< of the batches
   StepTotals totals;
 };
@@ -38,9 +38,9 @@ struct StepInput {
 /// What rules call the module of the loss, which has none.
 inline constexpr const char* kLossModule = "loss";
 
-/// The loss of one micro-batch, a scalar of the autograd graph, added to the step's. Announces the
-/// rows `logits` and `loss`, the latter with the loss of the step so far. `batch` and `loss` must
-/// outlive the backward pass.
+/// The loss of one micro-batch, a scalar of the autograd graph where there is one, added to the
+/// step's. Announces the row `logits`, and in the last micro-batch the row `loss`, that of the
+/// step. `batch` and `loss` must outlive the backward pass.
 [[nodiscard]] at::Tensor forward(const ForwardPass& pass,
                                  const Network& network,
                                  const MicroBatch& batch,

@@ -104,6 +104,21 @@ std::vector<SelectedMetric> named(const ExportSelection& selection, const Ids& i
   return found.empty() ? selection.metrics : found;
 }
 
+/// Those that rows were compared in; all of them where there is no row yet.
+std::vector<Pass> passesOf(const Report& report) {
+  std::vector<Pass> passes;
+  for (const Pass pass : kPasses) {
+    const bool isThere = std::ranges::any_of(report.runs, [pass](const Run& run) {
+      return std::ranges::any_of(run.comparisons,
+                                 [pass](const Comparison& row) { return row.site.pass == pass; });
+    });
+    if (isThere) {
+      passes.push_back(pass);
+    }
+  }
+  return passes.empty() ? std::vector<Pass>(kPasses.begin(), kPasses.end()) : passes;
+}
+
 }  // namespace
 
 bool ExportSelection::hasPass(Pass pass) const {
@@ -135,7 +150,7 @@ Result<ExportSelection> selectForExport(const Report& report, const ExportOption
   }
   selection.passes = options.passes;
   if (selection.passes.empty()) {
-    selection.passes = {Pass::Forward, Pass::Backward, Pass::ParameterGradient};
+    selection.passes = passesOf(report);
   }
   return selection;
 }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/optimizer_rows.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::analysis {
@@ -51,6 +52,18 @@ TEST_F(ModelOutlineTest, GivesTheSitesAndSizesOfARealRun) {
   });
   ASSERT_NE(down, sites.end());
   EXPECT_EQ(down->count, 128U * 1536U);
+}
+
+TEST_F(ModelOutlineTest, KnowsRunsWithoutABackwardPassAndWithAnOptimizer) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value());
+  EXPECT_EQ(outlineSites(*model, {.backward = false, .optimizer = kAdamWRows}).size(), 396U);
+  const auto sites = outlineSites(*model, {.optimizer = kAdamWRows});
+  EXPECT_EQ(sites.size(), 1061U + 3U * 272U);
+  EXPECT_EQ(sites.back().site,
+            (Site{"model.norm.weight.update", "model.norm", -1, Level::Module, Pass::Optimizer}));
+  EXPECT_EQ(sites.back().count, 576U);
 }
 
 // As the engine announces them, less the scores that sdpa does not make.

@@ -73,6 +73,43 @@ TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
 }
 
+TEST(StudyEstimate, AForwardPassAloneHasNoGradientsAndAThirdOfTheOperations) {
+  PlannedStudy planned = plan();
+  planned.backward = false;
+  const StudyEstimate forward = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*forward.seconds, 2 * (2e8 / kAssumedFlops + 101500 / kAssumedElements));
+  EXPECT_EQ(estimateStudy(plan()).memoryBytes - forward.memoryBytes, 1000000U * 2U);
+}
+
+TEST(StudyEstimate, MicroBatchesTakeTimeAndWaitOnDiskButNotInMemory) {
+  PlannedStudy planned = plan();
+  planned.microBatches = 4;
+  const StudyEstimate one = estimateStudy(plan());
+  const StudyEstimate four = estimateStudy(planned);
+  EXPECT_DOUBLE_EQ(*four.seconds, 4 * *one.seconds);
+  EXPECT_EQ(four.elements, 4 * one.elements);
+  EXPECT_EQ(four.memoryBytes, one.memoryBytes);
+  EXPECT_EQ(four.diskBytes - one.diskBytes, 3U * 101500U * 4U);
+}
+
+TEST(StudyEstimate, TheStepOfAnOptimizerIsHeldForOneParameterAtATime) {
+  PlannedStudy planned = plan();
+  planned.runs[1].optimizer = 2;
+  const StudyEstimate before = estimateStudy(planned);
+  for (const char* parameter : {"a", "b"}) {
+    for (const char* tensor : {".exp_avg", ".update"}) {
+      planned.sites.push_back(
+          {{std::string(parameter) + tensor, "", 0, Level::Module, Pass::Optimizer}, 5000});
+    }
+  }
+  const StudyEstimate after = estimateStudy(planned);
+  EXPECT_EQ(after.memoryBytes - before.memoryBytes, 2U * 12U * 4U * 5000U) << "of both runs";
+  const std::uint64_t json = 4 * 1400;
+  const std::uint64_t reference = 4 * 5000 * 4;
+  const std::uint64_t variant = 2 * 5000 * 2 + 2 * 5000 * 4;
+  EXPECT_EQ(after.diskBytes - before.diskBytes, json + reference + variant);
+}
+
 report::Report earlier(std::uint64_t elements) {
   report::Report report;
   report.provenance.seconds = 30;

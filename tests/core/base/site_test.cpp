@@ -8,10 +8,11 @@ namespace ulp {
 namespace {
 
 TEST(Pass, ReadsBackItsNames) {
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+  for (const Pass pass : kPasses) {
     EXPECT_EQ(parsePass(toString(pass)), pass);
   }
   EXPECT_EQ(toString(Pass::ParameterGradient), "parameter_gradient");
+  EXPECT_EQ(toString(Pass::Optimizer), "optimizer");
   EXPECT_EQ(parsePass("sideways"), std::nullopt);
 }
 

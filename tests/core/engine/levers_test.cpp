@@ -205,7 +205,7 @@ TEST_F(Levers, ObserveTheSameSitesInTheSameOrderInFastLlmSemantics) {
     request.plan.semantics = Semantics::FastLlm;
     request.plan.norm = request.plan.rotary = Kernel::Fused;
     request.plan.attention = attention;
-    const std::vector<Site> announced = m_model->sites(Level::Module, true);
+    const std::vector<Site> announced = m_model->sites({});
     const Recorder recorder = runOrFail(*m_model, request);
     ASSERT_EQ(recorder.seen.size(), announced.size());
     for (std::size_t i = 0; i < announced.size(); ++i) {

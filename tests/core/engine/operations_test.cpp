@@ -30,7 +30,7 @@ class Operations : public ::testing::Test {
 
   /// Every site once, in the order in which the model announces them.
   void expectAnnounced(const Recorder& run) const {
-    const std::vector<Site> announced = m_model->sites(Level::Op, true);
+    const std::vector<Site> announced = m_model->sites({.level = Level::Op});
     ASSERT_EQ(run.seen.size(), announced.size());
     for (std::size_t i = 0; i < announced.size(); ++i) {
       EXPECT_EQ(run.seen[i].site, announced[i]) << announced[i].name;

@@ -131,7 +131,7 @@ TEST_F(PrecisionRules, OfOnePassGiveTheDerivativeOfTheirFormats) {
 }
 
 TEST_F(PrecisionRules, ObserveTheSameSitesInTheSameOrder) {
-  const std::vector<Site> announced = m_model->sites(Level::Module, true);
+  const std::vector<Site> announced = m_model->sites({});
   for (const Passes passes : {Passes::Both, Passes::Forward, Passes::Backward}) {
     const Recorder recorder = run({rule(".", NumberFormat::Float32, passes)});
     ASSERT_EQ(recorder.seen.size(), announced.size());

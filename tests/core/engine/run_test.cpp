@@ -54,7 +54,7 @@ TEST_F(Run, ObservesExactlyTheAnnouncedSitesInOrder) {
       request.plan.attention = AttentionImplementation::Eager;
       request.level = level;
       request.parameterGradients = parameterGradients;
-      const std::vector<Site> announced = m_model->sites(level, parameterGradients);
+      const std::vector<Site> announced = m_model->sites(request.scope());
       const Recorder recorder = runOrFail(*m_model, request);
       ASSERT_EQ(recorder.asked, announced);
       ASSERT_EQ(recorder.seen.size(), announced.size());
@@ -67,7 +67,7 @@ TEST_F(Run, ObservesExactlyTheAnnouncedSitesInOrder) {
 
 TEST_F(Run, NamesEverySiteOnce) {
   std::set<std::pair<std::string, Pass>> names;
-  for (const Site& site : m_model->sites(Level::Op, true)) {
+  for (const Site& site : m_model->sites({.level = Level::Op})) {
     EXPECT_TRUE(names.emplace(site.name, site.pass).second) << site.name;
   }
   for (const char* row : {"embeddings", "decoder.0", "decoder.1", "norm", "logits", "loss"}) {

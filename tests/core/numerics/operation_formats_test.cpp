@@ -12,7 +12,7 @@ TEST(OperationFormats, NamesEveryOperationOnce) {
     EXPECT_EQ(parseOperationKey(keyOf(operation)), operation);
     EXPECT_LE(followed(operation), operation);
   }
-  EXPECT_FALSE(parseOperationKey("optimizer_dtype"));
+  EXPECT_FALSE(parseOperationKey("momentum_dtype"));
 }
 
 TEST(OperationFormats, AreFloat32WhenNobodySetsOne) {
@@ -27,8 +27,8 @@ TEST(OperationFormats, FollowTheComputeFormatExceptWhereFloat32IsTheCustom) {
   set[Operation::Compute] = NumberFormat::BFloat16;
   const OperationFormats formats = resolveFormats(set, {});
   for (const std::string_view key : operationKeys()) {
-    const bool isWide =
-        key == "norm_statistics_dtype" || key == "softmax_dtype" || key == "loss_dtype";
+    const bool isWide = key == "norm_statistics_dtype" || key == "softmax_dtype" ||
+                        key == "loss_dtype" || key == "optimizer_dtype";
     EXPECT_EQ(formats[*parseOperationKey(key)],
               isWide ? NumberFormat::Float32 : NumberFormat::BFloat16)
         << key;

@@ -64,6 +64,18 @@ TEST(ReportWriter, WritesARowOfTheComparison) {
       R"("worst":[{"index":[0,5,2],"reference":1.5,"variant":1.25}]})");
 }
 
+TEST(ReportWriter, NamesTheMicroBatchOfAWorstElementBehindTheFirst) {
+  Report report = test::sampleReport(1, {"bf16"});
+  report.runs[1].comparisons[0].worst[0].microBatch = 3;
+  const ordered_json row = written(report).at("comparisons").at("bf16").at(0);
+  EXPECT_EQ(row.at("worst").dump(),
+            R"([{"index":[0,5,2],"reference":1.5,"variant":1.25,"micro_batch":3}])");
+  const auto read = parseReport(toJson(report), "r.json");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->runs[1].comparisons[0].worst[0].microBatch, 3U);
+  EXPECT_EQ(read->runs[1].comparisons[1].worst[0].microBatch, 0U);
+}
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(ReportWriter, WritesNonFiniteNumbersAsWords) {

@@ -259,7 +259,6 @@ TEST(FastLlmStudy, WhatChangesNoNumberIsAcceptedWithANote) {
   const Study study = parsed(withHead(R"(
 num_samples: 8192
 micro_batch_size: 1
-forward_only: true
 data_path: nowhere/gspo_data
 variants:
   v:
@@ -275,7 +274,6 @@ variants:
   const std::string notes = joined(study.warnings);
   for (const std::string_view path : {"num_samples",
                                       "micro_batch_size",
-                                      "forward_only",
                                       "data_path",
                                       "mlp.recompute_level",
                                       "mixer.dropout",
@@ -287,6 +285,26 @@ variants:
     EXPECT_THAT(notes, HasSubstr(std::string(path)));
   }
   EXPECT_THAT(notes, HasSubstr("num_samples: no effect; every element is compared"));
+}
+
+TEST(FastLlmStudy, ForwardOnlyLeavesTheBackwardPassOut) {
+  EXPECT_FALSE(parsed(withHead("forward_only: true")).captureBackward);
+  EXPECT_TRUE(parsed(withHead("forward_only: false")).captureBackward);
+  EXPECT_TRUE(parsed(withHead("")).captureBackward);
+}
+
+TEST(FastLlmStudy, SettingsOfTheOptimizerHoldForTheWholeStudy) {
+  const std::string yaml = withHead(
+      "optimizer: {learning_rate: {base: 0.5}, beta_1: 0.8, beta_2: 0.99, epsilon: 1e-6, "
+      "weight_decay: 0.1}\nvariants: {v: {optimizer.beta_2: 0.95}}");
+  const auto study = parseStudy(yaml, "s.yaml", {"optimizer.type=adamw"});
+  ASSERT_TRUE(study.has_value()) << study.error().message();
+  EXPECT_EQ(study->optimizer.learningRate, 0.5);
+  EXPECT_EQ(study->optimizer.beta1, 0.8);
+  EXPECT_EQ(study->optimizer.beta2, 0.99);
+  EXPECT_EQ(study->optimizer.epsilon, 1e-6);
+  EXPECT_EQ(study->optimizer.weightDecay, 0.1);
+  EXPECT_THAT(joined(study->warnings), HasSubstr("optimizer.beta_2: no effect"));
 }
 
 TEST(FastLlmStudy, RefusalsSayWhy) {

@@ -37,7 +37,7 @@ TEST(StudyCompletion, OffersSectionsThatAreNotThereYet) {
   EXPECT_THAT(all, Not(Contains("model")));
   EXPECT_THAT(all, Not(Contains("device")));
   EXPECT_THAT(complete("o^"), testing::AllOf(Contains("output_dir"), Contains("model")));
-  EXPECT_EQ(complete("o^").front(), "output_dir");
+  EXPECT_EQ(complete("ou^").front(), "output_dir");
 }
 
 TEST(StudyCompletion, OffersTheKeysOfASection) {

@@ -103,6 +103,7 @@ TEST(StudyEdit, EveryKeyOfTheSchemaCanBeSetAndReadsBack) {
     std::string text = key.defaultText.empty() ? "float16" : std::string(key.defaultText);
     text = key.type == ValueType::Choice ? std::string(key.choices.front()) : text;
     text = key.type == ValueType::Integer && key.defaultText.empty() ? "1" : text;
+    text = key.type == ValueType::Number && key.defaultText.empty() ? "0.5" : text;
     text = key.type == ValueType::PatternList ? "['^a: b', c]" : text;
     text = key.type == ValueType::NameList ? "[repeat, float64]" : text;
     text = key.type == ValueType::Object ? "{x: 1}" : text;

@@ -1,11 +1,14 @@
 #include "runner/worker/capture_observers.h"
 
+#include <filesystem>
 #include <limits>
 #include <utility>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/numerics/metrics/metric.h"
+#include "tests/support/temp_dir.h"
 
 namespace ulp::worker {
 namespace {
@@ -59,8 +62,8 @@ TEST_F(ObserversTest, TheReferenceSharesTheTensorsWithoutCopying) {
   ReferenceObserver observer(parts(), m_captures);
   const engine::Capture capture = captureOf({1, 2, 3});
   ASSERT_TRUE(observer.observe(site("a"), capture));
-  ASSERT_NE(m_captures.find(site("a")), nullptr);
-  EXPECT_EQ(m_captures.find(site("a"))->view.data, capture.view.data);
+  ASSERT_TRUE(*m_captures.find(site("a")));
+  EXPECT_EQ((*m_captures.find(site("a")))->view.data, capture.view.data);
   EXPECT_EQ(m_captures.bytes(), 12U);
   EXPECT_EQ(capture.owner.use_count(), 2);
   m_captures.clear();
@@ -69,7 +72,7 @@ TEST_F(ObserversTest, TheReferenceSharesTheTensorsWithoutCopying) {
 }
 
 TEST_F(ObserversTest, AVariantIsComparedAtOnceAndNotKept) {
-  m_captures.put(site("a"), captureOf({1, 2, 4}));
+  ASSERT_TRUE(m_captures.put(site("a"), captureOf({1, 2, 4})));
   VariantObserver observer(parts(), m_captures, m_comparer);
   const engine::Capture capture = captureOf({1, 2, 5});
   ASSERT_TRUE(observer.observe(site("a"), capture));
@@ -99,6 +102,104 @@ TEST_F(ObserversTest, TheMostLikelyTokensOfTheLogitsAreCompared) {
   EXPECT_EQ(observer.topAgreement().same, 1U);
 }
 
+TEST_F(ObserversTest, ATensorThatCanBeMadeAgainIsNotHeld) {
+  ReferenceObserver observer(parts(), m_captures);
+  engine::Capture capture = captureOf({1, 2, 3});
+  int made = 0;
+  capture.again = [&made] {
+    ++made;
+    return captureOf({1, 2, 3});
+  };
+  ASSERT_TRUE(observer.observe(site("a"), capture));
+  EXPECT_EQ(capture.owner.use_count(), 1);
+  EXPECT_EQ(m_captures.bytes(), 0U);
+  EXPECT_EQ(made, 0);
+  VariantObserver variant(parts(), m_captures, m_comparer);
+  ASSERT_TRUE(variant.observe(site("a"), captureOf({1, 2, 4})));
+  EXPECT_EQ(made, 1);
+  EXPECT_DOUBLE_EQ(variant.takeComparisons().at(0).worst.at(0).reference, 3);
+}
+
+class MicroBatchesTest : public ObserversTest {
+ protected:
+  MicroBatchesTest() { m_captures.spillTo(m_folder.path()); }
+
+  /// What a run shows of the site "a", micro-batch by micro-batch.
+  static void show(engine::Observer& observer, const std::vector<std::vector<float>>& batches) {
+    for (std::size_t i = 0; i < batches.size(); ++i) {
+      observer.microBatchBegins(i, batches.size());
+      const auto observed = observer.observe(site("a"), captureOf(batches[i]));
+      EXPECT_TRUE(observed) << observed.error().message();
+    }
+  }
+
+  test::TempDir m_folder;
+};
+
+TEST_F(MicroBatchesTest, AreComparedAsOneTensor) {
+  ReferenceObserver reference(parts(), m_captures);
+  show(reference, {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}});
+  const engine::Capture whole = captureOf({1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const engine::Capture other = captureOf({1, 2, 3, 4.5, 5, 8, 7, 8.25, 9});
+  const auto moments = numerics::compare(whole.view, other.view, {.threads = 1});
+  ASSERT_TRUE(moments);
+  for (int variant = 0; variant < 2; ++variant) {
+    VariantObserver observer(parts(), m_captures, m_comparer);
+    show(observer, {{1, 2, 3}, {4.5, 5, 8}, {7, 8.25, 9}});
+    const auto rows = observer.takeComparisons();
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].count, 9U);
+    EXPECT_EQ(rows[0].shape, std::vector<std::int64_t>{3});
+    const auto expected = report::makeComparison(site("a"), whole.view, other.view, *moments);
+    for (std::size_t i = 0; i < rows[0].metrics.size(); ++i) {
+      EXPECT_DOUBLE_EQ(rows[0].metrics[i], expected.metrics[i]) << i;
+    }
+    ASSERT_EQ(rows[0].worst.size(), 3U);
+    EXPECT_EQ(rows[0].worst[0].microBatch, 1U);
+    EXPECT_EQ(rows[0].worst[0].index, std::vector<std::int64_t>{2});
+    EXPECT_EQ(rows[0].worst[0].variant, 8);
+    EXPECT_EQ(rows[0].worst[2].microBatch, 2U);
+    EXPECT_EQ(rows[0].worst[2].index, std::vector<std::int64_t>{1});
+  }
+}
+
+TEST_F(MicroBatchesTest, AddUpTheirNumbersThatAreNotFinite) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  ReferenceObserver reference(parts(), m_captures);
+  show(reference, {{1, nan}, {3, 4}});
+  VariantObserver observer(parts(), m_captures, m_comparer);
+  show(observer, {{nan, nan}, {nan, 4}});
+  const auto rows = observer.takeComparisons();
+  EXPECT_EQ(rows.at(0).referenceNonFinite.nan, 1U);
+  EXPECT_EQ(rows.at(0).variantNonFinite.nan, 3U);
+  EXPECT_EQ(rows.at(0).compared, 1U);
+}
+
+TEST_F(MicroBatchesTest, LeaveTheLastInMemoryAndTheOthersInAFileThatNobodySees) {
+  RememberingWriter writer;
+  ReferenceObserver reference(parts(&writer), m_captures);
+  show(reference, {{1, 2}, {3, 4}, {5, 6}});
+  EXPECT_EQ(m_captures.count(), 1U);
+  EXPECT_EQ(m_captures.bytes(), 8U);
+  EXPECT_EQ(m_captures.spilledBytes(), 128U);
+  EXPECT_TRUE(std::filesystem::is_empty(m_folder.path()));
+  EXPECT_EQ(writer.stored.size(), 1U) << "the last one is kept";
+  const auto held = m_captures.find(site("a"), {.index = 1, .count = 3});
+  m_captures.clear();
+  EXPECT_EQ(m_captures.spilledBytes(), 0U);
+  EXPECT_EQ(numerics::elementAt((*held)->view, 1), 4) << "for as long as somebody holds it";
+}
+
+TEST_F(MicroBatchesTest, SayWhereTheirTensorsCannotBeKept) {
+  m_captures.spillTo(m_folder / "nowhere");
+  ReferenceObserver reference(parts(), m_captures);
+  reference.microBatchBegins(0, 2);
+  const auto observed = reference.observe(site("a"), captureOf({1}));
+  ASSERT_FALSE(observed);
+  EXPECT_EQ(observed.error().code(), ErrorCode::Io);
+  EXPECT_THAT(observed.error().message(), testing::HasSubstr("nowhere"));
+}
+
 TEST_F(ObserversTest, ASiteThatTheReferenceDidNotMakeIsADefect) {
   VariantObserver observer(parts(), m_captures, m_comparer);
   const auto observed = observer.observe(site("a"), captureOf({1}));
@@ -115,7 +216,7 @@ TEST_F(ObserversTest, AnOperationThatTheKernelsOfTheReferenceDoNotShowIsLeftOut)
 }
 
 TEST_F(ObserversTest, AnotherShapeIsNamedWithItsSite) {
-  m_captures.put(site("a"), captureOf({1, 2}));
+  ASSERT_TRUE(m_captures.put(site("a"), captureOf({1, 2})));
   VariantObserver observer(parts(), m_captures, m_comparer);
   const auto observed = observer.observe(site("a"), captureOf({1}));
   ASSERT_FALSE(observed);

@@ -46,6 +46,22 @@ TEST(ProgressMeter, SpeaksAtMostTwentyTimesASecond) {
   EXPECT_GE(bench.events.size(), 2U);
 }
 
+TEST(ProgressMeter, MicroBatchesShareARun) {
+  Bench bench(1);
+  bench.meter.beginRun("reference", tenSites());
+  for (std::size_t batch = 0; batch < 4; ++batch) {
+    bench.meter.microBatch(batch, 4);
+    for (int i = 0; i < 10; ++i) {
+      bench.meter.at(Pass::Forward, "decoder." + std::to_string(i));
+      bench.now += milliseconds(100);
+    }
+  }
+  ASSERT_EQ(bench.events.size(), 40U);
+  EXPECT_DOUBLE_EQ(bench.events[5].fraction, 0.125);
+  EXPECT_DOUBLE_EQ(bench.events[10].fraction, 0.25);
+  EXPECT_DOUBLE_EQ(bench.events[35].fraction, 0.875);
+}
+
 TEST(ProgressMeter, FractionGrowsFromNothingAndNeverFalls) {
   Bench bench(3);
   bench.run("reference", milliseconds(60));

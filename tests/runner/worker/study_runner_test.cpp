@@ -75,6 +75,52 @@ TEST_F(StudyRunnerTest, AStepOfSeveralMicroBatchesRunsThemTogether) {
   EXPECT_EQ(report->runs[1].step.microBatches, 3U);
 }
 
+TEST_F(StudyRunnerTest, MicroBatchesOfOneSequenceCompareAsOneMicroBatchOfThemAll) {
+  ASSERT_TRUE(run(study({"input.micro_batch_size=3"})));
+  const auto together = saved();
+  ASSERT_TRUE(run(study({"schedule.micro_batches=3"}), {.existing = ExistingResults::Overwrite}));
+  const auto apart = saved();
+  const auto& expected = together->runs[1].comparisons;
+  const auto& rows = apart->runs[1].comparisons;
+  ASSERT_EQ(rows.size(), expected.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (isOfParameters(rows[i].site.pass) || rows[i].site.name == "loss") {
+      continue;
+    }
+    EXPECT_EQ(rows[i].count, expected[i].count);
+    EXPECT_EQ(rows[i].shape.at(0), 1);
+    for (std::size_t metric = 0; metric < rows[i].metrics.size(); ++metric) {
+      EXPECT_NEAR(rows[i].metrics[metric],
+                  expected[i].metrics[metric],
+                  1e-12 * std::abs(expected[i].metrics[metric]))
+          << rows[i].site.name << ' ' << apart->metrics[metric].id;
+    }
+  }
+}
+
+TEST_F(StudyRunnerTest, AForwardPassAloneMakesNoBackwardRows) {
+  ASSERT_TRUE(run(study({"capture.backward=false"})));
+  EXPECT_FALSE(m_engine.log()->requests.front().backward);
+  const auto report = saved();
+  EXPECT_EQ(report->runs[1].comparisons.size(), 10U);
+  for (const report::Comparison& row : report->runs[1].comparisons) {
+    EXPECT_EQ(row.site.pass, Pass::Forward);
+  }
+}
+
+TEST_F(StudyRunnerTest, EveryRunTakesTheStepOfTheOptimizerInItsOwnFormat) {
+  ASSERT_TRUE(run(study({"optimizer.type=adamw", "optimizer.epsilon=1e-6"},
+                        "\nvariants:\n  a: {precision.optimizer_dtype: float16}\n")));
+  const auto& requests = m_engine.log()->requests;
+  ASSERT_EQ(requests.size(), 2U);
+  for (const engine::RunRequest& request : requests) {
+    EXPECT_EQ(request.optimizer,
+              (engine::OptimizerPlan{.type = engine::OptimizerPlan::Type::AdamW, .epsilon = 1e-6}));
+  }
+  EXPECT_EQ(requests[1].plan.formats[numerics::Operation::Optimizer],
+            numerics::NumberFormat::Float16);
+}
+
 TEST_F(StudyRunnerTest, AMistakeInTheLastVariantIsFoundBeforeTheFirstRun) {
   const auto refuseFloat16 = [](ErrorCode code) {
     return [code](const engine::PrecisionPlan& plan) -> Result<> {

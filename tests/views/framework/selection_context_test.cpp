@@ -98,6 +98,11 @@ TEST(PassFilter, AcceptsItsPasses) {
   EXPECT_FALSE(accepts(PassFilter::ForwardBackward, Pass::ParameterGradient));
   EXPECT_FALSE(accepts(PassFilter::Forward, Pass::Backward));
   EXPECT_TRUE(accepts(PassFilter::ParameterGradient, Pass::ParameterGradient));
+  EXPECT_FALSE(accepts(PassFilter::ForwardBackward, Pass::Optimizer));
+  EXPECT_TRUE(accepts(PassFilter::Optimizer, Pass::Optimizer));
+  for (const Pass pass : kPasses) {
+    EXPECT_TRUE(accepts(filterOf(pass), pass)) << toString(pass);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ TEST(SelectionJson, ReadsWhatItWrites) {
   selection.site = QStringLiteral("decoder.11");
   selection.pass = Pass::Backward;
   selection.metric = QStringLiteral("rms_rel");
-  selection.shown = PassFilter::ParameterGradient;
+  selection.shown = PassFilter::Optimizer;
   selection.slice = QStringLiteral("0, :, 3");
   selection.element = {0, 127, 9'007'199'254'740'000};
   const QByteArray text = QJsonDocument(toJson(selection)).toJson();

@@ -101,9 +101,11 @@ QString passCaption(Pass pass) {
     case Pass::Backward:
       return translate("Backward →");
     case Pass::ParameterGradient:
+      return translate("Parameter gradients");
+    case Pass::Optimizer:
       break;
   }
-  return translate("Parameter gradients");
+  return translate("Optimizer");
 }
 
 std::vector<charts::RasterSpan> spansOf(const charts::DepthAxis& axis) {

@@ -104,7 +104,7 @@ ModuleRows moduleRows(const ReportDocument& document, PassFilter shown) {
 /// One column a layer, forward from the first to the last, then back.
 charts::DepthAxis layerColumns(const ReportDocument& document, PassFilter shown) {
   charts::DepthAxis axis;
-  for (const Pass pass : {Pass::Forward, Pass::Backward, Pass::ParameterGradient}) {
+  for (const Pass pass : kPasses) {
     std::vector<int> layers;
     for (const Site& site : document.sites()) {
       if (accepts(shown, pass) && site.pass == pass && site.layer >= 0) {

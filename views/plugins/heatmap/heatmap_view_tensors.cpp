@@ -21,10 +21,10 @@ constexpr qint64 kPartsPeriod = 400;  ///< milliseconds
 }  // namespace
 
 void HeatmapView::showNoParts() {
-  showEmpty(m_mode == HeatmapMode::Heads ? tr("Parameter gradients have no heads")
-                                         : tr("Parameter gradients have no tokens"),
-            tr("They are summed over all tokens. Show the forward and the backward pass to see "
-               "this heatmap."));
+  showEmpty(m_mode == HeatmapMode::Heads ? tr("Parameters have no heads")
+                                         : tr("Parameters have no tokens"),
+            tr("Their gradients are summed over all tokens. Show the forward and the backward pass "
+               "to see this heatmap."));
   offerAllPasses();
 }
 
@@ -47,7 +47,8 @@ void HeatmapView::rebuildFromTensors() {
                   .arg(m_selection.metric));
     return;
   }
-  if (m_selection.shown == PassFilter::ParameterGradient) {
+  if (m_selection.shown == PassFilter::ParameterGradient ||
+      m_selection.shown == PassFilter::Optimizer) {
     showNoParts();
     return;
   }

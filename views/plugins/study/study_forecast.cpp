@@ -33,7 +33,8 @@ analysis::RunFormats formatsOf(const study::Study& study, std::string_view run) 
   const study::Settings settings = study::effectiveSettings(study, run).value_or(study::Settings{});
   return {.compute = bytesOf(settings, "precision.compute_dtype"),
           .residual = bytesOf(settings, "precision.residual_dtype"),
-          .head = bytesOf(settings, "precision.lm_head_dtype")};
+          .head = bytesOf(settings, "precision.lm_head_dtype"),
+          .optimizer = bytesOf(settings, "precision.optimizer_dtype")};
 }
 
 /// The reference, the runs of the noise floor, which repeat it, and the variants.
@@ -41,7 +42,7 @@ std::vector<analysis::RunFormats> formatsOf(const study::Study& study) {
   std::vector<analysis::RunFormats> formats{formatsOf(study, study::kReferenceName)};
   for (const std::string& kind : study.noiseFloor) {
     constexpr std::uint64_t kWidest = 8;
-    formats.push_back(kind == "float64" ? analysis::RunFormats{kWidest, kWidest, kWidest}
+    formats.push_back(kind == "float64" ? analysis::RunFormats{kWidest, kWidest, kWidest, kWidest}
                                         : formats.front());
   }
   for (const study::Variant& variant : study.variants) {
@@ -105,7 +106,9 @@ void useOutline(const study::Study& study,
   const auto all = analysis::outlineSites(model,
                                           {.level = study.captureLevel,
                                            .isEager = isEager,
+                                           .backward = study.captureBackward,
                                            .parameterGradients = study.captureParameterGradients,
+                                           .optimizer = study.optimizer.rows(),
                                            .batch = batch,
                                            .length = length});
   std::vector<Site> sites;
@@ -123,8 +126,10 @@ void useOutline(const study::Study& study,
   }
   analysis::PlannedStudy plan{.sites = {},
                               .parameters = analysis::parameterCount(model),
-                              .tokens = length * batch * microBatchesOf(study),
+                              .tokens = length * batch,
+                              .microBatches = static_cast<std::uint64_t>(microBatchesOf(study)),
                               .samples = samplesOf(study, batch * microBatchesOf(study)),
+                              .backward = study.captureBackward,
                               .kept = keptOf(study.captureTensors),
                               .runs = formatsOf(study),
                               .onCpu = runsOnCpu(study.device),

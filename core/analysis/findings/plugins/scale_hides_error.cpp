@@ -29,7 +29,7 @@ std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
   for (const report::Run* run : input.variants()) {
     const Comparison* before = nullptr;
     for (const Comparison& row : run->comparisons) {
-      if (row.site.level != Level::Layer || row.site.pass == Pass::ParameterGradient ||
+      if (row.site.level != Level::Layer || isOfParameters(row.site.pass) ||
           row.site.name == "loss") {
         continue;
       }

@@ -8,8 +8,8 @@ namespace {
 /// transformers' ForCausalLMLoss: the operations of torch.nn.functional.cross_entropy, one by one
 /// so that the log-probabilities cost nothing.
 LossValue transformersCrossEntropy(const LossInputs& inputs) {
-  const c10::AutoGradMode withGraph(true);
-  const at::Tensor leaf = inputs.logits.values().detach().requires_grad_(true);
+  const c10::AutoGradMode withGraph(inputs.needsGradient);
+  const at::Tensor leaf = inputs.logits.values().detach().requires_grad_(inputs.needsGradient);
   const double scale = inputs.logits.scale();
   const at::Tensor scaled = scale == 1 ? leaf : leaf * scale;
   const at::Tensor logProbabilities = at::log_softmax(scaled, 1, scaled.scalar_type());
@@ -20,16 +20,20 @@ LossValue transformersCrossEntropy(const LossInputs& inputs) {
     value = at::nll_loss_nd(logProbabilities, inputs.labels.ids, {}, at::Reduction::Sum) /
             inputs.totals.labels;
   }
-  if (inputs.outputGradient == 1) {
-    value.backward();
-  } else {
-    value.backward(at::full_like(value, inputs.outputGradient));
+  LossValue result{
+      .value = value.detach(),
+      .gradient = {},
+      .logProbability =
+          logProbabilities.detach().gather(-1, inputs.labels.target.unsqueeze(-1)).squeeze(-1)};
+  if (inputs.needsGradient) {
+    if (inputs.outputGradient == 1) {
+      value.backward();
+    } else {
+      value.backward(at::full_like(value, inputs.outputGradient));
+    }
+    result.gradient = leaf.grad().to(inputs.logits.gradientType());
   }
-  const at::Tensor chosen =
-      logProbabilities.detach().gather(-1, inputs.labels.target.unsqueeze(-1)).squeeze(-1);
-  return {.value = value.detach(),
-          .gradient = leaf.grad().to(inputs.logits.gradientType()),
-          .logProbability = chosen};
+  return result;
 }
 
 LossValue fastLlmCrossEntropy(const LossInputs& inputs) {
@@ -38,13 +42,15 @@ LossValue fastLlmCrossEntropy(const LossInputs& inputs) {
   const at::Tensor target = inputs.labels.target.unsqueeze(-1);
   const at::Tensor predicted = softmax.shifted.gather(-1, target).squeeze(-1);
   const at::Tensor value = ((softmax.sum.log() - predicted) * mask).sum() / inputs.totals.labels;
-  const double factor = inputs.gradientFactor(inputs.totals.labels);
-  const at::Tensor sum = softmax.sum.unsqueeze(-1);
-  const at::Tensor gradient =
-      softmax.exponentials.scatter_add(-1, target, -sum) * (sum.reciprocal() * factor);
-  return {.value = value,
-          .gradient = (gradient * mask.unsqueeze(-1)).to(inputs.logits.gradientType()),
-          .logProbability = softmax.logProbability};
+  LossValue result{.value = value, .gradient = {}, .logProbability = softmax.logProbability};
+  if (inputs.needsGradient) {
+    const double factor = inputs.gradientFactor(inputs.totals.labels);
+    const at::Tensor sum = softmax.sum.unsqueeze(-1);
+    const at::Tensor gradient =
+        softmax.exponentials.scatter_add(-1, target, -sum) * (sum.reciprocal() * factor);
+    result.gradient = (gradient * mask.unsqueeze(-1)).to(inputs.logits.gradientType());
+  }
+  return result;
 }
 
 /// Mean over the labels of -log π(label).

@@ -12,12 +12,14 @@ class ZLoss final : public Loss {
     const at::Tensor& mask = inputs.labels.mask;
     const at::Tensor logSum = softmax.sum.log() + softmax.maximum;
     const at::Tensor value = (logSum.pow(2) * mask).sum() / inputs.totals.labels;
-    const at::Tensor factor =
-        (logSum / softmax.sum) * (2 * inputs.gradientFactor(inputs.totals.labels)) * mask;
-    return {
-        .value = value,
-        .gradient = (factor.unsqueeze(-1) * softmax.exponentials).to(inputs.logits.gradientType()),
-        .logProbability = softmax.logProbability};
+    LossValue result{.value = value, .gradient = {}, .logProbability = softmax.logProbability};
+    if (inputs.needsGradient) {
+      const at::Tensor factor =
+          (logSum / softmax.sum) * (2 * inputs.gradientFactor(inputs.totals.labels)) * mask;
+      result.gradient =
+          (factor.unsqueeze(-1) * softmax.exponentials).to(inputs.logits.gradientType());
+    }
+    return result;
   }
 };
 

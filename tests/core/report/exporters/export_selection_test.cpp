@@ -26,6 +26,22 @@ TEST(ExportSelection, TakesEverythingWithoutOptions) {
   EXPECT_EQ(selection->rows(report.runs[1]).size(), report.runs[1].comparisons.size());
 }
 
+TEST(ExportSelection, TakesThePassesThatTheReportHas) {
+  using testing::ElementsAre;
+  Report report = test::sampleReport(2, {"a", "b"});
+  EXPECT_THAT(selectForExport(report, {})->passes, ElementsAre(Pass::Forward, Pass::Backward));
+  report.runs[2].comparisons[0].site.pass = Pass::Optimizer;
+  EXPECT_THAT(selectForExport(report, {})->passes,
+              ElementsAre(Pass::Forward, Pass::Backward, Pass::Optimizer));
+  for (report::Run& run : report.runs) {
+    std::erase_if(run.comparisons,
+                  [](const Comparison& row) { return row.site.pass != Pass::Forward; });
+  }
+  EXPECT_THAT(selectForExport(report, {})->passes, ElementsAre(Pass::Forward));
+  report.runs.resize(1);
+  EXPECT_EQ(selectForExport(report, {})->passes.size(), kPasses.size());
+}
+
 TEST(ExportSelection, KeepsTheOrderThatWasAskedFor) {
   const Report report = test::sampleReport(2, {"a", "b"});
   const auto selection =

@@ -1,0 +1,255 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/engine/engine.h"
+
+/// A test double of the engine's model: tiny tensors whose values depend on nothing but site,
+/// element, tokens and precision plan. Failures, delays and a look at every site are configurable.
+namespace ulp::test {
+
+struct FakeEngineConfig {
+  int layers = 3;
+  std::int64_t vocabulary = 100;
+  std::int64_t hidden = 16;
+  int maximumThreads = 2;
+  std::string torchVersion = "2.11.0-fake";
+  std::string weightsDigest = "fake-weights";
+  std::vector<engine::DeviceInfo> devices{{.id = "cpu", .name = "Fake CPU", .note = {}}};
+  std::optional<Error> openError;
+  /// Error of the n-th run of the process, from 0, at site `failAt` of that run.
+  std::map<int, Error> runErrors;
+  std::size_t failAt = 3;
+  double lossShift = 0;  ///< added to every loss
+  std::chrono::microseconds siteDelay{0};
+  /// What check() says of a plan.
+  std::function<Result<>(const engine::PrecisionPlan&)> onCheck;
+  /// Called before each site of a run is observed.
+  std::function<void(int run, const Site& site)> onSite;
+};
+
+/// What happened in the engine, shared with the test.
+struct FakeEngineLog {
+  int runs = 0;
+  int opened = 0;
+  int threads = 0;
+  std::vector<engine::RunRequest> requests;
+  std::atomic<int> liveCaptures{0};
+  int mostLiveCaptures = 0;
+};
+
+class FakeModel : public engine::Model {
+ public:
+  FakeModel(FakeEngineConfig config, std::shared_ptr<FakeEngineLog> log)
+      : m_config(std::move(config)), m_log(std::move(log)) {
+    m_info = {.name = "fake",
+              .family = "llama",
+              .layers = m_config.layers,
+              .vocabularySize = m_config.vocabulary,
+              .maxPositions = 1024,
+              .parameters = 12345,
+              .weightsDigest = m_config.weightsDigest};
+  }
+
+  [[nodiscard]] const engine::ModelInfo& info() const override { return m_info; }
+
+  [[nodiscard]] std::vector<Site> sites(const engine::CaptureScope& scope) const override {
+    std::vector<Site> all;
+    addPass(all, scope.level, Pass::Forward);
+    if (!scope.backward) {
+      return all;
+    }
+    addPass(all, scope.level, Pass::Backward);
+    if (scope.parameterGradients) {
+      for (int layer = 0; layer < m_config.layers; ++layer) {
+        const std::string name = module(layer) + ".mlp.down_proj.weight";
+        all.push_back({name,
+                       module(layer) + ".mlp.down_proj",
+                       layer,
+                       Level::Module,
+                       Pass::ParameterGradient});
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] Result<> check(const engine::PrecisionPlan& plan,
+                               const std::string& /*device*/) const override {
+    return m_config.onCheck ? m_config.onCheck(plan) : Result<>();
+  }
+  [[nodiscard]] Result<engine::RunOutcome> run(const engine::RunRequest& request,
+                                               engine::Observer& observer,
+                                               const std::stop_token& stop) override {
+    const int index = m_log->runs++;
+    m_log->requests.push_back(request);
+    const auto all = sites(request.scope());
+    std::vector<bool> wanted;
+    for (const Site& site : all) {
+      wanted.push_back(observer.wants(site));
+    }
+    if (auto shown = showEarlierMicroBatches(request, observer, all, wanted); !shown) {
+      return tl::unexpected(shown.error());
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (m_config.onSite) {
+        m_config.onSite(index, all[i]);
+      }
+      std::this_thread::sleep_for(m_config.siteDelay);
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "stopped");
+      }
+      const auto error = m_config.runErrors.find(index);
+      if (error != m_config.runErrors.end() && i == m_config.failAt) {
+        return tl::unexpected(error->second);
+      }
+      observer.progressed(all[i].pass, all[i].module);
+      if (!wanted[i]) {
+        continue;
+      }
+      const engine::Capture capture = tensorAt(i, request);
+      if (auto observed = observer.observe(all[i], capture); !observed) {
+        return tl::unexpected(observed.error());
+      }
+    }
+    engine::RunOutcome outcome{.loss = lossOf(request), .seconds = 0.25, .peakBytes = 1 << 20};
+    describeStep(request, outcome);
+    return outcome;
+  }
+
+ private:
+  /// Every token is a label of log-probability -0.5, -1, -1.5, …; of the two units that a policy
+  /// loss clips, the first is above the range unless the run computes in float32.
+  static void describeStep(const engine::RunRequest& request, engine::RunOutcome& outcome) {
+    std::vector<engine::TokenBatch> batches = request.precedingMicroBatches;
+    batches.push_back(request.tokens);
+    for (const engine::TokenBatch& tokens : batches) {
+      outcome.labels += tokens.batch * tokens.length;
+      outcome.documents += tokens.batch * tokens.documents.documents();
+    }
+    outcome.microBatches = static_cast<std::int64_t>(batches.size());
+    for (std::int64_t i = 0; i < outcome.labels; ++i) {
+      outcome.tokens.logProbabilities.push_back(-0.5 * static_cast<double>(i + 1));
+      outcome.tokens.isLabel.push_back(1);
+    }
+    const bool isExact = isFloat32(request);
+    for (const engine::LossTerm& term : request.loss.terms) {
+      engine::LossTermOutcome& one = outcome.terms.emplace_back();
+      one.term = term;
+      one.value = outcome.loss;
+      if (!request.tokens.policy.advantages.empty()) {
+        one.metrics.push_back({"entropy", 1.5});
+        one.clips = {.unit = engine::ClipDecisions::Unit::Document,
+                     .region = {static_cast<std::int8_t>(isExact ? 0 : 1), 0},
+                     .stopped = {static_cast<std::uint8_t>(isExact ? 0 : 1), 0}};
+      }
+    }
+  }
+
+  static std::string module(int layer) { return "model.layers." + std::to_string(layer); }
+
+  void addPass(std::vector<Site>& all, Level level, Pass pass) const {
+    const bool forward = pass == Pass::Forward;
+    if (forward) {
+      all.push_back({"embeddings", "model.embed_tokens", -1, Level::Layer, pass});
+    } else {
+      all.push_back({"logits", "logits", -1, Level::Layer, pass});
+      all.push_back({"norm", "model.norm", -1, Level::Layer, pass});
+    }
+    for (int i = 0; i < m_config.layers; ++i) {
+      const int layer = forward ? i : m_config.layers - 1 - i;
+      if (level != Level::Layer) {
+        const std::string name = module(layer) + ".mlp.down_proj";
+        all.push_back({name, name, layer, Level::Module, pass});
+      }
+      all.push_back({"decoder." + std::to_string(layer), module(layer), layer, Level::Layer, pass});
+    }
+    if (forward) {
+      all.push_back({"norm", "model.norm", -1, Level::Layer, pass});
+      all.push_back({"logits", "logits", -1, Level::Layer, pass});
+    }
+  }
+
+  [[nodiscard]] static bool isFloat32(const engine::RunRequest& request) {
+    return resolveFormats(request.plan.formats, {})[numerics::Operation::Compute] ==
+           numerics::NumberFormat::Float32;
+  }
+
+  [[nodiscard]] double lossOf(const engine::RunRequest& request) const {
+    const double error = isFloat32(request) ? 0 : 0.0078125;
+    std::int64_t first = 0;
+    for (std::int64_t row = 0; row < request.tokens.batch; ++row) {
+      first += request.tokens.ids[static_cast<std::size_t>(row * (request.tokens.length + 1))];
+    }
+    return 4.5 + 0.001 * static_cast<double>(first) + error + m_config.lossShift;
+  }
+
+  /// Everything but the parameters, of the micro-batches before the last.
+  [[nodiscard]] Result<> showEarlierMicroBatches(const engine::RunRequest& request,
+                                                 engine::Observer& observer,
+                                                 const std::vector<Site>& all,
+                                                 const std::vector<bool>& wanted) const {
+    const std::size_t earlier = request.precedingMicroBatches.size();
+    for (std::size_t batch = 0; batch < earlier; ++batch) {
+      observer.microBatchBegins(batch, earlier + 1);
+      engine::RunRequest part = request;
+      part.tokens = request.precedingMicroBatches[batch];
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!wanted[i] || isOfParameters(all[i].pass)) {
+          continue;
+        }
+        if (auto observed = observer.observe(all[i], tensorAt(i, part)); !observed) {
+          return observed;
+        }
+      }
+    }
+    observer.microBatchBegins(earlier, earlier + 1);
+    return {};
+  }
+
+  /// Truncated to bfloat16 unless the plan computes in float32.
+  [[nodiscard]] engine::Capture tensorAt(std::size_t site,
+                                         const engine::RunRequest& request) const {
+    const auto perRow = static_cast<std::size_t>(request.tokens.length * m_config.hidden);
+    const auto width = static_cast<std::size_t>(request.tokens.length) + 1;
+    const std::size_t count = perRow * static_cast<std::size_t>(request.tokens.batch);
+    auto values = std::shared_ptr<std::vector<float>>(
+        new std::vector<float>(count), [log = m_log](const std::vector<float>* owned) {
+          --log->liveCaptures;
+          delete owned;  // NOLINT(cppcoreguidelines-owning-memory): the deleter of a shared_ptr
+        });
+    m_log->mostLiveCaptures = std::max(m_log->mostLiveCaptures, ++m_log->liveCaptures);
+    // Not a choice between two floats: g++ 12 takes the first for both at -O1.
+    const std::uint32_t kept = isFloat32(request) ? 0xFFFFFFFFU : 0xFFFF0000U;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t inRow = i % perRow;
+      const auto token =
+          request.tokens
+              .ids[i / perRow * width + inRow / static_cast<std::size_t>(m_config.hidden)];
+      const float value = std::sin(static_cast<float>(inRow + 1) * 0.37F +
+                                   static_cast<float>(site) * 1.7F + static_cast<float>(token));
+      (*values)[i] = std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) & kept);
+    }
+    return {.view = {.data = values->data(),
+                     .dtype = DType::Float32,
+                     .shape = {request.tokens.batch, request.tokens.length, m_config.hidden}},
+            .owner = values};
+  }
+
+  FakeEngineConfig m_config;
+  std::shared_ptr<FakeEngineLog> m_log;
+  engine::ModelInfo m_info;
+};
+
+}  // namespace ulp::test
