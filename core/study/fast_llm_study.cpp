@@ -355,8 +355,11 @@ class Translator {
     }
     addSource("input_text_file", "text", study);
     addSource("input_dataset", "dataset", study);
-    if (isSet("input_dataset") && !isSet("num_sequences")) {
-      emit(study, "input.sequences", scalar(std::to_string(kDefaultSequences), {}));
+    if (isSet("input_dataset")) {
+      emit(study, "input.chat_template", scalar("true", {}));
+      if (!isSet("num_sequences")) {
+        emit(study, "input.sequences", scalar(std::to_string(kDefaultSequences), {}));
+      }
     }
     const Leaf* weights = findLeaf(m_base, "pretrained.model_weights");
     if (weights != nullptr && sameValue(weights->value.text, "false") &&

@@ -134,13 +134,14 @@ std::vector<Key> textKeys() {
                "With tokens from a file: its first."},
       {.path = "input.field",
        .type = ValueType::Text,
-       .defaultText = "text",
-       .help = "Field of a dataset's JSON objects that holds the text."},
+       .help =
+           "Field of a dataset's JSON objects that holds the text or, with input.chat_template, "
+           "the messages. Default: text; messages."},
       {.path = "input.chat_template",
        .type = ValueType::Boolean,
        .defaultText = "false",
-       .help = "Must be false: chat templates are programs in Jinja, for which no maintained C++ "
-               "library exists in Debian; render the messages beforehand and name the field."},
+       .help = "A dataset's objects are conversations, which the model's chat template writes: "
+               "messages, each with role and content, or problem and solution."},
       {.path = "input.tokenizer",
        .type = ValueType::Path,
        .help =

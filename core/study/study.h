@@ -64,7 +64,8 @@ struct Study {
   std::int64_t sequenceLength = 0;
   std::int64_t microBatchSize = 0;
   std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: those of one step
-  std::string inputField;               ///< of the objects of a dataset
+  std::string inputField;               ///< of a dataset's objects: their text or messages
+  bool chatTemplate = false;            ///< a dataset holds conversations
   std::filesystem::path tokenizerPath;  ///< empty: the model's own
   std::uint64_t seed = 0;               ///< of random tokens
   std::uint64_t modelSeed = 0;          ///< of random weights

@@ -326,14 +326,6 @@ class StudyReader {
                            source,
                            isText ? "text" : "token ids"));
     }
-    if (value("input.chat_template") == "true") {
-      addError(
-          setting("input.chat_template").position,
-          "input.chat_template: chat templates cannot be rendered: they are programs in Jinja, "
-          "for which no maintained C++ library exists in Debian. Render the messages "
-          "beforehand (tokenizer.apply_chat_template(messages, tokenize=False)) into a field "
-          "of the dataset, and name it with input.field");
-    }
     const std::int64_t batch = source == "tokens" && !isSet("input.micro_batch_size")
                                    ? 1
                                    : integer("input.micro_batch_size");
@@ -347,6 +339,7 @@ class StudyReader {
     warnUnused("input.seed", !isRandom, "the tokens come from a file");
     warnUnused("input.field", source != "dataset", "input.source is not dataset");
     warnUnused("input.tokenizer", !isText, "no text is tokenised");
+    warnUnused("input.chat_template", source != "dataset", "input.source is not dataset");
   }
 
   void checkLoss() {
@@ -502,7 +495,10 @@ class StudyReader {
       study.inputSource = name == value("input.source") ? source : study.inputSource;
     }
     study.inputPath = besideStudy(value("input.path"));
-    study.inputField = value("input.field");
+    study.chatTemplate = value("input.chat_template") == "true";
+    study.inputField = isSet("input.field") ? value("input.field")
+                       : study.chatTemplate ? "messages"
+                                            : "text";
     study.tokenizerPath = besideStudy(value("input.tokenizer"));
     const bool isFromFile = study.inputSource == InputSource::Tokens;
     const auto fromFile = [&](std::string_view path) { return isFromFile && !isSet(path); };

@@ -1,15 +1,13 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/base/mapped_file.h"
 #include "core/base/result.h"
+#include "core/text/text_lines.h"
 
 namespace ulp::text {
 
@@ -34,18 +32,13 @@ class DocumentReader {
  private:
   enum class Layout : std::uint8_t { JsonLines, Lines, Paragraphs };
 
-  DocumentReader(std::shared_ptr<const MappedFile> file, std::string field);
-  [[nodiscard]] std::optional<std::string_view> nextLine();
+  DocumentReader(TextLines lines, std::string field);
   [[nodiscard]] std::optional<Document> nextPlain();
   [[nodiscard]] Result<Document> readObject(std::string_view line) const;
-  [[nodiscard]] std::string placeOf(std::size_t line) const;
 
-  std::shared_ptr<const MappedFile> m_file;
-  std::string_view m_text;
+  TextLines m_lines;
   std::string m_field;
   Layout m_layout;
-  std::size_t m_at = 0;
-  std::size_t m_line = 0;  ///< of the line that was read last, from 1
 };
 
 }  // namespace ulp::text

@@ -43,23 +43,34 @@ class PipelineTokenizer final : public Tokenizer {
   }
 
   [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const override {
+    auto tokens = encodePart(text);
+    if (!tokens) {
+      return tokens;
+    }
+    std::vector<Token> prefix;
+    for (const std::int64_t id : m_pipeline.prefix) {
+      prefix.push_back({id, 0, 0});
+    }
+    tokens->insert(tokens->begin(), prefix.begin(), prefix.end());
+    for (const std::int64_t id : m_pipeline.suffix) {
+      tokens->push_back({id, text.size(), text.size()});
+    }
+    return tokens;
+  }
+
+  [[nodiscard]] Result<std::vector<Token>> encodePart(std::string_view text) const override {
     if (auto checked = checkEncodable(text); !checked) {
       return tl::unexpected(checked.error());
     }
     Encoding encoding;
-    for (const std::int64_t id : m_pipeline.prefix) {
-      encoding.tokens.push_back({id, 0, 0});
-    }
     const AlignedText whole{std::string(text)};
     for (const AddedStretch& stretch : m_pipeline.added.findRaw(text)) {
       if (stretch.id) {
         encoding.tokens.push_back({*stretch.id, stretch.begin, stretch.end});
-      } else if (auto done = encodePart(whole.slice(stretch.begin, stretch.end), encoding); !done) {
+      } else if (auto done = encodeStretch(whole.slice(stretch.begin, stretch.end), encoding);
+                 !done) {
         return tl::unexpected(done.error());
       }
-    }
-    for (const std::int64_t id : m_pipeline.suffix) {
-      encoding.tokens.push_back({id, text.size(), text.size()});
     }
     return std::move(encoding.tokens);
   }
@@ -99,7 +110,7 @@ class PipelineTokenizer final : public Tokenizer {
   };
 
   /// What lies between two tokens that were found in the text as it is.
-  [[nodiscard]] Result<> encodePart(const AlignedText& part, Encoding& encoding) const {
+  [[nodiscard]] Result<> encodeStretch(const AlignedText& part, Encoding& encoding) const {
     Result<AlignedText> normal =
         m_pipeline.normalizer == nullptr ? part : m_pipeline.normalizer->apply(part);
     if (!normal) {

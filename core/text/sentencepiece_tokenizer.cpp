@@ -51,13 +51,21 @@ class SentencePieceTokenizer final : public Tokenizer {
   }
 
   [[nodiscard]] Result<std::vector<Token>> encode(std::string_view text) const override {
+    auto tokens = encodePart(text);
+    if (tokens && m_begin) {
+      tokens->insert(tokens->begin(), Token{*m_begin, 0, 0});
+    }
+    if (tokens && m_end) {
+      tokens->push_back({*m_end, text.size(), text.size()});
+    }
+    return tokens;
+  }
+
+  [[nodiscard]] Result<std::vector<Token>> encodePart(std::string_view text) const override {
     if (auto checked = checkEncodable(text); !checked) {
       return tl::unexpected(checked.error());
     }
     std::vector<Token> tokens;
-    if (m_begin) {
-      tokens.push_back({*m_begin, 0, 0});
-    }
     for (const AddedStretch& stretch : m_added.findRaw(text)) {
       if (stretch.id) {
         tokens.push_back({*stretch.id, stretch.begin, stretch.end});
@@ -75,9 +83,6 @@ class SentencePieceTokenizer final : public Tokenizer {
         const auto piece = pieces.pieces(static_cast<int>(i));
         tokens.push_back({piece.id(), stretch.begin + piece.begin(), stretch.begin + piece.end()});
       }
-    }
-    if (m_end) {
-      tokens.push_back({*m_end, text.size(), text.size()});
     }
     return tokens;
   }

@@ -36,6 +36,9 @@ class Tokenizer {
   /// InvalidArgument (not UTF-8, with the byte; more than 1 GiB; a character that the vocabulary
   /// cannot write), Unsupported, Internal.
   [[nodiscard]] virtual Result<std::vector<Token>> encode(std::string_view text) const = 0;
+  /// The same without what is put in front and behind: of a part of a sequence, or of a text that
+  /// a chat template has given its frame.
+  [[nodiscard]] virtual Result<std::vector<Token>> encodePart(std::string_view text) const = 0;
 
   /// One more than the largest id; not every id below it need be a token.
   [[nodiscard]] virtual std::int64_t size() const = 0;

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/base/atomic_file.h"
-#include "core/text/documents.h"
+#include "runner/worker/tokenised_documents.h"
 
 namespace ulp::worker {
 namespace {
@@ -16,15 +16,15 @@ std::size_t widthOf(const study::Study& study) {
 /// Takes sequences out of documents.
 class SequencePacker {
  public:
-  SequencePacker(text::DocumentReader reader, const text::Tokenizer& tokenizer, std::size_t width)
-      : m_reader(std::move(reader)), m_tokenizer(tokenizer), m_width(width) {}
+  SequencePacker(NextDocument next, std::optional<std::int64_t> separator, std::size_t width)
+      : m_next(std::move(next)), m_separator(separator), m_width(width) {}
 
   /// Appends a sequence to `ids`; false where the documents do not suffice for it.
   [[nodiscard]] Result<bool> addSequence(std::vector<std::int64_t>& ids) {
     const std::size_t begin = ids.size();
     const std::size_t end = begin + m_width;
     while (ids.size() < end) {
-      auto document = m_reader.next();
+      auto document = m_next();
       if (!document) {
         return tl::unexpected(document.error());
       }
@@ -32,9 +32,10 @@ class SequencePacker {
         ids.resize(begin);
         return false;
       }
-      if (auto added = addDocument(**document, ids, ids.size() > begin); !added) {
-        return tl::unexpected(added.error());
+      if (ids.size() > begin && m_separator && ids.back() != *m_separator) {
+        ids.push_back(*m_separator);
       }
+      ids.insert(ids.end(), (*document)->begin(), (*document)->end());
       ++m_documents;
     }
     m_leftOut += ids.size() - end;
@@ -46,25 +47,8 @@ class SequencePacker {
   [[nodiscard]] std::size_t leftOut() const { return m_leftOut; }
 
  private:
-  [[nodiscard]] Result<> addDocument(const text::Document& document,
-                                     std::vector<std::int64_t>& ids,
-                                     bool isContinued) {
-    auto tokens = m_tokenizer.encode(document.text);
-    if (!tokens) {
-      return failWhile(document.place, std::move(tokens));
-    }
-    const std::optional<std::int64_t> separator = m_tokenizer.endOfText();
-    if (isContinued && separator && ids.back() != *separator) {
-      ids.push_back(*separator);
-    }
-    for (const text::Token& token : *tokens) {
-      ids.push_back(token.id);
-    }
-    return {};
-  }
-
-  text::DocumentReader m_reader;
-  const text::Tokenizer& m_tokenizer;
+  NextDocument m_next;
+  std::optional<std::int64_t> m_separator;  ///< between the documents of a sequence
   std::size_t m_width;
   std::size_t m_documents = 0;
   std::size_t m_leftOut = 0;
@@ -115,11 +99,11 @@ Result<TokenisedText> tokeniseText(const study::Study& study, const text::Tokeni
 }
 
 Result<TokenisedText> tokeniseDataset(const study::Study& study, const text::Tokenizer& tokenizer) {
-  auto reader = text::DocumentReader::open(study.inputPath, study.inputField);
-  if (!reader) {
-    return tl::unexpected(reader.error());
+  auto documents = openDocuments(study, tokenizer);
+  if (!documents) {
+    return tl::unexpected(documents.error());
   }
-  SequencePacker packer(*std::move(reader), tokenizer, widthOf(study));
+  SequencePacker packer(std::move(documents->next), tokenizer.endOfText(), widthOf(study));
   TokenisedText result;
   for (std::int64_t i = 0; i < sequenceCount(study); ++i) {
     const auto added = packer.addSequence(result.ids);
@@ -139,12 +123,13 @@ Result<TokenisedText> tokeniseDataset(const study::Study& study, const text::Tok
     }
   }
   result.description = fmt::format(
-      "dataset {}: {} sequences of {} tokens ({}) out of {} documents, of whose tokens {} are left "
-      "out",
+      "dataset {}: {} sequences of {} tokens ({}{}) out of {} documents, of whose tokens {} are "
+      "left out",
       study.inputPath.string(),
       sequenceCount(study),
       widthOf(study),
       tokenizer.description(),
+      documents->chatTemplate.empty() ? "" : "; chat template of " + documents->chatTemplate,
       packer.documents(),
       packer.leftOut());
   return result;

@@ -27,7 +27,7 @@ struct TokenisedText {
 
 /// `input.source: dataset`: every sequence begins with a document; shorter ones are followed by the
 /// next, with the token that ends a text between them, and the rest of a longer one is left out.
-/// Errors: those of DocumentReader and Tokenizer::encode(), InvalidArgument (too few documents).
+/// Errors: those of openDocuments(), InvalidArgument (too few documents).
 [[nodiscard]] Result<TokenisedText> tokeniseDataset(const study::Study& study,
                                                     const text::Tokenizer& tokenizer);
 

@@ -11,6 +11,7 @@
 
 #include "core/tensors/token_file.h"
 #include "runner/worker/text_input.h"
+#include "runner/worker/tokenizer_path.h"
 
 namespace ulp::worker {
 namespace {
@@ -174,15 +175,14 @@ Result<InputTokens> loadTokens(const study::Study& study,
 }
 
 Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
-  if (!study.tokenizerPath.empty()) {
-    auto tokenizer = text::loadTokenizer(study.tokenizerPath);
-    return tokenizer ? tokenizer : failWhile("input.tokenizer", std::move(tokenizer));
-  }
-  const auto path = study::resolveModelPath(study);
+  const auto path = tokenizerPath(study);
   if (!path) {
     return tl::unexpected(path.error());
   }
-  return text::loadTokenizer(*path);
+  auto tokenizer = text::loadTokenizer(*path);
+  return tokenizer || study.tokenizerPath.empty()
+             ? tokenizer
+             : failWhile("input.tokenizer", std::move(tokenizer));
 }
 
 Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {

@@ -5,23 +5,12 @@ them: (row name, pass).
 """
 
 import functools
-import importlib.util
 import json
 import os
 
+import fixtures
 import torch
 from safetensors.torch import load_file
-
-
-def fixture():
-    """fast_llm_reference.py of the fixtures."""
-    path = os.path.join(os.environ.get("ULP_FIXTURES", ""), "fastllm", "fast_llm_reference.py")
-    if not os.path.exists(path):
-        return None
-    spec = importlib.util.spec_from_file_location("fast_llm_reference", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def read_config(folder):
@@ -113,7 +102,7 @@ def term(oracle, one):
 
 
 def reference(folder, run, _):
-    oracle = fixture()
+    oracle = fixtures.fast_llm_reference()
     cfg = read_config(folder)
     stored = load_file(os.path.join(folder, "model.safetensors"))
     batch = prepared(oracle, run)

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import time
 
+import fixtures
+
 SKIP = 77
 THREADS = 2
 
@@ -167,7 +169,7 @@ def smollm2_jobs(work, models_folder):
 
     folder, file = smollm2_folder(work, models_folder)
     runs = []
-    for number, plan in enumerate(SMOLLM2 + (SMOLLM2_PATCHED if fixture() else [])):
+    for number, plan in enumerate(SMOLLM2 + (SMOLLM2_PATCHED if fixtures.family_oracle() else [])):
         # Processors multiply float16 matrices slowly.
         length = 16 if plan["compute"] == "float16" else 64
         runs.append(
@@ -188,7 +190,6 @@ def smollm2_jobs(work, models_folder):
 
 def fast_llm_jobs(work, models_folder):
     """Models beside the reference implementation of Fast-LLM's arithmetic in the fixtures."""
-    import fast_llm_run
     from cases import (
         BASE,
         FAST_LLM,
@@ -197,7 +198,7 @@ def fast_llm_jobs(work, models_folder):
         FAST_LLM_TINY,
     )
 
-    if fast_llm_run.fixture() is None:
+    if fixtures.fast_llm_reference() is None:
         print("skipped: no fixtures of Fast-LLM")
         sys.exit(SKIP)
     models = []
@@ -241,10 +242,9 @@ def packed_jobs(work):
 
 def fast_llm_steps(work):
     """Documents, padding and every loss beside the reference implementation of Fast-LLM."""
-    import fast_llm_run
     from step_cases import fast_llm_runs
 
-    if fast_llm_run.fixture() is None:
+    if fixtures.fast_llm_reference() is None:
         print("skipped: no fixtures of Fast-LLM")
         sys.exit(SKIP)
     tied = dict(tie_word_embeddings=True)
@@ -285,12 +285,6 @@ def random_jobs(work):
             dict(name=name, path=bare, reference=folder, random=True, seed=11, runs=[run])
         )
     return models
-
-
-def fixture():
-    import transformers_run
-
-    return transformers_run.fixture_oracle()
 
 
 def run_engine(program, models, work):
@@ -391,7 +385,7 @@ def main():
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(THREADS)
     os.makedirs(os.path.join(arguments.work, "models"), exist_ok=True)
-    oracle = fixture()
+    oracle = fixtures.family_oracle()
     if oracle is None:
         print("note: no fixtures; the plans that their oracle emulates are not compared")
     make = {

@@ -5,8 +5,6 @@ nodes only read, so the numbers are those of the unmodified model.
 """
 
 import contextlib
-import importlib.util
-import os
 import re
 from collections import OrderedDict
 
@@ -17,17 +15,6 @@ import torch
 import transformers
 
 LAYER = re.compile(r"model\.layers\.(\d+)$")
-
-
-def fixture_oracle():
-    """families/oracle.py of the fixtures, which holds the patches for fp32 residual, head, fp64."""
-    path = os.path.join(os.environ.get("ULP_FIXTURES", ""), "families", "oracle.py")
-    if not os.path.exists(path):
-        return None
-    spec = importlib.util.spec_from_file_location("family_oracle", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @contextlib.contextmanager

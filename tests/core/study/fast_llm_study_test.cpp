@@ -390,6 +390,7 @@ TEST(FastLlmStudy, TextAndDataSetsAreInputs) {
     const Study study = parsed(yaml);
     EXPECT_EQ(study.settings.at("input.source").value, name);
     EXPECT_EQ(study.settings.at("input.path").value, file);
+    EXPECT_EQ(study.chatTemplate, name == "dataset") << "as the tool does";
     EXPECT_THAT(errorOf(withHead(path + ": HuggingFaceH4/MATH-500")),
                 HasSubstr("'" + path + "': names no local file"));
   }

@@ -197,6 +197,19 @@ TEST(StudyReader, ReadsTextInputs) {
   EXPECT_TRUE(dataset.warnings.empty());
 }
 
+TEST(StudyReader, TheFieldOfADatasetFollowsTheChatTemplate) {
+  const std::string dataset = "model.path: m\ninput.source: dataset\ninput.path: a.jsonl\n";
+  EXPECT_EQ(parsed(dataset).inputField, "text");
+  EXPECT_FALSE(parsed(dataset).chatTemplate);
+  const Study chat = parsed(dataset + "input.chat_template: true\n");
+  EXPECT_EQ(chat.inputField, "messages");
+  EXPECT_TRUE(chat.chatTemplate);
+  EXPECT_TRUE(chat.warnings.empty());
+  EXPECT_EQ(parsed(dataset + "input: {chat_template: true, field: turns}\n").inputField, "turns");
+  EXPECT_THAT(parsed("model.path: m\ninput.chat_template: true\n").warnings,
+              ElementsAre("input.chat_template has no effect: input.source is not dataset"));
+}
+
 TEST(StudyReader, PathsThatAreNotSetStayEmptyWhereverTheStudyLies) {
   const test::TempDir folder;
   folder.write("s.yaml", "model.path: m\ninput: {source: text, path: a.txt}\n");
@@ -209,9 +222,6 @@ TEST(StudyReader, PathsThatAreNotSetStayEmptyWhereverTheStudyLies) {
 TEST(StudyReader, RefusesTextInputsThatCannotBeMade) {
   EXPECT_EQ(errorOf("model.path: m\ninput:\n  source: text\n"),
             "s.yaml:3:11: input.source 'text' needs input.path, the file of text");
-  EXPECT_THAT(
-      errorOf("model.path: m\ninput:\n  source: dataset\n  path: a\n  chat_template: true\n"),
-      HasSubstr("s.yaml:5:18: input.chat_template: chat templates cannot be rendered"));
   EXPECT_EQ(errorOf("model.path: m\ninput: {sequences: 3, micro_batch_size: 2}\n"),
             "s.yaml:2:20: input.sequences 3 is not a multiple of input.micro_batch_size 2");
 }

@@ -180,6 +180,42 @@ TEST_F(TextInputTest, EverySequenceOfADatasetBeginsWithADocument) {
       ElementsAre(0, 0, 0, 0, 1, 1, 1, 1));
 }
 
+/// With a tokenizer that would begin every text with its own token, 2.
+TEST_F(TextInputTest, ConversationsAreWrittenByTheChatTemplateAlone) {
+  m_folder.write("tokenizer.json",
+                 R"({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "<s>": 2, "</s>": 3},
+                     "merges": []},
+                     "added_tokens": [{"id": 3, "content": "</s>", "special": true}],
+                     "post_processor": {"type": "TemplateProcessing",
+                       "single": [{"SpecialToken": {"id": "<s>", "type_id": 0}},
+                                  {"Sequence": {"id": "A", "type_id": 0}}],
+                       "pair": [], "special_tokens": {"<s>": {"id": "<s>", "ids": [2],
+                                                              "tokens": ["<s>"]}}}})");
+  m_folder.write(
+      "tokenizer_config.json",
+      R"({"eos_token": "</s>", "chat_template": "{% for m in messages %}{% if m.role != )"
+      R"('system' %}{{ m.content }}{{ eos_token }}{% endif %}{% endfor %}{% if )"
+      R"(add_generation_prompt %}b{% endif %}"})");
+  study::Study study = studyOf(study::InputSource::Dataset,
+                               "a.jsonl",
+                               R"({"messages": [{"role": "user", "content": "aab"}]})"
+                               "\n"
+                               R"({"problem": "a", "solution": "a"})");
+  study.chatTemplate = true;
+  study.inputField = "messages";
+  EXPECT_THAT(idsOf(study), ElementsAre(0, 0, 1, 3, 0, 3, 1, 0));
+  EXPECT_THAT(m_description, HasSubstr("chat template of "));
+  EXPECT_THAT(m_description, HasSubstr("tokenizer_config.json: chat_template"));
+}
+
+TEST_F(TextInputTest, AModelWithoutAChatTemplateIsSaid) {
+  study::Study study = studyOf(study::InputSource::Dataset, "a.jsonl", "");
+  study.chatTemplate = true;
+  const Error error = failure(study);
+  EXPECT_EQ(error.code(), ErrorCode::NotFound);
+  EXPECT_THAT(error.message(), HasSubstr("no chat template"));
+}
+
 TEST_F(TextInputTest, TooFewDocumentsAreAnError) {
   const Error error = failure(studyOf(study::InputSource::Dataset, "a.txt", "abcdefg\nab"));
   EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);

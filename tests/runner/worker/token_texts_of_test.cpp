@@ -11,6 +11,9 @@ class ThreeTokens final : public text::Tokenizer {
   [[nodiscard]] Result<std::vector<text::Token>> encode(std::string_view /*text*/) const override {
     return fail(ErrorCode::Unsupported, "not needed here");
   }
+  [[nodiscard]] Result<std::vector<text::Token>> encodePart(std::string_view text) const override {
+    return encode(text);
+  }
   [[nodiscard]] std::int64_t size() const override { return 3; }
   [[nodiscard]] std::string spelling(std::int64_t id) const override { return bytes(id); }
   [[nodiscard]] std::string bytes(std::int64_t id) const override {

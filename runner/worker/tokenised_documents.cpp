@@ -1,0 +1,94 @@
+#include "runner/worker/tokenised_documents.h"
+
+#include <memory>
+#include <utility>
+
+#include "core/text/chat_documents.h"
+#include "core/text/documents.h"
+#include "runner/worker/tokenizer_path.h"
+
+namespace ulp::worker {
+namespace {
+
+using Ids = std::vector<std::int64_t>;
+
+void append(Ids& ids, const std::vector<text::Token>& tokens) {
+  for (const text::Token& token : tokens) {
+    ids.push_back(token.id);
+  }
+}
+
+Result<std::optional<Ids>> nextText(text::DocumentReader& reader,
+                                    const text::Tokenizer& tokenizer) {
+  const auto document = reader.next();
+  if (!document) {
+    return tl::unexpected(document.error());
+  }
+  if (!*document) {
+    return std::optional<Ids>();
+  }
+  auto tokens = tokenizer.encode((*document)->text);
+  if (!tokens) {
+    return failWhile((*document)->place, std::move(tokens));
+  }
+  Ids ids;
+  append(ids, *tokens);
+  return std::optional(std::move(ids));
+}
+
+/// The template writes what the tokenizer would put in front and behind.
+Result<std::optional<Ids>> nextChat(text::ChatDocumentReader& reader,
+                                    const text::Tokenizer& tokenizer) {
+  const auto document = reader.next();
+  if (!document) {
+    return tl::unexpected(document.error());
+  }
+  if (!*document) {
+    return std::optional<Ids>();
+  }
+  Ids ids;
+  for (const std::string& part : (*document)->parts) {
+    auto tokens = tokenizer.encodePart(part);
+    if (!tokens) {
+      return failWhile((*document)->place, std::move(tokens));
+    }
+    append(ids, *tokens);
+  }
+  return std::optional(std::move(ids));
+}
+
+Result<TokenisedDocuments> openChats(const study::Study& study, const text::Tokenizer& tokenizer) {
+  const auto path = tokenizerPath(study);
+  if (!path) {
+    return tl::unexpected(path.error());
+  }
+  auto chatTemplate = text::loadChatTemplate(*path);
+  if (!chatTemplate) {
+    return tl::unexpected(chatTemplate.error());
+  }
+  const std::string origin = chatTemplate->origin();
+  auto opened =
+      text::ChatDocumentReader::open(study.inputPath, study.inputField, *std::move(chatTemplate));
+  if (!opened) {
+    return tl::unexpected(opened.error());
+  }
+  auto reader = std::make_shared<text::ChatDocumentReader>(*std::move(opened));
+  return TokenisedDocuments{[reader, &tokenizer] { return nextChat(*reader, tokenizer); }, origin};
+}
+
+}  // namespace
+
+Result<TokenisedDocuments> openDocuments(const study::Study& study,
+                                         const text::Tokenizer& tokenizer) {
+  if (study.chatTemplate) {
+    return openChats(study, tokenizer);
+  }
+  auto opened = text::DocumentReader::open(study.inputPath, study.inputField);
+  if (!opened) {
+    return tl::unexpected(opened.error());
+  }
+  auto reader = std::make_shared<text::DocumentReader>(*std::move(opened));
+  return TokenisedDocuments{[reader, &tokenizer] { return nextText(*reader, tokenizer); }, {}};
+}
+
+}  // namespace ulp::worker
