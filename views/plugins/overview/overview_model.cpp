@@ -12,11 +12,13 @@
 #include "views/framework/metric_text.h"
 #include "views/framework/severity.h"
 #include "views/framework/site_text.h"
+#include "views/framework/spread_text.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Overview", text);
@@ -24,7 +26,7 @@ QString translate(const char* text) {
 
 /// Clip decisions of all terms that are others than in the reference.
 double flipsOf(const report::StepSummary& step) {
-  double flips = std::numeric_limits<double>::quiet_NaN();
+  double flips = kUnknown;
   for (const report::LossTermSummary& term : step.terms) {
     if (term.clips && term.clips->flips) {
       flips = (std::isnan(flips) ? 0 : flips) + static_cast<double>(*term.clips->flips);
@@ -45,8 +47,10 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .status = run.status,
           .cells = {},
           .loss = run.loss,
+          .samples = run.samples,
+          .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
-          .seconds = hasRun ? run.seconds : std::numeric_limits<double>::quiet_NaN(),
+          .seconds = hasRun ? run.seconds : kUnknown,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -154,6 +158,9 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
   if (!cell.site.name.empty()) {
     text.prepend(QString::fromStdString(cell.site.name) + QLatin1Char('\n'));
   }
+  if (const QString spread = spreadHelp(cell.spread, cell.samples, metric); !spread.isEmpty()) {
+    text += QLatin1Char('\n') + spread;
+  }
   if (cell.nonFinite > 0) {
     text += QLatin1Char('\n') +
             translate("%1 elements are not finite").arg(static_cast<qulonglong>(cell.nonFinite));
@@ -161,12 +168,34 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
   return text;
 }
 
-QString summaryText(const report::SummaryCell& cell, const ColumnFormat& format) {
+QString summaryText(const report::SummaryCell& cell,
+                    const ColumnFormat& format,
+                    const MetricInfo& metric) {
+  const QString interval = intervalText(cell.spread, cell.samples, metric.unit);
   if (cell.nonFinite == 0) {
-    return format.text(cell.value);
+    return format.text(cell.value) + interval;
   }
   const QString value = std::isnan(cell.value) ? QStringLiteral("NaN") : format.text(cell.value);
-  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value;
+  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value + interval;
+}
+
+/// Of a mean over several samples alone, in the unit of the exact text beside it.
+QVariant intervalCell(const report::Spread& spread, std::uint64_t samples) {
+  return samples < 2 || !isKnown(spread)
+             ? QVariant()
+             : QVariant(exactText(report::halfInterval(spread, samples)));
+}
+
+QString noiseHelp(const OverviewRow& row, std::size_t index, const MetricInfo& metric) {
+  QString text;
+  if (index < row.floors.size() && !std::isnan(row.floors[index])) {
+    text += QLatin1Char('\n') +
+            translate("noise: %1").arg(metricTextWithUnit(row.floors[index], metric));
+  }
+  if (index < row.withinNoise.size() && row.withinNoise[index]) {
+    text += QLatin1Char('\n') + translate("within the noise, which need not mean anything");
+  }
+  return text;
 }
 
 QVariant summaryCell(const OverviewRow& row,
@@ -182,15 +211,15 @@ QVariant summaryCell(const OverviewRow& row,
   const bool isNoise = index < row.withinNoise.size() && row.withinNoise[index];
   switch (role) {
     case Qt::DisplayRole:
-      return summaryText(cell, format);
+      return summaryText(cell, format, metric);
     case SortRole:
       return cell.value;
     case RawRole:
       return exactText(cell.value);
+    case IntervalRole:
+      return intervalCell(cell.spread, cell.samples);
     case Qt::ToolTipRole:
-      return isNoise ? summaryToolTip(cell, metric) + QLatin1Char('\n') +
-                           translate("within the noise, which need not mean anything")
-                     : summaryToolTip(cell, metric);
+      return summaryToolTip(cell, metric) + noiseHelp(row, index, metric);
     case DimRole:
       return isNoise || (std::isnan(cell.value) && cell.nonFinite == 0);
     case NonFiniteRole:
@@ -272,14 +301,46 @@ void markNoise(const ReportDocument& document,
     const int variant = document.findVariant(row.run);
     for (const report::SummaryCell& cell : row.cells) {
       const int site = document.findSite(cell.site.name, cell.site.pass);
-      row.withinNoise.push_back(variant >= 0 && site >= 0 &&
-                                isWithinNoise(document, noise, {variant, site, metric}));
+      const bool isKnown = variant >= 0 && site >= 0;
+      row.floors.push_back(isKnown ? noiseFloorAt(document, noise, {variant, site, metric})
+                                   : kUnknown);
+      row.withinNoise.push_back(isKnown && isWithinNoise(document, noise, {variant, site, metric}));
+    }
+  }
+}
+
+/// The floor's runs have the same summary as variants; each column is measured by the worst of
+/// them, as it is in reports in text.
+void markFloor(const ReportDocument& document,
+               const MetricInfo& metric,
+               const std::vector<report::SummaryRow>& summary,
+               std::vector<OverviewRow>& rows) {
+  std::vector<double> worst(report::summaryColumns().size(), kUnknown);
+  for (const report::SummaryRow& row : summary) {
+    const bool isFloor = std::ranges::any_of(
+        document.floorRuns(), [&](const report::Run* run) { return run->name == row.run; });
+    for (std::size_t i = 0; isFloor && i < row.cells.size(); ++i) {
+      worst[i] = report::worseOf(worst[i], row.cells[i].value, metric.better);
+    }
+  }
+  for (OverviewRow& row : rows) {
+    if (!document.hasNoiseFloor(document.findVariant(row.run))) {
+      continue;
+    }
+    row.floors = worst;
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      row.withinNoise.push_back(numerics::isNoWorse(row.cells[i].value, worst[i], metric.better));
     }
   }
 }
 
 QString noiseSentence(const NoiseRuns& noise) {
-  return noise.isEmpty() ? QString() : translate("dim: within the noise of %1").arg(noise.name);
+  return noise.isEmpty() ? QString() : translate("dim: %1").arg(withinNoiseText(noise));
+}
+
+QString sampleSentence(const ReportDocument& document) {
+  return document.hasSpread() ? translate("±: 95 % interval of the mean over the samples")
+                              : QString();
 }
 
 /// An empty cell where there is no number.
@@ -289,6 +350,25 @@ void addCell(std::vector<report::DataCell>& row, double value, bool isKnown) {
   } else {
     row.emplace_back(std::monostate{});
   }
+}
+
+void addNumber(std::vector<report::DataCell>& row, double value) {
+  addCell(row, value, !std::isnan(value));
+}
+
+double halfOf(const report::Spread& spread, std::uint64_t samples) {
+  return samples < 2 ? kUnknown : report::halfInterval(spread, samples);
+}
+
+bool hasInterval(const OverviewRow& row) {
+  return !std::isnan(halfOf(row.lossSpread, row.samples)) ||
+         std::ranges::any_of(row.cells, [](const report::SummaryCell& cell) {
+           return !std::isnan(halfOf(cell.spread, cell.samples));
+         });
+}
+
+bool hasFloor(const OverviewRow& row) {
+  return std::ranges::any_of(row.floors, [](double floor) { return !std::isnan(floor); });
 }
 
 QVariant depthCell(const OverviewRow& row, int role) {
@@ -331,6 +411,29 @@ Column<OverviewRow> numberColumn(const QString& title,
           }};
 }
 
+/// With its interval where it is a mean over several samples.
+Column<OverviewRow> lossColumn() {
+  Column<OverviewRow> column =
+      numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
+        return QString::number(value, 'f', 6);
+      });
+  column.cell = [plain = column.cell](const OverviewRow& row, int role) -> QVariant {
+    const MetricInfo loss{
+        .id = {}, .label = {}, .formula = {}, .scale = numerics::MetricScale::Linear};
+    const QVariant value = plain(row, role);
+    if (role == Qt::DisplayRole) {
+      return value.toString() + intervalText(row.lossSpread, row.samples, loss.unit);
+    }
+    if (role == IntervalRole) {
+      return intervalCell(row.lossSpread, row.samples);
+    }
+    const QString help =
+        role == Qt::ToolTipRole ? spreadHelp(row.lossSpread, row.samples, loss) : QString();
+    return help.isEmpty() ? value : QVariant(value.toString() + QLatin1Char('\n') + help);
+  };
+  return column;
+}
+
 std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                            const MetricInfo& metric) {
   std::vector<Column<OverviewRow>> columns;
@@ -360,9 +463,7 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                          return summaryCell(row, i, role, format, metric);
                        }});
   }
-  columns.push_back(numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
-    return QString::number(value, 'f', 6);
-  }));
+  columns.push_back(lossColumn());
   if (hasFlips(rows)) {
     columns.push_back(numberColumn(translate("Flips"), &OverviewRow::flips, [](double value) {
       return QString::number(value, 'f', 0);
@@ -397,12 +498,13 @@ Overview makeOverview(const ReportDocument& document,
   const int column = document.findMetric(metric);
   const MetricInfo info =
       column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
-  for (report::SummaryRow& summary : report::summarise(document.report(), metric.toStdString())) {
-    for (OverviewRow& row : rows) {
-      if (row.run == QString::fromStdString(summary.run)) {
-        row.cells = std::move(summary.cells);
-        break;
-      }
+  const std::vector<report::SummaryRow> summary =
+      report::summarise(document.report(), metric.toStdString());
+  for (const report::SummaryRow& summarised : summary) {
+    const auto row =
+        std::ranges::find(rows, QString::fromStdString(summarised.run), &OverviewRow::run);
+    if (row != rows.end()) {
+      row->cells = summarised.cells;
     }
   }
   const WorstCell worst = findWorst(rows, info);
@@ -410,12 +512,17 @@ Overview makeOverview(const ReportDocument& document,
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
   }
   addSparklines(document, column, info, rows);
-  if (!noise.isEmpty() && column >= 0) {
+  if (noise.isFloor && column >= 0 && measuresError(info)) {
+    markFloor(document, info, summary, rows);
+  } else if (!noise.isEmpty() && column >= 0) {
     markNoise(document, noise, column, rows);
   }
   Overview overview;
-  QStringList sentences{
-      nonFiniteSentence(document.report()), worstSentence(rows, worst, info), noiseSentence(noise)};
+  QStringList sentences{nonFiniteSentence(document.report()),
+                        worstSentence(rows, worst, info),
+                        noiseSentence(noise),
+                        unknownFloorText(document),
+                        sampleSentence(document)};
   sentences.removeAll(QString());
   overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);
@@ -430,12 +537,24 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
         {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
   };
   column(translate("Variant"), {}, {});
+  const bool hasIntervals = std::ranges::any_of(rows, hasInterval);
+  const bool hasFloors = std::ranges::any_of(rows, hasFloor);
   for (const report::SummaryColumn& summary : report::summaryColumns()) {
-    column(QString::fromStdString(summary.title),
-           {},
-           summary.pass == Pass::Forward ? translate("Forward") : translate("Backward"));
+    const QString name = QString::fromStdString(summary.title);
+    const QString pass =
+        summary.pass == Pass::Forward ? translate("Forward") : translate("Backward");
+    column(name, {}, pass);
+    if (hasIntervals) {
+      column(name + QStringLiteral(" ±"), {}, pass);
+    }
+    if (hasFloors) {
+      column(translate("%1 noise").arg(name), {}, pass);
+    }
   }
   column(translate("Loss"), {}, translate("Run"));
+  if (hasIntervals) {
+    column(translate("Loss") + QStringLiteral(" ±"), {}, translate("Run"));
+  }
   if (hasFlips(rows)) {
     column(translate("Flips"), {}, translate("Run"));
   }
@@ -446,8 +565,17 @@ report::DataTable overviewData(const QString& title, const std::vector<OverviewR
     for (std::size_t i = 0; i < report::summaryColumns().size(); ++i) {
       const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
       addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
+      if (hasIntervals) {
+        addNumber(line, isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknown);
+      }
+      if (hasFloors) {
+        addNumber(line, i < row.floors.size() ? row.floors[i] : kUnknown);
+      }
     }
     addCell(line, row.loss, !std::isnan(row.loss));
+    if (hasIntervals) {
+      addNumber(line, halfOf(row.lossSpread, row.samples));
+    }
     if (hasFlips(rows)) {
       addCell(line, row.flips, !std::isnan(row.flips));
     }

@@ -20,12 +20,15 @@ struct OverviewRow {
   report::RunStatus status = report::RunStatus::Pending;
   std::vector<report::SummaryCell> cells;  ///< parallel to summaryColumns(); empty: nothing yet
   double loss = 0;
+  std::uint64_t samples = 1;  ///< whose mean the loss is
+  report::Spread lossSpread{};
   double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;
   int worstCell = -1;             ///< of the whole table, in the row that has it
   std::vector<bool> withinNoise;  ///< parallel to cells; empty: nothing is known of noise
+  std::vector<double> floors;     ///< what noise does to the cells, parallel; NaN: unknown
   SparklinePtr depth;             ///< error by depth, forward then backward; null: nothing yet
 };
 
