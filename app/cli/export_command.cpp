@@ -27,7 +27,7 @@ constexpr double kMaxSide = 8192;
 /// they are in that library.
 constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
 constexpr const char* kViewSubjects =
-    "heatmap, heatmap-modules, levers, lever-effects, log-probabilities, "
+    "heatmap, heatmap-modules, heatmap-samples, levers, lever-effects, log-probabilities, "
     "log-probability-differences, log-probability-tokens, losses, findings, config-diff";
 
 bool isOfViews(const std::string& what) {

@@ -35,6 +35,9 @@ void BaselineBox::refill() {
   if (const views::DocumentPtr& document = m_workspace.document()) {
     const report::Report& joined = *document->basis().open->joined.report;
     for (const report::Run& run : joined.runs) {
+      if (run.role == report::RunRole::Floor) {
+        continue;
+      }
       const QString name = QString::fromStdString(run.name);
       addItem(name, run.name == joined.reference ? QString() : name);
     }

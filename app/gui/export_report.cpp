@@ -95,6 +95,8 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
     return;
   }
   const views::NoiseRuns noise = views::noiseRuns(*document, context.selection.selection());
+  // The noise floor is drawn without being named.
+  const std::string named = noise.isFloor ? std::string() : noise.name.toStdString();
   auto* dialog = new views::ExportDialog({.kind = QStringLiteral("report"),
                                           .title = translate("Export report"),
                                           .baseName = baseName(document->loaded()),
@@ -105,10 +107,10 @@ void askToExportReport(const views::ViewContext& context, QWidget* parent) {
   QObject::connect(dialog,
                    &views::ExportDialog::exportRequested,
                    &context.exports,
-                   [document, noise, &exports = context.exports](const views::ExportWish& wish) {
+                   [document, named, &exports = context.exports](const views::ExportWish& wish) {
                      const std::string format = wish.format.toStdString();
                      if (isPages(format)) {
-                       writePages(exports, document, wish, noise.name.toStdString());
+                       writePages(exports, document, wish, named);
                      } else {
                        exports.writeFile(wish.file, [document, format] {
                          return contentOf(document->loaded(), format);

@@ -10,6 +10,7 @@
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
+#include "views/framework/spread_text.h"
 #include "views/framework/workspace.h"
 
 namespace ulp::app {
@@ -72,8 +73,16 @@ QString StatusLine::valueText(const views::ReportDocument& document,
     return {};
   }
   const views::MetricInfo& info = document.metrics()[static_cast<std::size_t>(column)];
-  return QStringLiteral("%1 %2").arg(
-      info.label, views::metricTextWithUnit(document.value(variant, site, column), info));
+  const double value = document.value(variant, site, column);
+  const QString interval = views::intervalText(
+      document.spread(variant, site, column), document.variant(variant).samples, info.unit);
+  if (interval.isEmpty()) {
+    return QStringLiteral("%1 %2").arg(info.label, views::metricTextWithUnit(value, info));
+  }
+  const QString unit = views::unitText(info.unit);
+  return QStringLiteral("%1 %2%3 %4")
+      .arg(info.label, views::metricText(value, info), interval, unit)
+      .trimmed();
 }
 
 void StatusLine::showPoint() {

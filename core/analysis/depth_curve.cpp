@@ -106,7 +106,7 @@ Result<std::vector<DepthCurve>> depthCurves(const report::Report& report,
   const std::map<AxisKey, int> axis = foldedAxis(report, level);
   std::vector<DepthCurve> curves;
   for (const report::Run& run : report.runs) {
-    if (!run.comparisons.empty()) {
+    if (run.role == report::RunRole::Variant && !run.comparisons.empty()) {
       curves.push_back(curveOf(run, axis, column, report.metricIndex("ref_scale")));
     }
   }

@@ -29,9 +29,9 @@ struct DepthCurve {
   std::vector<DepthPoint> points;  ///< rising x; rows that the variant lacks are left out
 };
 
-/// Curves of all variants that have comparisons. `level` chooses the rows: Layer, or Module for
-/// all. Parameter gradients have no depth and are left out. Errors: InvalidArgument for a metric
-/// that the report does not hold.
+/// Curves of all variants that have comparisons; runs of a noise floor are none. `level` chooses
+/// the rows: Layer, or Module for all. Parameter gradients have no depth and are left out. Errors:
+/// InvalidArgument for a metric that the report does not hold.
 [[nodiscard]] Result<std::vector<DepthCurve>> depthCurves(const report::Report& report,
                                                           std::string_view metric,
                                                           Level level = Level::Layer);

@@ -160,6 +160,9 @@ Result<LeverTable> leverTable(const report::Report& report,
   }
   LeverTable table{.isRatio = isErrorMetric(metric)};
   for (report::SummaryRow& row : report::summarise(report, metric)) {
+    if (report.findRun(row.run)->role == report::RunRole::Floor) {
+      continue;
+    }
     table.variants.push_back(std::move(row.run));
     table.errors.push_back(std::move(row.cells));
   }

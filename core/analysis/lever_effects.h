@@ -46,7 +46,7 @@ struct LeverMove {
 /// Which setting pays: the configurations of the variants beside their errors.
 struct LeverTable {
   bool isRatio = true;  ///< false for metrics that are better when higher, and decibels
-  std::vector<std::string> variants;                     ///< that have comparisons, in report order
+  std::vector<std::string> variants;  ///< that have comparisons, in report order; no noise floor
   std::vector<std::vector<report::SummaryCell>> errors;  ///< parallel to variants and columns
   std::vector<Lever> levers;                             ///< by key
   std::vector<LeverMove> moves;                          ///< by lever, then values

@@ -20,6 +20,9 @@ std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report) {
   std::optional<NonFiniteOrigin> origin;
   std::size_t runs = 0;
   for (std::size_t run = 0; run < report.runs.size(); ++run) {
+    if (report.runs[run].role == report::RunRole::Floor) {
+      continue;
+    }
     if (const auto comparison = firstNonFinite(report.runs[run])) {
       ++runs;
       if (!origin || *comparison < origin->comparison) {

@@ -18,7 +18,8 @@ struct NonFiniteOrigin {
   std::size_t runs = 0;        ///< how many runs have such a tensor
 };
 
-/// Of the runs with firstNonFinite(), the one where it comes earliest; the first of those that tie.
+/// Of the runs with firstNonFinite(), those of a noise floor left out, the one where it comes
+/// earliest; the first of those that tie.
 [[nodiscard]] std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report);
 
 }  // namespace ulp::analysis

@@ -101,7 +101,8 @@ class Rebaser {
                               m_result.problems.empty() ? "" : " – " + m_result.problems.front()));
     }
     for (std::size_t run = 0; run < report.runs.size(); ++run) {
-      if (run == baseline) {
+      // The noise floor is that of the reference: against another run it is unknown.
+      if (run == baseline || report.runs[run].role == report::RunRole::Floor) {
         continue;
       }
       if (!addRun(run, *reference) || m_options.stop.stop_requested()) {

@@ -30,7 +30,8 @@ struct RebaseOptions {
 };
 
 /// Compares every other run of joined reports with `baseline`, tensor by tensor, as a study does
-/// with its reference; the former reference is one of the runs. Where only samples were kept the
+/// with its reference; the former reference is one of the runs, those of a noise floor are not: it
+/// is that of the former reference. Where only samples were kept the
 /// metrics are those of the samples: `compared` elements out of `count`. Errors: InvalidArgument
 /// (no such run), NotFound (nothing of the baseline was kept, with the remedy), Cancelled.
 [[nodiscard]] Result<RebasedReport> rebaseReport(const JoinedReports& joined,

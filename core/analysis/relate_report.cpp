@@ -130,7 +130,8 @@ Result<report::Report> relateReport(const report::Report& report,
   report::Report result = derivedReport(report, *found);
   std::vector<const report::Run*> sources;
   for (const report::Run& run : report.runs) {
-    if (run.name != report.reference && &run != found) {
+    // What is no precision says nothing about errors that are related to another run's.
+    if (run.name != report.reference && &run != found && run.role == report::RunRole::Variant) {
       sources.push_back(&run);
       result.runs.push_back(withoutComparisons(run));
     }

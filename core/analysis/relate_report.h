@@ -20,8 +20,8 @@ enum class Relation : std::uint8_t {
 /// the reference. Rows that the baseline lacks have undefined values (NaN); worst elements belong
 /// to another pair and are left out; ref_scale, which says nothing of the run, stays; counts,
 /// shapes and non-finite counts stay those of the run. The former reference, which has no errors,
-/// is left out. Errors: InvalidArgument when the report has no such run or the run has no
-/// comparisons; Cancelled.
+/// is left out, and so are runs of a noise floor. Errors: InvalidArgument when the report has no
+/// such run or the run has no comparisons; Cancelled.
 [[nodiscard]] Result<report::Report> relateReport(const report::Report& report,
                                                   std::string_view baseline,
                                                   Relation relation,

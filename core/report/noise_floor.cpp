@@ -18,6 +18,16 @@ std::string keyOf(const Site& site) {
   return std::string(toString(site.pass)) + ' ' + site.name;
 }
 
+std::vector<const Run*> floorRuns(const Report& report) {
+  std::vector<const Run*> runs;
+  for (const Run& run : report.runs) {
+    if (run.role == RunRole::Floor) {
+      runs.push_back(&run);
+    }
+  }
+  return runs;
+}
+
 }  // namespace
 
 bool measuresError(std::string_view metric) {
@@ -31,18 +41,17 @@ double worseOf(double a, double b, numerics::Better better) {
   return numerics::isNoWorse(a, b, better) ? b : a;
 }
 
-NoiseFloor::NoiseFloor(const Report& report) {
+NoiseFloor::NoiseFloor(const Report& report) : NoiseFloor(report.metrics, floorRuns(report)) {}
+
+NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs) {
   const numerics::MetricRegistry registry = numerics::builtinMetrics();
-  for (const MetricColumn& column : report.metrics) {
+  for (const MetricColumn& column : metrics) {
     const auto known = registry.indexOf(column.id);
     m_better.push_back(known ? registry.all()[*known].better : numerics::Better::Lower);
     m_measuresError.push_back(measuresError(column.id));
   }
-  for (const Run& run : report.runs) {
-    if (run.role != RunRole::Floor) {
-      continue;
-    }
-    for (const Comparison& row : run.comparisons) {
+  for (const Run* run : runs) {
+    for (const Comparison& row : run->comparisons) {
       add(row);
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,8 +16,12 @@ namespace ulp::report {
 /// (RunRole::Floor) are from the reference that they repeat. Of several the worst counts.
 class NoiseFloor {
  public:
+  /// Nothing is known.
+  NoiseFloor() = default;
   /// Takes what it needs out of the report.
   explicit NoiseFloor(const Report& report);
+  /// Of these runs of a noise floor alone; `metrics`: those of their report.
+  NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs);
 
   /// False where the report has no run of a noise floor.
   [[nodiscard]] bool isKnown() const { return !m_rows.empty(); }

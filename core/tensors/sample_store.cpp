@@ -21,6 +21,7 @@
 #include "core/tensors/hdf5/attributes.h"
 #include "core/tensors/hdf5/files.h"
 #include "core/tensors/hdf5/session.h"
+#include "core/tensors/hdf5/texts.h"
 
 namespace ulp::tensors {
 namespace {
@@ -70,50 +71,6 @@ bool makeFlags(hid_t group, const char* name, const Dimensions& dimensions) {
              group, name, H5T_STD_U8LE, space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT));
 }
 
-bool makeTexts(hid_t file, const char* name, const std::vector<std::string>& texts) {
-  std::size_t width = 1;
-  for (const std::string& text : texts) {
-    width = std::max(width, text.size());
-  }
-  std::string cells;
-  for (const std::string& text : texts) {
-    cells += text + std::string(width - text.size(), '\0');
-  }
-  const UniqueHid type(H5Tcopy(H5T_C_S1));
-  const UniqueHid space = spaceOf({texts.size()});
-  if (!type || !space || H5Tset_size(type.get(), width) < 0 ||
-      H5Tset_strpad(type.get(), H5T_STR_NULLPAD) < 0 ||
-      H5Tset_cset(type.get(), H5T_CSET_UTF8) < 0) {
-    return false;
-  }
-  const UniqueHid dataset(
-      H5Dcreate2(file, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  return dataset &&
-         H5Dwrite(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, cells.data()) >= 0;
-}
-
-std::optional<std::vector<std::string>> readTexts(hid_t file, const char* name) {
-  const UniqueHid dataset(H5Dopen2(file, name, H5P_DEFAULT));
-  const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
-  const UniqueHid space(dataset ? H5Dget_space(dataset.get()) : H5I_INVALID_HID);
-  if (!type || !space || H5Tget_class(type.get()) != H5T_STRING ||
-      H5Tis_variable_str(type.get()) != 0) {
-    return std::nullopt;
-  }
-  const std::size_t width = H5Tget_size(type.get());
-  const auto count = static_cast<std::size_t>(H5Sget_simple_extent_npoints(space.get()));
-  std::string cells(width * count, '\0');
-  if (H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, cells.data()) < 0) {
-    return std::nullopt;
-  }
-  std::vector<std::string> texts;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string cell = cells.substr(i * width, width);
-    texts.push_back(cell.substr(0, cell.find('\0')));
-  }
-  return texts;
-}
-
 std::vector<std::string> namesOf(const std::vector<Site>& rows) {
   std::vector<std::string> names;
   names.reserve(rows.size());
@@ -154,9 +111,9 @@ bool hasRun(hid_t file, const std::string& run) {
 
 /// Makes every run of the layout; those that `earlier` holds are copied. It may be invalid.
 bool fill(hid_t file, const SampleLayout& layout, hid_t earlier) {
-  const bool described = makeTexts(file, "row_names", namesOf(layout.rows)) &&
-                         makeTexts(file, "row_passes", passesOf(layout.rows)) &&
-                         makeTexts(file, kMetrics, layout.metrics) &&
+  const bool described = writeTexts(file, "row_names", namesOf(layout.rows)) &&
+                         writeTexts(file, "row_passes", passesOf(layout.rows)) &&
+                         writeTexts(file, kMetrics, layout.metrics) &&
                          writeText(file, kDigest, layout.tokenDigest);
   const UniqueHid runs = described ? createGroup(file, kRuns) : UniqueHid();
   return runs && std::ranges::all_of(layout.runs, [&](const std::string& run) {

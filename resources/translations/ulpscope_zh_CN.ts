@@ -1902,16 +1902,24 @@ Qt %2</translation>
         <translation>报告在所选传播中没有此类张量。</translation>
     </message>
     <message>
-        <source>noise: %1</source>
-        <translation>噪声：%1</translation>
-    </message>
-    <message>
         <source>within noise</source>
         <translation>在噪声范围内</translation>
     </message>
     <message>
         <source>Optimizer</source>
         <translation>优化器</translation>
+    </message>
+    <message>
+        <source>%1, sample %2</source>
+        <translation>%1，样本 %2</translation>
+    </message>
+    <message>
+        <source>largest: sample %1</source>
+        <translation>最大：样本 %1</translation>
+    </message>
+    <message>
+        <source>smallest: sample %1</source>
+        <translation>最小：样本 %1</translation>
     </message>
 </context>
 <context>
@@ -1980,6 +1988,14 @@ Qt %2</translation>
         <source>Use the selected variant as noise band</source>
         <translation>将所选变体用作噪声带</translation>
     </message>
+    <message>
+        <source>95 % intervals of means over several samples</source>
+        <translation>多样本均值的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>Every sample of the selected variant</source>
+        <translation>所选变体的每个样本</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::Details</name>
@@ -2039,6 +2055,82 @@ Qt %2</translation>
         <source>Unit</source>
         <translation>单位</translation>
     </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Mean over the samples in which it is finite</source>
+        <translation>其为有限值的各样本的均值</translation>
+    </message>
+    <message>
+        <source>Half of the 95 % interval of the mean (Student&apos;s t)</source>
+        <translation>均值 95 % 区间的一半（Student t）</translation>
+    </message>
+    <message>
+        <source>sd</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Standard deviation over the samples</source>
+        <translation>各样本的标准差</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Samples in which it is a finite number</source>
+        <translation>其为有限值的样本数</translation>
+    </message>
+    <message>
+        <source>Undefined</source>
+        <translation>未定义</translation>
+    </message>
+    <message>
+        <source>Samples in which it is NaN or infinite</source>
+        <translation>其为 NaN 或无穷的样本数</translation>
+    </message>
+    <message>
+        <source>Noise floor</source>
+        <translation>噪声基底</translation>
+    </message>
+    <message>
+        <source>Noise</source>
+        <translation>噪声</translation>
+    </message>
+    <message>
+        <source>systematic</source>
+        <translation>系统性</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>在噪声范围内</translation>
+    </message>
+    <message>
+        <source>Its 95 % interval excludes 0: the error has a direction</source>
+        <translation>其 95 % 区间不含 0：误差有方向</translation>
+    </message>
+    <message>
+        <source>Gain error</source>
+        <translation>增益误差</translation>
+    </message>
+    <message>
+        <source>How much larger (+) or smaller (−) the tensor is than the reference, along the reference</source>
+        <translation>张量沿参考方向比参考大 (+) 或小 (−) 多少</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>判断</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DetailsView</name>
@@ -2077,6 +2169,18 @@ Qt %2</translation>
     <message>
         <source>Everything that is known of the selected tensor</source>
         <translation>所选张量的全部信息</translation>
+    </message>
+    <message>
+        <source>The tensor over the samples</source>
+        <translation>该张量在各样本上的情况</translation>
+    </message>
+    <message>
+        <source>%1 over the samples</source>
+        <translation>%1 在各样本上</translation>
+    </message>
+    <message>
+        <source>%1 beside the noise</source>
+        <translation>%1 与噪声对比</translation>
     </message>
 </context>
 <context>
@@ -2435,6 +2539,29 @@ Qt %2</translation>
     <message>
         <source>Select what the finding is about and go to the view that shows it (Return)</source>
         <translation>选中该发现涉及的内容并转到展示它的视图（Return）</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::FloorLabel</name>
+    <message>
+        <source>the same again</source>
+        <translation>原样重复</translation>
+    </message>
+    <message>
+        <source>rounding of the reference itself</source>
+        <translation>参考自身的舍入误差</translation>
+    </message>
+    <message>
+        <source>another number of threads</source>
+        <translation>另一线程数</translation>
+    </message>
+    <message>
+        <source>another attention kernel</source>
+        <translation>另一注意力内核</translation>
+    </message>
+    <message>
+        <source>sequences in reverse order</source>
+        <translation>序列逆序</translation>
     </message>
 </context>
 <context>
@@ -2816,6 +2943,42 @@ Qt %2</translation>
     <message>
         <source>Optimizer</source>
         <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Samples × layers</source>
+        <translation>样本 × 层</translation>
+    </message>
+    <message>
+        <source>These values are of one sample</source>
+        <translation>这些值只来自一个样本</translation>
+    </message>
+    <message>
+        <source>A study takes several when input.sequences is more than the sequences of one step. Set it in the study and run it again; against another baseline only the tensors of the first sample are known.</source>
+        <translation>当 input.sequences 大于一步的序列数时，研究会取多个样本。请在研究中设置后重新运行；对于其他基线，只知道第一个样本的张量。</translation>
+    </message>
+    <message>
+        <source>No sample is finished yet</source>
+        <translation>尚无样本完成</translation>
+    </message>
+    <message>
+        <source>A row appears here for each sample of the selected variant.</source>
+        <translation>所选变体的每个样本在此显示为一行。</translation>
+    </message>
+    <message>
+        <source>What the samples gave cannot be read</source>
+        <translation>无法读取各样本的结果</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>样本</translation>
+    </message>
+    <message>
+        <source>samples × layers of %1</source>
+        <translation>%1 的样本 × 层</translation>
+    </message>
+    <message>
+        <source>sample %1</source>
+        <translation>样本 %1</translation>
     </message>
 </context>
 <context>
@@ -3575,6 +3738,26 @@ Qt %2</translation>
         <source>within the noise of %1</source>
         <translation>在 %1 的噪声范围内</translation>
     </message>
+    <message>
+        <source>noise floor: %1</source>
+        <translation>噪声基底：%1</translation>
+    </message>
+    <message>
+        <source>noise: %1</source>
+        <translation>噪声：%1</translation>
+    </message>
+    <message>
+        <source>within the noise floor: %1</source>
+        <translation>在噪声基底范围内：%1</translation>
+    </message>
+    <message>
+        <source>the noise floor is not known here: it was measured against %1</source>
+        <translation>此处的噪声基底未知：它是对照 %1 测得的</translation>
+    </message>
+    <message>
+        <source>the noise floor says nothing of %1, compared with another reference</source>
+        <translation>噪声基底不适用于 %1，其对照的是另一参考</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::OverrideDelegate</name>
@@ -3654,10 +3837,6 @@ Qt %2</translation>
         <translation>在噪声范围内，不一定有意义</translation>
     </message>
     <message>
-        <source>dim: within the noise of %1</source>
-        <translation>灰色：在 %1 的噪声范围内</translation>
-    </message>
-    <message>
         <source>Flips</source>
         <translation>翻转</translation>
     </message>
@@ -3668,6 +3847,22 @@ Qt %2</translation>
     <message>
         <source>Parameter gradients</source>
         <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>noise: %1</source>
+        <translation>噪声：%1</translation>
+    </message>
+    <message>
+        <source>dim: %1</source>
+        <translation>灰色：%1</translation>
+    </message>
+    <message>
+        <source>±: 95 % interval of the mean over the samples</source>
+        <translation>±：各样本均值的 95 % 区间</translation>
+    </message>
+    <message>
+        <source>%1 noise</source>
+        <translation>%1 噪声</translation>
     </message>
 </context>
 <context>
@@ -4344,6 +4539,29 @@ Qt %2</translation>
     <message>
         <source>Position in %1</source>
         <translation>%1 中的位置</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::Spread</name>
+    <message>
+        <source>95 % interval of the mean: ±%1</source>
+        <translation>均值的 95 % 区间：±%1</translation>
+    </message>
+    <message>
+        <source>standard deviation: %1</source>
+        <translation>标准差：%1</translation>
+    </message>
+    <message>
+        <source>smallest: %1, largest: %2</source>
+        <translation>最小：%1，最大：%2</translation>
+    </message>
+    <message>
+        <source>mean of %1 samples</source>
+        <translation>%1 个样本的均值</translation>
+    </message>
+    <message>
+        <source>mean of the %1 of %2 samples in which it is a finite number</source>
+        <translation>%2 个样本中 %1 个为有限值，取其均值</translation>
     </message>
 </context>
 <context>
@@ -5439,6 +5657,45 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     </message>
 </context>
 <context>
+    <name>ulp::views::TensorTable</name>
+    <message>
+        <source>%1 noise floor</source>
+        <translation>%1 噪声基底</translation>
+    </message>
+    <message>
+        <source>Gain error</source>
+        <translation>增益误差</translation>
+    </message>
+    <message>
+        <source>Gain error ±</source>
+        <translation>增益误差 ±</translation>
+    </message>
+    <message>
+        <source>Systematic</source>
+        <translation>系统性</translation>
+    </message>
+    <message>
+        <source>Half of the 95 % interval of the mean over the samples (Student&apos;s t), of the metric that charts show</source>
+        <translation>图表所示指标在各样本上均值的 95 % 区间的一半（Student t）</translation>
+    </message>
+    <message>
+        <source>How far the reference is from itself, in the metric that charts show: what is no worse need not be an effect of the variant</source>
+        <translation>以图表所示指标衡量，参考与其自身相差多少：不比它差的未必是变体的影响</translation>
+    </message>
+    <message>
+        <source>How much larger (+) or smaller (−) the tensor is than the reference, along the reference; mean over the samples</source>
+        <translation>张量沿参考方向比参考大 (+) 或小 (−) 多少；各样本的均值</translation>
+    </message>
+    <message>
+        <source>Half of the 95 % interval of the gain error</source>
+        <translation>增益误差 95 % 区间的一半</translation>
+    </message>
+    <message>
+        <source>Whether the 95 % interval of the gain error excludes 0: the error has a direction</source>
+        <translation>增益误差的 95 % 区间是否不含 0：误差有方向</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::TensorTableModel</name>
     <message>
         <source>variant</source>
@@ -5475,6 +5732,10 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Not finite</source>
         <translation>非有限</translation>
+    </message>
+    <message>
+        <source>systematic</source>
+        <translation>系统性</translation>
     </message>
 </context>
 <context>

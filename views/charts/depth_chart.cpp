@@ -8,6 +8,8 @@
 #include <QtGui/QPainter>
 #include <QtGui/QWheelEvent>
 
+#include "views/charts/depth_intervals.h"
+
 namespace ulp::views::charts {
 namespace {
 
@@ -102,6 +104,17 @@ void DepthChart::setGuideShown(bool shown) {
   redraw();
 }
 
+void DepthChart::setIntervalsShown(bool shown) {
+  m_options.intervalsShown = shown;
+  redraw();
+}
+
+void DepthChart::setSamples(int curve, std::vector<SampleCurve> samples) {
+  m_data.sampledCurve = curve;
+  m_data.samples = std::move(samples);
+  refit();
+}
+
 void DepthChart::setPinnedSlot(int slot) {
   m_options.pinnedSlot = slot;
   viewport()->update();
@@ -186,6 +199,7 @@ void DepthChart::paintStill() {
     painter.fillRect(viewport()->rect(), m_theme.chartBackground);
     painter.setFont(font());
     paintBelow(painter, drawn, m_data, m_options, m_theme);
+    paintIntervals(painter, drawn, m_data, m_options, m_theme);
   }
   m_raster.paint(m_still,
                  drawn,

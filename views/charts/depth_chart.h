@@ -39,6 +39,9 @@ class DepthChart : public QAbstractScrollArea, public AccessibleChart {
   void setDirectLabels(bool shown);
   void setJumpsShown(bool shown);
   void setGuideShown(bool shown);
+  void setIntervalsShown(bool shown);
+  /// Draws what single samples of a curve's variant gave behind it; -1: none.
+  void setSamples(int curve, std::vector<SampleCurve> samples);
   /// The second cursor, beside which the read-out shows ratios; -1: none.
   void setPinnedSlot(int slot);
   /// Pins where the crosshair is, or the selected row; takes the pin away if it is there already.

@@ -31,11 +31,11 @@ QString DepthChart::pointValue(int point) const {
       continue;
     }
     const DepthCurve& curve = m_data.curves[static_cast<std::size_t>(row.curve)];
-    QString text = std::isnan(row.value) ? tr("%1: no value").arg(curve.name)
-                                         : QStringLiteral("%1: %2 %3")
-                                               .arg(curve.name,
-                                                    m_data.metric.label,
-                                                    metricTextWithUnit(row.value, m_data.metric));
+    QString text =
+        std::isnan(row.value)
+            ? tr("%1: no value").arg(curve.name)
+            : QStringLiteral("%1: %2 %3")
+                  .arg(curve.name, m_data.metric.label, meanText(m_data, row.curve, point));
     if (row.nonFinite > 0) {
       text = tr("%1, %2 elements are not finite")
                  .arg(text, locale().toString(static_cast<qulonglong>(curve.nonFinite[at])));

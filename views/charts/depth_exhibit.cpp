@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
@@ -11,6 +12,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/clip_line.h"
+#include "views/charts/depth_intervals.h"
 #include "views/framework/figure.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
@@ -169,6 +171,12 @@ bool hasJumps(const DepthCurve& curve) {
       curve.jumps.begin(), curve.jumps.end(), [](double factor) { return factor > 0; });
 }
 
+/// Empty where the curve is hidden whose samples there are.
+std::span<const SampleCurve> shownSamples(const DepthData& data, const std::vector<int>& curves) {
+  const bool isShown = std::ranges::find(curves, data.sampledCurve) != curves.end();
+  return isShown ? std::span(data.samples) : std::span<const SampleCurve>();
+}
+
 std::vector<report::DataColumn> columnsOf(const DepthData& data,
                                           const std::vector<int>& curves,
                                           bool hasReference) {
@@ -180,6 +188,13 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
     columns.push_back({data.curves[static_cast<std::size_t>(curve)].name.toStdString(),
                        unitText(data.metric.unit).toStdString(),
                        metric});
+  }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (!drawn.halves.empty()) {
+      columns.push_back(
+          {drawn.name.toStdString(), unitText(data.metric.unit).toStdString(), metric + " ±"});
+    }
   }
   for (const int curve : curves) {
     const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
@@ -198,9 +213,14 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
     columns.push_back({translate("RMS of the reference").toStdString(), "", ""});
   }
   if (!data.noise.empty()) {
-    columns.push_back({translate("noise: %1").arg(data.noiseName).toStdString(),
-                       unitText(data.metric.unit).toStdString(),
-                       metric});
+    columns.push_back(
+        {data.noiseName.toStdString(), unitText(data.metric.unit).toStdString(), metric});
+  }
+  for (const SampleCurve& sample : shownSamples(data, curves)) {
+    const QString title = translate("%1, sample %2")
+                              .arg(data.curves[static_cast<std::size_t>(data.sampledCurve)].name)
+                              .arg(static_cast<qulonglong>(sample.sample));
+    columns.push_back({title.toStdString(), unitText(data.metric.unit).toStdString(), metric});
   }
   return columns;
 }
@@ -251,6 +271,7 @@ void paintDepth(QPainter& painter,
   painter.save();
   painter.translate(area.topLeft());
   paintBelow(painter, frame, data, shown, theme);
+  paintIntervals(painter, frame, data, shown, theme);
   paintCurves(painter, frame, data, theme);
   paintAbove(painter, frame, data, shown, theme);
   if (legend.rows > 0) {
@@ -285,6 +306,12 @@ report::DataTable depthTable(const DepthData& data,
     }
     for (const int curve : curves) {
       const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+      if (!drawn.halves.empty()) {
+        row.push_back(numberCell(inUnit(drawn.halves[at], data.metric)));
+      }
+    }
+    for (const int curve : curves) {
+      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
       if (hasNonFinite(drawn)) {
         row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
       }
@@ -301,6 +328,9 @@ report::DataTable depthTable(const DepthData& data,
     }
     if (!data.noise.empty()) {
       row.push_back(numberCell(inUnit(data.noise[at], data.metric)));
+    }
+    for (const SampleCurve& sample : shownSamples(data, curves)) {
+      row.push_back(numberCell(inUnit(sample.values[at], data.metric)));
     }
     table.rows.push_back(std::move(row));
   }

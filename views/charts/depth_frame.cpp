@@ -168,6 +168,12 @@ DepthFrame makeFrame(const DepthData& data,
     frame.guide = buildSegments(data.guide, data.axis.fold, scale, viewport.x(), plot.width());
   }
   frame.noise = buildSegments(data.noise, data.axis.fold, scale, viewport.x(), plot.width());
+  if (data.sampledCurve >= 0 && options.visible[static_cast<std::size_t>(data.sampledCurve)]) {
+    for (const SampleCurve& sample : data.samples) {
+      frame.samples.push_back(
+          buildSegments(sample.values, data.axis.fold, scale, viewport.x(), plot.width()));
+    }
+  }
   frame.labelLeft = plot.right() + margins.reference + kGap;
   if (margins.labels > 0) {
     addDirectLabels(frame, data, options, labelMetrics, labelText + 1);

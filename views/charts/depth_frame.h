@@ -24,7 +24,8 @@ struct DepthOptions {
   bool titlesShown = true;   ///< captions of the axes above the plot
   bool jumpsShown = true;
   bool guideShown = false;
-  int pinnedSlot = -1;  ///< the second cursor; -1: none
+  bool intervalsShown = true;  ///< of means over several samples
+  int pinnedSlot = -1;         ///< the second cursor; -1: none
   int currentSlot = -1;
   int currentCurve = -1;
 };
@@ -49,8 +50,9 @@ struct DepthFrame {
   DepthScale referenceScale;
   std::vector<QList<QPointF>> reference;
   std::vector<Tick> referenceTicks;
-  std::vector<QList<QPointF>> guide;  ///< axis units
-  std::vector<QList<QPointF>> noise;  ///< the edge of the noise, axis units
+  std::vector<QList<QPointF>> guide;                 ///< axis units
+  std::vector<QList<QPointF>> noise;                 ///< the edge of the noise, axis units
+  std::vector<std::vector<QList<QPointF>>> samples;  ///< pieces of each, axis units
   std::vector<DirectLabel> labels;
   double labelLeft = 0;  ///< pixels
 };

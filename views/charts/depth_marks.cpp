@@ -9,6 +9,8 @@
 #include "core/analysis/depth_curve.h"
 #include "core/analysis/findings/rule_input.h"
 #include "core/analysis/noise_band.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/spread_text.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -62,8 +64,20 @@ void markJumps(DepthData& data, const ReportDocument& document, double factor) {
   }
 }
 
-void addNoise(DepthData& data, const NoiseRuns& noise) {
-  if (!measuresError(data.metric)) {
+void addNoise(DepthData& data, const ReportDocument& document, const NoiseRuns& noise) {
+  const int metric = document.findMetric(data.metric.id);
+  if (!measuresError(data.metric) || noise.isEmpty() || metric < 0) {
+    return;
+  }
+  data.noiseName = noiseText(noise);
+  if (noise.isFloor) {
+    for (const DepthSlot& slot : data.axis.positions) {
+      data.noise.push_back(document.noiseFloor().at(
+          document.sites()[static_cast<std::size_t>(slot.site)], static_cast<std::size_t>(metric)));
+    }
+    for (std::size_t i = 0; i < data.curves.size(); ++i) {
+      data.curves[i].isBeyondNoise = !document.hasNoiseFloor(static_cast<int>(i));
+    }
     return;
   }
   std::vector<std::vector<double>> repeats;
@@ -73,14 +87,27 @@ void addNoise(DepthData& data, const NoiseRuns& noise) {
     repeats.push_back(curve.values);
   }
   data.noise = analysis::noiseFloor(repeats, data.metric.better);
-  data.noiseName = noise.name;
 }
 
 bool isWithinNoise(const DepthData& data, int curve, int slot) {
   const auto at = static_cast<std::size_t>(slot);
   const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-  return !drawn.isNoise && at < data.noise.size() &&
+  return !drawn.isNoise && !drawn.isBeyondNoise && at < data.noise.size() &&
          analysis::isWithinNoise(drawn.values[at], data.noise[at], data.metric.better);
+}
+
+QString meanText(const DepthData& data, int curve, int slot) {
+  const auto at = static_cast<std::size_t>(slot);
+  const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+  const QString interval = at < drawn.spreads.size()
+                               ? intervalText(drawn.spreads[at], drawn.samples, data.metric.unit)
+                               : QString();
+  if (interval.isEmpty()) {
+    return metricTextWithUnit(drawn.values[at], data.metric);
+  }
+  const QString text = metricText(drawn.values[at], data.metric) + interval;
+  const QString unit = unitText(data.metric.unit);
+  return unit.isEmpty() ? text : text + QChar(0x202f) + unit;
 }
 
 void addGuide(DepthData& data, const ReportDocument& document) {

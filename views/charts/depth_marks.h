@@ -15,10 +15,13 @@ inline constexpr double kJumpFactor = 2;
 void markJumps(DepthData& data, const ReportDocument& document, double factor);
 
 /// The floor of the noise along the axis. Leaves data without one that are no errors, or where
-/// nothing is known. The curves must be those of all variants.
-void addNoise(DepthData& data, const NoiseRuns& noise);
+/// nothing is known. The curves must be those of all variants of the document.
+void addNoise(DepthData& data, const ReportDocument& document, const NoiseRuns& noise);
 /// Whether a curve's value at a slot is no worse than the noise.
 [[nodiscard]] bool isWithinNoise(const DepthData& data, int curve, int slot);
+
+/// A curve's value with its unit, and its interval where it is a mean: "5.12 ±0.21 %".
+[[nodiscard]] QString meanText(const DepthData& data, int curve, int slot);
 
 /// A guide for relative errors: unit round-off of the coarsest format of the variants times the
 /// square root of the number of layers passed. A model of independent roundings, not a measurement.

@@ -104,8 +104,7 @@ void drawTitles(QPainter& painter,
   if (!frame.noise.empty()) {
     // The veil has to be explained: a long name is shortened before it is left out.
     const double room = right - least - kSampleWidth - kGap;
-    const QString text = translate("noise: %1").arg(data.noiseName);
-    caption(metrics.elidedText(text, Qt::ElideMiddle, room),
+    caption(metrics.elidedText(data.noiseName, Qt::ElideMiddle, room),
             QPen(theme.noise, metrics.height() / 2));
   }
   if (!frame.reference.empty()) {

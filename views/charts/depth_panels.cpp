@@ -8,6 +8,7 @@
 #include <QtGui/QPainter>
 
 #include "views/charts/depth_exhibit.h"
+#include "views/charts/depth_intervals.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/variant_painter.h"
 
@@ -122,6 +123,7 @@ void paintDepthPanels(QPainter& painter,
     paintPanelTitle(painter, picture, curves[i], frame.map.plot.right(), theme);
     painter.translate(0, titleHeight(painter.font()));
     paintBelow(painter, frame, picture.data, options, theme);
+    paintIntervals(painter, frame, picture.data, options, theme);
     paintCurves(painter, frame, picture.data, theme);
     paintAbove(painter, frame, picture.data, options, theme);
     painter.restore();

@@ -60,7 +60,7 @@ ReadoutLine curveLine(const DepthData& data,
                       const ReadoutRow& row,
                       int slot) {
   const DepthCurve& curve = data.curves[static_cast<std::size_t>(row.curve)];
-  QString value = metricTextWithUnit(row.value, data.metric);
+  QString value = meanText(data, row.curve, slot);
   if (row.nonFinite > 0) {
     value += QStringLiteral("  ") +
              translate("%1 not finite").arg(static_cast<qulonglong>(row.nonFinite));
@@ -79,6 +79,30 @@ ReadoutLine curveLine(const DepthData& data,
     line.values << metricTextWithUnit(there, data.metric) << ratioText(row.value, there);
   }
   return line;
+}
+
+/// The samples with the smallest and the largest value.
+void addSamples(const DepthData& data, int slot, std::vector<ReadoutLine>& lines) {
+  const auto at = static_cast<std::size_t>(slot);
+  const SampleCurve* smallest = nullptr;
+  const SampleCurve* largest = nullptr;
+  for (const SampleCurve& sample : data.samples) {
+    const double value = sample.values[at];
+    if (std::isnan(value)) {
+      continue;
+    }
+    smallest = smallest == nullptr || value < smallest->values[at] ? &sample : smallest;
+    largest = largest == nullptr || value > largest->values[at] ? &sample : largest;
+  }
+  if (smallest == nullptr) {
+    return;
+  }
+  const auto add = [&](const QString& text, const SampleCurve& sample) {
+    lines.push_back({.name = text.arg(static_cast<qulonglong>(sample.sample)),
+                     .values = {metricTextWithUnit(sample.values[at], data.metric)}});
+  };
+  add(translate("largest: sample %1"), *largest);
+  add(translate("smallest: sample %1"), *smallest);
 }
 
 std::vector<ReadoutLine> readoutLines(const DepthData& data,
@@ -102,6 +126,9 @@ std::vector<ReadoutLine> readoutLines(const DepthData& data,
         {.name =
              translate("… and %1 more").arg(static_cast<qulonglong>(rows.size() - kMaxReadoutRows)),
          .values = {}});
+  }
+  if (data.sampledCurve >= 0 && options.visible[static_cast<std::size_t>(data.sampledCurve)]) {
+    addSamples(data, slot, lines);
   }
   const auto at = static_cast<std::size_t>(slot);
   const auto scaleText = [](double scale) {

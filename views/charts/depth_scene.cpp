@@ -32,6 +32,18 @@ struct Extremes {
       high = std::max(high, value);
     }
   }
+  /// Where intervals end; on a logarithmic axis upwards alone: downwards they may reach 0, which
+  /// lies infinitely far away.
+  void addIntervals(const DepthCurve& curve, bool logarithmic) {
+    for (std::size_t i = 0; i < curve.halves.size(); ++i) {
+      const double half = curve.halves[i];
+      if (!std::isfinite(half) || !std::isfinite(curve.values[i])) {
+        continue;
+      }
+      high = std::max(high, curve.values[i] + half);
+      low = logarithmic ? low : std::min(low, curve.values[i] - half);
+    }
+  }
 };
 
 DepthExtent padded(const Extremes& extremes, bool logarithmic) {
@@ -230,13 +242,18 @@ DepthData makeDepthData(const ReportDocument& document, DepthAxis axis, const QS
                      .style = document.styleOf(variant),
                      .values = {},
                      .nonFinite = {},
-                     .jumps = {}};
+                     .jumps = {},
+                     .samples = document.variant(variant).samples};
     curve.values.reserve(size);
     curve.nonFinite.reserve(size);
     for (std::size_t slot = 0; slot < size; ++slot) {
       const int site = data.axis.positions[slot].site;
       const report::Comparison* comparison = document.comparison(variant, site);
       curve.values.push_back(document.value(variant, site, column));
+      if (document.hasSpread()) {
+        curve.spreads.push_back(document.spread(variant, site, column));
+        curve.halves.push_back(report::halfInterval(curve.spreads.back(), curve.samples));
+      }
       curve.nonFinite.push_back(comparison == nullptr ? 0 : comparison->variantNonFinite.total());
       if (scaleColumn >= 0 && std::isnan(data.referenceScale[slot])) {
         data.referenceScale[slot] = document.value(variant, site, scaleColumn);
@@ -252,6 +269,12 @@ DepthExtent extentOf(const DepthData& data, const std::vector<bool>& visible) {
   for (std::size_t i = 0; i < data.curves.size(); ++i) {
     if (visible[i]) {
       extremes.add(data.curves[i].values, data.logarithmic);
+      extremes.addIntervals(data.curves[i], data.logarithmic);
+    }
+  }
+  if (data.sampledCurve >= 0 && visible[static_cast<std::size_t>(data.sampledCurve)]) {
+    for (const SampleCurve& sample : data.samples) {
+      extremes.add(sample.values, data.logarithmic);
     }
   }
   return padded(extremes, data.logarithmic);

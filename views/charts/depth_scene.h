@@ -20,7 +20,17 @@ struct DepthCurve {
   std::vector<std::uint64_t> nonFinite;  ///< elements of the variant that are not numbers
   std::vector<double> jumps;             ///< growth over the row before; 0: no jump; may be empty
   bool isNoise = false;                  ///< what others are measured by
+  bool isBeyondNoise = false;            ///< the noise says nothing of it
+  std::uint64_t samples = 1;             ///< whose means the values are
+  std::vector<report::Spread> spreads;   ///< of the values; empty: one sample
+  std::vector<double> halves;            ///< of their 95 % intervals, NaN: none; empty: one sample
   std::vector<double> logs;              ///< of values, base 10: keepLogs(); empty: not computed
+};
+
+/// What one sample of a study gave along the axis.
+struct SampleCurve {
+  std::uint64_t sample = 0;    ///< from 0
+  std::vector<double> values;  ///< NaN: missing or undefined
 };
 
 /// What a depth chart shows.
@@ -33,7 +43,9 @@ struct DepthData {
   std::vector<double> guide;           ///< error that a model expects; empty: there is none
   QString guideName;
   std::vector<double> noise;  ///< the worst that means nothing; empty: unknown
-  QString noiseName;          ///< what stands for it
+  QString noiseName;          ///< "noise floor: repeat, float64"
+  int sampledCurve = -1;      ///< the curve whose samples these are
+  std::vector<SampleCurve> samples{};
 };
 
 /// Computes the logarithms that every frame on a logarithmic axis needs.

@@ -93,9 +93,10 @@ Selection initialSelection(const ReportDocument& document) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
   double worst = -std::numeric_limits<double>::infinity();
   for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
+    const bool isVariant = document.findVariant(QString::fromStdString(row.run)) >= 0;
     for (const report::SummaryCell& cell : row.cells) {
       const double bad = badness(cell.value, info);
-      if (!cell.site.name.empty() && bad > worst) {
+      if (isVariant && !cell.site.name.empty() && bad > worst) {
         worst = bad;
         selection.runs = {QString::fromStdString(row.run)};
         selection.site = QString::fromStdString(cell.site.name);

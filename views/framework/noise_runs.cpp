@@ -8,41 +8,92 @@
 #include "core/analysis/noise_band.h"
 
 namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Noise", text);
+}
+
+bool isNoiseItself(const NoiseRuns& noise, int variant) {
+  return std::ranges::find(noise.variants, variant) != noise.variants.end();
+}
+
+}  // namespace
 
 NoiseRuns noiseRuns(const ReportDocument& document, const Selection& selection) {
   const int variant = document.basis().relation == Relation::Error && !selection.noise.isEmpty()
                           ? document.findVariant(selection.noise)
                           : -1;
-  return variant < 0 ? NoiseRuns{} : NoiseRuns{.name = selection.noise, .variants = {variant}};
+  if (variant >= 0) {
+    return {.name = selection.noise, .variants = {variant}};
+  }
+  return document.noiseFloor().isKnown()
+             ? NoiseRuns{.name = document.noiseFloorNames().join(QStringLiteral(", ")),
+                         .isFloor = true}
+             : NoiseRuns{};
 }
 
 bool measuresError(const MetricInfo& metric) {
   return metric.id != QLatin1String("ref_scale");
 }
 
-double noiseFloorAt(const ReportDocument& document, const NoiseRuns& noise, int site, int metric) {
-  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+double noiseFloorAt(const ReportDocument& document, const NoiseRuns& noise, const ValuePlace& at) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(at.metric)];
+  if (!measuresError(info)) {
+    return kUnknown;
+  }
+  if (noise.isFloor) {
+    return document.hasNoiseFloor(at.variant)
+               ? document.noiseFloor().at(document.sites()[static_cast<std::size_t>(at.site)],
+                                          static_cast<std::size_t>(at.metric))
+               : kUnknown;
+  }
   std::vector<std::vector<double>> repeats;
   for (const int variant : noise.variants) {
-    if (measuresError(info)) {
-      repeats.push_back({document.value(variant, site, metric)});
-    }
+    repeats.push_back({document.value(variant, at.site, at.metric)});
   }
   const std::vector<double> floor = analysis::noiseFloor(repeats, info.better);
-  return floor.empty() ? std::numeric_limits<double>::quiet_NaN() : floor.front();
+  return floor.empty() ? kUnknown : floor.front();
 }
 
 bool isWithinNoise(const ReportDocument& document, const NoiseRuns& noise, const ValuePlace& at) {
-  if (noise.isEmpty() || std::ranges::find(noise.variants, at.variant) != noise.variants.end()) {
+  if (noise.isEmpty() || isNoiseItself(noise, at.variant)) {
     return false;
   }
   return analysis::isWithinNoise(document.value(at.variant, at.site, at.metric),
-                                 noiseFloorAt(document, noise, at.site, at.metric),
+                                 noiseFloorAt(document, noise, at),
                                  document.metrics()[static_cast<std::size_t>(at.metric)].better);
 }
 
+QString noiseText(const NoiseRuns& noise) {
+  return (noise.isFloor ? translate("noise floor: %1") : translate("noise: %1")).arg(noise.name);
+}
+
 QString withinNoiseText(const NoiseRuns& noise) {
-  return QCoreApplication::translate("ulp::views::Noise", "within the noise of %1").arg(noise.name);
+  return (noise.isFloor ? translate("within the noise floor: %1")
+                        : translate("within the noise of %1"))
+      .arg(noise.name);
+}
+
+QString unknownFloorText(const ReportDocument& document) {
+  if (document.noiseFloorNames().isEmpty()) {
+    return {};
+  }
+  if (!document.noiseFloor().isKnown()) {
+    return translate("the noise floor is not known here: it was measured against %1")
+        .arg(QString::fromStdString(document.basis().open->joined.report->reference));
+  }
+  QStringList others;
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    if (!document.hasNoiseFloor(variant)) {
+      others << document.variantName(variant);
+    }
+  }
+  return others.isEmpty()
+             ? QString()
+             : translate("the noise floor says nothing of %1, compared with another reference")
+                   .arg(others.join(QStringLiteral(", ")));
 }
 
 }  // namespace ulp::views

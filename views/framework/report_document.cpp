@@ -75,6 +75,19 @@ bool isRelated(const MetricInfo& info, const DocumentBasis& basis) {
   return basis.relation != Relation::Error && info.id != QLatin1String("ref_scale");
 }
 
+/// "repeat" of the run "floor.repeat", whatever was put behind it to tell two reports apart.
+QString shortFloorName(const std::string& run) {
+  const QString name = QString::fromStdString(run);
+  const QString prefix = QStringLiteral("floor.");
+  const QString own = name.section(QLatin1Char(' '), 0, 0);
+  return own.startsWith(prefix) ? own.mid(prefix.size()) : name;
+}
+
+/// Every row of a run has a spread or none has.
+bool hasSpreadOf(const report::Run& run) {
+  return !run.comparisons.empty() && !run.comparisons.front().spread.empty();
+}
+
 void relate(MetricInfo& info, const DocumentBasis& basis) {
   if (!isRelated(info, basis)) {
     return;
@@ -124,6 +137,7 @@ ReportDocument::ReportDocument(DocumentBasis basis, report::ReportPtr shown)
   m_loaded = {std::move(shown), first.file, first.folder};
   collectRuns();
   collectStyles();
+  collectNoiseFloor();
   collectMetrics();
   collectSites();
   collectFormats();
@@ -134,7 +148,8 @@ void ReportDocument::collectStyles() {
   std::unordered_map<std::string_view, int> styles;
   int next = 0;
   for (const report::Run& run : joined.runs) {
-    styles.emplace(run.name, run.name == joined.reference ? kReferenceStyle : next++);
+    const bool isVariant = run.role == report::RunRole::Variant && run.name != joined.reference;
+    styles.emplace(run.name, isVariant ? next++ : kReferenceStyle);
   }
   for (const report::Run* variant : m_variants) {
     m_styles.push_back(styles.at(variant->name));
@@ -160,10 +175,37 @@ void ReportDocument::collectRuns() {
   for (const report::Run& run : report().runs) {
     if (run.name == report().reference) {
       m_reference = &run;
-    } else {
+    } else if (run.role == report::RunRole::Variant) {
       m_variants.push_back(&run);
+      m_hasSpread = m_hasSpread || hasSpreadOf(run);
     }
   }
+}
+
+void ReportDocument::collectNoiseFloor() {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const bool isOfReference = m_basis.baseline.isEmpty();
+  std::unordered_map<std::string_view, bool> sharesReference;
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    const report::Run& run = joined.report->runs[i];
+    const bool shares = joined.sharesReference[joined.origins[i].source];
+    sharesReference.emplace(run.name, shares);
+    if (run.role == report::RunRole::Floor && shares && !run.comparisons.empty()) {
+      m_noiseFloorNames << shortFloorName(run.name);
+      if (isOfReference) {
+        m_floorRuns.push_back(&run);
+      }
+    }
+  }
+  m_noiseFloorNames.removeDuplicates();
+  m_noiseFloor = report::NoiseFloor(joined.report->metrics, m_floorRuns);
+  for (const report::Run* variant : m_variants) {
+    m_hasNoiseFloor.push_back(m_noiseFloor.isKnown() && sharesReference[variant->name]);
+  }
+}
+
+bool ReportDocument::hasNoiseFloor(int variant) const {
+  return variant >= 0 && m_hasNoiseFloor[static_cast<std::size_t>(variant)];
 }
 
 void ReportDocument::collectMetrics() {
@@ -270,6 +312,13 @@ const report::Comparison* ReportDocument::comparison(int variant, int site) cons
   const auto v = static_cast<std::size_t>(variant);
   const std::int32_t place = m_comparisonOf[v][static_cast<std::size_t>(site)];
   return place < 0 ? nullptr : &m_variants[v]->comparisons[static_cast<std::size_t>(place)];
+}
+
+report::Spread ReportDocument::spread(int variant, int site, int metric) const {
+  const report::Comparison* found = comparison(variant, site);
+  const auto at = static_cast<std::size_t>(metric);
+  return found == nullptr || metric < 0 || at >= found->spread.size() ? report::Spread{}
+                                                                      : found->spread[at];
 }
 
 double ReportDocument::value(int variant, int site, int metric) const {

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 
 #include "core/analysis/join_reports.h"
 #include "core/base/result.h"
+#include "core/report/noise_floor.h"
 #include "core/report/report.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/relation.h"
@@ -45,8 +47,8 @@ struct CaptureOrigin {
 };
 
 /// A report with the indices that views need, built once off the GUI thread and then only read.
-/// Variants are all runs but the reference, in report order; sites are the union over all variants,
-/// in execution order.
+/// Variants are all runs but the reference and those of the noise floor, in report order; sites are
+/// the union over all variants, in execution order.
 class ReportDocument {
  public:
   /// One report as it is.
@@ -74,6 +76,22 @@ class ReportDocument {
   }
   [[nodiscard]] int findVariant(const QString& name) const;  ///< -1: none
 
+  /// How far the reference is from itself, by the noise floors that were measured with it. Nothing
+  /// is known where errors are those against another run, or put in relation to it.
+  [[nodiscard]] const report::NoiseFloor& noiseFloor() const { return m_noiseFloor; }
+  /// Whether the noise floor says something of a variant: false where nothing is known and for
+  /// variants that were compared with another reference.
+  [[nodiscard]] bool hasNoiseFloor(int variant) const;
+  /// The runs that it was measured by; empty where nothing is known.
+  [[nodiscard]] const std::vector<const report::Run*>& floorRuns() const { return m_floorRuns; }
+  /// What was measured to know it: "repeat, float64". Also where it says nothing here.
+  [[nodiscard]] const QStringList& noiseFloorNames() const { return m_noiseFloorNames; }
+
+  /// Whether values are means over several samples, so that they have a spread.
+  [[nodiscard]] bool hasSpread() const { return m_hasSpread; }
+  /// How a value varies over the samples; one that knows nothing where there are no several.
+  [[nodiscard]] report::Spread spread(int variant, int site, int metric) const;
+
   [[nodiscard]] const std::vector<Site>& sites() const { return m_sites; }
   [[nodiscard]] int findSite(std::string_view name, Pass pass) const;  ///< -1: none
 
@@ -93,6 +111,7 @@ class ReportDocument {
   ReportDocument(DocumentBasis basis, report::ReportPtr shown);
   void collectRuns();
   void collectStyles();
+  void collectNoiseFloor();
   void collectMetrics();
   void collectSites();
   void collectFormats();
@@ -102,6 +121,11 @@ class ReportDocument {
   const report::Run* m_reference = nullptr;
   std::vector<const report::Run*> m_variants;
   std::vector<int> m_styles;  ///< parallel to m_variants
+  report::NoiseFloor m_noiseFloor;
+  std::vector<const report::Run*> m_floorRuns;
+  std::vector<bool> m_hasNoiseFloor;  ///< parallel to m_variants
+  QStringList m_noiseFloorNames;
+  bool m_hasSpread = false;
   std::vector<Site> m_sites;
   std::vector<std::unordered_map<std::string_view, int>> m_siteByName;  ///< one map a pass
   std::vector<std::vector<std::int32_t>> m_comparisonOf;  ///< [variant][site], -1: missing

@@ -56,6 +56,13 @@ QString exactCell(const QModelIndex& index) {
   return plainCell(raw.isValid() ? raw.toString() : index.data().toString());
 }
 
+/// Whether the numbers of a column are means with an interval, which is copied as a column of its
+/// own.
+bool holdsIntervals(const QAbstractItemModel& model, const std::vector<int>& rows, int column) {
+  return std::ranges::any_of(
+      rows, [&](int row) { return model.index(row, column).data(IntervalRole).isValid(); });
+}
+
 QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowHeaders) {
   QString text;
   const auto addCell = [&text](const QString& cell, bool first) {
@@ -67,8 +74,14 @@ QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowH
   if (rowHeaders) {
     text += QLatin1Char('\t');
   }
+  std::vector<bool> hasIntervals;
   for (std::size_t i = 0; i < area.columns.size(); ++i) {
-    addCell(plainCell(headerText(model, area.columns[i], Qt::Horizontal)), i == 0);
+    const QString header = plainCell(headerText(model, area.columns[i], Qt::Horizontal));
+    hasIntervals.push_back(holdsIntervals(model, area.rows, area.columns[i]));
+    addCell(header, i == 0);
+    if (hasIntervals.back()) {
+      addCell(header + QStringLiteral(" ±"), false);
+    }
   }
   for (const int row : area.rows) {
     text += QLatin1Char('\n');
@@ -76,7 +89,11 @@ QString tsvOf(const QAbstractItemModel& model, const CopiedArea& area, bool rowH
       text += plainCell(headerText(model, row, Qt::Vertical)) + QLatin1Char('\t');
     }
     for (std::size_t i = 0; i < area.columns.size(); ++i) {
-      addCell(exactCell(model.index(row, area.columns[i])), i == 0);
+      const QModelIndex cell = model.index(row, area.columns[i]);
+      addCell(exactCell(cell), i == 0);
+      if (hasIntervals[i]) {
+        addCell(cell.data(IntervalRole).toString(), false);
+      }
     }
   }
   return text + QLatin1Char('\n');

@@ -16,7 +16,8 @@ enum TableRole : int {
   VariantRole,                  ///< int: style index of the variant whose sample precedes the text
   ProgressRole,                 ///< double, 0 … 1: painted as a bar behind the text
   GroupRole,                    ///< header: title of the group that the column belongs to
-  SparklineRole                 ///< SparklinePtr: drawn in place of text
+  SparklineRole,                ///< SparklinePtr: drawn in place of text
+  IntervalRole                  ///< exact text of the half interval of a mean, as it is copied
 };
 
 }  // namespace ulp::views

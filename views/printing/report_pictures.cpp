@@ -58,15 +58,12 @@ Result<Exhibit> depthOf(const ReportDocument& document,
   if (data.axis.size() == 0 || data.curves.empty()) {
     return fail(ErrorCode::NotFound, "the report has no layer rows to draw in these passes");
   }
-  if (!options.noise.empty()) {
-    const QString noise = QString::fromStdString(options.noise);
-    const int variant = document.findVariant(noise);
-    if (variant < 0) {
-      return fail(ErrorCode::InvalidArgument,
-                  "the report has no variant '" + options.noise + "' that noise is measured by");
-    }
-    charts::addNoise(data, {.name = noise, .variants = {variant}});
+  const Selection selection{.noise = QString::fromStdString(options.noise)};
+  if (!options.noise.empty() && document.findVariant(selection.noise) < 0) {
+    return fail(ErrorCode::InvalidArgument,
+                "the report has no variant '" + options.noise + "' that noise is measured by");
   }
+  charts::addNoise(data, document, noiseRuns(document, selection));
   if (!options.runs.empty()) {
     std::erase_if(data.curves, [&](const charts::DepthCurve& curve) {
       return std::find(options.runs.begin(), options.runs.end(), curve.name.toStdString()) ==
@@ -79,7 +76,7 @@ Result<Exhibit> depthOf(const ReportDocument& document,
   return charts::depthExhibit(data);
 }
 
-/// The variants that were asked for and the reference.
+/// The variants that were asked for, the reference and what its noise floor was measured by.
 report::ReportPtr chosenRuns(const report::LoadedReport& loaded,
                              const std::vector<std::string>& runs) {
   if (runs.empty()) {
@@ -87,7 +84,8 @@ report::ReportPtr chosenRuns(const report::LoadedReport& loaded,
   }
   report::Report chosen = *loaded.report;
   std::erase_if(chosen.runs, [&](const report::Run& run) {
-    return run.name != chosen.reference && std::ranges::find(runs, run.name) == runs.end();
+    return run.name != chosen.reference && run.role == report::RunRole::Variant &&
+           std::ranges::find(runs, run.name) == runs.end();
   });
   return std::make_shared<const report::Report>(std::move(chosen));
 }

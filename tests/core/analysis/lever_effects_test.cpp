@@ -36,6 +36,15 @@ report::Report sweep(const std::vector<double>& logits, const std::string& metri
 constexpr std::size_t kLogits = 4;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
+TEST(LeverEffects, ANoiseFloorIsNoVariant) {
+  report::Report report = sweep({0.2, 0.05});
+  report.runs.back().role = report::RunRole::Floor;
+  const auto table = leverTable(report, "rms_rel");
+  ASSERT_TRUE(table.has_value());
+  EXPECT_EQ(table->variants, std::vector<std::string>{"v0"});
+  EXPECT_TRUE(table->levers.empty());
+}
+
 TEST(LeverEffects, AreMeansOverPairsThatDifferInOneKeyAlone) {
   const auto table = leverTable(sweep({0.2, 0.05, 0.2, 0.0125}), "rms_rel");
   ASSERT_TRUE(table.has_value());

@@ -25,6 +25,13 @@ TEST(FirstNonFinite, IsTheEarliestTensorOfTheEarliestRun) {
   EXPECT_EQ(origin->runs, 3U);
 }
 
+TEST(FirstNonFinite, ANoiseFloorIsNoVariant) {
+  report::Report report = test::sampleReport(3, {"bf16", "floor.repeat"});
+  report.runs[2].role = report::RunRole::Floor;
+  test::fillWithNan(report.runs[2].comparisons[1]);
+  EXPECT_FALSE(firstNonFinite(report));
+}
+
 TEST(FirstNonFinite, IgnoresWhatTheReferenceHasToo) {
   report::Report report = test::sampleReport(3, {"bf16"});
   report::Comparison& shared = report.runs[1].comparisons[1];

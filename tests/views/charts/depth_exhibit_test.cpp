@@ -147,9 +147,11 @@ TEST(DepthExhibit, TableHasTheValuesInTheirUnitAndCountsWhatIsNotFinite) {
 }
 
 TEST(DepthExhibit, ShadesAndNamesTheNoise) {
-  DepthData data = depthOf({.layers = 6, .variants = {"a", "noise"}});
+  const test::ReportShape shape{.layers = 6, .variants = {"a", "noise"}};
+  const DocumentPtr document = test::documentOf(test::realisticReport(shape));
+  DepthData data = depthOf(shape);
   const QImage without = imageOf(depthExhibit(data));
-  addNoise(data, {.name = QStringLiteral("noise"), .variants = {1}});
+  addNoise(data, *document, {.name = QStringLiteral("noise"), .variants = {1}});
   const Exhibit exhibit = depthExhibit(data);
   const QImage with = imageOf(exhibit);
   int changed = 0;

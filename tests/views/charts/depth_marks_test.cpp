@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/analysis/findings/rule_report.h"
-#include "tests/views/realistic_report.h"
+#include "tests/views/sampled_report.h"
 
 namespace ulp::views::charts {
 namespace {
@@ -75,7 +75,7 @@ TEST(DepthMarks, WhatIsNoWorseThanTheNoiseIsKnown) {
   test::setError(test::rowOf(report, "a", "decoder.2"), 0.05);
   const DocumentPtr document = test::documentOf(std::move(report));
   DepthData data = dataOf(*document);
-  addNoise(data, {.name = QStringLiteral("noise"), .variants = {1}});
+  addNoise(data, *document, {.name = QStringLiteral("noise"), .variants = {1}});
   EXPECT_EQ(data.noise, data.curves[1].values);
   EXPECT_TRUE(data.curves[1].isNoise);
   for (int slot = 0; slot < data.axis.size(); ++slot) {
@@ -87,10 +87,40 @@ TEST(DepthMarks, WhatIsNoWorseThanTheNoiseIsKnown) {
   }
 }
 
+TEST(DepthMarks, TheNoiseFloorIsTheBandOfEveryVariant) {
+  const DocumentPtr document =
+      test::documentOf(test::sampledReport({.layers = 3, .variants = {"a", "b"}}));
+  DepthData data = dataOf(*document);
+  addNoise(data, *document, noiseRuns(*document, {}));
+  ASSERT_EQ(data.noise.size(), data.curves[0].values.size());
+  EXPECT_EQ(data.noiseName, QStringLiteral("noise floor: repeat, float64"));
+  EXPECT_EQ(data.curves.size(), 2U) << "its runs are no curves";
+  for (std::size_t slot = 0; slot < data.noise.size(); ++slot) {
+    EXPECT_DOUBLE_EQ(data.noise[slot], data.curves[0].values[slot] / 2);
+    EXPECT_FALSE(isWithinNoise(data, 0, static_cast<int>(slot)));
+    EXPECT_EQ(isWithinNoise(data, 1, static_cast<int>(slot)),
+              data.curves[1].values[slot] <= data.noise[slot]);
+  }
+}
+
+TEST(DepthMarks, MeansAreReadWithTheirIntervals) {
+  const DocumentPtr document =
+      test::documentOf(test::sampledReport({.layers = 3, .variants = {"a"}}));
+  const DepthData data = dataOf(*document);
+  const double half = report::halfInterval(data.curves[0].spreads[2], 8);
+  EXPECT_DOUBLE_EQ(data.curves[0].halves[2], half);
+  const QString text = meanText(data, 0, 2);
+  EXPECT_TRUE(text.contains(QStringLiteral(" ±"))) << text.toStdString();
+  EXPECT_TRUE(text.endsWith(QChar(0x202f) + QStringLiteral("%"))) << text.toStdString();
+  const DocumentPtr plain = test::documentOf(test::realisticReport({.layers = 3}));
+  EXPECT_TRUE(dataOf(*plain).curves[0].halves.empty());
+  EXPECT_FALSE(meanText(dataOf(*plain), 0, 2).contains(QStringLiteral("±")));
+}
+
 TEST(DepthMarks, TheScaleOfTheReferenceHasNoNoise) {
   const DocumentPtr document = test::documentOf(test::realisticReport({.layers = 3}));
   DepthData data = dataOf(*document, layerRowsId(), QStringLiteral("ref_scale"));
-  addNoise(data, {.name = QStringLiteral("bf16"), .variants = {0}});
+  addNoise(data, *document, {.name = QStringLiteral("bf16"), .variants = {0}});
   EXPECT_TRUE(data.noise.empty());
   EXPECT_FALSE(isWithinNoise(data, 1, 1));
 }

@@ -7,6 +7,7 @@
 #include "tests/support/model_checks.h"
 #include "tests/support/report_builder.h"
 #include "tests/views/realistic_report.h"
+#include "views/plugins/overview/overview_data.h"
 
 namespace ulp::views {
 namespace {

@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/study/schema.h"
+#include "views/framework/floor_text.h"
 #include "views/framework/metric_text.h"
 
 namespace ulp::views {
@@ -153,7 +154,7 @@ std::vector<Column<ConfigRow>> configColumns(const ConfigTable& table) {
   columns.push_back({.title = translate("Key"), .toolTip = {}, .group = {}, .cell = keyCell});
   for (std::size_t i = 0; i < table.runs.size(); ++i) {
     columns.push_back(
-        {.title = table.runs[i],
+        {.title = runLabel(table.runs[i]),
          .toolTip = i == 0
                         ? translate("What the others are compared with")
                         : translate("Set apart where it differs from %1").arg(table.runs.front()),
@@ -171,10 +172,12 @@ report::DataTable configData(const QString& title,
   report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
   data.columns.push_back({.title = translate("Key").toStdString(), .unit = {}, .group = {}});
   for (const QString& run : table.runs) {
-    data.columns.push_back(
-        {.title = translate("value").toStdString(), .unit = {}, .group = run.toStdString()});
-    data.columns.push_back(
-        {.title = translate("set by").toStdString(), .unit = {}, .group = run.toStdString()});
+    data.columns.push_back({.title = translate("value").toStdString(),
+                            .unit = {},
+                            .group = runLabel(run).toStdString()});
+    data.columns.push_back({.title = translate("set by").toStdString(),
+                            .unit = {},
+                            .group = runLabel(run).toStdString()});
   }
   for (const ConfigRow& row : rows) {
     std::vector<report::DataCell> line{row.key.toStdString()};

@@ -13,6 +13,7 @@
 #include "views/charts/depth_marks.h"
 #include "views/charts/depth_picture.h"
 #include "views/charts/depth_viewpoint.h"
+#include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/icons.h"
@@ -43,6 +44,12 @@ QString guideKey() {
 }
 QString multiplesKey() {
   return QStringLiteral("multiples");
+}
+QString intervalsKey() {
+  return QStringLiteral("intervals");
+}
+QString samplesKey() {
+  return QStringLiteral("samples");
 }
 QString legendKey() {
   return QStringLiteral("legend");
@@ -105,8 +112,13 @@ void DepthView::makeActions() {
   m_multiples = toggle(QStringLiteral("panels"), tr("One panel for each variant"), Qt::Key_M);
   m_noise =
       toggle(QStringLiteral("noise"), tr("Use the selected variant as noise band"), Qt::Key_W);
+  m_intervals = toggle(
+      QStringLiteral("interval"), tr("95 % intervals of means over several samples"), Qt::Key_I);
+  m_samples =
+      toggle(QStringLiteral("samples"), tr("Every sample of the selected variant"), Qt::Key_S);
   m_pin = toggle(QStringLiteral("pin"), tr("Pin a second cursor here"), Qt::Key_X);
   m_jumps->setChecked(true);
+  m_intervals->setChecked(true);
   m_everything = new QAction(themedIcon(QStringLiteral("zoom-reset")), tr("Show everything"), this);
   m_everything->setShortcut(Qt::Key_0);
   m_everything->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -119,8 +131,10 @@ void DepthView::makeActions() {
   connect(m_multiples, &QAction::toggled, this, &DepthView::updateLegend);
   connect(m_jumps, &QAction::toggled, m_chart, &charts::DepthChart::setJumpsShown);
   connect(m_guide, &QAction::toggled, m_chart, &charts::DepthChart::setGuideShown);
+  connect(m_intervals, &QAction::toggled, m_chart, &charts::DepthChart::setIntervalsShown);
+  connect(m_samples, &QAction::toggled, this, &DepthView::updateSamples);
   // After the chart has taken it over, from which the panels are filled.
-  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples}) {
+  for (QAction* action : {m_logarithmic, m_reference, m_jumps, m_guide, m_multiples, m_intervals}) {
     connect(action, &QAction::toggled, this, &DepthView::updatePanels);
   }
   connect(m_logarithmic, &QAction::toggled, this, &DepthView::contentReplaced);
@@ -206,6 +220,10 @@ void DepthView::setReport(const DocumentPtr& document) {
   m_document = document;
   m_link->setDocument(document);
   m_stale = true;
+  m_sampleValues.reset();
+  const bool hasSpread = document && document->hasSpread();
+  m_intervals->setEnabled(hasSpread);
+  m_samples->setEnabled(hasSpread);
   fillKinds();
   if (!document) {
     m_chart->setData({});
@@ -250,6 +268,7 @@ void DepthView::setSelection(const Selection& selection) {
     rebuild();
   }
   showSelection();
+  updateSamples();
 }
 
 void DepthView::rebuild() {
@@ -263,7 +282,7 @@ void DepthView::rebuild() {
                             m_selection.metric);
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
   charts::addGuide(drawn, *m_document);
-  charts::addNoise(drawn, noiseRuns(*m_document, m_selection));
+  charts::addNoise(drawn, *m_document, noiseRuns(*m_document, m_selection));
   m_guide->setEnabled(!drawn.guide.empty());
   m_logarithmic->setEnabled(drawn.logarithmic);
   drawn.logarithmic = drawn.logarithmic && m_logarithmic->isChecked();
@@ -275,7 +294,58 @@ void DepthView::rebuild() {
   m_chart->setData(std::move(drawn));
   m_chart->setVisibleCurves(m_legend->visibleEntries());
   updateLegend();
+  updateSamples();
   Q_EMIT contentReplaced();
+}
+
+void DepthView::updateSamples() {
+  const int variant = m_document ? m_document->findVariant(m_selection.run()) : -1;
+  const int metric = m_document ? m_document->findMetric(m_selection.metric) : -1;
+  const bool isWanted =
+      m_samples->isChecked() && m_samples->isEnabled() && variant >= 0 && metric >= 0;
+  if (!isWanted) {
+    context().background.cancel(workTag("depth-samples"));
+    if (m_chart->data().sampledCurve >= 0) {
+      m_chart->setSamples(-1, {});
+      updatePanels();
+    }
+    return;
+  }
+  if (m_sampleValues && m_sampleValues->variant == variant && m_sampleValues->metric == metric) {
+    showSamples(*m_sampleValues);
+    return;
+  }
+  context().background.run<Result<SampleValues>>(
+      workTag("depth-samples"),
+      this,
+      [document = m_document, variant, metric](const std::stop_token& /*stop*/) {
+        return readSampleValues(*document, variant, metric);
+      },
+      [this, document = m_document](const Result<SampleValues>& read) {
+        if (document != m_document) {
+          return;
+        }
+        if (!read) {
+          m_samples->setChecked(false);
+          context().workspace.raise(messageOf(read.error(), QStringLiteral("depth")));
+          return;
+        }
+        m_sampleValues = *read;
+        showSamples(*m_sampleValues);
+      });
+}
+
+void DepthView::showSamples(const SampleValues& values) {
+  std::vector<charts::SampleCurve> curves;
+  for (std::size_t i = 0; i < values.samples.size(); ++i) {
+    charts::SampleCurve curve{.sample = values.samples[i], .values = {}};
+    for (const charts::DepthSlot& slot : m_chart->data().axis.positions) {
+      curve.values.push_back(values.values[i][static_cast<std::size_t>(slot.site)]);
+    }
+    curves.push_back(std::move(curve));
+  }
+  m_chart->setSamples(values.variant, std::move(curves));
+  updatePanels();
 }
 
 void DepthView::updateLegend() {
@@ -316,6 +386,8 @@ QList<QAction*> DepthView::viewActions() const {
           m_guide,
           m_multiples,
           m_noise,
+          m_intervals,
+          m_samples,
           m_pin,
           m_legendShown,
           m_everything};
@@ -340,6 +412,8 @@ QJsonObject DepthView::saveState() const {
           {jumpsKey(), m_jumps->isChecked()},
           {guideKey(), m_guide->isChecked()},
           {multiplesKey(), m_multiples->isChecked()},
+          {intervalsKey(), m_intervals->isChecked()},
+          {samplesKey(), m_samples->isChecked()},
           {legendKey(), m_legendShown->isChecked()}};
 }
 
@@ -350,6 +424,8 @@ void DepthView::restoreState(const QJsonObject& state) {
   m_jumps->setChecked(state[jumpsKey()].toBool(m_jumps->isChecked()));
   m_guide->setChecked(state[guideKey()].toBool(m_guide->isChecked()));
   m_multiples->setChecked(state[multiplesKey()].toBool(m_multiples->isChecked()));
+  m_intervals->setChecked(state[intervalsKey()].toBool(m_intervals->isChecked()));
+  m_samples->setChecked(state[samplesKey()].toBool(m_samples->isChecked()));
   m_legendShown->setChecked(state[legendKey()].toBool(m_legendShown->isChecked()));
   if (m_document) {
     fillKinds();

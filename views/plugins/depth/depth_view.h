@@ -4,6 +4,7 @@
 #include "views/charts/depth_link.h"
 #include "views/charts/depth_panels.h"
 #include "views/charts/variant_legend.h"
+#include "views/framework/sample_values.h"
 #include "views/framework/view.h"
 
 class QComboBox;
@@ -44,6 +45,10 @@ class DepthView : public View {
   void updateLegend();
   void updatePanels();
   void toggleNoise(const QString& variant);
+  /// Curves of the samples of the selected variant, read in the background; cleared where they are
+  /// not wanted.
+  void updateSamples();
+  void showSamples(const SampleValues& values);
   void connectPanels();
   void showSelection();
   /// What the values of the chart are; equal for charts that can share a scale.
@@ -68,6 +73,9 @@ class DepthView : public View {
   QAction* m_pin = nullptr;
   QAction* m_multiples = nullptr;
   QAction* m_noise = nullptr;
+  QAction* m_intervals = nullptr;
+  QAction* m_samples = nullptr;
+  std::optional<SampleValues> m_sampleValues;  ///< of this report
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

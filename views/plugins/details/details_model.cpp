@@ -9,6 +9,7 @@
 #include "core/base/format_number.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
+#include "views/framework/spread_text.h"
 
 namespace ulp::views {
 namespace {
@@ -30,23 +31,50 @@ QString dtypeText(const report::Comparison& comparison) {
   return reference == variant ? variant : QStringLiteral("%1 → %2").arg(reference, variant);
 }
 
-DetailsRow metricRow(const ReportDocument& document, int site, int metric) {
+/// What is known of a metric beside its values: intervals and noise.
+void addSamples(DetailsRow& row,
+                const ReportDocument& document,
+                const ValuePlace& at,
+                const NoiseRuns& noise) {
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(at.metric)];
+  const report::Spread spread = document.spread(at.variant, at.site, at.metric);
+  const std::uint64_t samples = document.variant(at.variant).samples;
+  row.texts.back() += intervalText(spread, samples, info.unit);
+  if (document.hasSpread()) {
+    row.halves.push_back(exactText(inUnit(report::halfInterval(spread, samples), info)));
+  }
+  QStringList more{spreadHelp(spread, samples, info)};
+  const bool isNoise = isWithinNoise(document, noise, at);
+  if (isNoise) {
+    more << withinNoiseText(noise);
+  }
+  more.removeAll(QString());
+  row.more.push_back(more.join(QLatin1Char('\n')));
+  row.noise.push_back(isNoise);
+}
+
+DetailsRow metricRow(const ReportDocument& document, int site, int metric, const NoiseRuns& noise) {
   const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
   DetailsRow row{.title = metricHeader(info),
                  .help = metricHelp(info),
                  .texts = {},
                  .exact = {},
-                 .nonFinite = {}};
+                 .nonFinite = {},
+                 .halves = {},
+                 .more = {},
+                 .noise = {}};
   std::vector<double> values;
   values.reserve(static_cast<std::size_t>(document.variantCount()));
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     values.push_back(document.value(variant, site, metric));
   }
   const ColumnFormat format(values, info);
-  for (const double value : values) {
+  for (int variant = 0; variant < document.variantCount(); ++variant) {
+    const double value = values[static_cast<std::size_t>(variant)];
     row.texts.push_back(format.text(value));
     row.exact.push_back(exactText(inUnit(value, info)));
     row.nonFinite.push_back(std::isinf(value));
+    addSamples(row, document, {variant, site, metric}, noise);
   }
   return row;
 }
@@ -59,7 +87,10 @@ DetailsRow countRow(const ReportDocument& document,
                  .help = translate("Elements of the variant; those of the reference in brackets."),
                  .texts = {},
                  .exact = {},
-                 .nonFinite = {}};
+                 .nonFinite = {},
+                 .halves = {},
+                 .more = {},
+                 .noise = {}};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const report::Comparison* comparison = document.comparison(variant, site);
     if (comparison == nullptr) {
@@ -86,12 +117,18 @@ QVariant detailsCell(const DetailsRow& row, std::size_t variant, int role) {
     case Qt::DisplayRole:
       return row.texts[variant];
     case RawRole:
-    case Qt::ToolTipRole:
       return row.exact[variant];
+    case Qt::ToolTipRole:
+      return variant < row.more.size() && !row.more[variant].isEmpty()
+                 ? row.exact[variant] + QLatin1Char('\n') + row.more[variant]
+                 : row.exact[variant];
+    case IntervalRole:
+      return variant < row.halves.size() ? QVariant(row.halves[variant]) : QVariant();
     case NonFiniteRole:
       return row.nonFinite[variant] ? QVariant(true) : QVariant();
     case DimRole:
-      return row.exact[variant].isEmpty() || row.exact[variant] == QLatin1String("0");
+      return (variant < row.noise.size() && row.noise[variant]) || row.exact[variant].isEmpty() ||
+             row.exact[variant] == QLatin1String("0");
     default:
       return {};
   }
@@ -134,10 +171,12 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
   return facts;
 }
 
-std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& document, int site) {
+std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& document,
+                                                         int site,
+                                                         const NoiseRuns& noise) {
   auto rows = std::make_shared<std::vector<DetailsRow>>();
   for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
-    rows->push_back(metricRow(document, site, static_cast<int>(metric)));
+    rows->push_back(metricRow(document, site, static_cast<int>(metric), noise));
   }
   rows->push_back(countRow(document, site, QStringLiteral("NaN"), &numerics::NonFiniteCounts::nan));
   rows->push_back(countRow(
@@ -225,6 +264,15 @@ std::vector<report::DataCell> metricCells(const ReportDocument& document, int si
     } else {
       cells.emplace_back(inUnit(value, info));
     }
+    if (document.hasSpread()) {
+      const double half = report::halfInterval(document.spread(variant, site, metric),
+                                               document.variant(variant).samples);
+      if (std::isnan(half)) {
+        cells.emplace_back();
+      } else {
+        cells.emplace_back(inUnit(half, info));
+      }
+    }
   }
   return cells;
 }
@@ -243,6 +291,9 @@ std::vector<report::DataCell> countCells(const ReportDocument& document,
     } else {
       cells.emplace_back(static_cast<double>(comparison->variantNonFinite.*kind));
     }
+    if (document.hasSpread()) {
+      cells.emplace_back();
+    }
   }
   return cells;
 }
@@ -258,7 +309,11 @@ report::DataTable metricsTable(const ReportDocument& document, int site) {
   table.columns = {{translate("Metric").toStdString(), "", ""},
                    {translate("Unit").toStdString(), "", ""}};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
-    table.columns.push_back({document.variantName(variant).toStdString(), "", ""});
+    const std::string name = document.variantName(variant).toStdString();
+    table.columns.push_back({name, "", ""});
+    if (document.hasSpread()) {
+      table.columns.push_back({name + " ±", "", ""});
+    }
   }
   for (std::size_t metric = 0; metric < document.metrics().size(); ++metric) {
     table.rows.push_back(metricCells(document, site, static_cast<int>(metric)));

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/report/data_table.h"
+#include "views/framework/noise_runs.h"
 #include "views/framework/report_document.h"
 #include "views/framework/row_table_model.h"
 
@@ -16,6 +17,9 @@ struct DetailsRow {
   std::vector<QString> texts;   ///< one a variant
   std::vector<QString> exact;   ///< one a variant, empty: missing
   std::vector<bool> nonFinite;  ///< one a variant
+  std::vector<QString> halves;  ///< of intervals, exact, one a variant; empty: one sample
+  std::vector<QString> more;  ///< behind the exact text in tooltips, one a variant; empty: nothing
+  std::vector<bool> noise;    ///< within the noise, one a variant; empty: nothing is known of it
 };
 
 /// An element of largest difference.
@@ -39,7 +43,7 @@ struct Fact {
 /// Metrics in report order, then the non-finite counts; column 0 names them, column v + 1 is
 /// variant v.
 [[nodiscard]] std::shared_ptr<const std::vector<DetailsRow>> detailsOf(
-    const ReportDocument& document, int site);
+    const ReportDocument& document, int site, const NoiseRuns& noise = {});
 [[nodiscard]] std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document);
 [[nodiscard]] std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& document,
                                                                    int variant,
@@ -47,7 +51,8 @@ struct Fact {
 [[nodiscard]] std::vector<Column<WorstRow>> worstColumns();
 
 /// The metrics of a tensor as data: one row a metric and a count, one column a variant; values in
-/// the unit that their row names.
+/// the unit that their row names. Means over several samples have their intervals in columns of
+/// their own.
 [[nodiscard]] report::DataTable metricsTable(const ReportDocument& document, int site);
 /// The elements of largest difference as data.
 [[nodiscard]] report::DataTable worstTable(const std::vector<WorstRow>& rows);

@@ -43,6 +43,9 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
       m_worstTitle(makeText(this)),
       m_metrics(new DetailsModel(this)),
       m_metricsTable(new QuietTableView(this)),
+      m_spreadTitle(makeText(this)),
+      m_spread(new SpreadModel(this)),
+      m_spreadTable(new QuietTableView(this)),
       m_worst(new WorstModel(this)),
       m_worstTable(new QuietTableView(this)),
       m_empty(new EmptyState(this)),
@@ -65,6 +68,11 @@ void DetailsView::setUpTables() {
     onMetricClicked(index);
     context().workspace.goDeeper(kDrillLevel);
   });
+  setUpTable(*m_spreadTable, context().themes);
+  m_spreadTable->setModel(m_spread);
+  m_spreadTable->setAccessibleName(tr("The tensor over the samples"));
+  m_spreadTable->setObjectName(QStringLiteral("samples"));
+  new FrozenColumn(*m_spreadTable, context().themes);
   setUpTable(*m_worstTable, context().themes);
   m_worstTable->setModel(m_worst);
   m_worst->setContent(worstColumns(), nullptr);
@@ -95,24 +103,30 @@ void DetailsView::makePage() {
   head->addWidget(m_title);
   head->addWidget(m_subtitle);
   head->addLayout(m_facts);
-  auto* worst = new QWidget(m_page);
-  auto* worstLayout = new QVBoxLayout(worst);
-  worstLayout->setContentsMargins(0, 0, 0, 0);
-  worstLayout->setSpacing(4);
-  m_worstTitle->setContentsMargins(12, 8, 12, 0);
-  worstLayout->addWidget(m_worstTitle);
-  worstLayout->addWidget(m_worstTable, 1);
   auto* split = new QSplitter(Qt::Vertical, m_page);
   split->addWidget(m_metricsTable);
-  split->addWidget(worst);
+  split->addWidget(titled(m_spreadTitle, m_spreadTable));
+  split->addWidget(titled(m_worstTitle, m_worstTable));
   split->setStretchFactor(0, 3);
-  split->setStretchFactor(1, 2);
+  split->setStretchFactor(1, 3);
+  split->setStretchFactor(2, 2);
   split->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(8);
   layout->addLayout(head);
   layout->addWidget(split, 1);
+}
+
+QWidget* DetailsView::titled(QLabel* title, QTableView* table) {
+  auto* part = new QWidget(m_page);
+  auto* layout = new QVBoxLayout(part);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  title->setContentsMargins(12, 8, 12, 0);
+  layout->addWidget(title);
+  layout->addWidget(table, 1);
+  return part;
 }
 
 void DetailsView::showEmpty() {
@@ -141,6 +155,10 @@ void DetailsView::setSelection(const Selection& selection) {
     showEmpty();
     return;
   }
+  if (const NoiseRuns noise = noiseRuns(*m_document, selection); noise != m_noise) {
+    m_noise = noise;
+    m_columnsStale = true;
+  }
   showTensor(m_document->findVariant(selection.run()), site);
   m_pages->setCurrentWidget(m_page);
 }
@@ -161,16 +179,17 @@ void DetailsView::showTensor(int variant, int site) {
   }
   if (m_columnsStale) {
     m_columnsStale = false;
-    m_metrics->setContent(detailsColumns(*m_document), detailsOf(*m_document, site));
+    m_metrics->setContent(detailsColumns(*m_document), detailsOf(*m_document, site, m_noise));
     fitColumns(*m_metricsTable, 14);
   } else if (site != m_shownSite) {
-    m_metrics->setRows(detailsOf(*m_document, site));
+    m_metrics->setRows(detailsOf(*m_document, site, m_noise));
   }
   m_shownSite = site;
   if (variant >= 0 && m_metricsTable->currentIndex().column() != variant + 1) {
     m_metricsTable->setCurrentIndex(
         m_metrics->index(std::max(0, m_document->findMetric(m_selection.metric)), variant + 1));
   }
+  showSpread(variant, site);
   m_worstTitle->setText(tr("Largest differences in %1").arg(m_selection.run()));
   // Selecting an element of the list must not reset the list.
   if (const std::pair shown{site, variant}; shown != m_shownWorst) {
@@ -180,6 +199,20 @@ void DetailsView::showTensor(int variant, int site) {
     m_worst->setContent(worstColumns(), std::move(worst));
     fitColumns(*m_worstTable, 20);
   }
+}
+
+void DetailsView::showSpread(int variant, int site) {
+  SpreadRows rows = spreadRowsOf(*m_document, variant, site, m_noise);
+  m_spreadTable->parentWidget()->setVisible(rows != nullptr);
+  if (rows == nullptr) {
+    m_spread->setContent({}, nullptr);
+    return;
+  }
+  const bool hasSpread = m_document->hasSpread();
+  m_spreadTitle->setText(
+      (hasSpread ? tr("%1 over the samples") : tr("%1 beside the noise")).arg(m_selection.run()));
+  m_spread->setContent(spreadColumns(*m_document, m_noise), std::move(rows));
+  fitColumns(*m_spreadTable, 20);
 }
 
 void DetailsView::onMetricClicked(const QModelIndex& index) {
@@ -205,6 +238,10 @@ std::vector<Exhibit> DetailsView::exhibits() const {
   };
   std::vector<Exhibit> shown{exhibit(*m_metricsTable, metricsTable(*m_document, m_shownSite))};
   const int variant = m_document->findVariant(m_selection.run());
+  if (const SpreadRows rows = spreadRowsOf(*m_document, variant, m_shownSite, m_noise)) {
+    const QString title = QStringLiteral("%1, %2").arg(m_spreadTitle->text(), m_title->text());
+    shown.push_back(exhibit(*m_spreadTable, spreadTable(title, *m_document, m_noise, *rows)));
+  }
   report::DataTable worst = worstTable(*worstOf(*m_document, variant, m_shownSite));
   worst.title = QStringLiteral("%1, %2").arg(m_worstTitle->text(), m_title->text()).toStdString();
   if (!worst.rows.empty()) {

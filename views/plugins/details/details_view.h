@@ -4,6 +4,7 @@
 
 #include "views/framework/view.h"
 #include "views/plugins/details/details_model.h"
+#include "views/plugins/details/details_spread.h"
 
 class QFormLayout;
 class QLabel;
@@ -29,6 +30,8 @@ class DetailsView : public View {
   void makePage();
   void setUpTables();
   void showTensor(int variant, int site);
+  void showSpread(int variant, int site);
+  [[nodiscard]] QWidget* titled(QLabel* title, QTableView* table);
   void showEmpty();
   void onMetricClicked(const QModelIndex& index);
 
@@ -36,6 +39,7 @@ class DetailsView : public View {
   Selection m_selection;
   bool m_columnsStale = true;
   int m_shownSite = -1;
+  NoiseRuns m_noise;
   std::pair<int, int> m_shownWorst{-1, -1};  ///< site and variant of the list
   QLabel* m_title;
   QLabel* m_subtitle;
@@ -43,6 +47,9 @@ class DetailsView : public View {
   QLabel* m_worstTitle;
   DetailsModel* m_metrics;
   QTableView* m_metricsTable;
+  QLabel* m_spreadTitle;
+  SpreadModel* m_spread;
+  QTableView* m_spreadTable;
   WorstModel* m_worst;
   QTableView* m_worstTable;
   EmptyState* m_empty;

@@ -66,6 +66,22 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
                                                               : metricText(value, heatmap.metric);
 }
 
+/// What a row is where rows are parts of what a variant gave; else empty.
+QString partTitle(HeatmapMode mode) {
+  switch (mode) {
+    case HeatmapMode::Tokens:
+      return translate("Token");
+    case HeatmapMode::Heads:
+      return translate("Head");
+    case HeatmapMode::Samples:
+      return translate("Sample");
+    case HeatmapMode::Variants:
+    case HeatmapMode::Modules:
+      break;
+  }
+  return {};
+}
+
 charts::RasterReadout readoutOf(const Heatmap& heatmap,
                                 const ReportDocument& document,
                                 int row,
@@ -76,10 +92,8 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
                       .arg(variantName(heatmap, document, row),
                            passText(pass),
                            tensorName(heatmap, document, row, column));
-  if (heatmap.mode == HeatmapMode::Tokens || heatmap.mode == HeatmapMode::Heads) {
-    readout.lines.emplace_back(
-        heatmap.mode == HeatmapMode::Tokens ? translate("Token") : translate("Head"),
-        heatmap.rows[static_cast<std::size_t>(row)].label);
+  if (const QString part = partTitle(heatmap.mode); !part.isEmpty()) {
+    readout.lines.emplace_back(part, heatmap.rows[static_cast<std::size_t>(row)].label);
   }
   if (heatmap.grid->isMissing(row, column)) {
     readout.lines.emplace_back(heatmap.metric.label, translate("missing"));
@@ -150,6 +164,8 @@ QString modeTitle(HeatmapMode mode) {
       return translate("modules × layers of %1");
     case HeatmapMode::Tokens:
       return translate("tokens × layers of %1");
+    case HeatmapMode::Samples:
+      return translate("samples × layers of %1");
     case HeatmapMode::Heads:
       break;
   }
@@ -213,7 +229,7 @@ charts::ColorScale fittedScale(const Heatmap& heatmap, charts::ColorMap map) {
 }
 
 report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& document) {
-  const bool hasParts = heatmap.mode == HeatmapMode::Tokens || heatmap.mode == HeatmapMode::Heads;
+  const QString part = partTitle(heatmap.mode);
   report::DataTable table{heatmapTitle(heatmap, document).toStdString(), {}, {}};
   const auto column = [&table](const QString& title, const QString& unit = {}) {
     table.columns.push_back({title.toStdString(), unit.toStdString(), {}});
@@ -221,8 +237,8 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
   column(translate("Variant"));
   column(translate("Pass"));
   column(translate("Tensor"));
-  if (hasParts) {
-    column(heatmap.mode == HeatmapMode::Tokens ? translate("Token") : translate("Head"));
+  if (!part.isEmpty()) {
+    column(part);
   }
   const bool percent = heatmap.metric.unit == numerics::MetricUnit::Percent;
   column(heatmap.metric.label, percent ? QStringLiteral("%") : QString());
@@ -237,7 +253,7 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
       std::vector<report::DataCell> cells{variant,
                                           passText(heatmap.columns.at(i).pass).toStdString(),
                                           tensorName(heatmap, document, row, i).toStdString()};
-      if (hasParts) {
+      if (!part.isEmpty()) {
         cells.emplace_back(heatmap.rows[static_cast<std::size_t>(row)].label.toStdString());
       }
       const std::size_t at = heatmap.grid->at(row, i);

@@ -165,6 +165,8 @@ QString toText(HeatmapMode mode) {
       return QStringLiteral("modules");
     case HeatmapMode::Tokens:
       return QStringLiteral("tokens");
+    case HeatmapMode::Samples:
+      return QStringLiteral("samples");
     case HeatmapMode::Heads:
       break;
   }
@@ -172,8 +174,11 @@ QString toText(HeatmapMode mode) {
 }
 
 std::optional<HeatmapMode> parseHeatmapMode(const QString& text) {
-  for (const HeatmapMode mode :
-       {HeatmapMode::Variants, HeatmapMode::Modules, HeatmapMode::Tokens, HeatmapMode::Heads}) {
+  for (const HeatmapMode mode : {HeatmapMode::Variants,
+                                 HeatmapMode::Modules,
+                                 HeatmapMode::Tokens,
+                                 HeatmapMode::Heads,
+                                 HeatmapMode::Samples}) {
     if (toText(mode) == text) {
       return mode;
     }
@@ -285,6 +290,33 @@ Heatmap partsByLayer(HeatmapMode mode,
                errors.values[row],
                errors.nonFinite[row]);
       addToExtent(heatmap, errors.values[row]);
+    }
+  }
+  heatmap.grid = grid.take();
+  return heatmap;
+}
+
+Heatmap samplesByLayer(const ReportDocument& document,
+                       const QString& kind,
+                       PassFilter shown,
+                       const SampleValues& values) {
+  Heatmap heatmap{.mode = HeatmapMode::Samples,
+                  .metric = metricInfo(document, values.metric),
+                  .variant = values.variant,
+                  .columns = charts::makeDepthAxis(document, kind, shown)};
+  startExtent(heatmap);
+  const int columns = heatmap.columns.size();
+  GridBuilder grid(static_cast<int>(values.samples.size()), columns);
+  for (std::size_t row = 0; row < values.samples.size(); ++row) {
+    const auto sample = static_cast<qulonglong>(values.samples[row]);
+    heatmap.rows.push_back(
+        {.label = QString::number(sample), .description = translate("sample %1").arg(sample)});
+    for (int column = 0; column < columns; ++column) {
+      const int site = heatmap.columns.at(column).site;
+      const double value = values.values[row][static_cast<std::size_t>(site)];
+      heatmap.sites.push_back(site);
+      grid.set(static_cast<int>(row), column, value, 0);
+      addToExtent(heatmap, value);
     }
   }
   heatmap.grid = grid.take();

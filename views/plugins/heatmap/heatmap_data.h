@@ -10,12 +10,13 @@
 #include "views/charts/depth_axis.h"
 #include "views/charts/raster_grid.h"
 #include "views/framework/report_document.h"
+#include "views/framework/sample_values.h"
 #include "views/framework/selection.h"
 
 namespace ulp::views {
 
 /// What the rows of a heatmap are; its columns are always layers.
-enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads };
+enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples };
 
 [[nodiscard]] QString toText(HeatmapMode mode);  ///< stable, for the settings
 [[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& text);
@@ -76,6 +77,12 @@ using PartColumn = std::optional<analysis::PartErrors>;
                                    charts::DepthAxis axis,
                                    const std::vector<PartColumn>& parts,
                                    std::int64_t batchTokens);
+
+/// One row a sample of a variant; `kind`: one of charts::rowKinds().
+[[nodiscard]] Heatmap samplesByLayer(const ReportDocument& document,
+                                     const QString& kind,
+                                     PassFilter shown,
+                                     const SampleValues& values);
 
 /// How rows are ordered. All but the first two put the worst first, missing rows last.
 enum class RowOrder : std::uint8_t { Execution, Name, Mean, Maximum, Column };

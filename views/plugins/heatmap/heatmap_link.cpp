@@ -61,6 +61,7 @@ charts::RasterCell HeatmapLink::cellOf(const QString& run, const QString& site, 
       return moduleCell(index);
     case HeatmapMode::Tokens:
     case HeatmapMode::Heads:
+    case HeatmapMode::Samples:
       break;
   }
   return {rowOfPart(m_part), m_heatmap->columns.find(index)};

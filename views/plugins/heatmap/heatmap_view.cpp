@@ -39,6 +39,11 @@ QString modulesSubject() {
   return QStringLiteral("heatmap-modules");
 }
 
+/// Samples × layers of the first variant.
+QString samplesSubject() {
+  return QStringLiteral("heatmap-samples");
+}
+
 /// Enter leads where it leads from the depth chart.
 constexpr int kDrillLevel = 2;
 /// Below this a heatmap takes a few milliseconds and is made at once.
@@ -104,6 +109,7 @@ void HeatmapView::makeActions() {
   m_modes->addItem(tr("Modules × layers"), toText(HeatmapMode::Modules));
   m_modes->addItem(tr("Tokens × layers"), toText(HeatmapMode::Tokens));
   m_modes->addItem(tr("Heads × layers"), toText(HeatmapMode::Heads));
+  m_modes->addItem(tr("Samples × layers"), toText(HeatmapMode::Samples));
   m_modes->setAccessibleName(tr("What the rows are"));
   m_modes->setToolTip(tr("What the rows are"));
   m_kinds->setAccessibleName(tr("Tensors"));
@@ -301,6 +307,8 @@ void HeatmapView::rebuild() {
   }
   if (hasParts()) {
     rebuildFromTensors();
+  } else if (m_mode == HeatmapMode::Samples) {
+    rebuildFromSamples();
   } else {
     rebuildFromReport();
   }
@@ -497,6 +505,22 @@ void HeatmapView::restoreState(const QJsonObject& state) {
 
 namespace {
 
+/// Of the first variant, where it shows one.
+Result<Heatmap> heatmapOf(const ReportDocument& document, const DrawRequest& request) {
+  const int metric = document.findMetric(request.metric);
+  if (request.what == modulesSubject()) {
+    return modulesByLayer(document, 0, request.shown, metric);
+  }
+  if (request.what != samplesSubject()) {
+    return variantsByLayer(document, charts::layerRowsId(), request.shown, metric);
+  }
+  auto values = readSampleValues(document, 0, metric);
+  if (!values) {
+    return tl::unexpected<Error>(std::move(values.error()));
+  }
+  return samplesByLayer(document, charts::layerRowsId(), request.shown, *values);
+}
+
 Result<Exhibit> drawHeatmap(const DrawRequest& request) {
   report::LoadedReport loaded = request.document->loaded();
   loaded.report = request.chosen;
@@ -504,11 +528,11 @@ Result<Exhibit> drawHeatmap(const DrawRequest& request) {
   if (document->variantCount() == 0) {
     return fail(ErrorCode::NotFound, "the report has no variant to draw");
   }
-  const int metric = document->findMetric(request.metric);
-  auto heatmap = std::make_shared<const Heatmap>(
-      request.what == modulesSubject()
-          ? modulesByLayer(*document, 0, request.shown, metric)
-          : variantsByLayer(*document, charts::layerRowsId(), request.shown, metric));
+  auto made = heatmapOf(*document, request);
+  if (!made) {
+    return tl::unexpected<Error>(std::move(made.error()));
+  }
+  const auto heatmap = std::make_shared<const Heatmap>(*std::move(made));
   if (heatmap->isEmpty()) {
     return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
   }
@@ -533,7 +557,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .order = 25,
        .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); },
-       .subjects = {QStringLiteral("heatmap"), modulesSubject()},
+       .subjects = {QStringLiteral("heatmap"), modulesSubject(), samplesSubject()},
        .draw = drawHeatmap});
 }
 

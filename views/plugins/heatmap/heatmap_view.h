@@ -66,6 +66,8 @@ class HeatmapView : public View {
   void rebuild();
   void rebuildFromReport();
   void rebuildFromTensors();
+  void rebuildFromSamples();
+  void showNoSamples(const Error& error);
   void onPartsProgressed();
   void showPartsState();
   [[nodiscard]] QString partsText() const;

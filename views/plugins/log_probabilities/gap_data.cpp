@@ -90,7 +90,8 @@ Result<> addRuns(GapData& data,
                  const std::stop_token& stop) {
   for (const report::Run& each : data.document->report().runs) {
     const QString name = QString::fromStdString(each.name);
-    const bool isChosen = request.chosen.isEmpty() || request.chosen.contains(name);
+    const bool isChosen = each.role == report::RunRole::Variant &&
+                          (request.chosen.isEmpty() || request.chosen.contains(name));
     if (name == data.baseline || !isChosen) {
       continue;
     }

@@ -200,7 +200,8 @@ std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringL
   std::vector<LossRow> rows;
   for (const report::Run& run : document.report().runs) {
     const QString own = textOf(run.name);
-    const bool isShown = own != name && run.status == report::RunStatus::Finished &&
+    const bool isShown = own != name && run.role == report::RunRole::Variant &&
+                         run.status == report::RunStatus::Finished &&
                          (chosen.isEmpty() || chosen.contains(own));
     const report::Run* known = document.basis().open->joined.report->findRun(run.name);
     if (!isShown || known == nullptr) {

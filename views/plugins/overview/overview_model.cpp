@@ -9,14 +9,17 @@
 
 #include "core/analysis/non_finite.h"
 #include "core/base/format_number.h"
+#include "core/report/summary_floor.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/severity.h"
 #include "views/framework/site_text.h"
+#include "views/framework/spread_text.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Overview", text);
@@ -24,17 +27,13 @@ QString translate(const char* text) {
 
 /// Clip decisions of all terms that are others than in the reference.
 double flipsOf(const report::StepSummary& step) {
-  double flips = std::numeric_limits<double>::quiet_NaN();
+  double flips = kUnknown;
   for (const report::LossTermSummary& term : step.terms) {
     if (term.clips && term.clips->flips) {
       flips = (std::isnan(flips) ? 0 : flips) + static_cast<double>(*term.clips->flips);
     }
   }
   return flips;
-}
-
-bool hasFlips(const std::vector<OverviewRow>& rows) {
-  return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
 }
 
 OverviewRow rowOf(const report::Run& run, int style) {
@@ -46,8 +45,10 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .columns = {},
           .cells = {},
           .loss = run.loss,
+          .samples = run.samples,
+          .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
-          .seconds = hasRun ? run.seconds : std::numeric_limits<double>::quiet_NaN(),
+          .seconds = hasRun ? run.seconds : kUnknown,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -155,6 +156,9 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
   if (!cell.site.name.empty()) {
     text.prepend(QString::fromStdString(cell.site.name) + QLatin1Char('\n'));
   }
+  if (const QString spread = spreadHelp(cell.spread, cell.samples, metric); !spread.isEmpty()) {
+    text += QLatin1Char('\n') + spread;
+  }
   if (cell.nonFinite > 0) {
     text += QLatin1Char('\n') +
             translate("%1 elements are not finite").arg(static_cast<qulonglong>(cell.nonFinite));
@@ -162,12 +166,34 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
   return text;
 }
 
-QString summaryText(const report::SummaryCell& cell, const ColumnFormat& format) {
+QString summaryText(const report::SummaryCell& cell,
+                    const ColumnFormat& format,
+                    const MetricInfo& metric) {
+  const QString interval = intervalText(cell.spread, cell.samples, metric.unit);
   if (cell.nonFinite == 0) {
-    return format.text(cell.value);
+    return format.text(cell.value) + interval;
   }
   const QString value = std::isnan(cell.value) ? QStringLiteral("NaN") : format.text(cell.value);
-  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value;
+  return severityGlyph(Severity::Broken) + QLatin1Char(' ') + value + interval;
+}
+
+/// Of a mean over several samples alone, in the unit of the exact text beside it.
+QVariant intervalCell(const report::Spread& spread, std::uint64_t samples) {
+  return samples < 2 || !isKnown(spread)
+             ? QVariant()
+             : QVariant(exactText(report::halfInterval(spread, samples)));
+}
+
+QString noiseHelp(const OverviewRow& row, std::size_t index, const MetricInfo& metric) {
+  QString text;
+  if (index < row.floors.size() && !std::isnan(row.floors[index])) {
+    text += QLatin1Char('\n') +
+            translate("noise: %1").arg(metricTextWithUnit(row.floors[index], metric));
+  }
+  if (index < row.withinNoise.size() && row.withinNoise[index]) {
+    text += QLatin1Char('\n') + translate("within the noise, which need not mean anything");
+  }
+  return text;
 }
 
 QVariant summaryCell(const OverviewRow& row,
@@ -183,15 +209,15 @@ QVariant summaryCell(const OverviewRow& row,
   const bool isNoise = index < row.withinNoise.size() && row.withinNoise[index];
   switch (role) {
     case Qt::DisplayRole:
-      return summaryText(cell, format);
+      return summaryText(cell, format, metric);
     case SortRole:
       return cell.value;
     case RawRole:
       return exactText(cell.value);
+    case IntervalRole:
+      return intervalCell(cell.spread, cell.samples);
     case Qt::ToolTipRole:
-      return isNoise ? summaryToolTip(cell, metric) + QLatin1Char('\n') +
-                           translate("within the noise, which need not mean anything")
-                     : summaryToolTip(cell, metric);
+      return summaryToolTip(cell, metric) + noiseHelp(row, index, metric);
     case DimRole:
       return isNoise || (std::isnan(cell.value) && cell.nonFinite == 0);
     case NonFiniteRole:
@@ -273,23 +299,44 @@ void markNoise(const ReportDocument& document,
     const int variant = document.findVariant(row.run);
     for (const report::SummaryCell& cell : row.cells) {
       const int site = document.findSite(cell.site.name, cell.site.pass);
-      row.withinNoise.push_back(variant >= 0 && site >= 0 &&
-                                isWithinNoise(document, noise, {variant, site, metric}));
+      const bool isKnown = variant >= 0 && site >= 0;
+      row.floors.push_back(isKnown ? noiseFloorAt(document, noise, {variant, site, metric})
+                                   : kUnknown);
+      row.withinNoise.push_back(isKnown && isWithinNoise(document, noise, {variant, site, metric}));
+    }
+  }
+}
+
+/// The floor's runs have the same summary as variants; each column is measured by the worst of
+/// them, as it is in reports in text.
+void markFloor(const ReportDocument& document,
+               const MetricInfo& metric,
+               const std::vector<report::SummaryRow>& summary,
+               std::vector<OverviewRow>& rows) {
+  const std::vector<double> worst =
+      report::summaryFloor(document.report(), summary, metric.id.toStdString());
+  if (worst.empty()) {
+    return;
+  }
+  for (OverviewRow& row : rows) {
+    if (!document.hasNoiseFloor(document.findVariant(row.run))) {
+      continue;
+    }
+    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+      row.floors.push_back(worst[row.columns[i]]);
+      row.withinNoise.push_back(
+          numerics::isNoWorse(row.cells[i].value, row.floors.back(), metric.better));
     }
   }
 }
 
 QString noiseSentence(const NoiseRuns& noise) {
-  return noise.isEmpty() ? QString() : translate("dim: within the noise of %1").arg(noise.name);
+  return noise.isEmpty() ? QString() : translate("dim: %1").arg(withinNoiseText(noise));
 }
 
-/// An empty cell where there is no number.
-void addCell(std::vector<report::DataCell>& row, double value, bool isKnown) {
-  if (isKnown) {
-    row.emplace_back(value);
-  } else {
-    row.emplace_back(std::monostate{});
-  }
+QString sampleSentence(const ReportDocument& document) {
+  return document.hasSpread() ? translate("±: 95 % interval of the mean over the samples")
+                              : QString();
 }
 
 QVariant depthCell(const OverviewRow& row, int role) {
@@ -332,22 +379,6 @@ Column<OverviewRow> numberColumn(const QString& title,
           }};
 }
 
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      break;
-  }
-  return translate("Parameter gradients");
-}
-
-std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {
-  return rows.empty() ? std::vector<std::size_t>{} : rows.front().columns;
-}
-
 /// Takes the columns out that no variant has.
 void keepShown(std::vector<OverviewRow>& rows) {
   const std::vector<std::size_t> shown = report::shownColumns(rows, &OverviewRow::cells);
@@ -359,6 +390,29 @@ void keepShown(std::vector<OverviewRow>& rows) {
     }
     row.cells = std::move(kept);
   }
+}
+
+/// With its interval where it is a mean over several samples.
+Column<OverviewRow> lossColumn() {
+  Column<OverviewRow> column =
+      numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
+        return QString::number(value, 'f', 6);
+      });
+  column.cell = [plain = column.cell](const OverviewRow& row, int role) -> QVariant {
+    const MetricInfo loss{
+        .id = {}, .label = {}, .formula = {}, .scale = numerics::MetricScale::Linear};
+    const QVariant value = plain(row, role);
+    if (role == Qt::DisplayRole) {
+      return value.toString() + intervalText(row.lossSpread, row.samples, loss.unit);
+    }
+    if (role == IntervalRole) {
+      return intervalCell(row.lossSpread, row.samples);
+    }
+    const QString help =
+        role == Qt::ToolTipRole ? spreadHelp(row.lossSpread, row.samples, loss) : QString();
+    return help.isEmpty() ? value : QVariant(value.toString() + QLatin1Char('\n') + help);
+  };
+  return column;
 }
 
 std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
@@ -390,9 +444,7 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
            return summaryCell(row, i, role, format, metric);
          }});
   }
-  columns.push_back(numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
-    return QString::number(value, 'f', 6);
-  }));
+  columns.push_back(lossColumn());
   if (hasFlips(rows)) {
     columns.push_back(numberColumn(translate("Flips"), &OverviewRow::flips, [](double value) {
       return QString::number(value, 'f', 0);
@@ -414,6 +466,27 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
 
 }  // namespace
 
+bool hasFlips(const std::vector<OverviewRow>& rows) {
+  return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
+}
+
+QString passName(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+      return translate("Forward");
+    case Pass::Backward:
+      return translate("Backward");
+    case Pass::ParameterGradient:
+    case Pass::Optimizer:
+      break;
+  }
+  return translate("Parameter gradients");
+}
+
+std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {
+  return rows.empty() ? std::vector<std::size_t>{} : rows.front().columns;
+}
+
 Overview makeOverview(const ReportDocument& document,
                       const QString& metric,
                       const NoiseRuns& noise) {
@@ -427,12 +500,13 @@ Overview makeOverview(const ReportDocument& document,
   const int column = document.findMetric(metric);
   const MetricInfo info =
       column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
-  for (report::SummaryRow& summary : report::summarise(document.report(), metric.toStdString())) {
-    for (OverviewRow& row : rows) {
-      if (row.run == QString::fromStdString(summary.run)) {
-        row.cells = std::move(summary.cells);
-        break;
-      }
+  const std::vector<report::SummaryRow> summary =
+      report::summarise(document.report(), metric.toStdString());
+  for (const report::SummaryRow& summarised : summary) {
+    const auto row =
+        std::ranges::find(rows, QString::fromStdString(summarised.run), &OverviewRow::run);
+    if (row != rows.end()) {
+      row->cells = summarised.cells;
     }
   }
   keepShown(rows);
@@ -441,52 +515,22 @@ Overview makeOverview(const ReportDocument& document,
     rows[static_cast<std::size_t>(worst.row)].worstCell = worst.cell;
   }
   addSparklines(document, column, info, rows);
-  if (!noise.isEmpty() && column >= 0) {
+  if (noise.isFloor && column >= 0 && measuresError(info)) {
+    markFloor(document, info, summary, rows);
+  } else if (!noise.isEmpty() && column >= 0) {
     markNoise(document, noise, column, rows);
   }
   Overview overview;
-  QStringList sentences{
-      nonFiniteSentence(document.report()), worstSentence(rows, worst, info), noiseSentence(noise)};
+  QStringList sentences{nonFiniteSentence(document.report()),
+                        worstSentence(rows, worst, info),
+                        noiseSentence(noise),
+                        unknownFloorText(document),
+                        sampleSentence(document)};
   sentences.removeAll(QString());
   overview.headline = sentences.join(QStringLiteral(" · "));
   overview.columns = columnsOf(rows, info);
   overview.rows = std::make_shared<const std::vector<OverviewRow>>(std::move(rows));
   return overview;
-}
-
-report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
-  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  const auto column = [&](const QString& name, const QString& unit, const QString& group) {
-    data.columns.push_back(
-        {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
-  };
-  column(translate("Variant"), {}, {});
-  const std::vector<std::size_t> shown = columnsIn(rows);
-  for (const std::size_t place : shown) {
-    const report::SummaryColumn& summary = report::summaryColumns()[place];
-    column(QString::fromStdString(summary.title), {}, passName(summary.pass));
-  }
-  column(translate("Loss"), {}, translate("Run"));
-  if (hasFlips(rows)) {
-    column(translate("Flips"), {}, translate("Run"));
-  }
-  column(translate("Time"), QStringLiteral("s"), translate("Run"));
-  column(translate("State"), {}, translate("Run"));
-  for (const OverviewRow& row : rows) {
-    std::vector<report::DataCell> line{row.run.toStdString()};
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-      const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
-      addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
-    }
-    addCell(line, row.loss, !std::isnan(row.loss));
-    if (hasFlips(rows)) {
-      addCell(line, row.flips, !std::isnan(row.flips));
-    }
-    addCell(line, row.seconds, !std::isnan(row.seconds));
-    line.emplace_back(runStateText(row.status).word.toStdString());
-    data.rows.push_back(std::move(line));
-  }
-  return data;
 }
 
 }  // namespace ulp::views

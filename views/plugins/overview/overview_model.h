@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/report/data_table.h"
 #include "core/report/summary.h"
 #include "views/framework/noise_runs.h"
 #include "views/framework/report_document.h"
@@ -22,12 +21,15 @@ struct OverviewRow {
   std::vector<std::size_t> columns;
   std::vector<report::SummaryCell> cells;  ///< parallel to columns; empty: nothing yet
   double loss = 0;
+  std::uint64_t samples = 1;  ///< whose mean the loss is
+  report::Spread lossSpread{};
   double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;
   int worstCell = -1;             ///< of the whole table, in the row that has it
   std::vector<bool> withinNoise;  ///< parallel to cells; empty: nothing is known of noise
+  std::vector<double> floors;     ///< what noise does to the cells, parallel; NaN: unknown
   SparklinePtr depth;             ///< error by depth, forward then backward; null: nothing yet
 };
 
@@ -47,8 +49,11 @@ inline constexpr int kFirstCell = 2;
                                     const QString& metric,
                                     const NoiseRuns& noise = {});
 
-/// The table as data, as it leaves the program.
-[[nodiscard]] report::DataTable overviewData(const QString& title,
-                                             const std::vector<OverviewRow>& rows);
+/// Heading over the columns of a pass.
+[[nodiscard]] QString passName(Pass pass);
+/// OverviewRow::columns of all rows.
+[[nodiscard]] std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows);
+/// Whether any run counted clip decisions that flip.
+[[nodiscard]] bool hasFlips(const std::vector<OverviewRow>& rows);
 
 }  // namespace ulp::views

@@ -148,7 +148,7 @@ void OverviewView::rebuildChart() {
       charts::makeDepthAxis(*m_document, charts::layerRowsId(), m_selection.shown),
       m_selection.metric);
   charts::markJumps(drawn, *m_document, context().findings.threshold("error_jump.factor"));
-  charts::addNoise(drawn, noiseRuns(*m_document, m_selection));
+  charts::addNoise(drawn, *m_document, noiseRuns(*m_document, m_selection));
   m_chart->setData(std::move(drawn));
   shareHeight();
 }

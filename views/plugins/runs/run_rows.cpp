@@ -5,6 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "views/framework/floor_text.h"
 #include "views/framework/metric_text.h"
 #include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
@@ -64,8 +65,8 @@ QString lossText(double loss) {
 }
 
 QVariant nameCell(const RunRow& row, int role) {
-  return role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole ? QVariant(row.name)
-                                                                               : QVariant();
+  const bool isText = role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole;
+  return isText ? QVariant(runLabel(row.name)) : QVariant();
 }
 
 QVariant runStateCell(const RunRow& row, int role) {
@@ -174,7 +175,7 @@ report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows
                    {translate("Where, or why not").toStdString(), "", ""}};
   for (const RunRow& row : rows) {
     std::vector<report::DataCell> cells;
-    addCell(cells, row.name);
+    addCell(cells, runLabel(row.name));
     addCell(cells, row.state);
     addCell(cells, progressCell(row.fraction, RawRole).toString());
     addCell(cells, row.left);

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "views/plugins/table/sample_columns.h"
+
 namespace ulp::views {
 namespace {
 
@@ -14,7 +16,13 @@ namespace {
 /// are replaced by their rank.
 class KeyOf {
  public:
-  KeyOf(const ReportDocument& document, int column) : m_document(document), m_column(column) {
+  KeyOf(const ReportDocument& document, const TableQuery& query)
+      : m_document(document), m_column(query.sortColumn), m_metric(query.metric) {
+    const int place = m_column - firstSampleColumn(document);
+    const std::vector<SampleColumn> extra = sampleColumns(document);
+    if (place >= 0 && place < static_cast<int>(extra.size())) {
+      m_sampleColumn = extra[static_cast<std::size_t>(place)];
+    }
     const auto named = [&](auto textOf) {
       const auto& sites = document.sites();
       std::vector<std::size_t> order(sites.size());
@@ -28,7 +36,7 @@ class KeyOf {
         m_rank[order[i]] = equal ? m_rank[order[i - 1]] : static_cast<double>(i);
       }
     };
-    if (column == static_cast<int>(TensorColumn::Tensor)) {
+    if (m_column == static_cast<int>(TensorColumn::Tensor)) {
       named([](const Site& site) { return std::string_view(site.name); });
     }
   }
@@ -52,7 +60,8 @@ class KeyOf {
       case TensorColumn::NonFinite:
         return static_cast<double>(comparison.variantNonFinite.total());
     }
-    return m_document.value(row.variant, row.site, m_column - kFirstMetric);
+    return m_sampleColumn ? sampleValue(m_document, row, *m_sampleColumn, m_metric)
+                          : m_document.value(row.variant, row.site, m_column - kFirstMetric);
   }
 
  private:
@@ -67,6 +76,8 @@ class KeyOf {
 
   const ReportDocument& m_document;
   int m_column;
+  int m_metric;
+  std::optional<SampleColumn> m_sampleColumn;
   std::vector<double> m_rank;
 };
 
@@ -99,7 +110,7 @@ struct KeyedRow {
 void sortRows(const ReportDocument& document,
               const TableQuery& query,
               std::vector<TensorRow>& rows) {
-  const KeyOf keyOf(document, query.sortColumn);
+  const KeyOf keyOf(document, query);
   std::vector<KeyedRow> keyed;
   std::vector<TensorRow> missing;
   keyed.reserve(rows.size());

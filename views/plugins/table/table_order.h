@@ -20,7 +20,8 @@ struct TensorRow {
   std::int32_t site = 0;
 };
 
-/// Columns before the metrics. A metric m is column kFirstMetric + m.
+/// Columns before the metrics. A metric m is column kFirstMetric + m; behind them stand those of
+/// sample_columns.h.
 enum class TensorColumn : int { Tensor, Pass, Layer, Variant, Shape, DType, NonFinite };
 inline constexpr int kFirstMetric = static_cast<int>(TensorColumn::NonFinite) + 1;
 
@@ -31,6 +32,7 @@ struct TableQuery {
   QString filter;
   bool regex = false;
   int sortColumn = -1;  ///< -1: execution order
+  int metric = -1;      ///< that charts show, where the order depends on it
   Qt::SortOrder order = Qt::AscendingOrder;
 
   friend bool operator==(const TableQuery&, const TableQuery&) = default;

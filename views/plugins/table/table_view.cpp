@@ -40,6 +40,9 @@ constexpr std::size_t kSmallTable = 5000;
 
 /// Stable name of a column in the settings.
 QString columnId(const ReportDocument& document, int column) {
+  if (const int place = column - firstSampleColumn(document); place >= 0) {
+    return toText(sampleColumns(document)[static_cast<std::size_t>(place)]);
+  }
   if (column >= kFirstMetric) {
     return document.metrics()[static_cast<std::size_t>(column - kFirstMetric)].id;
   }
@@ -183,6 +186,7 @@ void TableView::setReport(const DocumentPtr& document) {
                            m_document->report().metrics.size() == document->report().metrics.size();
   m_document = document;
   m_shownQuery.reset();
+  m_shownMetric = -1;
   m_pages->setCurrentWidget(document ? m_page : m_empty);
   const QScopedValueRollback<bool> guard(m_isFollowing, true);
   m_model->setDocument(document);
@@ -198,10 +202,34 @@ void TableView::setSelection(const Selection& selection) {
     return;
   }
   m_model->setNoise(noiseRuns(*m_document, selection));
+  showMetric();
   if (m_shownQuery != wantedQuery()) {
     query();
   }
   showSelection();
+}
+
+/// Its interval and its noise floor stand beside it.
+void TableView::showMetric() {
+  const int metric = m_document->findMetric(m_selection.metric);
+  m_model->setMetric(metric);
+  const std::vector<SampleColumn> extra = sampleColumns(*m_document);
+  if (metric < 0 || metric == m_shownMetric || extra.empty()) {
+    return;
+  }
+  m_shownMetric = metric;
+  QHeaderView& header = *m_table->horizontalHeader();
+  int before = kFirstMetric + metric;
+  for (std::size_t i = 0; i < extra.size(); ++i) {
+    if (extra[i] != SampleColumn::Interval && extra[i] != SampleColumn::Floor) {
+      continue;
+    }
+    const int column = firstSampleColumn(*m_document) + static_cast<int>(i);
+    const int from = header.visualIndex(column);
+    const int behind = header.visualIndex(before);
+    header.moveSection(from, from > behind ? behind + 1 : behind);
+    before = column;
+  }
 }
 
 TableQuery TableView::wantedQuery() const {
@@ -211,6 +239,9 @@ TableQuery TableView::wantedQuery() const {
           .filter = m_filter->text(),
           .regex = m_regex->isChecked(),
           .sortColumn = m_sortColumn,
+          .metric = m_sortColumn >= firstSampleColumn(*m_document)
+                        ? m_document->findMetric(m_selection.metric)
+                        : -1,
           .order = m_sortOrder};
 }
 
@@ -367,8 +398,12 @@ std::vector<Exhibit> TableView::exhibits() const {
            .title = title,
            .paint = {},
            .table =
-               [document = m_document, rows = m_model->rows(), columns = shownColumns(), title] {
-                 return tensorTable(*document, rows, columns, title);
+               [document = m_document,
+                rows = m_model->rows(),
+                columns = shownColumns(),
+                title,
+                metric = m_document->findMetric(m_selection.metric)] {
+                 return tensorTable(*document, rows, columns, title, metric);
                },
            .isTableThreadSafe = true}};
 }

@@ -40,6 +40,7 @@ class TableView : public View {
   void query();
   void showRows(TableRows rows);
   void showSelection();
+  void showMetric();
   void updateCount();
   void updateVariantColumn();
   void fillColumnMenu();
@@ -56,7 +57,8 @@ class TableView : public View {
   bool m_isFollowing = false;  ///< the table is being set to the selection
   bool m_columnsFitted = false;
   std::size_t m_total = 0;
-  QStringList m_hidden;  ///< titles are translated, so columns are known by id
+  int m_shownMetric = -1;  ///< beside which its interval stands
+  QStringList m_hidden;    ///< titles are translated, so columns are known by id
   int m_sortColumn = -1;
   Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
   TensorTableModel* m_model;

@@ -6,6 +6,7 @@
 
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
+#include "views/framework/spread_text.h"
 #include "views/framework/table_roles.h"
 
 namespace ulp::views {
@@ -59,6 +60,8 @@ void TensorTableModel::setDocument(const DocumentPtr& document) {
   beginResetModel();
   m_document = document;
   m_noise = {};
+  m_metric = -1;
+  m_sampleColumns = document ? sampleColumns(*document) : std::vector<SampleColumn>();
   m_rows.clear();
   endResetModel();
 }
@@ -79,6 +82,21 @@ void TensorTableModel::setNoise(const NoiseRuns& noise) {
   }
 }
 
+void TensorTableModel::setMetric(int metric) {
+  if (metric == m_metric) {
+    return;
+  }
+  m_metric = metric;
+  if (m_sampleColumns.empty()) {
+    return;
+  }
+  const int first = firstSampleColumn(*m_document);
+  Q_EMIT headerDataChanged(Qt::Horizontal, first, columnCount() - 1);
+  if (rowCount() > 0) {
+    Q_EMIT dataChanged(index(0, first), index(rowCount() - 1, columnCount() - 1));
+  }
+}
+
 int TensorTableModel::find(int variant, int site) const {
   const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const TensorRow& row) {
     return row.variant == variant && row.site == site;
@@ -93,7 +111,7 @@ int TensorTableModel::rowCount(const QModelIndex& parent) const {
 int TensorTableModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() || !m_document
              ? 0
-             : kFirstMetric + static_cast<int>(m_document->metrics().size());
+             : firstSampleColumn(*m_document) + static_cast<int>(m_sampleColumns.size());
 }
 
 QVariant TensorTableModel::data(const QModelIndex& index, int role) const {
@@ -105,9 +123,12 @@ QVariant TensorTableModel::data(const QModelIndex& index, int role) const {
         (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
   }
   const TensorRow& row = m_rows[static_cast<std::size_t>(index.row())];
-  return index.column() < kFirstMetric
-             ? fixedData(row, static_cast<TensorColumn>(index.column()), role)
-             : metricData(row, index.column() - kFirstMetric, role);
+  if (index.column() < kFirstMetric) {
+    return fixedData(row, static_cast<TensorColumn>(index.column()), role);
+  }
+  const int place = index.column() - firstSampleColumn(*m_document);
+  return place < 0 ? metricData(row, index.column() - kFirstMetric, role)
+                   : sampleData(row, m_sampleColumns[static_cast<std::size_t>(place)], role);
 }
 
 QVariant TensorTableModel::fixedData(const TensorRow& row, TensorColumn column, int role) const {
@@ -161,10 +182,44 @@ QVariant TensorTableModel::metricData(const TensorRow& row, int metric, int role
     case Qt::ToolTipRole: {
       const QString exact =
           exactText(inUnit(value, m_document->metrics()[static_cast<std::size_t>(metric)]));
-      return isNoise(row, metric) ? exact + QLatin1Char('\n') + withinNoiseText(m_noise) : exact;
+      QStringList lines{exact,
+                        spreadHelp(m_document->spread(row.variant, row.site, metric),
+                                   m_document->variant(row.variant).samples,
+                                   m_document->metrics()[static_cast<std::size_t>(metric)])};
+      if (isNoise(row, metric)) {
+        lines << withinNoiseText(m_noise);
+      }
+      lines.removeAll(QString());
+      return lines.join(QLatin1Char('\n'));
     }
     case DimRole:
       return std::isnan(value) || value == 0 || isNoise(row, metric);
+    default:
+      return {};
+  }
+}
+
+QVariant TensorTableModel::sampleData(const TensorRow& row, SampleColumn column, int role) const {
+  const double value = sampleValue(*m_document, row, column, m_metric);
+  const MetricInfo info = sampleColumnInfo(*m_document, column, m_metric);
+  const bool isFlag = column == SampleColumn::Systematic;
+  switch (role) {
+    case Qt::DisplayRole:
+      if (isFlag) {
+        return value == 1 ? tr("systematic") : QString();
+      }
+      return metricText(value, info);
+    case RawRole:
+      return exactText(isFlag ? value : inUnit(value, info));
+    case Qt::ToolTipRole:
+      if (column == SampleColumn::GainError) {
+        return spreadHelp(m_document->comparison(row.variant, row.site)->gainSpread,
+                          m_document->variant(row.variant).samples,
+                          info);
+      }
+      return isFlag ? QVariant() : QVariant(exactText(inUnit(value, info)));
+    case DimRole:
+      return std::isnan(value) || value == 0;
     default:
       return {};
   }
@@ -182,6 +237,13 @@ QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, 
     return QVariant::fromValue<Qt::Alignment>((isNumber(section) ? Qt::AlignRight : Qt::AlignLeft) |
                                               Qt::AlignVCenter);
   }
+  if (const int place = section - firstSampleColumn(*m_document); place >= 0) {
+    const SampleColumn column = m_sampleColumns[static_cast<std::size_t>(place)];
+    return role == Qt::DisplayRole
+               ? QVariant(metricHeader(sampleColumnInfo(*m_document, column, m_metric)))
+           : role == Qt::ToolTipRole ? QVariant(sampleColumnHelp(column))
+                                     : QVariant();
+  }
   if (section >= kFirstMetric) {
     const MetricInfo& metric =
         m_document->metrics()[static_cast<std::size_t>(section - kFirstMetric)];
@@ -197,7 +259,17 @@ QVariant TensorTableModel::headerData(int section, Qt::Orientation orientation, 
 
 namespace {
 
-report::DataColumn dataColumn(const ReportDocument& document, int column) {
+std::optional<SampleColumn> sampleColumnAt(const ReportDocument& document, int column) {
+  const int place = column - firstSampleColumn(document);
+  return place < 0 ? std::nullopt
+                   : std::optional(sampleColumns(document)[static_cast<std::size_t>(place)]);
+}
+
+report::DataColumn dataColumn(const ReportDocument& document, int column, int metricShown) {
+  if (const auto extra = sampleColumnAt(document, column)) {
+    const MetricInfo info = sampleColumnInfo(document, *extra, metricShown);
+    return {info.label.toStdString(), unitText(info.unit).toStdString(), ""};
+  }
   if (column < kFirstMetric) {
     return {fixedTitle(static_cast<TensorColumn>(column)).toStdString(), "", ""};
   }
@@ -229,6 +301,17 @@ report::DataCell fixedCell(const ReportDocument& document,
   return {};
 }
 
+report::DataCell sampleCell(const ReportDocument& document,
+                            const TensorRow& row,
+                            SampleColumn column,
+                            int metric) {
+  const double value = sampleValue(document, row, column, metric);
+  if (std::isnan(value)) {
+    return {};
+  }
+  return inUnit(value, sampleColumnInfo(document, column, metric));
+}
+
 report::DataCell metricCell(const ReportDocument& document, const TensorRow& row, int metric) {
   const double value = document.value(row.variant, row.site, metric);
   const report::Comparison& comparison = *document.comparison(row.variant, row.site);
@@ -244,20 +327,28 @@ report::DataCell metricCell(const ReportDocument& document, const TensorRow& row
 report::DataTable tensorTable(const ReportDocument& document,
                               const std::vector<TensorRow>& rows,
                               const std::vector<int>& columns,
-                              const QString& title) {
+                              const QString& title,
+                              int metric) {
   report::DataTable table;
   table.title = title.toStdString();
+  std::vector<std::optional<SampleColumn>> extra;
   for (const int column : columns) {
-    table.columns.push_back(dataColumn(document, column));
+    table.columns.push_back(dataColumn(document, column, metric));
+    extra.push_back(sampleColumnAt(document, column));
   }
   table.rows.reserve(rows.size());
   for (const TensorRow& row : rows) {
     std::vector<report::DataCell> cells;
     cells.reserve(columns.size());
-    for (const int column : columns) {
-      cells.push_back(column < kFirstMetric
-                          ? fixedCell(document, row, static_cast<TensorColumn>(column))
-                          : metricCell(document, row, column - kFirstMetric));
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const int column = columns[i];
+      if (extra[i]) {
+        cells.push_back(sampleCell(document, row, *extra[i], metric));
+      } else if (column < kFirstMetric) {
+        cells.push_back(fixedCell(document, row, static_cast<TensorColumn>(column)));
+      } else {
+        cells.push_back(metricCell(document, row, column - kFirstMetric));
+      }
     }
     table.rows.push_back(std::move(cells));
   }

@@ -6,7 +6,7 @@
 
 #include "core/report/data_table.h"
 #include "views/framework/noise_runs.h"
-#include "views/plugins/table/table_order.h"
+#include "views/plugins/table/sample_columns.h"
 
 namespace ulp::views {
 
@@ -22,6 +22,8 @@ class TensorTableModel final : public QAbstractTableModel {
   void setRows(std::vector<TensorRow> rows);
   /// Values that are no worse than these variants' are dim.
   void setNoise(const NoiseRuns& noise);
+  /// The metric that charts show, whose interval and noise floor have columns; -1: none.
+  void setMetric(int metric);
 
   [[nodiscard]] const std::vector<TensorRow>& rows() const { return m_rows; }
   /// Row of a comparison, -1 when it is filtered out.
@@ -38,17 +40,21 @@ class TensorTableModel final : public QAbstractTableModel {
   [[nodiscard]] QVariant fixedData(const TensorRow& row, TensorColumn column, int role) const;
   [[nodiscard]] bool isNoise(const TensorRow& row, int metric) const;
   [[nodiscard]] QVariant metricData(const TensorRow& row, int metric, int role) const;
+  [[nodiscard]] QVariant sampleData(const TensorRow& row, SampleColumn column, int role) const;
 
   DocumentPtr m_document;
   NoiseRuns m_noise;
+  int m_metric = -1;
+  std::vector<SampleColumn> m_sampleColumns;
   std::vector<TensorRow> m_rows;
 };
 
 /// The rows as data, with the named columns in that order; values in the units of their columns.
-/// Reads only the document, so it may run on any thread.
+/// `metric`: the one that charts show. Reads only the document, so it may run on any thread.
 [[nodiscard]] report::DataTable tensorTable(const ReportDocument& document,
                                             const std::vector<TensorRow>& rows,
                                             const std::vector<int>& columns,
-                                            const QString& title);
+                                            const QString& title,
+                                            int metric = -1);
 
 }  // namespace ulp::views

@@ -1,0 +1,216 @@
+#include "views/plugins/details/details_spread.h"
+
+#include <cmath>
+#include <functional>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/metric_text.h"
+#include "views/framework/spread_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::Details", text);
+}
+
+/// A column of numbers: what it shows, and whether in the unit of the row.
+struct NumberColumn {
+  QString title;
+  QString toolTip;
+  std::function<double(const SpreadRow&)> value;
+  bool isCount = false;
+};
+
+double finiteOf(const SpreadRow& row) {
+  return static_cast<double>(finiteSamples(row.spread, row.samples));
+}
+
+std::vector<NumberColumn> numberColumns(const ReportDocument& document, const NoiseRuns& noise) {
+  const bool hasSpread = document.hasSpread();
+  std::vector<NumberColumn> columns{
+      {.title = hasSpread ? translate("Mean") : translate("Value"),
+       .toolTip = hasSpread ? translate("Mean over the samples in which it is finite") : QString(),
+       .value = [](const SpreadRow& row) { return row.mean; }}};
+  if (hasSpread) {
+    columns.push_back({.title = QStringLiteral("±"),
+                       .toolTip = translate("Half of the 95 % interval of the mean (Student's t)"),
+                       .value = [](const SpreadRow& row) { return row.half; }});
+    columns.push_back({.title = translate("sd"),
+                       .toolTip = translate("Standard deviation over the samples"),
+                       .value = [](const SpreadRow& row) { return row.spread.sd; }});
+    columns.push_back({.title = translate("Smallest"),
+                       .toolTip = {},
+                       .value = [](const SpreadRow& row) { return row.spread.minimum; }});
+    columns.push_back({.title = translate("Largest"),
+                       .toolTip = {},
+                       .value = [](const SpreadRow& row) { return row.spread.maximum; }});
+    columns.push_back({.title = QStringLiteral("n"),
+                       .toolTip = translate("Samples in which it is a finite number"),
+                       .value = finiteOf,
+                       .isCount = true});
+    columns.push_back(
+        {.title = translate("Undefined"),
+         .toolTip = translate("Samples in which it is NaN or infinite"),
+         .value = [](const SpreadRow& row) { return static_cast<double>(row.spread.undefined); },
+         .isCount = true});
+  }
+  if (!noise.isEmpty()) {
+    columns.push_back({.title = noise.isFloor ? translate("Noise floor") : translate("Noise"),
+                       .toolTip = noiseText(noise),
+                       .value = [](const SpreadRow& row) { return row.floor; }});
+  }
+  return columns;
+}
+
+QVariant nameCell(const SpreadRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+    case RawRole:
+      return metricHeader(row.metric);
+    case Qt::ToolTipRole:
+      return row.metric.formula;
+    default:
+      return {};
+  }
+}
+
+QVariant numberCell(const SpreadRow& row, const NumberColumn& column, int role) {
+  const double value = column.value(row);
+  switch (role) {
+    case Qt::DisplayRole:
+      return column.isCount ? QString::number(value, 'f', 0) : metricText(value, row.metric);
+    case SortRole:
+      return value;
+    case RawRole:
+    case Qt::ToolTipRole:
+      return exactText(column.isCount ? value : inUnit(value, row.metric));
+    case DimRole:
+      return std::isnan(value) || value == 0 || row.isWithinNoise;
+    default:
+      return {};
+  }
+}
+
+QString verdictOf(const SpreadRow& row) {
+  if (row.isSystematic) {
+    return translate("systematic");
+  }
+  return row.isWithinNoise ? translate("within noise") : QString();
+}
+
+QVariant verdictCell(const SpreadRow& row, int role) {
+  switch (role) {
+    case Qt::DisplayRole:
+    case RawRole:
+      return verdictOf(row);
+    case Qt::ToolTipRole:
+      return row.isSystematic ? translate("Its 95 % interval excludes 0: the error has a direction")
+                              : QString();
+    default:
+      return {};
+  }
+}
+
+SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const NoiseRuns& noise) {
+  SpreadRow row{.metric = document.metrics()[static_cast<std::size_t>(at.metric)],
+                .mean = document.value(at.variant, at.site, at.metric),
+                .spread = document.spread(at.variant, at.site, at.metric),
+                .samples = document.variant(at.variant).samples};
+  row.half = report::halfInterval(row.spread, row.samples);
+  if (!noise.isEmpty()) {
+    row.floor = noiseFloorAt(document, noise, at);
+    row.isWithinNoise = isWithinNoise(document, noise, at);
+  }
+  return row;
+}
+
+SpreadRow gainRow(const report::Comparison& comparison, std::uint64_t samples) {
+  return {
+      .metric = {.id = {},
+                 .label = translate("Gain error"),
+                 .formula = translate("How much larger (+) or smaller (−) the tensor is than "
+                                      "the reference, along the reference"),
+                 .unit = numerics::MetricUnit::Percent},
+      .mean = comparison.gainError,
+      .half = report::halfInterval(comparison.gainSpread, samples),
+      .spread = comparison.gainSpread,
+      .samples = samples,
+      .isSystematic = report::isSystematic(comparison.gainError, comparison.gainSpread, samples)};
+}
+
+}  // namespace
+
+SpreadRows spreadRowsOf(const ReportDocument& document,
+                        int variant,
+                        int site,
+                        const NoiseRuns& noise) {
+  const report::Comparison* comparison = document.comparison(variant, site);
+  const bool hasSpread = document.hasSpread();
+  if (comparison == nullptr || (!hasSpread && noise.isEmpty())) {
+    return nullptr;
+  }
+  auto rows = std::make_shared<std::vector<SpreadRow>>();
+  for (int metric = 0; metric < static_cast<int>(document.metrics().size()); ++metric) {
+    rows->push_back(metricRow(document, {variant, site, metric}, noise));
+  }
+  if (hasSpread) {
+    rows->push_back(gainRow(*comparison, document.variant(variant).samples));
+  }
+  return rows;
+}
+
+std::vector<Column<SpreadRow>> spreadColumns(const ReportDocument& document,
+                                             const NoiseRuns& noise) {
+  std::vector<Column<SpreadRow>> columns{
+      {.title = translate("Metric"), .toolTip = {}, .group = {}, .cell = nameCell}};
+  for (NumberColumn& number : numberColumns(document, noise)) {
+    const QString title = number.title;
+    const QString toolTip = number.toolTip;
+    columns.push_back({.title = title,
+                       .toolTip = toolTip,
+                       .group = {},
+                       .alignment = kNumbers,
+                       .cell = [number = std::move(number)](const SpreadRow& row, int role) {
+                         return numberCell(row, number, role);
+                       }});
+  }
+  columns.push_back(
+      {.title = translate("Verdict"), .toolTip = {}, .group = {}, .cell = verdictCell});
+  return columns;
+}
+
+report::DataTable spreadTable(const QString& title,
+                              const ReportDocument& document,
+                              const NoiseRuns& noise,
+                              const std::vector<SpreadRow>& rows) {
+  const std::vector<NumberColumn> numbers = numberColumns(document, noise);
+  report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
+  table.columns = {{translate("Metric").toStdString(), "", ""},
+                   {translate("Unit").toStdString(), "", ""}};
+  for (const NumberColumn& number : numbers) {
+    table.columns.push_back({number.title.toStdString(), "", ""});
+  }
+  table.columns.push_back({translate("Verdict").toStdString(), "", ""});
+  for (const SpreadRow& row : rows) {
+    std::vector<report::DataCell> cells{row.metric.label.toStdString(),
+                                        unitText(row.metric.unit).toStdString()};
+    for (const NumberColumn& number : numbers) {
+      const double value = number.value(row);
+      if (std::isnan(value)) {
+        cells.emplace_back();
+      } else {
+        cells.emplace_back(number.isCount ? value : inUnit(value, row.metric));
+      }
+    }
+    cells.emplace_back(verdictOf(row).toStdString());
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace ulp::views
