@@ -225,6 +225,51 @@ std::vector<report::DataColumn> columnsOf(const DepthData& data,
   return columns;
 }
 
+/// The cells of one slot, in the order of columnsOf().
+std::vector<report::DataCell> rowOf(const DepthData& data,
+                                    const std::vector<int>& curves,
+                                    bool hasReference,
+                                    int slot) {
+  const DepthSlot& here = data.axis.at(slot);
+  const auto at = static_cast<std::size_t>(slot);
+  std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
+  row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer));
+  const auto forEachCurve = [&](const auto& add) {
+    for (const int curve : curves) {
+      add(data.curves[static_cast<std::size_t>(curve)]);
+    }
+  };
+  forEachCurve([&](const DepthCurve& drawn) {
+    row.push_back(numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at]));
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (!drawn.halves.empty()) {
+      row.push_back(numberCell(inUnit(drawn.halves[at], data.metric)));
+    }
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (hasNonFinite(drawn)) {
+      row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
+    }
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (hasJumps(drawn)) {
+      const double factor = drawn.jumps[at];
+      row.push_back(numberCell(factor > 0 ? factor : std::nan("")));
+    }
+  });
+  if (hasReference) {
+    row.push_back(numberCell(data.referenceScale[at]));
+  }
+  if (!data.noise.empty()) {
+    row.push_back(numberCell(inUnit(data.noise[at], data.metric)));
+  }
+  for (const SampleCurve& sample : shownSamples(data, curves)) {
+    row.push_back(numberCell(inUnit(sample.values[at], data.metric)));
+  }
+  return row;
+}
+
 }  // namespace
 
 void paintCurves(QPainter& painter,
@@ -293,46 +338,9 @@ report::DataTable depthTable(const DepthData& data,
   report::DataTable table{
       titleOf(data, curves).toStdString(), columnsOf(data, curves, hasReference), {}};
   for (int slot = 0; slot < data.axis.size(); ++slot) {
-    if (!viewport.x().contains(slot)) {
-      continue;
+    if (viewport.x().contains(slot)) {
+      table.rows.push_back(rowOf(data, curves, hasReference, slot));
     }
-    const DepthSlot& here = data.axis.at(slot);
-    const auto at = static_cast<std::size_t>(slot);
-    std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
-    row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer));
-    for (const int curve : curves) {
-      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-      row.push_back(numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at]));
-    }
-    for (const int curve : curves) {
-      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-      if (!drawn.halves.empty()) {
-        row.push_back(numberCell(inUnit(drawn.halves[at], data.metric)));
-      }
-    }
-    for (const int curve : curves) {
-      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-      if (hasNonFinite(drawn)) {
-        row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
-      }
-    }
-    for (const int curve : curves) {
-      const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
-      if (hasJumps(drawn)) {
-        const double factor = drawn.jumps[at];
-        row.push_back(numberCell(factor > 0 ? factor : std::nan("")));
-      }
-    }
-    if (hasReference) {
-      row.push_back(numberCell(data.referenceScale[at]));
-    }
-    if (!data.noise.empty()) {
-      row.push_back(numberCell(inUnit(data.noise[at], data.metric)));
-    }
-    for (const SampleCurve& sample : shownSamples(data, curves)) {
-      row.push_back(numberCell(inUnit(sample.values[at], data.metric)));
-    }
-    table.rows.push_back(std::move(row));
   }
   return table;
 }

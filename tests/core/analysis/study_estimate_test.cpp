@@ -18,18 +18,20 @@ PlannedStudy plan() {
   return planned;
 }
 
-constexpr std::uint64_t kJson = 3 * 1400;
+constexpr std::uint64_t kJson = std::uint64_t{3} * 1400;
 
 TEST(StudyEstimate, CountsWhatIsKeptOnDisk) {
   PlannedStudy planned = plan();
-  const std::uint64_t reference = (1000 + 100000 + 500) * 4;
-  const std::uint64_t variant = 1000 * 4 + 100000 * 2 + 500 * 4;
+  const std::uint64_t reference = std::uint64_t{1000 + 100000 + 500} * 4;
+  const std::uint64_t variant =
+      std::uint64_t{1000} * 4 + std::uint64_t{100000} * 2 + std::uint64_t{500} * 4;
   EXPECT_EQ(estimateStudy(planned).diskBytes, kJson + reference + variant);
   planned.kept = KeptTensors::None;
   EXPECT_EQ(estimateStudy(planned).diskBytes, kJson);
   planned.kept = KeptTensors::Sampled;
   EXPECT_EQ(estimateStudy(planned).diskBytes,
-            kJson + (1000 + 65536 + 500) * 4 + 1000 * 4 + 65536 * 2 + 500 * 4);
+            kJson + std::uint64_t{1000 + 65536 + 500} * 4 + std::uint64_t{1000} * 4 +
+                std::uint64_t{65536} * 2 + std::uint64_t{500} * 4);
 }
 
 TEST(StudyEstimate, WithoutAnEarlierRunTimeComesFromAssumedSpeeds) {
@@ -69,7 +71,8 @@ TEST(StudyEstimate, RunsOfTheNoiseFloorCountAsOthersDo) {
 TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   const std::uint64_t base = std::uint64_t{200} << 20;
   const std::uint64_t reference = 101500 * 4;
-  const std::uint64_t variant = 1000 * 4 + 100000 * 2 + 500 * 4;
+  const std::uint64_t variant =
+      std::uint64_t{1000} * 4 + std::uint64_t{100000} * 2 + std::uint64_t{500} * 4;
   EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
 }
 

@@ -15,12 +15,14 @@ class NoiseRunsTest : public testing::Test {
   void SetUp() override {
     m_fixture.openReport(test::realisticReport({.layers = 3, .variants = {"loud", "quiet"}}));
   }
-  [[nodiscard]] const ReportDocument& document() { return *m_fixture.workspace.document(); }
+  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
   [[nodiscard]] NoiseRuns noise(const QString& name) {
     m_fixture.selection.selectNoise(name);
     return noiseRuns(document(), m_fixture.selection.selection());
   }
-  [[nodiscard]] int metric(const char* id) { return document().findMetric(QLatin1String(id)); }
+  [[nodiscard]] int metric(const char* id) const {
+    return document().findMetric(QLatin1String(id));
+  }
 
   test::ContextFixture m_fixture;
 };

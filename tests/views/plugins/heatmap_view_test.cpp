@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QPainter>
@@ -75,20 +77,19 @@ class HeatmapViewTest : public testing::Test {
 
   /// Keeps every tensor of the report for both runs; token 2 of the variant is off by one part in
   /// ten, and so is head 1 of the projections.
-  void keepTensors(const report::Report& report, std::uint64_t sampleLimit) {
+  void keepTensors(const report::Report& report, std::uint64_t sampleLimit) const {
     const auto writer = tensors::CaptureWriter::create(m_fixture.folder.path().toStdString());
     ASSERT_TRUE(writer.has_value()) << writer.error().message();
     constexpr int kChannels = kHeads * kHeadSize;
-    std::vector<float> reference(kTokens * kChannels, 2.F);
+    const std::vector<float> reference(static_cast<std::size_t>(kTokens) * kChannels, 2.F);
     for (const char* run : {"reference", "bf16"}) {
       ASSERT_TRUE((*writer)->beginRun(run).has_value());
       for (const report::Comparison& comparison : report.runs[1].comparisons) {
         std::vector<float> values = reference;
-        for (int i = 0; i < kChannels && run == std::string("bf16"); ++i) {
-          values[static_cast<std::size_t>(2 * kChannels + i)] *= 1.1F;
-          if (comparison.site.name.find("q_proj") != std::string::npos) {
-            values[static_cast<std::size_t>(i % kHeadSize + kHeadSize)] = 3;
-          }
+        if (run == std::string("bf16")) {
+          const bool hasHeads = comparison.site.name.find("q_proj") != std::string::npos;
+          std::for_each_n(values.begin() + 2 * kChannels, kChannels, [](float& v) { v *= 1.1F; });
+          std::fill_n(values.begin() + kHeadSize, hasHeads ? kHeadSize : 0, 3.F);
         }
         const numerics::TensorView view{
             .data = values.data(), .dtype = DType::Float32, .shape = {1, kTokens, kChannels}};

@@ -26,6 +26,15 @@ QString textOf(const std::string& text) {
   return QString::fromStdString(text);
 }
 
+Number metricOf(const LossTermSummary& term, const std::string& name) {
+  for (const auto& [known, value] : term.metrics) {
+    if (known == name) {
+      return value;
+    }
+  }
+  return {};
+}
+
 /// Collects the rows of one run.
 class RunRows {
  public:
@@ -58,15 +67,7 @@ class RunRows {
     const QString type = textOf(term.type);
     add(type, translate("value"), term.value, other == nullptr ? Number() : other->value);
     for (const auto& [name, value] : term.metrics) {
-      Number baseline;
-      if (other != nullptr) {
-        for (const auto& [otherName, otherValue] : other->metrics) {
-          if (otherName == name) {
-            baseline = otherValue;
-          }
-        }
-      }
-      add(type, textOf(name), value, baseline);
+      add(type, textOf(name), value, other == nullptr ? Number() : metricOf(*other, name));
     }
     if (term.clips) {
       addClips(type, *term.clips, other != nullptr && other->clips ? &*other->clips : nullptr);

@@ -26,6 +26,7 @@
 #include "views/framework/table_tools.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
+#include "views/plugins/overview/overview_data.h"
 
 namespace ulp::views {
 namespace {
