@@ -6,6 +6,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/base/format_number.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/spread_text.h"
 
@@ -24,6 +25,7 @@ struct NumberColumn {
   QString toolTip;
   std::function<double(const SpreadRow&)> value;
   bool isCount = false;
+  bool isWidth = false;  ///< of a distribution: three digits say all
 };
 
 double finiteOf(const SpreadRow& row) {
@@ -39,10 +41,12 @@ std::vector<NumberColumn> numberColumns(const ReportDocument& document, const No
   if (hasSpread) {
     columns.push_back({.title = QStringLiteral("±"),
                        .toolTip = translate("Half of the 95 % interval of the mean (Student's t)"),
-                       .value = [](const SpreadRow& row) { return row.half; }});
+                       .value = [](const SpreadRow& row) { return row.half; },
+                       .isWidth = true});
     columns.push_back({.title = translate("sd"),
                        .toolTip = translate("Standard deviation over the samples"),
-                       .value = [](const SpreadRow& row) { return row.spread.sd; }});
+                       .value = [](const SpreadRow& row) { return row.spread.sd; },
+                       .isWidth = true});
     columns.push_back({.title = translate("Smallest"),
                        .toolTip = {},
                        .value = [](const SpreadRow& row) { return row.spread.minimum; }});
@@ -79,11 +83,21 @@ QVariant nameCell(const SpreadRow& row, int role) {
   }
 }
 
+QString widthText(double value, const MetricInfo& metric) {
+  constexpr int kDigits = 3;
+  return std::isnan(value)
+             ? missingText()
+             : QString::fromStdString(formatSignificant(inUnit(value, metric), kDigits));
+}
+
 QVariant numberCell(const SpreadRow& row, const NumberColumn& column, int role) {
   const double value = column.value(row);
   switch (role) {
     case Qt::DisplayRole:
-      return column.isCount ? QString::number(value, 'f', 0) : metricText(value, row.metric);
+      if (column.isCount) {
+        return QString::number(value, 'f', 0);
+      }
+      return column.isWidth ? widthText(value, row.metric) : metricText(value, row.metric);
     case SortRole:
       return value;
     case RawRole:

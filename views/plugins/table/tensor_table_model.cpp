@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/format_number.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/spread_text.h"
@@ -47,6 +48,13 @@ QString fixedTitle(TensorColumn column) {
       return TensorTableModel::tr("Not finite");
   }
   return {};
+}
+
+/// Of an interval: three digits say all.
+constexpr int kWidthDigits = 3;
+
+bool isWidth(SampleColumn column) {
+  return column == SampleColumn::Interval || column == SampleColumn::GainInterval;
 }
 
 bool isNumber(int column) {
@@ -208,7 +216,9 @@ QVariant TensorTableModel::sampleData(const TensorRow& row, SampleColumn column,
       if (isFlag) {
         return value == 1 ? tr("systematic") : QString();
       }
-      return metricText(value, info);
+      return std::isnan(value) || !isWidth(column)
+                 ? metricText(value, info)
+                 : QString::fromStdString(formatSignificant(inUnit(value, info), kWidthDigits));
     case RawRole:
       return exactText(isFlag ? value : inUnit(value, info));
     case Qt::ToolTipRole:
