@@ -66,6 +66,17 @@ TEST(Histogram, LooksAsItDid) {
                            0.03);
 }
 
+TEST(Histogram, DrawsWhatIsSeenAlone) {
+  const QString folder = QStringLiteral(ULP_SOURCE_DIR "/tests/views/charts/golden/");
+  const HistogramExtent near{.values = {-0.004, 0.0065}, .heights = {0.8, 2.4}};
+  test::expectGoldenLayout(picture(sample(), lightTheme(), near),
+                           folder + QStringLiteral("histogram_near_light.png"),
+                           0.03);
+  test::expectGoldenLayout(picture(sample(), darkTheme(), near),
+                           folder + QStringLiteral("histogram_near_dark.png"),
+                           0.03);
+}
+
 TEST(Histogram, PaintsNothingOfNothing) {
   HistogramData none;
   const QImage image = picture(none, lightTheme(), {});
@@ -151,6 +162,26 @@ TEST_F(HistogramViewTest, WheelZoomsAtTheCursorAndDoubleClickShowsEverything) {
   EXPECT_EQ(m_view.seen().values, all.values);
 }
 
+TEST_F(HistogramViewTest, DragZoomsAndAClickStillPicks) {
+  QWidget* canvas = m_view.viewport();
+  QSignalSpy picked(&m_view, &HistogramView::binPicked);
+  const QRectF first = m_view.binRect(10);
+  const QRectF last = m_view.binRect(20);
+  const QPoint from(static_cast<int>(first.left()), static_cast<int>(first.center().y()));
+  const QPoint to(static_cast<int>(last.right()), static_cast<int>(first.center().y()) + 3);
+  QTest::mousePress(canvas, Qt::LeftButton, {}, from);
+  QTest::mouseMove(canvas, (from + to) / 2);
+  QTest::mouseMove(canvas, to);
+  QTest::mouseRelease(canvas, Qt::LeftButton, {}, to);
+  const analysis::DifferenceHistogram& bins = m_view.data().bins;
+  EXPECT_NEAR(m_view.seen().values.low, bins.edge(10), bins.width);
+  EXPECT_NEAR(m_view.seen().values.high, bins.edge(21), bins.width);
+  EXPECT_EQ(picked.count(), 0);
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, m_view.binRect(15).center().toPoint());
+  ASSERT_EQ(picked.count(), 1);
+  EXPECT_EQ(picked[0][0].toInt(), 15);
+}
+
 TEST_F(HistogramViewTest, KeysZoomAndWalkingBringsBinsIntoSight) {
   m_view.setFocus();
   QTest::keyClick(&m_view, Qt::Key_Home);
@@ -158,6 +189,9 @@ TEST_F(HistogramViewTest, KeysZoomAndWalkingBringsBinsIntoSight) {
     QTest::keyClick(&m_view, Qt::Key_Plus);
   }
   EXPECT_TRUE(m_view.isZoomed());
+  const analysis::DifferenceHistogram& bins = m_view.data().bins;
+  EXPECT_TRUE(m_view.seen().values.contains((bins.edge(0) + bins.edge(1)) / 2))
+      << "around the bin that keys stand on";
   QTest::keyClick(&m_view, Qt::Key_End);
   EXPECT_TRUE(
       m_view.seen().values.contains(m_view.data().bins.edge(m_view.data().bins.bins()) - 1e-12));
