@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <string_view>
-#include <unordered_map>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/site_inputs.h"
 
 namespace ulp::analysis {
 namespace {
@@ -13,14 +18,38 @@ bool losesFinite(const report::Comparison& row) {
   return row.variantNonFinite.total() > row.referenceNonFinite.total();
 }
 
+/// Nothing where no operation was captured, which alone are asked for: between modules the row
+/// before and the last layer carry the largest error.
+std::optional<SiteInputs> operationInputs(const report::Run& run) {
+  const bool hasOperations = std::ranges::any_of(
+      run.comparisons, [](const report::Comparison& row) { return row.site.level == Level::Op; });
+  if (!hasOperations) {
+    return std::nullopt;
+  }
+  std::vector<Site> sites;
+  sites.reserve(run.comparisons.size());
+  for (const report::Comparison& row : run.comparisons) {
+    sites.push_back(row.site);
+  }
+  return SiteInputs(sites);
+}
+
 /// Errors that the next tensor may be computed from.
 class Carrier {
  public:
+  explicit Carrier(const report::Run& run) : m_inputs(operationInputs(run)) {}
+
   [[nodiscard]] double into(const Site& site) const {
     double carried = std::max(m_previous, m_layer);
     if (site.pass == Pass::Backward) {
-      const auto forward = m_forward.find(site.name);
-      carried = forward == m_forward.end() ? carried : std::max(carried, forward->second);
+      carried = std::max(carried, errorOf({site.name, Pass::Forward}));
+    }
+    if (site.level == Level::Op) {
+      for (const Key& input : m_inputs->of(site)) {
+        carried = std::max(carried, errorOf(input));
+      }
+      // (x + d)² is x² (1 + 2 d/x): a mean of squares has twice the relative error.
+      carried *= site.name.ends_with(".variance") ? 2 : 1;
     }
     return carried;
   }
@@ -35,16 +64,23 @@ class Carrier {
     if (row.site.level == Level::Layer) {
       m_layer = error;
     }
-    if (row.site.pass == Pass::Forward) {
-      m_forward[row.site.name] = error;
-    }
+    m_errors[{row.site.name, row.site.pass}] = error;
   }
 
  private:
+  using Key = std::pair<std::string, Pass>;
+
+  /// 0 of what has not passed yet.
+  [[nodiscard]] double errorOf(const Key& key) const {
+    const auto found = m_errors.find(key);
+    return found == m_errors.end() ? 0 : found->second;
+  }
+
+  std::optional<SiteInputs> m_inputs;
   double m_previous = 0;
   double m_layer = 0;
   bool m_lostFinite = false;
-  std::unordered_map<std::string_view, double> m_forward;
+  std::map<Key, double> m_errors;
 };
 
 DivergenceStep stepOf(const report::Comparison& row,
@@ -74,7 +110,7 @@ Divergence traceDivergence(const report::Report& report,
   if (column < 0) {
     return trace;
   }
-  Carrier carrier;
+  Carrier carrier(run);
   for (const Pass pass : {Pass::Forward, Pass::Backward}) {
     for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
       const report::Comparison& row = run.comparisons[i];

@@ -127,10 +127,6 @@
         <translation>首次偏离位于 %2：输入误差为 %4，此处为 %3（%1）</translation>
     </message>
     <message>
-        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output and, backward, the forward tensor of the same name, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
-        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出以及（反向时）同名前向张量中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
-    </message>
-    <message>
         <source>error</source>
         <translation>误差</translation>
     </message>
@@ -441,6 +437,10 @@
     <message>
         <source>Runs whose log-probabilities of the chosen tokens differ from the reference&apos;s by this much or more, in nats</source>
         <translation>所选词元的对数概率与参考相差达到此值的运行，单位奈特</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
+        <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出、（反向时）同名前向张量以及（对于运算）其输入中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
     </message>
 </context>
 <context>

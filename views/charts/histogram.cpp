@@ -91,7 +91,7 @@ std::unique_ptr<QCategoryAxis> axisOf(const Range& range, const std::vector<Tick
 
 std::vector<Tick> countTicks(const HistogramData& data, const Range& heights, int labels) {
   if (data.isLogarithmic) {
-    return logTicks({0, heights.high}, labels);
+    return logTicks({std::max(0.0, heights.low), heights.high}, labels);
   }
   std::vector<Tick> ticks = linearTicks(heights, labels);
   // There is no half of a token.
@@ -132,6 +132,7 @@ QString binText(const HistogramData& data, std::size_t bin) {
 
 void fillHistogram(QChart& chart,
                    const HistogramData& data,
+                   const HistogramExtent& seen,
                    const Theme& theme,
                    const QFont& font,
                    const QSizeF& size) {
@@ -153,12 +154,10 @@ void fillHistogram(QChart& chart,
   if (data.isEmpty()) {
     return;
   }
-  const HistogramExtent extent = extentOf(data);
-  auto values = axisOf(extent.values,
-                       linearTicks(extent.values, labelsIn(size.width(), kPixelsPerValueLabel)));
-  auto heights =
-      axisOf(extent.heights,
-             countTicks(data, extent.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
+  auto values =
+      axisOf(seen.values, linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel)));
+  auto heights = axisOf(
+      seen.heights, countTicks(data, seen.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
   setLook(*values, data.quantity, theme, font);
   setLook(*heights, data.countTitle, theme, font);
   QCategoryAxis* horizontal = values.get();
@@ -183,10 +182,11 @@ void fillHistogram(QChart& chart,
 void paintHistogram(QPainter& painter,
                     const QRectF& area,
                     const HistogramData& data,
+                    const HistogramExtent& seen,
                     const Theme& theme) {
   QGraphicsScene scene;
   auto made = std::make_unique<QChart>();
-  fillHistogram(*made, data, theme, painter.font(), area.size());
+  fillHistogram(*made, data, seen, theme, painter.font(), area.size());
   QChart* chart = made.release();
   scene.addItem(chart);
   chart->setGeometry(QRectF(QPointF(), area.size()));

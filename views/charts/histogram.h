@@ -46,9 +46,11 @@ struct HistogramExtent {
 [[nodiscard]] QString binText(const HistogramData& data, std::size_t bin);
 
 /// Fills a chart of Qt Charts with `data` in the colours of `theme`; what it held goes. The one
-/// way in which histograms are drawn. `size`: of the chart, which decides how many labels it has.
+/// way in which histograms are drawn. `seen`: what the axes show. `size`: of the chart, which
+/// decides how many labels it has.
 void fillHistogram(QChart& chart,
                    const HistogramData& data,
+                   const HistogramExtent& seen,
                    const Theme& theme,
                    const QFont& font,
                    const QSizeF& size);
@@ -58,6 +60,7 @@ void fillHistogram(QChart& chart,
 void paintHistogram(QPainter& painter,
                     const QRectF& area,
                     const HistogramData& data,
+                    const HistogramExtent& seen,
                     const Theme& theme);
 
 }  // namespace ulp::views::charts

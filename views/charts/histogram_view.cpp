@@ -18,6 +18,9 @@ namespace {
 constexpr int kLeastWidth = 240;
 constexpr int kLeastHeight = 140;
 constexpr float kBandAlpha = 0.18F;
+constexpr float kRubberBandAlpha = 0.15F;
+/// Bins that the closest look shows.
+constexpr double kFewestBins = 4;
 
 }  // namespace
 
@@ -38,7 +41,17 @@ void HistogramView::setData(HistogramData data) {
   const bool sameBins = data.bins.bins() == m_data.bins.bins() &&
                         data.bins.firstEdge == m_data.bins.firstEdge &&
                         data.bins.width == m_data.bins.width;
+  const bool sameScale = data.isLogarithmic == m_data.isLogarithmic;
   m_data = std::move(data);
+  if (!m_data.isEmpty()) {
+    const HistogramExtent all = extentOf(m_data);
+    m_viewport.setFull(all.values, all.heights);
+    m_viewport.setNarrowest(std::min(1.0, kFewestBins / static_cast<double>(m_data.bins.bins())),
+                            0.01);
+    if (!sameScale) {
+      m_viewport.zoomTo(m_viewport.x(), all.heights);
+    }
+  }
   m_hovered = -1;
   m_current = sameBins ? m_current : -1;
   rebuild();
@@ -52,7 +65,7 @@ void HistogramView::setTheme(const Theme& theme) {
 
 void HistogramView::rebuild() {
   setBackgroundBrush(m_theme.chartBackground);
-  fillHistogram(*chart(), m_data, m_theme, font(), size());
+  fillHistogram(*chart(), m_data, seen(), m_theme, font(), size());
   viewport()->update();
 }
 
@@ -60,23 +73,32 @@ QSize HistogramView::minimumSizeHint() const {
   return {kLeastWidth, kLeastHeight};
 }
 
+QRectF HistogramView::plotRect() const {
+  return chart()->mapToScene(chart()->plotArea()).boundingRect();
+}
+
+ViewportGestures& HistogramView::gestures() {
+  m_gestures.setPlot(plotRect());
+  return m_gestures;
+}
+
 QRectF HistogramView::binRect(int bin) const {
   if (m_data.isEmpty()) {
     return {};
   }
-  const QRectF plot = chart()->mapToScene(chart()->plotArea()).boundingRect();
-  const double width = plot.width() / static_cast<double>(m_data.bins.bins());
-  return {plot.left() + width * bin, plot.top(), width, plot.height()};
+  const PlotMap map{plotRect(), m_viewport.x(), m_viewport.y()};
+  const auto place = static_cast<std::size_t>(bin);
+  const double left = map.pixelX(m_data.bins.edge(place));
+  const double right = map.pixelX(m_data.bins.edge(place + 1));
+  return QRectF(left, map.plot.top(), right - left, map.plot.height()).intersected(map.plot);
 }
 
 int HistogramView::binAt(const QPointF& point) const {
-  const auto bins = static_cast<int>(m_data.bins.bins());
-  const QRectF first = binRect(0);
-  if (bins == 0 || first.width() <= 0 || point.y() < first.top() || point.y() > first.bottom()) {
+  const PlotMap map{plotRect(), m_viewport.x(), m_viewport.y()};
+  if (m_data.isEmpty() || !map.plot.contains(point)) {
     return -1;
   }
-  const double place = (point.x() - first.left()) / first.width();
-  return place < 0 || place >= bins ? -1 : static_cast<int>(place);
+  return static_cast<int>(m_data.bins.binOf(map.valueX(point.x())));
 }
 
 QString HistogramView::readout(int bin) const {
@@ -108,35 +130,62 @@ void HistogramView::drawForeground(QPainter* painter, const QRectF& /*rect*/) {
     painter->setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
     painter->drawRect(binRect(m_current));
   }
+  if (const auto band = m_gestures.rubberBand()) {
+    paintRubberBand(*painter, *band, m_theme.palette.color(QPalette::Highlight), kRubberBandAlpha);
+  }
 }
 
-void HistogramView::mouseMoveEvent(QMouseEvent* event) {
-  const int bin = binAt(event->position());
+void HistogramView::hoverAt(const QMouseEvent& event) {
+  const int bin = binAt(event.position());
   if (bin != m_hovered) {
     m_hovered = bin;
     viewport()->update();
   }
   const QString text = bin < 0 ? QString() : pointName(bin) + QLatin1Char('\n') + readout(bin);
-  QToolTip::showText(event->globalPosition().toPoint(), text, this);
+  QToolTip::showText(event.globalPosition().toPoint(), text, this);
+}
+
+void HistogramView::mouseMoveEvent(QMouseEvent* event) {
+  if (!m_gestures.isDragging()) {
+    hoverAt(*event);
+    return;
+  }
+  if (gestures().move(*event) == ViewportGestures::Effect::Zoomed) {
+    rebuild();
+  }
+  viewport()->update();
 }
 
 void HistogramView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) {
-    event->ignore();
-  }
+  event->setAccepted(!m_data.isEmpty() && gestures().press(*event));
 }
 
 void HistogramView::mouseReleaseEvent(QMouseEvent* event) {
-  const int bin = event->button() == Qt::LeftButton ? binAt(event->position()) : -1;
-  if (bin >= 0) {
+  const ViewportGestures::Effect effect = gestures().release(*event);
+  const int bin = binAt(event->position());
+  if (effect == ViewportGestures::Effect::Zoomed) {
+    rebuild();
+  } else if (effect == ViewportGestures::Effect::Clicked && bin >= 0) {
     setCurrent(bin);
     Q_EMIT binPicked(bin);
+  }
+  viewport()->update();
+}
+
+void HistogramView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (gestures().doubleClick(*event)) {
+    rebuild();
   }
 }
 
 void HistogramView::wheelEvent(QWheelEvent* event) {
-  // What is scrolled is around the chart.
-  event->ignore();
+  if (m_data.isEmpty()) {
+    event->ignore();
+    return;
+  }
+  gestures().wheel(*event, ViewportGestures::Along::Horizontal);
+  rebuild();
+  event->accept();
 }
 
 void HistogramView::leaveEvent(QEvent* event) {
@@ -150,8 +199,23 @@ void HistogramView::setCurrent(int bin) {
   const int next = bins == 0 ? -1 : std::clamp(bin, 0, bins - 1);
   if (next != m_current) {
     m_current = next;
+    showBin(next);
     viewport()->update();
     announceCurrentPoint(*this);
+  }
+}
+
+/// Moves what is seen just as far as the bin needs.
+void HistogramView::showBin(int bin) {
+  if (bin < 0) {
+    return;
+  }
+  const Range& seen = m_viewport.x();
+  const double below = seen.low - m_data.bins.edge(static_cast<std::size_t>(bin));
+  const double above = m_data.bins.edge(static_cast<std::size_t>(bin) + 1) - seen.high;
+  if (below > 0 || above > 0) {
+    m_viewport.pan((below > 0 ? -below : above) / seen.span(), 0);
+    rebuild();
   }
 }
 
@@ -172,10 +236,24 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
         return;
       }
       break;
+    case Qt::Key_Escape:
+      if (isZoomed()) {
+        m_viewport.reset();
+        return rebuild();
+      }
+      break;
     default:
       break;
   }
-  event->ignore();
+  const std::size_t bin = m_current < 0 ? 0 : static_cast<std::size_t>(m_current);
+  const double anchor =
+      m_data.isEmpty() ? 0 : (m_data.bins.edge(bin) + m_data.bins.edge(bin + 1)) / 2;
+  if (!m_data.isEmpty() &&
+      m_gestures.key(event->key(), {anchor, 0}, ViewportGestures::Along::Horizontal)) {
+    rebuild();
+  } else {
+    event->ignore();
+  }
 }
 
 void HistogramView::focusInEvent(QFocusEvent* event) {

@@ -3,12 +3,14 @@
 #include <QtCharts/QChartView>
 
 #include "views/charts/histogram.h"
+#include "views/charts/viewport_gestures.h"
 #include "views/framework/accessible_chart.h"
 
 namespace ulp::views::charts {
 
 /// A histogram that says what is in each bin: under the mouse, and with the arrow keys from bin to
-/// bin; a click or Return picks the bin.
+/// bin; a click or Return picks the bin. It zooms as ViewportGestures say; Escape shows everything,
+/// too.
 class HistogramView : public QChartView, public AccessibleChart {
   Q_OBJECT
 
@@ -24,7 +26,10 @@ class HistogramView : public QChartView, public AccessibleChart {
   [[nodiscard]] int binAt(const QPointF& point) const;
   /// The counts of a bin, set by set, largest first.
   [[nodiscard]] QString readout(int bin) const;
-  /// Of a bin, over the whole height of the plot, in the widget's pixels.
+  /// What the axes show.
+  [[nodiscard]] HistogramExtent seen() const { return {m_viewport.x(), m_viewport.y()}; }
+  [[nodiscard]] bool isZoomed() const { return m_viewport.isZoomed(); }
+  /// Of a bin, over the whole height of the plot, in the widget's pixels; as much as is seen of it.
   [[nodiscard]] QRectF binRect(int bin) const;
 
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -44,6 +49,7 @@ class HistogramView : public QChartView, public AccessibleChart {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
@@ -54,9 +60,16 @@ class HistogramView : public QChartView, public AccessibleChart {
  private:
   void rebuild();
   void setCurrent(int bin);
+  void showBin(int bin);
+  void hoverAt(const QMouseEvent& event);
+  [[nodiscard]] QRectF plotRect() const;
+  /// With the plot where it is now.
+  [[nodiscard]] ViewportGestures& gestures();
 
   HistogramData m_data;
   Theme m_theme = lightTheme();
+  Viewport m_viewport;
+  ViewportGestures m_gestures{m_viewport, ViewportGestures::Upwards::Grows};
   int m_current = -1;
   int m_hovered = -1;
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 
+#include "core/analysis/divergence.h"
 #include "core/base/format_number.h"
 
 namespace ulp::analysis {
@@ -40,6 +41,7 @@ RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresh
   for (const report::Run& run : report.runs) {
     if (!run.comparisons.empty()) {
       m_variants.push_back(&run);
+      collectDerived(run);
     }
   }
   // A configuration that cannot be read is a report that says less, not one without findings.
@@ -48,6 +50,28 @@ RuleInput::RuleInput(const report::Report& report, const ThresholdValues& thresh
       m_effective[run] = std::move(keys);
     }
   }
+}
+
+void RuleInput::collectDerived(const report::Run& run) {
+  const auto isOperation = [](const report::Comparison& row) {
+    return row.site.level == Level::Op;
+  };
+  const FormatLimits* format = coarsestFormat(run);
+  if (format == nullptr || std::ranges::none_of(run.comparisons, isOperation)) {
+    return;
+  }
+  const Divergence trace =
+      traceDivergence(m_report, run, {threshold("first_divergence.excess"), format->roundOff});
+  for (const DivergenceStep& step : trace.steps) {
+    const report::Comparison& row = run.comparisons[step.comparison];
+    if (isOperation(row) && !step.isMade) {
+      m_derived.insert(&row);
+    }
+  }
+}
+
+bool RuleInput::isDerived(const report::Comparison& row) const {
+  return m_derived.contains(&row);
 }
 
 double RuleInput::threshold(std::string_view id) const {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -38,6 +39,10 @@ class RuleInput {
   [[nodiscard]] double largest(const report::Comparison& row) const;     ///< max_diff, or NaN
   [[nodiscard]] double scale(const report::Comparison& row) const;       ///< ref_scale, or NaN
 
+  /// True for an operation between modules (level op) whose error its inputs and the format account
+  /// for: what is to be said of it is said of them.
+  [[nodiscard]] bool isDerived(const report::Comparison& row) const;
+
   /// The coarsest floating-point format among the tensors of a run; null: the report names none.
   [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
   /// What `run` used for `key`; empty: the report does not say.
@@ -45,11 +50,13 @@ class RuleInput {
 
  private:
   [[nodiscard]] double at(const report::Comparison& row, int column) const;
+  void collectDerived(const report::Run& run);
 
   const report::Report& m_report;
   const ThresholdValues& m_thresholds;
   std::vector<const report::Run*> m_variants;
   std::map<std::string, report::EffectiveKeys, std::less<>> m_effective;
+  std::unordered_set<const report::Comparison*> m_derived;
   int m_relative;
   int m_difference;
   int m_largest;

@@ -59,6 +59,29 @@ TEST(Divergence, TakesTheForwardTensorAsAnInputOfItsGradient) {
   }
 }
 
+TEST(Divergence, KnowsWhatAnOperationIsComputedFrom) {
+  report::Report report = quietReport({"bf16"}, 3);
+  const std::string layer = "model.layers.1.self_attn.";
+  test::insertRow(report, "decoder.1", layer + "v_proj", Level::Module, 0.008);
+  test::insertRow(report, "decoder.1", layer + "softmax", Level::Op, 0.001);
+  test::insertRow(report, "decoder.1", layer + "attn_output", Level::Op, 0.015);
+  const Divergence trace = traceDivergence(report, report.runs[1], kLimits);
+  EXPECT_FALSE(trace.first.has_value()) << "the values carry 0.8 % past the weights";
+  EXPECT_EQ(trace.steps[4].carried, 0.008);
+  setError(rowOf(report, "bf16", layer + "attn_output"), 0.03);
+  EXPECT_EQ(traceDivergence(report, report.runs[1], kLimits).first, 4U);
+}
+
+TEST(Divergence, ExpectsAMeanOfSquaresToDoubleAnError) {
+  report::Report report = quietReport({"bf16"}, 3);
+  setError(rowOf(report, "bf16", "decoder.0"), 0.008);
+  const std::string name = "model.layers.1.input_layernorm.variance";
+  test::insertRow(report, "decoder.1", name, Level::Op, 0.03);
+  const Divergence trace = traceDivergence(report, report.runs[1], kLimits);
+  EXPECT_EQ(trace.steps[2].carried, 0.016);
+  EXPECT_FALSE(trace.first.has_value());
+}
+
 TEST(Divergence, StartsWhereElementsStopBeingFinite) {
   report::Report report = quietReport({"bf16"}, 3);
   test::fillWithNan(rowOf(report, "bf16", "decoder.1"));

@@ -1,10 +1,9 @@
 #include "views/plugins/heatmap/heatmap_view.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
-
-#include <algorithm>
 
 #include <gtest/gtest.h>
 

@@ -9,6 +9,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTabWidget>
@@ -78,6 +79,18 @@ class LogProbabilitiesViewTest : public testing::Test {
     }
     return QStringLiteral("no such column");
   }
+  void clickHeader(QTableView* table, const QString& title) {
+    QHeaderView& header = *table->horizontalHeader();
+    for (int column = 0; column < header.count(); ++column) {
+      if (table->model()->headerData(column, Qt::Horizontal).toString() == title) {
+        table->scrollTo(table->model()->index(0, column));
+        const int x = header.sectionViewportPosition(column) + header.sectionSize(column) / 2;
+        QTest::mouseClick(
+            header.viewport(), Qt::LeftButton, {}, QPoint(x, header.viewport()->height() - 6));
+      }
+    }
+    settle();
+  }
   [[nodiscard]] bool says(const QString& text) const {
     const auto labels = m_host->findChildren<QLabel*>();
     return std::ranges::any_of(labels, [&](const QLabel* label) {
@@ -129,6 +142,49 @@ TEST_F(LogProbabilitiesViewTest, ShowsTokensWithTheirTextsAndTheWorstFirstOnDema
       << "what is not finite is worst";
   EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("Token")), QStringLiteral("␣good"));
   EXPECT_EQ(cell(m_tokens, 1, QStringLiteral("δ")), QStringLiteral("-0.13"));
+}
+
+TEST_F(LogProbabilitiesViewTest, HeadersSortRunsByTheirNumbersWithNaNLast) {
+  openFourTokens();
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("bf16"));
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("fp16"));
+  m_gaps->setCurrentIndex(m_gaps->model()->index(0, 0));
+  settle();
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("fp16"))
+      << "the row that is seen";
+  const std::vector<Exhibit> shown = m_view->exhibits();
+  EXPECT_EQ(std::get<std::string>(shown.front().table().rows.front().front()), "fp16");
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("bf16")) << "as in the study";
+}
+
+TEST_F(LogProbabilitiesViewTest, HeadersSortTokens) {
+  openFourTokens();
+  m_fixture.selection.selectRun(QStringLiteral("fp16"));
+  settle();
+  const auto positions = [this] {
+    QStringList all;
+    for (int row = 0; row < m_tokens->model()->rowCount(); ++row) {
+      all << cell(m_tokens, row, QStringLiteral("Position"));
+    }
+    return all.join(QLatin1Char(' '));
+  };
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3"));
+  clickHeader(m_tokens, QStringLiteral("δ"));
+  EXPECT_EQ(positions(), QStringLiteral("1 0 3")) << "NaN is last";
+  clickHeader(m_tokens, QStringLiteral("δ"));
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3")) << "in both directions";
+  clickHeader(m_tokens, QStringLiteral("log π, A"));
+  EXPECT_EQ(positions(), QStringLiteral("3 1 0"));
+  m_fixture.selection.selectRun(QStringLiteral("bf16"));
+  settle();
+  EXPECT_EQ(positions(), QStringLiteral("3 1 0")) << "the order stays with the table";
+  m_view->viewActions()[0]->trigger();
+  settle();
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3")) << "the worst first";
+  EXPECT_EQ(m_tokens->horizontalHeader()->sortIndicatorSection(), -1);
 }
 
 TEST_F(LogProbabilitiesViewTest, TokenSelectsItsLogitAndFollowsIt) {

@@ -60,7 +60,8 @@ Result<Exhibit> drawLogProbabilities(const DrawRequest& request) {
   const std::size_t farthest = *std::ranges::max_element(
       compared, {}, [&](std::size_t place) { return (*data)->runs[place].gap->rms; });
   if (request.what == differencesId()) {
-    return differencesExhibit(**data, differenceHistogramOf(**data, compared, farthest, true));
+    const charts::HistogramData histogram = differenceHistogramOf(**data, compared, farthest, true);
+    return differencesExhibit(**data, histogram, charts::extentOf(histogram));
   }
   if (request.what == tokensId()) {
     return tokensExhibit(*data, farthest, makeTokenRows(**data, farthest).worstFirst);

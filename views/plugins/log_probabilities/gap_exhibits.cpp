@@ -95,15 +95,17 @@ Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilo
       .isTableThreadSafe = true};
 }
 
-Exhibit differencesExhibit(const GapData& data, charts::HistogramData histogram) {
+Exhibit differencesExhibit(const GapData& data,
+                           charts::HistogramData histogram,
+                           const charts::HistogramExtent& seen) {
   const QString title = translate("Differences of log-probabilities against %1").arg(data.baseline);
   const auto kept = std::make_shared<const charts::HistogramData>(std::move(histogram));
   return {.id = differencesId(),
           .title = title,
           .size = kSize,
           .paint =
-              [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
-                charts::paintHistogram(painter, area, *kept, theme);
+              [kept, seen](QPainter& painter, const QRectF& area, const Theme& theme) {
+                charts::paintHistogram(painter, area, *kept, seen, theme);
               },
           .table = [title, kept] { return binTable(title, *kept); },
           .isTableThreadSafe = true};

@@ -26,7 +26,9 @@ namespace ulp::views {
 
 /// All of them hold what they show.
 [[nodiscard]] Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilon);
-[[nodiscard]] Exhibit differencesExhibit(const GapData& data, charts::HistogramData histogram);
+[[nodiscard]] Exhibit differencesExhibit(const GapData& data,
+                                         charts::HistogramData histogram,
+                                         const charts::HistogramExtent& seen);
 [[nodiscard]] Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows);
 [[nodiscard]] Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows);
 

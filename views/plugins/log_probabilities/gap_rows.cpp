@@ -159,6 +159,9 @@ QVariant placeCell(const GapRow& row, int role) {
     case Qt::DisplayRole:
       return row.worstPlace.isEmpty() ? missingText() : row.worstPlace;
     case SortRole:
+      return row.worstPlace.isEmpty()
+                 ? QVariant()
+                 : QVariant::fromValue(static_cast<qulonglong>(row.gap.largestPlace));
     case RawRole:
       return row.worstPlace;
     case DimRole:

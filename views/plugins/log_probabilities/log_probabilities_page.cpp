@@ -38,7 +38,10 @@ void LogProbabilitiesView::makeActions() {
   m_allRuns->setChecked(true);
   m_close->setEnabled(false);
   addActions({m_worstFirst, m_logScale, m_allRuns, m_open, m_close});
-  connect(m_worstFirst, &QAction::toggled, this, &LogProbabilitiesView::showTokens);
+  connect(m_worstFirst, &QAction::toggled, this, [this] {
+    m_tokenTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    showTokens();
+  });
   connect(m_logScale, &QAction::toggled, this, &LogProbabilitiesView::showHistogram);
   connect(m_allRuns, &QAction::toggled, this, &LogProbabilitiesView::showHistogram);
   connect(m_open, &QAction::triggered, this, &LogProbabilitiesView::askForFile);
@@ -85,24 +88,25 @@ QWidget* LogProbabilitiesView::makeProgressRow() {
 }
 
 void LogProbabilitiesView::makeTables() {
+  m_gapOrder->setSourceModel(m_gaps);
+  m_gapTable->setModel(m_gapOrder);
+  m_tokenTable->setModel(m_tokens);
+  m_lossOrder->setSourceModel(m_losses);
+  m_lossTable->setModel(m_lossOrder);
   for (QTableView* table : {m_gapTable, m_tokenTable, m_lossTable}) {
     setUpTable(*table, context().themes);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setSortingEnabled(true);
+    table->horizontalHeader()->setSortIndicatorClearable(true);
+    table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   }
   m_gapTable->setObjectName(gapsId());
   m_gapTable->setAccessibleName(tr("Log-probabilities of the runs against the baseline"));
-  m_gapTable->setModel(m_gaps);
   m_tokenTable->setObjectName(tokensId());
   m_tokenTable->setAccessibleName(tr("Log-probabilities by token"));
-  m_tokenTable->setModel(m_tokens);
   m_lossTable->setObjectName(lossesId());
   m_lossTable->setAccessibleName(tr("Losses and clip decisions"));
-  m_lossOrder->setSourceModel(m_losses);
-  m_lossTable->setModel(m_lossOrder);
-  m_lossTable->setSortingEnabled(true);
-  m_lossTable->horizontalHeader()->setSortIndicatorClearable(true);
-  m_lossTable->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
   new FrozenColumn(*m_gapTable, context().themes);
   connect(m_gapTable->selectionModel(),
           &QItemSelectionModel::currentChanged,
@@ -112,6 +116,10 @@ void LogProbabilitiesView::makeTables() {
           &QItemSelectionModel::currentChanged,
           this,
           &LogProbabilitiesView::onTokenChosen);
+  connect(m_tokenTable->horizontalHeader(),
+          &QHeaderView::sortIndicatorChanged,
+          this,
+          &LogProbabilitiesView::sortTokens);
 }
 
 void LogProbabilitiesView::makePage() {

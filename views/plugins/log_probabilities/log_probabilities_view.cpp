@@ -55,11 +55,22 @@ int widthOf(const QTableView& table) {
          2 * table.frameWidth() + 1;
 }
 
+/// In the order that the header asks for.
+template <class Row>
+std::vector<Row> shownRows(const RowTableModel<Row>& model, const NanLastProxy& order) {
+  std::vector<Row> rows;
+  for (int i = 0; i < order.rowCount(); ++i) {
+    rows.push_back(model.row(order.mapToSource(order.index(i, 0)).row()));
+  }
+  return rows;
+}
+
 }  // namespace
 
 LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* parent)
     : View(context, parent),
       m_gaps(new GapModel(this)),
+      m_gapOrder(new NanLastProxy(this)),
       m_tokens(new TokenModel(this)),
       m_losses(new LossModel(this)),
       m_lossOrder(new NanLastProxy(this)),
@@ -102,7 +113,7 @@ LogProbabilitiesView::LogProbabilitiesView(const ViewContext& context, QWidget* 
 }
 
 LogProbabilitiesView::~LogProbabilitiesView() {
-  for (const char* work : {"gaps", "tokens", "logits"}) {
+  for (const char* work : {"gaps", "tokens", "order", "logits"}) {
     context().background.cancel(workTag(work));
   }
 }
@@ -118,6 +129,7 @@ void LogProbabilitiesView::setReport(const DocumentPtr& document) {
     m_data.reset();
     m_logits.clear();
     m_orders = {};
+    m_sorted.reset();
     m_gaps->setContent({}, nullptr);
     m_tokens->setContent({}, nullptr);
     m_histogram->setData({});
@@ -127,7 +139,7 @@ void LogProbabilitiesView::setReport(const DocumentPtr& document) {
     load();
     return;
   }
-  for (const char* work : {"gaps", "tokens", "logits"}) {
+  for (const char* work : {"gaps", "tokens", "order", "logits"}) {
     context().background.cancel(workTag(work));
   }
   m_losses->setContent({}, nullptr);
@@ -285,7 +297,8 @@ void LogProbabilitiesView::showGaps() {
   fitColumns(*m_gapTable, 24);
   showHeadline();
   if (const auto run = currentRun()) {
-    m_gapTable->setCurrentIndex(m_gaps->index(static_cast<int>(*run), 0));
+    m_gapTable->setCurrentIndex(
+        m_gapOrder->mapFromSource(m_gaps->index(static_cast<int>(*run), 0)));
   }
 }
 
@@ -317,13 +330,15 @@ void LogProbabilitiesView::showRun() {
   showHistogram();
   if (!run) {
     m_orders = {};
+    m_sorted.reset();
     m_tokens->setContent({}, nullptr);
     return;
   }
   showHeadline();
   {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
-    m_gapTable->setCurrentIndex(m_gaps->index(static_cast<int>(*run), 0));
+    m_gapTable->setCurrentIndex(
+        m_gapOrder->mapFromSource(m_gaps->index(static_cast<int>(*run), 0)));
   }
   context().background.run<TokenOrders>(
       workTag("tokens"),
@@ -335,6 +350,7 @@ void LogProbabilitiesView::showRun() {
         }
         const QScopedValueRollback<bool> guard(m_isFollowing, true);
         m_orders = std::move(orders);
+        m_sorted.reset();
         // The same tokens of another run: the place stays.
         const bool isFirst = m_tokens->rowCount() == 0;
         const int scrolled = m_tokenTable->verticalScrollBar()->value();
@@ -346,6 +362,7 @@ void LogProbabilitiesView::showRun() {
         }
         followToken();
         showToken();
+        sortTokens();
       });
 }
 
@@ -363,6 +380,9 @@ void LogProbabilitiesView::showHistogram() {
 }
 
 const TokenRows& LogProbabilitiesView::tokenRows() const {
+  if (m_sorted) {
+    return m_sorted;
+  }
   return m_worstFirst->isChecked() ? m_orders.worstFirst : m_orders.natural;
 }
 
@@ -377,6 +397,34 @@ void LogProbabilitiesView::showTokens() {
   } else {
     m_tokenTable->scrollToTop();
   }
+}
+
+/// There may be more of them than can be sorted between two frames.
+void LogProbabilitiesView::sortTokens() {
+  const QHeaderView& header = *m_tokenTable->horizontalHeader();
+  const int column = header.sortIndicatorSection();
+  const std::vector<TokenKey> keys = m_data ? tokenKeys(*m_data) : std::vector<TokenKey>{};
+  if (column < 0 || column >= static_cast<int>(keys.size()) || !m_orders.natural) {
+    context().background.cancel(workTag("order"));
+    if (std::exchange(m_sorted, nullptr)) {
+      showTokens();
+    }
+    return;
+  }
+  context().background.run<TokenRows>(
+      workTag("order"),
+      this,
+      [rows = m_orders.natural,
+       key = keys[static_cast<std::size_t>(column)],
+       order = header.sortIndicatorOrder()](const std::stop_token&) {
+        return sortedRows(rows, key, order);
+      },
+      [this, natural = m_orders.natural](TokenRows sorted) {
+        if (natural == m_orders.natural) {
+          m_sorted = std::move(sorted);
+          showTokens();
+        }
+      });
 }
 
 void LogProbabilitiesView::showToken() {
@@ -396,7 +444,7 @@ void LogProbabilitiesView::onRunChosen(const QModelIndex& index) {
   if (m_isFollowing || !index.isValid()) {
     return;
   }
-  const GapRun& run = m_data->runs[static_cast<std::size_t>(index.row())];
+  const GapRun& run = m_data->runs[static_cast<std::size_t>(m_gapOrder->mapToSource(index).row())];
   if (run.variant >= 0 && run.name != m_selection.run()) {
     context().selection.selectRun(run.name);
     return;
@@ -483,20 +531,16 @@ QList<QAction*> LogProbabilitiesView::viewActions() const {
 std::vector<Exhibit> LogProbabilitiesView::exhibits() const {
   std::vector<Exhibit> shown;
   if (m_document && m_data && !m_rows.empty()) {
-    shown.push_back(gapsExhibit(*m_data, m_rows, m_epsilon->value()));
+    shown.push_back(gapsExhibit(*m_data, shownRows(*m_gaps, *m_gapOrder), m_epsilon->value()));
     if (!m_histogram->data().isEmpty()) {
-      shown.push_back(differencesExhibit(*m_data, m_histogram->data()));
+      shown.push_back(differencesExhibit(*m_data, m_histogram->data(), m_histogram->seen()));
     }
     if (const auto run = currentRun(); run && tokenRows()) {
       shown.push_back(tokensExhibit(m_data, *run, tokenRows()));
     }
   }
   if (m_document && m_losses->rowCount() > 0) {
-    std::vector<LossRow> rows;
-    for (int i = 0; i < m_lossOrder->rowCount(); ++i) {
-      rows.push_back(m_losses->row(m_lossOrder->mapToSource(m_lossOrder->index(i, 0)).row()));
-    }
-    shown.push_back(lossesExhibit(gapBaseline(*m_document), std::move(rows)));
+    shown.push_back(lossesExhibit(gapBaseline(*m_document), shownRows(*m_losses, *m_lossOrder)));
   }
   return shown;
 }

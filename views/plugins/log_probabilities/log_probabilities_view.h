@@ -70,6 +70,8 @@ class LogProbabilitiesView : public View {
   void showRun();
   void showHistogram();
   void showTokens();
+  /// By the column that is marked in the header, if any.
+  void sortTokens();
   void showToken();
   void followToken();
   void shareSpace();
@@ -91,11 +93,13 @@ class LogProbabilitiesView : public View {
   std::vector<LogitsGap> m_logits;
   std::vector<GapRow> m_rows;
   TokenOrders m_orders;
+  TokenRows m_sorted;                  ///< by a column; null: m_orders counts
   QString m_chosen;                    ///< a file that is looked at in place of the selected run
   std::optional<std::size_t> m_token;  ///< that is looked at
   bool m_isFollowing = false;
 
   GapModel* m_gaps;
+  NanLastProxy* m_gapOrder;
   TokenModel* m_tokens;
   LossModel* m_losses;
   NanLastProxy* m_lossOrder;

@@ -119,6 +119,28 @@ ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::
   return {spread, MetricInfo{}};
 }
 
+bool isMissing(std::int64_t /*value*/) {
+  return false;
+}
+bool isMissing(double value) {
+  return std::isnan(value);
+}
+bool isMissing(const QString& text) {
+  return text.isEmpty();
+}
+
+template <class KeyOf>
+void sortBy(std::vector<TokenRow>& rows, Qt::SortOrder order, const KeyOf& keyOf) {
+  std::ranges::stable_sort(rows, [&](const TokenRow& left, const TokenRow& right) {
+    const auto& a = keyOf(left);
+    const auto& b = keyOf(right);
+    if (isMissing(a) || isMissing(b)) {
+      return !isMissing(a) && isMissing(b);
+    }
+    return order == Qt::AscendingOrder ? a < b : b < a;
+  });
+}
+
 }  // namespace
 
 QString visibleText(const std::string& text) {
@@ -175,6 +197,40 @@ TokenOrders makeTokenRows(const GapData& data, std::size_t run) {
   std::ranges::stable_sort(sorted, std::greater<>(), badness);
   return {.natural = std::make_shared<const std::vector<TokenRow>>(std::move(rows)),
           .worstFirst = std::make_shared<const std::vector<TokenRow>>(std::move(sorted))};
+}
+
+std::vector<TokenKey> tokenKeys(const GapData& data) {
+  std::vector<TokenKey> keys{
+      TokenKey::Position, TokenKey::Text, TokenKey::Difference, TokenKey::Baseline, TokenKey::Run};
+  if (data.values.sequences > 1) {
+    keys.insert(keys.begin(), TokenKey::Sequence);
+  }
+  return keys;
+}
+
+TokenRows sortedRows(const TokenRows& rows, TokenKey key, Qt::SortOrder order) {
+  std::vector<TokenRow> sorted = *rows;
+  switch (key) {
+    case TokenKey::Sequence:
+      sortBy(sorted, order, [](const TokenRow& row) { return row.sequence; });
+      break;
+    case TokenKey::Position:
+      sortBy(sorted, order, [](const TokenRow& row) { return row.position; });
+      break;
+    case TokenKey::Text:
+      sortBy(sorted, order, [](const TokenRow& row) -> const QString& { return row.text; });
+      break;
+    case TokenKey::Difference:
+      sortBy(sorted, order, [](const TokenRow& row) { return row.difference; });
+      break;
+    case TokenKey::Baseline:
+      sortBy(sorted, order, [](const TokenRow& row) { return row.baseline; });
+      break;
+    case TokenKey::Run:
+      sortBy(sorted, order, [](const TokenRow& row) { return row.run; });
+      break;
+  }
+  return std::make_shared<const std::vector<TokenRow>>(std::move(sorted));
 }
 
 std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t run) {

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include <QtCore/Qt>
+
 #include "core/report/data_table.h"
 #include "views/framework/row_table_model.h"
 #include "views/plugins/log_probabilities/gap_data.h"
@@ -36,6 +38,13 @@ struct TokenOrders {
 [[nodiscard]] QString visibleText(const std::string& text);
 /// The text up to a token, its own at the end; empty without texts.
 [[nodiscard]] QString contextOf(const GapData& data, const TokenRow& row);
+
+/// What a column of the table of tokens sorts by.
+enum class TokenKey : std::uint8_t { Sequence, Position, Text, Difference, Baseline, Run };
+/// Parallel to tokenColumns().
+[[nodiscard]] std::vector<TokenKey> tokenKeys(const GapData& data);
+/// NaN and tokens without a text last in both directions, equals in their order. Any thread.
+[[nodiscard]] TokenRows sortedRows(const TokenRows& rows, TokenKey key, Qt::SortOrder order);
 
 /// Of data.runs[run], which must have a gap. Any thread.
 [[nodiscard]] TokenOrders makeTokenRows(const GapData& data, std::size_t run);

@@ -104,6 +104,9 @@ Groups collect(const RuleInput& input) {
   Groups groups;
   for (const report::Run* run : input.variants()) {
     for (const Comparison& row : run->comparisons) {
+      if (input.isDerived(row)) {
+        continue;
+      }
       const double elementShare = shareOfWorst(input, row);
       if (elementShare >= share) {
         groups.add(run->name, row, kindOf(row.site), -1, elementShare);

@@ -50,8 +50,9 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
           "ulp::Findings",
           "The first tensor in order of execution whose relative error is more than %1 times the "
           "square root of (carried error² + unit round-off²). Carried is the largest error among "
-          "the row before, the last layer's output and, backward, the forward tensor of the same "
-          "name, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. "
+          "the row before, the last layer's output, backward the forward tensor of the same name "
+          "and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, "
+          "with the unit round-off of %4. "
           "%5 later tensors exceed it as well."),
       {numberText(input.threshold("first_divergence.excess")),
        percentText(step.error),

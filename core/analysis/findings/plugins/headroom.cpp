@@ -30,6 +30,11 @@ double largestKnown(const RuleInput& input, const Comparison& row) {
   return largest;
 }
 
+/// Means of squares, which norms keep in float32 whatever the run computes in.
+bool isStatistic(const Comparison& row) {
+  return row.site.level == Level::Op && row.site.name.ends_with(".variance");
+}
+
 struct Peak {
   const Comparison* row = nullptr;
   double value = 0;
@@ -38,7 +43,7 @@ struct Peak {
 Peak peakOf(const RuleInput& input, const report::Run& run, std::string_view format) {
   Peak peak;
   for (const Comparison& row : run.comparisons) {
-    const bool isIn = format.empty() || row.variantDType == format;
+    const bool isIn = format.empty() ? !isStatistic(row) : row.variantDType == format;
     const double value = isIn ? largestKnown(input, row) : 0;
     if (value > peak.value) {
       peak = {&row, value};

@@ -211,6 +211,17 @@ TEST(Headroom, NotesWhatWouldNotFitInFloat16) {
               HasSubstr("float16 would overflow at decoder.2, forward: values of at least 70000"));
 }
 
+TEST(Headroom, AsksNoStatisticOfANormWhetherItFitsInFloat16) {
+  report::Report report = quietReport({"bf16"});
+  report::Comparison& row = test::insertRow(
+      report, "decoder.2", "model.layers.2.input_layernorm.variance", Level::Op, 0.002);
+  row.variantDType = "float32";
+  row.worst[0].reference = 70000;
+  EXPECT_THAT(findingsOf(report, "headroom"), IsEmpty());
+  row.variantDType = "float16";
+  EXPECT_EQ(findingsOf(report, "headroom").size(), 1U) << "where it is kept in that format";
+}
+
 TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   report::Report report = quietReport({"bf16"});
   for (const char* name : {"decoder.1", "decoder.3"}) {
@@ -221,6 +232,18 @@ TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   EXPECT_THAT(siteNames(findings[0]), ElementsAre("decoder.1", "decoder.3"));
   EXPECT_NEAR(findings[0].numbers[0].value, 2500.0 / 4096, 1e-12);
   EXPECT_EQ(findings[0].numbers.back().value, 2);
+}
+
+TEST(ConcentratedError, LeavesOperationsToTheInputsThatExplainThem) {
+  report::Report report = quietReport({"bf16"});
+  const std::string name = "model.layers.2.input_layernorm.variance";
+  test::insertRow(report, "decoder.2", name, Level::Op, 0.004).metrics.back() = 0.004 * 60;
+  EXPECT_THAT(findingsOf(report, "concentrated_error"), IsEmpty());
+  setError(rowOf(report, "bf16", name), 0.05);
+  rowOf(report, "bf16", name).metrics.back() = 0.05 * 60;
+  const auto findings = findingsOf(report, "concentrated_error");
+  ASSERT_EQ(findings.size(), 1U) << "more than came in";
+  EXPECT_THAT(siteNames(findings[0]), ElementsAre(name));
 }
 
 TEST(ConcentratedError, FindsASharedChannel) {

@@ -49,6 +49,22 @@ inline void setError(report::Comparison& row, double relative, double scale = 1)
   row.metrics = {relative, relative * scale, scale, relative * scale * 2};
 }
 
+/// A further row of the last run, in front of its row `before`.
+inline report::Comparison& insertRow(report::Report& report,
+                                     const std::string& before,
+                                     const std::string& name,
+                                     Level level,
+                                     double relative) {
+  std::vector<report::Comparison>& rows = report.runs.back().comparisons;
+  const auto place = std::find_if(rows.begin(), rows.end(), [&](const report::Comparison& row) {
+    return row.site.name == before && row.site.pass == Pass::Forward;
+  });
+  report::Comparison row = *place;
+  row.site = {name, name, place->site.layer, level, Pass::Forward};
+  setError(row, relative);
+  return *rows.insert(place, row);
+}
+
 /// What one rule finds.
 inline std::vector<report::Finding> findingsOf(const report::Report& report,
                                                const std::string& rule,
