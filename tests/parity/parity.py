@@ -132,7 +132,7 @@ def optimizer_jobs(work, oracle):
     ]
     for number, run in enumerate(runs):
         run["out"] = os.path.join(work, f"optimizer.{number}")
-        run["level"] = "layer"
+        run["level"] = "module"
         run["parameter_gradients"] = True
     folder = make_tiny("optimizer", dict(attention_bias=True), work)
     return [dict(name="optimizer", path=folder, runs=runs)]
