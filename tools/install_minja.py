@@ -4,44 +4,28 @@ Usage: install_minja.py FOLDER
 
 It is published within the source archive of llama-cpp-python alone; 0.3.16 is the last one with it.
 Of the archive, whose checksum is verified, the header and the templates are kept."""
-import hashlib
-import json
-import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
-import urllib.parse
-import urllib.request
 
-ARCHIVE = "llama_cpp_python-0.3.16.tar.gz"
+VERSION = "0.3.16"
 SHA256 = "34ed0f9bd9431af045bb63d9324ae620ad0536653740e9bb163a2e1fcb973be6"
-INSIDE = "llama_cpp_python-0.3.16/vendor/llama.cpp/"
+INSIDE = f"llama_cpp_python-{VERSION}/vendor/llama.cpp/"
 HEADER = INSIDE + "vendor/minja/minja.hpp"
 TEMPLATES = INSIDE + "models/templates/"
 
 
-def open_url(url, **headers):
-    return urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=180)
-
-
-def archive_url():
-    index = os.environ.get("PIP_INDEX_URL", "https://pypi.org/simple").rstrip("/") + "/llama-cpp-python/"
-    with open_url(index, Accept="application/vnd.pypi.simple.v1+json") as answer:
-        files = json.load(answer)["files"]
-    for file in files:
-        if file["filename"] == ARCHIVE:
-            return urllib.parse.urljoin(index, file["url"])
-    sys.exit(f"{index}: has no {ARCHIVE}")
-
-
-def download(path):
-    with open_url(archive_url()) as answer, path.open("wb") as file:
-        shutil.copyfileobj(answer, file)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    if digest != SHA256:
-        sys.exit(f"{ARCHIVE}: its SHA-256 is {digest}, not {SHA256}; nothing of it is installed")
+def download(folder):
+    """With pip, as all that comes from PyPI; it also refuses an archive of another checksum."""
+    requirements = folder / "requirements.txt"
+    requirements.write_text(f"llama-cpp-python=={VERSION} --hash=sha256:{SHA256}\n")
+    pip = [sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "--require-hashes"]
+    what = ["--no-deps", "--no-binary", "llama-cpp-python", "-d", folder, "-r", requirements]
+    subprocess.run(pip + what, check=True)
+    return folder / f"llama_cpp_python-{VERSION}.tar.gz"
 
 
 def extract(archive, folder):
@@ -58,7 +42,7 @@ def extract(archive, folder):
                 continue
             target.write_bytes(tar.extractfile(member).read())
     if not (folder / "include" / "minja" / "minja.hpp").exists():
-        sys.exit(f"{ARCHIVE}: holds no {HEADER}")
+        sys.exit(f"{archive.name}: holds no {HEADER}")
 
 
 def main():
@@ -66,8 +50,7 @@ def main():
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as name:
         scratch = pathlib.Path(name)
-        download(scratch / ARCHIVE)
-        extract(scratch / ARCHIVE, scratch / "minja")
+        extract(download(scratch), scratch / "minja")
         shutil.rmtree(target, ignore_errors=True)
         (scratch / "minja").rename(target)
 

@@ -67,8 +67,8 @@ pipInstall() {
 
 installMinja() {
     [ -f $deps/minja/include/minja/minja.hpp ] && return 0
-    quietly "Fetching minja out of llama-cpp-python's sources (51 MB)" "check the network and PIP_INDEX_URL" \
-        python3 tools/install_minja.py $deps/minja
+    quietly "Fetching minja out of llama-cpp-python's sources (51 MB)" "check the network" \
+        $deps/python/bin/python tools/install_minja.py $deps/minja
 }
 
 installModel() {
