@@ -118,6 +118,7 @@ QString passName(Pass pass) {
     case Pass::Backward:
       return translate("Backward");
     case Pass::ParameterGradient:
+    case Pass::Optimizer:
       break;
   }
   return translate("Parameter gradients");
@@ -130,6 +131,7 @@ QString passInSentence(Pass pass) {
     case Pass::Backward:
       return translate("backward");
     case Pass::ParameterGradient:
+    case Pass::Optimizer:
       break;
   }
   return translate("parameter gradients");

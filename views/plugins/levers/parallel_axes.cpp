@@ -37,6 +37,7 @@ QString passName(Pass pass) {
     case Pass::Backward:
       return translate("Backward");
     case Pass::ParameterGradient:
+    case Pass::Optimizer:
       break;
   }
   return translate("Parameter gradients");
