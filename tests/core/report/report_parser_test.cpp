@@ -184,8 +184,8 @@ TEST(ReportParser, NamesTheFieldThatIsWrong) {
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["bf16"][2]["count"] = "many"; }),
               HasSubstr("comparisons.bf16[2].count: expected a whole number, found text"));
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["bf16"][2]["pass"] = "sideways"; }),
-              HasSubstr("comparisons.bf16[2].pass: expected forward, backward or "
-                        "parameter_gradient, found \"sideways\""));
+              HasSubstr("comparisons.bf16[2].pass: expected forward, backward, "
+                        "parameter_gradient or optimizer, found \"sideways\""));
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["bf16"][0].erase("name"); }),
               HasSubstr("comparisons.bf16[0]: the field 'name' is missing"));
   EXPECT_THAT(message([](auto& r) { r["comparisons"]["bf16"][1]["layer"] = 1LL << 40; }),
