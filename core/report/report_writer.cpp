@@ -273,10 +273,10 @@ void writeSummaryRow(JsonWriter& json,
 std::vector<std::size_t> writtenColumns(const std::vector<SummaryRow>& rows) {
   std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
   std::erase_if(columns, [](std::size_t column) {
-    return summaryColumns()[column].pass != Pass::ParameterGradient;
+    return !isOfParameters(summaryColumns()[column].pass);
   });
   for (std::size_t i = summaryColumns().size(); i-- > 0;) {
-    if (summaryColumns()[i].pass != Pass::ParameterGradient) {
+    if (!isOfParameters(summaryColumns()[i].pass)) {
       columns.insert(columns.begin(), i);
     }
   }

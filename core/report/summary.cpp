@@ -67,6 +67,17 @@ class RowFinder {
     return entries;
   }
 
+  /// Of the optimizer's step: what it adds to the parameters, or the state that it keeps.
+  [[nodiscard]] std::vector<Entry> optimizer(bool isUpdate) const {
+    std::vector<Entry> entries;
+    for (const Comparison& row : m_run.comparisons) {
+      if (row.site.pass == Pass::Optimizer && row.site.name.ends_with(".update") == isUpdate) {
+        entries.push_back({&row, valueOf(row)});
+      }
+    }
+    return entries;
+  }
+
   void setSpread(SummaryCell& cell, const Comparison& row) const {
     if (m_metric < row.spread.size()) {
       cell.spread = row.spread[m_metric];
@@ -168,6 +179,14 @@ void addParameterGradients(std::vector<SummaryCell>& cells,
   cells.push_back(worstOf(find, find.gradients(ParameterCategory::Embeddings, false), better));
 }
 
+void addOptimizer(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
+  for (const bool isUpdate : {false, true}) {
+    const std::vector<Entry> entries = find.optimizer(isUpdate);
+    cells.push_back(medianOf(find, entries));
+    cells.push_back(worstOf(find, entries, better));
+  }
+}
+
 }  // namespace
 
 const std::vector<SummaryColumn>& summaryColumns() {
@@ -191,6 +210,10 @@ const std::vector<SummaryColumn>& summaryColumns() {
       {"parameter_gradient.bias_median", "bias median", Pass::ParameterGradient},
       {"parameter_gradient.bias_max", "bias max", Pass::ParameterGradient},
       {"parameter_gradient.embeddings", "embeddings", Pass::ParameterGradient},
+      {"optimizer.state_median", "state median", Pass::Optimizer},
+      {"optimizer.state_max", "state max", Pass::Optimizer},
+      {"optimizer.update_median", "update median", Pass::Optimizer},
+      {"optimizer.update_max", "update max", Pass::Optimizer},
   };
   return kColumns;
 }
@@ -203,7 +226,7 @@ std::vector<std::size_t> shownColumns(const std::vector<bool>& hasRow) {
   const bool isEmpty = std::ranges::find(hasRow, true) == hasRow.end();
   std::vector<std::size_t> shown;
   for (std::size_t i = 0; i < hasRow.size(); ++i) {
-    if (hasRow[i] || (isEmpty && summaryColumns()[i].pass != Pass::ParameterGradient)) {
+    if (hasRow[i] || (isEmpty && !isOfParameters(summaryColumns()[i].pass))) {
       shown.push_back(i);
     }
   }
@@ -227,6 +250,7 @@ std::vector<SummaryRow> summarise(const Report& report, std::string_view metric)
     SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}});
     addPasses(row.cells, find, better);
     addParameterGradients(row.cells, find, better);
+    addOptimizer(row.cells, find, better);
   }
   return rows;
 }

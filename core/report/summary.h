@@ -13,9 +13,10 @@ namespace ulp::report {
 /// One column of the summary, in the order of the pass: embeddings, mid median, mid max, norm,
 /// logits, loss | head, logits, mid median, mid max, decoder.0 | LM head, linear median and max,
 /// norm median and max, bias median and max, embeddings (the tables of Fast-LLM PR #525, DESIGN
-/// section 1). `mid` are the layer rows decoder.1 … decoder.(L-2); with fewer than three layers all
-/// of them. Gradients of parameters are those of their category (parameter_category.h); linear,
-/// norm and bias are those of all layers, so that the final norm is in none.
+/// section 1) | state median and max, update median and max of the optimizer's step. `mid` are the
+/// layer rows decoder.1 … decoder.(L-2); with fewer than three layers all of them. Gradients of
+/// parameters are those of their category (parameter_category.h); linear, norm and bias are those
+/// of all layers, so that the final norm is in none.
 struct SummaryColumn {
   std::string id;     ///< "forward.mid_max"
   std::string title;  ///< "mid max"

@@ -3154,6 +3154,14 @@ Qt %2</translation>
         <source>parameter gradients</source>
         <translation>参数梯度</translation>
     </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::LeversView</name>
@@ -3863,6 +3871,10 @@ Qt %2</translation>
     <message>
         <source>%1 noise</source>
         <translation>%1 噪声</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
     </message>
 </context>
 <context>

@@ -71,7 +71,8 @@ void RuleInput::collectDerived(const report::Run& run) {
 }
 
 bool RuleInput::isDerived(const report::Comparison& row) const {
-  return m_derived.contains(&row);
+  // An optimizer's state and updates are made of the gradients alone.
+  return row.site.pass == Pass::Optimizer || m_derived.contains(&row);
 }
 
 double RuleInput::threshold(std::string_view id) const {

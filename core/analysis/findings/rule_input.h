@@ -40,7 +40,7 @@ class RuleInput {
   [[nodiscard]] double scale(const report::Comparison& row) const;       ///< ref_scale, or NaN
 
   /// True for an operation between modules (level op) whose error its inputs and the format account
-  /// for: what is to be said of it is said of them.
+  /// for, and for what an optimizer makes of gradients: what is to be said of it is said of them.
   [[nodiscard]] bool isDerived(const report::Comparison& row) const;
 
   /// The coarsest floating-point format among the tensors of a run; null: the report names none.

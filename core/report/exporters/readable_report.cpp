@@ -227,11 +227,11 @@ std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, bool
 /// Those columns of a summary that make one table.
 std::vector<std::size_t> tableColumns(const std::vector<SummaryRow>& rows,
                                       const ExportSelection& selection,
-                                      bool isOfParameters) {
+                                      const std::vector<Pass>& passes) {
   std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
   std::erase_if(columns, [&](std::size_t column) {
     const Pass pass = summaryColumns()[column].pass;
-    return (pass == Pass::ParameterGradient) != isOfParameters || !selection.hasPass(pass);
+    return std::ranges::find(passes, pass) == passes.end() || !selection.hasPass(pass);
   });
   return columns;
 }
@@ -244,9 +244,10 @@ void fillSummary(TextTable& table,
                  const std::vector<double>& floor) {
   for (const std::size_t i : columns) {
     const SummaryColumn& column = summaryColumns()[i];
-    const bool isOfParameters = column.pass == Pass::ParameterGradient;
     table.columns.push_back(
-        {column.title, true, isOfParameters ? "" : std::string(summaryGroup(column.pass))});
+        {column.title,
+         true,
+         isOfParameters(column.pass) ? "" : std::string(summaryGroup(column.pass))});
     std::vector<double> values;
     values.reserve(rows.size());
     for (const SummaryRow& row : rows) {
@@ -304,18 +305,21 @@ std::vector<TextTable> summaryTables(const Report& report,
   }
   variants.floor = summaryFloor(report, floors.rows, metric.id);
   std::vector<TextTable> tables;
-  const auto add = [&](std::string_view title, const SummaryPart& part, bool isOfParameters) {
-    addSummary(tables,
-               fmt::format("{}: {}", title, metric.title),
-               part,
-               tableColumns(part.rows, selection, isOfParameters),
-               metric);
-  };
-  add("Summary", variants, false);
-  add("Parameter gradients", variants, true);
+  const auto add =
+      [&](std::string_view title, const SummaryPart& part, const std::vector<Pass>& passes) {
+        addSummary(tables,
+                   fmt::format("{}: {}", title, metric.title),
+                   part,
+                   tableColumns(part.rows, selection, passes),
+                   metric);
+      };
+  add("Summary", variants, {Pass::Forward, Pass::Backward});
+  add("Parameter gradients", variants, {Pass::ParameterGradient});
+  add("Optimizer", variants, {Pass::Optimizer});
   if (!floors.rows.empty()) {
-    add("Noise floor", floors, false);
-    add("Noise floor, parameter gradients", floors, true);
+    add("Noise floor", floors, {Pass::Forward, Pass::Backward});
+    add("Noise floor, parameter gradients", floors, {Pass::ParameterGradient});
+    add("Noise floor, optimizer", floors, {Pass::Optimizer});
   }
   return tables;
 }

@@ -57,7 +57,11 @@ TEST(Summary, HasTheColumnsOfThePass) {
                                    "norm max",
                                    "bias median",
                                    "bias max",
-                                   "embeddings"));
+                                   "embeddings",
+                                   "state median",
+                                   "state max",
+                                   "update median",
+                                   "update max"));
 }
 
 TEST(Summary, TakesEachCellFromItsRow) {
@@ -194,6 +198,24 @@ TEST(Summary, ShowsHeadAndBiasesOfModelsThatHaveThem) {
   EXPECT_DOUBLE_EQ(cell(row, "parameter_gradient.bias_median").value, 0.05);
   EXPECT_EQ(cell(row, "parameter_gradient.bias_max").site.name,
             "model.layers.1.self_attn.q_proj.bias");
+}
+
+TEST(Summary, TellsTheOptimizersStateFromItsUpdates) {
+  Report report = test::sampleReport(3, {"bf16"});
+  const auto add = [&](const std::string& name, int hundredths) {
+    Comparison row = gradientOf(name, 0, 2, hundredths);
+    row.site.pass = Pass::Optimizer;
+    report.runs[1].comparisons.push_back(row);
+  };
+  add("model.layers.0.mlp.up_proj.weight.exp_avg", 1);
+  add("model.layers.0.mlp.up_proj.weight.exp_avg_sq", 3);
+  add("model.layers.0.mlp.up_proj.weight.update", 5);
+  const SummaryRow row = summarise(report, "rms_rel")[0];
+  EXPECT_EQ(cell(row, "optimizer.state_max").site.name,
+            "model.layers.0.mlp.up_proj.weight.exp_avg_sq");
+  EXPECT_DOUBLE_EQ(cell(row, "optimizer.state_median").value, 0.02);
+  EXPECT_DOUBLE_EQ(cell(row, "optimizer.update_median").value, 0.05);
+  EXPECT_DOUBLE_EQ(cell(row, "optimizer.update_max").value, 0.05);
 }
 
 std::vector<std::string> shownIds(const Report& report) {

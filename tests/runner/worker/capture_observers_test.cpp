@@ -91,7 +91,7 @@ TEST_F(ObserversTest, TheMostLikelyTokensOfTheLogitsAreCompared) {
   Site gradient = logits;
   gradient.pass = Pass::Backward;
   for (const Site& each : {site("a"), logits, gradient}) {
-    m_captures.put(each, captureOf({1, 2, 4}));
+    ASSERT_TRUE(m_captures.put(each, captureOf({1, 2, 4}), {}));
   }
   VariantObserver observer(parts(), m_captures, m_comparer);
   ASSERT_TRUE(observer.observe(site("a"), captureOf({1, 2, 4})));

@@ -118,10 +118,11 @@ QString passName(Pass pass) {
     case Pass::Backward:
       return translate("Backward");
     case Pass::ParameterGradient:
+      return translate("Parameter gradients");
     case Pass::Optimizer:
       break;
   }
-  return translate("Parameter gradients");
+  return translate("Optimizer");
 }
 
 QString passInSentence(Pass pass) {
@@ -131,10 +132,11 @@ QString passInSentence(Pass pass) {
     case Pass::Backward:
       return translate("backward");
     case Pass::ParameterGradient:
+      return translate("parameter gradients");
     case Pass::Optimizer:
       break;
   }
-  return translate("parameter gradients");
+  return translate("optimizer");
 }
 
 std::vector<std::size_t> shownEffects(const std::vector<EffectRow>& rows) {
@@ -144,7 +146,7 @@ std::vector<std::size_t> shownEffects(const std::vector<EffectRow>& rows) {
     const bool hasNumber = std::ranges::any_of(rows, [i](const EffectRow& row) {
       return row.move.cells[i].pairs > 0 || row.move.cells[i].nonFinite > 0;
     });
-    if (hasNumber || columns[i].pass != Pass::ParameterGradient) {
+    if (hasNumber || !isOfParameters(columns[i].pass)) {
       shown.push_back(i);
     }
   }

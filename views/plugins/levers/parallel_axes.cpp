@@ -37,10 +37,11 @@ QString passName(Pass pass) {
     case Pass::Backward:
       return translate("Backward");
     case Pass::ParameterGradient:
+      return translate("Parameter gradients");
     case Pass::Optimizer:
       break;
   }
-  return translate("Parameter gradients");
+  return translate("Optimizer");
 }
 
 /// Position on the axis of a metric, before it is stretched to 0 … 1; NaN: not on the axis.

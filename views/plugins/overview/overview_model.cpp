@@ -477,10 +477,11 @@ QString passName(Pass pass) {
     case Pass::Backward:
       return translate("Backward");
     case Pass::ParameterGradient:
+      return translate("Parameter gradients");
     case Pass::Optimizer:
       break;
   }
-  return translate("Parameter gradients");
+  return translate("Optimizer");
 }
 
 std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {

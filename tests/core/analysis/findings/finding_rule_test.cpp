@@ -234,6 +234,14 @@ TEST(ConcentratedError, FindsOneElementOfManyLayers) {
   EXPECT_EQ(findings[0].numbers.back().value, 2);
 }
 
+TEST(ConcentratedError, LeavesTheOptimizersRowsToTheGradients) {
+  report::Report report = quietReport({"bf16"});
+  report::Comparison& row = rowOf(report, "bf16", "decoder.1");
+  row.metrics = {0.01, 0.01, 1, 0.01 * 50};
+  row.site.pass = Pass::Optimizer;
+  EXPECT_THAT(findingsOf(report, "concentrated_error"), IsEmpty());
+}
+
 TEST(ConcentratedError, LeavesOperationsToTheInputsThatExplainThem) {
   report::Report report = quietReport({"bf16"});
   const std::string name = "model.layers.2.input_layernorm.variance";
