@@ -272,9 +272,8 @@ void writeSummaryRow(JsonWriter& json,
 /// Those of both passes, and of the gradients of parameters those that some variant has.
 std::vector<std::size_t> writtenColumns(const std::vector<SummaryRow>& rows) {
   std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
-  std::erase_if(columns, [](std::size_t column) {
-    return !isOfParameters(summaryColumns()[column].pass);
-  });
+  std::erase_if(columns,
+                [](std::size_t column) { return !isOfParameters(summaryColumns()[column].pass); });
   for (std::size_t i = summaryColumns().size(); i-- > 0;) {
     if (!isOfParameters(summaryColumns()[i].pass)) {
       columns.insert(columns.begin(), i);

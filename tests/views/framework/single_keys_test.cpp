@@ -39,7 +39,7 @@ struct SingleKeysTest : testing::Test {
     view.show();
     EXPECT_TRUE(QTest::qWaitForWindowExposed(&view));
   }
-  [[nodiscard]] int pressIn(QWidget& widget, Qt::Key key = Qt::Key_L) const {
+  int pressIn(QWidget& widget, Qt::Key key = Qt::Key_L) const {
     widget.setFocus();
     const int before = count;
     QTest::keyClick(&widget, key);
