@@ -2616,6 +2616,13 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::FrozenColumn</name>
+    <message>
+        <source>First column, always in sight</source>
+        <translation>始终可见的首列</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::GridDialog</name>
     <message>
         <source>Variants of all combinations</source>
@@ -4981,15 +4988,15 @@ Qt %2</translation>
     </message>
     <message>
         <source>Beta1</source>
-        <translation>Beta1</translation>
+        <translation>一阶衰减 β₁</translation>
     </message>
     <message>
         <source>Beta2</source>
-        <translation>Beta2</translation>
+        <translation>二阶衰减 β₂</translation>
     </message>
     <message>
         <source>Epsilon</source>
-        <translation>Epsilon</translation>
+        <translation>分母项 ε</translation>
     </message>
     <message>
         <source>Weight decay</source>

@@ -64,6 +64,7 @@ FrozenColumn::FrozenColumn(QTableView& table, const ThemeManager& themes)
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setAutoScroll(false);
+  setAccessibleName(tr("First column, always in sight"));
   addActions(table.actions());
   QHeaderView& own = *horizontalHeader();
   QHeaderView& header = *table.horizontalHeader();
