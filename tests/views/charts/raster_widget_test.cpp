@@ -189,7 +189,7 @@ TEST_F(RasterWidgetTest, IsAChartWithATableOfCellsToAssistiveTechnology) {
   ASSERT_NE(spoken, nullptr);
   EXPECT_EQ(spoken->role(), QAccessible::Chart);
   EXPECT_EQ(spoken->text(QAccessible::Description),
-            QStringLiteral("Rows: 4. Columns: 12. Arrows walk the cells."));
+            QStringLiteral("RMS rel, %. Rows: 4. Columns: 12. Arrows walk the cells."));
   QAccessibleTableInterface* const table = spoken->tableInterface();
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rowCount(), 4);

@@ -10,6 +10,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "tests/views/sampled_report.h"
 #include "views/charts/raster_widget.h"
@@ -91,6 +92,21 @@ TEST_F(SampledViewsTest, TheOverviewShowsMeansWithIntervalsAndNoFloorRuns) {
   for (std::size_t i = 0; i < quiet.cells.size(); ++i) {
     EXPECT_EQ(quiet.withinNoise[i], quiet.cells[i].value <= quiet.floors[i]) << i;
   }
+}
+
+TEST_F(SampledViewsTest, TheTableOfSpreadsKeepsTheModelContract) {
+  open();
+  SpreadModel model;
+  const test::ModelChecks checks(&model);
+  const NoiseRuns noise = noiseRuns(document(), {});
+  const int site = document().findSite("decoder.1", Pass::Forward);
+  const SpreadRows rows = spreadRowsOf(document(), 0, site, noise);
+  ASSERT_NE(rows, nullptr);
+  model.setContent(spreadColumns(document(), noise), rows);
+  EXPECT_EQ(model.rowCount(), static_cast<int>(document().metrics().size()) + 1)
+      << "every metric and the gain error";
+  model.setContent({}, nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
 }
 
 TEST_F(SampledViewsTest, TheOverviewLeavesTheProgramWithIntervalsAndNoiseAsNumbers) {
