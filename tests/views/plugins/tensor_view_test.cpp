@@ -16,6 +16,7 @@
 
 #include "tests/support/golden.h"
 #include "tests/support/model_checks.h"
+#include "tests/support/stall_listener.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/charts/range_control.h"
@@ -393,6 +394,7 @@ TEST_F(TensorViewTest, OffersItsPicturesAndTables) {
 
 /// The picture, the read-out with its bits, and a chart, of a tensor with a NaN and an infinity.
 TEST_F(TensorViewTest, LooksAsItDid) {
+  test::allowStalls(100, "the whole view is drawn at once for its picture");
   std::vector<float> values = test::wave(std::size_t{32} * 48);
   values[100] = std::numeric_limits<float>::quiet_NaN();
   values[101] = std::numeric_limits<float>::infinity();
