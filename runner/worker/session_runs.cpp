@@ -329,7 +329,7 @@ Result<> StudySession::conclude(report::Run& run,
   } else {
     recordEnd(run, outcome.error(), isSkipped);
   }
-  const Result<> published = publish(run, outcome.has_value());
+  Result<> published = publish(run, outcome.has_value());
   if (!outcome && !isSkipped && endsStudy(outcome.error().code())) {
     return tl::unexpected(outcome.error());
   }
@@ -347,7 +347,7 @@ void StudySession::recordEnd(report::Run& run, const Error& error, bool isSkippe
 
 Result<> StudySession::publish(const report::Run& run, bool isFinished) {
   // The report before the event: whoever reads of a finished run finds it there.
-  const Result<> saved = saveResults();
+  Result<> saved = saveResults();
   if (isFinished && !saved) {
     report::Run unsaved = run;
     unsaved.status = report::RunStatus::Failed;

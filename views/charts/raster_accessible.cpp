@@ -92,6 +92,11 @@ class RasterAccessible final : public QAccessibleWidget, public QAccessibleTable
   explicit RasterAccessible(RasterWidget& raster)
       // As a table, readers would speak a whole row whenever another one is entered.
       : QAccessibleWidget(&raster, QAccessible::Chart), m_raster(raster) {}
+  ~RasterAccessible() override {
+    for (const auto& [index, id] : m_cells) {
+      QAccessible::deleteAccessibleInterface(id);
+    }
+  }
   RasterAccessible(const RasterAccessible&) = delete;
   RasterAccessible& operator=(const RasterAccessible&) = delete;
 
@@ -161,13 +166,6 @@ class RasterAccessible final : public QAccessibleWidget, public QAccessibleTable
   bool unselectRow(int /*row*/) override { return false; }
   bool unselectColumn(int /*column*/) override { return false; }
   void modelChange(QAccessibleTableModelChangeEvent* /*event*/) override {}
-
- protected:
-  ~RasterAccessible() override {
-    for (const auto& [index, id] : m_cells) {
-      QAccessible::deleteAccessibleInterface(id);
-    }
-  }
 
  private:
   RasterWidget& m_raster;

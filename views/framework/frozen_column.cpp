@@ -20,8 +20,6 @@ class UnreadColumn final : public QAccessibleWidget {
  public:
   UnreadColumn(FrozenColumn& column, const QTableView& table)
       : QAccessibleWidget(&column, QAccessible::NoRole), m_table(table) {}
-  UnreadColumn(const UnreadColumn&) = delete;
-  UnreadColumn& operator=(const UnreadColumn&) = delete;
 
   [[nodiscard]] QAccessibleInterface* parent() const override {
     QWidget* const beside = m_table.parentWidget();
@@ -35,9 +33,6 @@ class UnreadColumn final : public QAccessibleWidget {
     state.invisible = true;
     return state;
   }
-
- protected:
-  ~UnreadColumn() override = default;
 
  private:
   const QTableView& m_table;

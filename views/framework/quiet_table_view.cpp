@@ -7,6 +7,7 @@ void QuietTableView::currentChanged(const QModelIndex& current, const QModelInde
   if (hasFocus()) {
     QTableView::currentChanged(current, previous);
   } else {
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
     QAbstractItemView::currentChanged(current, previous);
   }
 }
@@ -16,6 +17,7 @@ void QuietTableView::selectionChanged(const QItemSelection& selected,
   if (hasFocus()) {
     QTableView::selectionChanged(selected, deselected);
   } else {
+    // NOLINTNEXTLINE(bugprone-parent-virtual-call)
     QAbstractItemView::selectionChanged(selected, deselected);
   }
 }

@@ -75,9 +75,10 @@ TEST_F(ModelOutlineTest, OpLevelHasTheOperationsBetweenModules) {
   CaptureShape eager = fused;
   eager.isEager = true;
   EXPECT_EQ(outlineSites(*model, fused).size(), 789U + 1U + 30U * 20U + 4U);
-  EXPECT_EQ(outlineSites(*model, eager).size(), outlineSites(*model, fused).size() + 30U * 4U);
+  EXPECT_EQ(outlineSites(*model, eager).size(),
+            outlineSites(*model, fused).size() + std::size_t{30} * 4U);
   EXPECT_EQ(elements(outlineSites(*model, eager)) - elements(outlineSites(*model, fused)),
-            30U * 4U * 9U * 16U * 16U);
+            std::uint64_t{30} * 4U * 9U * 16U * 16U);
 }
 
 TEST_F(ModelOutlineTest, LayerLevelKeepsTheLayersOnly) {

@@ -64,13 +64,13 @@ TEST(StudyEstimate, RunsOfTheNoiseFloorCountAsOthersDo) {
   planned.runs.insert(planned.runs.begin() + 1, {8, 8, 8});
   const StudyEstimate three = estimateStudy(planned);
   EXPECT_DOUBLE_EQ(*three.seconds, 1.5 * *two.seconds);
-  EXPECT_EQ(three.diskBytes, two.diskBytes + 3 * 1400 + 101500 * 8);
+  EXPECT_EQ(three.diskBytes, two.diskBytes + std::uint64_t{3} * 1400 + std::uint64_t{101500} * 8);
   EXPECT_GT(three.memoryBytes, two.memoryBytes) << "weights and captures in float64";
 }
 
 TEST(StudyEstimate, MemoryHoldsTheReferenceBesideTheHungriestVariant) {
   const std::uint64_t base = std::uint64_t{200} << 20;
-  const std::uint64_t reference = 101500 * 4;
+  const std::uint64_t reference = std::uint64_t{101500} * 4;
   const std::uint64_t variant =
       std::uint64_t{1000} * 4 + std::uint64_t{100000} * 2 + std::uint64_t{500} * 4;
   EXPECT_EQ(estimateStudy(plan()).memoryBytes, base + 8000000 + reference + variant);
@@ -107,9 +107,10 @@ TEST(StudyEstimate, TheStepOfAnOptimizerIsHeldForOneParameterAtATime) {
   }
   const StudyEstimate after = estimateStudy(planned);
   EXPECT_EQ(after.memoryBytes - before.memoryBytes, 2U * 12U * 4U * 5000U) << "of both runs";
-  const std::uint64_t json = 4 * 1400;
-  const std::uint64_t reference = 4 * 5000 * 4;
-  const std::uint64_t variant = 2 * 5000 * 2 + 2 * 5000 * 4;
+  constexpr std::uint64_t kElements = 5000;
+  const std::uint64_t json = std::uint64_t{4} * 1400;
+  const std::uint64_t reference = 4 * kElements * 4;
+  const std::uint64_t variant = 2 * kElements * 2 + 2 * kElements * 4;
   EXPECT_EQ(after.diskBytes - before.diskBytes, json + reference + variant);
 }
 
@@ -138,7 +139,7 @@ TEST(StudyEstimate, AnEarlierRunCalibratesIt) {
 }
 
 TEST(StudyEstimate, AnEarlierRunOfSeveralSamplesCalibratesOneOfThem) {
-  report::Report before = earlier(4 * 101500);
+  report::Report before = earlier(std::uint64_t{4} * 101500);
   for (report::Run& run : before.runs) {
     run.samples = 4;
   }
