@@ -45,6 +45,16 @@ inline void addSpreads(report::Report& report, std::uint64_t samples) {
   }
 }
 
+inline void scaleErrors(const report::Report& report, report::Comparison& row, double factor) {
+  for (const char* id : {"rms_rel", "rms_diff", "mean_abs_diff", "max_diff", "max_rel"}) {
+    const auto metric = static_cast<std::size_t>(report.metricIndex(id));
+    row.metrics[metric] *= factor;
+    if (!row.spread.empty()) {
+      row.spread[metric].sd *= factor;
+    }
+  }
+}
+
 /// Runs of a noise floor whose errors are `share` of those of the first variant; the metrics that
 /// are not proportional to the error stay as they are.
 inline void addFloors(report::Report& report,
@@ -56,13 +66,7 @@ inline void addFloors(report::Report& report,
     run.role = report::RunRole::Floor;
     run.overrides.clear();
     for (report::Comparison& row : run.comparisons) {
-      for (const char* id : {"rms_rel", "rms_diff", "mean_abs_diff", "max_diff", "max_rel"}) {
-        const auto metric = static_cast<std::size_t>(report.metricIndex(id));
-        row.metrics[metric] *= share;
-        if (!row.spread.empty()) {
-          row.spread[metric].sd *= share;
-        }
-      }
+      scaleErrors(report, row, share);
     }
     report.runs.push_back(std::move(run));
   }
@@ -74,6 +78,19 @@ inline report::Report sampledReport(const ReportShape& shape) {
   addSpreads(report, 8);
   addFloors(report, {"floor.repeat", "floor.float64"});
   return report;
+}
+
+/// The metrics of a run on one sample, row by row.
+inline std::vector<double> valuesOn(const report::Run& run,
+                                    std::uint64_t sample,
+                                    std::uint64_t samples) {
+  std::vector<double> values;
+  for (const report::Comparison& row : run.comparisons) {
+    for (const double value : row.metrics) {
+      values.push_back(sampleValue(value, sample, samples));
+    }
+  }
+  return values;
 }
 
 /// samples.h5 beside a report of addSpreads().
@@ -94,12 +111,7 @@ inline void writeSamples(const std::filesystem::path& folder, const report::Repo
   ASSERT_TRUE(store) << store.error().message();
   for (std::size_t i = 1; i < report.runs.size(); ++i) {
     for (std::uint64_t sample = 0; sample < layout.samples; ++sample) {
-      std::vector<double> values;
-      for (const report::Comparison& row : report.runs[i].comparisons) {
-        for (const double value : row.metrics) {
-          values.push_back(sampleValue(value, sample, layout.samples));
-        }
-      }
+      const std::vector<double> values = valuesOn(report.runs[i], sample, layout.samples);
       const std::vector<double> gains(layout.rows.size(), 0.01);
       const auto written = (*store)->write(
           report.runs[i].name, sample, {.loss = 1, .metrics = values, .gainErrors = gains});

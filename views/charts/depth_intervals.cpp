@@ -107,7 +107,7 @@ std::vector<QPolygonF> intervalBands(const DepthFrame& frame, const DepthData& d
   const auto finish = [&] {
     if (!upper.isEmpty()) {
       std::reverse(lower.begin(), lower.end());
-      bands.push_back(upper + lower);
+      bands.emplace_back(upper + lower);
     }
     upper.clear();
     lower.clear();

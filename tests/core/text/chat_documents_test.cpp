@@ -47,13 +47,12 @@ TEST_F(ChatDocuments, AreTheMessagesByTheTemplate) {
   ASSERT_EQ(documents->size(), 1U);
   EXPECT_THAT(documents->front().parts, ElementsAre("[user:a][assistant:b]"));
   EXPECT_THAT(documents->front().place, HasSubstr("a.jsonl:2"));
-  EXPECT_EQ(
-      read("a.jsonl", "{\"turns\": [{\"role\": \"user\", \"content\": \"\"}]}", "turns")->size(),
-      1U);
+  EXPECT_EQ(read("a.jsonl", R"({"turns": [{"role": "user", "content": ""}]})", "turns")->size(),
+            1U);
 }
 
 TEST_F(ChatDocuments, OfAProblemAreThePromptAndThenTheSolution) {
-  const auto documents = read("a.jsonl", "{\"problem\": \"1+1?\", \"solution\": \"2\", \"id\": 7}");
+  const auto documents = read("a.jsonl", R"({"problem": "1+1?", "solution": "2", "id": 7})");
   ASSERT_TRUE(documents) << documents.error().message();
   EXPECT_THAT(documents->front().parts,
               ElementsAre("[system:Please reason step by step, and put your final answer within "
@@ -70,17 +69,17 @@ TEST_F(ChatDocuments, RowsThatAreNoConversationAreNamed) {
     EXPECT_THAT(documents.error().message(), HasSubstr(what));
   };
   expectError("[1]", ErrorCode::CorruptData, "one JSON object");
-  expectError("{\"text\": \"a\"}", ErrorCode::CorruptData, "neither a field 'messages'");
-  expectError("{\"problem\": 1, \"solution\": \"a\"}", ErrorCode::CorruptData, "not both texts");
-  expectError("{\"messages\": []}", ErrorCode::CorruptData, "not a list of messages");
-  expectError("{\"messages\": [\"a\"]}", ErrorCode::CorruptData, "messages[0]: a message is an ");
-  expectError("{\"messages\": [{\"role\": \"user\"}]}",
+  expectError(R"({"text": "a"})", ErrorCode::CorruptData, "neither a field 'messages'");
+  expectError(R"({"problem": 1, "solution": "a"})", ErrorCode::CorruptData, "not both texts");
+  expectError(R"({"messages": []})", ErrorCode::CorruptData, "not a list of messages");
+  expectError(R"({"messages": ["a"]})", ErrorCode::CorruptData, "messages[0]: a message is an ");
+  expectError(R"({"messages": [{"role": "user"}]})",
               ErrorCode::CorruptData,
               "messages[0]: the message has no 'content'");
-  expectError("{\"messages\": [{\"role\": \"user\", \"content\": [{\"type\": \"image\"}]}]}",
+  expectError(R"({"messages": [{"role": "user", "content": [{"type": "image"}]}]})",
               ErrorCode::CorruptData,
               "messages[0]: 'content' is not a text");
-  expectError("{\"messages\": [{\"role\": \"villain\", \"content\": \"a\"}]}",
+  expectError(R"({"messages": [{"role": "villain", "content": "a"}]})",
               ErrorCode::InvalidArgument,
               "t.jinja: the chat template refuses the messages: row 1, column");
 }
