@@ -74,24 +74,33 @@ class HeatmapViewTest : public testing::Test {
     return report;
   }
 
-  /// Keeps every tensor of the report for both runs; token 2 of the variant is off by one part in
-  /// ten, and so is head 1 of the projections.
+  static constexpr std::size_t kChannels = std::size_t{kHeads} * kHeadSize;
+
+  /// Token 2 of the variant is off by one part in ten, head 1 of the projections by half.
+  static std::vector<float> valuesOf(const Site& site, bool isVariant) {
+    std::vector<float> values(kTokens * kChannels, 2.F);
+    if (isVariant) {
+      for (std::size_t i = 2 * kChannels; i < 3 * kChannels; ++i) {
+        values[i] *= 1.1F;
+      }
+      const bool hasHeads = site.name.find("q_proj") != std::string::npos;
+      std::fill_n(values.begin() + kHeadSize, hasHeads ? kHeadSize : 0, 3.F);
+    }
+    return values;
+  }
+
+  /// Keeps every tensor of the report for both runs.
   void keepTensors(const report::Report& report, std::uint64_t sampleLimit) const {
     const auto writer = tensors::CaptureWriter::create(m_fixture.folder.path().toStdString());
     ASSERT_TRUE(writer.has_value()) << writer.error().message();
-    constexpr int kChannels = kHeads * kHeadSize;
-    const std::vector<float> reference(static_cast<std::size_t>(kTokens) * kChannels, 2.F);
     for (const char* run : {"reference", "bf16"}) {
       ASSERT_TRUE((*writer)->beginRun(run).has_value());
       for (const report::Comparison& comparison : report.runs[1].comparisons) {
-        std::vector<float> values = reference;
-        if (run == std::string("bf16")) {
-          const bool hasHeads = comparison.site.name.find("q_proj") != std::string::npos;
-          std::for_each_n(values.begin() + 2 * kChannels, kChannels, [](float& v) { v *= 1.1F; });
-          std::fill_n(values.begin() + kHeadSize, hasHeads ? kHeadSize : 0, 3.F);
-        }
+        const std::vector<float> values = valuesOf(comparison.site, run == std::string("bf16"));
         const numerics::TensorView view{
-            .data = values.data(), .dtype = DType::Float32, .shape = {1, kTokens, kChannels}};
+            .data = values.data(),
+            .dtype = DType::Float32,
+            .shape = {1, kTokens, static_cast<std::int64_t>(kChannels)}};
         ASSERT_TRUE((*writer)->put(comparison.site, view, sampleLimit).has_value());
       }
       ASSERT_TRUE((*writer)->finishRun().has_value());

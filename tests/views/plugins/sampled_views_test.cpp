@@ -41,7 +41,7 @@ class SampledViewsTest : public testing::Test {
     }
     m_fixture.selection.selectRun(QStringLiteral("loud"));
   }
-  [[nodiscard]] const ReportDocument& document() { return *m_fixture.workspace.document(); }
+  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
   [[nodiscard]] int metric(const char* id) { return document().findMetric(QLatin1String(id)); }
   ViewHost& show(const char* id) {
     m_host =
@@ -236,7 +236,7 @@ TEST_F(SampledViewsTest, DetailsOfOneSampleWithoutNoiseAreAsBefore) {
 TEST_F(SampledViewsTest, DepthDrawsEverySampleOfTheSelectedVariant) {
   open();
   show("depth");
-  DepthView& depth = view<DepthView>();
+  auto& depth = view<DepthView>();
   EXPECT_EQ(depth.chart().data().sampledCurve, -1);
   QAction* samples = action(depth, QStringLiteral("Every sample of the selected variant"));
   ASSERT_NE(samples, nullptr);
@@ -274,7 +274,7 @@ TEST_F(SampledViewsTest, DepthSaysWhyThereAreNoSamples) {
 TEST_F(SampledViewsTest, TheHeatmapHasARowForEachSample) {
   open();
   show("heatmap");
-  HeatmapView& heatmap = view<HeatmapView>();
+  auto& heatmap = view<HeatmapView>();
   for (QComboBox* box : m_host->findChildren<QComboBox*>()) {
     if (const int samples = box->findData(QStringLiteral("samples")); samples >= 0) {
       box->setCurrentIndex(samples);
@@ -294,7 +294,7 @@ TEST_F(SampledViewsTest, TheHeatmapHasARowForEachSample) {
 TEST_F(SampledViewsTest, TheHeatmapSaysWhyThereAreNoSamples) {
   open(false);
   show("heatmap");
-  HeatmapView& heatmap = view<HeatmapView>();
+  auto& heatmap = view<HeatmapView>();
   heatmap.setMode(HeatmapMode::Samples);
   m_fixture.settle();
   EXPECT_EQ(heatmap.heatmap(), nullptr);
