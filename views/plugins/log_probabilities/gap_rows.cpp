@@ -175,6 +175,7 @@ Column<GapRow> columnOf(const Figure& figure, const std::vector<GapRow>& rows) {
   MetricInfo info;
   info.unit = figure.isPercent ? numerics::MetricUnit::Percent : numerics::MetricUnit::None;
   std::vector<double> values;
+  values.reserve(rows.size());
   for (const GapRow& row : rows) {
     values.push_back(valueOf(figure, row));
   }
