@@ -10,9 +10,11 @@ ALLOWED = {
     "core/study": {"core/base", "core/numerics"},
     "core/tensors": {"core/base", "core/numerics"},
     "core/text": {"core/base", "core/tensors"},
+    "core/dumps": {"core/base", "core/numerics", "core/tensors"},
     "core/report": {"core/base", "core/numerics", "core/tensors"},
+    "core/compat": {"core/base", "core/numerics", "core/tensors", "core/dumps", "core/report"},
     "core/pictures": {"core/base", "core/report"},
-    "core/analysis": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report"},
+    "core/analysis": {"core/base", "core/numerics", "core/study", "core/tensors", "core/dumps", "core/report"},
     "core/engine": {"core/base", "core/numerics", "core/tensors"},
     "runner/worker": {"core/base", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/engine"},
     "runner/queue": {"core/base", "core/report", "runner/worker"},
@@ -20,8 +22,8 @@ ALLOWED = {
               "runner/queue"},
     "app/gui": {"core/base", "core/study", "core/report", "core/numerics", "core/analysis", "runner/queue", "views"},
     "app/cli": {
-        "core/base", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/analysis",
-        "core/engine", "core/pictures", "runner/worker",
+        "core/base", "core/numerics", "core/study", "core/tensors", "core/text", "core/dumps", "core/report",
+        "core/compat", "core/analysis", "core/engine", "core/pictures", "runner/worker",
     },
 }
 # Headers that no file below a prefix may include, with the exceptions that hold for some of them.

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+
+/// The files that other tools write when they compare two dumps, equal to the original cell by
+/// cell, for users who have habits and scripts that read them.
+namespace ulp::compat {
+
+/// What of the original's own options to follow. Those that a comparator does not have are refused.
+struct CompareRequest {
+  std::filesystem::path target;         ///< under test: msprobe's NPU, msit's "my"
+  std::filesystem::path golden;         ///< msprobe's bench, msit's "golden"
+  std::filesystem::path output;         ///< folder of the files; made where it is missing
+  bool isSpreadsheet = false;           ///< .xlsx where the original can choose
+  bool isFuzzy = false;                 ///< msprobe -fm
+  bool isHighlighted = false;           ///< msprobe 8 -hl
+  std::filesystem::path dataMapping{};  ///< msprobe -dm
+  std::filesystem::path cellMapping{};  ///< msprobe -cm
+  std::string level{};                  ///< msit -cl
+  /// In the names of the files, as the tool writes it; empty: now.
+  std::string timestamp{};
+};
+
+struct CompareOutcome {
+  std::vector<std::filesystem::path> files;  ///< that were written
+  std::vector<std::string> notes;            ///< what was left out, and why
+};
+
+/// A tool, in one generation, whose comparison is made again.
+struct Comparator {
+  std::string id;     ///< "msprobe-26"
+  std::string title;  ///< "msprobe 26.x"
+  /// Errors: NotFound, CorruptData, InvalidArgument (dumps that the original refuses, with its
+  /// reason; an option that it does not have), Io, Cancelled.
+  Result<CompareOutcome> (*compare)(const CompareRequest& request,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) = nullptr;
+};
+
+class ComparatorRegistry {
+ public:
+  void add(Comparator comparator);
+  [[nodiscard]] const std::vector<Comparator>& all() const { return m_comparators; }
+  [[nodiscard]] const Comparator* find(std::string_view id) const;
+
+ private:
+  std::vector<Comparator> m_comparators;
+};
+
+void registerBuiltin(ComparatorRegistry& registry);
+[[nodiscard]] ComparatorRegistry builtinComparators();
+
+}  // namespace ulp::compat

@@ -1,0 +1,55 @@
+#include "core/dumps/importers/importer.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <system_error>
+
+namespace ulp::dumps {
+
+void ImporterRegistry::add(Importer importer) {
+  m_importers.push_back(std::move(importer));
+}
+
+const Importer* ImporterRegistry::find(std::string_view id) const {
+  const auto found = std::find_if(m_importers.begin(),
+                                  m_importers.end(),
+                                  [&](const Importer& importer) { return importer.id == id; });
+  return found == m_importers.end() ? nullptr : &*found;
+}
+
+ImporterRegistry builtinImporters() {
+  ImporterRegistry registry;
+  registerBuiltin(registry);
+  return registry;
+}
+
+Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_token& stop) {
+  std::error_code status;
+  if (!std::filesystem::exists(path, status)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  const ImporterRegistry registry = builtinImporters();
+  const Importer* best = nullptr;
+  Claim claim = Claim::No;
+  for (const Importer& importer : registry.all()) {
+    const Claim its = importer.recognise(path);
+    if (its > claim) {
+      best = &importer;
+      claim = its;
+    }
+  }
+  if (best == nullptr) {
+    std::vector<std::string_view> titles;
+    for (const Importer& importer : registry.all()) {
+      titles.push_back(importer.title);
+    }
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{}: holds nothing that Ulpscope reads; known are: {}",
+                            path.string(),
+                            fmt::join(titles, ", ")));
+  }
+  return best->open(path, stop);
+}
+
+}  // namespace ulp::dumps

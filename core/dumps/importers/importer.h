@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+
+namespace ulp::dumps {
+
+/// How sure an importer is that a path is its own, by content, never by name alone.
+enum class Claim : std::uint8_t {
+  No,
+  Generic,  ///< it can show what is there, as it could any tensors
+  Certain   ///< marks of the tool's own were found
+};
+
+/// A format of dumps. recognise() reads little: headers, names in a folder; it never fails, what it
+/// cannot read it does not claim. open() lists the units and reads none of them.
+struct Importer {
+  std::string id;     ///< "msprobe"
+  std::string title;  ///< "msprobe dump"
+  Claim (*recognise)(const std::filesystem::path& path) = nullptr;
+  /// Errors: NotFound, CorruptData, Unsupported, Io, Cancelled.
+  Result<DumpPtr> (*open)(const std::filesystem::path& path, const std::stop_token& stop) = nullptr;
+};
+
+class ImporterRegistry {
+ public:
+  void add(Importer importer);
+  [[nodiscard]] const std::vector<Importer>& all() const { return m_importers; }
+  [[nodiscard]] const Importer* find(std::string_view id) const;
+
+ private:
+  std::vector<Importer> m_importers;
+};
+
+void registerBuiltin(ImporterRegistry& registry);
+[[nodiscard]] ImporterRegistry builtinImporters();
+
+/// Opens a file or folder with the importer that claims it most surely; among equals the first in
+/// the registry. Errors: NotFound; Unsupported, naming the formats that are known, where none does;
+/// those of the importer.
+[[nodiscard]] Result<DumpPtr> openDump(const std::filesystem::path& path,
+                                       const std::stop_token& stop = {});
+
+}  // namespace ulp::dumps

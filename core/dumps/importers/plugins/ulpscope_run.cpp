@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+#include <memory>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "core/dumps/importers/importer.h"
+#include "core/tensors/capture_store.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStore = "tensors.h5";
+
+Role roleOf(const Site& site) {
+  switch (site.pass) {
+    case Pass::Forward:
+      return Role::Output;
+    case Pass::Backward:
+      return site.name == "logits" ? Role::OutputGradient : Role::InputGradient;
+    case Pass::ParameterGradient:
+      return Role::ParameterGradient;
+    case Pass::Optimizer:
+      break;
+  }
+  return Role::Value;
+}
+
+class RunUnit final : public DumpUnit {
+ public:
+  RunUnit(std::shared_ptr<const tensors::CaptureReader> reader, const std::string& run)
+      : m_reader(std::move(reader)) {
+    axes.run = run;
+    for (const tensors::StoredCapture& capture : m_reader->captures()) {
+      if (capture.run == run) {
+        add(capture);
+      }
+    }
+  }
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    if (m_captures[row]->sampleStride > 1) {
+      return fail(
+          ErrorCode::Unsupported,
+          fmt::format("run '{}', tensor '{}': only a sample of its elements was kept; run the "
+                      "study with capture.tensors: full",
+                      axes.run,
+                      rows[row].name));
+    }
+    return m_reader->read(*m_captures[row]);
+  }
+
+ private:
+  void add(const tensors::StoredCapture& capture) {
+    const Site& site = capture.site;
+    DumpEntry entry{
+        .name = site.name,
+        .kind = site.pass == Pass::ParameterGradient ? EntryKind::Gradient : EntryKind::Module,
+        .pass = site.pass,
+        .module = site.module,
+        .firstRow = rows.size(),
+        .rowCount = 1};
+    rows.push_back({.name = site.name,
+                    .role = roleOf(site),
+                    .dtype = std::string(toString(capture.dtype)),
+                    .shape = capture.shape,
+                    .hasElements = true});
+    entries.push_back(std::move(entry));
+    m_captures.push_back(&capture);
+  }
+
+  std::shared_ptr<const tensors::CaptureReader> m_reader;
+  std::vector<const tensors::StoredCapture*> m_captures;  ///< parallel to rows
+};
+
+class RunDump final : public Dump {
+ public:
+  RunDump(const fs::path& opened, std::shared_ptr<const tensors::CaptureReader> reader)
+      : m_reader(std::move(reader)) {
+    importer = "ulpscope_run";
+    format = "run of Ulpscope";
+    path = opened;
+    for (const tensors::StoredCapture& capture : m_reader->captures()) {
+      if (units.empty() || units.back().axes.run != capture.run) {
+        units.push_back({.axes = {.run = capture.run}, .path = opened});
+      }
+    }
+    for (const Error& problem : m_reader->problems()) {
+      notes.push_back(problem.message());
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& /*stop*/,
+                                             const Progress& /*progress*/) const override {
+    return std::make_shared<RunUnit>(m_reader, units[unit].axes.run);
+  }
+
+ private:
+  std::shared_ptr<const tensors::CaptureReader> m_reader;
+};
+
+Claim recognise(const fs::path& path) {
+  std::error_code status;
+  const bool isStore = path.filename() == kStore && fs::is_regular_file(path, status);
+  return isStore || fs::is_regular_file(path / kStore, status) ? Claim::Certain : Claim::No;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  auto reader = tensors::CaptureReader::open(path);
+  if (!reader) {
+    return tl::unexpected<Error>(std::move(reader.error()));
+  }
+  return std::make_shared<RunDump>(path, std::move(*reader));
+}
+
+}  // namespace
+
+void registerUlpscopeRun(ImporterRegistry& registry) {
+  registry.add({"ulpscope_run", "run folder of Ulpscope with tensors", recognise, open});
+}
+
+}  // namespace ulp::dumps
