@@ -30,6 +30,12 @@ std::vector<const Run*> floorRuns(const Report& report) {
 
 }  // namespace
 
+bool hasNoiseFloor(const Report& report) {
+  return std::ranges::any_of(report.runs, [](const Run& run) {
+    return run.role == RunRole::Floor && !run.comparisons.empty();
+  });
+}
+
 bool measuresError(std::string_view metric) {
   return metric != kScale;
 }

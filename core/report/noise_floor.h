@@ -40,6 +40,10 @@ class NoiseFloor {
   std::unordered_map<std::string, std::vector<double>> m_rows;
 };
 
+/// Whether the report has a run of a noise floor that says anything: NoiseFloor(report).isKnown()
+/// without building it.
+[[nodiscard]] bool hasNoiseFloor(const Report& report);
+
 /// False for metrics that describe the reference alone (ref_scale).
 [[nodiscard]] bool measuresError(std::string_view metric);
 

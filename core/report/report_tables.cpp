@@ -77,7 +77,7 @@ class StatisticColumns {
   explicit StatisticColumns(const Report& report)
       : m_hasSamples(
             std::ranges::any_of(report.runs, [](const Run& run) { return run.samples > 1; })),
-        m_hasFloor(NoiseFloor(report).isKnown()) {}
+        m_hasFloor(hasNoiseFloor(report)) {}
 
   [[nodiscard]] bool hasFloor() const { return m_hasFloor; }
   void addTitles(std::vector<DataColumn>& columns, const DataColumn& value) const {
@@ -233,7 +233,7 @@ DataTable runsData(const Report& report, const ExportSelection& selection) {
                    {"error", "", ""}},
                   {},
                   provenanceLine(report)};
-  const bool hasFloor = NoiseFloor(report).isKnown();
+  const bool hasFloor = hasNoiseFloor(report);
   if (hasFloor) {
     table.columns.push_back({"noise floor", "", ""});
   }
