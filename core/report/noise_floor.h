@@ -50,8 +50,8 @@ class NoiseFloor {
 /// The worse of two values of an error; NaN says nothing.
 [[nodiscard]] double worseOf(double a, double b, numerics::Better better);
 
-/// What a run of the noise floor measures, for people: "float64 (rounding of the reference
-/// itself)".
+/// The name of a run with what it measures where it is one of the noise floor (floorMeaning()):
+/// "floor.float64 (rounding of the reference itself)".
 [[nodiscard]] std::string floorLabel(std::string_view run);
 
 }  // namespace ulp::report
