@@ -131,12 +131,7 @@ void strokeLine(QPainter& painter, const QList<QPointF>& line) {
 }
 
 void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& map) {
-  QList<QPointF> pixels;
-  pixels.reserve(points.size());
-  for (const QPointF& point : points) {
-    pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
-  }
-  for (const QList<QPointF>& piece : clipLine(pixels, map.plot)) {
+  for (const QList<QPointF>& piece : clipLine(pixelsOf(points, map), map.plot)) {
     strokeLine(painter, piece);
   }
 }

@@ -226,11 +226,7 @@ void drawGuide(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
   painter.setClipRect(plot, Qt::IntersectClip);
   painter.setPen(QPen(theme.reference, 1.4, Qt::DotLine));
   for (const QList<QPointF>& points : frame.guide) {
-    QPolygonF line;
-    for (const QPointF& point : points) {
-      line << QPointF(frame.map.pixelX(point.x()), frame.map.pixelY(point.y()));
-    }
-    painter.drawPolyline(line);
+    painter.drawPolyline(pixelsOf(points, frame.map));
   }
   painter.restore();
 }
