@@ -8,6 +8,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/report/number_cell.h"
 #include "core/report/summary.h"
 #include "core/study/schema.h"
 #include "views/framework/theme.h"
@@ -261,11 +262,7 @@ report::DataTable parallelTable(const QString& title,
     }
     for (const std::size_t i : shown) {
       const report::SummaryCell& cell = table.errors[v][i];
-      if (std::isnan(cell.value) && cell.nonFinite == 0) {
-        row.emplace_back(std::monostate{});
-      } else {
-        row.emplace_back(inUnit(cell.value, info));
-      }
+      row.push_back(report::numberCell(inUnit(cell.value, info), cell.nonFinite > 0));
     }
     data.rows.push_back(std::move(row));
   }
