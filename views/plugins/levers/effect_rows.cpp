@@ -9,6 +9,7 @@
 #include "core/report/number_cell.h"
 #include "core/report/summary.h"
 #include "views/framework/metric_text.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/severity.h"
 
 namespace ulp::views {
@@ -101,20 +102,6 @@ Column<EffectRow> textColumn(const QString& title, QString EffectRow::*member) {
                                 role == Qt::ToolTipRole;
             return isText ? QVariant(row.*member) : QVariant();
           }};
-}
-
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 QString passInSentence(Pass pass) {

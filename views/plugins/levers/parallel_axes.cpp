@@ -11,6 +11,7 @@
 #include "core/report/number_cell.h"
 #include "core/report/summary.h"
 #include "core/study/schema.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/theme.h"
 
 namespace ulp::views {
@@ -29,20 +30,6 @@ QString translate(const char* text) {
 MetricInfo metricOf(const ReportDocument& document, const QString& metric) {
   const int column = document.findMetric(metric);
   return column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
-}
-
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 /// Position on the axis of a metric, before it is stretched to 0 … 1; NaN: not on the axis.

@@ -8,6 +8,7 @@
 
 #include "core/report/number_cell.h"
 #include "core/report/spread.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/severity.h"
 
 namespace ulp::views {
