@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/report/log_probability_gap.h"
+#include "core/report/number_cell.h"
 #include "core/tensors/capture_store.h"
 
 namespace ulp::cli {
@@ -158,10 +159,6 @@ Result<> addLogits(std::vector<LogProbabilityPair>& pairs,
   return {};
 }
 
-report::DataCell number(double value) {
-  return std::isnan(value) ? report::DataCell() : report::DataCell(value);
-}
-
 std::vector<report::DataColumn> gapColumns(double epsilon) {
   const std::string chosen = "log π of the chosen token, difference";
   const std::string line = "over the baseline's";
@@ -207,23 +204,23 @@ Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, dou
                                     static_cast<double>(gap->tokens),
                                     static_cast<double>(gap->nonFinite),
                                     gap->mean,
-                                    number(gap->interval),
+                                    report::numberCell(gap->interval),
                                     gap->rms,
-                                    number(gap->relativeRms * 100),
+                                    report::numberCell(gap->relativeRms * 100),
                                     gap->largest,
                                     placeText(pair.run, gap->largestPlace),
                                     gap->shareAbove * 100,
                                     largestSum(gap->sums),
                                     gap->kl,
-                                    number(gap->slope),
-                                    number(gap->correlation),
+                                    report::numberCell(gap->slope),
+                                    report::numberCell(gap->correlation),
                                     gap->residualRms};
   if (pair.reference) {
     const auto correlation = report::errorCorrelation(*pair.reference, pair.baseline, pair.run);
     if (!correlation) {
       return tl::unexpected<Error>(correlation.error());
     }
-    row.push_back(number(*correlation));
+    row.push_back(report::numberCell(*correlation));
   } else {
     row.emplace_back();
   }

@@ -1,18 +1,14 @@
 #include "core/report/log_probability_data.h"
 
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
 #include "core/report/noise_floor.h"
+#include "core/report/number_cell.h"
 #include "core/report/provenance_line.h"
 
 namespace ulp::report {
 namespace {
-
-DataCell cellOf(double value) {
-  return std::isnan(value) ? DataCell() : DataCell(value);
-}
 
 std::vector<DataColumn> columnsFor(double epsilon) {
   const std::string difference = "difference, nats";
@@ -51,7 +47,7 @@ std::vector<DataCell> rowOf(std::string name, const LogProbabilityError& error) 
                              error.correlation,
                              error.residualRms,
                              error.topAgreement() * 100}) {
-    row.push_back(cellOf(value));
+    row.push_back(numberCell(value));
   }
   return row;
 }

@@ -1,10 +1,10 @@
 #include "core/report/noise_floor.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
+
+#include "core/report/floor_meaning.h"
 
 namespace ulp::report {
 namespace {
@@ -29,6 +29,12 @@ std::vector<const Run*> floorRuns(const Report& report) {
 }
 
 }  // namespace
+
+bool hasNoiseFloor(const Report& report) {
+  return std::ranges::any_of(report.runs, [](const Run& run) {
+    return run.role == RunRole::Floor && !run.comparisons.empty();
+  });
+}
 
 bool measuresError(std::string_view metric) {
   return metric != kScale;
@@ -77,16 +83,12 @@ bool NoiseFloor::covers(const Site& site, std::size_t metric, double value) cons
 }
 
 std::string floorLabel(std::string_view run) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kLabels{
-      {{"floor.repeat", "the same again"},
-       {"floor.float64", "rounding of the reference itself"},
-       {"floor.threads", "another number of threads"},
-       {"floor.attention", "another attention kernel"},
-       {"floor.batch_order", "sequences in reverse order"}}};
-  const auto* const found =
-      std::ranges::find(kLabels, run, [](const auto& label) { return label.first; });
-  const std::string name(run);
-  return found == kLabels.end() ? name : name + " (" + std::string(found->second) + ")";
+  const std::string_view meaning = floorMeaning(run);
+  std::string label(run);
+  if (!meaning.empty()) {
+    label.append(" (").append(meaning).append(")");
+  }
+  return label;
 }
 
 }  // namespace ulp::report

@@ -40,14 +40,18 @@ class NoiseFloor {
   std::unordered_map<std::string, std::vector<double>> m_rows;
 };
 
+/// Whether the report has a run of a noise floor that says anything: NoiseFloor(report).isKnown()
+/// without building it.
+[[nodiscard]] bool hasNoiseFloor(const Report& report);
+
 /// False for metrics that describe the reference alone (ref_scale).
 [[nodiscard]] bool measuresError(std::string_view metric);
 
 /// The worse of two values of an error; NaN says nothing.
 [[nodiscard]] double worseOf(double a, double b, numerics::Better better);
 
-/// What a run of the noise floor measures, for people: "float64 (rounding of the reference
-/// itself)".
+/// The name of a run with what it measures where it is one of the noise floor (floorMeaning()):
+/// "floor.float64 (rounding of the reference itself)".
 [[nodiscard]] std::string floorLabel(std::string_view run);
 
 }  // namespace ulp::report

@@ -1,13 +1,13 @@
 #include "core/report/report_tables.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <utility>
 
 #include "core/report/exporters/number_column.h"
 #include "core/report/exporters/sample_columns.h"
 #include "core/report/noise_floor.h"
+#include "core/report/number_cell.h"
 #include "core/report/provenance_line.h"
 #include "core/report/run_changes.h"
 #include "core/report/summary.h"
@@ -38,18 +38,6 @@ double inUnit(double value, numerics::MetricUnit unit) {
   return unit == numerics::MetricUnit::Percent ? value * 100 : value;
 }
 
-/// NaN is a gap, unless there was something that is not finite.
-void addNumber(std::vector<DataCell>& cells,
-               double value,
-               const SelectedMetric& metric,
-               bool hasNonFinite) {
-  if (std::isnan(value) && !hasNonFinite) {
-    cells.emplace_back();
-  } else {
-    cells.emplace_back(inUnit(value, metric.unit));
-  }
-}
-
 void addText(std::vector<DataCell>& cells, std::string text) {
   if (text.empty()) {
     cells.emplace_back();
@@ -77,7 +65,7 @@ class StatisticColumns {
   explicit StatisticColumns(const Report& report)
       : m_hasSamples(
             std::ranges::any_of(report.runs, [](const Run& run) { return run.samples > 1; })),
-        m_hasFloor(NoiseFloor(report).isKnown()) {}
+        m_hasFloor(hasNoiseFloor(report)) {}
 
   [[nodiscard]] bool hasFloor() const { return m_hasFloor; }
   void addTitles(std::vector<DataColumn>& columns, const DataColumn& value) const {
@@ -93,10 +81,8 @@ class StatisticColumns {
                  double half,
                  bool isCovered,
                  numerics::MetricUnit unit) const {
-    if (m_hasSamples && std::isnan(half)) {
-      cells.emplace_back();
-    } else if (m_hasSamples) {
-      cells.emplace_back(inUnit(half, unit));
+    if (m_hasSamples) {
+      cells.push_back(numberCell(inUnit(half, unit)));
     }
     if (m_hasFloor) {
       cells.emplace_back(isCovered ? 1.0 : 0.0);
@@ -129,16 +115,13 @@ std::vector<DataCell> tensorCells(const Run& run,
   cells.emplace_back(static_cast<double>(row.count));
   cells.emplace_back(static_cast<double>(row.compared));
   for (const SelectedMetric& metric : selection.metrics) {
-    addNumber(cells, row.metrics.at(metric.column), metric, isAllNonFinite(row));
+    cells.push_back(
+        numberCell(inUnit(row.metrics.at(metric.column), metric.unit), isAllNonFinite(row)));
   }
   cells.emplace_back(static_cast<double>(row.variantNonFinite.total()));
   const std::vector<double> values = statistics.values(run, row);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isnan(values[i])) {
-      cells.emplace_back();
-    } else {
-      cells.emplace_back(inUnit(values[i], statistics.columns()[i].unit));
-    }
+    cells.push_back(numberCell(inUnit(values[i], statistics.columns()[i].unit)));
   }
   return cells;
 }
@@ -155,7 +138,7 @@ void addDepthCells(std::vector<DataCell>& cells,
                    const SelectedMetric& metric,
                    const DepthParts& parts) {
   const double value = row.metrics.at(metric.column);
-  addNumber(cells, value, metric, isAllNonFinite(row));
+  cells.push_back(numberCell(inUnit(value, metric.unit), isAllNonFinite(row)));
   const Spread spread = metric.column < row.spread.size() ? row.spread[metric.column] : Spread{};
   const bool isCovered =
       run.role != RunRole::Floor && parts.floor.covers(row.site, metric.column, value);
@@ -212,7 +195,7 @@ DataTable summaryData(const Report& report,
     }
     for (const std::size_t column : columns) {
       const SummaryCell& cell = row.cells[column];
-      addNumber(cells, cell.value, metric, cell.nonFinite != 0);
+      cells.push_back(numberCell(inUnit(cell.value, metric.unit), cell.nonFinite > 0));
       statistics.addValues(cells,
                            halfInterval(cell.spread, cell.samples),
                            !isFloor && isWithinFloor(cell, floor, column, metric.id),
@@ -233,7 +216,7 @@ DataTable runsData(const Report& report, const ExportSelection& selection) {
                    {"error", "", ""}},
                   {},
                   provenanceLine(report)};
-  const bool hasFloor = NoiseFloor(report).isKnown();
+  const bool hasFloor = hasNoiseFloor(report);
   if (hasFloor) {
     table.columns.push_back({"noise floor", "", ""});
   }

@@ -1,8 +1,11 @@
 #include "core/report/summary.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include "core/numerics/metrics/metric.h"
 #include "core/report/parameter_category.h"
@@ -17,65 +20,67 @@ struct Entry {
   double value = kMissing;
 };
 
-/// The rows of one variant and one metric, as the cells need them.
+/// What has a cell of its own, forward or backward.
+constexpr std::array<std::string_view, 5> kSingleRows{
+    "embeddings", "norm", "logits", "loss", "decoder.0"};
+
+template <typename Key>
+using Groups = std::map<Key, std::vector<Entry>>;
+
+template <typename Key>
+std::vector<Entry> groupOf(const Groups<Key>& groups, const Key& key) {
+  const auto found = groups.find(key);
+  return found == groups.end() ? std::vector<Entry>() : found->second;
+}
+
+/// The rows of one variant and one metric, as the cells need them. All are sorted in one pass: a
+/// name is looked at once, not once a cell.
 class RowFinder {
  public:
   RowFinder(const Run& run, std::size_t metric, int layers)
       : m_run(run), m_metric(metric), m_layers(layers) {
     for (const Comparison& row : run.comparisons) {
+      if (isOfParameters(row.site.pass)) {
+        addOfParameters(row);
+      } else {
+        addActivation(row);
+      }
       if (row.site.level == Level::Layer) {
         m_layers = std::max(m_layers, row.site.layer + 1);
       }
     }
   }
 
+  /// Of a row among kSingleRows; the first where there are several.
   [[nodiscard]] SummaryCell cellOf(std::string_view name, Pass pass) const {
-    for (const Comparison& row : m_run.comparisons) {
-      if (row.site.name == name && row.site.pass == pass) {
-        SummaryCell cell{valueOf(row), row.site, row.variantNonFinite.total()};
-        setSpread(cell, row);
-        return cell;
-      }
+    const auto found = m_single.find({name, pass});
+    if (found == m_single.end()) {
+      return {kMissing, {}, 0};
     }
-    return {kMissing, {}, 0};
+    const Comparison& row = *found->second;
+    SummaryCell cell{valueOf(row), row.site, row.variantNonFinite.total()};
+    setSpread(cell, row);
+    return cell;
   }
 
   /// Layer rows between the first and the last layer; all of them in a model of one or two.
   [[nodiscard]] std::vector<Entry> middle(Pass pass) const {
-    std::vector<Entry> entries;
-    for (const Comparison& row : m_run.comparisons) {
-      const Site& site = row.site;
-      const bool isLayer = site.level == Level::Layer && site.layer >= 0 && site.pass == pass;
-      const bool isInner = m_layers < 3 || (site.layer > 0 && site.layer < m_layers - 1);
-      if (isLayer && isInner) {
-        entries.push_back({&row, valueOf(row)});
-      }
-    }
+    std::vector<Entry> entries = groupOf(m_layerRows, pass);
+    std::erase_if(entries, [&](const Entry& entry) {
+      const int layer = entry.row->site.layer;
+      return m_layers >= 3 && (layer == 0 || layer >= m_layers - 1);
+    });
     return entries;
   }
 
   /// Gradients of the parameters of a category: in the layers, or outside them.
   [[nodiscard]] std::vector<Entry> gradients(ParameterCategory category, bool inLayers) const {
-    std::vector<Entry> entries;
-    for (const Comparison& row : m_run.comparisons) {
-      const Site& site = row.site;
-      if (site.pass == Pass::ParameterGradient && (site.layer >= 0) == inLayers &&
-          parameterCategory(site.name, row.shape.size()) == category) {
-        entries.push_back({&row, valueOf(row)});
-      }
-    }
-    return entries;
+    return groupOf(m_gradients, {category, inLayers});
   }
 
   /// Of the optimizer's step: what it adds to the parameters, or the state that it keeps.
-  [[nodiscard]] std::vector<Entry> optimizer(bool isUpdate) const {
-    std::vector<Entry> entries;
-    for (const Comparison& row : m_run.comparisons) {
-      if (row.site.pass == Pass::Optimizer && row.site.name.ends_with(".update") == isUpdate) {
-        entries.push_back({&row, valueOf(row)});
-      }
-    }
-    return entries;
+  [[nodiscard]] const std::vector<Entry>& optimizer(bool isUpdate) const {
+    return isUpdate ? m_updates : m_states;
   }
 
   void setSpread(SummaryCell& cell, const Comparison& row) const {
@@ -86,6 +91,27 @@ class RowFinder {
   }
 
  private:
+  void addActivation(const Comparison& row) {
+    const Site& site = row.site;
+    if (std::ranges::find(kSingleRows, site.name) != kSingleRows.end()) {
+      m_single.try_emplace({site.name, site.pass}, &row);
+    }
+    if (site.level == Level::Layer && site.layer >= 0) {
+      m_layerRows[site.pass].push_back({&row, valueOf(row)});
+    }
+  }
+
+  void addOfParameters(const Comparison& row) {
+    const Site& site = row.site;
+    const Entry entry{&row, valueOf(row)};
+    if (site.pass == Pass::Optimizer) {
+      (site.name.ends_with(".update") ? m_updates : m_states).push_back(entry);
+    } else {
+      m_gradients[{parameterCategory(site.name, row.shape.size()), site.layer >= 0}].push_back(
+          entry);
+    }
+  }
+
   [[nodiscard]] double valueOf(const Comparison& row) const {
     return m_metric < row.metrics.size() ? row.metrics[m_metric] : kMissing;
   }
@@ -93,6 +119,11 @@ class RowFinder {
   const Run& m_run;
   std::size_t m_metric;
   int m_layers;
+  std::map<std::pair<std::string_view, Pass>, const Comparison*> m_single;
+  Groups<Pass> m_layerRows;
+  Groups<std::pair<ParameterCategory, bool>> m_gradients;
+  std::vector<Entry> m_states;
+  std::vector<Entry> m_updates;
 };
 
 SummaryCell cellWithoutNumber(const std::vector<Entry>& all) {
@@ -118,17 +149,22 @@ bool isLess(const Entry& a, const Entry& b) {
   return a.value < b.value;
 }
 
+/// Of equal values the row that comes first, so that the place of a median is the same each time.
+bool isBefore(const Entry& a, const Entry& b) {
+  return a.value < b.value || (a.value == b.value && a.row < b.row);
+}
+
 SummaryCell medianOf(const RowFinder& find, const std::vector<Entry>& all) {
   SummaryCell cell = cellWithoutNumber(all);
   std::vector<Entry> numbers = numbersOf(all);
   if (numbers.empty()) {
     return cell;
   }
-  std::stable_sort(numbers.begin(), numbers.end(), isLess);
-  const std::size_t upper = numbers.size() / 2;
+  const auto upper = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), upper, numbers.end(), isBefore);
   const bool isOdd = numbers.size() % 2 == 1;
-  const Entry& low = numbers[isOdd ? upper : upper - 1];
-  cell.value = isOdd ? low.value : (low.value + numbers[upper].value) / 2;
+  const Entry& low = isOdd ? *upper : *std::max_element(numbers.begin(), upper, isBefore);
+  cell.value = isOdd ? low.value : (low.value + upper->value) / 2;
   cell.site = low.row->site;
   find.setSpread(cell, *low.row);
   return cell;
@@ -181,7 +217,7 @@ void addParameterGradients(std::vector<SummaryCell>& cells,
 
 void addOptimizer(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
   for (const bool isUpdate : {false, true}) {
-    const std::vector<Entry> entries = find.optimizer(isUpdate);
+    const std::vector<Entry>& entries = find.optimizer(isUpdate);
     cells.push_back(medianOf(find, entries));
     cells.push_back(worstOf(find, entries, better));
   }

@@ -1814,18 +1814,6 @@ Qt %2</translation>
 <context>
     <name>ulp::views::DepthChart</name>
     <message>
-        <source>Forward →</source>
-        <translation>前向 →</translation>
-    </message>
-    <message>
-        <source>Backward →</source>
-        <translation>反向 →</translation>
-    </message>
-    <message>
-        <source>Parameter gradients</source>
-        <translation>参数梯度</translation>
-    </message>
-    <message>
         <source>RMS of the reference</source>
         <translation>参考的 RMS</translation>
     </message>
@@ -1904,10 +1892,6 @@ Qt %2</translation>
     <message>
         <source>within noise</source>
         <translation>在噪声范围内</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
     </message>
     <message>
         <source>%1, sample %2</source>
@@ -2856,18 +2840,6 @@ Qt %2</translation>
         <translation>非有限</translation>
     </message>
     <message>
-        <source>Forward →</source>
-        <translation>前向 →</translation>
-    </message>
-    <message>
-        <source>Backward →</source>
-        <translation>反向 →</translation>
-    </message>
-    <message>
-        <source>Parameter gradients</source>
-        <translation>参数梯度</translation>
-    </message>
-    <message>
         <source>Layer</source>
         <translation>层</translation>
     </message>
@@ -2946,10 +2918,6 @@ Qt %2</translation>
     <message>
         <source>Their gradients are summed over all tokens. Show the forward and the backward pass to see this heatmap.</source>
         <translation>其梯度已对所有 token 求和。请显示前向和反向传播以查看此热力图。</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
     </message>
     <message>
         <source>Samples × layers</source>
@@ -3102,14 +3070,6 @@ Qt %2</translation>
         <translation>其中一方含有非有限元素的对数：%1</translation>
     </message>
     <message>
-        <source>Forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation>反向</translation>
-    </message>
-    <message>
         <source>Pairs of variants that differ in this setting alone</source>
         <translation>仅此一项设置不同的变体对数</translation>
     </message>
@@ -3154,16 +3114,8 @@ Qt %2</translation>
         <translation>各项设置的影响：%1</translation>
     </message>
     <message>
-        <source>Parameter gradients</source>
-        <translation>参数梯度</translation>
-    </message>
-    <message>
         <source>parameter gradients</source>
         <translation>参数梯度</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
     </message>
     <message>
         <source>optimizer</source>
@@ -3812,14 +3764,6 @@ Qt %2</translation>
         <translation>变体</translation>
     </message>
     <message>
-        <source>Forward</source>
-        <translation>前向</translation>
-    </message>
-    <message>
-        <source>Backward</source>
-        <translation>反向</translation>
-    </message>
-    <message>
         <source>Loss</source>
         <translation>损失</translation>
     </message>
@@ -3860,10 +3804,6 @@ Qt %2</translation>
         <translation>与参考不同的裁剪判定</translation>
     </message>
     <message>
-        <source>Parameter gradients</source>
-        <translation>参数梯度</translation>
-    </message>
-    <message>
         <source>noise: %1</source>
         <translation>噪声：%1</translation>
     </message>
@@ -3878,10 +3818,6 @@ Qt %2</translation>
     <message>
         <source>%1 noise</source>
         <translation>%1 噪声</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>优化器</translation>
     </message>
 </context>
 <context>
@@ -3941,6 +3877,33 @@ Qt %2</translation>
     <message>
         <source>%1 elements are not finite</source>
         <translation>%1 个元素非有限</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::PassText</name>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Parameter gradients</source>
+        <translation>参数梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Forward →</source>
+        <translation>前向 →</translation>
+    </message>
+    <message>
+        <source>Backward →</source>
+        <translation>反向 →</translation>
     </message>
 </context>
 <context>

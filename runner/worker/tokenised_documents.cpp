@@ -18,27 +18,32 @@ void append(Ids& ids, const std::vector<text::Token>& tokens) {
   }
 }
 
-Result<std::optional<Ids>> nextText(text::DocumentReader& reader,
-                                    const text::Tokenizer& tokenizer) {
-  const auto document = reader.next();
-  if (!document) {
-    return tl::unexpected(document.error());
-  }
-  if (!*document) {
-    return std::optional<Ids>();
-  }
-  auto tokens = tokenizer.encode((*document)->text);
+Result<Ids> idsOf(const text::Document& document, const text::Tokenizer& tokenizer) {
+  const auto tokens = tokenizer.encode(document.text);
   if (!tokens) {
-    return failWhile((*document)->place, std::move(tokens));
+    return tl::unexpected(tokens.error());
   }
   Ids ids;
   append(ids, *tokens);
-  return std::optional(std::move(ids));
+  return ids;
 }
 
 /// The template writes what the tokenizer would put in front and behind.
-Result<std::optional<Ids>> nextChat(text::ChatDocumentReader& reader,
-                                    const text::Tokenizer& tokenizer) {
+Result<Ids> idsOf(const text::ChatDocument& document, const text::Tokenizer& tokenizer) {
+  Ids ids;
+  for (const std::string& part : document.parts) {
+    const auto tokens = tokenizer.encodePart(part);
+    if (!tokens) {
+      return tl::unexpected(tokens.error());
+    }
+    append(ids, *tokens);
+  }
+  return ids;
+}
+
+/// Of the next document; nothing after the last one.
+template <typename Reader>
+Result<std::optional<Ids>> nextIds(Reader& reader, const text::Tokenizer& tokenizer) {
   const auto document = reader.next();
   if (!document) {
     return tl::unexpected(document.error());
@@ -46,15 +51,11 @@ Result<std::optional<Ids>> nextChat(text::ChatDocumentReader& reader,
   if (!*document) {
     return std::optional<Ids>();
   }
-  Ids ids;
-  for (const std::string& part : (*document)->parts) {
-    auto tokens = tokenizer.encodePart(part);
-    if (!tokens) {
-      return failWhile((*document)->place, std::move(tokens));
-    }
-    append(ids, *tokens);
+  auto ids = idsOf(**document, tokenizer);
+  if (!ids) {
+    return failWhile((*document)->place, std::move(ids));
   }
-  return std::optional(std::move(ids));
+  return std::optional(*std::move(ids));
 }
 
 Result<TokenisedDocuments> openChats(const study::Study& study, const text::Tokenizer& tokenizer) {
@@ -73,7 +74,7 @@ Result<TokenisedDocuments> openChats(const study::Study& study, const text::Toke
     return tl::unexpected(opened.error());
   }
   auto reader = std::make_shared<text::ChatDocumentReader>(*std::move(opened));
-  return TokenisedDocuments{[reader, &tokenizer] { return nextChat(*reader, tokenizer); }, origin};
+  return TokenisedDocuments{[reader, &tokenizer] { return nextIds(*reader, tokenizer); }, origin};
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ Result<TokenisedDocuments> openDocuments(const study::Study& study,
     return tl::unexpected(opened.error());
   }
   auto reader = std::make_shared<text::DocumentReader>(*std::move(opened));
-  return TokenisedDocuments{[reader, &tokenizer] { return nextText(*reader, tokenizer); }, {}};
+  return TokenisedDocuments{[reader, &tokenizer] { return nextIds(*reader, tokenizer); }, {}};
 }
 
 }  // namespace ulp::worker

@@ -11,6 +11,7 @@
 #include <QtGui/QPaintEngine>
 #include <QtGui/QPainter>
 
+#include "core/report/number_cell.h"
 #include "views/charts/clip_line.h"
 #include "views/charts/depth_intervals.h"
 #include "views/framework/figure.h"
@@ -131,12 +132,7 @@ void strokeLine(QPainter& painter, const QList<QPointF>& line) {
 }
 
 void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& map) {
-  QList<QPointF> pixels;
-  pixels.reserve(points.size());
-  for (const QPointF& point : points) {
-    pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
-  }
-  for (const QList<QPointF>& piece : clipLine(pixels, map.plot)) {
+  for (const QList<QPointF>& piece : clipLine(pixelsOf(points, map), map.plot)) {
     strokeLine(painter, piece);
   }
 }
@@ -150,14 +146,6 @@ QString titleOf(const DepthData& data, const std::vector<int>& curves) {
   const QString who =
       few ? names.join(QStringLiteral(", ")) : translate("%1 variants").arg(names.size());
   return translate("%1 along the depth of the model: %2").arg(data.metric.label, who);
-}
-
-/// NaN in a report means missing or undefined, unless there was something that is not a number.
-report::DataCell numberCell(double value, std::uint64_t nonFinite = 0) {
-  if (std::isnan(value) && nonFinite == 0) {
-    return {};
-  }
-  return value;
 }
 
 bool hasNonFinite(const DepthCurve& curve) {
@@ -233,18 +221,19 @@ std::vector<report::DataCell> rowOf(const DepthData& data,
   const DepthSlot& here = data.axis.at(slot);
   const auto at = static_cast<std::size_t>(slot);
   std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
-  row.push_back(numberCell(here.layer < 0 ? std::nan("") : here.layer));
+  row.push_back(report::numberCell(here.layer < 0 ? std::nan("") : here.layer));
   const auto forEachCurve = [&](const auto& add) {
     for (const int curve : curves) {
       add(data.curves[static_cast<std::size_t>(curve)]);
     }
   };
   forEachCurve([&](const DepthCurve& drawn) {
-    row.push_back(numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at]));
+    row.push_back(
+        report::numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at] > 0));
   });
   forEachCurve([&](const DepthCurve& drawn) {
     if (!drawn.halves.empty()) {
-      row.push_back(numberCell(inUnit(drawn.halves[at], data.metric)));
+      row.push_back(report::numberCell(inUnit(drawn.halves[at], data.metric)));
     }
   });
   forEachCurve([&](const DepthCurve& drawn) {
@@ -255,17 +244,17 @@ std::vector<report::DataCell> rowOf(const DepthData& data,
   forEachCurve([&](const DepthCurve& drawn) {
     if (hasJumps(drawn)) {
       const double factor = drawn.jumps[at];
-      row.push_back(numberCell(factor > 0 ? factor : std::nan("")));
+      row.push_back(report::numberCell(factor > 0 ? factor : std::nan("")));
     }
   });
   if (hasReference) {
-    row.push_back(numberCell(data.referenceScale[at]));
+    row.push_back(report::numberCell(data.referenceScale[at]));
   }
   if (!data.noise.empty()) {
-    row.push_back(numberCell(inUnit(data.noise[at], data.metric)));
+    row.push_back(report::numberCell(inUnit(data.noise[at], data.metric)));
   }
   for (const SampleCurve& sample : shownSamples(data, curves)) {
-    row.push_back(numberCell(inUnit(sample.values[at], data.metric)));
+    row.push_back(report::numberCell(inUnit(sample.values[at], data.metric)));
   }
   return row;
 }

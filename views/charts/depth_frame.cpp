@@ -181,6 +181,15 @@ DepthFrame makeFrame(const DepthData& data,
   return frame;
 }
 
+QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map) {
+  QPolygonF pixels;
+  pixels.reserve(line.size());
+  for (const QPointF& point : line) {
+    pixels.append(QPointF(map.pixelX(point.x()), map.pixelY(point.y())));
+  }
+  return pixels;
+}
+
 QString shortCount(std::uint64_t count) {
   constexpr std::array<const char*, 4> kUnits{"", "k", "M", "G"};
   auto value = static_cast<double>(count);

@@ -6,6 +6,7 @@
 #include <QtCore/QPointF>
 #include <QtCore/QString>
 #include <QtGui/QFont>
+#include <QtGui/QPolygonF>
 
 #include "views/charts/depth_scene.h"
 #include "views/charts/ticks.h"
@@ -71,6 +72,9 @@ inline constexpr double kMarkerRoom = 6;
                                    const DepthScale& scale,
                                    const QSizeF& size,
                                    const QFont& font);
+
+/// A line in axis units, such as a segment of the frame, in pixels.
+[[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map);
 
 /// Grid, axes, captions, the band of the current row: what lies below the curves.
 void paintBelow(QPainter& painter,

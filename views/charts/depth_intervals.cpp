@@ -75,11 +75,7 @@ void paintSamples(QPainter& painter,
   painter.setPen(QPen(colorOf(data, data.sampledCurve, kSampleAlpha, theme), 0.8));
   for (const auto& sample : frame.samples) {
     for (const QList<QPointF>& points : sample) {
-      QPolygonF line;
-      for (const QPointF& point : points) {
-        line << QPointF(frame.map.pixelX(point.x()), frame.map.pixelY(point.y()));
-      }
-      painter.drawPolyline(line);
+      painter.drawPolyline(pixelsOf(points, frame.map));
     }
   }
 }

@@ -10,7 +10,7 @@
 #include "views/charts/depth_frame.h"
 #include "views/charts/depth_readout.h"
 #include "views/framework/metric_text.h"
-#include "views/framework/site_text.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/table_tools.h"
 #include "views/framework/variant_painter.h"
 
@@ -24,20 +24,6 @@ constexpr double kJumpDistance = 10;
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::DepthChart", text);
-}
-
-QString passCaption(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward →");
-    case Pass::Backward:
-      return translate("Backward →");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      return translate("Optimizer");
-  }
-  return {};
 }
 
 void drawGrid(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
@@ -226,11 +212,7 @@ void drawGuide(QPainter& painter, const DepthFrame& frame, const Theme& theme) {
   painter.setClipRect(plot, Qt::IntersectClip);
   painter.setPen(QPen(theme.reference, 1.4, Qt::DotLine));
   for (const QList<QPointF>& points : frame.guide) {
-    QPolygonF line;
-    for (const QPointF& point : points) {
-      line << QPointF(frame.map.pixelX(point.x()), frame.map.pixelY(point.y()));
-    }
-    painter.drawPolyline(line);
+    painter.drawPolyline(pixelsOf(points, frame.map));
   }
   painter.restore();
 }

@@ -1,15 +1,16 @@
 #include "views/framework/floor_text.h"
 
 #include <array>
+#include <string>
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/noise_floor.h"
+#include "core/report/floor_meaning.h"
 
 namespace ulp::views {
 namespace {
 
-/// What report::floorLabel() says, for the translators.
+/// What report::floorMeaning() says, for the translators.
 [[maybe_unused]] constexpr std::array kMeanings{
     QT_TRANSLATE_NOOP("ulp::views::FloorLabel", "the same again"),
     QT_TRANSLATE_NOOP("ulp::views::FloorLabel", "rounding of the reference itself"),
@@ -20,12 +21,10 @@ namespace {
 }  // namespace
 
 QString runLabel(const QString& run) {
-  const std::string name = run.toStdString();
-  const std::string label = report::floorLabel(name);
-  if (label == name) {
+  const std::string meaning(report::floorMeaning(run.toStdString()));
+  if (meaning.empty()) {
     return run;
   }
-  const std::string meaning = label.substr(name.size() + 2, label.size() - name.size() - 3);
   return QStringLiteral("%1 (%2)").arg(
       run, QCoreApplication::translate("ulp::views::FloorLabel", meaning.c_str()));
 }

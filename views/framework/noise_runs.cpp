@@ -6,6 +6,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/analysis/noise_band.h"
+#include "core/report/noise_floor.h"
 
 namespace ulp::views {
 namespace {
@@ -34,7 +35,7 @@ NoiseRuns noiseRuns(const ReportDocument& document, const Selection& selection) 
 }
 
 bool measuresError(const MetricInfo& metric) {
-  return metric.id != QLatin1String("ref_scale");
+  return report::measuresError(metric.id.toStdString());
 }
 
 double noiseFloorAt(const ReportDocument& document, const NoiseRuns& noise, const ValuePlace& at) {

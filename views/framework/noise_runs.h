@@ -23,7 +23,8 @@ struct NoiseRuns {
 /// differences nothing is known.
 [[nodiscard]] NoiseRuns noiseRuns(const ReportDocument& document, const Selection& selection);
 
-/// Noise says something about errors, not about the size of the baseline's values.
+/// report::measuresError(): noise says something about errors, not about the size of the baseline's
+/// values.
 [[nodiscard]] bool measuresError(const MetricInfo& metric);
 
 /// A value of the document.

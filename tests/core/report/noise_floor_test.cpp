@@ -1,6 +1,7 @@
 #include "core/report/noise_floor.h"
 
 #include <cmath>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,19 @@ TEST(NoiseFloor, IsUnknownWithoutRunsOfIt) {
   const NoiseFloor floor(test::sampleReport(2, {"bf16"}));
   EXPECT_FALSE(floor.isKnown());
   EXPECT_FALSE(floor.covers(test::layerSite("norm", -1, Pass::Forward), 1, 0));
+}
+
+TEST(NoiseFloor, IsKnownWhereARunOfItHasComparisons) {
+  Report report = reportWithFloor();
+  const auto isKnown = [&] {
+    return std::pair(hasNoiseFloor(report), NoiseFloor(report).isKnown());
+  };
+  EXPECT_EQ(isKnown(), std::pair(true, true));
+  report.runs[2].comparisons.clear();
+  EXPECT_EQ(isKnown(), std::pair(true, true)) << "there is another";
+  report.runs[3].comparisons.clear();
+  EXPECT_EQ(isKnown(), std::pair(false, false)) << "floor runs that failed";
+  EXPECT_FALSE(hasNoiseFloor(test::sampleReport(2, {"bf16"})));
 }
 
 TEST(NoiseFloor, SaysNothingOfTheSizeOfTheReference) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -89,6 +90,18 @@ TEST(Summary, MidLeavesOutTheFirstAndTheLastLayer) {
   EXPECT_EQ(cell(rows[0], "forward.mid_median").site.name, "decoder.2");
   EXPECT_EQ(cell(rows[0], "forward.mid_max").site.name, "decoder.4");
   EXPECT_EQ(cell(rows[0], "backward.mid_max").site.name, "decoder.1");
+}
+
+TEST(Summary, AMedianAmongEqualValuesStandsInTheMiddleRow) {
+  for (const auto& [layers, middle] : {std::pair(6, "decoder.2"), std::pair(7, "decoder.3")}) {
+    Report report = test::sampleReport(layers, {"bf16"});
+    for (Comparison& row : report.runs[1].comparisons) {
+      std::ranges::fill(row.metrics, 0.5);
+    }
+    const auto rows = summarise(report, "rms_rel");
+    EXPECT_EQ(cell(rows[0], "forward.mid_median").value, 0.5);
+    EXPECT_EQ(cell(rows[0], "forward.mid_median").site.name, middle) << layers;
+  }
 }
 
 TEST(Summary, MidTakesAllLayersOfASmallModel) {

@@ -256,6 +256,49 @@ TEST_F(SampledViewsTest, DepthDrawsEverySampleOfTheSelectedVariant) {
   EXPECT_EQ(depth.chart().data().sampledCurve, -1);
 }
 
+TEST_F(SampledViewsTest, DepthReadsSamplesOnceForASelection) {
+  open();
+  show("depth");
+  action(view<DepthView>(), QStringLiteral("Every sample of the selected variant"))->trigger();
+  m_fixture.settle();
+  int reads = 0;
+  const QObject listening;
+  Background& background = m_fixture.background;
+  QObject::connect(
+      &background, &Background::busyChanged, &listening, [&](const QString& tag, bool isBusy) {
+        if (isBusy && tag.startsWith(QStringLiteral("depth-samples"))) {
+          ++reads;
+          background.cancel(tag);  // otherwise a second one would take its place unseen
+        }
+      });
+  m_fixture.selection.selectMetric(QStringLiteral("max_diff"));
+  m_fixture.settle();
+  EXPECT_EQ(reads, 1) << "the chart is made anew";
+  m_fixture.selection.selectRun(QStringLiteral("quiet"));
+  m_fixture.settle();
+  EXPECT_EQ(reads, 2) << "the chart stays";
+}
+
+TEST_F(SampledViewsTest, DepthLaysSamplesOutOnceForAChart) {
+  open();
+  show("depth");
+  auto& depth = view<DepthView>();
+  action(depth, QStringLiteral("Every sample of the selected variant"))->trigger();
+  m_fixture.settle();
+  const charts::DepthData& data = depth.chart().data();
+  ASSERT_EQ(data.samples.size(), 8U);
+  // Curves that are laid out again exist before these are given away.
+  const charts::SampleCurve* const laidOut = data.samples.data();
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  m_fixture.settle();
+  EXPECT_GE(depth.chart().options().currentSlot, 0);
+  EXPECT_EQ(data.samples.data(), laidOut);
+  m_fixture.selection.selectPasses(PassFilter::Forward);
+  m_fixture.settle();
+  ASSERT_EQ(data.samples.size(), 8U) << "on the new axis";
+  EXPECT_EQ(data.samples[0].values.size(), static_cast<std::size_t>(data.axis.size()));
+}
+
 TEST_F(SampledViewsTest, DepthSaysWhyThereAreNoSamples) {
   open(false);
   QString raised;

@@ -264,11 +264,14 @@ void DepthView::setSelection(const Selection& selection) {
   if (!m_document) {
     return;
   }
-  if (m_stale) {
+  const bool isRebuilt = m_stale;
+  if (isRebuilt) {
     rebuild();
   }
   showSelection();
-  updateSamples();
+  if (!isRebuilt) {
+    updateSamples();
+  }
 }
 
 void DepthView::rebuild() {
@@ -312,7 +315,10 @@ void DepthView::updateSamples() {
     return;
   }
   if (m_sampleValues && m_sampleValues->variant == variant && m_sampleValues->metric == metric) {
-    showSamples(*m_sampleValues);
+    // A chart with other values has lost them.
+    if (m_chart->data().sampledCurve != variant) {
+      showSamples(*m_sampleValues);
+    }
     return;
   }
   context().background.run<Result<SampleValues>>(

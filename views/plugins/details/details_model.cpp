@@ -7,6 +7,7 @@
 #include <QtCore/QStringList>
 
 #include "core/base/format_number.h"
+#include "core/report/number_cell.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/spread_text.h"
@@ -259,19 +260,11 @@ std::vector<report::DataCell> metricCells(const ReportDocument& document, int si
     const double value = document.value(variant, site, metric);
     const report::Comparison* comparison = document.comparison(variant, site);
     const bool isGap = comparison == nullptr || comparison->compared > 0 || comparison->count == 0;
-    if (std::isnan(value) && isGap) {
-      cells.emplace_back();
-    } else {
-      cells.emplace_back(inUnit(value, info));
-    }
+    cells.push_back(report::numberCell(inUnit(value, info), !isGap));
     if (document.hasSpread()) {
       const double half = report::halfInterval(document.spread(variant, site, metric),
                                                document.variant(variant).samples);
-      if (std::isnan(half)) {
-        cells.emplace_back();
-      } else {
-        cells.emplace_back(inUnit(half, info));
-      }
+      cells.push_back(report::numberCell(inUnit(half, info)));
     }
   }
   return cells;

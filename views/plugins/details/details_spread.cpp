@@ -7,6 +7,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/format_number.h"
+#include "core/report/number_cell.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/spread_text.h"
 
@@ -215,11 +216,7 @@ report::DataTable spreadTable(const QString& title,
                                         unitText(row.metric.unit).toStdString()};
     for (const NumberColumn& number : numbers) {
       const double value = number.value(row);
-      if (std::isnan(value)) {
-        cells.emplace_back();
-      } else {
-        cells.emplace_back(number.isCount ? value : inUnit(value, row.metric));
-      }
+      cells.push_back(report::numberCell(number.isCount ? value : inUnit(value, row.metric)));
     }
     cells.emplace_back(verdictOf(row).toStdString());
     table.rows.push_back(std::move(cells));

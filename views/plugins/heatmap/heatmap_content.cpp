@@ -10,6 +10,7 @@
 
 #include "views/charts/scale_bar.h"
 #include "views/framework/metric_text.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/site_text.h"
 
 namespace ulp::views {
@@ -106,20 +107,6 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
     readout.lines.emplace_back(translate("Not finite"), countText(count));
   }
   return readout;
-}
-
-QString passCaption(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward →");
-    case Pass::Backward:
-      return translate("Backward →");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 std::vector<charts::RasterSpan> spansOf(const charts::DepthAxis& axis) {

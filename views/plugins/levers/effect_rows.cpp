@@ -6,8 +6,10 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/format_number.h"
+#include "core/report/number_cell.h"
 #include "core/report/summary.h"
 #include "views/framework/metric_text.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/severity.h"
 
 namespace ulp::views {
@@ -100,29 +102,6 @@ Column<EffectRow> textColumn(const QString& title, QString EffectRow::*member) {
                                 role == Qt::ToolTipRole;
             return isText ? QVariant(row.*member) : QVariant();
           }};
-}
-
-/// An empty cell where there is no number.
-void addNumber(std::vector<report::DataCell>& row, double value) {
-  if (std::isnan(value)) {
-    row.emplace_back(std::monostate{});
-  } else {
-    row.emplace_back(value);
-  }
-}
-
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 QString passInSentence(Pass pass) {
@@ -240,8 +219,7 @@ report::DataTable effectData(const QString& title,
                                        static_cast<double>(row.move.pairs.size())};
     for (const std::size_t i : shown) {
       const analysis::LeverCell& cell = row.move.cells[i];
-      const double value = isRatio ? cell.effect : inUnit(cell.effect, metric);
-      addNumber(line, value);
+      line.push_back(report::numberCell(isRatio ? cell.effect : inUnit(cell.effect, metric)));
     }
     data.rows.push_back(std::move(line));
   }

@@ -8,8 +8,10 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/report/number_cell.h"
 #include "core/report/summary.h"
 #include "core/study/schema.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/theme.h"
 
 namespace ulp::views {
@@ -28,20 +30,6 @@ QString translate(const char* text) {
 MetricInfo metricOf(const ReportDocument& document, const QString& metric) {
   const int column = document.findMetric(metric);
   return column < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(column)];
-}
-
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 /// Position on the axis of a metric, before it is stretched to 0 … 1; NaN: not on the axis.
@@ -261,11 +249,7 @@ report::DataTable parallelTable(const QString& title,
     }
     for (const std::size_t i : shown) {
       const report::SummaryCell& cell = table.errors[v][i];
-      if (std::isnan(cell.value) && cell.nonFinite == 0) {
-        row.emplace_back(std::monostate{});
-      } else {
-        row.emplace_back(inUnit(cell.value, info));
-      }
+      row.push_back(report::numberCell(inUnit(cell.value, info), cell.nonFinite > 0));
     }
     data.rows.push_back(std::move(row));
   }

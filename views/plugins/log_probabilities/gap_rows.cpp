@@ -8,6 +8,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/base/format_number.h"
+#include "core/report/number_cell.h"
 #include "views/framework/metric_text.h"
 
 namespace ulp::views {
@@ -262,12 +263,7 @@ report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows,
   for (const GapRow& row : rows) {
     std::vector<report::DataCell> line{row.name.toStdString(), row.worstPlace.toStdString()};
     for (const Figure& figure : figures) {
-      const double value = valueOf(figure, row) * (figure.isPercent ? 100 : 1);
-      if (std::isnan(value)) {
-        line.emplace_back(std::monostate{});
-      } else {
-        line.emplace_back(value);
-      }
+      line.push_back(report::numberCell(valueOf(figure, row) * (figure.isPercent ? 100 : 1)));
     }
     table.rows.push_back(std::move(line));
   }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <variant>
 
 #include <QtCore/QCoreApplication>
 
+#include "core/report/number_cell.h"
 #include "core/report/spread.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/severity.h"
 
 namespace ulp::views {
@@ -17,19 +18,6 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Overview", text);
-}
-
-/// An empty cell where there is no number.
-void addCell(std::vector<report::DataCell>& row, double value, bool isKnown) {
-  if (isKnown) {
-    row.emplace_back(value);
-  } else {
-    row.emplace_back(std::monostate{});
-  }
-}
-
-void addNumber(std::vector<report::DataCell>& row, double value) {
-  addCell(row, value, !std::isnan(value));
 }
 
 double halfOf(const report::Spread& spread, std::uint64_t samples) {
@@ -47,61 +35,91 @@ bool hasFloor(const OverviewRow& row) {
   return std::ranges::any_of(row.floors, [](double floor) { return !std::isnan(floor); });
 }
 
-}  // namespace
+/// What the table has of all that it can have.
+struct Parts {
+  std::vector<std::size_t> summary;  ///< places in report::summaryColumns()
+  bool hasIntervals = false;
+  bool hasFloors = false;
+  bool hasFlips = false;
+};
 
-report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
-  report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  const auto column = [&](const QString& name, const QString& unit, const QString& group) {
-    data.columns.push_back(
+Parts partsOf(const std::vector<OverviewRow>& rows) {
+  return {.summary = columnsIn(rows),
+          .hasIntervals = std::ranges::any_of(rows, hasInterval),
+          .hasFloors = std::ranges::any_of(rows, hasFloor),
+          .hasFlips = hasFlips(rows)};
+}
+
+std::vector<report::DataColumn> columnsOf(const Parts& parts) {
+  std::vector<report::DataColumn> columns;
+  const auto add = [&](const QString& name, const QString& unit, const QString& group) {
+    columns.push_back(
         {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
   };
-  column(translate("Variant"), {}, {});
-  const bool hasIntervals = std::ranges::any_of(rows, hasInterval);
-  const bool hasFloors = std::ranges::any_of(rows, hasFloor);
-  const std::vector<std::size_t> shown = columnsIn(rows);
-  for (const std::size_t place : shown) {
+  add(translate("Variant"), {}, {});
+  for (const std::size_t place : parts.summary) {
     const report::SummaryColumn& summary = report::summaryColumns()[place];
     const QString name = QString::fromStdString(summary.title);
     const QString pass = passName(summary.pass);
-    column(name, {}, pass);
-    if (hasIntervals) {
-      column(name + QStringLiteral(" ±"), {}, pass);
+    add(name, {}, pass);
+    if (parts.hasIntervals) {
+      add(name + QStringLiteral(" ±"), {}, pass);
     }
-    if (hasFloors) {
-      column(translate("%1 noise").arg(name), {}, pass);
+    if (parts.hasFloors) {
+      add(translate("%1 noise").arg(name), {}, pass);
     }
   }
-  column(translate("Loss"), {}, translate("Run"));
-  if (hasIntervals) {
-    column(translate("Loss") + QStringLiteral(" ±"), {}, translate("Run"));
+  const QString run = translate("Run");
+  add(translate("Loss"), {}, run);
+  if (parts.hasIntervals) {
+    add(translate("Loss") + QStringLiteral(" ±"), {}, run);
   }
-  if (hasFlips(rows)) {
-    column(translate("Flips"), {}, translate("Run"));
+  if (parts.hasFlips) {
+    add(translate("Flips"), {}, run);
   }
-  column(translate("Time"), QStringLiteral("s"), translate("Run"));
-  column(translate("State"), {}, translate("Run"));
+  add(translate("Time"), QStringLiteral("s"), run);
+  add(translate("State"), {}, run);
+  return columns;
+}
+
+/// Cells of the summary's columns, in the order of columnsOf().
+void addSummary(std::vector<report::DataCell>& line, const OverviewRow& row, const Parts& parts) {
+  for (std::size_t i = 0; i < parts.summary.size(); ++i) {
+    const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
+    line.push_back(report::numberCell(isKnown ? row.cells[i].value : kUnknown, isKnown));
+    if (parts.hasIntervals) {
+      const double half = isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknown;
+      line.push_back(report::numberCell(half));
+    }
+    if (parts.hasFloors) {
+      line.push_back(report::numberCell(i < row.floors.size() ? row.floors[i] : kUnknown));
+    }
+  }
+}
+
+std::vector<report::DataCell> lineOf(const OverviewRow& row, const Parts& parts) {
+  std::vector<report::DataCell> line{row.run.toStdString()};
+  addSummary(line, row, parts);
+  line.push_back(report::numberCell(row.loss));
+  if (parts.hasIntervals) {
+    line.push_back(report::numberCell(halfOf(row.lossSpread, row.samples)));
+  }
+  if (parts.hasFlips) {
+    line.push_back(report::numberCell(row.flips));
+  }
+  line.push_back(report::numberCell(row.seconds));
+  line.emplace_back(runStateText(row.status).word.toStdString());
+  return line;
+}
+
+}  // namespace
+
+report::DataTable overviewData(const QString& title, const std::vector<OverviewRow>& rows) {
+  const Parts parts = partsOf(rows);
+  report::DataTable data{.title = title.toStdString(), .columns = columnsOf(parts), .rows = {}};
+  data.rows.reserve(rows.size());
   for (const OverviewRow& row : rows) {
-    std::vector<report::DataCell> line{row.run.toStdString()};
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-      const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
-      addCell(line, isKnown ? row.cells[i].value : 0, isKnown);
-      if (hasIntervals) {
-        addNumber(line, isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknown);
-      }
-      if (hasFloors) {
-        addNumber(line, i < row.floors.size() ? row.floors[i] : kUnknown);
-      }
-    }
-    addCell(line, row.loss, !std::isnan(row.loss));
-    if (hasIntervals) {
-      addNumber(line, halfOf(row.lossSpread, row.samples));
-    }
-    if (hasFlips(rows)) {
-      addCell(line, row.flips, !std::isnan(row.flips));
-    }
-    addCell(line, row.seconds, !std::isnan(row.seconds));
-    line.emplace_back(runStateText(row.status).word.toStdString());
-    data.rows.push_back(std::move(line));
+    data.rows.push_back(lineOf(row, parts));
   }
   return data;
 }

@@ -11,6 +11,7 @@
 #include "core/base/format_number.h"
 #include "core/report/summary_floor.h"
 #include "views/framework/metric_text.h"
+#include "views/framework/pass_text.h"
 #include "views/framework/severity.h"
 #include "views/framework/site_text.h"
 #include "views/framework/spread_text.h"
@@ -468,20 +469,6 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
 
 bool hasFlips(const std::vector<OverviewRow>& rows) {
   return std::ranges::any_of(rows, [](const OverviewRow& row) { return !std::isnan(row.flips); });
-}
-
-QString passName(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-      return translate("Forward");
-    case Pass::Backward:
-      return translate("Backward");
-    case Pass::ParameterGradient:
-      return translate("Parameter gradients");
-    case Pass::Optimizer:
-      break;
-  }
-  return translate("Optimizer");
 }
 
 std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows) {

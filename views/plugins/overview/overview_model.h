@@ -49,8 +49,6 @@ inline constexpr int kFirstCell = 2;
                                     const QString& metric,
                                     const NoiseRuns& noise = {});
 
-/// Heading over the columns of a pass.
-[[nodiscard]] QString passName(Pass pass);
 /// OverviewRow::columns of all rows.
 [[nodiscard]] std::vector<std::size_t> columnsIn(const std::vector<OverviewRow>& rows);
 /// Whether any run counted clip decisions that flip.

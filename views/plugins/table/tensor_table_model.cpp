@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/format_number.h"
+#include "core/report/number_cell.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
 #include "views/framework/spread_text.h"
@@ -316,20 +317,15 @@ report::DataCell sampleCell(const ReportDocument& document,
                             SampleColumn column,
                             int metric) {
   const double value = sampleValue(document, row, column, metric);
-  if (std::isnan(value)) {
-    return {};
-  }
-  return inUnit(value, sampleColumnInfo(document, column, metric));
+  return report::numberCell(inUnit(value, sampleColumnInfo(document, column, metric)));
 }
 
 report::DataCell metricCell(const ReportDocument& document, const TensorRow& row, int metric) {
   const double value = document.value(row.variant, row.site, metric);
   const report::Comparison& comparison = *document.comparison(row.variant, row.site);
-  // Undefined is a gap, unless nothing of the tensor was finite.
-  if (std::isnan(value) && (comparison.compared > 0 || comparison.count == 0)) {
-    return {};
-  }
-  return inUnit(value, document.metrics()[static_cast<std::size_t>(metric)]);
+  const bool isAllNonFinite = comparison.compared == 0 && comparison.count > 0;
+  return report::numberCell(inUnit(value, document.metrics()[static_cast<std::size_t>(metric)]),
+                            isAllNonFinite);
 }
 
 }  // namespace

@@ -70,18 +70,27 @@ std::vector<NamedRow> selectedRows(const Report& report,
   return rows;
 }
 
+/// Places in summaryColumns() that the sheet shows; which tensors there are is the same for each
+/// metric.
+std::vector<std::size_t> selectedColumns(const std::vector<NamedRow>& rows,
+                                         const ExportSelection& selection) {
+  std::vector<std::size_t> columns = shownColumns(
+      rows, [](const NamedRow& named) -> const auto& { return named.row.cells; });
+  std::erase_if(columns, [&](std::size_t column) {
+    return !selection.hasPass(summaryColumns()[column].pass);
+  });
+  return columns;
+}
+
 void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection& selection) {
   const std::vector<SelectedMetric> metrics = summaryMetrics(selection);
-  // Which tensors there are is the same for each metric.
-  std::vector<std::size_t> columns;
-  if (!metrics.empty()) {
-    columns = shownColumns(
-        selectedRows(report, selection, metrics.front()),
-        [](const NamedRow& named) -> const auto& { return named.row.cells; });
-    std::erase_if(columns, [&](std::size_t column) {
-      return !selection.hasPass(summaryColumns()[column].pass);
-    });
+  std::vector<std::vector<NamedRow>> rows;
+  rows.reserve(metrics.size());
+  for (const SelectedMetric& metric : metrics) {
+    rows.push_back(selectedRows(report, selection, metric));
   }
+  const std::vector<std::size_t> columns =
+      rows.empty() ? std::vector<std::size_t>() : selectedColumns(rows.front(), selection);
   sheet.setWidth(0, kNameWidth);
   sheet.header("metric and variant");
   std::size_t width = 1;
@@ -91,13 +100,13 @@ void writeSummary(XlsxSheet& sheet, const Report& report, const ExportSelection&
     sheet.setWidth(width++, kNumberWidth + 6);
   }
   sheet.endRow();
-  for (const SelectedMetric& metric : metrics) {
-    sheet.section(metric.label);
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    sheet.section(metrics[i].label);
     sheet.endRow();
-    for (const NamedRow& named : selectedRows(report, selection, metric)) {
-      writeSummaryRow(sheet, named, metric, columns);
+    for (const NamedRow& named : rows[i]) {
+      writeSummaryRow(sheet, named, metrics[i], columns);
       if (hasIntervals(named.row)) {
-        writeIntervals(sheet, named, metric, columns);
+        writeIntervals(sheet, named, metrics[i], columns);
       }
     }
   }
