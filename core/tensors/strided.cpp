@@ -18,10 +18,10 @@ constexpr std::uint64_t kSmall = std::uint64_t{64} << 20U;
 class Gatherer {
  public:
   Gatherer(std::span<const std::byte> storage, std::size_t itemSize, const Strides& strides)
-      : m_storage(storage), m_itemSize(itemSize), m_strides(strides) {
-    const std::size_t rank = strides.shape.size();
-    m_outer = rank;
-    m_run = 1;
+      : m_storage(storage),
+        m_itemSize(itemSize),
+        m_strides(strides),
+        m_outer(strides.shape.size()) {
     // Dimensions at the end that lie one after the other are copied at once.
     while (m_outer > 0 && static_cast<std::size_t>(strides.steps[m_outer - 1]) == m_run) {
       m_run *= static_cast<std::size_t>(strides.shape[--m_outer]);
@@ -55,8 +55,8 @@ class Gatherer {
   std::span<const std::byte> m_storage;
   std::size_t m_itemSize;
   const Strides& m_strides;
-  std::size_t m_outer = 0;  ///< dimensions that are walked through
-  std::size_t m_run = 1;    ///< elements that lie one after the other
+  std::size_t m_outer;    ///< dimensions that are walked through
+  std::size_t m_run = 1;  ///< elements that lie one after the other
 };
 
 }  // namespace

@@ -68,7 +68,7 @@ Result<Members> findMembers(const ByteSource& source) {
   if (members.pickle == nullptr) {
     return source.corrupt("not a file of torch.save: its zip archive holds no data.pkl");
   }
-  return Result<Members>(std::move(members));
+  return {std::move(members)};
 }
 
 Result<> checkByteOrder(const ByteSource& source, const Members& members) {

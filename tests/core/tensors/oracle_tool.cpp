@@ -19,7 +19,7 @@
 #include "core/tensors/llama_permutation.h"
 #include "core/tensors/npy.h"
 #include "core/tensors/safetensors.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/tensor_file.h"
 #include "core/tensors/weights_folder.h"
 
 namespace ulp::tensors {
@@ -59,12 +59,12 @@ Result<> npy(const Arguments& arguments) {
                 : tl::unexpected(tensor.error());
 }
 
-Result<> torchFiles(const Arguments& arguments) {
+Result<> files(const Arguments& arguments) {
   std::vector<std::pair<std::string, Tensor>> tensors;
   std::ifstream list(arguments.at(0));
   std::string path;
   for (int line = 0; std::getline(list, path); ++line) {
-    const auto file = TorchFile::open(path);
+    const auto file = openTensorFile(path);
     if (!file) {
       return tl::unexpected(file.error());
     }
@@ -137,7 +137,7 @@ struct Command {
 int runTool(const Arguments& arguments) {
   const std::map<std::string, Command> commands{{"convert", {2, convert}},
                                                 {"npy", {2, npy}},
-                                                {"torch", {2, torchFiles}},
+                                                {"files", {2, files}},
                                                 {"unpermute", {4, unpermute}},
                                                 {"store", {3, storeRun}},
                                                 {"captures", {2, captures}}};

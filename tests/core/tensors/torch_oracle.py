@@ -131,7 +131,7 @@ def fixture_files():
 
 def check(tool, folder, files):
     (folder / "list").write_text("".join(f"{path}\n" for path in files))
-    subprocess.run([tool, "torch", folder / "list", folder / "out.safetensors"], check=True)
+    subprocess.run([tool, "files", folder / "list", folder / "out.safetensors"], check=True)
     got = load_file(folder / "out.safetensors")
     wrong, count = [], 0
     for line, (name, expected) in enumerate(files.values()):

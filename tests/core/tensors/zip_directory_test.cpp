@@ -7,7 +7,6 @@
 namespace ulp::tensors {
 namespace {
 
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string textOf(const Result<ByteSource>& source) {
