@@ -144,11 +144,13 @@ Result<TensorInfo> parseNpyInfo(const ByteSource& source) {
   if (!checkedCount(header->shape)) {
     return source.corrupt("header: its shape is impossible");
   }
-  const NpyType* const type = findType(header->descr);
-  return TensorInfo{{},
-                    std::move(header->shape),
-                    type == nullptr ? DType::Float32 : type->dtype,
-                    std::move(header->descr)};
+  TensorInfo info{{}, std::move(header->shape), DType::Float32, header->descr};
+  if (const NpyType* const type = findType(header->descr)) {
+    info.dtype = type->dtype;
+    info.storedAs = type->widened ? "uint" + std::to_string(8 * type->itemSize)
+                                  : std::string(toString(type->dtype));
+  }
+  return info;
 }
 
 Result<Tensor> parseNpy(const ByteSource& source) {

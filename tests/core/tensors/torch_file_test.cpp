@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/core/tensors/zip_builder.h"
+#include "tests/core/tensors/torch_builder.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
@@ -14,60 +14,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-/// Writes pickles instruction by instruction.
-class PickleBytes : public Bytes {
- public:
-  PickleBytes() { text("\x80\x02"); }
-  PickleBytes& global(std::string_view module, std::string_view name) {
-    return op("c").op(module).op("\n").op(name).op("\n");
-  }
-  PickleBytes& op(std::string_view code) {
-    text(code);
-    return *this;
-  }
-  PickleBytes& unicode(std::string_view value) {
-    op("X");
-    number(static_cast<std::uint32_t>(value.size()));
-    return op(value);
-  }
-  PickleBytes& integer(std::int32_t value) {
-    op("J");
-    number(value);
-    return *this;
-  }
-  PickleBytes& tuple(std::initializer_list<std::int32_t> values) {
-    op("(");
-    for (const std::int32_t value : values) {
-      integer(value);
-    }
-    return op("t");
-  }
-  /// A float32 tensor on storage `key` of `count` elements.
-  PickleBytes& tensor(std::string_view key,
-                      std::int32_t count,
-                      std::int32_t offset,
-                      std::initializer_list<std::int32_t> shape,
-                      std::initializer_list<std::int32_t> stride) {
-    global("torch._utils", "_rebuild_tensor_v2").op("(");
-    op("(").unicode("storage").global("torch", "FloatStorage").unicode(key).unicode("cpu");
-    integer(count).op("tQ").integer(offset).tuple(shape).tuple(stride);
-    return op("\x89").global("collections", "OrderedDict").op(")RtR");
-  }
-  [[nodiscard]] std::string end() { return op(".").content(); }
-};
-
-std::string numbers(std::initializer_list<float> values) {
-  Bytes bytes;
-  for (const float value : values) {
-    bytes.number(value);
-  }
-  return bytes.content();
-}
-
-std::string archiveOf(const std::string& pickle, const std::string& storage = {}) {
-  return zipOf({{"archive/data.pkl", pickle}, {"archive/data/0", storage}});
-}
 
 std::string oneTensor() {
   return archiveOf(PickleBytes().tensor("0", 6, 0, {2, 3}, {3, 1}).end(),
