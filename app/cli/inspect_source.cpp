@@ -9,7 +9,7 @@
 
 #include "core/tensors/capture_store.h"
 #include "core/tensors/name_index.h"
-#include "core/tensors/npy.h"
+#include "core/tensors/tensor_file.h"
 #include "core/tensors/weights_folder.h"
 
 namespace ulp::cli {
@@ -45,12 +45,14 @@ class ArchiveSource final : public InspectSource {
  public:
   explicit ArchiveSource(tensors::TensorArchivePtr archive) : m_archive(std::move(archive)) {
     for (const tensors::TensorInfo& info : m_archive->tensors()) {
-      m_items.push_back({"", Pass::Forward, info.name, info.storedAs, info.shape, 1});
+      // A file of one tensor need not name it.
+      const std::string name = info.name.empty() ? m_archive->path().stem().string() : info.name;
+      m_items.push_back({"", Pass::Forward, name, info.storedAs, info.shape, 1});
     }
   }
   [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t index) const override {
-    return m_archive->read(m_items[index].name);
+    return m_archive->read(m_archive->tensors()[index].name);
   }
 
  private:
@@ -58,31 +60,10 @@ class ArchiveSource final : public InspectSource {
   std::vector<InspectItem> m_items;
 };
 
-/// A .npy file holds one tensor without a name; the file's is taken.
-class NpySource final : public InspectSource {
- public:
-  NpySource(const fs::path& path, tensors::Tensor tensor) : m_tensor(std::move(tensor)) {
-    m_items.push_back({"",
-                       Pass::Forward,
-                       path.stem().string(),
-                       std::string(toString(m_tensor.view.dtype)),
-                       m_tensor.view.shape,
-                       1});
-  }
-  [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
-  [[nodiscard]] Result<tensors::Tensor> read(std::size_t /*index*/) const override {
-    return m_tensor;
-  }
-
- private:
-  tensors::Tensor m_tensor;
-  std::vector<InspectItem> m_items;
-};
-
-bool startsWith(const fs::path& file, std::string_view magic) {
-  std::array<char, 8> head{};
+bool isHdf5(const fs::path& file) {
+  std::array<char, 4> head{};
   std::ifstream(file, std::ios::binary).read(head.data(), head.size());
-  return std::string_view(head.data(), head.size()).starts_with(magic);
+  return std::string_view(head.data(), head.size()) == "\x89HDF";
 }
 
 Result<std::unique_ptr<InspectSource>> openCaptures(const fs::path& path,
@@ -97,12 +78,14 @@ Result<std::unique_ptr<InspectSource>> openCaptures(const fs::path& path,
   return std::make_unique<CaptureSource>(*reader);
 }
 
-Result<std::unique_ptr<InspectSource>> openNpy(const fs::path& path) {
-  auto tensor = tensors::readNpy(path);
-  if (!tensor) {
-    return tl::unexpected<Error>(std::move(tensor.error()));
+Result<std::unique_ptr<InspectSource>> openArchive(const fs::path& path) {
+  std::error_code ignored;
+  auto archive =
+      fs::is_directory(path, ignored) ? tensors::openWeights(path) : tensors::openTensorFile(path);
+  if (!archive) {
+    return tl::unexpected<Error>(std::move(archive.error()));
   }
-  return std::make_unique<NpySource>(path, std::move(*tensor));
+  return std::make_unique<ArchiveSource>(std::move(*archive));
 }
 
 template <class Name>
@@ -170,17 +153,14 @@ Result<std::unique_ptr<InspectSource>> openInspectSource(const fs::path& path,
                             "report` shows its metrics",
                             path.string()));
   }
-  if (startsWith(path, "\x89HDF")) {
-    return openCaptures(path, warnings);
+  auto archive = openArchive(path);
+  if (archive && isHdf5(path)) {
+    // A file of captures knows its runs; any other is what it is.
+    if (auto captures = openCaptures(path, warnings)) {
+      return captures;
+    }
   }
-  if (startsWith(path, "\x93NUMPY")) {
-    return openNpy(path);
-  }
-  auto archive = tensors::openWeights(path);
-  if (!archive) {
-    return tl::unexpected<Error>(std::move(archive.error()));
-  }
-  return std::make_unique<ArchiveSource>(std::move(*archive));
+  return archive;
 }
 
 Result<std::vector<std::size_t>> findItems(const InspectSource& source, const InspectQuery& query) {

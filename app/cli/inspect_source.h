@@ -23,7 +23,7 @@ struct InspectItem {
   std::uint64_t sampleStride = 1;   ///< every how many elements one is stored
 };
 
-/// The tensors of a study's folder (tensors.h5), a weight file or folder, or a .npy file.
+/// The tensors of a study's folder (tensors.h5), a weight folder, or any file of tensors.
 class InspectSource {
  public:
   virtual ~InspectSource() = default;

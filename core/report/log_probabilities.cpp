@@ -4,10 +4,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <utility>
 
-#include "core/tensors/npy.h"
-#include "core/tensors/safetensors.h"
+#include "core/tensors/tensor_file.h"
+#include "core/tensors/torch_file.h"
 
 namespace ulp::report {
 namespace {
@@ -112,6 +113,78 @@ Result<std::vector<LogProbabilities>> readRuns(const tensors::TensorArchive& arc
   return runs;
 }
 
+/// What Fast-LLM's evaluate_precision keeps of many sequences: a list of vectors of any length. The
+/// shorter ones end with NaN, which is no label.
+Result<LogProbabilities> readList(const tensors::TensorArchive& archive) {
+  constexpr std::size_t kMostPadding = 64;
+  LogProbabilities found;
+  std::vector<std::vector<double>> sequences;
+  std::size_t count = 0;
+  for (const tensors::TensorInfo& info : archive.tensors()) {
+    const auto tensor = archive.read(info.name);
+    if (!tensor) {
+      return tl::unexpected(tensor.error());
+    }
+    auto one = shaped(*tensor, info.name);
+    if (!one) {
+      return one;
+    }
+    if (one->sequences != 1) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("'{}' holds {} sequences; a list of log-probabilities holds one a "
+                              "vector",
+                              info.name,
+                              one->sequences));
+    }
+    found.length = std::max(found.length, one->length);
+    count += one->values.size();
+    sequences.push_back(std::move(one->values));
+  }
+  const auto length = static_cast<std::size_t>(found.length);
+  if (length != 0 && sequences.size() > (count * kMostPadding) / length) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "its {} sequences differ too much in length, up to {}", sequences.size(), length));
+  }
+  found.sequences = static_cast<std::int64_t>(sequences.size());
+  found.values.reserve(sequences.size() * length);
+  for (const std::vector<double>& sequence : sequences) {
+    found.values.insert(found.values.end(), sequence.begin(), sequence.end());
+    found.values.resize(found.values.size() + length - sequence.size(),
+                        std::numeric_limits<double>::quiet_NaN());
+  }
+  return found;
+}
+
+bool isList(const tensors::TensorArchive& archive) {
+  const auto* file = dynamic_cast<const tensors::TorchFile*>(&archive);
+  return file != nullptr && file->root().kind == tensors::TorchKind::List;
+}
+
+/// Fast-LLM calls the file of a run logprobs_RUN.pt.
+std::string runOf(const std::filesystem::path& file) {
+  constexpr std::string_view kFastLlm = "logprobs_";
+  std::string name = file.stem().string();
+  return file.extension() == ".pt" && name.starts_with(kFastLlm) ? name.substr(kFastLlm.size())
+                                                                 : name;
+}
+
+Result<LogProbabilities> readOne(const tensors::TensorArchive& archive) {
+  if (isList(archive) && !archive.tensors().empty()) {
+    return readList(archive);
+  }
+  if (archive.tensors().size() != 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("holds {} tensors; a file of log-probabilities holds one, or those of "
+                            "runs as 'runs/NAME' with '{}'",
+                            archive.tensors().size(),
+                            kLogProbabilityLabels));
+  }
+  const auto tensor = archive.read(archive.tensors().front().name);
+  return tensor ? shaped(*tensor, archive.path().stem().string()) : tl::unexpected(tensor.error());
+}
+
 Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& archive) {
   const std::vector<tensors::TensorInfo>& tensors = archive.tensors();
   const bool isOurs = std::any_of(tensors.begin(), tensors.end(), [](const auto& info) {
@@ -120,34 +193,11 @@ Result<std::vector<LogProbabilities>> readArchive(const tensors::TensorArchive& 
   if (isOurs) {
     return readRuns(archive);
   }
-  if (tensors.size() != 1) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("holds {} tensors; a file of log-probabilities holds one, or those of "
-                            "runs as 'runs/NAME' with '{}'",
-                            tensors.size(),
-                            kLogProbabilityLabels));
-  }
-  const auto tensor = archive.read(tensors.front().name);
-  if (!tensor) {
-    return tl::unexpected(tensor.error());
-  }
-  auto one = shaped(*tensor, archive.path().stem().string());
+  auto one = readOne(archive);
   if (!one) {
     return tl::unexpected(std::move(one.error()));
   }
-  markNumbers(*one);
-  return std::vector{*std::move(one)};
-}
-
-Result<std::vector<LogProbabilities>> readNumpy(const std::filesystem::path& path) {
-  const auto tensor = tensors::readNpy(path);
-  if (!tensor) {
-    return tl::unexpected(tensor.error());
-  }
-  auto one = shaped(*tensor, path.stem().string());
-  if (!one) {
-    return failWhile(path.string(), std::move(one));
-  }
+  one->name = runOf(archive.path());
   markNumbers(*one);
   return std::vector{*std::move(one)};
 }
@@ -170,10 +220,7 @@ Result<std::vector<LogProbabilities>> readLogProbabilities(const std::filesystem
                               kLogProbabilityFile));
     }
   }
-  if (file.extension() == ".npy") {
-    return readNumpy(file);
-  }
-  const auto archive = tensors::openSafetensors(file);
+  const auto archive = tensors::openTensorFile(file);
   if (!archive) {
     return tl::unexpected(archive.error());
   }

@@ -30,8 +30,9 @@ struct LogProbabilities {
 };
 
 /// All runs of a run folder or of its log_probabilities.safetensors; or the one tensor of any other
-/// .safetensors or .npy file, floating-point, [length] or [sequences, length], in which a NaN marks
-/// a token without a label. Errors: NotFound (with the remedy for a folder without them),
+/// file of tensors (tensor_file.h), floating-point, [length] or [sequences, length], in which a NaN
+/// marks a token without a label; or the list of vectors, one a sequence, that Fast-LLM keeps in
+/// logprobs_RUN.pt. Errors: NotFound (with the remedy for a folder without them),
 /// CorruptData, InvalidArgument (a file of several tensors, another number of dimensions),
 /// Unsupported.
 [[nodiscard]] Result<std::vector<LogProbabilities>> readLogProbabilities(

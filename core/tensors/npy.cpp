@@ -86,15 +86,20 @@ Result<Tensor> transposed(std::span<const std::byte> stored, const TensorInfo& i
   return tensor;
 }
 
-Result<const NpyType*> findType(const ByteSource& source, const std::string& descr) {
-  const auto found = std::find_if(
+const NpyType* findType(const std::string& descr) {
+  const auto* const found = std::find_if(
       kTypes.begin(), kTypes.end(), [&descr](const auto& type) { return type.descr == descr; });
-  if (found == kTypes.end()) {
+  return found == kTypes.end() ? nullptr : found;
+}
+
+Result<const NpyType*> requireType(const ByteSource& source, const std::string& descr) {
+  const NpyType* const found = findType(descr);
+  if (found == nullptr) {
     return fail(ErrorCode::Unsupported,
                 source.path.string() + ": header: elements of type " + quotedName(descr) +
                     " are not read; save little-endian numbers or truth values");
   }
-  return &*found;
+  return found;
 }
 
 /// Widening comes first, so that the transposition sees elements of a type of ours.
@@ -114,10 +119,8 @@ Result<Tensor> decode(const ByteSource& source,
   return wide && header.fortranOrder ? transposed(wide->view.bytes(), info) : std::move(wide);
 }
 
-}  // namespace
-
-Result<Tensor> parseNpy(const ByteSource& source) {
-  ByteReader reader(source);
+/// The reader then stands at the data.
+Result<NpyHeader> readHeader(const ByteSource& source, ByteReader& reader) {
   const std::string_view text = headerText(reader);
   if (!reader.ok()) {
     return reader.error();
@@ -127,7 +130,36 @@ Result<Tensor> parseNpy(const ByteSource& source) {
   if (!header) {
     return source.corrupt("header: " + problem);
   }
-  const auto type = findType(source, header->descr);
+  return *std::move(header);
+}
+
+}  // namespace
+
+Result<TensorInfo> parseNpyInfo(const ByteSource& source) {
+  ByteReader reader(source);
+  auto header = readHeader(source, reader);
+  if (!header) {
+    return tl::unexpected(std::move(header.error()));
+  }
+  if (!checkedCount(header->shape)) {
+    return source.corrupt("header: its shape is impossible");
+  }
+  TensorInfo info{{}, std::move(header->shape), DType::Float32, header->descr};
+  if (const NpyType* const type = findType(header->descr)) {
+    info.dtype = type->dtype;
+    info.storedAs = type->widened ? "uint" + std::to_string(8 * type->itemSize)
+                                  : std::string(toString(type->dtype));
+  }
+  return info;
+}
+
+Result<Tensor> parseNpy(const ByteSource& source) {
+  ByteReader reader(source);
+  auto header = readHeader(source, reader);
+  if (!header) {
+    return tl::unexpected(std::move(header.error()));
+  }
+  const auto type = requireType(source, header->descr);
   if (!type) {
     return tl::unexpected(type.error());
   }

@@ -1,6 +1,7 @@
 #include "core/report/log_probabilities.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensors/safetensors.h"
+#include "tests/core/tensors/torch_builder.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::report {
@@ -66,6 +68,40 @@ TEST_F(LogProbabilityFiles, OfOtherEnginesHoldOneTensorWithNanForTokensWithoutLa
   EXPECT_EQ(runs->front().sequences, 1);
   EXPECT_THAT(runs->front().isLabel, ElementsAre(1, 0, 1));
   EXPECT_EQ(runs->front().values[2], -2.5);
+}
+
+TEST_F(LogProbabilityFiles, OfFastLlmHoldOneSequenceOrAListOfThem) {
+  using tensors::PickleBytes;
+  const std::string storage = tensors::numbers({-1, -2, -3, -4});
+  const std::string one =
+      tensors::archiveOf(PickleBytes().tensor("0", 4, 0, {4}, {1}).end(), storage);
+  const auto single = readLogProbabilities(m_dir.write("logprobs_bf16.pt", one));
+  ASSERT_TRUE(single) << single.error().message();
+  EXPECT_EQ(single->front().name, "bf16");
+  EXPECT_THAT(single->front().values, ElementsAre(-1, -2, -3, -4));
+
+  PickleBytes pickle;
+  pickle.op("](").tensor("0", 4, 0, {3}, {1}).tensor("0", 4, 3, {1}, {1}).op("e");
+  const auto list = readLogProbabilities(
+      m_dir.write("logprobs_fp8.pt", tensors::archiveOf(pickle.end(), storage)));
+  ASSERT_TRUE(list) << list.error().message();
+  EXPECT_EQ(list->front().name, "fp8");
+  EXPECT_EQ(list->front().sequences, 2);
+  EXPECT_EQ(list->front().length, 3);
+  EXPECT_THAT(list->front().isLabel, ElementsAre(1, 1, 1, 1, 0, 0));
+  EXPECT_EQ(list->front().values[3], -4);
+}
+
+TEST_F(LogProbabilityFiles, OfTheFixturesAreRead) {
+  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
+  if (fixtures == nullptr) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto runs = readLogProbabilities(std::filesystem::path(fixtures) /
+                                         "fastllm/tool_tip_116dc065/logprobs_bf16.pt");
+  ASSERT_TRUE(runs) << runs.error().message();
+  EXPECT_EQ(runs->front().name, "bf16");
+  EXPECT_EQ(runs->front().labels(), 31U);
 }
 
 TEST_F(LogProbabilityFiles, SayWhatIsWrongWithThem) {

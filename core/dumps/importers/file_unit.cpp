@@ -1,0 +1,101 @@
+#include "core/dumps/importers/file_unit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <thread>
+#include <utility>
+
+#include "core/tensors/tensor_file.h"
+
+namespace ulp::dumps {
+namespace {
+
+constexpr std::size_t kMostOpen = 8;
+constexpr std::size_t kMostThreads = 8;
+constexpr std::size_t kBatch = 64;  ///< files that a thread takes at once
+
+void readHeader(const std::filesystem::path& file, TensorFileIndex& index) {
+  const auto archive = tensors::openTensorFile(file);
+  if (archive) {
+    index.tensors = (*archive)->tensors();
+  } else {
+    index.problem = archive.error().message();
+  }
+}
+
+}  // namespace
+
+Result<std::vector<TensorFileIndex>> indexTensorFiles(
+    const std::vector<std::filesystem::path>& files,
+    const std::stop_token& stop,
+    const Progress& progress) {
+  std::vector<TensorFileIndex> indices(files.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](bool reports) {
+    while (!stop.stop_requested()) {
+      const std::size_t first = next.fetch_add(kBatch);
+      if (first >= files.size()) {
+        return;
+      }
+      for (std::size_t i = first; i < std::min(first + kBatch, files.size()); ++i) {
+        readHeader(files[i], indices[i]);
+      }
+      if (reports && progress) {
+        progress(std::min(next.load(), files.size()), files.size());
+      }
+    }
+  };
+  const std::size_t threads = std::min<std::size_t>(
+      {kMostThreads, std::max(1U, std::thread::hardware_concurrency()), files.size() / kBatch + 1});
+  {
+    std::vector<std::jthread> team;
+    for (std::size_t i = 1; i < threads; ++i) {
+      team.emplace_back(work, false);
+    }
+    work(true);
+  }
+  if (stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, "reading the headers of tensor files was cancelled");
+  }
+  return indices;
+}
+
+void FileUnit::add(DumpEntry entry, DumpRow row, std::size_t file, std::string tensor) {
+  entry.firstRow = rows.size();
+  entry.rowCount = 1;
+  entries.push_back(std::move(entry));
+  rows.push_back(std::move(row));
+  m_places.push_back({file, std::move(tensor)});
+}
+
+Result<tensors::Tensor> FileUnit::read(std::size_t row) const {
+  if (!rows[row].hasElements) {
+    return fail(ErrorCode::NotFound, fmt::format("'{}' has no elements", rows[row].name));
+  }
+  const Place& place = m_places[row];
+  const auto archive = archiveOf(place.file);
+  return archive ? (*archive)->read(place.tensor) : tl::unexpected<Error>(archive.error());
+}
+
+Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
+  {
+    const std::scoped_lock lock(m_mutex);
+    const auto found = std::find_if(
+        m_open.begin(), m_open.end(), [file](const OpenFile& open) { return open.file == file; });
+    if (found != m_open.end()) {
+      return found->archive;
+    }
+  }
+  auto archive = tensors::openTensorFile(m_files[file]);
+  if (archive && (*archive)->tensors().size() > 1) {
+    const std::scoped_lock lock(m_mutex);
+    if (m_open.size() == kMostOpen) {
+      m_open.erase(m_open.begin());
+    }
+    m_open.push_back({file, *archive});
+  }
+  return archive;
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,328 @@
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "core/dumps/importers/file_unit.h"
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/natural_order.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostLookedAt = 2000;
+constexpr std::string_view kSeparator = "___";
+
+using Tags = std::vector<std::pair<std::string, std::string>>;
+
+std::optional<std::int64_t> numberOf(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
+                                                                  : std::nullopt;
+}
+
+const std::string* find(const Tags& tags, std::string_view key) {
+  const auto found =
+      std::find_if(tags.begin(), tags.end(), [key](const auto& tag) { return tag.first == key; });
+  return found == tags.end() ? nullptr : &found->second;
+}
+
+std::optional<std::int64_t> numberOf(const Tags& tags, std::string_view key) {
+  const std::string* value = find(tags, key);
+  return value == nullptr ? std::nullopt : numberOf(*value);
+}
+
+/// "step=0___rank=1___name=x" as key and value; nothing where a part is none.
+std::optional<Tags> tagsOf(std::string_view stem) {
+  Tags tags;
+  while (!stem.empty()) {
+    const std::size_t end = std::min(stem.find(kSeparator), stem.size());
+    const std::string_view tag = stem.substr(0, end);
+    const std::size_t equals = tag.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      return std::nullopt;
+    }
+    tags.emplace_back(tag.substr(0, equals), tag.substr(equals + 1));
+    stem.remove_prefix(std::min(end + kSeparator.size(), stem.size()));
+  }
+  return find(tags, "name") != nullptr ? std::optional(std::move(tags)) : std::nullopt;
+}
+
+/// A file of either of SGLang's dumpers.
+struct DumpedFile {
+  fs::path path;
+  UnitAxes axes;
+  std::int64_t place = 0;  ///< in its unit
+  Tags tags;               ///< of a single tensor; empty: all outputs of one forward pass
+};
+
+/// TP0_PP0_Rank0_pid123/Pass00001.pt, which --debug-tensor-dump-output-folder writes.
+std::optional<DumpedFile> passFile(const fs::path& file) {
+  constexpr std::string_view kPass = "Pass";
+  constexpr std::string_view kRank = "_Rank";
+  const std::string stem = file.stem().string();
+  const std::string folder = file.parent_path().filename().string();
+  const std::size_t rank = folder.find(kRank);
+  if (!stem.starts_with(kPass) || !folder.starts_with("TP") || rank == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::string_view number = std::string_view(folder).substr(rank + kRank.size());
+  DumpedFile dumped{.path = file, .axes = {}, .tags = {}};
+  dumped.axes.step = numberOf(std::string_view(stem).substr(kPass.size()));
+  dumped.axes.rank = numberOf(number.substr(0, std::min(number.find('_'), number.size())));
+  return dumped.axes.step && dumped.axes.rank ? std::optional(std::move(dumped)) : std::nullopt;
+}
+
+/// step=0___rank=0___dump_index=1___name=x….pt of debug_utils/dumper.py; earlier versions call the
+/// step forward_pass_id, and the first ones put the rank behind the name of the folder.
+std::optional<DumpedFile> dumpedFile(const fs::path& file) {
+  if (file.extension() != ".pt") {
+    return std::nullopt;
+  }
+  auto tags = tagsOf(file.stem().string());
+  if (!tags) {
+    return passFile(file);
+  }
+  DumpedFile dumped{.path = file, .axes = {}, .tags = std::move(*tags)};
+  dumped.axes.step = numberOf(dumped.tags, "step");
+  if (!dumped.axes.step) {
+    dumped.axes.step = numberOf(dumped.tags, "forward_pass_id");
+  }
+  dumped.axes.rank = numberOf(dumped.tags, "rank");
+  dumped.place = numberOf(dumped.tags, "dump_index").value_or(0);
+  const std::string folder = file.parent_path().filename().string();
+  if (!dumped.axes.rank && folder.starts_with("sglang_dump_")) {
+    dumped.axes.rank = numberOf(std::string_view(folder).substr(folder.rfind('_') + 1));
+  }
+  return dumped;
+}
+
+/// Files of the dumpers below a folder, or the one that `path` is.
+template <class Use>
+void eachDumped(const fs::path& path, const Use& use) {
+  std::error_code failed;
+  if (!fs::is_directory(path, failed)) {
+    use(dumpedFile(path));
+    return;
+  }
+  fs::recursive_directory_iterator entries(
+      path, fs::directory_options::skip_permission_denied, failed);
+  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
+    std::error_code ignored;
+    if (entries->is_regular_file(ignored) && !use(dumpedFile(entries->path()))) {
+      return;
+    }
+  }
+}
+
+/// What the name of a tensor says: "grad__x", "param__x", "non_intrusive__model.norm.inputs.0".
+void describe(std::string_view name, DumpEntry& entry, DumpRow& row) {
+  const auto take = [&name](std::string_view prefix) {
+    const bool is = name.starts_with(prefix);
+    name.remove_prefix(is ? prefix.size() : 0);
+    return is;
+  };
+  const bool isGradient = take("grad__");
+  if (take("param__")) {
+    row.role = isGradient ? Role::ParameterGradient : Role::Parameter;
+    entry.kind = isGradient ? EntryKind::Gradient : EntryKind::Module;
+    entry.pass = isGradient ? Pass::ParameterGradient : Pass::Forward;
+    const std::size_t dot = std::min(name.rfind('.'), name.size());
+    entry.module = name.substr(0, dot);
+    row.index = name.substr(std::min(dot + 1, name.size()));
+    return;
+  }
+  entry.pass = isGradient ? Pass::Backward : Pass::Forward;
+  row.role = isGradient ? Role::OutputGradient : Role::Value;
+  if (!take("non_intrusive__")) {
+    return;
+  }
+  for (const auto& [mark, isInput] : {std::pair(std::string_view(".inputs."), true),
+                                      std::pair(std::string_view(".output"), false)}) {
+    const std::size_t at = name.rfind(mark);
+    if (at == std::string_view::npos) {
+      continue;
+    }
+    entry.kind = EntryKind::Module;
+    entry.module = name.substr(0, at);
+    row.index = name.substr(at + mark.size());
+    row.index.erase(0, row.index.starts_with('.') ? 1 : 0);
+    if (isInput) {
+      row.role = isGradient ? Role::InputGradient : Role::Input;
+    } else if (!isGradient) {
+      row.role = Role::Output;
+    }
+    return;
+  }
+}
+
+/// The name of a dumped tensor and whatever else distinguishes it: "hidden_states [layer_id=3]".
+std::string nameOf(const Tags& tags) {
+  std::string others;
+  for (const auto& [key, value] : tags) {
+    const bool isPlace = key == "name" || key == "step" || key == "forward_pass_id" ||
+                         key.ends_with("rank") || key == "dump_index" ||
+                         (key == "recompute_status" && value == "disabled");
+    if (!isPlace) {
+      others += fmt::format("{}{}={}", others.empty() ? "" : ", ", key, value);
+    }
+  }
+  const std::string& name = *find(tags, "name");
+  return others.empty() ? name : fmt::format("{} [{}]", name, others);
+}
+
+class Builder {
+ public:
+  Builder(const std::vector<DumpedFile>& files, std::vector<TensorFileIndex> indices)
+      : m_files(files), m_indices(std::move(indices)) {}
+
+  std::shared_ptr<const FileUnit> build(const UnitAxes& axes) {
+    m_unit->axes = axes;
+    std::vector<fs::path> paths;
+    for (std::size_t file = 0; file < m_files.size(); ++file) {
+      paths.push_back(m_files[file].path);
+      if (!m_indices[file].problem.empty()) {
+        m_unit->notes.push_back(m_indices[file].problem);
+        addRow(nameFor(file, ""), describedName(file, ""), file, nullptr);
+      }
+      for (const tensors::TensorInfo& info : m_indices[file].tensors) {
+        if (!m_files[file].tags.empty() && info.name.starts_with("meta.")) {
+          continue;
+        }
+        addRow(nameFor(file, info.name), describedName(file, info.name), file, &info);
+      }
+    }
+    m_unit->setFiles(std::move(paths));
+    return m_unit;
+  }
+
+ private:
+  /// The tensor of a file is "" or, with what is known of it, "value"; a tuple has several.
+  static std::string_view partOf(std::string_view tensor) {
+    constexpr std::string_view kValue = "value";
+    tensor.remove_prefix(tensor.starts_with(kValue) ? kValue.size() : 0);
+    tensor.remove_prefix(tensor.starts_with('.') ? 1 : 0);
+    return tensor;
+  }
+
+  [[nodiscard]] std::string nameFor(std::size_t file, std::string_view tensor) const {
+    if (m_files[file].tags.empty()) {
+      return std::string(tensor);
+    }
+    const std::string_view part = partOf(tensor);
+    std::string name = nameOf(m_files[file].tags);
+    return part.empty() ? name : fmt::format("{}.{}", name, part);
+  }
+
+  /// The name as describe() understands it.
+  [[nodiscard]] std::string describedName(std::size_t file, std::string_view tensor) const {
+    return m_files[file].tags.empty() ? fmt::format("non_intrusive__{}.output", tensor)
+                                      : *find(m_files[file].tags, "name");
+  }
+
+  void addRow(std::string name,
+              const std::string& described,
+              std::size_t file,
+              const tensors::TensorInfo* info) {
+    DumpEntry entry{.name = name};
+    DumpRow row{.name = std::move(name)};
+    describe(described, entry, row);
+    entry.call = m_calls[entry.name]++;
+    if (info != nullptr) {
+      row.dtype = info->storedAs;
+      row.shape = info->shape;
+      row.hasElements = true;
+    }
+    m_unit->add(std::move(entry), std::move(row), file, info == nullptr ? "" : info->name);
+  }
+
+  const std::vector<DumpedFile>& m_files;
+  std::vector<TensorFileIndex> m_indices;
+  std::shared_ptr<FileUnit> m_unit = std::make_shared<FileUnit>();
+  std::unordered_map<std::string, std::uint64_t> m_calls;
+};
+
+class SglangDump final : public Dump {
+ public:
+  SglangDump(const fs::path& opened, std::vector<DumpedFile> files) {
+    importer = "sglang";
+    format = "dump of SGLang";
+    path = opened;
+    std::sort(files.begin(), files.end(), [](const DumpedFile& a, const DumpedFile& b) {
+      const auto key = [](const DumpedFile& file) {
+        return std::tuple(file.axes.step, file.axes.rank, file.place);
+      };
+      return key(a) != key(b) ? key(a) < key(b) : naturallyBefore(a.path.string(), b.path.string());
+    });
+    for (DumpedFile& file : files) {
+      if (units.empty() || units.back().axes != file.axes) {
+        units.push_back({.axes = file.axes, .path = file.path.parent_path()});
+        m_files.emplace_back();
+      }
+      m_files.back().push_back(std::move(file));
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    std::vector<fs::path> paths;
+    for (const DumpedFile& file : m_files[unit]) {
+      paths.push_back(file.path);
+    }
+    auto indices = indexTensorFiles(paths, stop, progress);
+    if (!indices) {
+      return tl::unexpected<Error>(std::move(indices.error()));
+    }
+    return Builder(m_files[unit], *std::move(indices)).build(units[unit].axes);
+  }
+
+ private:
+  std::vector<std::vector<DumpedFile>> m_files;  ///< one list for each unit
+};
+
+Claim recognise(const fs::path& path) {
+  Claim claim = Claim::No;
+  std::size_t looked = 0;
+  eachDumped(path, [&](const std::optional<DumpedFile>& file) {
+    // Its tags are marks of SGLang where they say the place in the dump.
+    const bool isMarked = file && (file->axes.step || file->axes.rank);
+    claim = isMarked ? Claim::Certain : claim;
+    return !isMarked && ++looked < kMostLookedAt;
+  });
+  return claim;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  std::vector<DumpedFile> files;
+  eachDumped(path, [&](std::optional<DumpedFile> file) {
+    if (file) {
+      files.push_back(*std::move(file));
+    }
+    return true;
+  });
+  if (files.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: no file that SGLang's dumpers name", path.string()));
+  }
+  return std::make_shared<SglangDump>(path, std::move(files));
+}
+
+}  // namespace
+
+void registerSglang(ImporterRegistry& registry) {
+  registry.add({"sglang",
+                "dump of SGLang (debug_utils.dumper, tensor dumps of forward passes)",
+                recognise,
+                open});
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <memory>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "core/dumps/importers/file_unit.h"
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/natural_order.h"
+#include "core/tensors/tensor_file.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostLookedAt = 2000;
+/// A file that is called so and cannot be read is worth a note.
+constexpr std::array<std::string_view, 10> kExtensions{
+    ".pt", ".pth", ".npy", ".npz", ".safetensors", ".gguf", ".h5", ".hdf5", ".hdf", ".bin"};
+
+bool isCalledTensors(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
+
+/// Calls `use` with regular files below a folder until it returns false.
+template <class Use>
+void eachFile(const fs::path& folder, const Use& use) {
+  std::error_code failed;
+  fs::recursive_directory_iterator entries(
+      folder, fs::directory_options::skip_permission_denied, failed);
+  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
+    std::error_code ignored;
+    if (entries->is_regular_file(ignored) && !use(entries->path())) {
+      return;
+    }
+  }
+}
+
+Claim recognise(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) {
+    return tensors::looksLikeTensorFile(path) ? Claim::Generic : Claim::No;
+  }
+  Claim claim = Claim::No;
+  std::size_t looked = 0;
+  eachFile(path, [&](const fs::path& file) {
+    if (isCalledTensors(file) && tensors::looksLikeTensorFile(file)) {
+      claim = Claim::Generic;
+    }
+    return claim == Claim::No && ++looked < kMostLookedAt;
+  });
+  return claim;
+}
+
+/// A tensor, or a file that could not be read, before it has its place in the order.
+struct Found {
+  std::string name;
+  std::size_t file;
+  const tensors::TensorInfo* info;  ///< null: the file could not be read
+};
+
+class Builder {
+ public:
+  Builder(fs::path root, std::vector<fs::path> files, std::vector<TensorFileIndex> indices)
+      : m_root(std::move(root)), m_files(std::move(files)), m_indices(std::move(indices)) {}
+
+  std::shared_ptr<const FileUnit> build() {
+    auto unit = std::make_shared<FileUnit>();
+    const std::vector<std::string> names = fileNames();
+    std::vector<Found> found;
+    for (std::size_t file = 0; file < m_files.size(); ++file) {
+      const TensorFileIndex& index = m_indices[file];
+      if (!index.problem.empty()) {
+        unit->notes.push_back(index.problem);
+        found.push_back({names[file], file, nullptr});
+      }
+      for (const tensors::TensorInfo& info : index.tensors) {
+        found.push_back({nameOf(names[file], info, index.tensors.size()), file, &info});
+      }
+    }
+    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+      return naturallyBefore(a.name, b.name);
+    });
+    for (Found& one : found) {
+      add(*unit, std::move(one));
+    }
+    unit->setFiles(std::move(m_files));
+    return unit;
+  }
+
+ private:
+  /// Relative paths without extension, but with it where two files would have one name.
+  [[nodiscard]] std::vector<std::string> fileNames() const {
+    std::vector<std::string> names;
+    names.reserve(m_files.size());
+    std::unordered_map<std::string, std::size_t> uses;
+    for (const fs::path& file : m_files) {
+      const fs::path relative = file == m_root ? file.filename() : file.lexically_relative(m_root);
+      names.push_back(fs::path(relative).replace_extension().generic_string());
+      ++uses[names.back()];
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (uses[names[i]] > 1) {
+        names[i] = m_files[i].lexically_relative(m_root).generic_string();
+      }
+    }
+    return names;
+  }
+
+  [[nodiscard]] std::string nameOf(const std::string& file,
+                                   const tensors::TensorInfo& info,
+                                   std::size_t count) const {
+    const bool isOneFile = m_files.size() == 1 && m_files.front() == m_root;
+    if (isOneFile && !info.name.empty()) {
+      return info.name;
+    }
+    return count == 1 ? file : file + "/" + info.name;
+  }
+
+  static void add(FileUnit& unit, Found found) {
+    DumpEntry entry{.name = found.name, .kind = EntryKind::Tensor};
+    DumpRow row{.name = std::move(found.name), .role = Role::Value};
+    std::string tensor;
+    if (found.info != nullptr) {
+      row.dtype = found.info->storedAs;
+      row.shape = found.info->shape;
+      row.hasElements = true;
+      tensor = found.info->name;
+    }
+    unit.add(std::move(entry), std::move(row), found.file, std::move(tensor));
+  }
+
+  fs::path m_root;
+  std::vector<fs::path> m_files;
+  std::vector<TensorFileIndex> m_indices;
+};
+
+class TensorFilesDump final : public Dump {
+ public:
+  explicit TensorFilesDump(const fs::path& opened) {
+    importer = "tensor_files";
+    path = opened;
+    std::error_code ignored;
+    format = fs::is_directory(opened, ignored) ? "folder of tensor files" : "tensor file";
+    units.push_back({.axes = {}, .path = opened});
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t /*unit*/,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) {
+      eachFile(path, [&](const fs::path& file) {
+        if (isCalledTensors(file) ||
+            (file.extension() != ".json" && tensors::looksLikeTensorFile(file))) {
+          files.push_back(file);
+        }
+        return !stop.stop_requested();
+      });
+    } else {
+      files.push_back(path);
+    }
+    // The order in which a folder lists its files is not the same everywhere.
+    std::sort(files.begin(), files.end());
+    auto indices = indexTensorFiles(files, stop, progress);
+    if (!indices) {
+      return tl::unexpected<Error>(std::move(indices.error()));
+    }
+    if (files.size() == 1 && !indices->front().problem.empty()) {
+      return fail(ErrorCode::CorruptData, indices->front().problem);
+    }
+    return Builder(path, std::move(files), *std::move(indices)).build();
+  }
+};
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  std::error_code status;
+  if (!fs::exists(path, status)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  return std::make_shared<TensorFilesDump>(path);
+}
+
+}  // namespace
+
+void registerTensorFiles(ImporterRegistry& registry) {
+  registry.add(
+      {"tensor_files",
+       fmt::format("files of tensors ({}), or a folder of them", tensors::kTensorFileFormats),
+       recognise,
+       open});
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,113 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/importers/importer.h"
+#include "tests/core/tensors/torch_builder.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+using tensors::archiveOf;
+using tensors::numbers;
+using tensors::PickleBytes;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A file of torch.save with the float32 tensor [1, 2].
+std::string torchFile() {
+  return archiveOf(PickleBytes().tensor("0", 2, 0, {2}, {1}).end(), numbers({1, 2}));
+}
+
+std::string safetensorsFile() {
+  const std::string header = R"({"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                             R"("b":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}})";
+  return tensors::Bytes().number<std::uint64_t>(header.size()).text(header).content() +
+         numbers({3, 4});
+}
+
+std::vector<std::string> namesOf(const DumpUnit& unit) {
+  std::vector<std::string> names;
+  for (const DumpEntry& entry : unit.entries) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
+  const test::TempDir dir;
+  dir.write("layers.10/out.pt", torchFile());
+  dir.write("layers.2/out.pt", torchFile());
+  dir.write("layers.2/weights.safetensors", safetensorsFile());
+  dir.write("notes.txt", "not a tensor");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "tensor_files");
+  ASSERT_EQ((*dump)->units.size(), 1U);
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(
+      namesOf(**unit),
+      ElementsAre("layers.2/out", "layers.2/weights/b", "layers.2/weights/w", "layers.10/out"));
+  EXPECT_THAT((*unit)->notes, testing::IsEmpty());
+  EXPECT_THAT((*unit)->rows[0].shape, ElementsAre(2));
+  EXPECT_EQ((*unit)->rows[0].dtype, "float32");
+  const auto tensor = (*unit)->read(1);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_EQ(numerics::elementAt(tensor->view, 0), 4);
+}
+
+TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowWithoutElements) {
+  const test::TempDir dir;
+  dir.write("a.pt", torchFile());
+  dir.write("b.pt", torchFile().substr(0, 100));
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(namesOf(**unit), ElementsAre("a", "b"));
+  EXPECT_TRUE((*unit)->rows[0].hasElements);
+  EXPECT_FALSE((*unit)->rows[1].hasElements);
+  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("b.pt: zip: its end record is missing")));
+  EXPECT_FALSE((*unit)->read(1));
+}
+
+TEST(TensorFilesImporterTest, FilesOfOneNameKeepTheirExtension) {
+  const test::TempDir dir;
+  dir.write("a.pt", torchFile());
+  dir.write("a.pth", torchFile());
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_THAT(namesOf(**unit), ElementsAre("a.pt", "a.pth"));
+}
+
+TEST(TensorFilesImporterTest, OneFileIsADumpOfItsTensors) {
+  const test::TempDir dir;
+  const auto named = openDump(dir.write("any.name", safetensorsFile()));
+  ASSERT_TRUE(named) << named.error().message();
+  EXPECT_THAT(namesOf(**(*named)->openUnit(0)), ElementsAre("b", "w"));
+  const auto unnamed = openDump(dir.write("hidden.pt", torchFile()));
+  ASSERT_TRUE(unnamed) << unnamed.error().message();
+  EXPECT_THAT(namesOf(**(*unnamed)->openUnit(0)), ElementsAre("hidden"));
+  const auto broken = openDump(dir.write("broken.pt", torchFile().substr(0, 100)));
+  ASSERT_TRUE(broken) << broken.error().message();
+  EXPECT_THAT((*broken)->openUnit(0).error().message(), HasSubstr("broken.pt: zip"));
+  EXPECT_FALSE(openDump(dir.write("text.pt", "hello")));
+}
+
+TEST(TensorFilesImporterTest, StopsWhenAsked) {
+  const test::TempDir dir;
+  dir.write("a.pt", torchFile());
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto unit = (*dump)->openUnit(0, stop.get_token());
+  ASSERT_FALSE(unit);
+  EXPECT_EQ(unit.error().code(), ErrorCode::Cancelled);
+}
+
+}  // namespace
+}  // namespace ulp::dumps
