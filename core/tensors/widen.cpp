@@ -46,13 +46,13 @@ float powerOfTwo(std::uint8_t code) {
 }  // namespace
 
 Result<Tensor> widened(std::span<const std::byte> stored, const TensorInfo& info) {
-  if (info.storedAs == "F8_E8M0") {
+  if (info.storedAs == "F8_E8M0" || info.storedAs == "float8_e8m0fnu") {
     return convert<std::uint8_t, float>(stored, info, powerOfTwo);
   }
-  if (info.storedAs == "U16" || info.storedAs == "<u2") {
+  if (info.storedAs == "U16" || info.storedAs == "<u2" || info.storedAs == "uint16") {
     return convert<std::uint16_t, std::int32_t>(stored, info, [](std::uint16_t v) { return v; });
   }
-  if (info.storedAs == "U32" || info.storedAs == "<u4") {
+  if (info.storedAs == "U32" || info.storedAs == "<u4" || info.storedAs == "uint32") {
     return convert<std::uint32_t, std::int64_t>(stored, info, [](std::uint32_t v) { return v; });
   }
   bool tooLarge = false;

@@ -9,7 +9,8 @@
 namespace ulp::tensors {
 
 /// Decodes stored types without a DType of ours into `info.dtype`, exactly; `info.storedAs` names
-/// the type: "U16"/"<u2" -> int32, "U32"/"<u4" and "U64"/"<u8" -> int64, "F8_E8M0" -> float32.
+/// the type: "U16"/"<u2"/"uint16" -> int32, "U32"/"<u4"/"uint32" and "U64"/"<u8"/"uint64" -> int64,
+/// "F8_E8M0"/"float8_e8m0fnu" -> float32.
 /// `stored` holds at least the elements of `info.shape`. Errors: Unsupported (a value beyond
 /// int64), OutOfMemory; both without file and tensor.
 [[nodiscard]] Result<Tensor> widened(std::span<const std::byte> stored, const TensorInfo& info);

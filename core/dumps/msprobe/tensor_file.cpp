@@ -1,8 +1,7 @@
 #include "core/dumps/msprobe/tensor_file.h"
 
-#include <fmt/format.h>
-
 #include "core/tensors/npy.h"
+#include "core/tensors/torch_file.h"
 
 namespace ulp::dumps::msprobe {
 
@@ -10,8 +9,7 @@ Result<tensors::Tensor> readTensorFile(const std::filesystem::path& path) {
   if (path.extension() == ".npy") {
     return tensors::readNpy(path);
   }
-  return fail(ErrorCode::Unsupported,
-              fmt::format("{}: files of PyTorch cannot be read yet", path.string()));
+  return tensors::readTorchTensor(path);
 }
 
 }  // namespace ulp::dumps::msprobe

@@ -1,10 +1,14 @@
 // Reads with the readers of core/tensors and writes what it read, for the Python oracles:
 //   convert IN OUT.safetensors            every tensor of weights that openWeights() opens
 //   npy IN.npy OUT.safetensors            the array, as `array`
+//   torch LIST OUT.safetensors            every tensor of the torch files that LIST names, one a
+//   line,
+//                                         as `line/name`; those that are not read are left out
 //   unpermute IN TENSOR HEADS OUT         one tensor without llama.cpp's permutation
 //   store IN FOLDER RUN                   every tensor as a capture of a run
 //   captures FOLDER OUT.safetensors       every capture, as `run/pass/name`
 #include <charconv>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <string>
@@ -15,6 +19,7 @@
 #include "core/tensors/llama_permutation.h"
 #include "core/tensors/npy.h"
 #include "core/tensors/safetensors.h"
+#include "core/tensors/torch_file.h"
 #include "core/tensors/weights_folder.h"
 
 namespace ulp::tensors {
@@ -52,6 +57,27 @@ Result<> npy(const Arguments& arguments) {
   auto tensor = readNpy(arguments.at(0));
   return tensor ? write(arguments.at(1), {{"array", std::move(*tensor)}})
                 : tl::unexpected(tensor.error());
+}
+
+Result<> torchFiles(const Arguments& arguments) {
+  std::vector<std::pair<std::string, Tensor>> tensors;
+  std::ifstream list(arguments.at(0));
+  std::string path;
+  for (int line = 0; std::getline(list, path); ++line) {
+    const auto file = TorchFile::open(path);
+    if (!file) {
+      return tl::unexpected(file.error());
+    }
+    for (const TensorInfo& info : (*file)->tensors()) {
+      auto tensor = (*file)->read(info.name);
+      if (tensor) {
+        tensors.emplace_back(std::to_string(line) + "/" + info.name, std::move(*tensor));
+      } else if (tensor.error().code() != ErrorCode::Unsupported) {
+        return tl::unexpected(tensor.error());
+      }
+    }
+  }
+  return write(arguments.at(1), tensors);
 }
 
 Result<> unpermute(const Arguments& arguments) {
@@ -111,6 +137,7 @@ struct Command {
 int runTool(const Arguments& arguments) {
   const std::map<std::string, Command> commands{{"convert", {2, convert}},
                                                 {"npy", {2, npy}},
+                                                {"torch", {2, torchFiles}},
                                                 {"unpermute", {4, unpermute}},
                                                 {"store", {3, storeRun}},
                                                 {"captures", {2, captures}}};
