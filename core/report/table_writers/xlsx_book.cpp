@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <vector>
 #include <xlsxwriter.h>
 
@@ -66,7 +67,8 @@ Formats makeFormats(lxw_workbook* book) {
 /// Remembers the first error of the library.
 class Sheet final : public XlsxSheet {
  public:
-  Sheet(lxw_worksheet* sheet, const Formats& formats) : m_sheet(sheet), m_formats(formats) {}
+  Sheet(lxw_workbook* book, const std::string& name, const Formats& formats)
+      : m_book(book), m_sheet(workbook_add_worksheet(book, name.c_str())), m_formats(formats) {}
 
   void setWidth(std::size_t column, double width) override {
     keep(worksheet_set_column(
@@ -74,7 +76,7 @@ class Sheet final : public XlsxSheet {
   }
   void header(const std::string& text) override { write(text, m_formats.header); }
   void section(const std::string& text) override { write(text, m_formats.section); }
-  void text(const std::string& text) override { write(text, nullptr); }
+  void text(const std::string& text) override { write(text, m_fill); }
   void count(std::uint64_t value) override {
     keep(worksheet_write_number(m_sheet, m_row, m_column++, static_cast<double>(value), nullptr));
   }
@@ -86,6 +88,25 @@ class Sheet final : public XlsxSheet {
     } else {
       write(std::isnan(value) ? "" : formatExact(value), nullptr);
     }
+  }
+  void exact(double value) override {
+    keep(worksheet_write_number(m_sheet, m_row, m_column++, value, m_fill));
+  }
+  void flag(bool value) override {
+    keep(worksheet_write_boolean(m_sheet, m_row, m_column++, value ? 1 : 0, m_fill));
+  }
+  void setFill(std::optional<std::uint32_t> colour) override {
+    if (!colour) {
+      m_fill = nullptr;
+      return;
+    }
+    lxw_format*& format = m_fills[*colour];
+    if (format == nullptr) {
+      format = workbook_add_format(m_book);
+      format_set_pattern(format, LXW_PATTERN_SOLID);
+      format_set_fg_color(format, static_cast<lxw_color_t>(*colour));
+    }
+    m_fill = format;
   }
   void endRow() override {
     ++m_row;
@@ -108,13 +129,18 @@ class Sheet final : public XlsxSheet {
   void write(const std::string& text, lxw_format* format) {
     if (!text.empty()) {
       keep(worksheet_write_string(m_sheet, m_row, m_column, text.c_str(), format));
+    } else if (format != nullptr) {
+      keep(worksheet_write_blank(m_sheet, m_row, m_column, format));
     }
     ++m_column;
   }
   void keep(lxw_error error) { m_error = m_error == LXW_NO_ERROR ? error : m_error; }
 
+  lxw_workbook* m_book;
   lxw_worksheet* m_sheet;
   const Formats& m_formats;
+  std::map<std::uint32_t, lxw_format*> m_fills;
+  lxw_format* m_fill = nullptr;
   lxw_row_t m_row = 0;
   lxw_col_t m_column = 0;
   lxw_error m_error = LXW_NO_ERROR;
@@ -125,8 +151,7 @@ class Book final : public XlsxBook {
   explicit Book(lxw_workbook* book) : m_book(book), m_formats(makeFormats(book)) {}
 
   XlsxSheet& addSheet(const std::string& name) override {
-    m_sheets.push_back(
-        std::make_unique<Sheet>(workbook_add_worksheet(m_book, name.c_str()), m_formats));
+    m_sheets.push_back(std::make_unique<Sheet>(m_book, name, m_formats));
     return *m_sheets.back();
   }
   [[nodiscard]] lxw_error close() {

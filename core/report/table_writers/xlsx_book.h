@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/base/result.h"
@@ -23,6 +24,11 @@ class XlsxSheet {
   virtual void count(std::uint64_t value) = 0;
   /// A cell of a sheet cannot hold NaN or an infinity: infinities are words, and NaN stays empty.
   virtual void number(double value, numerics::MetricUnit unit) = 0;
+  /// All digits, in the spreadsheet's own general format; must be finite.
+  virtual void exact(double value) = 0;
+  virtual void flag(bool value) = 0;
+  /// The colour behind the cells that follow, 0xRRGGBB; nothing: none.
+  virtual void setFill(std::optional<std::uint32_t> colour) = 0;
   virtual void endRow() = 0;
   virtual void freezeHeader(int columns, int rows = 1) = 0;
   /// A filter over all rows, with the titles in row `titles`.

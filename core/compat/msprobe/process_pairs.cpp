@@ -1,0 +1,129 @@
+#include "core/compat/msprobe/process_pairs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fmt/format.h>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace ulp::compat::msprobe {
+namespace {
+
+namespace fs = std::filesystem;
+using dumps::msprobe::ProcessFolder;
+using Processes = std::vector<ProcessFolder>;
+
+/// A file, or a folder with dump.json in it: one result without a rank in its name.
+bool isOneProcess(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status) || fs::is_regular_file(path / "dump.json", status) ||
+         fs::is_regular_file(path / "debug.json", status);
+}
+
+Result<Processes> find(const fs::path& path) {
+  Processes found = dumps::msprobe::findProcesses(path);
+  std::error_code status;
+  if (found.empty() || !fs::exists(found.front().json, status)) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no dump.json, nor folders step*, rank* or proc* with one",
+                            path.string()));
+  }
+  return found;
+}
+
+std::set<std::string> stepsOf(const Processes& processes) {
+  std::set<std::string> steps;
+  for (const ProcessFolder& process : processes) {
+    steps.insert(process.step);
+  }
+  return steps;
+}
+
+Processes ofStep(const Processes& processes, const std::string& step) {
+  Processes found;
+  std::copy_if(
+      processes.begin(), processes.end(), std::back_inserter(found), [&](const auto& process) {
+        return process.step == step;
+      });
+  return found;
+}
+
+void pairStep(ProcessPairs& result,
+              const Processes& targets,
+              const Processes& goldens,
+              const fs::path& folder) {
+  const bool isSingle = targets.size() == 1 && goldens.size() == 1;
+  for (const ProcessFolder& target : targets) {
+    const auto golden = std::find_if(goldens.begin(), goldens.end(), [&](const auto& each) {
+      return isSingle || (each.rank ? each.rank == target.rank : each.process == target.process);
+    });
+    if (golden == goldens.end()) {
+      result.notes.push_back(fmt::format("{}: the golden dump has no such process; it was left out",
+                                         target.json.parent_path().string()));
+    } else {
+      result.pairs.push_back({target, *golden, "_" + target.process, folder});
+    }
+  }
+}
+
+}  // namespace
+
+Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golden) {
+  const auto targets = find(target);
+  const auto goldens = find(golden);
+  for (const auto* side : {&targets, &goldens}) {
+    if (!*side) {
+      return tl::unexpected<Error>(side->error());
+    }
+  }
+  ProcessPairs result;
+  if ((isOneProcess(target) || isOneProcess(golden)) && targets->size() == 1 &&
+      goldens->size() == 1) {
+    result.pairs.push_back({targets->front(), goldens->front(), "", {}});
+    return result;
+  }
+  const std::set<std::string> steps = stepsOf(*targets);
+  const std::set<std::string> others = stepsOf(*goldens);
+  for (const std::string& step : steps) {
+    const bool isOnly = steps.size() == 1 && others.size() == 1;
+    pairStep(result,
+             ofStep(*targets, step),
+             ofStep(*goldens, isOnly ? *others.begin() : step),
+             steps.size() == 1 ? fs::path() : fs::path(step));
+  }
+  if (result.pairs.empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("{} and {}: no step and rank is in both", target.string(), golden.string()));
+  }
+  return result;
+}
+
+std::string timestampOf(const CompareRequest& request) {
+  if (!request.timestamp.empty()) {
+    return request.timestamp;
+  }
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  return fmt::format("{:04}{:02}{:02}{:02}{:02}{:02}",
+                     local.tm_year + 1900,
+                     local.tm_mon + 1,
+                     local.tm_mday,
+                     local.tm_hour,
+                     local.tm_min,
+                     local.tm_sec);
+}
+
+Result<> makeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) {
+    return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), error.message()));
+  }
+  return {};
+}
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/compat/comparator.h"
+#include "core/dumps/msprobe/folder_layout.h"
+
+namespace ulp::compat::msprobe {
+
+/// Two processes that are compared into one file.
+struct ProcessPair {
+  dumps::msprobe::ProcessFolder target;
+  dumps::msprobe::ProcessFolder golden;
+  std::string suffix;            ///< "_rank0", "_proc4711", "_rank"; empty: one file asked for
+  std::filesystem::path folder;  ///< below the output: "step3" where there are several steps
+};
+struct ProcessPairs {
+  std::vector<ProcessPair> pairs;
+  std::vector<std::string> notes;  ///< processes on one side alone
+};
+/// Ranks by number, a single process with any single one; steps by name. Errors: NotFound;
+/// InvalidArgument where nothing fits.
+[[nodiscard]] Result<ProcessPairs> pairProcesses(const std::filesystem::path& target,
+                                                 const std::filesystem::path& golden);
+
+/// CompareRequest::timestamp, or now: "20261121072259".
+[[nodiscard]] std::string timestampOf(const CompareRequest& request);
+/// Makes the folder. Errors: Io.
+[[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,198 @@
+#include "core/compat/msprobe/sides.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <fmt/format.h>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "core/dumps/msprobe/folder_layout.h"
+#include "core/dumps/msprobe/python_text.h"
+
+namespace ulp::compat::msprobe {
+namespace {
+
+namespace fs = std::filesystem;
+using dumps::msprobe::DumpJson;
+using dumps::msprobe::Record;
+using dumps::msprobe::Scalar;
+using dumps::msprobe::ScalarKind;
+
+bool isNan(const Scalar& scalar) {
+  if (scalar.kind == ScalarKind::Float) {
+    return std::isnan(scalar.number);
+  }
+  const std::string& text = scalar.text;
+  return text.size() == 3 && std::tolower(static_cast<unsigned char>(text[0])) == 'n' &&
+         std::tolower(static_cast<unsigned char>(text[1])) == 'a' &&
+         std::tolower(static_cast<unsigned char>(text[2])) == 'n';
+}
+
+/// Statistics that are NaN become the text "Nan".
+void nameNans(DumpJson& dump) {
+  for (Record& record : dump.records) {
+    for (Scalar& statistic : record.statistics) {
+      if (isNan(statistic)) {
+        statistic = textCell("Nan");
+      }
+    }
+  }
+}
+
+Result<Mode> modeOf(const DumpJson& target, const DumpJson& golden) {
+  const auto refuse = [&](const std::string& why) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} and {}: {}", target.path.string(), golden.path.string(), why));
+  };
+  if (target.task != golden.task) {
+    return refuse(
+        fmt::format("the tasks differ, '{}' and '{}'; msprobe compares only dumps of the "
+                    "same task",
+                    target.task,
+                    golden.task));
+  }
+  if (target.task == "tensor") {
+    return Mode::Tensor;
+  }
+  if (target.task != "statistics") {
+    return refuse(
+        fmt::format("dumps of task '{}' hold nothing that msprobe compares; use "
+                    "statistics or tensor",
+                    target.task));
+  }
+  if (target.hasChecksums != golden.hasChecksums) {
+    return refuse(
+        "one holds checksums and the other does not; dump both with the same "
+        "summary_mode");
+  }
+  return target.hasChecksums ? Mode::Checksum : Mode::Statistics;
+}
+
+/// Reads on two threads.
+Result<std::pair<DumpJson, DumpJson>> readBoth(const fs::path& target,
+                                               const fs::path& golden,
+                                               const std::stop_token& stop,
+                                               const dumps::Progress& progress) {
+  std::optional<Result<DumpJson>> right;
+  std::optional<Result<DumpJson>> left;
+  {
+    const std::jthread helper([&] { right.emplace(dumps::msprobe::readDumpJson(golden, stop)); });
+    left.emplace(dumps::msprobe::readDumpJson(target, stop, progress));
+  }
+  for (std::optional<Result<DumpJson>>* side : {&left, &right}) {
+    if (!**side) {
+      return tl::unexpected<Error>(std::move((*side)->error()));
+    }
+  }
+  return std::pair{std::move(**left), std::move(**right)};
+}
+
+}  // namespace
+
+std::string Sides::stackText(std::size_t entry, bool isFirstRow) const {
+  const auto found =
+      isFirstRow ? stacks.byEntry.find(target.entries[entry].name) : stacks.byEntry.end();
+  return found == stacks.byEntry.end() ? std::string("N/A")
+                                       : dumps::msprobe::pythonList(stacks.stacks[found->second]);
+}
+
+std::string Sides::fileNames(const Pair& pair) const {
+  const auto nameOf = [](const Record& record) {
+    return record.fileName.empty() ? std::string("-1") : record.fileName;
+  };
+  const Record* other = goldenOf(*this, pair);
+  const std::array names{nameOf(target.records[pair.target]),
+                         other == nullptr ? std::string("N/A") : nameOf(*other)};
+  return dumps::msprobe::pythonList(names);
+}
+
+Result<Sides> loadSides(const fs::path& target,
+                        const fs::path& golden,
+                        const PairingRule& rule,
+                        const std::stop_token& stop,
+                        const dumps::Progress& progress) {
+  auto both = readBoth(target, golden, stop, progress);
+  if (!both) {
+    return tl::unexpected<Error>(std::move(both.error()));
+  }
+  Sides sides;
+  sides.target = std::move(both->first);
+  sides.golden = std::move(both->second);
+  auto mode = modeOf(sides.target, sides.golden);
+  if (!mode) {
+    return tl::unexpected<Error>(std::move(mode.error()));
+  }
+  sides.mode = *mode;
+  nameNans(sides.target);
+  nameNans(sides.golden);
+  const fs::path stackPath = target.parent_path() / "stack.json";
+  std::error_code status;
+  if (fs::is_regular_file(stackPath, status)) {
+    auto stacks = dumps::msprobe::readCallStacks(stackPath, stop);
+    if (!stacks) {
+      return tl::unexpected<Error>(std::move(stacks.error()));
+    }
+    sides.stacks = std::move(*stacks);
+    sides.hasStacks = true;
+  }
+  sides.pairs = pairRecords(sides.target, sides.golden, rule);
+  return sides;
+}
+
+std::string orNotAvailable(const std::string& text) {
+  return text.empty() ? "N/A" : text;
+}
+
+std::vector<std::string> identityTitles() {
+  return {"NPU Name",
+          "Bench Name",
+          "NPU Dtype",
+          "Bench Dtype",
+          "NPU Tensor Shape",
+          "Bench Tensor Shape",
+          "NPU Requires_grad",
+          "Bench Requires_grad"};
+}
+
+std::vector<std::string> statisticsTitles() {
+  return {"NPU max",
+          "NPU min",
+          "NPU mean",
+          "NPU l2norm",
+          "Bench max",
+          "Bench min",
+          "Bench mean",
+          "Bench l2norm"};
+}
+
+std::vector<std::string> differenceTitles() {
+  return {"Max diff",
+          "Min diff",
+          "Mean diff",
+          "L2norm diff",
+          "MaxRelativeErr",
+          "MinRelativeErr",
+          "MeanRelativeErr",
+          "NormRelativeErr"};
+}
+
+std::vector<std::string> metricTitles() {
+  return {"Cosine",
+          "EucDist",
+          "MaxAbsErr",
+          "MaxRelativeErr",
+          "One Thousandth Err Ratio",
+          "Five Thousandths Err Ratio"};
+}
+
+void addStatistics(std::vector<Cell>& cells, const Record& target, const Record* golden) {
+  cells.insert(cells.end(), target.statistics.begin(), target.statistics.end());
+  for (std::size_t each = 0; each < target.statistics.size(); ++each) {
+    cells.push_back(golden == nullptr ? textCell("N/A") : golden->statistics[each]);
+  }
+}
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/table_file.h"
+
+namespace ulp::compat::msprobe {
+
+[[nodiscard]] std::vector<std::string> titles8(const Sides& sides);
+
+/// The first row whose verdict is bad.
+struct Suspect {
+  std::size_t row = 0;
+  std::string name;
+};
+/// Compares, judges, colours (where asked for) and writes the rows.
+[[nodiscard]] std::optional<Suspect> writeTable8(const Sides& sides,
+                                                 const ComparedTensors& tensors,
+                                                 bool isHighlighted,
+                                                 TableFile& file);
+/// Content of advisor_*.txt.
+[[nodiscard]] std::string adviceOn(const std::optional<Suspect>& suspect);
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/msprobe/dump_json.h"
+
+namespace ulp::compat::msprobe {
+
+/// A cell as Python holds it: text, an integer or a float.
+using Cell = dumps::msprobe::Scalar;
+[[nodiscard]] Cell textCell(std::string text);
+[[nodiscard]] Cell numberCell(double number);
+
+enum class Fill : std::uint8_t { None, Yellow, Red };
+
+/// A result file that is written row by row. finish() must be called; without it nothing is left.
+class TableFile {
+ public:
+  virtual ~TableFile() = default;
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
+
+  virtual void addRow(std::span<const Cell> cells, Fill fill) = 0;
+  /// The files that were written. Errors: Io, Unsupported.
+  [[nodiscard]] virtual Result<std::vector<std::filesystem::path>> finish() = 0;
+
+ protected:
+  TableFile() = default;
+};
+
+/// Floats as Python's repr(), infinities with a blank in front as pandas was told to; files
+/// `_part_{k}` above a million rows. `path` ends in ".csv".
+[[nodiscard]] std::unique_ptr<TableFile> makeCsvFile(const std::filesystem::path& path,
+                                                     std::vector<std::string> titles,
+                                                     std::size_t rows);
+
+/// What stands for an infinity or NaN in a file.
+enum class SheetInfinity : std::uint8_t {
+  BlankInFront,  ///< " inf", in CSV, so that a spreadsheet shows it
+  TabBehind,     ///< "inf\t", in sheets of 8.x with colours
+  Bare           ///< "inf", in other sheets
+};
+struct SheetStyle {
+  std::string name = "Sheet1";  ///< `part_{k}` above 1,048,500 rows
+  SheetInfinity infinity = SheetInfinity::Bare;
+  std::size_t flagColumn = static_cast<std::size_t>(-1);  ///< holds True and False as such
+};
+[[nodiscard]] std::unique_ptr<TableFile> makeSheetFile(const std::filesystem::path& path,
+                                                       std::vector<std::string> titles,
+                                                       std::size_t rows,
+                                                       SheetStyle style);
+/// The text for an infinity or NaN in a sheet.
+[[nodiscard]] std::string nonFiniteText(double value, SheetInfinity infinity);
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msprobe/process_pairs.h"
+#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/table_26.h"
+#include "core/compat/msprobe/table_file.h"
+
+namespace ulp::compat {
+namespace {
+
+namespace fs = std::filesystem;
+using msprobe::ComparedTensors;
+using msprobe::Mode;
+using msprobe::ProcessPair;
+using msprobe::Sides;
+
+Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
+  if (request.isHighlighted || !request.level.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "msprobe 26.x has no colours and no levels; leave them out, or take msprobe-8");
+  }
+  msprobe::PairingRule rule{.isFuzzy = request.isFuzzy};
+  const auto readInto = [](const fs::path& path, msprobe::NameMapping& mapping) -> Result<> {
+    if (path.empty()) {
+      return {};
+    }
+    auto read = msprobe::readNameMapping(path);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    mapping = std::move(*read);
+    return {};
+  };
+  if (auto read = readInto(request.dataMapping, rule.dataMapping); !read) {
+    return tl::unexpected<Error>(std::move(read.error()));
+  }
+  if (auto read = readInto(request.cellMapping, rule.cellMapping); !read) {
+    return tl::unexpected<Error>(std::move(read.error()));
+  }
+  return rule;
+}
+
+/// "compare_result_rank0_20261121072259.csv"
+fs::path fileOf(const CompareRequest& request,
+                const ProcessPair& processes,
+                const std::string& timestamp) {
+  const bool isDebug = processes.target.json.filename() == "debug.json";
+  return request.output / processes.folder /
+         fmt::format("{}compare_result{}_{}{}",
+                     isDebug ? "debug_" : "",
+                     processes.suffix,
+                     timestamp,
+                     request.isSpreadsheet ? ".xlsx" : ".csv");
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Result<> compareOne(const ProcessPair& processes,
+                    const msprobe::PairingRule& rule,
+                    const fs::path& path,
+                    CompareOutcome& outcome,
+                    const std::stop_token& stop,
+                    const dumps::Progress& progress) {
+  auto sides =
+      msprobe::loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
+  if (!sides) {
+    return tl::unexpected<Error>(std::move(sides.error()));
+  }
+  append(outcome.notes, sides->target.notes);
+  append(outcome.notes, sides->golden.notes);
+  append(outcome.notes, sides->stacks.notes);
+  ComparedTensors tensors;
+  if (sides->mode == Mode::Tensor) {
+    auto compared = msprobe::compareFiles(*sides, msprobe::Generation::V26, stop, progress);
+    if (!compared) {
+      return tl::unexpected<Error>(std::move(compared.error()));
+    }
+    tensors = std::move(*compared);
+    append(outcome.notes, tensors.notes);
+  }
+  if (auto made = msprobe::makeFolder(path.parent_path()); !made) {
+    return made;
+  }
+  const bool isSheet = path.extension() == ".xlsx";
+  const std::size_t rows = sides->pairs.size();
+  const std::vector<std::string> titles = msprobe::titles26(*sides);
+  const auto flags = std::find(titles.begin(), titles.end(), "Requires_grad Consistent");
+  const auto file = isSheet ? msprobe::makeSheetFile(
+                                  path,
+                                  titles,
+                                  rows,
+                                  {.flagColumn = static_cast<std::size_t>(flags - titles.begin())})
+                            : msprobe::makeCsvFile(path, titles, rows);
+  msprobe::writeTable26(*sides, tensors, *file);
+  auto written = file->finish();
+  if (!written) {
+    return tl::unexpected<Error>(std::move(written.error()));
+  }
+  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
+  return {};
+}
+
+Result<CompareOutcome> compare(const CompareRequest& request,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  auto rule = ruleOf(request);
+  if (!rule) {
+    return tl::unexpected<Error>(std::move(rule.error()));
+  }
+  auto processes = msprobe::pairProcesses(request.target, request.golden);
+  if (!processes) {
+    return tl::unexpected<Error>(std::move(processes.error()));
+  }
+  CompareOutcome outcome{.notes = std::move(processes->notes)};
+  const std::string timestamp = msprobe::timestampOf(request);
+  for (const ProcessPair& pair : processes->pairs) {
+    if (auto compared =
+            compareOne(pair, *rule, fileOf(request, pair, timestamp), outcome, stop, progress);
+        !compared) {
+      return tl::unexpected<Error>(std::move(compared.error()));
+    }
+  }
+  return outcome;
+}
+
+}  // namespace
+
+void registerMsprobe26(ComparatorRegistry& registry) {
+  registry.add({"msprobe-26", "msprobe 26.x", compare});
+}
+
+}  // namespace ulp::compat

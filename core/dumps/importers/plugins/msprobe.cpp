@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/msprobe/dump_json.h"
+#include "core/dumps/msprobe/dump_unit.h"
+#include "core/dumps/msprobe/folder_layout.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using msprobe::DumpHead;
+using msprobe::ProcessFolder;
+
+std::string_view generation(const ProcessFolder& process, const DumpHead& head) {
+  if (process.process.starts_with("proc") || head.hasNumberedGradients) {
+    return " 26.x";
+  }
+  return process.process == "rank" || head.hasBareGradients ? " 8.x" : "";
+}
+
+std::string_view contentOf(const DumpHead& head) {
+  if (head.task == "tensor") {
+    return "tensors";
+  }
+  if (head.task == "structure") {
+    return "structure only";
+  }
+  return head.checksum.empty() ? "statistics" : "checksums";
+}
+
+/// msprobe calls both md5: CRC-32 as 8 digits, and since 26.x an exclusive or as 0x and 16.
+std::string checksumKindOf(const DumpHead& head) {
+  if (head.checksum.empty()) {
+    return {};
+  }
+  return head.checksum.starts_with("0x") ? "xor of the bytes" : "crc32 of the bytes";
+}
+
+class MsprobeDump final : public Dump {
+ public:
+  MsprobeDump(const fs::path& opened, std::vector<ProcessFolder> processes, const DumpHead& head)
+      : m_processes(std::move(processes)) {
+    importer = "msprobe";
+    path = opened;
+    format = fmt::format("msprobe{}, {}", generation(m_processes.front(), head), contentOf(head));
+    if (!head.level.empty()) {
+      format += fmt::format(", level {}", head.level);
+    }
+    checksumKind = checksumKindOf(head);
+    for (const ProcessFolder& process : m_processes) {
+      units.push_back({.axes = {.step = process.stepNumber, .rank = process.rank},
+                       .path = process.json.parent_path()});
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    return msprobe::openProcess(m_processes[unit], stop, progress);
+  }
+
+ private:
+  std::vector<ProcessFolder> m_processes;
+};
+
+Claim recognise(const fs::path& path) {
+  const std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
+  return !processes.empty() && msprobe::readDumpHead(processes.front().json) ? Claim::Certain
+                                                                             : Claim::No;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
+  if (processes.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no dump.json or debug.json, nor folders step*, rank* or "
+                            "proc* with one",
+                            path.string()));
+  }
+  const std::optional<DumpHead> head = msprobe::readDumpHead(processes.front().json);
+  if (!head) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: is no dump of msprobe: there is no task and level at its start",
+                            processes.front().json.string()));
+  }
+  return std::make_shared<MsprobeDump>(path, std::move(processes), *head);
+}
+
+}  // namespace
+
+void registerMsprobe(ImporterRegistry& registry) {
+  registry.add({"msprobe", "dump of msprobe", recognise, open});
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,172 @@
+#include "core/dumps/msprobe/dump_json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/mapped_file.h"
+#include "core/dumps/msprobe/entry_name.h"
+
+namespace ulp::dumps::msprobe {
+namespace {
+
+class Reading {
+ public:
+  explicit Reading(const std::filesystem::path& path) { m_dump.path = path; }
+
+  bool member(bool isInside, std::string_view key, const JsonTree& value) {
+    if (isInside) {
+      entry(key, value);
+      return true;
+    }
+    const JsonNode& root = value.root();
+    if (root.kind == JsonKind::Text) {
+      const std::string text(root.text);
+      if (key == "task") {
+        m_dump.task = text;
+      } else if (key == "level") {
+        m_dump.level = text;
+      } else if (key == "framework") {
+        m_dump.framework = text;
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] DumpJson& dump() { return m_dump; }
+
+  Result<DumpJson> finish(const JsonEnd& end) {
+    if (!end.problem.empty() && m_dump.entries.empty()) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: {}; nothing before it is complete, dump this step again",
+                              m_dump.path.string(),
+                              end.problem));
+    }
+    if (end.problem.empty() && m_dump.task.empty() && m_dump.level.empty()) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: has neither a task nor a level; this is no dump of msprobe",
+                              m_dump.path.string()));
+    }
+    if (!end.problem.empty()) {
+      const std::string open =
+          end.openMember.empty() ? std::string() : fmt::format(", within '{}'", end.openMember);
+      m_dump.notes.push_back(
+          fmt::format("{}: {}{}; only the {} entries before it are used, the dump was cut short",
+                      m_dump.path.string(),
+                      end.problem,
+                      open,
+                      m_dump.entries.size()));
+    }
+    for (std::string& note : m_notes) {
+      m_dump.notes.push_back(fmt::format("{}: {}", m_dump.path.string(), note));
+    }
+    dropReplaced();
+    return std::move(m_dump);
+  }
+
+ private:
+  void entry(std::string_view name, const JsonTree& value) {
+    EntryRecords added{.name = std::string(name), .first = m_dump.records.size()};
+    appendRecords(m_dump.records, name, value, m_notes);
+    added.count = m_dump.records.size() - added.first;
+    for (std::size_t row = added.first; row < m_dump.records.size(); ++row) {
+      m_dump.hasChecksums |= m_dump.records[row].hasChecksum;
+    }
+    if (isGradientName(name)) {
+      (hasGradientNumber(name) ? m_dump.hasNumberedGradients : m_dump.hasBareGradients) = true;
+    }
+    const auto [known, isNew] = m_places.try_emplace(added.name, m_dump.entries.size());
+    if (isNew) {
+      m_dump.entries.push_back(std::move(added));
+    } else {
+      m_dump.entries[known->second] = std::move(added);
+      m_isReplaced = true;
+      m_notes.push_back(fmt::format("'{}' stands there twice; the last one counts", name));
+    }
+  }
+
+  /// Brings records into the order of entries after one was written twice.
+  void dropReplaced() {
+    if (!m_isReplaced) {
+      return;
+    }
+    std::vector<Record> kept;
+    for (EntryRecords& entry : m_dump.entries) {
+      const std::size_t first = kept.size();
+      for (std::size_t row = entry.first; row < entry.first + entry.count; ++row) {
+        kept.push_back(std::move(m_dump.records[row]));
+      }
+      entry.first = first;
+    }
+    m_dump.records = std::move(kept);
+  }
+
+  DumpJson m_dump;
+  std::vector<std::string> m_notes;
+  std::unordered_map<std::string, std::size_t> m_places;
+  bool m_isReplaced = false;
+};
+
+}  // namespace
+
+Result<DumpJson> readDumpJson(const std::filesystem::path& path,
+                              const std::stop_token& stop,
+                              const ReadProgress& progress) {
+  Reading reading(path);
+  auto end = streamMembers(
+      path,
+      "data",
+      [&](bool isInside, std::string_view key, const JsonTree& value) {
+        return reading.member(isInside, key, value);
+      },
+      stop,
+      progress);
+  if (!end) {
+    return tl::unexpected<Error>(std::move(end.error()));
+  }
+  return reading.finish(*end);
+}
+
+Result<DumpJson> parseDumpJson(std::string_view bytes, const std::filesystem::path& path) {
+  Reading reading(path);
+  return reading.finish(
+      streamMembers(bytes, "data", [&](bool isInside, std::string_view key, const JsonTree& value) {
+        return reading.member(isInside, key, value);
+      }));
+}
+
+std::optional<DumpHead> readDumpHead(const std::filesystem::path& path) {
+  constexpr std::size_t kHeadBytes = std::size_t{1} << 18;
+  auto mapped = MappedFile::open(path, WhenShortened::ReadOnes);
+  if (!mapped || (*mapped)->bytes().empty()) {
+    return std::nullopt;
+  }
+  const std::span<const std::byte> bytes = (*mapped)->bytes();
+  Reading reading(path);
+  bool hasFolder = false;
+  (void)streamMembers(
+      {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHeadBytes)},
+      "data",
+      [&](bool isInside, std::string_view key, const JsonTree& value) {
+        hasFolder |= !isInside && key == "dump_data_dir";
+        return reading.member(isInside, key, value);
+      });
+  DumpJson& dump = reading.dump();
+  if (dump.task.empty() || (dump.level.empty() && !hasFolder)) {
+    return std::nullopt;
+  }
+  DumpHead head{.task = dump.task,
+                .level = dump.level,
+                .hasNumberedGradients = dump.hasNumberedGradients,
+                .hasBareGradients = dump.hasBareGradients};
+  for (const Record& record : dump.records) {
+    if (record.isTensor && record.hasChecksum && !record.checksum.empty()) {
+      head.checksum = record.checksum;
+      break;
+    }
+  }
+  return head;
+}
+
+}  // namespace ulp::dumps::msprobe

@@ -1,0 +1,255 @@
+#include "core/dumps/msprobe/dump_unit.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <system_error>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/dumps/msprobe/call_stacks.h"
+#include "core/dumps/msprobe/dump_json.h"
+#include "core/dumps/msprobe/entry_name.h"
+#include "core/dumps/msprobe/tensor_file.h"
+
+namespace ulp::dumps::msprobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What msprobe calls input of a backward call is the gradient that arrives.
+Role roleOf(Section section, Pass pass) {
+  const bool isBackward = pass == Pass::Backward;
+  switch (section) {
+    case Section::Input:
+      return isBackward ? Role::OutputGradient : Role::Input;
+    case Section::Parameters:
+      return Role::Parameter;
+    case Section::Output:
+      return isBackward ? Role::InputGradient : Role::Output;
+    case Section::Gradient:
+      return Role::ParameterGradient;
+    case Section::Saved:
+      break;
+  }
+  return Role::Value;
+}
+
+std::optional<double> numberOf(const Scalar& scalar) {
+  if (scalar.isNumber()) {
+    return scalar.number;
+  }
+  if (scalar.text == "True" || scalar.text == "False") {
+    return scalar.text == "True" ? 1 : 0;
+  }
+  return std::nullopt;
+}
+
+DumpRow toRow(const Record& record, Pass pass, bool hasFile) {
+  DumpRow row{.name = record.name,
+              .role = roleOf(record.section, pass),
+              .index = record.index,
+              .value = record.value,
+              .hasElements = hasFile};
+  if (record.isTensor) {
+    row.dtype = record.dtype.value_or("");
+    row.shape = record.dimensions;
+    row.statistics = {.max = numberOf(record.statistics[0]),
+                      .min = numberOf(record.statistics[1]),
+                      .mean = numberOf(record.statistics[2]),
+                      .norm = numberOf(record.statistics[3])};
+    row.checksum = record.hasChecksum ? record.checksum : std::string();
+  }
+  return row;
+}
+
+std::unordered_set<std::string> filesIn(const fs::path& folder) {
+  std::unordered_set<std::string> names;
+  std::error_code status;
+  for (fs::directory_iterator entry(folder, status), end; !status && entry != end;
+       entry.increment(status)) {
+    names.insert(entry->path().filename().string());
+  }
+  return names;
+}
+
+/// "a, b, c and 12 more"
+std::string someOf(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 3;
+  std::string text;
+  for (std::size_t each = 0; each < std::min(kShown, names.size()); ++each) {
+    text += (each == 0 ? "" : ", ") + names[each];
+  }
+  return names.size() > kShown ? fmt::format("{} and {} more", text, names.size() - kShown) : text;
+}
+
+class ProcessUnit final : public DumpUnit {
+ public:
+  ProcessUnit(const ProcessFolder& process, const DumpJson& dump, CallStacks stacksOfCalls)
+      : m_tensors(process.json.parent_path() / kTensorFolder) {
+    axes = {.step = process.stepNumber, .rank = process.rank};
+    notes = dump.notes;
+    append(notes, stacksOfCalls.notes);
+    addEntries(dump, stacksOfCalls);
+    stacks = std::move(stacksOfCalls.stacks);
+  }
+
+  /// The calls of a dump that recorded structure only, and who encloses whom.
+  void place(const Construct& construct, const CallStacks& known, const fs::path& path) {
+    append(notes, construct.notes);
+    if (entries.empty()) {
+      for (const std::string& name : construct.order) {
+        addEntry(name, known);
+      }
+    }
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t entry = 0; entry < entries.size(); ++entry) {
+      places.emplace(entries[entry].name, entry);
+    }
+    for (DumpEntry& entry : entries) {
+      enclose(entry, construct, places);
+    }
+    noteUnrecorded(construct, places, path);
+  }
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    if (!rows[row].hasElements) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: '{}': no elements were dumped; use task: tensor",
+                              m_tensors.string(),
+                              rows[row].name));
+    }
+    return readTensorFile(m_tensors / m_files.at(row));
+  }
+
+ private:
+  static void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  }
+
+  DumpEntry& addEntry(const std::string& name, const CallStacks& known) {
+    const EntryName parsed = parseEntryName(name);
+    const auto stack = known.byEntry.find(name);
+    return entries.emplace_back(
+        DumpEntry{.name = name,
+                  .kind = parsed.kind,
+                  .pass = parsed.pass,
+                  .module = std::string(parsed.module),
+                  .operation = std::string(parsed.operation),
+                  .call = parsed.call,
+                  .stack = stack == known.byEntry.end() ? kNone : stack->second,
+                  .firstRow = rows.size()});
+  }
+
+  void addEntries(const DumpJson& dump, const CallStacks& known) {
+    const std::unordered_set<std::string> present = filesIn(m_tensors);
+    std::vector<std::string> missing;
+    rows.reserve(dump.records.size());
+    entries.reserve(dump.entries.size());
+    for (const EntryRecords& recorded : dump.entries) {
+      DumpEntry& entry = addEntry(recorded.name, known);
+      entry.rowCount = recorded.count;
+      for (std::size_t each = recorded.first; each < recorded.first + recorded.count; ++each) {
+        const Record& record = dump.records[each];
+        const bool isThere = !record.fileName.empty() && present.contains(record.fileName);
+        if (isThere) {
+          m_files.emplace(rows.size(), record.fileName);
+        } else if (!record.fileName.empty()) {
+          missing.push_back(record.fileName);
+        }
+        rows.push_back(toRow(record, entry.pass, isThere));
+      }
+    }
+    if (!missing.empty()) {
+      notes.push_back(
+          fmt::format("{}: {} files that dump.json names are missing ({}); copy the "
+                      "whole folder",
+                      m_tensors.string(),
+                      missing.size(),
+                      someOf(missing)));
+    }
+  }
+
+  /// The nearest enclosing call that was recorded, and the module of the nearest one.
+  static void enclose(DumpEntry& entry,
+                      const Construct& construct,
+                      const std::unordered_map<std::string, std::size_t>& places) {
+    auto parent = construct.parents.find(entry.name);
+    // A hostile file could enclose calls in a circle.
+    for (std::size_t steps = 0; steps < 1000 && parent != construct.parents.end(); ++steps) {
+      const std::string& name = parent->second;
+      if (name.empty()) {
+        return;
+      }
+      const EntryName parsed = parseEntryName(name);
+      if (entry.module.empty() && parsed.kind == EntryKind::Module) {
+        entry.module = parsed.module;
+      }
+      if (const auto place = places.find(name); place != places.end()) {
+        entry.parent = place->second;
+        return;
+      }
+      parent = construct.parents.find(name);
+    }
+  }
+
+  void noteUnrecorded(const Construct& construct,
+                      const std::unordered_map<std::string, std::size_t>& places,
+                      const fs::path& path) {
+    std::vector<std::string> unrecorded;
+    for (const std::string& name : construct.order) {
+      if (!places.contains(name) && parseEntryName(name).kind == EntryKind::Module) {
+        unrecorded.push_back(name);
+      }
+    }
+    if (!unrecorded.empty()) {
+      notes.push_back(
+          fmt::format("{}: {} module calls were made of which the dump holds nothing "
+                      "({}); a filter, a captured graph or an early end left them out",
+                      path.string(),
+                      unrecorded.size(),
+                      someOf(unrecorded)));
+    }
+  }
+
+  fs::path m_tensors;
+  std::unordered_map<std::size_t, std::string> m_files;  ///< by row
+};
+
+}  // namespace
+
+Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
+                                const std::stop_token& stop,
+                                const Progress& progress) {
+  auto dump = readDumpJson(process.json, stop, progress);
+  if (!dump) {
+    return tl::unexpected<Error>(std::move(dump.error()));
+  }
+  std::error_code status;
+  const fs::path stackPath = process.json.parent_path() / "stack.json";
+  CallStacks stacks;
+  if (fs::is_regular_file(stackPath, status)) {
+    auto read = readCallStacks(stackPath, stop);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    stacks = std::move(*read);
+  }
+  const fs::path constructPath = process.json.parent_path() / "construct.json";
+  const bool isConstructed = fs::is_regular_file(constructPath, status);
+  CallStacks known;
+  if (isConstructed && dump->entries.empty()) {
+    known.byEntry = stacks.byEntry;
+  }
+  auto unit = std::make_shared<ProcessUnit>(process, *dump, std::move(stacks));
+  if (isConstructed) {
+    auto construct = readConstruct(constructPath, stop);
+    if (!construct) {
+      return tl::unexpected<Error>(std::move(construct.error()));
+    }
+    unit->place(*construct, known, constructPath);
+  }
+  return unit;
+}
+
+}  // namespace ulp::dumps::msprobe

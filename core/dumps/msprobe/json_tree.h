@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ulp::dumps::msprobe {
+
+enum class JsonKind : std::uint8_t { Null, Bool, Integer, Float, Text, List, Object };
+
+inline constexpr std::uint32_t kNoNode = 0xFFFFFFFFU;
+
+/// A value of JSON. Integers and floats are kept apart, as Python does.
+struct JsonNode {
+  JsonKind kind = JsonKind::Null;
+  bool flag = false;      ///< of a Bool
+  double number = 0;      ///< of an Integer (rounded) or Float
+  std::string_view key;   ///< in its object
+  std::string_view text;  ///< of a Text; the digits of an Integer
+  std::uint32_t firstChild = kNoNode;
+  std::uint32_t lastChild = kNoNode;
+  std::uint32_t next = kNoNode;  ///< among its siblings
+  std::uint32_t childCount = 0;
+};
+
+/// One value with all that it holds, in the order of the file; node 0 is the value itself. Made
+/// again and again in the same memory. Texts live until clear().
+class JsonTree {
+ public:
+  JsonTree() : m_texts(m_first.data(), m_first.size()) {}
+  JsonTree(const JsonTree&) = delete;
+  JsonTree& operator=(const JsonTree&) = delete;
+  JsonTree(JsonTree&&) = delete;
+  JsonTree& operator=(JsonTree&&) = delete;
+  ~JsonTree() = default;
+
+  void clear();
+  [[nodiscard]] bool isEmpty() const { return m_nodes.empty(); }
+  [[nodiscard]] const JsonNode& root() const { return m_nodes.front(); }
+  [[nodiscard]] const JsonNode& operator[](std::uint32_t node) const { return m_nodes[node]; }
+  /// The member of an object; null where there is none.
+  [[nodiscard]] const JsonNode* find(const JsonNode& object, std::string_view key) const;
+
+  /// Adds a value below `parent` (kNoNode: the root). Texts are copied.
+  std::uint32_t add(std::uint32_t parent, std::string_view key, const JsonNode& value);
+  /// Of members with the same key the last one counts, in the place of the first, as in Python.
+  void mergeDuplicates(std::uint32_t object);
+
+ private:
+  [[nodiscard]] std::string_view keep(std::string_view text);
+
+  std::vector<JsonNode> m_nodes;
+  std::array<std::byte, 16384> m_first{};
+  std::pmr::monotonic_buffer_resource m_texts;
+};
+
+/// As Python's str() prints it: `None`, `True`, `[2, 8]`, `{'a': 1}`, a text without quotes.
+[[nodiscard]] std::string printed(const JsonTree& tree, const JsonNode& node);
+
+}  // namespace ulp::dumps::msprobe

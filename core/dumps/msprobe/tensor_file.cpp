@@ -1,0 +1,15 @@
+#include "core/dumps/msprobe/tensor_file.h"
+
+#include "core/tensors/npy.h"
+#include "core/tensors/torch_file.h"
+
+namespace ulp::dumps::msprobe {
+
+Result<tensors::Tensor> readTensorFile(const std::filesystem::path& path) {
+  if (path.extension() == ".npy") {
+    return tensors::readNpy(path);
+  }
+  return tensors::readTorchTensor(path);
+}
+
+}  // namespace ulp::dumps::msprobe

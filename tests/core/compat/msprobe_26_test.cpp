@@ -1,0 +1,180 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msprobe/table_26.h"
+#include "tests/core/compat/expected_table.h"
+#include "tests/core/compat/recorded_table.h"
+#include "tests/core/compat/same_cells.h"
+
+namespace ulp::compat {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Fixtures;
+using testing::HasSubstr;
+
+Result<CompareOutcome> compare26(const CompareRequest& request) {
+  const ComparatorRegistry registry = builtinComparators();
+  return registry.find("msprobe-26")->compare(request, {}, {});
+}
+
+struct Case {
+  const char* name;
+  const char* golden;
+  const char* expected = "expected";
+};
+
+class Msprobe26Test : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (!Fixtures::exist()) {
+      GTEST_SKIP() << "ULP_FIXTURES names no folder with dumps of msprobe";
+    }
+  }
+};
+
+TEST_P(Msprobe26Test, EveryCellIsTheOriginals) {
+  Fixtures& fixtures = Fixtures::instance();
+  const fs::path folder = fixtures(GetParam().name);
+  const std::string expected = GetParam().expected;
+  const ulp::test::TempDir out;
+  const fs::path dataMapping =
+      expected == "expected_data" ? folder / "data_mapping.yaml" : fs::path();
+  const fs::path cellMapping =
+      expected == "expected_cell" ? folder / "cell_mapping.yaml" : fs::path();
+  const auto outcome = compare26({.target = test::processIn(folder / "target"),
+                                  .golden = test::processIn(fixtures(GetParam().golden) / "golden"),
+                                  .output = out.path(),
+                                  .isFuzzy = expected == "expected_fuzzy",
+                                  .dataMapping = dataMapping,
+                                  .cellMapping = cellMapping,
+                                  .timestamp = "20261121072259"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files, std::vector{out / "compare_result_20261121072259.csv"});
+  test::expectSameCells(
+      test::parseCsv(test::readFile(outcome->files[0])),
+      test::parseCsv(test::readFile(test::onlyFile(folder / expected, "compare", ".csv"))));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures,
+                         Msprobe26Test,
+                         testing::Values(Case{"v26_stat_w", "v26_stat_w"},
+                                         Case{"v26_stat_bf16", "v26_stat_w"},
+                                         Case{"v26_stat_nan", "v26_stat_w"},
+                                         Case{"v26_stat_inf", "v26_stat_w"},
+                                         Case{"v26_md5_w", "v26_md5_w"},
+                                         Case{"v26_md5_bf16", "v26_md5_w"},
+                                         Case{"v26_tensor_L0_w", "v26_tensor_L0_w"},
+                                         Case{"v26_tensor_L0_bf16", "v26_tensor_L0_w"},
+                                         Case{"v26_tensor_L0_nan", "v26_tensor_L0_w"},
+                                         Case{"v26_tensor_L0_shape", "v26_tensor_L0_w"},
+                                         Case{"v26_tensor_mix_w", "v26_tensor_mix_w"},
+                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_nomap"},
+                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_fuzzy"},
+                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_data"},
+                                         Case{"v26_mapping", "v26_tensor_L0_w", "expected_cell"}),
+                         [](const auto& each) {
+                           return std::string(each.param.name) + "_" + each.param.expected;
+                         });
+
+TEST_F(Msprobe26Test, StepFoldersGiveAFileOfEachRank) {
+  const fs::path folder = Fixtures::instance()("v26_multirank");
+  const ulp::test::TempDir out;
+  const auto outcome = compare26({.target = folder / "target" / "step0",
+                                  .golden = folder / "golden" / "step0",
+                                  .output = out.path(),
+                                  .timestamp = "20261121072827"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files,
+            (std::vector{out / "compare_result_rank0_20261121072827.csv",
+                         out / "compare_result_rank1_20261121072827.csv"}));
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    const std::string prefix = "compare_result_rank" + std::to_string(rank);
+    test::expectSameCells(
+        test::parseCsv(test::readFile(outcome->files[rank])),
+        test::parseCsv(test::readFile(test::onlyFile(folder / "expected", prefix, ".csv"))));
+  }
+}
+
+TEST_F(Msprobe26Test, SheetsHoldTheSameCells) {
+  const fs::path folder = Fixtures::instance()("v26_multirank");
+  for (const std::string rank : {"rank0", "rank1"}) {
+    const auto sides = msprobe::loadSides(folder / "target/step0" / rank / "dump.json",
+                                          folder / "golden/step0" / rank / "dump.json",
+                                          {},
+                                          {},
+                                          {});
+    ASSERT_TRUE(sides) << sides.error().message();
+    test::RecordedTable table(msprobe::titles26(*sides), msprobe::SheetInfinity::Bare);
+    msprobe::writeTable26(*sides, {}, table);
+    for (auto& row : table.rows) {
+      row.erase(row.begin());
+    }
+    const fs::path expected =
+        test::onlyFile(folder / "expected_xlsx", "compare_result_" + rank, ".xlsx.csv");
+    test::Table theirs = test::parseCsv(test::readFile(expected));
+    for (auto& row : theirs) {
+      row.erase(row.begin());
+    }
+    test::expectSameCells(table.rows, theirs);
+  }
+}
+
+/// A dump with one entry, whose leaves are given.
+std::string dumpOf(const std::string& task, const std::string& leaf) {
+  return R"({"task": ")" + task + R"(", "level": "L1", "dump_data_dir": null, "data": )" +
+         R"({"Torch.a.0.forward": {"output": [)" + leaf + "]}}}";
+}
+const std::string kPlain =
+    R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.0, "Min": 0.5})";
+const std::string kSummed =
+    R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "00ff00ff"})";
+
+TEST(Msprobe26RefusalTest, WhatTheOriginalRefusesIsRefusedWithTheReason) {
+  const ulp::test::TempDir dir;
+  const fs::path plain = dir.write("plain/dump.json", dumpOf("statistics", kPlain));
+  const fs::path summed = dir.write("summed/dump.json", dumpOf("statistics", kSummed));
+  const fs::path tensors = dir.write("tensors/dump.json", dumpOf("tensor", kPlain));
+  const fs::path structure = dir.write("structure/dump.json", dumpOf("structure", kPlain));
+  const auto reason = [&](const fs::path& target, const fs::path& golden) {
+    const auto outcome = compare26({.target = target, .golden = golden, .output = dir / "out"});
+    EXPECT_FALSE(outcome) << target << golden;
+    return outcome ? std::string() : outcome.error().message();
+  };
+  EXPECT_THAT(reason(plain, tensors), HasSubstr("the tasks differ, 'statistics' and 'tensor'"));
+  EXPECT_THAT(reason(plain, summed), HasSubstr("one holds checksums and the other does not"));
+  EXPECT_THAT(reason(structure, structure), HasSubstr("hold nothing that msprobe compares"));
+  EXPECT_THAT(reason(plain, dir / "nowhere"), HasSubstr("holds no dump.json"));
+  EXPECT_FALSE(
+      compare26({.target = plain, .golden = plain, .output = dir / "out", .level = "api"}));
+  EXPECT_FALSE(
+      compare26({.target = plain, .golden = plain, .output = dir / "out", .isHighlighted = true}));
+}
+
+TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
+  const ulp::test::TempDir dir;
+  const fs::path target = dir.write(
+      "a/dump.json",
+      dumpOf("statistics",
+             R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": Infinity,
+              "Min": NaN, "Mean": 1e-5, "Norm": 3})"));
+  const fs::path golden = dir.write(
+      "b/dump.json",
+      dumpOf("statistics",
+             R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.0,
+              "Min": 1.0, "Mean": 0.0, "Norm": 2})"));
+  const auto outcome =
+      compare26({.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/compare_result_1.csv"});
+  EXPECT_THAT(test::readFile(outcome->files[0]),
+              HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
+                        "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
+                        "Nan,1e-05,3,1.0,1.0,0.0,2,True,error,"
+                        "\"[\"\"error: There is nan/inf/-inf in the maximum or minimum value of "
+                        "NPU.\"\"]\"\n"));
+}
+
+}  // namespace
+}  // namespace ulp::compat

@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msprobe/statistic_difference.h"
+#include "core/compat/msprobe/table_8.h"
+#include "tests/core/compat/expected_table.h"
+#include "tests/core/compat/recorded_table.h"
+#include "tests/core/compat/same_cells.h"
+#include "tests/core/report/xlsx_reader.h"
+
+namespace ulp::compat {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Fixtures;
+using testing::HasSubstr;
+
+struct Case {
+  const char* name;
+  const char* golden;
+};
+
+class Msprobe8Test : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    if (!Fixtures::exist()) {
+      GTEST_SKIP() << "ULP_FIXTURES names no folder with dumps of msprobe";
+    }
+  }
+};
+
+TEST_P(Msprobe8Test, EveryCellColourAndAdviceIsTheOriginals) {
+  Fixtures& fixtures = Fixtures::instance();
+  const fs::path folder = fixtures(GetParam().name);
+  const auto sides = msprobe::loadSides(folder / "target/rank/dump.json",
+                                        fixtures(GetParam().golden) / "golden/rank/dump.json",
+                                        {.generation = msprobe::Generation::V8},
+                                        {},
+                                        {});
+  ASSERT_TRUE(sides) << sides.error().message();
+  msprobe::ComparedTensors tensors;
+  if (sides->mode == msprobe::Mode::Tensor) {
+    auto compared = msprobe::compareFiles(*sides, msprobe::Generation::V8, {}, {});
+    ASSERT_TRUE(compared) << compared.error().message();
+    EXPECT_THAT(compared->notes, testing::IsEmpty());
+    tensors = std::move(*compared);
+  }
+  test::RecordedTable table(msprobe::titles8(*sides), msprobe::SheetInfinity::TabBehind);
+  const auto suspect = msprobe::writeTable8(*sides, tensors, true, table);
+  const fs::path expected = folder / "expected";
+  test::expectSameCells(
+      table.rows, test::parseCsv(test::readFile(test::onlyFile(expected, "compare", ".xlsx.csv"))));
+  EXPECT_EQ(msprobe::adviceOn(suspect),
+            test::readFile(test::onlyFile(expected, "advisor", ".txt")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures,
+                         Msprobe8Test,
+                         testing::Values(Case{"v83_stat_w", "v83_stat_w"},
+                                         Case{"v83_stat_bf16", "v83_stat_w"},
+                                         Case{"v83_stat_nan", "v83_stat_w"},
+                                         Case{"v83_md5_w", "v83_md5_w"},
+                                         Case{"v83_tensor_L0_w", "v83_tensor_L0_w"},
+                                         Case{"v83_tensor_L0_bf16", "v83_tensor_L0_w"},
+                                         Case{"v83_tensor_L0_nan", "v83_tensor_L0_w"},
+                                         Case{"v83_tensor_mix_w", "v83_tensor_mix_w"}),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+TEST_F(Msprobe8Test, StepFoldersGiveASheetWithColoursAndAdviceForEachProcess) {
+  const fs::path folder = Fixtures::instance()("v83_stat_bf16");
+  const ulp::test::TempDir out;
+  const ComparatorRegistry registry = builtinComparators();
+  const auto outcome = registry.find("msprobe-8")
+                           ->compare({.target = folder / "target",
+                                      .golden = Fixtures::instance()("v83_stat_w") / "golden",
+                                      .output = out.path(),
+                                      .isHighlighted = true,
+                                      .timestamp = "20261121073254"},
+                                     {},
+                                     {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files,
+            (std::vector{out / "compare_result_rank_20261121073254.xlsx",
+                         out / "advisor_rank_20261121073254.txt"}));
+  EXPECT_EQ(test::readFile(outcome->files[1]),
+            test::readFile(test::onlyFile(folder / "expected", "advisor", ".txt")));
+  const std::string book = ulp::test::readBook(test::readFile(outcome->files[0]));
+  EXPECT_THAT(book, HasSubstr("Sheet|NPU Name|Bench Name|NPU Dtype|"));
+  EXPECT_THAT(book,
+              HasSubstr("Sheet|Functional.embedding.0.forward.input.1|"
+                        "Functional.embedding.0.forward.input.1|torch.bfloat16|torch.float32|"
+                        "[64, 32]|[64, 32]|True|True|6.468966603279808E-05|"));
+}
+
+TEST(Msprobe8NumbersTest, StatisticsAreReadWithTheDigitsOfPandas) {
+  EXPECT_EQ(msprobe::pandasNumber(msprobe::numberCell(0.5)), 0.5);
+  // The zeros in front use up digits, so that the last one is lost.
+  EXPECT_EQ(msprobe::pandasNumber(msprobe::numberCell(0.06048218533396721)), 0.0604821853339672);
+  EXPECT_EQ(msprobe::pandasNumber(msprobe::numberCell(-1.25e-300)), -1.25e-300);
+  EXPECT_EQ(msprobe::pandasNumber(msprobe::textCell("True")), std::nullopt);
+  EXPECT_EQ(msprobe::pandasNumber(msprobe::textCell("12")), 12);
+}
+
+}  // namespace
+}  // namespace ulp::compat

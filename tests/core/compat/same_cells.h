@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/core/compat/expected_table.h"
+
+namespace ulp::compat::test {
+
+/// A norm of differences sums in another order than the original's BLAS: its last digits.
+inline bool isSameSum(const std::string& left, const std::string& right) {
+  char* leftEnd = nullptr;
+  char* rightEnd = nullptr;
+  const double a = std::strtod(left.c_str(), &leftEnd);
+  const double b = std::strtod(right.c_str(), &rightEnd);
+  const bool areNumbers = !left.empty() && !right.empty() && *leftEnd == 0 && *rightEnd == 0;
+  constexpr double kDigits = 8 * std::numeric_limits<double>::epsilon();
+  return areNumbers && std::abs(a - b) <= kDigits * std::abs(b);
+}
+
+/// Names the first cell that differs; in the column EucDist the last digits may.
+inline void expectSameCells(const Table& got, const Table& expected) {
+  ASSERT_FALSE(expected.empty());
+  ASSERT_FALSE(got.empty());
+  ASSERT_EQ(got[0], expected[0]);
+  ASSERT_EQ(got.size(), expected.size());
+  for (std::size_t row = 1; row < got.size(); ++row) {
+    ASSERT_EQ(got[row].size(), expected[row].size()) << expected[row][1];
+    for (std::size_t column = 0; column < got[row].size(); ++column) {
+      const std::string& ours = got[row][column];
+      const std::string& theirs = expected[row][column];
+      const bool isSame =
+          ours == theirs || (got[0][column] == "EucDist" && isSameSum(ours, theirs));
+      ASSERT_TRUE(isSame) << "row " << row << ", " << expected[row][1] << ", " << got[0][column]
+                          << ": got '" << ours << "', expected '" << theirs << "'";
+    }
+  }
+}
+
+}  // namespace ulp::compat::test

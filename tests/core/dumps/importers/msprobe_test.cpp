@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/importers/importer.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+fs::path fixtures() {
+  const char* root = std::getenv("ULP_FIXTURES");
+  const fs::path folder = root == nullptr ? fs::path() : fs::path(root) / "msprobe";
+  return fs::exists(folder) ? folder : fs::path();
+}
+
+/// An archive of the fixtures, unpacked.
+fs::path unpacked(const test::TempDir& dir, const std::string& name) {
+  const fs::path archive = fixtures() / "more" / (name + ".tar.xz");
+  const std::string command = "tar -C '" + dir.path().string() + "' -xf '" + archive.string() + "'";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  return dir / name;
+}
+
+/// With files and folders that can be changed.
+void copyFolder(const fs::path& from, const fs::path& to) {
+  for (const auto& entry : fs::recursive_directory_iterator(from)) {
+    const fs::path copy = to / fs::relative(entry.path(), from);
+    if (entry.is_directory()) {
+      fs::create_directories(copy);
+    } else {
+      fs::create_directories(copy.parent_path());
+      fs::copy_file(entry.path(), copy);
+      fs::permissions(copy, fs::perms::owner_write, fs::perm_options::add);
+    }
+  }
+}
+
+DumpUnitPtr openFirst(const fs::path& path) {
+  const auto dump = openDump(path);
+  if (!dump) {
+    ADD_FAILURE() << dump.error().message();
+    return nullptr;
+  }
+  auto unit = (*dump)->openUnit(0);
+  if (!unit) {
+    ADD_FAILURE() << unit.error().message();
+    return nullptr;
+  }
+  return *unit;
+}
+
+const DumpEntry* entryOf(const DumpUnit& unit, std::string_view name) {
+  const auto found = std::find_if(unit.entries.begin(), unit.entries.end(), [&](const auto& each) {
+    return each.name == name;
+  });
+  return found == unit.entries.end() ? nullptr : &*found;
+}
+
+class MsprobeImporterTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (fixtures().empty()) {
+      GTEST_SKIP() << "ULP_FIXTURES names no folder with dumps of msprobe";
+    }
+  }
+};
+
+TEST_F(MsprobeImporterTest, StatisticsOf26AreReadWithModulesStacksAndRoles) {
+  const auto dump = openDump(fixtures() / "v26_stat_w" / "golden");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msprobe");
+  EXPECT_EQ((*dump)->format, "msprobe 26.x, statistics, level mix");
+  EXPECT_EQ((*dump)->checksumKind, "");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->rows.size(), 702U);
+
+  const DumpEntry* api = entryOf(**unit, "Functional.linear.13.forward");
+  ASSERT_NE(api, nullptr);
+  EXPECT_EQ(api->kind, EntryKind::Api);
+  EXPECT_EQ(api->operation, "Functional.linear");
+  EXPECT_EQ(api->call, 13U);
+  EXPECT_EQ(api->module, "model.layers.1.mlp.down_proj");
+  ASSERT_NE(api->parent, kNone);
+  EXPECT_EQ((*unit)->entries[api->parent].name,
+            "Module.model.layers.1.mlp.down_proj.Linear.forward.0");
+  ASSERT_NE(api->stack, kNone);
+  EXPECT_THAT((*unit)->stacks[api->stack][0], HasSubstr("in forward"));
+
+  const DumpEntry* module = entryOf(**unit, "Module.model.layers.1.mlp.down_proj.Linear.forward.0");
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->module, "model.layers.1.mlp.down_proj");
+  EXPECT_EQ(module->operation, "Linear");
+  ASSERT_EQ(module->rowCount, 3U);
+  const DumpRow& weight = (*unit)->rows[module->firstRow + 1];
+  EXPECT_EQ(weight.role, Role::Parameter);
+  EXPECT_EQ(weight.index, "weight");
+  EXPECT_EQ(weight.dtype, "torch.float32");
+  EXPECT_THAT(weight.shape, ElementsAre(32, 64));
+  EXPECT_EQ(weight.statistics.max, 0.06298705190420151);
+  EXPECT_FALSE(weight.hasElements);
+}
+
+TEST_F(MsprobeImporterTest, TensorsAreReadFromTheirFilesAndAreWhatTheStatisticsSay) {
+  const DumpUnitPtr unit = openFirst(fixtures() / "v83_tensor_L0_w" / "golden" / "rank");
+  ASSERT_NE(unit, nullptr);
+  EXPECT_THAT(unit->notes, IsEmpty());
+  std::size_t read = 0;
+  for (std::size_t row = 0; row < unit->rows.size(); ++row) {
+    const DumpRow& each = unit->rows[row];
+    if (!each.hasElements || each.dtype != "torch.float32") {
+      continue;
+    }
+    const auto tensor = unit->read(row);
+    ASSERT_TRUE(tensor) << tensor.error().message();
+    ASSERT_EQ(tensor->view.shape, each.shape) << each.name;
+    double max = numerics::elementAt(tensor->view, 0);
+    for (std::size_t element = 1; element < tensor->view.count(); ++element) {
+      max = std::max(max, numerics::elementAt(tensor->view, element));
+    }
+    ASSERT_EQ(each.statistics.max, max) << each.name;
+    ++read;
+  }
+  EXPECT_GT(read, 100U);
+}
+
+TEST_F(MsprobeImporterTest, BackwardRowsAreTheGradientsThatArriveAndLeave) {
+  const DumpUnitPtr unit = openFirst(fixtures() / "v83_tensor_L0_w" / "golden");
+  ASSERT_NE(unit, nullptr);
+  const DumpEntry* backward =
+      entryOf(*unit, "Module.model.layers.1.mlp.down_proj.Linear.backward.0");
+  ASSERT_NE(backward, nullptr);
+  EXPECT_EQ(backward->pass, Pass::Backward);
+  EXPECT_EQ(unit->rows[backward->firstRow].role, Role::OutputGradient);
+  EXPECT_EQ(unit->rows[backward->firstRow + 1].role, Role::InputGradient);
+  const DumpEntry* gradient = entryOf(*unit, "Module.lm_head.Linear.parameters_grad");
+  ASSERT_NE(gradient, nullptr);
+  EXPECT_EQ(gradient->kind, EntryKind::Gradient);
+  EXPECT_EQ(gradient->module, "lm_head");
+  EXPECT_EQ(unit->rows[gradient->firstRow].role, Role::ParameterGradient);
+  EXPECT_EQ(unit->rows[gradient->firstRow].index, "weight");
+}
+
+TEST_F(MsprobeImporterTest, KeywordTensorsHaveTheSameIndexInAllModes) {
+  const DumpUnitPtr tensors = openFirst(fixtures() / "v26_tensor_L0_w" / "golden");
+  const DumpUnitPtr statistics = openFirst(fixtures() / "v26_stat_w" / "golden");
+  const std::string_view name = "Module.model.layers.0.self_attn.LlamaAttention.forward.0";
+  const DumpEntry* left = entryOf(*tensors, name);
+  const DumpEntry* right = entryOf(*statistics, name);
+  ASSERT_NE(left, nullptr);
+  ASSERT_NE(right, nullptr);
+  ASSERT_EQ(left->rowCount, right->rowCount);
+  for (std::size_t row = 0; row < left->rowCount; ++row) {
+    EXPECT_EQ(tensors->rows[left->firstRow + row].index,
+              statistics->rows[right->firstRow + row].index);
+  }
+}
+
+TEST_F(MsprobeImporterTest, ChecksumsSayWhatTheyAre) {
+  const auto dump = openDump(fixtures() / "v26_md5_w" / "target");
+  ASSERT_TRUE(dump);
+  EXPECT_EQ((*dump)->checksumKind, "crc32 of the bytes");
+  EXPECT_EQ((*dump)->format, "msprobe 26.x, checksums, level mix");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_EQ((*unit)->rows[0].checksum, "ded7c998");
+}
+
+TEST_F(MsprobeImporterTest, StepsAreUnits) {
+  const auto dump = openDump(fixtures() / "v26_debug" / "dump");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->format, "msprobe 26.x, tensors, level debug");
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  EXPECT_EQ(describe((*dump)->units[1].axes), "step 1");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit);
+  const DumpEntry& saved = (*unit)->entries[0];
+  EXPECT_EQ(saved.kind, EntryKind::Saved);
+  EXPECT_EQ(saved.module, "hid");
+  EXPECT_EQ((*unit)->rows[0].role, Role::Value);
+  EXPECT_EQ((*unit)->rows[0].index, "a");
+  EXPECT_EQ((*unit)->rows[1].index, "b.0");
+  EXPECT_TRUE((*unit)->read(0));
+}
+
+TEST_F(MsprobeImporterTest, RanksAreUnits) {
+  const test::TempDir dir;
+  const auto dump = openDump(unpacked(dir, "v26_multirank") / "target");
+  ASSERT_TRUE(dump) << dump.error().message();
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  EXPECT_EQ(describe((*dump)->units[0].axes), "step 0, rank 0");
+  EXPECT_EQ(describe((*dump)->units[1].axes), "step 0, rank 1");
+}
+
+TEST_F(MsprobeImporterTest, StructureAloneGivesTheCallsAndWhoEnclosesThem) {
+  const test::TempDir dir;
+  const DumpUnitPtr unit = openFirst(unpacked(dir, "v26_structure") / "dump");
+  ASSERT_NE(unit, nullptr);
+  EXPECT_THAT(unit->rows, IsEmpty());
+  const DumpEntry* linear = entryOf(*unit, "Functional.linear.13.forward");
+  ASSERT_NE(linear, nullptr);
+  EXPECT_EQ(linear->module, "model.layers.1.mlp.down_proj");
+  EXPECT_NE(linear->stack, kNone);
+}
+
+TEST_F(MsprobeImporterTest, MissingFilesAndModulesWithoutDataAreNoted) {
+  const test::TempDir dir;
+  const fs::path copy = dir / "rank";
+  copyFolder(fixtures() / "v83_tensor_L0_w" / "golden" / "rank", copy);
+  fs::remove(copy / "dump_tensor_data" / "Module.lm_head.Linear.forward.0.input.0.pt");
+  dir.write("rank/construct.json",
+            R"({"Module.model.extra.Linear.forward.0": "Module.model.LlamaModel.forward.0"})");
+  const DumpUnitPtr unit = openFirst(copy);
+  ASSERT_NE(unit, nullptr);
+  EXPECT_THAT(unit->notes,
+              ElementsAre(HasSubstr("1 files that dump.json names are missing "
+                                    "(Module.lm_head.Linear.forward.0.input.0.pt)"),
+                          HasSubstr("1 module calls were made of which the dump holds nothing "
+                                    "(Module.model.extra.Linear.forward.0)")));
+  const DumpEntry* entry = entryOf(*unit, "Module.lm_head.Linear.forward.0");
+  ASSERT_NE(entry, nullptr);
+  EXPECT_FALSE(unit->rows[entry->firstRow].hasElements);
+  EXPECT_FALSE(unit->read(entry->firstRow));
+}
+
+TEST(MsprobeLayoutTest, ProcessesBesideRanksAreLeftOutAndStepsSortByNumber) {
+  const test::TempDir dir;
+  const std::string dump =
+      R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {}})";
+  for (const std::string path : {"step10/rank0", "step2/rank1", "step2/rank0", "step2/proc77"}) {
+    dir.write(path + "/dump.json", dump);
+  }
+  const auto opened = openDump(dir.path());
+  ASSERT_TRUE(opened) << opened.error().message();
+  std::vector<std::string> units;
+  for (const UnitInfo& unit : (*opened)->units) {
+    units.push_back(describe(unit.axes));
+  }
+  EXPECT_THAT(units, ElementsAre("step 2, rank 0", "step 2, rank 1", "step 10, rank 0"));
+  EXPECT_EQ((*opened)->format, "msprobe, statistics, level L1");
+}
+
+TEST(MsprobeLayoutTest, OtherJsonFilesAreNotClaimed) {
+  const test::TempDir dir;
+  dir.write("dump.json", R"({"data": {}})");
+  EXPECT_FALSE(openDump(dir.path()));
+  EXPECT_FALSE(openDump(dir / "dump.json"));
+}
+
+TEST(MsprobeLayoutTest, CallsThatEncloseEachOtherInACircleEnd) {
+  const test::TempDir dir;
+  dir.write("rank/dump.json",
+            R"({"task": "statistics", "level": "L1", "data": {"Torch.a.0.forward": {}}})");
+  dir.write(
+      "rank/construct.json",
+      R"({"Torch.a.0.forward": "Module.x.A.forward.0", "Module.x.A.forward.0": "Module.y.B.forward.0",
+                "Module.y.B.forward.0": "Module.x.A.forward.0"})");
+  const DumpUnitPtr unit = openFirst(dir.path());
+  ASSERT_NE(unit, nullptr);
+  EXPECT_EQ(unit->entries[0].module, "x");
+  EXPECT_EQ(unit->entries[0].parent, kNone);
+}
+
+}  // namespace
+}  // namespace ulp::dumps
