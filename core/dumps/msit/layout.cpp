@@ -126,11 +126,10 @@ void sortTokens(std::vector<TokenFolder>& tokens) {
 
 /// With prefill and decode, folder 0 holds the warm-up, and folder 1 the tokens 0 and 1.
 void addAtbTokens(Process& process, std::int64_t id, const fs::path& path) {
-  if (process.models.size() < 2) {
-    process.tokens.push_back({.token = id, .path = path});
-  } else if (id == 0) {
+  const bool hasTwo = process.models.size() > 1;
+  if (hasTwo && id == 0) {
     process.tokens.push_back({.token = kWarmUp, .path = path});
-  } else if (id == 1) {
+  } else if (hasTwo && id == 1) {
     process.tokens.push_back({.token = 0, .path = path, .model = 0});
     process.tokens.push_back({.token = 1, .path = path, .model = 1});
   } else {

@@ -33,7 +33,7 @@ class AtbDump final : public Dump {
         }
         units.push_back(
             {.axes = {.step = {}, .rank = ranks[i], .token = token.token}, .path = token.path});
-        m_places.push_back({i, &token});
+        m_places.emplace_back(i, &token);
       }
     }
   }

@@ -35,7 +35,7 @@ class TorchDump final : public Dump {
       for (const TokenFolder& token : m_processes[i].tokens) {
         units.push_back(
             {.axes = {.step = {}, .rank = ranks[i], .token = token.token}, .path = token.path});
-        m_places.push_back({i, &token});
+        m_places.emplace_back(i, &token);
       }
       std::error_code status;
       const fs::path weights = m_processes[i].path / kWeights;
@@ -43,7 +43,7 @@ class TorchDump final : public Dump {
         units.push_back(
             {.axes = {.run = std::string(kWeights), .step = {}, .rank = ranks[i], .token = {}},
              .path = weights});
-        m_places.push_back({i, nullptr});
+        m_places.emplace_back(i, nullptr);
       }
     }
   }
