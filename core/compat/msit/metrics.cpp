@@ -70,12 +70,12 @@ double norm(std::span<const float> values) {
 }
 
 float relativeDistance(std::span<const float> golden, std::span<const float> my) {
-  const float scale =
+  const auto scale =
       torchSum<float>(golden.size(), [&](std::size_t i) { return golden[i] * golden[i]; });
   if (std::sqrt(scale) <= kEpsilon) {
     return 0;
   }
-  const float distance = torchSum<float>(
+  const auto distance = torchSum<float>(
       golden.size(), [&](std::size_t i) { return (my[i] - golden[i]) * (my[i] - golden[i]); });
   return std::sqrt(distance / scale);
 }
@@ -150,7 +150,7 @@ double cosineSimilarity(std::span<const float> golden, std::span<const float> my
   }
   const double goldenNorm = std::max(norm(golden), kSmallestNorm);
   const double myNorm = std::max(norm(my), kSmallestNorm);
-  const double cosine = torchSum<double>(golden.size(), [&](std::size_t i) {
+  const auto cosine = torchSum<double>(golden.size(), [&](std::size_t i) {
     return (static_cast<double>(golden[i]) / goldenNorm) * (static_cast<double>(my[i]) / myNorm);
   });
   return roundedTo(cosine, 10);
@@ -163,7 +163,7 @@ std::optional<float> klDivergence(std::span<const float> golden,
   const Exponentials input = exponentials(my);
   const float logarithm = rounded(std::log(rounded(input.sum, precision)), precision);
   const bool halves = precision != KlPrecision::Float32;
-  const float sum = torchSum<float>(
+  const auto sum = torchSum<float>(
       golden.size(),
       [&](std::size_t i) {
         const float p = rounded(std::exp(golden[i] - target.max) / target.sum, precision);

@@ -58,7 +58,7 @@ struct PathRule {
   std::string_view torch;
 };
 const std::vector<PathRule>& pathRules() {
-  static const std::vector<PathRule> rules{
+  static const std::vector<PathRule> kRules{
       {{"qkv", "linearoperation"}, "self_attn.w_pack"},
       {{"qkv", "splitoperation"}, "self_attn.v_proj"},
       {{"qkvlinear", "splitoperation"}, "self_attn.k_proj"},
@@ -69,7 +69,7 @@ const std::vector<PathRule>& pathRules() {
       {{"mlp", "activationoperation"}, "mlp.act_fn"},
       {{"mlp", "elewiseoperation"}, "mlp.down_proj"},
       {{"mlp", "linearoperation"}, "mlp.down_proj"}};
-  return rules;
+  return kRules;
 }
 
 /// "Type_outtensor0" -> type and place.
@@ -162,6 +162,14 @@ class Rules {
     eachLayer([this](std::size_t golden, std::size_t my) { add(golden, my); });
   }
 
+  static auto containsOneOf(std::vector<std::string_view> parts) {
+    return [parts = std::move(parts)](const TopologyNode& node) {
+      return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
+        return contains(node.folder, part);
+      });
+    };
+  }
+
   void pairModules(std::size_t goldenLayer, std::size_t myLayer) const {
     static const std::vector<std::pair<std::string_view, std::vector<std::string_view>>> kModules{
         {"Attention", {"self_attn", "self_attention", "Attention"}},
@@ -171,15 +179,8 @@ class Rules {
         {"self_attention", {"self_attention"}}};
     for (const auto& [myPart, goldenParts] : kModules) {
       const Nodes golden =
-          select(m_golden, m_golden.nodes[goldenLayer].children, [&](const TopologyNode& node) {
-            return std::any_of(goldenParts.begin(), goldenParts.end(), [&](std::string_view part) {
-              return contains(node.folder, part);
-            });
-          });
-      const Nodes my =
-          select(m_my, m_my.nodes[myLayer].children, [&, part = myPart](const TopologyNode& node) {
-            return contains(node.folder, part);
-          });
+          select(m_golden, m_golden.nodes[goldenLayer].children, containsOneOf(goldenParts));
+      const Nodes my = select(m_my, m_my.nodes[myLayer].children, containsOneOf({myPart}));
       zip(golden, my, [this](std::size_t one, std::size_t other) { add(one, other); });
     }
   }
@@ -229,23 +230,28 @@ class Rules {
     return groups;
   }
 
+  using NodePairs = std::vector<std::pair<std::size_t, std::size_t>>;
+  void addEqualTypeCounts(std::size_t goldenNode, std::size_t myNode, NodePairs& pairs) const {
+    const TypeGroups golden = childrenByType(m_golden, goldenNode);
+    for (const auto& [type, nodes] : childrenByType(m_my, myNode)) {
+      const auto match =
+          std::find_if(golden.begin(), golden.end(), [wanted = type](const auto& group) {
+            return group.first == wanted;
+          });
+      if (match != golden.end() && match->second.size() == nodes.size()) {
+        zip(match->second, nodes, [&](std::size_t one, std::size_t other) {
+          pairs.emplace_back(one, other);
+        });
+      }
+    }
+  }
+
   /// From the roots down, children whose type occurs equally often.
   void pairEqualTypeCounts() const {
-    std::vector<std::pair<std::size_t, std::size_t>> pairs{{0, 0}};
+    NodePairs pairs{{0, 0}};
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto [goldenNode, myNode] = pairs[i];
-      const TypeGroups golden = childrenByType(m_golden, goldenNode);
-      for (const auto& [type, nodes] : childrenByType(m_my, myNode)) {
-        const auto match =
-            std::find_if(golden.begin(), golden.end(), [&, wanted = type](const auto& group) {
-              return group.first == wanted;
-            });
-        if (match != golden.end() && match->second.size() == nodes.size()) {
-          zip(match->second, nodes, [&](std::size_t one, std::size_t other) {
-            pairs.emplace_back(one, other);
-          });
-        }
-      }
+      const auto [golden, my] = pairs[i];
+      addEqualTypeCounts(golden, my, pairs);
     }
     for (const auto& [golden, my] : pairs) {
       add(golden, my);
@@ -295,10 +301,9 @@ class Rules {
       for (const std::string& torchText : torchTexts) {
         const MappedType torch = mappedType(torchText, ".pth");
         const Nodes golden = select(m_golden, goldenNodes, hasType(torch.type));
-        if (golden.size() == my.size()) {
-          zip(golden, my, [&](std::size_t one, std::size_t other) {
-            add(one, torch.place, other, atb.place);
-          });
+        const bool isEqualCount = golden.size() == my.size();
+        for (std::size_t i = 0; isEqualCount && i < my.size(); ++i) {
+          add(golden[i], torch.place, my[i], atb.place);
         }
       }
     }
@@ -394,6 +399,10 @@ class Rules {
     return found;
   }
 
+  static auto hasInPath(std::string_view part) {
+    return [part](const TopologyNode& node) { return contains(lower(node.folder), part); };
+  }
+
   /// Projections of query, key and value that ATB computes in one operation.
   void pairProjections(std::size_t goldenLayer, std::size_t myLayer) const {
     const Nodes golden = grandchildren(m_golden, goldenLayer);
@@ -401,12 +410,9 @@ class Rules {
       if (!contains(lower(m_my.nodes[my].folder), "qkv")) {
         continue;
       }
-      for (const std::string_view part :
-           {"self_attn.v_proj", "self_attn.k_proj", "self_attn.q_proj"}) {
-        for (const std::size_t node : golden) {
-          if (contains(lower(m_golden.nodes[node].folder), part)) {
-            add(node, my);
-          }
+      for (const char* part : {"self_attn.v_proj", "self_attn.k_proj", "self_attn.q_proj"}) {
+        for (const std::size_t node : select(m_golden, golden, hasInPath(part))) {
+          add(node, my);
         }
       }
     }
@@ -425,12 +431,12 @@ class Rules {
 }  // namespace
 
 const OperationMapping& builtinMapping() {
-  static const OperationMapping mapping{
+  static const OperationMapping kMapping{
       {"CommonLayer_outtensor0", {"GLMBlock_output_0", "BloomBlock_output_0"}},
       {"MlpGateLayerV2", {"BloomMLP", "MLP"}},
       {"RmsNormOperation", {"RMSNorm"}},
       {"SelfAttentionOperation", {"CoreAttention"}}};
-  return mapping;
+  return kMapping;
 }
 
 std::vector<NodePair> pairUp(const std::vector<Topology>& golden,

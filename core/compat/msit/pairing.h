@@ -18,7 +18,7 @@ struct Place {
   Files files = Files::Outputs;
   std::string name{};  ///< of the one: "output.pth", "outtensor0.bin"
 
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const Place&, const Place&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// A node of one of the structures of a side.
@@ -26,7 +26,7 @@ struct NodeId {
   std::size_t model = 0;
   std::size_t node = 0;
 
-  friend auto operator<=>(const NodeId&, const NodeId&) = default;
+  friend auto operator<=>(const NodeId&, const NodeId&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 struct NodePair {
@@ -35,7 +35,8 @@ struct NodePair {
   NodeId golden;
   Place goldenPlace{};
 
-  friend auto operator<=>(const NodePair&, const NodePair&) = default;
+  friend auto operator<=>(const NodePair&,
+                          const NodePair&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 enum class Level : std::uint8_t { Layer, Module, Api };

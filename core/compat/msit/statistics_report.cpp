@@ -73,7 +73,7 @@ std::string floatText(float value) {
   if (std::isnan(value)) {
     return "";
   }
-  const std::string shortest = fmt::format("{}", value);
+  std::string shortest = fmt::format("{}", value);
   const float size = std::abs(value);
   const bool isPlain = size == 0 || (size >= 1e-4F && size < 1e16F);
   if (!isPlain || shortest.find_first_of("e.n") != std::string::npos) {
@@ -103,6 +103,70 @@ std::string headings() {
   return text;
 }
 
+/// The files that are compared: every output of ATB with the table of the module.
+std::vector<FilePair> statisticsFiles(const Side& golden,
+                                      const Side& my,
+                                      const TokenPair& token,
+                                      const NodePair& nodes) {
+  const std::vector<fs::path> tables = filesOf(
+      golden, *token.golden, nodes.golden, {.files = Place::Files::One, .name = "statistics.csv"});
+  std::vector<FilePair> files;
+  for (const fs::path& table : tables) {
+    for (const fs::path& file : filesOf(my, *token.my, nodes.my, nodes.myPlace)) {
+      files.push_back({.golden = table, .my = file});
+    }
+  }
+  return files;
+}
+
+/// The columns of numbers. Errors: those of the files.
+Result<std::vector<std::string>> errorFields(const Side& golden,
+                                             const Side& my,
+                                             const FilePair& files) {
+  const Result<Numbers> goldenValues = goldenNumbers(golden, files.golden);
+  if (!goldenValues) {
+    return tl::unexpected<Error>(goldenValues.error());
+  }
+  const Result<Numbers> myValues = myNumbers(my, files.my);
+  if (!myValues) {
+    return tl::unexpected<Error>(myValues.error());
+  }
+  std::vector<std::string> fields;
+  addErrors(fields, *goldenValues, *myValues);
+  return fields;
+}
+
+/// Writes the lines of a comparison and counts them.
+class TokenLines {
+ public:
+  TokenLines(const Side& golden, const Side& my, std::vector<std::string>& notes)
+      : m_golden(golden), m_my(my), m_notes(notes) {}
+
+  void add(std::string& text, const TokenPair& token, const NodePair& nodes) {
+    for (const FilePair& files : statisticsFiles(m_golden, m_my, token, nodes)) {
+      const Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
+      if (!errors) {
+        m_notes.push_back(errors.error().message());
+        continue;
+      }
+      std::vector<std::string> fields{tokenText(*token.my),
+                                      std::to_string(m_nextId++),
+                                      realPath(files.golden),
+                                      nodeOf(m_golden, nodes.golden).type,
+                                      realPath(files.my),
+                                      nodeOf(m_my, nodes.my).type};
+      fields.insert(fields.end(), errors->begin(), errors->end());
+      appendCsvLine(text, fields);
+    }
+  }
+
+ private:
+  const Side& m_golden;
+  const Side& m_my;
+  std::vector<std::string>& m_notes;
+  std::uint64_t m_nextId = 0;
+};
+
 }  // namespace
 
 Result<std::string> statisticsCsv(const Side& golden,
@@ -116,36 +180,13 @@ Result<std::string> statisticsCsv(const Side& golden,
                 "msit compares numbers of a PyTorch dump as golden with those of an ATB dump only");
   }
   std::string text = headings();
-  std::uint64_t id = 0;
+  TokenLines lines(golden, my, notes);
   for (const TokenPair& token : tokens) {
     for (const NodePair& nodes : pairs) {
       if (stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "comparison cancelled");
       }
-      const std::vector<fs::path> table =
-          filesOf(golden,
-                  *token.golden,
-                  nodes.golden,
-                  {.files = Place::Files::One, .name = "statistics.csv"});
-      for (const fs::path& file : filesOf(my, *token.my, nodes.my, nodes.myPlace)) {
-        if (table.empty()) {
-          break;
-        }
-        const Result<Numbers> goldenValues = goldenNumbers(golden, table.front());
-        const Result<Numbers> myValues = myNumbers(my, file);
-        if (!goldenValues || !myValues) {
-          notes.push_back((goldenValues ? myValues.error() : goldenValues.error()).message());
-          continue;
-        }
-        std::vector<std::string> fields{tokenText(*token.my),
-                                        std::to_string(id++),
-                                        realPath(table.front()),
-                                        nodeOf(golden, nodes.golden).type,
-                                        realPath(file),
-                                        nodeOf(my, nodes.my).type};
-        addErrors(fields, *goldenValues, *myValues);
-        appendCsvLine(text, fields);
-      }
+      lines.add(text, token, nodes);
     }
   }
   return text;

@@ -132,7 +132,7 @@ Result<Tensor> rotaryRow(const Tensor& table, std::int64_t length, std::size_t h
     return row;
   }
   if (shape.size() == 3 && fits(0) && static_cast<std::int64_t>(half) < shape[2]) {
-    const Result<Tensor> pairs = selected(table, 0, index);
+    Result<Tensor> pairs = selected(table, 0, index);
     if (!pairs) {
       return pairs;
     }

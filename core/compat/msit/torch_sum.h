@@ -26,7 +26,15 @@ void addTo(Lanes<T>& sum, const Lanes<T>& term) {
   }
 }
 
-/// `rows` vectors at a time; `load(i)` gives vector i of kRows * count.
+template <class T>
+void moveUp(std::array<Lanes<T>, kRows>& sums, std::array<Lanes<T>, kRows>& terms) {
+  for (std::size_t row = 0; row < kRows; ++row) {
+    addTo<T>(sums[row], terms[row]);
+    terms[row] = {};
+  }
+}
+
+/// kRows vectors at a time; `load(i)` gives vector i of kRows * count.
 template <class T, class Load>
 std::array<Lanes<T>, kRows> sumRows(std::size_t count, const Load& load) {
   std::array<std::array<Lanes<T>, kRows>, kLevels> sums{};
@@ -41,10 +49,7 @@ std::array<Lanes<T>, kRows> sumRows(std::size_t count, const Load& load) {
       }
     }
     for (std::size_t level = 1; level < kLevels; ++level) {
-      for (std::size_t row = 0; row < kRows; ++row) {
-        addTo<T>(sums[level][row], sums[level - 1][row]);
-        sums[level - 1][row] = {};
-      }
+      moveUp<T>(sums[level], sums[level - 1]);
       if ((i & ((step - 1) << (level * power))) != 0) {
         break;
       }
@@ -56,9 +61,7 @@ std::array<Lanes<T>, kRows> sumRows(std::size_t count, const Load& load) {
     }
   }
   for (std::size_t level = 1; level < kLevels; ++level) {
-    for (std::size_t row = 0; row < kRows; ++row) {
-      addTo<T>(sums[0][row], sums[level][row]);
-    }
+    moveUp<T>(sums[0], sums[level]);
   }
   return sums[0];
 }
