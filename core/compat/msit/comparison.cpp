@@ -1,0 +1,302 @@
+#include "core/compat/msit/comparison.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/compat/msit/metrics.h"
+#include "core/compat/msit/tensor_parts.h"
+
+namespace ulp::compat::msit {
+namespace {
+
+namespace fs = std::filesystem;
+
+using dumps::msit::TokenFolder;
+using Files = std::vector<fs::path>;
+
+bool contains(const fs::path& path, std::string_view part) {
+  return path.native().find(part) != std::string::npos;
+}
+
+bool isDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+/// Output of `root.model.layers.N.self_attn.{projection}`.
+bool isProjection(const fs::path& file, std::string_view projection) {
+  constexpr std::string_view kStart = "root.model.layers.";
+  const std::string module = file.parent_path().filename().string();
+  const std::string end = fmt::format(".self_attn.{}", projection);
+  return file.filename() == "output.pth" && module.starts_with(kStart) && module.ends_with(end) &&
+         module.size() > kStart.size() + end.size() &&
+         isDigits(std::string_view(module).substr(kStart.size(),
+                                                  module.size() - kStart.size() - end.size()));
+}
+
+/// Of what ATB splits query, key and value into, the one that the projection gives.
+Files withoutOtherProjections(const Files& golden, const Files& my, std::string_view folder) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kOutputs{
+      {{"q_proj", "outtensor0"}, {"k_proj", "outtensor1"}, {"v_proj", "outtensor2"}}};
+  Files found;
+  for (const fs::path& file : my) {
+    const bool isMatch = std::any_of(kOutputs.begin(), kOutputs.end(), [&](const auto& output) {
+      const bool isOutput = contains(file, fmt::format("{}/after/{}.bin", folder, output.second));
+      return isOutput && std::any_of(golden.begin(), golden.end(), [&](const fs::path& other) {
+               return isProjection(other, output.first);
+             });
+    });
+    if (isMatch) {
+      found.push_back(file);
+    }
+  }
+  return found.empty() ? my : found;
+}
+
+/// `output_0_1.pth` and the like are parts of nested outputs.
+bool isNestedOutput(const fs::path& file) {
+  const std::string name = file.filename().string();
+  constexpr std::string_view kEnd = ".pth";
+  const std::size_t start = name.rfind("output_");
+  if (start == std::string::npos || !name.ends_with(kEnd)) {
+    return false;
+  }
+  const std::string_view numbers =
+      std::string_view(name).substr(start + 7, name.size() - start - 7 - kEnd.size());
+  const std::size_t mark = numbers.find('_');
+  return mark != std::string_view::npos && isDigits(numbers.substr(0, mark)) &&
+         isDigits(numbers.substr(mark + 1));
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return text;
+}
+
+/// Of the five inputs of a rotary embedding its cosines and sines; the last one is the length.
+std::optional<std::int64_t> takeRotaryInputs(Files& my) {
+  constexpr std::size_t kInputs = 5;
+  const bool isRotary = std::any_of(my.begin(), my.end(), [](const fs::path& file) {
+    return contains(lower(file.string()), "ropeoperation");
+  });
+  if (!isRotary || my.size() != kInputs) {
+    return std::nullopt;
+  }
+  Files tables;
+  fs::path lengthFile;
+  for (const fs::path& file : my) {
+    if (contains(file, "intensor4")) {
+      lengthFile = file;
+    } else if (contains(file, "intensor2") || contains(file, "intensor3")) {
+      tables.push_back(file);
+    }
+  }
+  if (lengthFile.empty()) {
+    return std::nullopt;
+  }
+  my = tables.size() == 2 ? tables : my;
+  const Result<DumpedTensor> length = readDumped(lengthFile);
+  const bool isOne = length && length->tensor.view.shape == std::vector<std::int64_t>{1};
+  return isOne
+             ? std::optional(static_cast<std::int64_t>(numerics::elementAt(length->tensor.view, 0)))
+             : std::nullopt;
+}
+
+struct Loaded {
+  std::vector<tensors::Tensor> tensors;
+  std::string dtype;  ///< of the first
+};
+Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
+  Loaded loaded;
+  for (const fs::path& one : ofAllDevices(side, file)) {
+    Result<DumpedTensor> read = readDumped(one);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    if (loaded.tensors.empty()) {
+      loaded.dtype = read->dtype;
+    }
+    loaded.tensors.push_back(std::move(read->tensor));
+  }
+  if (loaded.tensors.empty()) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file", file.string()));
+  }
+  return loaded;
+}
+
+/// As one tensor, where the other side's is as large as all devices' together.
+Result<tensors::Tensor> whole(const Loaded& own, const Loaded& other) {
+  const std::optional<std::size_t> dimension = joinDimension(own.tensors, other.tensors);
+  return dimension ? joined(own.tensors, *dimension) : Result<tensors::Tensor>(own.tensors.front());
+}
+
+/// Tables of rotary embeddings are cut down to the row that ATB is given.
+Result<> cutRotary(const FilePair& files,
+                   const std::optional<std::int64_t>& length,
+                   Loaded& golden,
+                   Loaded& my) {
+  if (!contains(files.golden, "rotary")) {
+    return {};
+  }
+  const std::string name = files.my.filename().string();
+  const bool isCosine = name.starts_with("intensor2");
+  if (length && (isCosine || name.starts_with("intensor3"))) {
+    auto row = rotaryRow(golden.tensors.front(), *length, isCosine ? 0 : 1);
+    if (!row) {
+      return tl::unexpected<Error>(std::move(row.error()));
+    }
+    golden.tensors = {std::move(*row)};
+  }
+  auto columns = withoutRepeatedColumns(my.tensors.front());
+  if (!columns) {
+    return tl::unexpected<Error>(std::move(columns.error()));
+  }
+  if (columns->view.data != my.tensors.front().view.data) {
+    my.tensors = {std::move(*columns)};
+  }
+  return {};
+}
+
+TensorSummary summary(const fs::path& file,
+                      const std::string& dtype,
+                      const numerics::TensorView& view,
+                      const std::vector<float>& values) {
+  return {.path = realPath(file),
+          .operation = {},
+          .dtype = dtype,
+          .shape = view.shape,
+          .range = rangeOf(values)};
+}
+
+}  // namespace
+
+Result<std::vector<TokenPair>> commonTokens(const Side& golden, const Side& my) {
+  std::vector<TokenPair> pairs;
+  for (const TokenFolder& one : my.process.tokens) {
+    for (const TokenFolder& other : golden.process.tokens) {
+      if (one.token == other.token) {
+        pairs.push_back({.golden = &other, .my = &one});
+      }
+    }
+  }
+  if (pairs.empty() && golden.process.isOneToken && my.process.isOneToken) {
+    for (const TokenFolder& other : golden.process.tokens) {
+      for (const TokenFolder& one : my.process.tokens) {
+        pairs.push_back({.golden = &other, .my = &one});
+      }
+    }
+  }
+  if (pairs.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} and {}: no token was recorded on both sides; name one folder of a "
+                            "token on each side to compare them nevertheless",
+                            golden.process.path.string(),
+                            my.process.path.string()));
+  }
+  return pairs;
+}
+
+FilePairs filePairs(const Side& golden,
+                    const Side& my,
+                    const TokenPair& token,
+                    const NodePair& nodes) {
+  Files goldenFiles = filesOf(golden, *token.golden, nodes.golden, nodes.goldenPlace);
+  Files myFiles = filesOf(my, *token.my, nodes.my, nodes.myPlace);
+  for (const std::string_view folder :
+       {"0_Attention/0_QKVLinearSplitPack", "0_Attention/0_QKVLinearSplitPack/1_SplitOperation"}) {
+    myFiles = withoutOtherProjections(goldenFiles, myFiles, folder);
+  }
+  std::erase_if(goldenFiles, isNestedOutput);
+  FilePairs result{.pairs = {}, .sequenceLength = takeRotaryInputs(myFiles)};
+  if (goldenFiles.size() == myFiles.size()) {
+    for (std::size_t i = 0; i < goldenFiles.size(); ++i) {
+      result.pairs.push_back({goldenFiles[i], myFiles[i]});
+    }
+    return result;
+  }
+  for (const fs::path& goldenFile : goldenFiles) {
+    for (const fs::path& myFile : myFiles) {
+      result.pairs.push_back({goldenFile, myFile});
+    }
+  }
+  return result;
+}
+
+Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
+                                          const std::optional<std::int64_t>& sequenceLength) {
+  Result<Loaded> my = loadOfAllDevices(m_my, files.my);
+  if (!my) {
+    return tl::unexpected<Error>(std::move(my.error()));
+  }
+  Result<Loaded> golden = loadOfAllDevices(m_golden, files.golden);
+  if (!golden) {
+    return tl::unexpected<Error>(std::move(golden.error()));
+  }
+  if (Result<> cut = cutRotary(files, sequenceLength, *golden, *my); !cut) {
+    return tl::unexpected<Error>(std::move(cut.error()));
+  }
+  const Result<tensors::Tensor> myWhole = whole(*my, *golden);
+  const Result<tensors::Tensor> goldenWhole = whole(*golden, *my);
+  if (!myWhole || !goldenWhole) {
+    const Error& problem = myWhole ? goldenWhole.error() : myWhole.error();
+    return fail(problem.code(), fmt::format("{}: {}", files.my.string(), problem.message()));
+  }
+  const std::vector<float> goldenValues = asFloats(goldenWhole->view);
+  const std::vector<float> myValues = asFloats(myWhole->view);
+  for (const tensors::Tensor* tensor : {&*goldenWhole, &*myWhole}) {
+    if (Result<> intact = tensors::checkIntact(*tensor); !intact) {
+      return tl::unexpected<Error>(std::move(intact.error()));
+    }
+  }
+  ReportRow row;
+  row.golden = summary(files.golden, golden->dtype, goldenWhole->view, goldenValues);
+  row.my = summary(files.my, my->dtype, myWhole->view, myValues);
+  row.reason = reasonAgainst(goldenValues, myValues, goldenValues.size() == myValues.size());
+  if (row.reason.empty() && !goldenValues.empty()) {
+    row.metrics = compareValues(goldenValues, myValues);
+  }
+  return row;
+}
+
+void ReportRun::compareNodes(const TokenPair& token,
+                             const NodePair& nodes,
+                             std::vector<ReportRow>& rows) {
+  const FilePairs files = filePairs(m_golden, m_my, token, nodes);
+  for (const FilePair& pair : files.pairs) {
+    Result<ReportRow> row = compareFiles(pair, files.sequenceLength);
+    if (!row) {
+      m_notes.push_back(row.error().message());
+      continue;
+    }
+    row->token = tokenText(*token.my);
+    row->id = m_nextId++;
+    row->golden.operation = nodeOf(m_golden, nodes.golden).type;
+    row->my.operation = nodeOf(m_my, nodes.my).type;
+    rows.push_back(std::move(*row));
+  }
+}
+
+Result<std::vector<ReportRow>> ReportRun::compare(const std::vector<NodePair>& pairs,
+                                                  const std::stop_token& stop,
+                                                  const dumps::Progress& progress) {
+  std::vector<ReportRow> rows;
+  const std::uint64_t total = m_tokens.size() * pairs.size();
+  std::uint64_t done = 0;
+  for (const TokenPair& token : m_tokens) {
+    for (const NodePair& nodes : pairs) {
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "comparison cancelled");
+      }
+      compareNodes(token, nodes, rows);
+      if (progress) {
+        progress(++done, total);
+      }
+    }
+  }
+  return rows;
+}
+
+}  // namespace ulp::compat::msit

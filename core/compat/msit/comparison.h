@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/compat/msit/pairing.h"
+#include "core/compat/msit/report_table.h"
+#include "core/compat/msit/side.h"
+
+namespace ulp::compat::msit {
+
+/// What of both sides is compared with what: a token, and with it for every device the same one.
+struct TokenPair {
+  const dumps::msit::TokenFolder* golden = nullptr;
+  const dumps::msit::TokenFolder* my = nullptr;
+};
+/// Those that both have; where each path names one, these. Error: InvalidArgument where there are
+/// none.
+[[nodiscard]] Result<std::vector<TokenPair>> commonTokens(const Side& golden, const Side& my);
+
+/// Files of a pair of nodes that are compared with each other.
+struct FilePair {
+  std::filesystem::path golden;
+  std::filesystem::path my;
+};
+struct FilePairs {
+  std::vector<FilePair> pairs;
+  /// Length of the sequence, of rotary embeddings alone, from their last input.
+  std::optional<std::int64_t> sequenceLength{};
+};
+/// One with one in order where there are equally many, else each with each.
+[[nodiscard]] FilePairs filePairs(const Side& golden,
+                                  const Side& my,
+                                  const TokenPair& token,
+                                  const NodePair& nodes);
+
+/// A comparison of two dumps while it goes on.
+class ReportRun {
+ public:
+  ReportRun(const Side& golden, const Side& my, std::vector<TokenPair> tokens)
+      : m_golden(golden), m_my(my), m_tokens(std::move(tokens)) {}
+
+  /// Rows of these pairs over all tokens. Files that cannot be read become notes. Error: Cancelled.
+  [[nodiscard]] Result<std::vector<ReportRow>> compare(const std::vector<NodePair>& pairs,
+                                                       const std::stop_token& stop,
+                                                       const dumps::Progress& progress);
+  [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
+
+ private:
+  void compareNodes(const TokenPair& token, const NodePair& nodes, std::vector<ReportRow>& rows);
+  [[nodiscard]] Result<ReportRow> compareFiles(const FilePair& files,
+                                               const std::optional<std::int64_t>& sequenceLength);
+
+  const Side& m_golden;
+  const Side& m_my;
+  std::vector<TokenPair> m_tokens;
+  std::vector<std::string> m_notes;
+  std::uint64_t m_nextId = 0;
+};
+
+}  // namespace ulp::compat::msit

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/compat/msit/metrics.h"
+
+namespace ulp::compat::msit {
+
+/// What a report says of one tensor.
+struct TensorSummary {
+  std::string path{};
+  std::string operation{};  ///< type of the module or operation
+  std::string dtype{};      ///< "torch.float16"
+  std::vector<std::int64_t> shape{};
+  std::optional<Range> range{};
+};
+
+/// One comparison of a report.
+struct ReportRow {
+  std::string token{};
+  std::uint64_t id = 0;  ///< counts all comparisons of a run
+  TensorSummary golden{};
+  TensorSummary my{};
+  std::optional<Metrics> metrics{};
+  std::string reason{};  ///< why there are none
+};
+
+/// `msit_cmp_report_*.csv`, without what msit leaves out there: rows of different sizes, and of
+/// int8 on one side alone (of two such rows in a row only the first).
+[[nodiscard]] std::string reportCsv(std::vector<ReportRow> rows);
+
+/// `msit_cmp_report_*.xlsx`, with all rows: name and rows of each sheet. Errors: Io, Unsupported.
+[[nodiscard]] Result<std::string> reportXlsx(
+    const std::vector<std::pair<std::string, std::vector<ReportRow>>>& sheets);
+
+/// A line of CSV as Python writes it: fields in quotes where they must be.
+void appendCsvLine(std::string& out,
+                   const std::vector<std::string>& fields,
+                   std::string_view lineEnd = "\n");
+
+}  // namespace ulp::compat::msit

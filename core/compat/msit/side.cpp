@@ -1,0 +1,129 @@
+#include "core/compat/msit/side.h"
+
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include "core/tensors/atb_file.h"
+#include "core/tensors/torch_file.h"
+
+namespace ulp::compat::msit {
+namespace {
+
+namespace fs = std::filesystem;
+
+using dumps::msit::ProcessFolder;
+using dumps::msit::TokenFolder;
+
+bool isFile(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status);
+}
+
+void addStarting(std::vector<fs::path>& files, const fs::path& folder, std::string_view prefix) {
+  for (const std::string& name : dumps::msit::folderNames(folder)) {
+    if (name.starts_with(prefix)) {
+      files.push_back(folder / name);
+    }
+  }
+}
+
+std::vector<fs::path> torchFiles(const fs::path& folder, const Place& place) {
+  std::vector<fs::path> files;
+  if (place.files != Place::Files::One) {
+    addStarting(files, folder, place.files == Place::Files::Outputs ? "output" : "input");
+  } else if (isFile(folder / place.name)) {
+    files.push_back(folder / place.name);
+  }
+  return files;
+}
+
+std::vector<fs::path> atbFiles(const fs::path& folder, const Place& place) {
+  std::vector<fs::path> files;
+  if (place.files == Place::Files::Outputs) {
+    addStarting(files, folder / "after", "outtensor");
+  } else if (place.files == Place::Files::Inputs) {
+    addStarting(files, folder / "after", "intensor");
+    addStarting(files, folder / "before", "intensor");
+  } else if (isFile(folder / "after" / place.name)) {
+    files.push_back(folder / "after" / place.name);
+  }
+  return files;
+}
+
+Result<Side> opened(Result<dumps::msit::Process> process, bool isAtb) {
+  if (!process) {
+    return tl::unexpected<Error>(std::move(process.error()));
+  }
+  return Side{.process = std::move(*process), .isAtb = isAtb};
+}
+
+}  // namespace
+
+Result<Side> openSide(const fs::path& path) {
+  std::error_code status;
+  if (!fs::exists(path, status)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  const std::vector<ProcessFolder> atb = dumps::msit::findAtbProcesses(path);
+  if (!atb.empty()) {
+    return opened(dumps::msit::openAtbProcess(atb.front()), true);
+  }
+  const std::vector<ProcessFolder> torch = dumps::msit::findTorchProcesses(path);
+  if (!torch.empty()) {
+    return opened(dumps::msit::openTorchProcess(torch.front()), false);
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: neither a dump of ATB nor one of PyTorch; give the folder "
+                          "msit_dump_*, its {{device}}_{{PID}} folder, or one token below",
+                          path.string()));
+}
+
+const dumps::msit::TopologyNode& nodeOf(const Side& side, const NodeId& id) {
+  return side.process.models[id.model].nodes[id.node];
+}
+
+std::vector<fs::path> filesOf(const Side& side,
+                              const TokenFolder& token,
+                              const NodeId& node,
+                              const Place& place) {
+  if (token.model != dumps::kNone && token.model != node.model) {
+    return {};
+  }
+  const fs::path folder = token.path / nodeOf(side, node).folder;
+  return side.isAtb ? atbFiles(folder, place) : torchFiles(folder, place);
+}
+
+std::vector<fs::path> ofAllDevices(const Side& side, const fs::path& file) {
+  const fs::path processes = side.process.path.parent_path();
+  const fs::path relative = file.lexically_relative(side.process.path);
+  std::vector<fs::path> files;
+  for (const std::string& name : dumps::msit::folderNames(processes)) {
+    if (isFile(processes / name / relative)) {
+      files.push_back(processes / name / relative);
+    }
+  }
+  return files;
+}
+
+std::string realPath(const fs::path& file) {
+  std::error_code problem;
+  const fs::path real = fs::canonical(file, problem);
+  return (problem ? file : real).string();
+}
+
+std::string tokenText(const TokenFolder& token) {
+  return token.token == dumps::msit::kWarmUp ? "warmup" : std::to_string(token.token);
+}
+
+Result<DumpedTensor> readDumped(const fs::path& file) {
+  Result<tensors::Tensor> tensor =
+      file.extension() == ".bin" ? tensors::readAtbTensor(file) : tensors::readTorchTensor(file);
+  if (!tensor) {
+    return tl::unexpected<Error>(std::move(tensor.error()));
+  }
+  std::string dtype = fmt::format("torch.{}", toString(tensor->view.dtype));
+  return DumpedTensor{.tensor = std::move(*tensor), .dtype = std::move(dtype)};
+}
+
+}  // namespace ulp::compat::msit

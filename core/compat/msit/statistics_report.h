@@ -1,0 +1,24 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/compat/msit/comparison.h"
+#include "core/compat/msit/pairing.h"
+#include "core/compat/msit/side.h"
+
+namespace ulp::compat::msit {
+
+/// `statstics_cmp_report_*.csv` of two dumps of numbers: of PyTorch as golden, of ATB as the side
+/// under test. What cannot be read, or lacks a number, becomes a note. Errors: InvalidArgument for
+/// other kinds of dumps; Cancelled.
+[[nodiscard]] Result<std::string> statisticsCsv(const Side& golden,
+                                                const Side& my,
+                                                const std::vector<TokenPair>& tokens,
+                                                const std::vector<NodePair>& pairs,
+                                                std::vector<std::string>& notes,
+                                                const std::stop_token& stop);
+
+}  // namespace ulp::compat::msit

@@ -1,0 +1,172 @@
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msit/comparison.h"
+#include "core/compat/msit/operation_mapping.h"
+#include "core/compat/msit/pairing.h"
+#include "core/compat/msit/report_table.h"
+#include "core/compat/msit/request.h"
+#include "core/compat/msit/side.h"
+#include "core/compat/msit/statistics_report.h"
+
+namespace ulp::compat {
+
+void registerMsit(ComparatorRegistry& registry);
+
+namespace {
+
+using msit::Level;
+using Levels = std::vector<std::pair<std::string, Level>>;
+using Sheets = std::vector<std::pair<std::string, std::vector<msit::ReportRow>>>;
+
+/// In the place of a level: numbers that were dumped instead of tensors.
+constexpr std::string_view kStatistics = "statistics";
+
+constexpr std::array<std::pair<std::string_view, Level>, 5> kLevels{{{"layer", Level::Layer},
+                                                                     {"module", Level::Module},
+                                                                     {"api", Level::Api},
+                                                                     {"logits", Level::Api},
+                                                                     {kStatistics, Level::Api}}};
+
+/// What is to be compared, and how.
+struct Task {
+  msit::Side golden;
+  msit::Side my;
+  Levels levels;
+  msit::OperationMapping mapping;
+};
+
+/// Without a name, msit compares at all of them and writes a workbook.
+Result<Levels> levelsOf(const CompareRequest& request) {
+  Levels levels;
+  for (const auto& [known, level] : kLevels) {
+    if (request.level == known ||
+        (request.level.empty() && known != "logits" && known != kStatistics)) {
+      levels.emplace_back(known, level);
+    }
+  }
+  if (levels.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("level '{}': msit knows layer, module, api and logits, and statistics",
+                            request.level));
+  }
+  if (request.isSpreadsheet && !request.level.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "msit writes a workbook for all levels only; leave out the level or the workbook");
+  }
+  return levels;
+}
+
+Result<Task> taskOf(const CompareRequest& request) {
+  if (Result<> checked = msit::checkOptions(request, "msit llm compare"); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  Result<Levels> levels = levelsOf(request);
+  if (!levels) {
+    return tl::unexpected<Error>(std::move(levels.error()));
+  }
+  Result<msit::OperationMapping> mapping = msit::operationMapping(request.dataMapping);
+  if (!mapping) {
+    return tl::unexpected<Error>(std::move(mapping.error()));
+  }
+  Result<msit::Side> golden = msit::openSide(request.golden);
+  if (!golden) {
+    return tl::unexpected<Error>(std::move(golden.error()));
+  }
+  Result<msit::Side> my = msit::openSide(request.target);
+  if (!my) {
+    return tl::unexpected<Error>(std::move(my.error()));
+  }
+  return Task{.golden = std::move(*golden),
+              .my = std::move(*my),
+              .levels = std::move(*levels),
+              .mapping = std::move(*mapping)};
+}
+
+Result<Sheets> compareAll(const Task& task,
+                          msit::ReportRun& run,
+                          const std::stop_token& stop,
+                          const dumps::Progress& progress) {
+  Sheets sheets;
+  for (const auto& [name, level] : task.levels) {
+    const std::vector<msit::NodePair> pairs = msit::pairUp(
+        task.golden.process.models, task.my.process.models, level, task.my.isAtb, task.mapping);
+    Result<std::vector<msit::ReportRow>> rows = run.compare(pairs, stop, progress);
+    if (!rows) {
+      return tl::unexpected<Error>(std::move(rows.error()));
+    }
+    sheets.emplace_back(name, std::move(*rows));
+  }
+  return sheets;
+}
+
+Result<std::filesystem::path> writeSheets(const CompareRequest& request, const Sheets& sheets) {
+  const std::string name = "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0));
+  if (!request.level.empty()) {
+    return msit::writeReport(request, name + ".csv", msit::reportCsv(sheets.front().second));
+  }
+  const Result<std::string> book = msit::reportXlsx(sheets);
+  return book ? msit::writeReport(request, name + ".xlsx", *book)
+              : tl::unexpected<Error>(book.error());
+}
+
+Result<CompareOutcome> compareStatistics(const CompareRequest& request,
+                                         const Task& task,
+                                         const std::vector<msit::TokenPair>& tokens,
+                                         const std::stop_token& stop) {
+  CompareOutcome outcome;
+  const std::vector<msit::NodePair> pairs = msit::pairUp(
+      task.golden.process.models, task.my.process.models, Level::Api, true, task.mapping);
+  const Result<std::string> text =
+      msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.notes, stop);
+  if (!text) {
+    return tl::unexpected<Error>(text.error());
+  }
+  Result<std::filesystem::path> file = msit::writeReport(
+      request,
+      "statstics_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv",
+      *text);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  outcome.files.push_back(std::move(*file));
+  return outcome;
+}
+
+Result<CompareOutcome> compare(const CompareRequest& request,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  const Result<Task> task = taskOf(request);
+  if (!task) {
+    return tl::unexpected<Error>(task.error());
+  }
+  Result<std::vector<msit::TokenPair>> tokens = msit::commonTokens(task->golden, task->my);
+  if (!tokens) {
+    return tl::unexpected<Error>(std::move(tokens.error()));
+  }
+  if (request.level == kStatistics) {
+    return compareStatistics(request, *task, *tokens, stop);
+  }
+  msit::ReportRun run(task->golden, task->my, std::move(*tokens));
+  const Result<Sheets> sheets = compareAll(*task, run, stop, progress);
+  if (!sheets) {
+    return tl::unexpected<Error>(sheets.error());
+  }
+  Result<std::filesystem::path> file = writeSheets(request, *sheets);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  return CompareOutcome{.files = {std::move(*file)}, .notes = run.notes()};
+}
+
+}  // namespace
+
+void registerMsit(ComparatorRegistry& registry) {
+  registry.add({"msit", "msit llm 8.2", compare});
+}
+
+}  // namespace ulp::compat

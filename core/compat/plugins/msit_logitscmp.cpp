@@ -1,0 +1,374 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msit/metrics.h"
+#include "core/compat/msit/python_text.h"
+#include "core/compat/msit/report_table.h"
+#include "core/compat/msit/request.h"
+#include "core/compat/msit/side.h"
+#include "core/compat/msit/torch_sum.h"
+#include "core/dumps/msit/layout.h"
+
+namespace ulp::compat {
+
+void registerMsitLogitscmp(ComparatorRegistry& registry);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kLeastCosine = 0.999;
+constexpr double kMostKl = 0.0001;
+constexpr double kMostL1 = 0.01;
+constexpr std::string_view kMissing = "NA";
+
+/// Distance of neighbouring numbers of a format, relative to the power of two below.
+constexpr std::array<std::pair<std::string_view, float>, 3> kUnits{
+    {{"fp16", 0x1p-10F}, {"bf16", 0x1p-7F}, {"fp32", 0x1p-23F}}};
+
+/// Which sample and token a file is of, by its name.
+struct FileKey {
+  std::variant<std::monostate, std::int64_t, std::pair<std::string, std::int64_t>> key{};
+  std::int64_t token = 0;
+  std::string problem{};
+
+  [[nodiscard]] std::string keyText() const {
+    if (const auto* number = std::get_if<std::int64_t>(&key)) {
+      return std::to_string(*number);
+    }
+    const auto& [language, number] = std::get<std::pair<std::string, std::int64_t>>(key);
+    return fmt::format("{}/{}", language, number);
+  }
+};
+
+std::optional<std::int64_t> asInteger(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
+  return isNumber ? std::optional(number) : std::nullopt;
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == '_') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+/// HumanEval-X: the last language in the name, and the last two numbers.
+FileKey languageKey(const std::vector<std::string>& parts, const std::string& language) {
+  std::vector<std::int64_t> numbers;
+  for (auto part = parts.rbegin(); part != parts.rend() && numbers.size() < 2; ++part) {
+    const auto number = asInteger(*part);
+    if (number && *number >= 0) {
+      numbers.push_back(*number);
+    }
+  }
+  if (numbers.size() < 2) {
+    return {.problem = fmt::format("missing_digits_after_{}", language)};
+  }
+  return {.key = std::pair(language, numbers[1]), .token = numbers[0]};
+}
+
+FileKey keyOf(const std::string& file) {
+  static const std::set<std::string> kLanguages{"cpp", "go", "java", "js", "python"};
+  const std::vector<std::string> parts = split(file.substr(0, file.rfind('.')));
+  const auto language = std::find_if(parts.rbegin(), parts.rend(), [](const std::string& part) {
+    return kLanguages.contains(part);
+  });
+  if (language != parts.rend()) {
+    return languageKey(parts, *language);
+  }
+  if (parts.size() < 2) {
+    return {.problem = "invalid logits file name"};
+  }
+  const std::string& keyPart = parts[parts.size() - 2];
+  const auto key = asInteger(keyPart);
+  const auto token = asInteger(parts.back());
+  if (!key || !token) {
+    return {.problem = fmt::format("invalid_format_{}_{}", keyPart, parts.back())};
+  }
+  return {.key = *key, .token = *token};
+}
+
+/// A line of the table and where it stands.
+struct Row {
+  std::vector<std::string> fields;
+  /// Numbers first, then languages, then what has no key.
+  std::tuple<int, std::string, std::int64_t, std::int64_t> order{};
+};
+
+Row rowWithout(const std::string& file, const std::string& reason) {
+  Row row{.fields = std::vector<std::string>(10, std::string(kMissing)),
+          .order = {2, "", std::numeric_limits<std::int64_t>::max(), 0}};
+  row.fields.front() = file;
+  row.fields.back() = reason;
+  return row;
+}
+
+Row rowOf(const std::string& file, const FileKey& key) {
+  Row row = rowWithout(file, "");
+  row.fields[1] = key.keyText();
+  row.fields[2] = std::to_string(key.token);
+  if (const auto* number = std::get_if<std::int64_t>(&key.key)) {
+    row.order = {0, "", *number, key.token};
+  } else {
+    const auto& [language, index] = std::get<std::pair<std::string, std::int64_t>>(key.key);
+    row.order = {1, language, index, key.token};
+  }
+  return row;
+}
+
+/// A vector of logits; a leading dimension of 1 is no dimension.
+struct Logits {
+  std::vector<std::int64_t> shape;
+  std::vector<float> values;
+  DType dtype = DType::Float32;
+};
+
+Result<Logits> readLogits(const fs::path& file) {
+  const Result<msit::DumpedTensor> read = msit::readDumped(file);
+  if (!read) {
+    return tl::unexpected<Error>(read.error());
+  }
+  const numerics::TensorView& view = read->tensor.view;
+  Logits logits{.shape = view.shape, .values = msit::asFloats(view), .dtype = view.dtype};
+  if (Result<> intact = tensors::checkIntact(read->tensor); !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
+  if (!logits.shape.empty() && logits.shape.front() == 1) {
+    logits.shape.erase(logits.shape.begin());
+  }
+  return logits;
+}
+
+/// Sum of sizes of `my` over that of `golden`, less 1; two that are all zero agree.
+std::pair<double, std::string> l1Norm(const Logits& golden, const Logits& my) {
+  const auto size = [](const Logits& logits) {
+    return msit::torchSum<double>(logits.values.size(), [&](std::size_t i) {
+      return std::abs(static_cast<double>(logits.values[i]));
+    });
+  };
+  const double goldenSize = size(golden);
+  const double mySize = size(my);
+  if (goldenSize == 0) {
+    return mySize == 0 ? std::pair(0.0, std::string("0")) : std::pair(1.0, std::string("1"));
+  }
+  const double norm = mySize / goldenSize - 1;
+  return {norm, msit::pythonFloat(norm)};
+}
+
+msit::KlPrecision precisionOf(DType dtype) {
+  return dtype == DType::Float16    ? msit::KlPrecision::Float16
+         : dtype == DType::BFloat16 ? msit::KlPrecision::BFloat16
+                                    : msit::KlPrecision::Float32;
+}
+
+Row compareFiles(const std::string& file,
+                 const FileKey& key,
+                 const Logits& golden,
+                 const Logits& my,
+                 float unit) {
+  Row row = rowOf(file, key);
+  row.fields.back() = msit::reasonAgainst(golden.values, my.values, golden.shape == my.shape);
+  if (!row.fields.back().empty() || golden.values.empty()) {
+    return row;
+  }
+  const float goldenMax = *std::max_element(golden.values.begin(), golden.values.end());
+  const float myMax = *std::max_element(my.values.begin(), my.values.end());
+  if (myMax == 0) {
+    row.fields.back() = "max value is 0, cannot compute ulp";
+    return row;
+  }
+  const double cosine = msit::cosineSimilarity(golden.values, my.values);
+  const std::optional<float> kl =
+      msit::klDivergence(golden.values, my.values, precisionOf(golden.dtype));
+  const auto [l1, l1Text] = l1Norm(golden, my);
+  const float difference = std::abs(goldenMax - myMax);
+  const float ulp = std::exp2(std::floor(std::log2(myMax))) * unit;
+  const bool isPassed =
+      (cosine > kLeastCosine && kl.value_or(0.0F) < kMostKl && l1 < kMostL1) || difference <= ulp;
+  row.fields = {file,
+                row.fields[1],
+                row.fields[2],
+                msit::pythonFloat(cosine),
+                kl ? msit::pythonFloat(static_cast<double>(*kl)) : "0",
+                l1Text,
+                msit::pythonFloat(static_cast<double>(difference)),
+                msit::pythonFloat(static_cast<double>(ulp)),
+                isPassed ? "True" : "False",
+                ""};
+  return row;
+}
+
+std::vector<std::string> logitsFiles(const fs::path& folder) {
+  std::vector<std::string> names = dumps::msit::folderNames(folder);
+  std::erase_if(names, [](const std::string& name) { return !name.ends_with(".pth"); });
+  return names;
+}
+
+Result<float> unitOf(const CompareRequest& request) {
+  const std::string_view wanted = request.level.empty() ? "fp16" : std::string_view(request.level);
+  for (const auto& [name, unit] : kUnits) {
+    if (wanted == name) {
+      return unit;
+    }
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("format '{}': logitscmp knows fp16, bf16 and fp32", request.level));
+}
+
+/// Both folders, and the distance of numbers that counts as equal.
+struct Folders {
+  std::vector<std::string> golden;
+  std::vector<std::string> my;
+  float unit = 0;
+};
+
+Result<Folders> foldersOf(const CompareRequest& request) {
+  if (Result<> checked = msit::checkOptions(request, "msit llm logitscmp"); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  const Result<float> unit = unitOf(request);
+  if (!unit) {
+    return tl::unexpected<Error>(unit.error());
+  }
+  for (const fs::path& folder : {request.golden, request.target}) {
+    std::error_code status;
+    if (!fs::is_directory(folder, status)) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: no folder; give the one with the .pth files of logits",
+                              folder.string()));
+    }
+  }
+  return Folders{
+      .golden = logitsFiles(request.golden), .my = logitsFiles(request.target), .unit = *unit};
+}
+
+/// Rows of the files that both folders have. A file that cannot be read becomes a note.
+Result<std::vector<Row>> commonRows(const CompareRequest& request,
+                                    const Folders& folders,
+                                    std::vector<std::string>& notes,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) {
+  std::vector<std::string> common;
+  std::set_intersection(folders.golden.begin(),
+                        folders.golden.end(),
+                        folders.my.begin(),
+                        folders.my.end(),
+                        std::back_inserter(common));
+  if (common.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{} and {}: no .pth file has the same name in both",
+                            request.golden.string(),
+                            request.target.string()));
+  }
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < common.size(); ++i) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "comparison cancelled");
+    }
+    const FileKey key = keyOf(common[i]);
+    if (!key.problem.empty()) {
+      rows.push_back(rowWithout(common[i], "parse_error:" + key.problem));
+      continue;
+    }
+    const Result<Logits> golden = readLogits(request.golden / common[i]);
+    const Result<Logits> my = readLogits(request.target / common[i]);
+    if (golden && my) {
+      rows.push_back(compareFiles(common[i], key, *golden, *my, folders.unit));
+    } else {
+      notes.push_back((golden ? my.error() : golden.error()).message());
+    }
+    if (progress) {
+      progress(i + 1, common.size());
+    }
+  }
+  return rows;
+}
+
+void addOneSided(std::vector<Row>& rows, const Folders& folders) {
+  const auto add = [&](const std::vector<std::string>& own,
+                       const std::vector<std::string>& other,
+                       const std::string& reason) {
+    std::vector<std::string> only;
+    std::set_difference(
+        own.begin(), own.end(), other.begin(), other.end(), std::back_inserter(only));
+    for (const std::string& file : only) {
+      rows.push_back(rowWithout(file, reason));
+    }
+  };
+  add(folders.golden, folders.my, "only_in_golden_path");
+  add(folders.my, folders.golden, "only_in_my_path");
+}
+
+Result<CompareOutcome> compare(const CompareRequest& request,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  const Result<Folders> folders = foldersOf(request);
+  if (!folders) {
+    return tl::unexpected<Error>(folders.error());
+  }
+  CompareOutcome outcome;
+  Result<std::vector<Row>> rows = commonRows(request, *folders, outcome.notes, stop, progress);
+  if (!rows) {
+    return tl::unexpected<Error>(std::move(rows.error()));
+  }
+  addOneSided(*rows, *folders);
+  std::stable_sort(rows->begin(), rows->end(), [](const Row& one, const Row& other) {
+    return one.order < other.order;
+  });
+  std::string text;
+  msit::appendCsvLine(text,
+                      {"file_name",
+                       "key",
+                       "token_id",
+                       "cosine_similarity",
+                       "kl_divergence",
+                       "l1_norm",
+                       "ulp_max_diff",
+                       "ulp",
+                       "passed",
+                       "cmp_fail_reason"},
+                      "\r\n");
+  for (const Row& row : *rows) {
+    msit::appendCsvLine(text, row.fields, "\r\n");
+  }
+  const std::string name =
+      "logits_cmp_res_" + msit::timestampOf(request, std::chrono::hours(8)) + ".csv";
+  Result<fs::path> file = msit::writeReport(request, name, text);
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  outcome.files.push_back(std::move(*file));
+  return outcome;
+}
+
+}  // namespace
+
+void registerMsitLogitscmp(ComparatorRegistry& registry) {
+  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", compare});
+}
+
+}  // namespace ulp::compat

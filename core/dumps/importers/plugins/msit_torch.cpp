@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/torch_unit.h"
+
+namespace ulp::dumps {
+
+void registerMsitTorch(ImporterRegistry& registry);
+
+namespace {
+
+namespace fs = std::filesystem;
+using msit::Process;
+using msit::TokenFolder;
+
+constexpr std::string_view kWeights = "weights";
+
+class TorchDump final : public Dump {
+ public:
+  TorchDump(const fs::path& opened, std::vector<Process> processes)
+      : m_processes(std::move(processes)) {
+    importer = "msit_torch";
+    format = "msit llm, PyTorch";
+    path = opened;
+    const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(m_processes);
+    for (std::size_t i = 0; i < m_processes.size(); ++i) {
+      for (const TokenFolder& token : m_processes[i].tokens) {
+        units.push_back(
+            {.axes = {.step = {}, .rank = ranks[i], .token = token.token}, .path = token.path});
+        m_places.emplace_back(i, &token);
+      }
+      std::error_code status;
+      const fs::path weights = m_processes[i].path / kWeights;
+      if (!m_processes[i].isOneToken && fs::is_directory(weights, status)) {
+        units.push_back(
+            {.axes = {.run = std::string(kWeights), .step = {}, .rank = ranks[i], .token = {}},
+             .path = weights});
+        m_places.emplace_back(i, nullptr);
+      }
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    const UnitInfo& info = units[unit];
+    const auto& [process, token] = m_places[unit];
+    return token == nullptr
+               ? msit::readWeights(info.path, info.axes, stop, progress)
+               : msit::readTorchToken(m_processes[process], *token, info.axes, stop, progress);
+  }
+
+ private:
+  std::vector<Process> m_processes;
+  std::vector<std::pair<std::size_t, const TokenFolder*>> m_places;  ///< parallel to units
+};
+
+/// The first bytes of a model_tree.json name its keys.
+bool isModelTree(const fs::path& file) {
+  std::array<char, 4096> start{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), start.size());
+  const std::string_view text(start.data(), static_cast<std::size_t>(in.gcount()));
+  return text.find("\"name\"") != std::string_view::npos &&
+         text.find("\"children\"") != std::string_view::npos;
+}
+
+Claim recognise(const fs::path& path) {
+  std::error_code status;
+  if (!fs::is_directory(path, status)) {
+    return Claim::No;
+  }
+  const std::vector<msit::ProcessFolder> found = msit::findTorchProcesses(path);
+  return !found.empty() && isModelTree(found.front().path / "model_tree.json") ? Claim::Certain
+                                                                               : Claim::No;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  std::vector<std::string> notes;
+  auto processes =
+      msit::openProcesses(msit::findTorchProcesses(path), msit::openTorchProcess, notes);
+  if (!processes) {
+    return tl::unexpected<Error>(std::move(processes.error()));
+  }
+  auto dump = std::make_shared<TorchDump>(path, std::move(*processes));
+  dump->notes = std::move(notes);
+  return dump;
+}
+
+}  // namespace
+
+void registerMsitTorch(ImporterRegistry& registry) {
+  registry.add({"msit_torch", "msit llm dump of a PyTorch model", recognise, open});
+}
+
+}  // namespace ulp::dumps

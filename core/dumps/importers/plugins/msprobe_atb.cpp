@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/msit/atb_unit.h"
+#include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/operation_statistics.h"
+
+namespace ulp::dumps {
+
+void registerMsprobeAtb(ImporterRegistry& registry);
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRoot = "atb_dump_data";
+constexpr std::string_view kTable = "statistic.csv";
+
+bool isFolder(const fs::path& path) {
+  std::error_code status;
+  return fs::is_directory(path, status);
+}
+
+bool isFile(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status);
+}
+
+std::optional<std::int64_t> asRound(const std::string& name) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool isNumber = problem == std::errc() && end == name.data() + name.size() && number >= 0;
+  return isNumber ? std::optional(number) : std::nullopt;
+}
+
+bool isOperationName(const std::string& name) {
+  const std::size_t mark = name.find('_');
+  return mark != std::string::npos && mark + 1 < name.size() && asRound(name.substr(0, mark));
+}
+
+/// One execution of the model on one device.
+struct Round {
+  fs::path path;
+  std::int64_t number = 0;
+};
+
+/// A round holds its table, or folders of operations.
+bool isRound(const fs::path& folder) {
+  const std::vector<std::string> names = msit::folderNames(folder);
+  return std::any_of(names.begin(), names.end(), [](const std::string& name) {
+    return name == kTable || isOperationName(name);
+  });
+}
+
+std::vector<Round> roundsOf(const fs::path& process) {
+  std::vector<Round> rounds;
+  for (const std::string& name : msit::folderNames(process)) {
+    const auto number = asRound(name);
+    if (number && isFolder(process / name) && isRound(process / name)) {
+      rounds.push_back({.path = process / name, .number = *number});
+    }
+  }
+  std::sort(rounds.begin(), rounds.end(), [](const Round& one, const Round& other) {
+    return one.number < other.number;
+  });
+  return rounds;
+}
+
+struct Processes {
+  std::vector<msit::Process> folders;        ///< by name; of each only its path
+  std::vector<std::vector<Round>> rounds{};  ///< parallel to folders
+};
+
+void addProcess(Processes& processes, const fs::path& path) {
+  std::vector<Round> rounds = roundsOf(path);
+  if (!rounds.empty()) {
+    processes.folders.push_back({.path = path, .models = {}, .tokens = {}});
+    processes.rounds.push_back(std::move(rounds));
+  }
+}
+
+/// `{out}`, `atb_dump_data`, its `data`, a process below or a round of it.
+Processes find(const fs::path& opened) {
+  const fs::path absolute = fs::absolute(opened).lexically_normal();
+  const fs::path path = absolute.has_filename() ? absolute : absolute.parent_path();
+  const auto isData = [](const fs::path& folder) {
+    return folder.filename() == "data" && folder.parent_path().filename() == kRoot;
+  };
+  Processes processes;
+  for (const fs::path& data : {path, path / "data", path / kRoot / "data"}) {
+    if (isData(data) && isFolder(data)) {
+      for (const std::string& name : msit::folderNames(data)) {
+        addProcess(processes, data / name);
+      }
+      return processes;
+    }
+  }
+  if (isData(path.parent_path())) {
+    addProcess(processes, path);
+  } else if (isData(path.parent_path().parent_path())) {
+    addProcess(processes, path.parent_path());
+    for (std::vector<Round>& rounds : processes.rounds) {
+      std::erase_if(rounds, [&](const Round& round) { return round.path != path; });
+    }
+  }
+  return processes;
+}
+
+class ProbeDump final : public Dump {
+ public:
+  ProbeDump(const fs::path& opened, const Processes& processes) {
+    importer = "msprobe_atb";
+    format = "msprobe 26.x, ATB";
+    path = opened;
+    const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(processes.folders);
+    for (std::size_t i = 0; i < processes.rounds.size(); ++i) {
+      for (const Round& round : processes.rounds[i]) {
+        units.push_back(
+            {.axes = {.step = {}, .rank = ranks[i], .token = round.number}, .path = round.path});
+      }
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    const UnitInfo& info = units[unit];
+    auto read = msit::readOperations(info.path, {}, info.axes, stop, progress);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
+    for (const fs::path& file : {info.path / kTable, info.path.parent_path() / kTable}) {
+      if (isFile(file)) {
+        addTable(**read, file, info.axes);
+        break;
+      }
+    }
+    return DumpUnitPtr(std::move(*read));
+  }
+
+ private:
+  static void addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
+    auto table = msit::readOperationStatistics(file);
+    if (!table) {
+      unit.notes.push_back(table.error().message());
+      return;
+    }
+    std::erase_if(*table, [&](const msit::OperationStatistics& tensor) {
+      return asRound(tensor.execution) != axes.token;
+    });
+    msit::addStatistics(unit, *table, file);
+  }
+};
+
+Claim recognise(const fs::path& path) {
+  return isFolder(path) && !find(path).folders.empty() ? Claim::Certain : Claim::No;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+  const Processes processes = find(path);
+  if (processes.folders.empty()) {
+    return fail(ErrorCode::NotFound,
+                path.string() + ": no atb_dump_data/data/{device}_{PID}/{round} with operations");
+  }
+  return std::make_shared<ProbeDump>(path, processes);
+}
+
+}  // namespace
+
+void registerMsprobeAtb(ImporterRegistry& registry) {
+  registry.add({"msprobe_atb", "msprobe dump of an ATB model", recognise, open});
+}
+
+}  // namespace ulp::dumps

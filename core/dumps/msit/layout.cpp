@@ -1,0 +1,304 @@
+#include "core/dumps/msit/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace ulp::dumps::msit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kModelTree = "model_tree.json";
+constexpr std::size_t kLevelsBelow = 2;  ///< that a token of PyTorch may lie below its process
+
+bool isFile(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status);
+}
+
+bool isFolder(const fs::path& path) {
+  std::error_code status;
+  return fs::is_directory(path, status);
+}
+
+/// "12" -> 12; nothing for what is no number, or too large for one.
+std::optional<std::int64_t> asNumber(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isNumber = problem == std::errc() && end == text.data() + text.size() && number >= 0;
+  return isNumber ? std::optional(number) : std::nullopt;
+}
+
+fs::path normal(const fs::path& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
+}
+
+std::string pidOf(const fs::path& process) {
+  const std::string name = process.filename().string();
+  const std::size_t mark = name.rfind('_');
+  return mark == std::string::npos ? name : name.substr(mark + 1);
+}
+
+std::vector<fs::path> structuresOf(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const std::string& name : folderNames(folder)) {
+    if (name.ends_with(".json")) {
+      files.push_back(folder / name);
+    }
+  }
+  return files;
+}
+
+bool isAtbDump(const fs::path& folder) {
+  if (!isFolder(folder / "tensors")) {
+    return false;
+  }
+  const std::vector<std::string> pids = folderNames(folder / "model");
+  return std::any_of(pids.begin(), pids.end(), [&](const std::string& pid) {
+    return !structuresOf(folder / "model" / pid).empty();
+  });
+}
+
+std::vector<ProcessFolder> processesIn(const fs::path& folder, bool (*isProcess)(const fs::path&)) {
+  std::vector<ProcessFolder> found;
+  for (const std::string& name : folderNames(folder)) {
+    if (isProcess(folder / name)) {
+      found.push_back({.path = folder / name});
+    }
+  }
+  return found;
+}
+
+bool isTorchProcess(const fs::path& folder) {
+  return isFile(folder / kModelTree);
+}
+
+/// Below tensors/ each folder is one.
+bool isAtbProcess(const fs::path& folder) {
+  return isFolder(folder);
+}
+
+bool isDumpName(std::string_view name) {
+  return name.starts_with("msit_dump") || name.starts_with("ait_dump");
+}
+
+/// The dump itself, or the only one in the folder.
+fs::path dumpIn(const fs::path& path) {
+  std::vector<std::string> names = folderNames(path);
+  std::erase_if(names, [](const std::string& name) { return !isDumpName(name); });
+  return names.size() == 1 ? path / names.front() : path;
+}
+
+Error nothingRecorded(const fs::path& process) {
+  return {ErrorCode::NotFound,
+          fmt::format("{}: no folder of a token; dump the model again, or give the folder that was "
+                      "written",
+                      process.string())};
+}
+
+std::vector<std::string> tokenNames(const ProcessFolder& folder) {
+  if (!folder.token.empty()) {
+    return {folder.token};
+  }
+  std::vector<std::string> names = folderNames(folder.path);
+  std::erase_if(names, [&](const std::string& name) {
+    return !asNumber(name) || !isFolder(folder.path / name);
+  });
+  return names;
+}
+
+void sortTokens(std::vector<TokenFolder>& tokens) {
+  std::sort(tokens.begin(), tokens.end(), [](const TokenFolder& one, const TokenFolder& other) {
+    const auto key = [](const TokenFolder& folder) {
+      return std::pair(folder.token == kWarmUp, folder.token);
+    };
+    return key(one) < key(other);
+  });
+}
+
+/// With prefill and decode, folder 0 holds the warm-up, and folder 1 the tokens 0 and 1.
+void addAtbTokens(Process& process, std::int64_t id, const fs::path& path) {
+  const bool hasTwo = process.models.size() > 1;
+  if (hasTwo && id == 0) {
+    process.tokens.push_back({.token = kWarmUp, .path = path});
+  } else if (hasTwo && id == 1) {
+    process.tokens.push_back({.token = 0, .path = path, .model = 0});
+    process.tokens.push_back({.token = 1, .path = path, .model = 1});
+  } else {
+    process.tokens.push_back({.token = id, .path = path});
+  }
+}
+
+Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string& pid) {
+  const std::uint64_t shift = isFile(dump / "layer" / pid / "TransdataOperation_0.json") ? 1 : 0;
+  std::vector<Topology> models;
+  for (const fs::path& file : structuresOf(dump / "model" / pid)) {
+    Result<Topology> model = readAtbTopology(file, shift);
+    if (!model) {
+      return tl::unexpected<Error>(std::move(model.error()));
+    }
+    models.push_back(std::move(*model));
+  }
+  std::stable_sort(models.begin(), models.end(), [](const Topology& one, const Topology& other) {
+    const auto first = [](const Topology& model) {
+      return model.nodes.size() > 1 ? model.nodes[1].order : 0;
+    };
+    return first(one) < first(other);
+  });
+  models.resize(std::min<std::size_t>(models.size(), 2));
+  return models;
+}
+
+}  // namespace
+
+std::vector<std::string> folderNames(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (fs::directory_iterator it(folder, problem), end; !problem && it != end;
+       it.increment(problem)) {
+    names.push_back(it->path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::optional<std::int64_t> deviceNumber(const fs::path& process) {
+  const std::string name = process.filename().string();
+  const std::string_view device = std::string_view(name).substr(0, name.find('_'));
+  const std::size_t letters = device.find_first_of("0123456789");
+  return letters == std::string_view::npos ? std::nullopt : asNumber(device.substr(letters));
+}
+
+std::vector<ProcessFolder> findTorchProcesses(const fs::path& path) {
+  const fs::path whole = normal(path);
+  fs::path above = whole;
+  std::string token;
+  for (std::size_t level = 0; level <= kLevelsBelow; ++level) {
+    if (isTorchProcess(above)) {
+      return {{.path = above, .token = token}};
+    }
+    token = above.filename().string();
+    above = above.parent_path();
+  }
+  for (const fs::path& folder : {whole, whole / "torch_tensors", dumpIn(whole) / "torch_tensors"}) {
+    std::vector<ProcessFolder> found = processesIn(folder, isTorchProcess);
+    if (!found.empty()) {
+      return found;
+    }
+  }
+  return {};
+}
+
+std::vector<ProcessFolder> findAtbProcesses(const fs::path& path) {
+  const fs::path whole = normal(path);
+  const fs::path dump = dumpIn(whole);
+  if (isAtbDump(dump)) {
+    return processesIn(dump / "tensors", isAtbProcess);
+  }
+  if (isAtbDump(whole.parent_path()) && whole.filename() == "tensors") {
+    return processesIn(whole, isAtbProcess);
+  }
+  const fs::path above = whole.parent_path();
+  if (above.filename() == "tensors" && isAtbDump(above.parent_path())) {
+    return {{.path = whole}};
+  }
+  const fs::path higher = above.parent_path();
+  if (higher.filename() == "tensors" && isAtbDump(higher.parent_path())) {
+    return {{.path = above, .token = whole.filename().string()}};
+  }
+  return {};
+}
+
+Result<Process> openTorchProcess(const ProcessFolder& folder) {
+  Result<Topology> modules = readModelTree(folder.path / kModelTree);
+  if (!modules) {
+    return tl::unexpected<Error>(std::move(modules.error()));
+  }
+  Process process{.path = folder.path, .models = {}, .tokens = {}};
+  process.models.push_back(std::move(*modules));
+  process.isOneToken = !folder.token.empty();
+  for (const std::string& name : tokenNames(folder)) {
+    if (const std::optional<std::int64_t> token = asNumber(name)) {
+      process.tokens.push_back({.token = *token, .path = folder.path / name});
+    }
+  }
+  sortTokens(process.tokens);
+  return process.tokens.empty() ? tl::unexpected<Error>(nothingRecorded(folder.path))
+                                : Result<Process>(std::move(process));
+}
+
+Result<Process> openAtbProcess(const ProcessFolder& folder) {
+  const fs::path dump = folder.path.parent_path().parent_path();
+  const std::string pid = pidOf(folder.path);
+  Result<std::vector<Topology>> models = readModels(dump, pid);
+  if (!models) {
+    return tl::unexpected<Error>(std::move(models.error()));
+  }
+  if (models->empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: no structure of the model of process {}; dump again with 'model' "
+                            "among the types",
+                            (dump / "model" / pid).string(),
+                            pid));
+  }
+  Process process{.path = folder.path, .models = std::move(*models), .tokens = {}};
+  process.isOneToken = !folder.token.empty();
+  for (const std::string& name : tokenNames(folder)) {
+    if (const std::optional<std::int64_t> id = asNumber(name)) {
+      addAtbTokens(process, *id, folder.path / name);
+    }
+  }
+  sortTokens(process.tokens);
+  return process.tokens.empty() ? tl::unexpected<Error>(nothingRecorded(folder.path))
+                                : Result<Process>(std::move(process));
+}
+
+Result<std::vector<Process>> openProcesses(const std::vector<ProcessFolder>& folders,
+                                           Result<Process> (*open)(const ProcessFolder& folder),
+                                           std::vector<std::string>& notes) {
+  std::vector<Process> processes;
+  std::optional<Error> first;
+  for (const ProcessFolder& folder : folders) {
+    Result<Process> process = open(folder);
+    if (process) {
+      processes.push_back(std::move(*process));
+      continue;
+    }
+    notes.push_back(process.error().message());
+    if (!first) {
+      first = std::move(process.error());
+    }
+  }
+  if (processes.empty()) {
+    return tl::unexpected<Error>(
+        first.value_or(Error(ErrorCode::NotFound, "no folder of a process in the dump")));
+  }
+  return processes;
+}
+
+std::vector<std::optional<std::int64_t>> ranksOf(const std::vector<Process>& processes) {
+  std::vector<std::optional<std::int64_t>> ranks(processes.size());
+  if (processes.size() < 2) {
+    return ranks;
+  }
+  std::set<std::int64_t> known;
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    ranks[i] = deviceNumber(processes[i].path);
+    known.insert(ranks[i].value_or(-1));
+  }
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const bool isKnown = known.size() == processes.size() && !known.contains(-1);
+    ranks[i] = isKnown ? ranks[i] : std::optional(static_cast<std::int64_t>(i));
+  }
+  return ranks;
+}
+
+}  // namespace ulp::dumps::msit

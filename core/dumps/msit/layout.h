@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/msit/topology.h"
+
+/// Where msit llm puts what it dumps: `torch_tensors/{device}_{PID}/{token}/{module}/` of PyTorch,
+/// `tensors/{device}_{PID}/{TID}/{order}_{type}/…/{before,after}/` of ATB.
+namespace ulp::dumps::msit {
+
+/// In place of a token: what ran before the first one, to warm up.
+inline constexpr std::int64_t kWarmUp = -1;
+
+/// What was recorded of one token.
+struct TokenFolder {
+  std::int64_t token = 0;
+  std::filesystem::path path{};
+  /// The folder holds two tokens, and this one is of the operations of this model alone; kNone: of
+  /// all.
+  std::size_t model = kNone;
+};
+
+/// A `{device}_{PID}` folder, as found.
+struct ProcessFolder {
+  std::filesystem::path path;
+  std::string token{};  ///< name of the folder below it that was asked for; empty: all
+};
+
+/// A `{device}_{PID}` folder, opened.
+struct Process {
+  std::filesystem::path path;
+  /// PyTorch: one. ATB: one, or those of prefill and decode, which share a count of operations.
+  std::vector<Topology> models;
+  std::vector<TokenFolder> tokens;  ///< by token, the warm-up at the end
+  bool isOneToken = false;          ///< the path named it
+};
+
+/// Those of PyTorch that `path` stands for, by name: one of them, a token below, `torch_tensors`,
+/// the dump, or a folder with one dump. Recognised by `model_tree.json`. Empty: none.
+[[nodiscard]] std::vector<ProcessFolder> findTorchProcesses(const std::filesystem::path& path);
+/// The same of ATB, recognised by `model/{PID}/*.json` beside `tensors`.
+[[nodiscard]] std::vector<ProcessFolder> findAtbProcesses(const std::filesystem::path& path);
+
+/// Errors: those of readModelTree(); NotFound where no token was recorded.
+[[nodiscard]] Result<Process> openTorchProcess(const ProcessFolder& folder);
+/// Errors: those of readAtbTopology(); NotFound without a structure or a token.
+[[nodiscard]] Result<Process> openAtbProcess(const ProcessFolder& folder);
+
+/// Opens all of them; one that cannot be opened becomes a note as long as another can. Errors: that
+/// of the first one, NotFound where there are none.
+[[nodiscard]] Result<std::vector<Process>> openProcesses(
+    const std::vector<ProcessFolder>& folders,
+    Result<Process> (*open)(const ProcessFolder& folder),
+    std::vector<std::string>& notes);
+
+/// The number of each one's device, or its place where these do not tell them apart; nothing for a
+/// process that is alone.
+[[nodiscard]] std::vector<std::optional<std::int64_t>> ranksOf(
+    const std::vector<Process>& processes);
+
+/// Number of the device in front of the PID: "cuda0_1234" and "0_1234" -> 0; nothing for
+/// "cpu_1234".
+[[nodiscard]] std::optional<std::int64_t> deviceNumber(const std::filesystem::path& process);
+
+/// Names in a folder, sorted; empty where it cannot be read.
+[[nodiscard]] std::vector<std::string> folderNames(const std::filesystem::path& folder);
+
+}  // namespace ulp::dumps::msit

@@ -1,0 +1,76 @@
+#include "core/dumps/msit/recorded_unit.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/tensors/atb_file.h"
+#include "core/tensors/torch_file.h"
+
+namespace ulp::dumps::msit {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isAtb(const fs::path& file) {
+  return file.extension() == ".bin";
+}
+
+Result<> describeAtb(DumpRow& row, const fs::path& file) {
+  const auto opened = tensors::AtbFile::open(file);
+  if (!opened) {
+    return tl::unexpected<Error>(opened.error());
+  }
+  const tensors::AtbHeader& header = (*opened)->header();
+  row.dtype = header.typeName();
+  row.shape = header.shape;
+  row.hasElements = header.hasElements || !header.sameAs.empty();
+  if (row.statistics.isEmpty()) {
+    row.statistics = {
+        .max = header.max, .min = header.min, .mean = header.mean, .norm = header.norm};
+  }
+  return {};
+}
+
+Result<> describeTorch(DumpRow& row, const fs::path& file) {
+  const auto opened = tensors::openTorchFile(file);
+  if (!opened) {
+    return tl::unexpected<Error>(opened.error());
+  }
+  if ((*opened)->tensors().size() != 1) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{}: holds {} tensors where one was expected",
+                            file.string(),
+                            (*opened)->tensors().size()));
+  }
+  const tensors::TensorInfo& tensor = (*opened)->tensors().front();
+  row.dtype = "torch." + tensor.storedAs;
+  row.shape = tensor.shape;
+  row.hasElements = true;
+  return {};
+}
+
+}  // namespace
+
+Result<tensors::Tensor> RecordedUnit::read(std::size_t row) const {
+  if (!rows[row].hasElements) {
+    return fail(
+        ErrorCode::NotFound,
+        fmt::format("{}: no elements were dumped, or their file cannot be read", rows[row].name));
+  }
+  return isAtb(files[row]) ? tensors::readAtbTensor(files[row])
+                           : tensors::readTorchTensor(files[row]);
+}
+
+void RecordedUnit::addRow(DumpRow row, const fs::path& file) {
+  if (!file.empty()) {
+    const Result<> described = isAtb(file) ? describeAtb(row, file) : describeTorch(row, file);
+    if (!described) {
+      notes.push_back(described.error().message());
+    }
+  }
+  rows.push_back(std::move(row));
+  files.push_back(file);
+  ++entries.back().rowCount;
+}
+
+}  // namespace ulp::dumps::msit

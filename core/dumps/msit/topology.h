@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+
+/// Dumps of msit llm: of a PyTorch model, and of one that runs on the Ascend Transformer Boost
+/// (ATB).
+namespace ulp::dumps::msit {
+
+/// A module of a PyTorch model or an operation of an ATB one.
+struct TopologyNode {
+  std::string name{};    ///< "root.model.layers.0", "DecoderLayer_1"
+  std::string type{};    ///< class of the module, opType of the operation
+  std::string folder{};  ///< below that of a token: the name, or "1_DecoderLayer/1_Attention"
+  std::size_t parent = kNone;
+  std::vector<std::size_t> children{};
+  std::uint64_t order = 0;                    ///< among its siblings, as its folder counts
+  bool hasBias = false;                       ///< ATB's parameter of linear operations
+  std::optional<std::int64_t> elewiseType{};  ///< ATB's parameter of elementwise ones; 8: addition
+};
+
+/// A model as its dumper describes it, depth first: nodes[0] is the root, parents stand before
+/// their children and siblings in the order of the file.
+struct Topology {
+  std::vector<TopologyNode> nodes;
+};
+
+/// `model_tree.json`. Errors: NotFound, Io, CorruptData (`file: place: what`), Unsupported (nested
+/// deeper than any model).
+[[nodiscard]] Result<Topology> readModelTree(const std::filesystem::path& path);
+
+/// `model/{PID}/{name}.json` of an ATB dump. Top-level operations are counted from the number at
+/// the end of the first one's name, plus `shift`. Errors: those of readModelTree().
+[[nodiscard]] Result<Topology> readAtbTopology(const std::filesystem::path& path,
+                                               std::uint64_t shift = 0);
+[[nodiscard]] Result<Topology> parseModelTree(std::string_view text, const std::string& file);
+[[nodiscard]] Result<Topology> parseAtbTopology(std::string_view text,
+                                                const std::string& file,
+                                                std::uint64_t shift = 0);
+
+/// Whether a name from a file may stand for one folder: not empty, no separator, not "..".
+[[nodiscard]] bool isFolderName(std::string_view name);
+
+}  // namespace ulp::dumps::msit

@@ -1,0 +1,344 @@
+#include "core/dumps/msit/torch_unit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "core/dumps/msit/recorded_unit.h"
+#include "core/dumps/msit/statistics_table.h"
+
+namespace ulp::dumps::msit {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStatistics = "statistics.csv";
+constexpr std::string_view kExtension = ".pth";
+
+std::string withoutRoot(std::string_view name) {
+  constexpr std::string_view kRoot = "root.";
+  if (name == "root") {
+    return {};
+  }
+  return std::string(name.starts_with(kRoot) ? name.substr(kRoot.size()) : name);
+}
+
+std::optional<std::uint64_t> asNumber(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
+  return isNumber ? std::optional(number) : std::nullopt;
+}
+
+/// "input_0_1.pth": role, and numbers in front of which nothing else stands.
+struct FileName {
+  std::string file;
+  Role role = Role::Value;
+  std::vector<std::uint64_t> numbers;
+
+  [[nodiscard]] std::string index() const {
+    std::string text;
+    for (const std::uint64_t number : numbers) {
+      text += (text.empty() ? "" : ".") + std::to_string(number);
+    }
+    return text;
+  }
+  [[nodiscard]] auto order() const { return std::tuple(role, numbers, std::string_view(file)); }
+};
+
+FileName parsed(const std::string& file) {
+  std::string_view stem = std::string_view(file).substr(0, file.size() - kExtension.size());
+  FileName name{.file = file, .role = Role::Value, .numbers = {}};
+  for (const auto& [word, role] :
+       {std::pair(std::string_view("input"), Role::Input), {"output", Role::Output}}) {
+    if (stem.starts_with(word)) {
+      name.role = role;
+      stem.remove_prefix(word.size());
+    }
+  }
+  while (stem.starts_with('_')) {
+    const std::size_t end = std::min(stem.find('_', 1), stem.size());
+    const auto number = asNumber(stem.substr(1, end - 1));
+    if (!number) {
+      break;
+    }
+    name.numbers.push_back(*number);
+    stem.remove_prefix(end);
+  }
+  return name;
+}
+
+std::vector<FileName> tensorFiles(const fs::path& folder) {
+  std::vector<FileName> files;
+  for (const std::string& name : folderNames(folder)) {
+    if (name.ends_with(kExtension)) {
+      files.push_back(parsed(name));
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const FileName& one, const FileName& other) {
+    return one.order() < other.order();
+  });
+  return files;
+}
+
+/// Adds a module's tensors: files, and of the table what has none.
+class ModuleRows {
+ public:
+  ModuleRows(RecordedUnit& unit, const fs::path& folder) : m_unit(unit), m_folder(folder) {}
+
+  void add() {
+    readTable();
+    for (const FileName& file : tensorFiles(m_folder)) {
+      DumpRow row{.name = nameOf(file.file.substr(0, file.file.size() - kExtension.size())),
+                  .role = file.role,
+                  .index = file.index()};
+      if (const ModuleStatistics* known = take(file)) {
+        row.statistics = known->statistics;
+      }
+      m_unit.addRow(std::move(row), m_folder / file.file);
+    }
+    for (std::size_t i = 0; i < m_table.size(); ++i) {
+      if (!m_isTaken[i]) {
+        addWithoutFile(m_table[i]);
+      }
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string nameOf(const std::string& tensor) const {
+    return m_folder.filename().string() + "/" + tensor;
+  }
+
+  void readTable() {
+    std::error_code status;
+    if (!fs::is_regular_file(m_folder / kStatistics, status)) {
+      return;
+    }
+    Result<std::vector<ModuleStatistics>> table = readModuleStatistics(m_folder / kStatistics);
+    if (table) {
+      m_table = std::move(*table);
+      m_isTaken.resize(m_table.size());
+    } else {
+      m_unit.notes.push_back(table.error().message());
+    }
+  }
+
+  /// The table names a file by its role and the last number in its name.
+  const ModuleStatistics* take(const FileName& file) {
+    const std::string last = file.numbers.empty() ? "0" : std::to_string(file.numbers.back());
+    for (std::size_t i = 0; i < m_table.size(); ++i) {
+      if (!m_isTaken[i] && m_table[i].role == file.role && m_table[i].index == last) {
+        m_isTaken[i] = true;
+        return &m_table[i];
+      }
+    }
+    return nullptr;
+  }
+
+  void addWithoutFile(const ModuleStatistics& tensor) {
+    const auto ofRole =
+        std::count_if(m_table.begin(), m_table.end(), [&](const ModuleStatistics& other) {
+          return other.role == tensor.role;
+        });
+    const bool isOnlyOutput = tensor.role == Role::Output && ofRole == 1 && tensor.index == "0";
+    const std::string index = isOnlyOutput ? "" : tensor.index;
+    const std::string word(toString(tensor.role));
+    m_unit.addRow({.name = nameOf(index.empty() ? word : word + "_" + index),
+                   .role = tensor.role,
+                   .index = index,
+                   .dtype = tensor.dtype,
+                   .shape = tensor.shape,
+                   .statistics = tensor.statistics},
+                  {});
+  }
+
+  RecordedUnit& m_unit;
+  const fs::path& m_folder;
+  std::vector<ModuleStatistics> m_table;
+  std::vector<bool> m_isTaken;
+};
+
+/// Makes the entries of a token.
+class TokenReader {
+ public:
+  TokenReader(const Topology& model, const TokenFolder& token, const UnitAxes& axes)
+      : m_model(model), m_token(token), m_unit(std::make_shared<RecordedUnit>()) {
+    m_unit->axes = axes;
+    m_entryOf.resize(model.nodes.size(), kNone);
+    sortFolders();
+  }
+
+  Result<DumpUnitPtr> read(const std::stop_token& stop, const Progress& progress) {
+    std::uint64_t done = 0;
+    for (const std::size_t node : childrenFirst()) {
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "reading cancelled");
+      }
+      addNode(node);
+      if (progress) {
+        progress(++done, m_model.nodes.size());
+      }
+    }
+    for (const std::string& folder : m_others) {
+      addEntry({.name = folder, .kind = EntryKind::Tensor, .operation = folder}, folder);
+    }
+    setParents();
+    return std::static_pointer_cast<const DumpUnit>(std::move(m_unit));
+  }
+
+ private:
+  /// Those of modules, of calls within one ("root.model.layers.0.self_attn.softmax.1"), and others.
+  void sortFolders() {
+    std::map<std::string_view, std::size_t> nodes;
+    for (std::size_t i = 0; i < m_model.nodes.size(); ++i) {
+      nodes[m_model.nodes[i].name] = i;
+    }
+    for (const std::string& folder : folderNames(m_token.path)) {
+      if (const auto node = nodes.find(folder); node != nodes.end()) {
+        m_recorded.insert(node->second);
+        continue;
+      }
+      std::string_view outer = folder;
+      auto owner = nodes.end();
+      while (owner == nodes.end() && outer.rfind('.') != std::string_view::npos) {
+        outer = outer.substr(0, outer.rfind('.'));
+        owner = nodes.find(outer);
+      }
+      if (owner == nodes.end()) {
+        m_others.push_back(folder);
+      } else {
+        m_calls[owner->second].push_back(folder);
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::size_t> childrenFirst() const {
+    std::vector<std::size_t> order;
+    std::vector<std::pair<std::size_t, std::size_t>> open{{0, 0}};
+    while (!open.empty()) {
+      auto& [node, next] = open.back();
+      if (next < m_model.nodes[node].children.size()) {
+        open.emplace_back(m_model.nodes[node].children[next++], 0);
+      } else {
+        order.push_back(node);
+        open.pop_back();
+      }
+    }
+    return order;
+  }
+
+  void addNode(std::size_t node) {
+    const TopologyNode& module = m_model.nodes[node];
+    if (const auto calls = m_calls.find(node); calls != m_calls.end()) {
+      for (const std::string& folder : calls->second) {
+        addCall(node, folder);
+      }
+    }
+    if (m_recorded.contains(node)) {
+      m_entryOf[node] = m_unit->entries.size();
+      addEntry({.name = module.name,
+                .kind = EntryKind::Module,
+                .module = withoutRoot(module.name),
+                .operation = module.type,
+                .parent = module.parent},
+               module.folder);
+    }
+  }
+
+  void addCall(std::size_t node, const std::string& folder) {
+    const std::string& module = m_model.nodes[node].name;
+    std::string operation = folder.substr(module.size() + 1);
+    std::uint64_t call = 0;
+    if (const std::size_t mark = operation.rfind('.'); mark != std::string::npos) {
+      if (const auto number = asNumber(std::string_view(operation).substr(mark + 1))) {
+        call = *number;
+        operation.resize(mark);
+      }
+    }
+    addEntry({.name = folder,
+              .kind = EntryKind::Api,
+              .module = withoutRoot(module),
+              .operation = std::move(operation),
+              .call = call,
+              .parent = node},
+             folder);
+  }
+
+  void addEntry(DumpEntry entry, const std::string& folder) {
+    entry.firstRow = m_unit->rows.size();
+    m_unit->entries.push_back(std::move(entry));
+    const fs::path place = m_token.path / folder;
+    ModuleRows(*m_unit, place).add();
+  }
+
+  /// Entries name nodes until all are there: a module stands behind what it holds.
+  void setParents() {
+    for (DumpEntry& entry : m_unit->entries) {
+      while (entry.parent != kNone && m_entryOf[entry.parent] == kNone) {
+        entry.parent = m_model.nodes[entry.parent].parent;
+      }
+      entry.parent = entry.parent == kNone ? kNone : m_entryOf[entry.parent];
+    }
+  }
+
+  const Topology& m_model;
+  const TokenFolder& m_token;
+  std::shared_ptr<RecordedUnit> m_unit;
+  std::vector<std::size_t> m_entryOf;  ///< of each node; kNone: not recorded
+  std::set<std::size_t> m_recorded;
+  std::map<std::size_t, std::vector<std::string>> m_calls;
+  std::vector<std::string> m_others;
+};
+
+}  // namespace
+
+Result<DumpUnitPtr> readTorchToken(const Process& process,
+                                   const TokenFolder& token,
+                                   const UnitAxes& axes,
+                                   const std::stop_token& stop,
+                                   const Progress& progress) {
+  return TokenReader(process.models.front(), token, axes).read(stop, progress);
+}
+
+Result<DumpUnitPtr> readWeights(const fs::path& folder,
+                                const UnitAxes& axes,
+                                const std::stop_token& stop,
+                                const Progress& progress) {
+  auto unit = std::make_shared<RecordedUnit>();
+  unit->axes = axes;
+  const std::vector<std::string> names = folderNames(folder);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "reading cancelled");
+    }
+    if (!names[i].ends_with(kExtension)) {
+      continue;
+    }
+    const std::string name = names[i].substr(0, names[i].size() - kExtension.size());
+    const std::size_t mark = std::min(name.rfind('.'), name.size());
+    const std::string module = name.substr(0, mark);
+    if (unit->entries.empty() || unit->entries.back().name != module) {
+      unit->entries.push_back({.name = module,
+                               .kind = EntryKind::Tensor,
+                               .module = withoutRoot(module),
+                               .firstRow = unit->rows.size()});
+    }
+    unit->addRow({.name = name,
+                  .role = Role::Parameter,
+                  .index = mark < name.size() ? name.substr(mark + 1) : name},
+                 folder / names[i]);
+    if (progress) {
+      progress(i + 1, names.size());
+    }
+  }
+  return std::static_pointer_cast<const DumpUnit>(std::move(unit));
+}
+
+}  // namespace ulp::dumps::msit

@@ -1,0 +1,143 @@
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/importers/importer.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string tensorOf(float value) {
+  std::string text =
+      "$Version=1.0\n$Object.Count=1\n$Object.Length=4\nformat=2\ndtype=0\ndims=1\n"
+      "$Object.data=0,4\n$End=1\n";
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return text;
+}
+
+std::string model(const std::string& first) {
+  return R"({"modelName": "M", "nodes": [{"opName": ")" + first + R"(", "opType": "A"}]})";
+}
+
+std::vector<std::string> namesOf(const DumpUnit& unit) {
+  std::vector<std::string> names;
+  for (const DumpEntry& entry : unit.entries) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
+  const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
+  if (root == nullptr) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto dump = openDump(fs::path(root) / "msprobe/msit_logits/my");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msit_atb");
+  ASSERT_EQ((*dump)->units.size(), 3U);
+  const auto unit = (*dump)->openUnit(2);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT((*unit)->notes, IsEmpty());
+  EXPECT_THAT(namesOf(**unit), ElementsAre("14_LmHead/0_LinearOperation", "14_LmHead"));
+  const DumpEntry& inner = (*unit)->entries[0];
+  EXPECT_EQ(inner.kind, EntryKind::Api);
+  EXPECT_EQ(inner.module, "14_LmHead");
+  EXPECT_EQ(inner.operation, "LinearOperation");
+  EXPECT_EQ(inner.parent, 1U);
+  const DumpEntry& head = (*unit)->entries[1];
+  EXPECT_EQ(head.kind, EntryKind::Module);
+  const DumpRow& row = (*unit)->rows[head.firstRow];
+  EXPECT_EQ(row.name, "14_LmHead/after/outtensor0");
+  EXPECT_EQ(row.role, Role::Output);
+  EXPECT_EQ(row.index, "0");
+  EXPECT_EQ(row.dtype, "bfloat16");
+  EXPECT_THAT(row.shape, ElementsAre(1, 64));
+  const auto tensor = (*unit)->read(head.firstRow);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_EQ(tensor->view.dtype, DType::BFloat16);
+}
+
+TEST(MsitAtbImporterTest, NumbersOrderOperationsAndTimesTellWhatChangedInPlace) {
+  const test::TempDir dir;
+  dir.write("msit_dump_1/model/7/m.json", model("A_0"));
+  const std::string token = "msit_dump_1/tensors/0_7/0/";
+  dir.write(token + "10_B/after/outtensor0.bin", tensorOf(3));
+  dir.write(token + "2_A/before/intensor10.bin", tensorOf(10));
+  dir.write(token + "2_A/before/intensor2.bin", tensorOf(2));
+  dir.write(token + "2_A/after/intensor2.bin", tensorOf(4));
+  dir.write(token + "2_A/after/outtensor0.bin", tensorOf(5));
+  dir.write(token + "notes/after/outtensor0.bin", tensorOf(5));
+  const auto dump = openDump(dir / "msit_dump_1");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(namesOf(**unit), ElementsAre("2_A", "10_B"));
+  std::vector<std::string> rows;
+  for (const DumpRow& row : (*unit)->rows) {
+    rows.push_back(std::string(toString(row.role)) + " " + row.index);
+  }
+  EXPECT_THAT(rows,
+              ElementsAre("input 2", "value after/intensor2", "input 10", "output 0", "output 0"));
+  const auto changed = (*unit)->read(1);
+  ASSERT_TRUE(changed);
+  EXPECT_EQ(numerics::elementAt(changed->view, 0), 4);
+}
+
+TEST(MsitAtbImporterTest, PrefillAndDecodeShareAFolderAndTheWarmUpIsLeftOut) {
+  const test::TempDir dir;
+  dir.write("d/model/7/prefill.json", model("A_0"));
+  dir.write("d/model/7/decode.json", model("A_5"));
+  for (const std::string id : {"0", "1", "2"}) {
+    dir.write("d/tensors/0_7/" + id + "/0_A/after/outtensor0.bin", tensorOf(1));
+    dir.write("d/tensors/0_7/" + id + "/5_A/after/outtensor0.bin", tensorOf(2));
+  }
+  const auto dump = openDump(dir / "d");
+  ASSERT_TRUE(dump) << dump.error().message();
+  ASSERT_EQ((*dump)->units.size(), 3U);
+  EXPECT_THAT((*dump)->notes, ElementsAre(HasSubstr("warm-up")));
+  const std::vector<std::vector<std::string>> expected{{"0_A"}, {"5_A"}, {"0_A", "5_A"}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ((*dump)->units[i].axes.token, static_cast<std::int64_t>(i));
+    const auto unit = (*dump)->openUnit(i);
+    ASSERT_TRUE(unit);
+    EXPECT_EQ(namesOf(**unit), expected[i]);
+  }
+}
+
+TEST(MsitAtbImporterTest, ATensorThatWasCutOffIsNotedAndTheRestStays) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", model("A_0"));
+  dir.write("d/tensors/0_7/0/0_A/after/outtensor0.bin", tensorOf(1).substr(0, 60));
+  dir.write("d/tensors/0_7/0/0_A/after/outtensor1.bin", tensorOf(1));
+  const auto dump = openDump(dir / "d/tensors/0_7/0");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("outtensor0.bin")));
+  ASSERT_EQ((*unit)->rows.size(), 2U);
+  EXPECT_FALSE((*unit)->read(0));
+  EXPECT_TRUE((*unit)->read(1));
+}
+
+TEST(MsitAtbImporterTest, AProcessWithoutAStructureIsRefusedWithTheRemedy) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", model("A_0"));
+  dir.write("d/tensors/0_8/0/0_A/after/outtensor0.bin", tensorOf(1));
+  const auto dump = openDump(dir / "d");
+  ASSERT_FALSE(dump);
+  EXPECT_THAT(dump.error().message(), HasSubstr("no structure of the model of process 8"));
+}
+
+}  // namespace
+}  // namespace ulp::dumps

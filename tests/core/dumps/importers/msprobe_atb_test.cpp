@@ -1,0 +1,83 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/importers/importer.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view kHeader =
+    "Device and PID,Execution Count,Op Name,Op Type,Op Id,Input/Output,Index,Dtype,Format,Shape,"
+    "Max,Min,Mean,Norm,Tensor Path\n";
+
+std::string tensorOf(float value) {
+  std::string text =
+      "$Version=1.0\n$Object.Count=1\n$Object.Length=4\nformat=2\ndtype=0\ndims=1\n"
+      "$Object.data=0,4\n$End=1\n";
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+  return text;
+}
+
+TEST(MsprobeAtbImporterTest, TensorsAreReadWithTheNumbersOfTheTable) {
+  const test::TempDir dir;
+  const std::string round = "out/atb_dump_data/data/0_7/3/";
+  dir.write(round + "0_Layer/1_Mlp/after/outtensor0.bin", tensorOf(2));
+  dir.write(round + "0_Layer/before/intensor0.bin", tensorOf(1));
+  dir.write(round + "statistic.csv",
+            std::string(kHeader) +
+                "0_7,3,Layer/Mlp,LayerOperation/MlpOperation,0_1,output,0,float,nd,1,2,2,2,2,"
+                "/x/atb_dump_data/data/0_7/3/0_Layer/1_Mlp/after/outtensor0.bin\n"
+                "0_7,3,Gone,Gone,9,output,0,float,nd,1,2,2,2,2,N/A\n");
+  const auto dump = openDump(dir / "out");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msprobe_atb");
+  ASSERT_EQ((*dump)->units.size(), 1U);
+  EXPECT_EQ((*dump)->units[0].axes.token, 3);
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_EQ((*unit)->rows.size(), 2U);
+  EXPECT_EQ((*unit)->entries[0].name, "0_Layer/1_Mlp");
+  EXPECT_EQ((*unit)->entries[0].parent, 1U);
+  EXPECT_EQ((*unit)->rows[0].statistics.max, 2.0);
+  EXPECT_TRUE((*unit)->rows[1].statistics.isEmpty());
+  EXPECT_TRUE((*unit)->read(0));
+  EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("1 tensors of the table have no file")));
+}
+
+TEST(MsprobeAtbImporterTest, WithoutTensorsTheTableGivesTheRows) {
+  const test::TempDir dir;
+  dir.write("atb_dump_data/data/1_9/0/statistic.csv",
+            std::string(kHeader) +
+                "1_9,0,Layer/Mlp,A/B,0_1,input,0,float16,nd,2x3,5,-1,N/A,7,N/A\n"
+                "1_9,0,Layer/Mlp,A/B,0_1,output,0,float16,nd,2x3,nan,N/A,N/A,N/A,N/A\n"
+                "1_9,1,Layer/Mlp,A/B,0_1,output,0,float16,nd,2x3,1,1,1,1,N/A\n");
+  const auto dump = openDump(dir / "atb_dump_data/data/1_9/0");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_EQ((*unit)->entries.size(), 1U);
+  EXPECT_EQ((*unit)->entries[0].name, "0_Layer/1_Mlp");
+  EXPECT_EQ((*unit)->entries[0].module, "0_Layer");
+  EXPECT_EQ((*unit)->entries[0].operation, "Mlp");
+  ASSERT_EQ((*unit)->rows.size(), 2U);
+  EXPECT_EQ((*unit)->rows[0].role, Role::Input);
+  EXPECT_EQ((*unit)->rows[0].statistics.min, -1.0);
+  EXPECT_EQ((*unit)->rows[0].statistics.mean, std::nullopt);
+  EXPECT_THAT((*unit)->rows[0].shape, ElementsAre(2, 3));
+  EXPECT_FALSE((*unit)->read(0));
+}
+
+TEST(MsprobeAtbImporterTest, AnEmptyDumpIsNotClaimed) {
+  const test::TempDir dir;
+  std::filesystem::create_directories(dir / "atb_dump_data/data/0_1/0");
+  const auto dump = openDump(dir.path());
+  ASSERT_FALSE(dump);
+  EXPECT_EQ(dump.error().code(), ErrorCode::Unsupported);
+}
+
+}  // namespace
+}  // namespace ulp::dumps
