@@ -42,7 +42,7 @@ std::uint64_t captureBytes(const PlannedStudy& plan,
 
 /// What samples.h5 holds of a row of one sample: every metric and the signed error.
 std::uint64_t metricBytes() {
-  return (numerics::builtinMetrics().all().size() + 1) * sizeof(double);
+  return (numerics::elementMetrics().all().size() + 1) * sizeof(double);
 }
 
 /// What the captures of a run take while it goes on: those of the optimizer come one parameter

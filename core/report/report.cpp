@@ -75,7 +75,7 @@ Comparison makeComparison(const Site& site,
                           const numerics::TensorView& reference,
                           const numerics::TensorView& candidate,
                           const numerics::Moments& moments) {
-  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
+  static const numerics::MetricRegistry kMetrics = numerics::elementMetrics();
   Comparison comparison;
   comparison.site = site;
   comparison.shape = reference.shape;

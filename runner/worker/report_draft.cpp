@@ -141,7 +141,7 @@ report::Report makeDraft(const study::Study& study, const std::vector<PlannedRun
   draft.studyYaml = studyAsRun(study);
   draft.effectiveJson = effectiveJson(runs);
   draft.reference = study::kReferenceName;
-  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const numerics::MetricRegistry metrics = numerics::elementMetrics();
   for (const numerics::Metric& metric : metrics.all()) {
     draft.metrics.push_back({metric.id});
   }

@@ -176,7 +176,7 @@ inline report::Report realisticReport(const ReportShape& shape) {
       "model:\n  path: SmolLM2-135M-Instruct.gguf   # as shipped\nvariants:\n"
       "  bf16: {precision.compute_dtype: bfloat16}\noutput_dir: runs/smollm2\n";
   report.effectiveJson = "{}";
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const numerics::MetricRegistry registry = numerics::elementMetrics();
   for (const numerics::Metric& metric : registry.all()) {
     report.metrics.push_back({metric.id});
   }

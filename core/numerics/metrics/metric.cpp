@@ -28,4 +28,15 @@ MetricRegistry builtinMetrics() {
   return registry;
 }
 
+MetricRegistry elementMetrics() {
+  MetricRegistry ofElements;
+  const MetricRegistry registry = builtinMetrics();
+  for (const Metric& metric : registry.all()) {
+    if (metric.value != nullptr && !metric.isOfDumps) {
+      ofElements.add(metric);
+    }
+  }
+  return ofElements;
+}
+
 }  // namespace ulp::numerics

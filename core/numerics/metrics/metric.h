@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,18 @@ enum class Better : std::uint8_t { Lower, Higher };
 /// How the value is written for people: as it is, as a percentage of 1, in decibel, in ULP.
 enum class MetricUnit : std::uint8_t { None, Percent, Decibel, Ulp };
 
+/// What was recorded of a tensor in the place of its elements; NaN where it is missing or not
+/// finite.
+struct TensorStatistics {
+  double max = kUndefinedStatistic;
+  double min = kUndefinedStatistic;
+  double mean = kUndefinedStatistic;
+  double norm = kUndefinedStatistic;  ///< L2, of all elements
+  std::uint64_t count = 0;            ///< elements
+
+  static constexpr double kUndefinedStatistic = std::numeric_limits<double>::quiet_NaN();
+};
+
 /// A number between a reference and a candidate tensor. `id` is its key in reports and on the
 /// command line; a dot nests it ("ulp.mean" is "ulp": {"mean": …}).
 struct Metric {
@@ -25,9 +38,14 @@ struct Metric {
   MetricScale scale = MetricScale::Logarithmic;
   Better better = Better::Lower;
   int order = 0;  ///< position among the metrics of tables and reports
+  /// Other tools' numbers, for comparisons with their dumps; a study does not report it.
+  bool isOfDumps = false;
   /// NaN when it is undefined for these moments (no element compared, a zero norm): shown as
-  /// missing.
+  /// missing. Null: elements do not give it.
   double (*value)(const Moments&) = nullptr;
+  /// The same from what was recorded in their place. Null: only elements give it.
+  double (*ofStatistics)(const TensorStatistics& reference,
+                         const TensorStatistics& candidate) = nullptr;
 };
 
 /// False where either is NaN.
@@ -51,5 +69,7 @@ void registerBuiltin(MetricRegistry& registry);
 
 /// The registry with every metric of this build.
 [[nodiscard]] MetricRegistry builtinMetrics();
+/// What a study reports: those that elements give and that are not of dumps alone.
+[[nodiscard]] MetricRegistry elementMetrics();
 
 }  // namespace ulp::numerics

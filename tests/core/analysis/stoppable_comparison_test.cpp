@@ -64,7 +64,7 @@ TEST(StoppableComparison, PartsOfATensorStopToo) {
   const std::vector<float> a = wave(64, 0.37F);
   const numerics::TensorView view{a.data(), DType::Float32, {8, 8}};
   numerics::Comparer comparer;
-  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const numerics::MetricRegistry metrics = numerics::elementMetrics();
   const numerics::Metric& metric = metrics.all().front();
   std::stop_source stop;
   EXPECT_TRUE(tokenErrors(view, view, metric, comparer, stop.get_token()));

@@ -53,7 +53,7 @@ TEST(StudyEstimate, SamplesTakeTimeAndKeepTheirMetricsButNoMemory) {
   const StudyEstimate eight = estimateStudy(planned);
   EXPECT_DOUBLE_EQ(*eight.seconds, 8 * *one.seconds);
   EXPECT_EQ(eight.memoryBytes, one.memoryBytes);
-  const std::uint64_t values = (numerics::builtinMetrics().all().size() + 1) * 8;
+  const std::uint64_t values = (numerics::elementMetrics().all().size() + 1) * 8;
   EXPECT_EQ(eight.diskBytes, one.diskBytes + 3 * (1600 + 8 * values))
       << "three rows of one variant; tensors of the first sample alone";
 }

@@ -12,7 +12,7 @@ namespace {
 using numerics::TensorView;
 
 const numerics::Metric& metricOf(std::string_view id) {
-  static const numerics::MetricRegistry kRegistry = numerics::builtinMetrics();
+  static const numerics::MetricRegistry kRegistry = numerics::elementMetrics();
   return kRegistry.all()[kRegistry.indexOf(id).value()];
 }
 

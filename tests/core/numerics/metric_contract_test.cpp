@@ -121,7 +121,7 @@ class EveryMetric : public ::testing::TestWithParam<std::size_t> {
   [[nodiscard]] const Metric& metric() const { return m_registry.all()[GetParam()]; }
 
  private:
-  MetricRegistry m_registry = builtinMetrics();
+  MetricRegistry m_registry = elementMetrics();
 };
 
 TEST_P(EveryMetric, DescribesItself) {
@@ -191,7 +191,7 @@ TEST_P(EveryMetric, AgreesWithItsDefinition) {
 }
 
 std::string nameOf(const ::testing::TestParamInfo<std::size_t>& info) {
-  const MetricRegistry registry = builtinMetrics();
+  const MetricRegistry registry = elementMetrics();
   std::string name = registry.all()[info.param].id;
   std::replace(name.begin(), name.end(), '.', '_');
   return name;
@@ -199,12 +199,12 @@ std::string nameOf(const ::testing::TestParamInfo<std::size_t>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Registered,
                          EveryMetric,
-                         ::testing::Range<std::size_t>(0, builtinMetrics().all().size()),
+                         ::testing::Range<std::size_t>(0, elementMetrics().all().size()),
                          nameOf);
 
 TEST(MetricRegistry, HasTheMetricsOfTheReportInTheirOrder) {
   std::vector<std::string> ids;
-  const MetricRegistry registry = builtinMetrics();
+  const MetricRegistry registry = elementMetrics();
   for (const Metric& metric : registry.all()) {
     ids.push_back(metric.id);
   }
@@ -228,7 +228,7 @@ TEST(MetricRegistry, HasTheMetricsOfTheReportInTheirOrder) {
 }
 
 TEST(MetricRegistry, FindsMetricsById) {
-  const MetricRegistry registry = builtinMetrics();
+  const MetricRegistry registry = elementMetrics();
   EXPECT_EQ(registry.indexOf("rms_rel"), 0);
   EXPECT_EQ(registry.indexOf("no such metric"), std::nullopt);
 }

@@ -15,7 +15,7 @@ using testing::OwnedTensor;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double metricOf(std::string_view id, const Moments& moments) {
-  const MetricRegistry registry = builtinMetrics();
+  const MetricRegistry registry = elementMetrics();
   const auto index = registry.indexOf(id);
   EXPECT_TRUE(index) << id;
   return index ? registry.all()[*index].value(moments) : std::nan("");
@@ -65,7 +65,7 @@ TEST(Metrics, CountUlpInTheCoarserFormat) {
 TEST(Metrics, AreUndefinedWhereNothingIsCompared) {
   const std::vector<double> nan{std::nan("")};
   const std::vector<double> one{1};
-  const MetricRegistry registry = builtinMetrics();
+  const MetricRegistry registry = elementMetrics();
   for (const Metric& metric : registry.all()) {
     const double value = metricOf(metric.id, nan, one);
     if (metric.id == "equal_fraction") {

@@ -85,7 +85,7 @@ TEST(Report, MakesAComparisonOfTheFusedPass) {
   ASSERT_EQ(row.worst.size(), 1U);
   EXPECT_THAT(row.worst[0].index, testing::ElementsAre(1, 1));
   EXPECT_EQ(row.worst[0].variant, 7);
-  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const numerics::MetricRegistry metrics = numerics::elementMetrics();
   ASSERT_EQ(row.metrics.size(), metrics.all().size());
   EXPECT_EQ(row.metrics[*metrics.indexOf("rms_diff")], 2);
 }

@@ -252,7 +252,7 @@ TEST(AddLossRow, StandsBehindTheForwardRows) {
   EXPECT_EQ(rows[2].site.pass, Pass::Forward);
   EXPECT_TRUE(rows[2].shape.empty());
   EXPECT_EQ(rows[2].referenceDType, "float32");
-  const auto metrics = numerics::builtinMetrics();
+  const auto metrics = numerics::elementMetrics();
   EXPECT_DOUBLE_EQ(rows[2].metrics.at(*metrics.indexOf("rms_diff")), 0.5);
 }
 

@@ -43,7 +43,7 @@ TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
   EXPECT_EQ(draft.runs[1].status, report::RunStatus::Pending);
   EXPECT_TRUE(std::isnan(draft.runs[1].loss));
   EXPECT_EQ(draft.runs[1].overrides.at("precision.compute_dtype"), "bfloat16");
-  EXPECT_EQ(draft.metrics.size(), numerics::builtinMetrics().all().size());
+  EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
 }
 
 TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {

@@ -254,7 +254,7 @@ TEST_F(CancellingTensorJobs, AnotherBaselineFromKeptTensors) {
 
 TEST_F(CancellingTensorJobs, TokensAndHeadsOfTheHeatmap) {
   numerics::Comparer comparer({.worstCount = 0, .threads = 1});
-  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const numerics::MetricRegistry metrics = numerics::elementMetrics();
   const numerics::TensorView& view = m_huge.pair->reference.view;
   expectStopsAtOnce("tokens", [&](const std::stop_token& stop) {
     const auto errors = analysis::tokenErrors(view, view, metrics.all().front(), comparer, stop);
