@@ -28,6 +28,30 @@ Role roleOf(const Site& site) {
   return Role::Value;
 }
 
+EntryKind kindOf(Pass pass) {
+  switch (pass) {
+    case Pass::Forward:
+    case Pass::Backward:
+      return EntryKind::Module;
+    case Pass::ParameterGradient:
+      return EntryKind::Gradient;
+    case Pass::Optimizer:
+      break;
+  }
+  return EntryKind::Tensor;
+}
+
+/// "q" of the row "…self_attn[q]", "weight" of the gradient of "model.norm.weight".
+std::string indexOf(const Site& site) {
+  if (site.pass == Pass::ParameterGradient && site.name.starts_with(site.module + ".")) {
+    return site.name.substr(site.module.size() + 1);
+  }
+  const std::size_t bracket = site.name.find('[');
+  return bracket == std::string::npos || !site.name.ends_with(']')
+             ? ""
+             : site.name.substr(bracket + 1, site.name.size() - bracket - 2);
+}
+
 class RunUnit final : public DumpUnit {
  public:
   RunUnit(std::shared_ptr<const tensors::CaptureReader> reader, const std::string& run)
@@ -55,19 +79,24 @@ class RunUnit final : public DumpUnit {
  private:
   void add(const tensors::StoredCapture& capture) {
     const Site& site = capture.site;
-    DumpEntry entry{
-        .name = site.name,
-        .kind = site.pass == Pass::ParameterGradient ? EntryKind::Gradient : EntryKind::Module,
-        .pass = site.pass,
-        .module = site.module,
-        .firstRow = rows.size(),
-        .rowCount = 1};
+    const EntryKind kind = kindOf(site.pass);
+    const bool isNext = entries.empty() || kind == EntryKind::Tensor ||
+                        entries.back().kind != kind || entries.back().pass != site.pass ||
+                        entries.back().module != site.module;
+    if (isNext) {
+      entries.push_back({.name = kind == EntryKind::Tensor ? site.name : site.module,
+                         .kind = kind,
+                         .pass = site.pass,
+                         .module = site.module,
+                         .firstRow = rows.size()});
+    }
+    entries.back().rowCount += 1;
     rows.push_back({.name = site.name,
                     .role = roleOf(site),
+                    .index = indexOf(site),
                     .dtype = std::string(toString(capture.dtype)),
                     .shape = capture.shape,
                     .hasElements = true});
-    entries.push_back(std::move(entry));
     m_captures.push_back(&capture);
   }
 

@@ -1,0 +1,69 @@
+#include "core/dumps/chosen_units.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+#include <vector>
+
+namespace ulp::dumps {
+namespace {
+
+class ChosenUnits final : public Dump {
+ public:
+  ChosenUnits(DumpPtr whole, std::vector<std::size_t> chosen)
+      : m_whole(std::move(whole)), m_chosen(std::move(chosen)) {
+    importer = m_whole->importer;
+    format = m_whole->format;
+    path = m_whole->path;
+    checksumKind = m_whole->checksumKind;
+    notes = m_whole->notes;
+    for (const std::size_t unit : m_chosen) {
+      units.push_back(m_whole->units[unit]);
+    }
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    return m_whole->openUnit(m_chosen[unit], stop, progress);
+  }
+
+ private:
+  DumpPtr m_whole;
+  std::vector<std::size_t> m_chosen;
+};
+
+bool fits(const UnitAxes& axes, const UnitChoice& choice) {
+  const auto isMeant = [](const auto& wanted, const auto& value) {
+    return !wanted || wanted == value;
+  };
+  return (choice.run.empty() || choice.run == axes.run) && isMeant(choice.step, axes.step) &&
+         isMeant(choice.rank, axes.rank) && isMeant(choice.token, axes.token);
+}
+
+}  // namespace
+
+Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitChoice& choice) {
+  if (choice.isEmpty()) {
+    return dump;
+  }
+  std::vector<std::size_t> chosen;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    names.push_back(describe(dump->units[i].axes));
+    if (fits(dump->units[i].axes, choice)) {
+      chosen.push_back(i);
+    }
+  }
+  if (chosen.empty()) {
+    const UnitAxes wanted{choice.run, choice.step, choice.rank, choice.token};
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: there is no {}; there are {}",
+                            dump->path.string(),
+                            describe(wanted),
+                            fmt::join(names, "; ")));
+  }
+  return std::make_shared<ChosenUnits>(std::move(dump), std::move(chosen));
+}
+
+}  // namespace ulp::dumps
