@@ -1,0 +1,483 @@
+#include "core/analysis/dumps/culprit.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/findings/rule_input.h"
+#include "core/base/format_number.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::EntryKind;
+using dumps::Role;
+
+/// Formats whose round-off is larger than this round every result visibly.
+constexpr double kCoarseRoundOff = 0x1p-12;
+/// Arguments are written by Python with all their digits; some tools keep fewer.
+constexpr double kExactRoundOff = 5e-7;
+/// Modules around a call; what is nested more deeply is damaged.
+constexpr std::size_t kDeepest = 64;
+
+/// Arguments of functions that take parameters, by position.
+struct ParameterArguments {
+  std::string_view operation;
+  std::array<std::string_view, 2> indices;
+};
+constexpr std::array<ParameterArguments, 7> kParameterArguments{{
+    {"Functional.linear", {"1", "2"}},
+    {"Functional.embedding", {"1", "1"}},
+    {"Functional.layer_norm", {"2", "3"}},
+    {"Functional.rms_norm", {"2", "2"}},
+    {"Functional.conv1d", {"1", "2"}},
+    {"Functional.conv2d", {"1", "2"}},
+    {"Functional.group_norm", {"2", "3"}},
+}};
+
+/// Functions that may hand back what they were given. Dumps of their backward pass are then those
+/// of another node of the graph, and compare with nothing.
+constexpr std::array<std::string_view, 12> kMayReturnInput{"Tensor.to",
+                                                           "Tensor.type",
+                                                           "Tensor.float",
+                                                           "Tensor.double",
+                                                           "Tensor.half",
+                                                           "Tensor.bfloat16",
+                                                           "Tensor.type_as",
+                                                           "Tensor.contiguous",
+                                                           "Functional.dropout",
+                                                           "Tensor.expand",
+                                                           "Tensor.reshape",
+                                                           "Tensor.view"};
+
+bool mayReturnInput(const DumpEntry& entry) {
+  return std::find(kMayReturnInput.begin(), kMayReturnInput.end(), entry.operation) !=
+         kMayReturnInput.end();
+}
+
+/// The same for a call and its backward pass.
+std::string callOf(const DumpEntry& entry) {
+  return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
+}
+
+bool isParameter(const DumpEntry& entry, const DumpRow& row) {
+  if (row.role == Role::Parameter) {
+    return true;
+  }
+  return row.role == Role::Input && entry.pass == Pass::Forward &&
+         std::any_of(kParameterArguments.begin(),
+                     kParameterArguments.end(),
+                     [&](const ParameterArguments& known) {
+                       return known.operation == entry.operation &&
+                              (known.indices[0] == row.index || known.indices[1] == row.index);
+                     });
+}
+
+std::optional<double> numberIn(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && last == end ? std::optional(value) : std::nullopt;
+}
+
+/// What tells a tensor from others of its run; empty where nothing was recorded that does.
+std::string fingerprintOf(const DumpRow& row) {
+  if (!row.checksum.empty()) {
+    return row.dtype + "|" + row.checksum;
+  }
+  const dumps::Statistics& numbers = row.statistics;
+  if (!numbers.norm || !numbers.mean || *numbers.norm == 0) {
+    return "";
+  }
+  // Views change the shape and leave the numbers alone.
+  return fmt::format("{}|{}|{}|{}",
+                     numbers.max.value_or(0),
+                     numbers.min.value_or(0),
+                     *numbers.mean,
+                     *numbers.norm);
+}
+
+/// What is known of a tensor when something reads it.
+struct Carried {
+  double error = 0;  ///< infinite: different, nobody knows how much
+  bool isBroken = false;
+};
+
+/// NaN as "how much is not known": checksums that differ.
+double sizeOf(const RowDifference& row) {
+  if (row.isEqual) {
+    return 0;
+  }
+  if (row.basis == Basis::Checksums) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::isfinite(row.error) ? row.error : 0;
+}
+
+std::string percent(double error) {
+  return std::isfinite(error) ? formatPercent(error) + " %" : "an unknown amount";
+}
+
+class Walk {
+ public:
+  Walk(const UnitComparison& units, const CulpritLimits& limits)
+      : m_units(units), m_limits(limits), m_rowsOf(units.matching.entries.size()) {
+    for (std::size_t i = 0; i < units.matching.rows.size(); ++i) {
+      m_rowsOf[units.matching.rows[i].entry].push_back(i);
+    }
+  }
+
+  [[nodiscard]] Verdict run() && {
+    // Some dumps list gradients of parameters beside the forward call of their module.
+    for (const Pass pass : kPasses) {
+      for (std::size_t i = 0; i < m_units.matching.entries.size(); ++i) {
+        if (entryOf(i).pass == pass) {
+          visit(i);
+        }
+      }
+    }
+    std::stable_sort(m_verdict.culprits.begin(),
+                     m_verdict.culprits.end(),
+                     [](const Culprit& a, const Culprit& b) { return a.isBroken > b.isBroken; });
+    return std::move(m_verdict);
+  }
+
+ private:
+  [[nodiscard]] const DumpEntry& entryOf(std::size_t pair) const {
+    return m_units.baseline->entries[m_units.matching.entries[pair].baseline];
+  }
+  [[nodiscard]] const DumpRow& rowOf(std::size_t row) const {
+    return m_units.baseline->rows[m_units.matching.rows[row].baseline];
+  }
+  [[nodiscard]] const RowDifference& differenceOfRow(std::size_t row) const {
+    return m_units.rows[row];
+  }
+
+  [[nodiscard]] double made(double roundOff) const {
+    return roundOff *
+           (roundOff > kCoarseRoundOff ? m_limits.madeRoundOffsCoarse : m_limits.madeRoundOffs);
+  }
+  [[nodiscard]] double allowedAfter(double carried, double roundOff) const {
+    return m_limits.growth * carried + made(roundOff);
+  }
+
+  void visit(std::size_t pair) {
+    Carried carried;
+    bool hasReads = false;
+    for (const std::size_t row : m_rowsOf[pair]) {
+      if (dumps::isRead(rowOf(row).role)) {
+        judgeRead(pair, row);
+        hasReads = hasReads || isJudged(row);
+        take(carried, row);
+      }
+    }
+    if (!hasReads) {
+      carried = m_ambient;
+    }
+    if (entryOf(pair).pass == Pass::Backward) {
+      if (mayReturnInput(entryOf(pair))) {
+        return;
+      }
+      // Gradients are products with what the forward call read and made.
+      if (const auto forward = m_calls.find(callOf(entryOf(pair))); forward != m_calls.end()) {
+        carried.error = std::max(carried.error, forward->second.error);
+        carried.isBroken = carried.isBroken || forward->second.isBroken;
+      }
+    }
+    for (const std::size_t row : m_rowsOf[pair]) {
+      if (!dumps::isRead(rowOf(row).role)) {
+        judgeMade(pair, row, carried, hasReads);
+      }
+    }
+    for (const std::size_t row : m_rowsOf[pair]) {
+      if (!dumps::isRead(rowOf(row).role)) {
+        remember(row);
+        take(carried, row);
+      }
+    }
+    if (entryOf(pair).pass == Pass::Forward) {
+      m_calls[callOf(entryOf(pair))] = carried;
+    }
+  }
+
+  [[nodiscard]] bool isJudged(std::size_t row) const {
+    return differenceOfRow(row).basis >= Basis::Checksums;
+  }
+
+  void take(Carried& carried, std::size_t row) const {
+    carried.error = std::max(carried.error, sizeOf(differenceOfRow(row)));
+    carried.isBroken = carried.isBroken || differenceOfRow(row).isBroken;
+  }
+
+  void count(std::size_t row) {
+    const RowDifference& difference = differenceOfRow(row);
+    m_verdict.comparedRows += 1;
+    m_verdict.equalRows += difference.isEqual ? 1 : 0;
+    if (std::isfinite(difference.error)) {
+      m_verdict.largestError = std::max(m_verdict.largestError, difference.error);
+    }
+  }
+
+  /// A tensor that a call reads should hold what something before it made.
+  void judgeRead(std::size_t pair, std::size_t row) {
+    const RowDifference& difference = differenceOfRow(row);
+    if (difference.basis == Basis::Values) {
+      judgeValue(pair, row);
+      return;
+    }
+    if (!isJudged(row)) {
+      return;
+    }
+    count(row);
+    const bool isOwn = isParameter(entryOf(pair), rowOf(row));
+    const std::string fingerprint = fingerprintOf(rowOf(row));
+    const auto producer = m_producers.find(fingerprint);
+    const bool isMade = !isOwn && !fingerprint.empty() && producer != m_producers.end();
+    // The same parameter is often read again.
+    if (!isMade && !fingerprint.empty() && !m_sources.insert({fingerprint, row}).second) {
+      return;
+    }
+    const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
+    const double allowed = isOwn ? m_limits.sourceRoundOffs * difference.roundOff
+                                 : allowedAfter(before.error, difference.roundOff);
+    const bool isBreaking = difference.isBroken && !before.isBroken;
+    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+      const bool isGap = !isOwn && (isMade || hasSiblings(pair));
+      add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
+    }
+  }
+
+  /// Numbers among the arguments; names of types and devices may well differ.
+  void judgeValue(std::size_t pair, std::size_t row) {
+    const RowPair& rows = m_units.matching.rows[row];
+    const auto left = numberIn(m_units.baseline->rows[rows.baseline].value);
+    const auto right = numberIn(m_units.candidate->rows[rows.candidate].value);
+    double roundOff = kExactRoundOff;
+    for (const std::size_t other : m_rowsOf[pair]) {
+      roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
+    }
+    const double allowed = m_limits.sourceRoundOffs * roundOff;
+    if (left && right && std::abs(*left - *right) > allowed * std::abs(*left)) {
+      add(pair, row, CulpritKind::Source, 0, 0, true);
+    }
+  }
+
+  void judgeMade(std::size_t pair, std::size_t row, const Carried& carried, bool hasReads) {
+    if (!isJudged(row)) {
+      return;
+    }
+    count(row);
+    const RowDifference& difference = differenceOfRow(row);
+    const double allowed = allowedAfter(carried.error, difference.roundOff);
+    const bool isBreaking = difference.isBroken && !carried.isBroken;
+    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+      add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
+    }
+  }
+
+  void remember(std::size_t row) {
+    if (!isJudged(row)) {
+      return;
+    }
+    const Carried state{sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    if (const std::string fingerprint = fingerprintOf(rowOf(row)); !fingerprint.empty()) {
+      m_producers[fingerprint] = state;
+    }
+    m_ambient.error = std::max(m_ambient.error, state.error);
+    m_ambient.isBroken = m_ambient.isBroken || state.isBroken;
+  }
+
+  /// Something was recorded before, inside the same module call.
+  [[nodiscard]] bool hasSiblings(std::size_t pair) const {
+    const DumpEntry& entry = entryOf(pair);
+    for (std::size_t i = 0; i < pair && entry.parent != dumps::kNone; ++i) {
+      if (entryOf(i).parent == entry.parent && entryOf(i).pass == entry.pass) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void add(std::size_t pair,
+           std::size_t row,
+           CulpritKind kind,
+           double carried,
+           double allowed,
+           bool hasReads) {
+    // One call has one cause; what it read comes first.
+    if (!m_verdict.culprits.empty() &&
+        m_verdict.culprits.back().entry == m_units.matching.entries[pair].baseline) {
+      return;
+    }
+    const RowDifference& difference = differenceOfRow(row);
+    Culprit culprit{.kind = kind,
+                    .entry = m_units.matching.entries[pair].baseline,
+                    .name = entryOf(pair).name,
+                    .rowName = rowOf(row).name,
+                    .error = difference.error,
+                    .carried = carried,
+                    .allowed = allowed,
+                    .isBroken = difference.isBroken};
+    culprit.site = siteOf(*m_units.baseline, culprit.entry, m_units.matching.rows[row].baseline);
+    describePlace(culprit, pair);
+    culprit.reason = reasonOf(culprit, pair, row);
+    judgeSureness(culprit, pair, row, hasReads);
+    m_verdict.culprits.push_back(std::move(culprit));
+  }
+
+  void describePlace(Culprit& culprit, std::size_t pair) const {
+    const auto& entries = m_units.baseline->entries;
+    for (std::size_t parent = entryOf(pair).parent;
+         parent != dumps::kNone && culprit.enclosing.size() < kDeepest;
+         parent = entries[parent].parent) {
+      culprit.enclosing.push_back(entries[parent].name);
+    }
+    const auto& candidate = *m_units.candidate;
+    const std::size_t own = candidate.entries[m_units.matching.entries[pair].candidate].stack;
+    if (own != dumps::kNone) {
+      culprit.stack = candidate.stacks[own];
+    } else if (entryOf(pair).stack != dumps::kNone) {
+      culprit.stack = m_units.baseline->stacks[entryOf(pair).stack];
+    }
+    culprit.structure = structureAround(pair);
+  }
+
+  /// Calls inside the same module call that only one side has.
+  [[nodiscard]] std::string structureAround(std::size_t pair) const {
+    const std::size_t parent = entryOf(pair).parent;
+    if (parent == dumps::kNone) {
+      return "";
+    }
+    const DumpEntry& scope = m_units.baseline->entries[parent];
+    const auto namesIn = [&](const dumps::DumpUnit& unit, const std::vector<std::size_t>& entries) {
+      std::vector<std::string> names;
+      for (const std::size_t index : entries) {
+        const DumpEntry& entry = unit.entries[index];
+        const bool isInside = entry.parent != dumps::kNone &&
+                              unit.entries[entry.parent].module == scope.module &&
+                              unit.entries[entry.parent].pass == scope.pass;
+        if (isInside) {
+          names.push_back(entry.name);
+        }
+      }
+      return names;
+    };
+    const auto lacking = namesIn(*m_units.baseline, m_units.matching.onlyBaselineEntries);
+    const auto extra = namesIn(*m_units.candidate, m_units.matching.onlyCandidateEntries);
+    std::string text;
+    if (!lacking.empty()) {
+      text = "the candidate lacks " + namesText(lacking);
+    }
+    if (!extra.empty()) {
+      text += (text.empty() ? "the candidate has " : ", and has ") + namesText(extra);
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string reasonOf(const Culprit& culprit,
+                                     std::size_t pair,
+                                     std::size_t row) const {
+    const std::string& name = rowOf(row).name;
+    const RowDifference& difference = differenceOfRow(row);
+    if (difference.basis == Basis::Values) {
+      const RowPair& rows = m_units.matching.rows[row];
+      return fmt::format("its argument {} is {} instead of {}",
+                         name,
+                         m_units.candidate->rows[rows.candidate].value,
+                         m_units.baseline->rows[rows.baseline].value);
+    }
+    const std::string what = difference.isBroken
+                                 ? "holds NaN or infinity where the baseline has numbers"
+                                 : fmt::format("differs by {}", percent(difference.error));
+    switch (culprit.kind) {
+      case CulpritKind::Source:
+        return fmt::format("{} {} {}, and nothing recorded has made it",
+                           isParameter(entryOf(pair), rowOf(row)) ? "its parameter" : "its input",
+                           name,
+                           what);
+      case CulpritKind::Gap:
+        return fmt::format(
+            "its input {} {}, while what was recorded before agrees: made between "
+            "the calls that were recorded",
+            name,
+            what);
+      case CulpritKind::Operation:
+        break;
+    }
+    if (difference.isBroken) {
+      return fmt::format("{} {}, and what it read is finite", name, what);
+    }
+    return fmt::format("{} {} where at most {} came in", name, what, percent(culprit.carried));
+  }
+
+  void judgeSureness(Culprit& culprit, std::size_t pair, std::size_t row, bool hasReads) const {
+    const RowDifference& difference = differenceOfRow(row);
+    const bool hidesInputs =
+        std::any_of(m_rowsOf[pair].begin(), m_rowsOf[pair].end(), [&](std::size_t other) {
+          return dumps::isRead(rowOf(other).role) && differenceOfRow(other).mayHide();
+        });
+    const bool isClear = difference.isBroken || difference.basis <= Basis::Checksums ||
+                         difference.error > 4 * culprit.allowed;
+    if (!hasReads) {
+      culprit.sureness = Sureness::Low;
+      culprit.sureBecause = "its inputs were not recorded";
+    } else if (culprit.kind == CulpritKind::Operation && hidesInputs) {
+      culprit.sureness = Sureness::Medium;
+      culprit.sureBecause =
+          "its inputs agree in their statistics, which cannot tell elements that "
+          "changed places";
+    } else if (culprit.kind == CulpritKind::Gap) {
+      culprit.sureness = isClear ? Sureness::Medium : Sureness::Low;
+      culprit.sureBecause = "what made the tensor was not recorded";
+    } else {
+      culprit.sureness = isClear ? Sureness::High : Sureness::Medium;
+      culprit.sureBecause =
+          isClear
+              ? "far beyond what rounding and carried errors account for"
+              : fmt::format("not far beyond the {} that rounding and carried errors account for",
+                            percent(culprit.allowed));
+    }
+  }
+
+  const UnitComparison& m_units;
+  const CulpritLimits& m_limits;
+  std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
+  std::unordered_map<std::string, Carried> m_producers;
+  std::unordered_map<std::string, std::size_t> m_sources;
+  std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
+  Carried m_ambient;
+  Verdict m_verdict;
+};
+
+}  // namespace
+
+std::string_view toString(CulpritKind kind) {
+  switch (kind) {
+    case CulpritKind::Source:
+      return "source";
+    case CulpritKind::Gap:
+      return "gap";
+    case CulpritKind::Operation:
+      break;
+  }
+  return "operation";
+}
+
+std::string_view toString(Sureness sureness) {
+  constexpr std::array<std::string_view, 3> kNames{"low", "medium", "high"};
+  return kNames.at(static_cast<std::size_t>(sureness));
+}
+
+Verdict findCulprits(const UnitComparison& comparison, const CulpritLimits& limits) {
+  return Walk(comparison, limits).run();
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,367 @@
+#include "core/analysis/dumps/dump_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/findings/rule_input.h"
+#include "core/numerics/metrics/metric.h"
+#include "core/report/finding.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::Dump;
+using dumps::UnitAxes;
+
+bool isCompatible(const std::optional<std::int64_t>& left,
+                  const std::optional<std::int64_t>& right) {
+  return !left || !right || left == right;
+}
+
+bool isCompatible(const UnitAxes& left, const UnitAxes& right) {
+  return (left.run.empty() || right.run.empty() || left.run == right.run) &&
+         isCompatible(left.step, right.step) && isCompatible(left.rank, right.rank) &&
+         isCompatible(left.token, right.token);
+}
+
+class UnitPairer {
+ public:
+  UnitPairer(const Dump& baseline, const Dump& candidate)
+      : m_baseline(baseline),
+        m_candidate(candidate),
+        m_isBaselinePaired(baseline.units.size()),
+        m_isCandidatePaired(candidate.units.size()) {}
+
+  [[nodiscard]] UnitPairing pair() && {
+    if (m_baseline.units.size() == 1 && m_candidate.units.size() == 1) {
+      return {.pairs = {{0, 0}}};
+    }
+    pairWhere([](const UnitAxes& left, const UnitAxes& right) { return left == right; });
+    pairOnlyChoices();
+    std::sort(m_result.pairs.begin(), m_result.pairs.end(), [](UnitPair a, UnitPair b) {
+      return a.baseline < b.baseline;
+    });
+    m_result.onlyBaseline = left(m_isBaselinePaired);
+    m_result.onlyCandidate = left(m_isCandidatePaired);
+    return std::move(m_result);
+  }
+
+ private:
+  void add(std::size_t baseline, std::size_t candidate) {
+    m_result.pairs.push_back({baseline, candidate});
+    m_isBaselinePaired[baseline] = true;
+    m_isCandidatePaired[candidate] = true;
+  }
+
+  template <class Fits>
+  void pairWhere(const Fits& fits) {
+    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
+      for (std::size_t j = 0; j < m_candidate.units.size() && !m_isBaselinePaired[i]; ++j) {
+        if (!m_isCandidatePaired[j] && fits(m_baseline.units[i].axes, m_candidate.units[j].axes)) {
+          add(i, j);
+        }
+      }
+    }
+  }
+
+  /// Units with exactly one that may be theirs, and that has no other.
+  void pairOnlyChoices() {
+    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
+      const auto choices = choicesOf(m_baseline.units[i].axes, m_candidate, m_isCandidatePaired);
+      if (m_isBaselinePaired[i] || choices.size() != 1) {
+        continue;
+      }
+      const auto& axes = m_candidate.units[choices.front()].axes;
+      if (choicesOf(axes, m_baseline, m_isBaselinePaired).size() == 1) {
+        add(i, choices.front());
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> choicesOf(const UnitAxes& axes,
+                                                          const Dump& among,
+                                                          const std::vector<bool>& isPaired) {
+    std::vector<std::size_t> choices;
+    for (std::size_t j = 0; j < among.units.size(); ++j) {
+      if (!isPaired[j] && isCompatible(axes, among.units[j].axes)) {
+        choices.push_back(j);
+      }
+    }
+    return choices;
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> left(const std::vector<bool>& isPaired) {
+    std::vector<std::size_t> rest;
+    for (std::size_t i = 0; i < isPaired.size(); ++i) {
+      if (!isPaired[i]) {
+        rest.push_back(i);
+      }
+    }
+    return rest;
+  }
+
+  const Dump& m_baseline;
+  const Dump& m_candidate;
+  std::vector<bool> m_isBaselinePaired;
+  std::vector<bool> m_isCandidatePaired;
+  UnitPairing m_result;
+};
+
+std::string nameOf(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
+  return clean.filename().string();
+}
+
+/// "step 0, rank 1", of whichever side says more.
+std::string labelOf(const UnitAxes& baseline, const UnitAxes& candidate) {
+  std::string left = describe(baseline);
+  std::string right = describe(candidate);
+  if (left == right || right.empty()) {
+    return left;
+  }
+  return left.empty() ? right : fmt::format("{} / {}", left, right);
+}
+
+void addRowsOf(const dumps::DumpUnit& unit,
+               const std::vector<std::size_t>& entries,
+               const std::vector<std::size_t>& rows,
+               std::vector<std::string>& names) {
+  for (const std::size_t index : entries) {
+    const dumps::DumpEntry& entry = unit.entries[index];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      names.push_back(unit.rows[r].name);
+    }
+  }
+  for (const std::size_t row : rows) {
+    names.push_back(unit.rows[row].name);
+  }
+}
+
+void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const RowDifference& row = comparison.rows[i];
+    const std::string& name = comparison.baseline->rows[comparison.matching.rows[i].baseline].name;
+    outcome.rowsByElements += row.basis == Basis::Elements ? 1 : 0;
+    outcome.rowsByStatistics += row.basis == Basis::Statistics ? 1 : 0;
+    outcome.rowsByChecksums += row.basis == Basis::Checksums ? 1 : 0;
+    if (row.isShapeDifferent) {
+      outcome.shapesDiffer.push_back(name);
+    }
+    if (row.isDTypeDifferent) {
+      outcome.dtypesDiffer.push_back(name);
+    }
+  }
+}
+
+UnitOutcome summarise(UnitComparison comparison, std::string label, const CulpritLimits& limits) {
+  UnitOutcome outcome{.label = std::move(label), .verdict = findCulprits(comparison, limits)};
+  outcome.pairedRows = comparison.rows.size();
+  outcome.equalRows = comparison.equalRows();
+  countBases(comparison, outcome);
+  const UnitMatching& matching = comparison.matching;
+  addRowsOf(*comparison.baseline,
+            matching.onlyBaselineEntries,
+            matching.onlyBaselineRows,
+            outcome.onlyBaseline);
+  addRowsOf(*comparison.candidate,
+            matching.onlyCandidateEntries,
+            matching.onlyCandidateRows,
+            outcome.onlyCandidate);
+  outcome.problems = std::move(comparison.problems);
+  outcome.notes = comparison.baseline->notes;
+  outcome.notes.insert(
+      outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
+  outcome.run.status = report::RunStatus::Finished;
+  outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
+  outcome.run.comparisons = std::move(comparison.comparisons);
+  return outcome;
+}
+
+/// Opens and compares one pair of units.
+Result<UnitOutcome> compareOne(const Dump& baseline,
+                               const Dump& candidate,
+                               UnitPair pair,
+                               const DumpCompareOptions& options,
+                               const CulpritLimits& limits,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  auto left = baseline.openUnit(pair.baseline, stop);
+  if (!left) {
+    return tl::unexpected<Error>(std::move(left.error()));
+  }
+  auto right = candidate.openUnit(pair.candidate, stop);
+  if (!right) {
+    return tl::unexpected<Error>(std::move(right.error()));
+  }
+  std::string label = labelOf((*left)->axes, (*right)->axes);
+  auto compared = compareUnits(std::move(*left), std::move(*right), options, stop, progress);
+  if (!compared) {
+    return tl::unexpected<Error>(std::move(compared.error()));
+  }
+  return summarise(std::move(*compared), std::move(label), limits);
+}
+
+/// Columns in which any row of any unit has a number.
+std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t columns) {
+  std::vector<std::size_t> used;
+  for (std::size_t column = 0; column < columns; ++column) {
+    const bool isUsed =
+        std::any_of(comparison.units.begin(), comparison.units.end(), [&](const UnitOutcome& unit) {
+          return std::any_of(
+              unit.run.comparisons.begin(),
+              unit.run.comparisons.end(),
+              [&](const report::Comparison& row) { return !std::isnan(row.metrics[column]); });
+        });
+    if (isUsed) {
+      used.push_back(column);
+    }
+  }
+  return used;
+}
+
+report::Finding findingOf(const Culprit& culprit, const std::string& run) {
+  report::Finding finding{
+      .rule = "culprit",
+      .severity =
+          culprit.isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look,
+      .title = {"%1: %2", {culprit.name, culprit.reason}},
+      .explanation = {"Sureness %1: %2",
+                      {std::string(toString(culprit.sureness)), culprit.sureBecause}},
+      .sites = {culprit.site},
+      .runs = {run}};
+  if (!std::isnan(culprit.error)) {
+    finding.numbers.push_back({"error", culprit.error, true});
+  }
+  if (std::isfinite(culprit.carried)) {
+    finding.numbers.push_back({"carried in", culprit.carried, true});
+  }
+  return finding;
+}
+
+int layersOf(const report::Report& report) {
+  int layers = 0;
+  for (const report::Run& run : report.runs) {
+    for (const report::Comparison& row : run.comparisons) {
+      layers = std::max(layers, row.site.layer + 1);
+    }
+  }
+  return layers;
+}
+
+}  // namespace
+
+bool UnitOutcome::isIdentical() const {
+  return pairedRows > 0 && equalRows == pairedRows && onlyBaseline.empty() &&
+         onlyCandidate.empty() && problems.empty() && rowsByStatistics == 0;
+}
+
+bool DumpComparison::isIdentical() const {
+  return !units.empty() && unpairedUnits.empty() &&
+         std::all_of(units.begin(), units.end(), [](const UnitOutcome& unit) {
+           return unit.isIdentical();
+         });
+}
+
+UnitPairing pairUnits(const Dump& baseline, const Dump& candidate) {
+  return UnitPairer(baseline, candidate).pair();
+}
+
+Result<DumpComparison> compareDumps(const Dump& baseline,
+                                    const Dump& candidate,
+                                    DumpCompareOptions options,
+                                    const CulpritLimits& limits,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) {
+  DumpComparison result{.baselineName = nameOf(baseline.path),
+                        .candidateName = nameOf(candidate.path),
+                        .baselineFormat = baseline.format,
+                        .candidateFormat = candidate.format};
+  options.hasChecksums =
+      !baseline.checksumKind.empty() && baseline.checksumKind == candidate.checksumKind;
+  result.notes = baseline.notes;
+  result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  for (const std::size_t unit : pairing.onlyBaseline) {
+    result.unpairedUnits.push_back("baseline: " + describe(baseline.units[unit].axes));
+  }
+  for (const std::size_t unit : pairing.onlyCandidate) {
+    result.unpairedUnits.push_back("candidate: " + describe(candidate.units[unit].axes));
+  }
+  std::optional<Error> firstError;
+  for (std::size_t i = 0; i < pairing.pairs.size(); ++i) {
+    const auto unitProgress = [&](std::uint64_t done, std::uint64_t total) {
+      constexpr std::uint64_t kScale = 10000;
+      if (progress && total > 0) {
+        progress(i * kScale + done * kScale / total, pairing.pairs.size() * kScale);
+      }
+    };
+    auto outcome =
+        compareOne(baseline, candidate, pairing.pairs[i], options, limits, stop, unitProgress);
+    if (outcome) {
+      result.units.push_back(std::move(*outcome));
+    } else if (outcome.error().code() == ErrorCode::Cancelled ||
+               outcome.error().code() == ErrorCode::OutOfMemory) {
+      return tl::unexpected<Error>(std::move(outcome.error()));
+    } else {
+      result.notes.push_back(outcome.error().message());
+      firstError = firstError ? firstError : outcome.error();
+    }
+  }
+  if (result.units.empty()) {
+    return firstError ? Result<DumpComparison>(tl::unexpected<Error>(*firstError))
+                      : fail(ErrorCode::InvalidArgument,
+                             fmt::format("{} and {} have no step, rank or token in common",
+                                         baseline.path.string(),
+                                         candidate.path.string()));
+  }
+  return result;
+}
+
+report::Report toReport(DumpComparison comparison) {
+  report::Report report;
+  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const std::vector<std::size_t> columns = columnsOf(comparison, metrics.all().size());
+  for (const std::size_t column : columns) {
+    report.metrics.push_back({metrics.all()[column].id});
+  }
+  report.model.name =
+      fmt::format("{} against {}", comparison.candidateName, comparison.baselineName);
+  report.provenance.input = fmt::format("{} ({}); {} ({})",
+                                        comparison.baselineName,
+                                        comparison.baselineFormat,
+                                        comparison.candidateName,
+                                        comparison.candidateFormat);
+  report.reference = comparison.baselineName;
+  report.runs.push_back({.name = report.reference,
+                         .status = report::RunStatus::Finished,
+                         .loss = std::numeric_limits<double>::quiet_NaN()});
+  std::vector<report::Finding> findings;
+  for (UnitOutcome& unit : comparison.units) {
+    report::Run run = std::move(unit.run);
+    run.name = unit.label.empty() ? comparison.candidateName : unit.label;
+    if (run.name == report.reference) {
+      run.name += " (candidate)";
+    }
+    for (report::Comparison& row : run.comparisons) {
+      std::vector<double> kept;
+      std::transform(
+          columns.begin(), columns.end(), std::back_inserter(kept), [&](std::size_t column) {
+            return row.metrics[column];
+          });
+      row.metrics = std::move(kept);
+    }
+    for (const Culprit& culprit : unit.verdict.culprits) {
+      findings.push_back(findingOf(culprit, run.name));
+    }
+    report.runs.push_back(std::move(run));
+  }
+  report.model.layers = layersOf(report);
+  setFindings(report, findings);
+  return report;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/analysis/dumps/culprit.h"
+#include "core/analysis/dumps/unit_comparison.h"
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+#include "core/report/report.h"
+
+namespace ulp::analysis {
+
+struct UnitPair {
+  std::size_t baseline = 0;  ///< in Dump::units
+  std::size_t candidate = 0;
+};
+
+/// How the units of two dumps correspond; each is in a pair or listed once.
+struct UnitPairing {
+  std::vector<UnitPair> pairs;
+  std::vector<std::size_t> onlyBaseline;
+  std::vector<std::size_t> onlyCandidate;
+};
+
+/// Pairs units of equal axes; an axis that one of the dumps does not have counts as equal where
+/// that leaves no choice. Two dumps of one unit each are paired whatever their axes.
+[[nodiscard]] UnitPairing pairUnits(const dumps::Dump& baseline, const dumps::Dump& candidate);
+
+/// What comparing a pair of units came to, without what it was read from.
+struct UnitOutcome {
+  std::string label;  ///< "step 0, rank 1"; empty for the only unit
+  report::Run run;    ///< its comparisons, in order of execution
+  Verdict verdict;
+  std::size_t pairedRows = 0;
+  std::size_t equalRows = 0;
+  std::size_t rowsByElements = 0;
+  std::size_t rowsByStatistics = 0;
+  std::size_t rowsByChecksums = 0;
+  std::vector<std::string> onlyBaseline;  ///< rows of one side alone, by their own names
+  std::vector<std::string> onlyCandidate;
+  std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
+  std::vector<std::string> dtypesDiffer;  ///< information, no error
+  std::vector<std::string> problems;      ///< what could not be read
+  std::vector<std::string> notes;         ///< of both units
+
+  /// Every row of either side has a partner that is equal, as far as elements or checksums prove
+  /// it.
+  [[nodiscard]] bool isIdentical() const;
+};
+
+struct DumpComparison {
+  std::string baselineName;
+  std::string candidateName;
+  std::string baselineFormat;  ///< for people: "msprobe 26.x, statistics, level mix"
+  std::string candidateFormat;
+  std::vector<UnitOutcome> units;
+  std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
+  std::vector<std::string> notes;          ///< of both dumps
+
+  [[nodiscard]] bool isIdentical() const;
+};
+
+/// Compares two dumps unit by unit; memory holds one pair of units at a time. Units that cannot be
+/// opened are a note, and the rest is compared. Errors: InvalidArgument (nothing corresponds),
+/// Cancelled, OutOfMemory, and those of opening where no unit could be opened.
+[[nodiscard]] Result<DumpComparison> compareDumps(const dumps::Dump& baseline,
+                                                  const dumps::Dump& candidate,
+                                                  DumpCompareOptions options,
+                                                  const CulpritLimits& limits = {},
+                                                  const std::stop_token& stop = {},
+                                                  const dumps::Progress& progress = {});
+
+/// The comparison as a report that every view and exporter shows: one run for each unit, the
+/// metrics that any row has, and the culprits as findings.
+[[nodiscard]] report::Report toReport(DumpComparison comparison);
+
+}  // namespace ulp::analysis

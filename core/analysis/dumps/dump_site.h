@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/base/site.h"
+#include "core/dumps/dump.h"
+
+namespace ulp::analysis {
+
+/// The number of the layer that a module path lies in, 11 for "model.layers.11.mlp" and
+/// "h.11.attn"; -1 outside layers.
+[[nodiscard]] int layerOf(std::string_view module);
+
+/// The index says no more than the role does: that of the only tensor, or of the first one, however
+/// the tool spells it.
+[[nodiscard]] bool isFirstOfRole(std::string_view index);
+
+/// Where a recorded tensor belongs in the words of DESIGN section 1, so that dumps of different
+/// tools meet: the first output of a decoder layer is "decoder.N", of another module its path;
+/// backward the gradient that leaves. Other rows of an entry carry what they are:
+/// "model.norm[input]", "model.layers.0.self_attn[output.1]", "Functional.linear.13[input.1]";
+/// later calls in the same step their number: "model.norm#1".
+[[nodiscard]] Site siteOf(const dumps::DumpUnit& unit, std::size_t entry, std::size_t row);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,159 @@
+#include "core/analysis/dumps/row_difference.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpRow;
+using dumps::Statistics;
+
+double finiteOr(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? *value : numerics::TensorStatistics::kUndefinedStatistic;
+}
+
+std::uint64_t countOf(const DumpRow& row) {
+  std::uint64_t count = 1;
+  for (const std::int64_t size : row.shape) {
+    count *= static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
+  }
+  return count;
+}
+
+double roundOffOf(std::optional<DType> dtype) {
+  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
+  return limits == nullptr ? 0 : limits->roundOff;
+}
+
+RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
+  const auto left = elementTypeOf(baseline);
+  const auto right = elementTypeOf(candidate);
+  return {.isShapeDifferent = baseline.shape != candidate.shape,
+          .isDTypeDifferent = left && right ? left != right : baseline.dtype != candidate.dtype,
+          .roundOff = std::max(roundOffOf(left), roundOffOf(right))};
+}
+
+std::array<std::optional<double>, 4> numbersOf(const Statistics& statistics) {
+  return {statistics.max, statistics.min, statistics.mean, statistics.norm};
+}
+
+/// NaN equals NaN.
+bool isSame(const std::optional<double>& left, const std::optional<double>& right) {
+  return left == right || (left && right && std::isnan(*left) && std::isnan(*right));
+}
+
+bool isSame(const Statistics& left, const Statistics& right) {
+  const auto a = numbersOf(left);
+  const auto b = numbersOf(right);
+  return std::equal(
+      a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return isSame(x, y); });
+}
+
+bool hasNonFinite(const Statistics& statistics) {
+  const auto numbers = numbersOf(statistics);
+  return std::any_of(numbers.begin(), numbers.end(), [](const std::optional<double>& number) {
+    return number && !std::isfinite(*number);
+  });
+}
+
+/// A difference of the extremes counts as well: one element that is far off moves no norm.
+double errorOf(const DumpRow& baseline, const DumpRow& candidate) {
+  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
+  const numerics::TensorStatistics left = statisticsOf(baseline);
+  const numerics::TensorStatistics right = statisticsOf(candidate);
+  double error = numerics::TensorStatistics::kUndefinedStatistic;
+  for (const char* id : {"stat.rms_bound", "stat.max_rel", "stat.min_rel"}) {
+    const auto index = kMetrics.indexOf(id);
+    const double value = kMetrics.all()[*index].ofStatistics(left, right);
+    if (!(error >= value)) {
+      error = std::isnan(value) ? error : value;
+    }
+  }
+  return error;
+}
+
+}  // namespace
+
+std::string_view toString(Basis basis) {
+  switch (basis) {
+    case Basis::Values:
+      return "values";
+    case Basis::Checksums:
+      return "checksums";
+    case Basis::Statistics:
+      return "statistics";
+    case Basis::Elements:
+      return "elements";
+    case Basis::Nothing:
+      break;
+  }
+  return "nothing";
+}
+
+std::optional<DType> elementTypeOf(const DumpRow& row) {
+  std::string name = row.dtype;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return parseDType(name);
+}
+
+numerics::TensorStatistics statisticsOf(const DumpRow& row) {
+  return {.max = finiteOr(row.statistics.max),
+          .min = finiteOr(row.statistics.min),
+          .mean = finiteOr(row.statistics.mean),
+          .norm = finiteOr(row.statistics.norm),
+          .count = countOf(row)};
+}
+
+RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bool hasChecksums) {
+  RowDifference difference = begin(baseline, candidate);
+  const bool isComparable = !baseline.statistics.isEmpty() && !candidate.statistics.isEmpty();
+  if (isComparable && !difference.isShapeDifferent) {
+    difference.basis = Basis::Statistics;
+    difference.isEqual = isSame(baseline.statistics, candidate.statistics);
+    difference.error = difference.isEqual ? 0 : errorOf(baseline, candidate);
+    difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
+  }
+  if (hasChecksums && !baseline.checksum.empty() && !candidate.checksum.empty() &&
+      baseline.dtype == candidate.dtype) {
+    const bool isEqual = baseline.checksum == candidate.checksum && !difference.isShapeDifferent;
+    if (difference.basis == Basis::Nothing || isEqual) {
+      difference.basis = Basis::Checksums;
+      difference.error = isEqual ? 0 : numerics::TensorStatistics::kUndefinedStatistic;
+    }
+    difference.isEqual = isEqual;
+    return difference;
+  }
+  if (difference.basis == Basis::Nothing && !(baseline.value.empty() && candidate.value.empty())) {
+    difference.basis = Basis::Values;
+    difference.isEqual = baseline.value == candidate.value;
+  }
+  return difference;
+}
+
+RowDifference differenceOf(const DumpRow& baseline,
+                           const DumpRow& candidate,
+                           const numerics::Moments& moments,
+                           DType baselineType,
+                           DType candidateType) {
+  RowDifference difference = begin(baseline, candidate);
+  difference.basis = Basis::Elements;
+  difference.isShapeDifferent = false;
+  difference.isDTypeDifferent = baselineType != candidateType;
+  difference.roundOff = std::max(roundOffOf(baselineType), roundOffOf(candidateType));
+  difference.isEqual = moments.equal == moments.count;
+  difference.error =
+      moments.sumSquaredReference == 0
+          ? (moments.sumSquaredDifference == 0 ? 0 : std::numeric_limits<double>::infinity())
+          : std::sqrt(moments.sumSquaredDifference / moments.sumSquaredReference);
+  difference.isBroken = moments.candidate.total() > moments.reference.total();
+  return difference;
+}
+
+}  // namespace ulp::analysis

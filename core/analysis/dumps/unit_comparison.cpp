@@ -1,0 +1,355 @@
+#include "core/analysis/dumps/unit_comparison.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/distribution_gap.h"
+#include "core/analysis/dumps/dump_site.h"
+#include "core/numerics/relative_shares.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using numerics::TensorView;
+
+constexpr double kUndefined = numerics::TensorStatistics::kUndefinedStatistic;
+/// Elements that are compared before their pages are given back.
+constexpr std::size_t kPieceElements = std::size_t{1} << 22;
+
+const numerics::MetricRegistry& metrics() {
+  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
+  return kMetrics;
+}
+
+std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> rest;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t size) {
+    return size != 1;
+  });
+  return rest;
+}
+
+/// Part of a tensor, as a flat one.
+TensorView piece(const TensorView& whole, std::size_t first, std::size_t count) {
+  return {whole.bytes().data() + first * itemSize(whole.dtype),
+          whole.dtype,
+          {static_cast<std::int64_t>(count)}};
+}
+
+void release(const tensors::Tensor& tensor, const TensorView& part) {
+  if (tensor.file) {
+    tensor.file->release(part.bytes());
+  }
+}
+
+/// What the elements of a row came to.
+struct Measured {
+  numerics::Moments moments;
+  numerics::RelativeShares shares;
+  std::optional<DistributionGap> distributions;  ///< of logits
+};
+
+/// What one row came to.
+struct RowOutcome {
+  RowDifference difference;
+  std::optional<report::Comparison> comparison;
+  std::string problem;
+};
+
+class RowComparer {
+ public:
+  RowComparer(const UnitComparison& units, const DumpCompareOptions& options)
+      : m_units(units),
+        m_options(options),
+        m_comparer({.worstCount = options.worstCount, .threads = 1}) {}
+
+  [[nodiscard]] RowOutcome compare(const RowPair& pair) {
+    const DumpRow& left = m_units.baseline->rows[pair.baseline];
+    const DumpRow& right = m_units.candidate->rows[pair.candidate];
+    RowOutcome outcome{.difference = differenceOf(left, right, m_options.hasChecksums)};
+    m_measured.reset();
+    // Equal checksums prove equality, and no file needs to be read.
+    const bool isProven =
+        outcome.difference.basis == Basis::Checksums && outcome.difference.isEqual;
+    if (m_options.readsElements && left.hasElements && right.hasElements && !isProven) {
+      if (auto done = compareElements(pair, outcome); !done) {
+        outcome.problem = done.error().message();
+      }
+    }
+    describe(pair, outcome);
+    return outcome;
+  }
+
+ private:
+  [[nodiscard]] Result<> compareElements(const RowPair& pair, RowOutcome& outcome) {
+    auto left = m_units.baseline->read(pair.baseline);
+    if (!left) {
+      return failWhile("baseline", std::move(left));
+    }
+    auto right = m_units.candidate->read(pair.candidate);
+    if (!right) {
+      return failWhile("candidate", std::move(right));
+    }
+    if (squeezed(left->view.shape) != squeezed(right->view.shape)) {
+      outcome.difference.isShapeDifferent = true;
+      return {};
+    }
+    right->view.shape = left->view.shape;
+    Measured measured;
+    if (auto done = measure(*left, *right, measured); !done) {
+      return done;
+    }
+    const Site site =
+        siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
+    if (site.name == "logits" && site.pass == Pass::Forward) {
+      if (auto gap = distributionGap(left->view, right->view)) {
+        measured.distributions = std::move(*gap);
+      }
+    }
+    outcome.difference = differenceOf(m_units.baseline->rows[pair.baseline],
+                                      m_units.candidate->rows[pair.candidate],
+                                      measured.moments,
+                                      left->view.dtype,
+                                      right->view.dtype);
+    if (measured.moments.count > 0) {
+      outcome.comparison = report::makeComparison({}, left->view, right->view, measured.moments);
+      m_measured = std::move(measured);
+    }
+    return {};
+  }
+
+  /// Piece by piece, so that of tensors larger than memory little is in it at a time.
+  [[nodiscard]] Result<> measure(const tensors::Tensor& left,
+                                 const tensors::Tensor& right,
+                                 Measured& measured) {
+    for (std::size_t first = 0; first < left.view.count(); first += kPieceElements) {
+      const std::size_t count = std::min(kPieceElements, left.view.count() - first);
+      const TensorView a = piece(left.view, first, count);
+      const TensorView b = piece(right.view, first, count);
+      if (auto done = m_comparer.accumulate(measured.moments, a, b); !done) {
+        return done;
+      }
+      numerics::addRelativeShares(measured.shares, a, b);
+      release(left, a);
+      release(right, b);
+    }
+    return {};
+  }
+
+  /// The row of the report, for whatever is a tensor.
+  void describe(const RowPair& pair, RowOutcome& outcome) const {
+    const Basis basis = outcome.difference.basis;
+    if (basis == Basis::Nothing || basis == Basis::Values) {
+      return;
+    }
+    const DumpRow& left = m_units.baseline->rows[pair.baseline];
+    const DumpRow& right = m_units.candidate->rows[pair.candidate];
+    static const std::size_t kElementMetrics = numerics::elementMetrics().all().size();
+    if (!outcome.comparison) {
+      outcome.comparison.emplace();
+      outcome.comparison->shape = left.shape;
+      outcome.comparison->count = statisticsOf(left).count;
+      outcome.comparison->referenceDType = nameOf(left);
+      outcome.comparison->variantDType = nameOf(right);
+      outcome.comparison->metrics.assign(kElementMetrics, kUndefined);
+      outcome.comparison->referenceNonFinite = atLeast(left.statistics);
+      outcome.comparison->variantNonFinite = atLeast(right.statistics);
+    }
+    const auto& all = metrics().all();
+    for (std::size_t i = kElementMetrics; i < all.size(); ++i) {
+      outcome.comparison->metrics.push_back(ofDumps(all[i], left, right));
+    }
+  }
+
+  [[nodiscard]] static std::string nameOf(const DumpRow& row) {
+    const auto dtype = elementTypeOf(row);
+    return dtype ? std::string(toString(*dtype)) : row.dtype;
+  }
+
+  /// What recorded numbers prove of how many elements are not finite: one of each kind that shows.
+  [[nodiscard]] static numerics::NonFiniteCounts atLeast(const dumps::Statistics& statistics) {
+    const double max = statistics.max.value_or(0);
+    const double min = statistics.min.value_or(0);
+    const bool isNan = std::isnan(max) || std::isnan(min) ||
+                       (std::isnan(statistics.norm.value_or(0)) && !std::isinf(max));
+    return {.nan = isNan ? 1U : 0U,
+            .positiveInfinity = std::isinf(max) && max > 0 ? 1U : 0U,
+            .negativeInfinity = std::isinf(min) && min < 0 ? 1U : 0U};
+  }
+
+  /// Metrics that a study does not report stand behind those that it does.
+  [[nodiscard]] double ofDumps(const numerics::Metric& metric,
+                               const DumpRow& left,
+                               const DumpRow& right) const {
+    if (metric.ofStatistics != nullptr) {
+      return left.shape == right.shape
+                 ? metric.ofStatistics(statisticsOf(left), statisticsOf(right))
+                 : kUndefined;
+    }
+    if (metric.value != nullptr) {
+      return m_measured ? metric.value(m_measured->moments) : kUndefined;
+    }
+    if (metric.id == "checksum_equal") {
+      const bool hasBoth =
+          m_options.hasChecksums && !left.checksum.empty() && !right.checksum.empty();
+      return hasBoth ? static_cast<double>(left.checksum == right.checksum) : kUndefined;
+    }
+    return m_measured ? ofMeasured(metric.id) : kUndefined;
+  }
+
+  [[nodiscard]] double ofMeasured(std::string_view id) const {
+    const numerics::RelativeShares& shares = m_measured->shares;
+    const auto share = [&](std::uint64_t count) {
+      return shares.compared == 0
+                 ? kUndefined
+                 : static_cast<double>(count) / static_cast<double>(shares.compared);
+    };
+    if (id == "within.thousandth") {
+      return share(shares.withinThousandth);
+    }
+    if (id == "within.five_thousandths") {
+      return share(shares.withinFiveThousandths);
+    }
+    if (!m_measured->distributions) {
+      return kUndefined;
+    }
+    const DistributionGap& gap = *m_measured->distributions;
+    if (id == "kl.mean") {
+      return gap.meanKl;
+    }
+    return id == "kl.max" ? gap.largestKl : id == "top1_agreement" ? gap.topAgreement : kUndefined;
+  }
+
+  const UnitComparison& m_units;
+  const DumpCompareOptions& m_options;
+  numerics::Comparer m_comparer;
+  std::optional<Measured> m_measured;  ///< of the row at hand
+};
+
+/// Within a report {name, pass} is unique.
+void makeUnique(std::vector<report::Comparison>& comparisons) {
+  std::unordered_map<std::string, std::size_t> seen;
+  for (report::Comparison& row : comparisons) {
+    const std::size_t before = seen[fmt::format("{}|{}", toString(row.site.pass), row.site.name)]++;
+    if (before > 0) {
+      row.site.name += fmt::format(" ({})", before + 1);
+    }
+  }
+}
+
+std::size_t threadsFor(const DumpCompareOptions& options, std::size_t rows) {
+  const std::size_t wanted = options.threads > 0
+                                 ? static_cast<std::size_t>(options.threads)
+                                 : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
+  // Below this, starting a thread costs more than it saves.
+  constexpr std::size_t kRowsWorthAThread = 64;
+  return std::clamp<std::size_t>(rows / kRowsWorthAThread, 1, wanted);
+}
+
+/// Shares the rows out among threads; each row's outcome depends on nothing but the row.
+class RowTeam {
+ public:
+  RowTeam(const UnitComparison& units,
+          const DumpCompareOptions& options,
+          const std::stop_token& stop,
+          const dumps::Progress& progress)
+      : m_units(units),
+        m_options(options),
+        m_stop(stop),
+        m_progress(progress),
+        m_outcomes(units.matching.rows.size()) {}
+
+  [[nodiscard]] Result<std::vector<RowOutcome>> run() {
+    {
+      std::vector<std::jthread> others(threadsFor(m_options, m_outcomes.size()) - 1);
+      for (std::jthread& thread : others) {
+        thread = std::jthread([this] { work(false); });
+      }
+      work(true);
+    }
+    if (m_failure) {
+      return tl::unexpected<Error>(*m_failure);
+    }
+    if (m_stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped while comparing");
+    }
+    return std::move(m_outcomes);
+  }
+
+ private:
+  void work(bool isCaller) {
+    auto done = guarded([&] {
+      RowComparer comparer(m_units, m_options);
+      for (std::size_t row = m_next++; row < m_outcomes.size() && !m_stop.stop_requested();
+           row = m_next++) {
+        m_outcomes[row] = comparer.compare(m_units.matching.rows[row]);
+        ++m_done;
+        if (isCaller && m_progress) {
+          m_progress(m_done, m_outcomes.size());
+        }
+      }
+    });
+    if (!done) {
+      const std::lock_guard lock(m_mutex);
+      m_failure = done.error();
+    }
+  }
+
+  const UnitComparison& m_units;
+  const DumpCompareOptions& m_options;
+  const std::stop_token& m_stop;
+  const dumps::Progress& m_progress;
+  std::vector<RowOutcome> m_outcomes;
+  std::atomic<std::size_t> m_next = 0;
+  std::atomic<std::size_t> m_done = 0;
+  std::mutex m_mutex;
+  std::optional<Error> m_failure;
+};
+
+}  // namespace
+
+std::size_t UnitComparison::equalRows() const {
+  return static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [](const RowDifference& row) { return row.isEqual; }));
+}
+
+Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
+                                    dumps::DumpUnitPtr candidate,
+                                    const DumpCompareOptions& options,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) {
+  UnitComparison result{.baseline = std::move(baseline), .candidate = std::move(candidate)};
+  result.matching = matchUnits(*result.baseline, *result.candidate, options.mapping);
+  auto outcomes = RowTeam(result, options, stop, progress).run();
+  if (!outcomes) {
+    return tl::unexpected<Error>(std::move(outcomes.error()));
+  }
+  for (std::size_t i = 0; i < outcomes->size(); ++i) {
+    RowOutcome& outcome = (*outcomes)[i];
+    const RowPair& pair = result.matching.rows[i];
+    result.rows.push_back(outcome.difference);
+    if (!outcome.problem.empty()) {
+      result.problems.push_back(
+          fmt::format("{}: {}", result.baseline->rows[pair.baseline].name, outcome.problem));
+    }
+    if (outcome.comparison) {
+      outcome.comparison->site =
+          siteOf(*result.baseline, result.matching.entries[pair.entry].baseline, pair.baseline);
+      result.comparisons.push_back(std::move(*outcome.comparison));
+      result.comparedRows.push_back(i);
+    }
+  }
+  makeUnique(result.comparisons);
+  return result;
+}
+
+}  // namespace ulp::analysis

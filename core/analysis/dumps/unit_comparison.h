@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/analysis/dumps/entry_matching.h"
+#include "core/analysis/dumps/row_difference.h"
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+#include "core/report/report.h"
+
+namespace ulp::analysis {
+
+struct DumpCompareOptions {
+  SiteMapping mapping{};
+  int threads = 0;             ///< 0: one a core
+  bool readsElements = true;   ///< false: by what was written beside them alone
+  std::size_t worstCount = 8;  ///< elements of largest difference to keep of each tensor
+  /// Checksums of both dumps were made in the same way.
+  bool hasChecksums = false;
+};
+
+/// Two units, row by row.
+struct UnitComparison {
+  dumps::DumpUnitPtr baseline;
+  dumps::DumpUnitPtr candidate;
+  UnitMatching matching;
+  std::vector<RowDifference> rows;  ///< parallel to matching.rows
+  /// Of the rows that are tensors, with every metric of numerics::builtinMetrics() in its order;
+  /// NaN where their basis does not give it.
+  std::vector<report::Comparison> comparisons;
+  std::vector<std::size_t> comparedRows;  ///< parallel to comparisons: in matching.rows
+  /// Tensors that could not be read: `row: file: what`. They are compared by what stands beside.
+  std::vector<std::string> problems;
+
+  [[nodiscard]] std::size_t equalRows() const;
+};
+
+/// Compares what two units have in common: elements where both sides have them (dimensions of size
+/// 1 aside, shapes must agree), one pair of files after another, so that memory stays small
+/// whatever the size of the dumps; else statistics, checksums and values. The result does not
+/// depend on the number of threads. Errors: Cancelled, OutOfMemory; what cannot be read is in
+/// `problems`.
+[[nodiscard]] Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
+                                                  dumps::DumpUnitPtr candidate,
+                                                  const DumpCompareOptions& options,
+                                                  const std::stop_token& stop = {},
+                                                  const dumps::Progress& progress = {});
+
+}  // namespace ulp::analysis

@@ -1,0 +1,207 @@
+#include "core/analysis/dumps/culprit.h"
+
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/dump_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::EntryKind;
+using dumps::Role;
+using test::BuiltUnit;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+/// A layer of three linear calls, each of which scales what it reads by its weight: h -> a -> b ->
+/// c.
+struct Chain {
+  double input = 1;
+  double weights[3] = {2, 3, 5};  // NOLINT(*-avoid-c-arrays)
+  double after[3] = {1, 1, 1};    // NOLINT(*-avoid-c-arrays): factors of the outputs
+  double between = 1;             ///< factor between the second call and the third
+  std::string dtype = "torch.float32";
+  bool isChecksum = false;
+
+  [[nodiscard]] std::shared_ptr<BuiltUnit> unit() const {
+    auto built = std::make_shared<BuiltUnit>();
+    const std::size_t layer = built->module("model.layers.0", "Layer");
+    double value = input;
+    for (std::uint64_t i = 0; i < 3; ++i) {
+      built->api("Functional.linear", i, layer);
+      value *= i == 2 ? between : 1;
+      add(*built, Role::Input, "0", value);
+      add(*built, Role::Input, "1", weights[i]);
+      value *= weights[i] * after[i];
+      add(*built, Role::Output, "0", value);
+    }
+    return built;
+  }
+
+ private:
+  void add(BuiltUnit& built, Role role, const std::string& index, double value) const {
+    if (isChecksum) {
+      built.checksum(role, index, std::to_string(value));
+    } else {
+      built.recorded(role, index, {value, -value / 2, value / 4});
+    }
+    built.rows.back().dtype = dtype;
+  }
+};
+
+Verdict verdictOf(const Chain& baseline, const Chain& candidate) {
+  auto compared = compareUnits(baseline.unit(), candidate.unit(), {.hasChecksums = true});
+  EXPECT_TRUE(compared);
+  return findCulprits(*compared);
+}
+
+TEST(CulpritTest, EqualRunsHaveNone) {
+  const Verdict verdict = verdictOf({}, {});
+  EXPECT_THAT(verdict.culprits, IsEmpty());
+  EXPECT_EQ(verdict.comparedRows, 9U);
+  EXPECT_EQ(verdict.equalRows, 9U);
+}
+
+TEST(CulpritTest, AWrongWeightIsTheSourceAndWhatFollowsIsNot) {
+  const Verdict verdict = verdictOf({}, {.weights = {2, 3.15, 5}});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  const Culprit& culprit = verdict.culprits.front();
+  EXPECT_EQ(culprit.kind, CulpritKind::Source);
+  EXPECT_EQ(culprit.name, "Functional.linear.1.forward");
+  EXPECT_EQ(culprit.site.name, "Functional.linear.1[input.1]");
+  EXPECT_EQ(culprit.sureness, Sureness::High);
+  EXPECT_NEAR(culprit.error, 0.05, 1e-12);
+  EXPECT_THAT(culprit.reason, HasSubstr("its parameter Functional.linear.1.forward.input.1"));
+}
+
+TEST(CulpritTest, AnOperationThatAddsErrorIsNamedWithWhatCameIn) {
+  const Verdict verdict = verdictOf({}, {.after = {1, 1.001, 1}});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Operation);
+  EXPECT_EQ(verdict.culprits[0].name, "Functional.linear.1.forward");
+  EXPECT_EQ(verdict.culprits[0].carried, 0);
+  EXPECT_EQ(verdict.culprits[0].sureness, Sureness::Medium)
+      << "equal statistics of the inputs prove little";
+}
+
+TEST(CulpritTest, WhatHappensBetweenRecordedCallsIsAGap) {
+  const Verdict verdict = verdictOf({}, {.between = 1.5});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Gap);
+  EXPECT_EQ(verdict.culprits[0].name, "Functional.linear.2.forward");
+  EXPECT_THAT(verdict.culprits[0].enclosing,
+              testing::ElementsAre("Module.model.layers.0.Layer.forward.0"));
+}
+
+TEST(CulpritTest, RoundingOfTheCoarserFormatIsNobodysFault) {
+  const Chain rounded{
+      .weights = {2.004, 2.995, 5.01}, .after = {1.002, 0.998, 1.003}, .dtype = "torch.bfloat16"};
+  EXPECT_THAT(verdictOf({}, rounded).culprits, IsEmpty());
+  const Chain exact{.weights = {2.004, 2.995, 5.01}, .after = {1.002, 0.998, 1.003}};
+  EXPECT_THAT(verdictOf({}, exact).culprits, testing::Not(IsEmpty()))
+      << "in float32 the same is no rounding";
+}
+
+TEST(CulpritTest, AWrongWeightIsFoundInABfloat16RunAsWell) {
+  const Chain candidate{
+      .weights = {2.004, 3.15, 5.01}, .after = {1.002, 0.998, 1.003}, .dtype = "torch.bfloat16"};
+  const Verdict verdict = verdictOf({}, candidate);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].site.name, "Functional.linear.1[input.1]");
+}
+
+TEST(CulpritTest, NanIsTracedToWhereItCameFrom) {
+  const Verdict inWeight = verdictOf({}, {.weights = {2, kNan, 5}});
+  ASSERT_THAT(inWeight.culprits, SizeIs(1));
+  EXPECT_TRUE(inWeight.culprits[0].isBroken);
+  EXPECT_EQ(inWeight.culprits[0].site.name, "Functional.linear.1[input.1]");
+  const Verdict inOperation = verdictOf({}, {.after = {1, kNan, 1}});
+  ASSERT_THAT(inOperation.culprits, SizeIs(1));
+  EXPECT_EQ(inOperation.culprits[0].kind, CulpritKind::Operation);
+  EXPECT_EQ(inOperation.culprits[0].name, "Functional.linear.1.forward");
+  EXPECT_THAT(inOperation.culprits[0].reason, HasSubstr("what it read is finite"));
+}
+
+TEST(CulpritTest, ChecksumsTellTheOriginWithoutSayingHowMuch) {
+  const Verdict verdict =
+      verdictOf({.isChecksum = true}, {.weights = {2, 3.15, 5}, .isChecksum = true});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].site.name, "Functional.linear.1[input.1]");
+  EXPECT_TRUE(std::isnan(verdict.culprits[0].error));
+}
+
+TEST(CulpritTest, ANumberAmongTheArgumentsThatDiffersIsASource) {
+  const auto build = [](const std::string& scale) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.scaled_dot_product_attention", 0);
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->value(Role::Input, "scale", scale);
+    unit->recorded(Role::Output, "0", {scale == "0.125" ? 1.0 : 2.0, 2});
+    return unit;
+  };
+  const auto compared = compareUnits(build("0.125"), build("0.25"), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_THAT(verdict.culprits[0].reason, HasSubstr("is 0.25 instead of 0.125"));
+}
+
+TEST(CulpritTest, GradientsThatStandBesideTheForwardCallAreJudgedAfterIt) {
+  const auto build = [](double gradient, double output) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->entry({.name = "Module.a.Linear.parameters_grad",
+                 .kind = EntryKind::Gradient,
+                 .pass = Pass::ParameterGradient,
+                 .module = "a"});
+    unit->recorded(Role::ParameterGradient, "weight", {gradient, 1});
+    unit->module("b", "Linear");
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {output, 2});
+    return unit;
+  };
+  const auto compared = compareUnits(build(1, 1), build(3, 4), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_FALSE(verdict.culprits.empty());
+  EXPECT_EQ(verdict.culprits[0].site.module, "b") << "the forward pass comes first";
+}
+
+TEST(CulpritTest, CallsThatOneSideLacksBesideTheCulpritAreNamed) {
+  const auto build = [](bool hasResidual) {
+    auto unit = std::make_shared<BuiltUnit>();
+    const std::size_t layer = unit->module("model.layers.0", "Layer");
+    unit->api("Functional.linear", 0, layer);
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {3, 4});
+    if (hasResidual) {
+      unit->api("Tensor.__add__", 0, layer);
+      unit->recorded(Role::Input, "0", {3, 4});
+      unit->recorded(Role::Input, "1", {1, 2});
+      unit->recorded(Role::Output, "0", {4, 6});
+    }
+    unit->api("Functional.silu", 0, layer);
+    unit->recorded(
+        Role::Input, "0", hasResidual ? std::vector<double>{4, 6} : std::vector<double>{3, 4});
+    unit->recorded(
+        Role::Output, "0", hasResidual ? std::vector<double>{4, 5} : std::vector<double>{2, 3});
+    return unit;
+  };
+  const auto compared = compareUnits(build(true), build(false), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_FALSE(verdict.culprits.empty());
+  EXPECT_EQ(verdict.culprits[0].name, "Functional.silu.0.forward");
+  EXPECT_THAT(verdict.culprits[0].structure,
+              HasSubstr("the candidate lacks Tensor.__add__.0.forward"));
+}
+
+}  // namespace
+}  // namespace ulp::analysis

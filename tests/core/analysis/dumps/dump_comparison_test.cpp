@@ -1,0 +1,142 @@
+#include "core/analysis/dumps/dump_comparison.h"
+
+#include <cmath>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/report/finding.h"
+#include "tests/support/dump_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::Role;
+using dumps::UnitAxes;
+using test::BuiltDump;
+using test::BuiltUnit;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+std::shared_ptr<BuiltUnit> layerUnit(double value) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("model.layers.0", "Layer");
+  unit->recorded(Role::Input, "0", {1, 2});
+  unit->recorded(Role::Output, "0", {value, 2});
+  return unit;
+}
+
+TEST(PairUnitsTest, UnitsOfEqualAxesBelongTogetherAndTheRestIsListed) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 0, .rank = 0});
+  baseline.add(layerUnit(1), {.step = 0, .rank = 1});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 0, .rank = 1});
+  candidate.add(layerUnit(1), {.step = 1, .rank = 1});
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[0].candidate, 0U);
+  EXPECT_THAT(pairing.onlyBaseline, ElementsAre(0));
+  EXPECT_THAT(pairing.onlyCandidate, ElementsAre(1));
+}
+
+TEST(PairUnitsTest, AnAxisThatOneSideDoesNotHaveLeavesNoChoice) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 0});
+  baseline.add(layerUnit(1), {.step = 1});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 0, .rank = 0});
+  candidate.add(layerUnit(1), {.step = 1, .rank = 0});
+  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(2));
+}
+
+TEST(PairUnitsTest, TwoSingleUnitsBelongTogetherWhateverTheyAreCalled) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 3});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 7});
+  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(1));
+}
+
+TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
+  BuiltDump baseline;
+  baseline.path = "runs/golden";
+  BuiltDump candidate;
+  candidate.path = "runs/target/";
+  for (std::int64_t step = 0; step < 2; ++step) {
+    baseline.add(layerUnit(1), {.step = step});
+    candidate.add(layerUnit(step == 0 ? 1 : 3), {.step = step});
+  }
+  auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  ASSERT_THAT(comparison->units, SizeIs(2));
+  EXPECT_EQ(comparison->units[0].equalRows, 2U);
+  EXPECT_THAT(comparison->units[0].verdict.culprits, IsEmpty());
+  ASSERT_THAT(comparison->units[1].verdict.culprits, SizeIs(1));
+
+  const report::Report report = toReport(std::move(*comparison));
+  EXPECT_EQ(report.reference, "golden");
+  EXPECT_EQ(report.model.name, "target against golden");
+  EXPECT_EQ(report.model.layers, 1);
+  ASSERT_THAT(report.runs, SizeIs(3));
+  EXPECT_EQ(report.runs[1].name, "step 0");
+  EXPECT_EQ(report.runs[2].name, "step 1");
+  const int bound = report.metricIndex("stat.rms_bound");
+  ASSERT_GE(bound, 0);
+  EXPECT_LT(report.metricIndex("rms_rel"), 0)
+      << "no row has elements, so no column stands for them";
+  ASSERT_THAT(report.runs[2].comparisons, SizeIs(2));
+  const report::Comparison& row = report.runs[2].comparisons[1];
+  EXPECT_EQ(row.site.name, "decoder.0");
+  EXPECT_DOUBLE_EQ(row.metrics[static_cast<std::size_t>(bound)], 1 / std::sqrt(2.5))
+      << "the means differ by 1, the RMS of the baseline is sqrt(2.5)";
+  const auto findings = report::readFindings(report);
+  ASSERT_TRUE(findings);
+  ASSERT_THAT(*findings, SizeIs(1));
+  EXPECT_EQ((*findings)[0].rule, "culprit");
+  EXPECT_THAT((*findings)[0].runs, ElementsAre("step 1"));
+}
+
+TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {
+  const auto build = [](const std::string& checksum) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("m");
+    unit->checksum(Role::Output, "0", checksum);
+    return unit;
+  };
+  BuiltDump baseline;
+  baseline.checksumKind = "crc32";
+  baseline.add(build("1"));
+  BuiltDump candidate;
+  candidate.checksumKind = "crc32";
+  candidate.add(build("1"));
+  const auto same = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(same);
+  EXPECT_TRUE(same->isIdentical());
+  BuiltDump statistics;
+  statistics.add(layerUnit(1));
+  const auto likely = compareDumps(statistics, statistics, {});
+  ASSERT_TRUE(likely);
+  EXPECT_EQ(likely->units[0].equalRows, 2U);
+  EXPECT_FALSE(likely->isIdentical()) << "statistics cannot prove it";
+}
+
+TEST(CompareDumpsTest, DumpsWithoutACommonUnitAreRefused) {
+  BuiltDump baseline;
+  baseline.path = "a";
+  baseline.add(layerUnit(1), {.step = 0});
+  baseline.add(layerUnit(1), {.step = 1});
+  BuiltDump candidate;
+  candidate.path = "b";
+  candidate.add(layerUnit(1), {.step = 5});
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_FALSE(comparison);
+  EXPECT_EQ(comparison.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(comparison.error().message(), testing::HasSubstr("a and b"));
+}
+
+}  // namespace
+}  // namespace ulp::analysis

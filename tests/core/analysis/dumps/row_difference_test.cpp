@@ -1,0 +1,82 @@
+#include "core/analysis/dumps/row_difference.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/dump_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpRow;
+using dumps::Role;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+DumpRow recordedRow(const std::vector<double>& values, const std::string& dtype = "torch.float32") {
+  test::BuiltUnit unit;
+  unit.module("m");
+  unit.recorded(Role::Output, "0", values);
+  unit.rows[0].dtype = dtype;
+  return unit.rows[0];
+}
+
+TEST(RowDifferenceTest, StatisticsGiveTheLeastThatTheErrorCanBe) {
+  const RowDifference difference =
+      differenceOf(recordedRow({3, 4}), recordedRow({3.3, 4.4}), false);
+  EXPECT_EQ(difference.basis, Basis::Statistics);
+  EXPECT_FALSE(difference.isEqual);
+  EXPECT_NEAR(difference.error, 0.1, 1e-12) << "a factor of 1.1";
+  EXPECT_EQ(difference.roundOff, 0x1p-24);
+}
+
+TEST(RowDifferenceTest, AMinimumNearZeroMakesNoErrorLarge) {
+  const RowDifference difference =
+      differenceOf(recordedRow({1e-10, 4}), recordedRow({3e-10, 4}), false);
+  EXPECT_LT(difference.error, 1e-9) << "three times as large, and nothing beside 4";
+}
+
+TEST(RowDifferenceTest, NanWhereTheBaselineHasNumbersIsBroken) {
+  EXPECT_TRUE(differenceOf(recordedRow({1, 2}), recordedRow({1, kNan}), false).isBroken);
+  EXPECT_FALSE(differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false).isBroken);
+  const RowDifference same = differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false);
+  EXPECT_TRUE(same.isEqual);
+}
+
+TEST(RowDifferenceTest, EqualStatisticsMayHideADifference) {
+  const RowDifference difference = differenceOf(recordedRow({3, 4}), recordedRow({4, 3}), false);
+  EXPECT_TRUE(difference.isEqual);
+  EXPECT_TRUE(difference.mayHide());
+}
+
+TEST(RowDifferenceTest, ChecksumsProveEqualityAndDenyIt) {
+  DumpRow left = recordedRow({3, 4});
+  DumpRow right = recordedRow({4, 3});
+  left.checksum = "00000001";
+  right.checksum = "00000002";
+  EXPECT_FALSE(differenceOf(left, right, true).isEqual) << "statistics alone would say equal";
+  EXPECT_TRUE(differenceOf(left, right, false).isEqual) << "checksums of different kinds";
+  right.checksum = left.checksum;
+  EXPECT_EQ(differenceOf(left, right, true).basis, Basis::Checksums);
+  right.dtype = "torch.bfloat16";
+  EXPECT_EQ(differenceOf(left, right, true).basis, Basis::Statistics)
+      << "checksums of different formats never agree";
+}
+
+TEST(RowDifferenceTest, TheCoarserFormatRounds) {
+  const RowDifference difference =
+      differenceOf(recordedRow({1, 2}), recordedRow({1, 2}, "BFloat16"), false);
+  EXPECT_EQ(difference.roundOff, 0x1p-8);
+  EXPECT_TRUE(difference.isDTypeDifferent);
+}
+
+TEST(RowDifferenceTest, OtherShapesAreNotCompared) {
+  const RowDifference difference = differenceOf(recordedRow({1, 2}), recordedRow({1, 2, 3}), false);
+  EXPECT_TRUE(difference.isShapeDifferent);
+  EXPECT_EQ(difference.basis, Basis::Nothing);
+}
+
+}  // namespace
+}  // namespace ulp::analysis
