@@ -11,8 +11,9 @@ namespace {
 using AddCommand = void (*)(CLI::App&, CommandContext&);
 
 /// In the order of `--help`.
-constexpr std::array<AddCommand, 10> kCommands{addRunCommand,
+constexpr std::array<AddCommand, 11> kCommands{addRunCommand,
                                                addReportCommand,
+                                               addCompareCommand,
                                                addDivergeCommand,
                                                addLogprobsCommand,
                                                addExportCommand,

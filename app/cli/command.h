@@ -55,6 +55,7 @@ struct CommandContext {
 /// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.
 void addRunCommand(CLI::App& app, CommandContext& context);
 void addReportCommand(CLI::App& app, CommandContext& context);
+void addCompareCommand(CLI::App& app, CommandContext& context);
 void addDivergeCommand(CLI::App& app, CommandContext& context);
 void addLogprobsCommand(CLI::App& app, CommandContext& context);
 void addExportCommand(CLI::App& app, CommandContext& context);

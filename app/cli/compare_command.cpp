@@ -1,0 +1,404 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/compare_print.h"
+#include "app/cli/output_file.h"
+#include "app/cli/stop_signals.h"
+#include "core/analysis/dumps/dump_comparison.h"
+#include "core/base/mapped_file.h"
+#include "core/compat/comparator.h"
+#include "core/dumps/chosen_units.h"
+#include "core/dumps/importers/importer.h"
+#include "core/report/aligned_text.h"
+#include "core/report/exporters/exporter.h"
+#include "core/report/table_writers/format_table.h"
+#include "core/report/table_writers/table_writer.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNamesShown = 8;
+
+struct CompareFlags {
+  std::string baseline;
+  std::string candidate;
+  std::optional<std::int64_t> step;
+  std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> token;
+  std::string map;
+  std::string rules;
+  std::string format = "text";
+  std::string output;
+  std::string reportFolder;
+  std::size_t rows = 20;
+  int threads = 0;
+  bool isWithoutElements = false;
+  bool isQuiet = false;
+  std::string tool;
+  compat::CompareRequest request;
+};
+
+/// One line on a terminal, redrawn; nothing elsewhere.
+class ProgressLine {
+ public:
+  ProgressLine(const CommandContext& context, bool isQuiet)
+      : m_err(context.err), m_isShown(context.errIsTerminal && !isQuiet) {}
+  ~ProgressLine() {
+    if (m_percent >= 0) {
+      fmt::print(m_err, "\r\033[K");
+    }
+  }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::uint64_t done, std::uint64_t total) {
+    const int percent = total == 0 ? 0 : static_cast<int>(done * 100 / total);
+    if (m_isShown && percent != m_percent) {
+      m_percent = percent;
+      fmt::print(m_err, "\rcomparing {} %\033[K", percent);
+      m_err.flush();
+    }
+  }
+
+ private:
+  std::ostream& m_err;
+  bool m_isShown;
+  int m_percent = -1;
+};
+
+/// FOLDER#RUN names a run of a study's folder.
+std::pair<std::string, std::string> splitRun(const std::string& name) {
+  std::error_code ignored;
+  const std::size_t hash = name.rfind('#');
+  if (hash == std::string::npos || fs::exists(name, ignored)) {
+    return {name, ""};
+  }
+  return {name.substr(0, hash), name.substr(hash + 1)};
+}
+
+/// Of a study the baseline is its reference, the candidate its only variant.
+Result<std::string> impliedRun(const dumps::Dump& dump, bool isBaseline) {
+  constexpr const char* kReference = "reference";
+  std::vector<std::string> others;
+  bool hasReference = false;
+  for (const dumps::UnitInfo& unit : dump.units) {
+    hasReference = hasReference || unit.axes.run == kReference;
+    if (!unit.axes.run.empty() && unit.axes.run != kReference) {
+      others.push_back(unit.axes.run);
+    }
+  }
+  if (others.empty() && !hasReference) {
+    return std::string();
+  }
+  if (isBaseline && hasReference) {
+    return std::string(kReference);
+  }
+  if (others.size() == 1) {
+    return others.front();
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: name the run that is meant, as in {}#{}; there are {}",
+                          dump.path.string(),
+                          dump.path.string(),
+                          others.empty() ? kReference : others.front(),
+                          fmt::join(others, ", ")));
+}
+
+Result<dumps::DumpPtr> openSide(const CompareFlags& flags,
+                                bool isBaseline,
+                                const std::stop_token& stop) {
+  auto [path, run] = splitRun(isBaseline ? flags.baseline : flags.candidate);
+  auto dump = dumps::openDump(path, stop);
+  if (!dump) {
+    return dump;
+  }
+  if (run.empty()) {
+    auto implied = impliedRun(**dump, isBaseline);
+    if (!implied) {
+      return tl::unexpected<Error>(std::move(implied.error()));
+    }
+    run = std::move(*implied);
+  }
+  return dumps::chooseUnits(
+      std::move(*dump), {.run = run, .step = flags.step, .rank = flags.rank, .token = flags.token});
+}
+
+Result<std::string> readText(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) {
+    return tl::unexpected<Error>(file.error());
+  }
+  const auto bytes = (*file)->bytes();
+  // A mapping of memory is bytes, YAML is text of the same bytes.
+  return std::string(reinterpret_cast<const char*>(bytes.data()),  // NOLINT(*-reinterpret-cast)
+                     bytes.size());
+}
+
+Result<analysis::SiteMapping> readMapping(const std::string& path) {
+  if (path.empty()) {
+    return analysis::SiteMapping();
+  }
+  const auto text = readText(path);
+  return text ? analysis::SiteMapping::parse(*text, path) : tl::unexpected<Error>(text.error());
+}
+
+std::vector<std::string> tableFormats() {
+  std::vector<std::string> names{"text", "json"};
+  const report::TableWriterRegistry writers = report::builtinTableWriters();
+  for (const report::TableWriter& writer : writers.all()) {
+    if (writer.id != "json") {
+      names.push_back(writer.id);
+    }
+  }
+  return names;
+}
+
+/// A preset, or a file.
+Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name) {
+  if (name.empty()) {
+    return std::nullopt;
+  }
+  std::error_code ignored;
+  if (!fs::exists(name, ignored)) {
+    return analysis::VerdictRules::preset(name);
+  }
+  const auto text = readText(name);
+  return text ? Result<std::optional<analysis::VerdictRules>>(
+                    analysis::VerdictRules::parse(*text, name))
+              : tl::unexpected<Error>(text.error());
+}
+
+Result<std::string> written(const analysis::DumpComparison& comparison,
+                            const std::optional<RulesResult>& rules,
+                            const CompareFlags& flags) {
+  if (flags.format == "json") {
+    return comparisonJson(comparison, rules ? &*rules : nullptr);
+  }
+  if (flags.format != "text") {
+    return report::writeTable(largestDifferences(comparison, 0), flags.format);
+  }
+  std::string text = comparisonText(comparison, kNamesShown);
+  const report::DataTable table = largestDifferences(comparison, flags.rows);
+  if (!table.rows.empty()) {
+    report::appendAlignedTable(text, report::formatTable(table));
+  }
+  if (rules) {
+    text += rulesText(*rules, comparison, kNamesShown);
+  }
+  return text;
+}
+
+Result<> saveAsReport(const CompareFlags& flags, analysis::DumpComparison comparison) {
+  if (flags.reportFolder.empty()) {
+    return {};
+  }
+  std::error_code failure;
+  fs::create_directories(flags.reportFolder, failure);
+  if (failure) {
+    return fail(ErrorCode::Io, fmt::format("{}: {}", flags.reportFolder, failure.message()));
+  }
+  if (fs::exists(fs::path(flags.reportFolder) / "precision_report.json", failure)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--report: {} holds a report already; name another folder",
+                            flags.reportFolder));
+  }
+  return report::saveReport(analysis::toReport(std::move(comparison)), flags.reportFolder);
+}
+
+Result<analysis::DumpComparison> compareSides(const CompareFlags& flags,
+                                              const CommandContext& context,
+                                              const std::stop_token& stop) {
+  const auto baseline = openSide(flags, true, stop);
+  if (!baseline) {
+    return tl::unexpected<Error>(baseline.error());
+  }
+  const auto candidate = openSide(flags, false, stop);
+  if (!candidate) {
+    return tl::unexpected<Error>(candidate.error());
+  }
+  auto mapping = readMapping(flags.map);
+  if (!mapping) {
+    return tl::unexpected<Error>(std::move(mapping.error()));
+  }
+  ProgressLine line(context, flags.isQuiet);
+  return analysis::compareDumps(
+      **baseline,
+      **candidate,
+      {.mapping = std::move(*mapping),
+       .threads = flags.threads,
+       .readsElements = !flags.isWithoutElements},
+      {},
+      stop,
+      [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); });
+}
+
+Result<ExitCode> compareOwn(const CompareFlags& flags,
+                            const CommandContext& context,
+                            const std::stop_token& stop) {
+  auto rules = readRules(flags.rules);
+  if (!rules) {
+    return tl::unexpected<Error>(std::move(rules.error()));
+  }
+  auto comparison = compareSides(flags, context, stop);
+  if (!comparison) {
+    return tl::unexpected<Error>(std::move(comparison.error()));
+  }
+  std::optional<RulesResult> judged;
+  if (*rules) {
+    auto outcome = analysis::applyRules(**rules, *comparison);
+    judged = RulesResult{std::move(**rules), std::move(outcome), flags.rules};
+  }
+  auto content = written(*comparison, judged, flags);
+  if (!content) {
+    return tl::unexpected<Error>(std::move(content.error()));
+  }
+  if (auto saved = saveAsReport(flags, std::move(*comparison)); !saved) {
+    return tl::unexpected<Error>(std::move(saved.error()));
+  }
+  const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
+  const ExitCode code = isFailed ? ExitCode::RuleFailed : ExitCode::Done;
+  if (!flags.output.empty()) {
+    auto done = writeOutput(flags.output, *content, context);
+    return done ? Result<ExitCode>(code) : tl::unexpected<Error>(std::move(done.error()));
+  }
+  context.out << *content;
+  return code;
+}
+
+Result<ExitCode> compareAs(CompareFlags flags,
+                           const CommandContext& context,
+                           const std::stop_token& stop) {
+  const compat::ComparatorRegistry comparators = compat::builtinComparators();
+  const compat::Comparator* comparator = comparators.find(flags.tool);
+  if (comparator == nullptr) {
+    std::vector<std::string> names;
+    for (const compat::Comparator& known : comparators.all()) {
+      names.push_back(known.id);
+    }
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--as: unknown tool '{}'; choose {}", flags.tool, fmt::join(names, ", ")));
+  }
+  if (flags.output.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--as {}: name the folder of its files with -o FOLDER", flags.tool));
+  }
+  flags.request.golden = flags.baseline;
+  flags.request.target = flags.candidate;
+  flags.request.output = flags.output;
+  const auto outcome = [&] {
+    ProgressLine line(context, flags.isQuiet);
+    return comparator->compare(flags.request, stop, [&](std::uint64_t done, std::uint64_t total) {
+      line.show(done, total);
+    });
+  }();
+  if (!outcome) {
+    return tl::unexpected<Error>(outcome.error());
+  }
+  for (const std::string& note : outcome->notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  for (const fs::path& file : outcome->files) {
+    fmt::print(context.out, "{}\n", file.string());
+  }
+  return ExitCode::Done;
+}
+
+/// Options that only one of the two ways of comparing has.
+Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
+  const std::vector<const char*> ofTools{
+      "--spreadsheet", "--fuzzy", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
+  const std::vector<const char*> own{"--step",
+                                     "--rank",
+                                     "--token",
+                                     "--map",
+                                     "--format",
+                                     "--report",
+                                     "--rows",
+                                     "--threads",
+                                     "--recorded"};
+  const bool isOfTool = !flags.tool.empty();
+  for (const char* option : isOfTool ? own : ofTools) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  isOfTool ? fmt::format("{}: has no meaning with --as", option)
+                           : fmt::format("{}: is an option of another tool's comparison; name the "
+                                         "tool with --as",
+                                         option));
+    }
+  }
+  return {};
+}
+
+void addToolOptions(CLI::App& command, CompareFlags& flags) {
+  command.add_option(
+      "--as",
+      flags.tool,
+      "Write the files that another tool would (B is its target, A its golden side)");
+  command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
+  command.add_flag("--fuzzy", flags.request.isFuzzy, "--as msprobe-…: its -fm");
+  command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
+  command.add_option("--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm");
+  command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
+  command.add_option("--level", flags.request.level, "--as msit: its -cl");
+}
+
+}  // namespace
+
+void addCompareCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
+  const auto flags = std::make_shared<CompareFlags>();
+  command->add_option("A", flags->baseline, "The baseline: a dump, FOLDER#RUN, or a file")
+      ->required();
+  command->add_option("B", flags->candidate, "What is compared with it")->required();
+  command->add_option("--step", flags->step, "This step alone");
+  command->add_option("--rank", flags->rank, "This rank alone");
+  command->add_option("--token", flags->token, "This token alone");
+  command->add_option("--map", flags->map, "Mapping of B's names to A's (docs/user_guide.md)");
+  command->add_option("--rules",
+                      flags->rules,
+                      fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",
+                                  fmt::join(analysis::VerdictRules::presetNames(), ", ")));
+  command->add_option("--format", flags->format, fmt::format("{}", fmt::join(tableFormats(), ", ")))
+      ->check(CLI::IsMember(tableFormats()));
+  command->add_option("-o,--output", flags->output, "File to write; with --as a folder");
+  command->add_option("--report", flags->reportFolder, "Folder for a report that the window opens");
+  command->add_option("--rows", flags->rows, "Rows of the table in text; 0: all");
+  command->add_option("--threads", flags->threads, "0: one a core");
+  command->add_flag("--recorded",
+                    flags->isWithoutElements,
+                    "Read no elements: compare recorded statistics and checksums");
+  command->add_flag("--quiet", flags->isQuiet, "No progress");
+  addToolOptions(*command, *flags);
+  command->footer(
+      "Example: ulpscope-cli compare golden/step0 target/step0\n"
+      "         ulpscope-cli compare golden target --as msprobe-26 -o out");
+  command->callback([flags, command, &context] {
+    const auto signals = StopSignals::install();
+    if (!signals) {
+      context.exitCode = context.reportError(signals.error());
+      return;
+    }
+    const std::stop_token stop = (*signals)->token();
+    auto checked = checkOptions(*command, *flags);
+    auto code = !checked              ? Result<ExitCode>(tl::unexpected<Error>(checked.error()))
+                : flags->tool.empty() ? compareOwn(*flags, context, stop)
+                                      : compareAs(*flags, context, stop);
+    context.exitCode = code ? *code : context.reportError(code.error());
+  });
+}
+
+}  // namespace ulp::cli

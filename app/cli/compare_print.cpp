@@ -1,0 +1,337 @@
+#include "app/cli/compare_print.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <span>
+
+#include "core/base/format_number.h"
+#include "core/numerics/metrics/metric.h"
+#include "core/report/json_writer.h"
+
+namespace ulp::cli {
+namespace {
+
+using analysis::Culprit;
+using analysis::DumpComparison;
+using analysis::UnitOutcome;
+
+void appendNames(std::string& text,
+                 const std::string& title,
+                 const std::vector<std::string>& names,
+                 std::size_t longest) {
+  if (names.empty()) {
+    return;
+  }
+  text += fmt::format("  {}: {}\n", title, names.size());
+  for (const std::string& name : std::span(names).first(std::min(longest, names.size()))) {
+    text += fmt::format("    {}\n", name);
+  }
+  if (names.size() > longest) {
+    text += fmt::format("    … and {} more\n", names.size() - longest);
+  }
+}
+
+void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
+  text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
+  text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
+  if (!culprit.enclosing.empty()) {
+    text += fmt::format("    inside {}\n", fmt::join(culprit.enclosing, ", in "));
+  }
+  if (!culprit.structure.empty()) {
+    text += fmt::format("    there {}\n", culprit.structure);
+  }
+  for (const std::string& frame :
+       std::span(culprit.stack).first(std::min(longest, culprit.stack.size()))) {
+    std::string line = frame;
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    text += fmt::format("    {}\n", line);
+  }
+}
+
+void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
+  const auto& culprits = unit.verdict.culprits;
+  if (unit.isIdentical()) {
+    text += "  identical\n";
+    return;
+  }
+  if (culprits.empty()) {
+    text += unit.verdict.comparedRows == 0
+                ? "  no verdict: nothing that both sides hold can be compared\n"
+                : fmt::format(
+                      "  no entry makes more error than rounding and what it read account "
+                      "for; the largest is {} %\n",
+                      formatPercent(unit.verdict.largestError));
+    return;
+  }
+  text += "The error starts here:\n";
+  appendCulprit(text, culprits.front(), longest);
+  if (culprits.size() > 1) {
+    text += fmt::format("Further entries that make error, in order of execution: {}\n",
+                        culprits.size() - 1);
+    for (const Culprit& culprit :
+         std::span(culprits).subspan(1, std::min(longest, culprits.size() - 1))) {
+      text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
+    }
+  }
+}
+
+/// "700 of 702 pairs equal; by elements 0, statistics 702, checksums 0".
+std::string coverageOf(const UnitOutcome& unit) {
+  return fmt::format("{} of {} pairs equal; compared by elements {}, statistics {}, checksums {}",
+                     unit.equalRows,
+                     unit.pairedRows,
+                     unit.rowsByElements,
+                     unit.rowsByStatistics,
+                     unit.rowsByChecksums);
+}
+
+std::string headingOf(const UnitOutcome& unit) {
+  return unit.label.empty() ? "" : fmt::format("{}\n", unit.label);
+}
+
+struct RankedRow {
+  const UnitOutcome* unit = nullptr;
+  const report::Comparison* row = nullptr;
+  double error = 0;
+};
+
+/// The position of a metric in the rows of a comparison that is no report yet.
+std::size_t columnOf(std::string_view metric) {
+  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
+  return *kMetrics.indexOf(metric);
+}
+
+report::DataCell cellOf(double value, double scale = 1) {
+  return std::isnan(value) ? report::DataCell() : report::DataCell(value * scale);
+}
+
+void writeNames(report::JsonWriter& json,
+                std::string_view key,
+                const std::vector<std::string>& names) {
+  json.key(key);
+  json.beginArray();
+  for (const std::string& name : names) {
+    json.value(std::string_view(name));
+  }
+  json.endArray();
+}
+
+void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
+  json.beginObject();
+  json.field("entry", std::string_view(culprit.name));
+  json.field("row", std::string_view(culprit.rowName));
+  json.field("module", std::string_view(culprit.site.module));
+  json.field("layer", static_cast<std::int64_t>(culprit.site.layer));
+  json.field("pass", toString(culprit.site.pass));
+  json.field("kind", toString(culprit.kind));
+  json.field("sureness", toString(culprit.sureness));
+  json.field("sure_because", std::string_view(culprit.sureBecause));
+  json.field("reason", std::string_view(culprit.reason));
+  json.field("error", culprit.error);
+  json.field("carried", culprit.carried);
+  json.field("allowed", culprit.allowed);
+  json.field("non_finite", culprit.isBroken);
+  json.field("structure", std::string_view(culprit.structure));
+  writeNames(json, "enclosing", culprit.enclosing);
+  writeNames(json, "stack", culprit.stack);
+  json.endObject();
+}
+
+void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
+  json.beginObject();
+  json.field("unit", std::string_view(unit.label));
+  json.field("identical", unit.isIdentical());
+  json.field("paired_rows", static_cast<std::uint64_t>(unit.pairedRows));
+  json.field("equal_rows", static_cast<std::uint64_t>(unit.equalRows));
+  json.field("by_elements", static_cast<std::uint64_t>(unit.rowsByElements));
+  json.field("by_statistics", static_cast<std::uint64_t>(unit.rowsByStatistics));
+  json.field("by_checksums", static_cast<std::uint64_t>(unit.rowsByChecksums));
+  json.field("largest_error", unit.verdict.largestError);
+  writeNames(json, "only_in_baseline", unit.onlyBaseline);
+  writeNames(json, "only_in_candidate", unit.onlyCandidate);
+  writeNames(json, "shapes_differ", unit.shapesDiffer);
+  writeNames(json, "dtypes_differ", unit.dtypesDiffer);
+  writeNames(json, "problems", unit.problems);
+  writeNames(json, "notes", unit.notes);
+  json.key("culprits");
+  json.beginArray();
+  for (const Culprit& culprit : unit.verdict.culprits) {
+    writeCulprit(json, culprit);
+  }
+  json.endArray();
+  json.endObject();
+}
+
+void writeRules(report::JsonWriter& json,
+                const RulesResult& result,
+                const DumpComparison& comparison) {
+  json.newLine(1);
+  json.key("rules");
+  json.beginObject();
+  json.field("origin", std::string_view(result.origin));
+  json.field("failed", result.outcome.hasErrors(result.rules));
+  json.key("rules");
+  json.beginArray();
+  for (std::size_t rule = 0; rule < result.rules.all().size(); ++rule) {
+    const analysis::VerdictRule& its = result.rules.all()[rule];
+    json.newLine(2);
+    json.beginObject();
+    json.field("rule", std::string_view(describe(its)));
+    json.field(
+        "severity",
+        std::string_view(its.severity == analysis::RuleSeverity::Error ? "error" : "warning"));
+    json.field("checked", static_cast<std::uint64_t>(result.outcome.checked[rule]));
+    json.field("undefined", static_cast<std::uint64_t>(result.outcome.undefined[rule]));
+    json.endObject();
+  }
+  json.endArray();
+  json.key("failures");
+  json.beginArray();
+  for (const analysis::RuleFailure& failure : result.outcome.failures) {
+    json.newLine(2);
+    json.beginObject();
+    json.field("rule", static_cast<std::uint64_t>(failure.rule));
+    json.field("unit", std::string_view(comparison.units[failure.unit].label));
+    json.field("row", std::string_view(failure.row));
+    json.field("pass", toString(failure.pass));
+    json.field("value", failure.value);
+    json.endObject();
+  }
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace
+
+std::string comparisonText(const DumpComparison& comparison, std::size_t longest) {
+  std::string text = fmt::format("baseline   {}: {}\ncandidate  {}: {}\n",
+                                 comparison.baselineName,
+                                 comparison.baselineFormat,
+                                 comparison.candidateName,
+                                 comparison.candidateFormat);
+  appendNames(text, "steps, ranks or tokens without a partner", comparison.unpairedUnits, longest);
+  appendNames(text, "notes", comparison.notes, longest);
+  for (const UnitOutcome& unit : comparison.units) {
+    text += "\n" + headingOf(unit);
+    text += fmt::format("  {}\n", coverageOf(unit));
+    appendNames(text, "in the baseline alone", unit.onlyBaseline, longest);
+    appendNames(text, "in the candidate alone", unit.onlyCandidate, longest);
+    appendNames(text, "of different shapes, not compared", unit.shapesDiffer, longest);
+    appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
+    appendNames(text, "not readable", unit.problems, longest);
+    appendNames(text, "notes", unit.notes, longest);
+    appendVerdict(text, unit, longest);
+  }
+  return text;
+}
+
+report::DataTable largestDifferences(const DumpComparison& comparison, std::size_t rows) {
+  const std::size_t exact = columnOf("rms_rel");
+  const std::size_t bound = columnOf("stat.rms_bound");
+  std::vector<RankedRow> ranked;
+  for (const UnitOutcome& unit : comparison.units) {
+    for (const report::Comparison& row : unit.run.comparisons) {
+      const double error = std::isnan(row.metrics[exact]) ? row.metrics[bound] : row.metrics[exact];
+      const bool isBroken = row.variantNonFinite.total() > 0;
+      if (error > 0 || isBroken) {
+        ranked.push_back({&unit, &row, error});
+      }
+    }
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const RankedRow& a, const RankedRow& b) {
+    return a.error > b.error;
+  });
+  if (rows > 0 && ranked.size() > rows) {
+    ranked.resize(rows);
+  }
+  report::DataTable table{.title = "Largest differences",
+                          .columns = {{"tensor", "", ""},
+                                      {"pass", "", ""},
+                                      {"unit", "", ""},
+                                      {"RMS rel", "%", ""},
+                                      {"at least", "%", ""},
+                                      {"max |d|", "", ""},
+                                      {"cosine", "", ""},
+                                      {"equal", "%", ""}},
+                          .rows = {}};
+  for (const RankedRow& item : ranked) {
+    const auto& metrics = item.row->metrics;
+    table.rows.push_back({item.row->site.name,
+                          std::string(toString(item.row->site.pass)),
+                          item.unit->label,
+                          cellOf(metrics[exact], 100),
+                          cellOf(metrics[bound], 100),
+                          cellOf(metrics[columnOf("max_diff")]),
+                          cellOf(metrics[columnOf("cosine")]),
+                          cellOf(metrics[columnOf("equal_fraction")], 100)});
+  }
+  return table;
+}
+
+std::string rulesText(const RulesResult& result,
+                      const DumpComparison& comparison,
+                      std::size_t longest) {
+  std::string text = fmt::format("\nRules of {}\n", result.origin);
+  for (std::size_t rule = 0; rule < result.rules.all().size(); ++rule) {
+    const analysis::VerdictRule& its = result.rules.all()[rule];
+    std::vector<const analysis::RuleFailure*> failures;
+    for (const analysis::RuleFailure& failure : result.outcome.failures) {
+      if (failure.rule == rule) {
+        failures.push_back(&failure);
+      }
+    }
+    const std::size_t asked = result.outcome.checked[rule] - result.outcome.undefined[rule];
+    const bool isError = its.severity == analysis::RuleSeverity::Error;
+    const std::string verdict =
+        !failures.empty()
+            ? fmt::format("{} at {} of {}", isError ? "FAILED" : "warning", failures.size(), asked)
+        : asked == 0 ? "nothing to ask"
+                     : fmt::format("holds for {}", asked);
+    text += fmt::format("  {}: {}\n", describe(its), verdict);
+    for (const analysis::RuleFailure* failure :
+         std::span(failures).first(std::min(longest, failures.size()))) {
+      const std::string& unit = comparison.units[failure->unit].label;
+      text += fmt::format("    {}, {}{}{}: {}\n",
+                          failure->row,
+                          toString(failure->pass),
+                          unit.empty() ? "" : ", ",
+                          unit,
+                          formatExact(failure->value));
+    }
+    if (failures.size() > longest) {
+      text += fmt::format("    … and {} more\n", failures.size() - longest);
+    }
+  }
+  return text;
+}
+
+std::string comparisonJson(const DumpComparison& comparison, const RulesResult* rules) {
+  report::JsonWriter json;
+  json.beginObject();
+  json.newLine(1);
+  json.field("schema", std::string_view("ulpscope.comparison/1"));
+  json.field("baseline", std::string_view(comparison.baselineName));
+  json.field("baseline_format", std::string_view(comparison.baselineFormat));
+  json.field("candidate", std::string_view(comparison.candidateName));
+  json.field("candidate_format", std::string_view(comparison.candidateFormat));
+  json.field("identical", comparison.isIdentical());
+  writeNames(json, "unpaired", comparison.unpairedUnits);
+  writeNames(json, "notes", comparison.notes);
+  json.key("units");
+  json.beginArray();
+  for (const UnitOutcome& unit : comparison.units) {
+    json.newLine(2);
+    writeUnit(json, unit);
+  }
+  json.endArray();
+  if (rules != nullptr) {
+    writeRules(json, *rules, comparison);
+  }
+  json.newLine(0);
+  json.endObject();
+  return std::move(json).take() + "\n";
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,145 @@
+#include <array>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/tensors/capture_store.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/support/fixture_case.h"
+
+namespace ulp::cli {
+namespace {
+
+using test::contentOf;
+using test::runCli;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A study's folder with a reference and two variants; "off" is wrong at the second layer.
+class CompareCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto writer = tensors::CaptureWriter::create(m_dir.path());
+    ASSERT_TRUE(writer) << writer.error().message();
+    for (const std::string run : {"reference", "same", "off"}) {
+      ASSERT_TRUE((*writer)->beginRun(run));
+      for (int layer = 0; layer < 3; ++layer) {
+        const std::array<float, 2> values{3, run == "off" && layer > 0 ? 5.0F : 4.0F};
+        const Site site{"decoder." + std::to_string(layer),
+                        "model.layers." + std::to_string(layer),
+                        layer,
+                        Level::Layer,
+                        Pass::Forward};
+        ASSERT_TRUE((*writer)->put(site, {values.data(), DType::Float32, {2}}, 0));
+      }
+      ASSERT_TRUE((*writer)->finishRun());
+    }
+  }
+  [[nodiscard]] std::string run(const std::string& name) const {
+    return m_dir.path().string() + "#" + name;
+  }
+
+  test::TempDir m_dir;
+};
+
+TEST_F(CompareCommand, SaysWhereTheErrorStartsAndHowLargeItIs) {
+  const auto outcome = runCli({"compare", run("reference"), run("off")});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 3 pairs equal; compared by elements 3"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("The error starts here:\n  model.layers.1: decoder.1 differs by 20.0 %"));
+  EXPECT_THAT(outcome.out, ContainsRegex("decoder.1 +forward +[^\n]*20"));
+}
+
+TEST_F(CompareCommand, EqualRunsAreIdentical) {
+  const auto outcome = runCli({"compare", run("reference"), run("same")});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 pairs equal"));
+  EXPECT_THAT(outcome.out, HasSubstr("  identical\n"));
+}
+
+TEST_F(CompareCommand, ARunThatIsNotNamedMustBeTheOnlyOne) {
+  const auto outcome = runCli({"compare", m_dir.path().string(), m_dir.path().string()});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("name the run that is meant"));
+  EXPECT_THAT(outcome.err, HasSubstr("off, same"));
+}
+
+TEST_F(CompareCommand, ARuleThatFailsIsExitCodeOne) {
+  const auto rules =
+      m_dir.write("rules.yaml",
+                  "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.1, match: 'layers'}\n");
+  const auto failed = runCli({"compare", run("reference"), run("off"), "--rules", rules.string()});
+  EXPECT_EQ(failed.exitCode, 1) << failed.err;
+  EXPECT_THAT(failed.out, HasSubstr("rms_rel at most 0.1, of layers: FAILED at 2 of 3"));
+  const auto passed = runCli({"compare", run("reference"), run("same"), "--rules", rules.string()});
+  EXPECT_EQ(passed.exitCode, 0) << passed.err;
+  EXPECT_THAT(passed.out, HasSubstr("holds for 3"));
+  const auto unknown = runCli({"compare", run("reference"), run("off"), "--rules", "mine"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("fast_llm, msit, msprobe, sglang"));
+}
+
+TEST_F(CompareCommand, JsonHoldsTheVerdict) {
+  const auto outcome =
+      runCli({"compare", run("reference"), run("off"), "--format", "json", "--rules", "sglang"});
+  EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(json["schema"], "ulpscope.comparison/1");
+  EXPECT_FALSE(json["identical"].get<bool>());
+  ASSERT_EQ(json["units"].size(), 1U);
+  EXPECT_EQ(json["units"][0]["paired_rows"], 3);
+  EXPECT_EQ(json["units"][0]["culprits"][0]["module"], "model.layers.1");
+  EXPECT_EQ(json["units"][0]["culprits"][0]["layer"], 1);
+  EXPECT_DOUBLE_EQ(json["units"][0]["culprits"][0]["error"], 0.2);
+  EXPECT_TRUE(json["rules"]["failed"].get<bool>());
+  EXPECT_EQ(json["rules"]["failures"][0]["row"], "decoder.1");
+}
+
+TEST_F(CompareCommand, TheReportOpensLikeAnyOther) {
+  const auto folder = (m_dir / "compared").string();
+  const auto outcome = runCli({"compare", run("reference"), run("off"), "--report", folder});
+  ASSERT_EQ(outcome.exitCode, 0) << outcome.err;
+  const auto report = runCli({"report", folder});
+  EXPECT_EQ(report.exitCode, 0) << report.err;
+  EXPECT_THAT(report.out, HasSubstr("decoder.1"));
+  EXPECT_THAT(report.out, HasSubstr("model.layers.1: decoder.1 differs by 20.0 %"));
+  const auto again = runCli({"compare", run("reference"), run("off"), "--report", folder});
+  EXPECT_EQ(again.exitCode, 2) << "results are never overwritten";
+}
+
+TEST_F(CompareCommand, OptionsOfAnotherWayAreRefused) {
+  const auto own = runCli({"compare", run("reference"), run("off"), "--fuzzy"});
+  EXPECT_EQ(own.exitCode, 2);
+  EXPECT_THAT(own.err, HasSubstr("--fuzzy: is an option of another tool's comparison"));
+  const auto tool =
+      runCli({"compare", "a", "b", "--as", "msprobe-26", "-o", "out", "--rules", "msit"});
+  EXPECT_EQ(tool.exitCode, 2);
+  EXPECT_THAT(tool.err, HasSubstr("--rules: has no meaning with --as"));
+  const auto unknown = runCli({"compare", "a", "b", "--as", "mine", "-o", "out"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("--as: unknown tool 'mine'; choose "));
+}
+
+TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto folder = *root / "msprobe" / "v26_stat_w";
+  const auto outcome =
+      runCli({"compare", (folder / "golden").string(), (folder / "target").string()});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("msprobe 26.x, statistics, level mix"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("The error starts here:\n  Functional.linear.13.forward: its parameter "
+                        "Functional.linear.13.forward.input.1 differs by 5.00 %"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("inside Module.model.layers.1.mlp.down_proj.Linear.forward.0"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("Further entries")));
+}
+
+}  // namespace
+}  // namespace ulp::cli
