@@ -73,8 +73,8 @@ std::optional<std::string> describeForeignFile(std::string_view bytes) {
   const Outline outline = outlineOf(bytes);
   const auto has = [&](std::string_view field) { return outline.fields.contains(field); };
   if (has("task") && has("data") && (has("dump_data_dir") || has("level"))) {
-    return "a dump of msprobe, which holds one run and no comparison; Ulpscope cannot open it yet: "
-           "evaluate the model with a study of its own (File, New study)";
+    return "a dump of msprobe, which holds one run and no comparison; compare it with another one "
+           "(ulpscope-cli compare A B --report FOLDER) and open that folder";
   }
   if (outline.hasFastLlmRows) {
     return "a report of Fast-LLM's evaluate_precision; Ulpscope cannot open it yet, but reads its "
