@@ -109,31 +109,44 @@ class Hdf5Archive final : public TensorArchive {
     }
     std::vector<std::string> inner;
     for (const std::string& name : *names) {
-      H5L_info_t link{};
-      if (H5Lget_info(group.get(), name.c_str(), &link, H5P_DEFAULT) < 0) {
-        return unreadable(path);
-      }
-      if (link.type != H5L_TYPE_HARD) {
-        continue;
-      }
-      H5O_info_t object{};
-      const std::string full = path.empty() ? name : path + "/" + name;
-      if (H5Oget_info_by_name2(group.get(), name.c_str(), &object, H5O_INFO_BASIC, H5P_DEFAULT) <
-          0) {
-        return unreadable(full);
-      }
-      if (object.type == H5O_TYPE_GROUP && m_seen.insert(object.addr).second) {
-        inner.push_back(full);
-      } else if (object.type == H5O_TYPE_DATASET) {
-        if (auto added = add(group.get(), name, full); !added) {
-          return added;
-        }
-      }
-      if (m_seen.size() + m_infos.size() > kMostObjects) {
-        return m_source.corrupt("more than " + std::to_string(kMostObjects) + " objects");
+      if (auto done = listOne(group.get(), path, name, inner); !done) {
+        return done;
       }
     }
     groups.insert(groups.end(), inner.rbegin(), inner.rend());
+    return {};
+  }
+
+  Result<> listOne(hid_t group,
+                   const std::string& path,
+                   const std::string& name,
+                   std::vector<std::string>& inner) {
+    std::string full = path;
+    full += path.empty() ? "" : "/";
+    full += name;
+    if (!isUtf8(name)) {
+      return m_source.corrupt(quotedName(full) + ": its name is not UTF-8");
+    }
+    H5L_info_t link{};
+    if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0) {
+      return unreadable(full);
+    }
+    if (link.type != H5L_TYPE_HARD) {
+      return {};
+    }
+    H5O_info_t object{};
+    if (H5Oget_info_by_name2(group, name.c_str(), &object, H5O_INFO_BASIC, H5P_DEFAULT) < 0) {
+      return unreadable(full);
+    }
+    if (m_seen.size() + m_infos.size() > kMostObjects) {
+      return m_source.corrupt("more than " + std::to_string(kMostObjects) + " objects");
+    }
+    if (object.type == H5O_TYPE_DATASET) {
+      return add(group, name, full);
+    }
+    if (object.type == H5O_TYPE_GROUP && m_seen.insert(object.addr).second) {
+      inner.push_back(std::move(full));
+    }
     return {};
   }
 

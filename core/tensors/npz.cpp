@@ -55,6 +55,9 @@ Result<TensorArchivePtr> parseNpz(ByteSource source) {
     if (!member.name.ends_with(kExtension)) {
       continue;
     }
+    if (!isUtf8(member.name)) {
+      return source.corrupt("zip: the name of member " + quotedName(member.name) + " is not UTF-8");
+    }
     const auto beginning = readZipMember(source, member, kHeaderBytes);
     auto info = beginning ? parseNpyInfo(*beginning) : tl::unexpected(beginning.error());
     if (!info) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/tensors/name_index.h"
 #include "core/tensors/torch_globals.h"
 
 namespace ulp::tensors {
@@ -54,6 +55,10 @@ class Walker {
     const bool isDict = frame.value->kind == TorchKind::Dict;
     if (isDict) {
       value.key = keyOf(m_pickle.at(frame.node->items[2 * position]), position);
+      if (!isUtf8(value.key)) {
+        m_problem = "the key " + quotedName(value.key) + " is not UTF-8";
+        return;
+      }
     }
     if (!m_name.empty()) {
       m_name += '.';

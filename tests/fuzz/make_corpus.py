@@ -1,10 +1,12 @@
-"""Writes the seeds of the fuzz targets: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, safetensors)."""
+"""Writes the seeds of the fuzz targets: make_corpus.py tests/fuzz/corpus (needs numpy, gguf, safetensors, torch)."""
 import json
 import pathlib
 import sys
+import zipfile
 
 import gguf
 import numpy as np
+import torch
 from safetensors.numpy import save_file
 
 folder = pathlib.Path(sys.argv[1])
@@ -29,6 +31,29 @@ for kind in ("Q4_0", "Q5_1", "Q3_K", "Q6_K", "BF16"):
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
+for name in ("npz", "torch", "atb"):
+    (folder / name).mkdir(exist_ok=True)
+np.savez(folder / "npz/plain.npz", a=values, b=np.asfortranarray(values.astype(np.uint16)), scalar=np.array(2.5))
+np.savez_compressed(folder / "npz/packed.npz", a=values, zeros=np.zeros(2000, np.float16))
+np.savez(folder / "npz/text.npz", t=np.array(["a"]))
+base = torch.arange(12, dtype=torch.float32).reshape(3, 4)
+torch_seeds = {
+    "tensor": base, "views": {"t": base.t(), "s": base[1:, ::2], "x": base[:1].expand(5, 4), "empty": base[:0]},
+    "nested": {"steps": [{"logits": base, "n": 1, "f": 2.5, "none": None, "b": True}, (base[0], [base[1]])]},
+    "types": [torch.zeros(3, dtype=t) for t in (torch.bfloat16, torch.float8_e4m3fn, torch.uint16, torch.complex64, torch.bool)],
+    "parameter": {"p": torch.nn.Parameter(base)}, "log": [{"name": "x", "shape": [3, 4], "samples": base.flatten(), "step": 1}]}
+for name, value in torch_seeds.items():
+    torch.save(value, folder / f"torch/{name}.pt")
+torch.save(torch_seeds["nested"], folder / "torch/protocol_4.pt", pickle_protocol=4)
+with zipfile.ZipFile(folder / "torch/nested.pt") as old, \
+        zipfile.ZipFile(folder / "torch/deflated.pt", "w", zipfile.ZIP_DEFLATED) as new:
+    for member in old.namelist():
+        new.writestr(zipfile.ZipInfo(member), old.read(member), zipfile.ZIP_DEFLATED)
+header = "$Version=1.0\n$Object.Count=1\n$Object.Length={}\nformat=2\ndtype={}\ndims={}\n{}$End=1\n"
+(folder / "atb/bfloat16.bin").write_bytes(header.format(8, 27, "2,2", "$Object.data=0,8\n").encode() + bytes(8))
+(folder / "atb/uint64.bin").write_bytes(header.format(8, 10, "1", "$Object.data=0,8\n").encode() + bytes(8))
+(folder / "atb/statistics.bin").write_text(header.format(8, 0, "2", "max=1\nmin=-1\nmean=nan\nl2norm=2\n"))
+(folder / "atb/other.bin").write_text(header.format(0, 0, "2", "data=x.bin\n"))
 vocabulary = {"a": 0, "b": 1, "ab": 2, "<unk>": 3, "▁": 4, "Ġ": 5, "<0xC3>": 6, "##b": 7}
 parts = {
     "bpe": {"model": {"type": "BPE", "vocab": vocabulary, "merges": ["a b"], "unk_token": "<unk>", "fuse_unk": True, "byte_fallback": True},

@@ -46,7 +46,7 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
       }
     }
   };
-  const std::size_t threads = std::min<std::size_t>(
+  const auto threads = std::min<std::size_t>(
       {kMostThreads, std::max(1U, std::thread::hardware_concurrency()), files.size() / kBatch + 1});
   {
     std::vector<std::jthread> team;

@@ -70,20 +70,29 @@ TEST(ZipDirectoryTest, EveryPrefixIsRefused) {
   expectPrefixesCorrupt(zipOf({{"a", "content"}, deflated("b", "text")}), readZipDirectory);
 }
 
+/// Every deflated member that is given out at all is what it was.
+void expectUnpackedOrRefused(const std::string& archive, const std::string& expected) {
+  const ByteSource source = sourceOf(archive);
+  const auto members = readZipDirectory(source);
+  if (!members) {
+    return;
+  }
+  for (const ZipMember& member : *members) {
+    const auto content = readZipMember(source, member);
+    if (content && !member.isStored()) {
+      EXPECT_EQ(textOf(content), expected);
+    }
+  }
+}
+
 TEST(ZipDirectoryTest, EveryChangedByteIsRefusedOrHarmless) {
-  const std::string archive = zipOf({deflated("b", std::string(300, 'y')), {"a", "content"}});
+  const std::string text(300, 'y');
+  const std::string archive = zipOf({deflated("b", text), {"a", "content"}});
   for (std::size_t i = 0; i < archive.size(); ++i) {
     for (const int bit : {1, 128}) {
       std::string changed = archive;
       changed[i] = static_cast<char>(changed[i] ^ bit);
-      const ByteSource source = sourceOf(changed);
-      const auto members = readZipDirectory(source);
-      for (std::size_t m = 0; members && m < members->size(); ++m) {
-        const auto content = readZipMember(source, members->at(m));
-        if (content && !members->at(m).isStored()) {
-          EXPECT_EQ(textOf(content), std::string(300, 'y')) << "byte " << i;
-        }
-      }
+      expectUnpackedOrRefused(changed, text);
     }
   }
 }

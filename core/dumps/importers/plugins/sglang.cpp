@@ -123,44 +123,56 @@ void eachDumped(const fs::path& path, const Use& use) {
   }
 }
 
+/// Removes `prefix` from the front of `name`; false where it is not there.
+bool take(std::string_view& name, std::string_view prefix) {
+  const bool is = name.starts_with(prefix);
+  name.remove_prefix(is ? prefix.size() : 0);
+  return is;
+}
+
+/// "model.norm.weight"
+void describeParameter(std::string_view name, bool isGradient, DumpEntry& entry, DumpRow& row) {
+  const std::size_t dot = std::min(name.rfind('.'), name.size());
+  entry.kind = isGradient ? EntryKind::Gradient : EntryKind::Module;
+  entry.pass = isGradient ? Pass::ParameterGradient : Pass::Forward;
+  entry.module = name.substr(0, dot);
+  row.role = isGradient ? Role::ParameterGradient : Role::Parameter;
+  row.index = name.substr(std::min(dot + 1, name.size()));
+}
+
+/// "model.norm.inputs.0", "model.norm.output", "model.norm.output.1"
+void describeModule(std::string_view name, bool isGradient, DumpEntry& entry, DumpRow& row) {
+  constexpr std::string_view kInputs = ".inputs.";
+  constexpr std::string_view kOutput = ".output";
+  const std::size_t inputs = name.rfind(kInputs);
+  const bool isInput = inputs != std::string_view::npos;
+  const std::size_t end = isInput ? inputs : name.rfind(kOutput);
+  if (end == std::string_view::npos) {
+    return;
+  }
+  entry.kind = EntryKind::Module;
+  entry.module = name.substr(0, end);
+  name.remove_prefix(end + (isInput ? kInputs : kOutput).size());
+  static_cast<void>(take(name, "."));
+  row.index = name;
+  if (isInput) {
+    row.role = isGradient ? Role::InputGradient : Role::Input;
+  } else {
+    row.role = isGradient ? Role::OutputGradient : Role::Output;
+  }
+}
+
 /// What the name of a tensor says: "grad__x", "param__x", "non_intrusive__model.norm.inputs.0".
 void describe(std::string_view name, DumpEntry& entry, DumpRow& row) {
-  const auto take = [&name](std::string_view prefix) {
-    const bool is = name.starts_with(prefix);
-    name.remove_prefix(is ? prefix.size() : 0);
-    return is;
-  };
-  const bool isGradient = take("grad__");
-  if (take("param__")) {
-    row.role = isGradient ? Role::ParameterGradient : Role::Parameter;
-    entry.kind = isGradient ? EntryKind::Gradient : EntryKind::Module;
-    entry.pass = isGradient ? Pass::ParameterGradient : Pass::Forward;
-    const std::size_t dot = std::min(name.rfind('.'), name.size());
-    entry.module = name.substr(0, dot);
-    row.index = name.substr(std::min(dot + 1, name.size()));
+  const bool isGradient = take(name, "grad__");
+  if (take(name, "param__")) {
+    describeParameter(name, isGradient, entry, row);
     return;
   }
   entry.pass = isGradient ? Pass::Backward : Pass::Forward;
   row.role = isGradient ? Role::OutputGradient : Role::Value;
-  if (!take("non_intrusive__")) {
-    return;
-  }
-  for (const auto& [mark, isInput] : {std::pair(std::string_view(".inputs."), true),
-                                      std::pair(std::string_view(".output"), false)}) {
-    const std::size_t at = name.rfind(mark);
-    if (at == std::string_view::npos) {
-      continue;
-    }
-    entry.kind = EntryKind::Module;
-    entry.module = name.substr(0, at);
-    row.index = name.substr(at + mark.size());
-    row.index.erase(0, row.index.starts_with('.') ? 1 : 0);
-    if (isInput) {
-      row.role = isGradient ? Role::InputGradient : Role::Input;
-    } else if (!isGradient) {
-      row.role = Role::Output;
-    }
-    return;
+  if (take(name, "non_intrusive__")) {
+    describeModule(name, isGradient, entry, row);
   }
 }
 

@@ -99,8 +99,11 @@ class Builder {
     names.reserve(m_files.size());
     std::unordered_map<std::string, std::size_t> uses;
     for (const fs::path& file : m_files) {
-      const fs::path relative = file == m_root ? file.filename() : file.lexically_relative(m_root);
-      names.push_back(fs::path(relative).replace_extension().generic_string());
+      fs::path relative = file == m_root ? file.filename() : file.lexically_relative(m_root);
+      if (isCalledTensors(file)) {
+        relative.replace_extension();
+      }
+      names.push_back(relative.generic_string());
       ++uses[names.back()];
     }
     for (std::size_t i = 0; i < names.size(); ++i) {
