@@ -78,7 +78,7 @@ double largestNorm(const Rows& rows) {
 }
 
 /// The smallest of a metric; 1 where no row has a number.
-double smallest(const Rows& rows, MetricIndex metric) {
+double smallest(const Rows& rows, std::size_t metric) {
   double least = 1;
   for (const Row26* row : rows) {
     if (row->metrics[metric].isNumber()) {
