@@ -128,7 +128,7 @@ Cell numberCell(double number) {
 }
 
 std::string nonFiniteText(double value, SheetInfinity infinity) {
-  const std::string text = dumps::msprobe::pythonFloat(value);
+  std::string text = dumps::msprobe::pythonFloat(value);
   switch (infinity) {
     case SheetInfinity::BlankInFront:
       return std::isnan(value) ? text : " " + text;

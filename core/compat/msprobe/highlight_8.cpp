@@ -109,40 +109,50 @@ std::size_t countInputs(std::span<const Row8> rows) {
   return rows.empty() || isRead(rows.front()) ? count : count + 1;
 }
 
+void markOutput(const Row8& output, std::span<const Row8> inputs, Mode mode, Marks& marks) {
+  if (output.target->section != Section::Output || !hasNumbers(output, mode)) {
+    return;
+  }
+  for (const Row8& input : inputs) {
+    if (!hasNumbers(input, mode)) {
+      continue;
+    }
+    markMagnitude(input, output, mode, marks);
+    if (mode == Mode::Statistics) {
+      markRelative(input, output, marks);
+    } else {
+      markMetrics(input, output, marks);
+    }
+  }
+}
+
+void colour(Row8& row, const Marks& marks) {
+  const bool isRed = !marks.red.empty();
+  append(row.message, isRed ? marks.red : marks.yellow);
+  if (isRed) {
+    row.fill = Fill::Red;
+  } else if (!marks.yellow.empty()) {
+    row.fill = Fill::Yellow;
+  }
+}
+
 }  // namespace
 
 void highlight8(std::span<Row8> rows, Mode mode) {
   if (mode == Mode::Checksum) {
     return;
   }
-  std::vector<Marks> marks(rows.size());
-  for (std::size_t each = 0; each < rows.size(); ++each) {
-    markRow(rows[each], mode, marks[each]);
-  }
   const std::size_t inputs = countInputs(rows);
-  for (std::size_t output = inputs; output < rows.size(); ++output) {
-    if (rows[output].target->section != Section::Output || !hasNumbers(rows[output], mode)) {
-      continue;
-    }
-    for (std::size_t input = 0; input < inputs; ++input) {
-      if (!hasNumbers(rows[input], mode)) {
-        continue;
-      }
-      markMagnitude(rows[input], rows[output], mode, marks[output]);
-      if (mode == Mode::Statistics) {
-        markRelative(rows[input], rows[output], marks[output]);
-      } else {
-        markMetrics(rows[input], rows[output], marks[output]);
-      }
-    }
-  }
   for (std::size_t each = 0; each < rows.size(); ++each) {
-    if (!rows[each].isGradConsistent) {
-      marks[each].yellow.emplace_back("requires_grad is inconsistent");
+    Marks marks;
+    markRow(rows[each], mode, marks);
+    if (each >= inputs) {
+      markOutput(rows[each], rows.first(inputs), mode, marks);
     }
-    const bool isRed = !marks[each].red.empty();
-    append(rows[each].message, isRed ? marks[each].red : marks[each].yellow);
-    rows[each].fill = isRed ? Fill::Red : marks[each].yellow.empty() ? Fill::None : Fill::Yellow;
+    if (!rows[each].isGradConsistent) {
+      marks.yellow.emplace_back("requires_grad is inconsistent");
+    }
+    colour(rows[each], marks);
   }
 }
 

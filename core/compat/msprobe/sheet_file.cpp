@@ -12,7 +12,6 @@ namespace ulp::compat::msprobe {
 namespace {
 
 namespace fs = std::filesystem;
-using dumps::msprobe::ScalarKind;
 
 constexpr std::size_t kRowsOfASheet = 1'048'500;
 /// What a cell of a spreadsheet holds.

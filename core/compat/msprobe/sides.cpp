@@ -95,8 +95,7 @@ Result<std::pair<DumpJson, DumpJson>> readBoth(const fs::path& target,
 std::string Sides::stackText(std::size_t entry, bool isFirstRow) const {
   const auto found =
       isFirstRow ? stacks.byEntry.find(target.entries[entry].name) : stacks.byEntry.end();
-  return found == stacks.byEntry.end() ? std::string("N/A")
-                                       : dumps::msprobe::pythonList(stacks.stacks[found->second]);
+  return found == stacks.byEntry.end() ? std::string("N/A") : stackTexts[found->second];
 }
 
 std::string Sides::fileNames(const Pair& pair) const {
@@ -134,6 +133,9 @@ Result<Sides> loadSides(const fs::path& target,
     auto stacks = dumps::msprobe::readCallStacks(stackPath, stop);
     if (!stacks) {
       return tl::unexpected<Error>(std::move(stacks.error()));
+    }
+    for (const std::vector<std::string>& frames : stacks->stacks) {
+      sides.stackTexts.push_back(dumps::msprobe::pythonList(frames));
     }
     sides.stacks = std::move(*stacks);
     sides.hasStacks = true;

@@ -22,7 +22,8 @@ enum class Mode : std::uint8_t { Statistics, Checksum, Tensor };
 struct Sides {
   dumps::msprobe::DumpJson target;
   dumps::msprobe::DumpJson golden;
-  dumps::msprobe::CallStacks stacks;  ///< of the target
+  dumps::msprobe::CallStacks stacks;    ///< of the target
+  std::vector<std::string> stackTexts;  ///< CallStacks::stacks as Python prints them
   bool hasStacks = false;
   Mode mode = Mode::Statistics;
   std::vector<Pair> pairs;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -21,15 +22,14 @@ struct Metric {
 };
 [[nodiscard]] Cell toCell(const Metric& metric);
 
-enum MetricIndex : std::uint8_t {
-  kCosine,
-  kEuclidean,
-  kMaxAbsolute,
-  kMaxRelative,
-  kOneThousandth,
-  kFiveThousandths,
-  kMetricCount
-};
+/// Places in Metrics, in the order of the columns.
+inline constexpr std::size_t kCosine = 0;
+inline constexpr std::size_t kEuclidean = 1;
+inline constexpr std::size_t kMaxAbsolute = 2;
+inline constexpr std::size_t kMaxRelative = 3;
+inline constexpr std::size_t kOneThousandth = 4;
+inline constexpr std::size_t kFiveThousandths = 5;
+inline constexpr std::size_t kMetricCount = 6;
 using Metrics = std::array<Metric, kMetricCount>;
 /// All six the same.
 [[nodiscard]] Metrics metricsOf(MetricState state);

@@ -14,6 +14,10 @@ namespace {
 
 using namespace std::string_view_literals;
 
+/// Each row repeats the name of all that it stands in: a short file must not fill the memory.
+constexpr std::size_t kMaxName = 4096;
+constexpr std::size_t kShownName = 60;
+
 std::string lastSegment(std::string_view name) {
   return std::string(name.substr(name.rfind('.') + 1));
 }
@@ -142,6 +146,14 @@ class Walk {
   }
 
   void add(const JsonNode& value, const JsonNode* type) {
+    if (m_name.size() > kMaxName) {
+      if (!std::exchange(m_isTooLong, true)) {
+        m_notes.push_back(fmt::format("'{}…': names of more than {} characters are left out",
+                                      m_name.substr(0, kShownName),
+                                      kMaxName));
+      }
+      return;
+    }
     Record& record = m_records.emplace_back();
     record.name = m_name;
     record.index = m_name.size() > m_prefix ? m_name.substr(m_prefix + 1) : std::string();
@@ -242,6 +254,7 @@ class Walk {
   const JsonTree& m_tree;
   std::vector<std::string>& m_notes;
   std::string m_name;
+  bool m_isTooLong = false;
   std::size_t m_prefix = 0;
   Section m_section = Section::Input;
 };

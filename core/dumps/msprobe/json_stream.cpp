@@ -17,6 +17,8 @@ namespace {
 
 /// msprobe's own limit.
 constexpr std::size_t kMaxDepth = 400;
+/// Of one member, which is kept whole.
+constexpr std::size_t kMaxValues = std::size_t{1} << 22;
 
 /// As float() of Python reads it.
 double toDouble(std::string_view digits) {
@@ -35,6 +37,8 @@ class MemberHandler {
   MemberHandler(std::string_view inside, const OnMember& onMember, const std::stop_token& stop)
       : m_inside(inside), m_onMember(onMember), m_stop(stop) {}
 
+  // RapidJSON names them.
+  // NOLINTBEGIN(readability-identifier-naming)
   bool Null() { return value({}); }
   bool Bool(bool flag) { return value({.kind = JsonKind::Bool, .flag = flag}); }
   bool Double(double number) { return value({.kind = JsonKind::Float, .number = number}); }
@@ -65,6 +69,7 @@ class MemberHandler {
   bool Uint(unsigned number) { return Double(number); }
   bool Int64(std::int64_t number) { return Double(static_cast<double>(number)); }
   bool Uint64(std::uint64_t number) { return Double(static_cast<double>(number)); }
+  // NOLINTEND(readability-identifier-naming)
 
   [[nodiscard]] const std::string& problem() const { return m_problem; }
   [[nodiscard]] const std::string& member() const { return m_member; }
@@ -86,6 +91,8 @@ class MemberHandler {
     }
     if (m_open.empty()) {
       m_tree.clear();
+    } else if (m_tree.size() >= kMaxValues) {
+      return refuse(fmt::format("more than {} values in one member", kMaxValues));
     }
     m_tree.add(m_open.empty() ? kNoNode : m_open.back(), takeKey(), node);
     return !m_open.empty() || handOver();
@@ -106,6 +113,8 @@ class MemberHandler {
     }
     if (m_open.empty()) {
       m_tree.clear();
+    } else if (m_tree.size() >= kMaxValues) {
+      return refuse(fmt::format("more than {} values in one member", kMaxValues));
     }
     m_open.push_back(
         m_tree.add(m_open.empty() ? kNoNode : m_open.back(), takeKey(), {.kind = kind}));

@@ -39,7 +39,7 @@ class JsonTree {
   ~JsonTree() = default;
 
   void clear();
-  [[nodiscard]] bool isEmpty() const { return m_nodes.empty(); }
+  [[nodiscard]] std::size_t size() const { return m_nodes.size(); }
   [[nodiscard]] const JsonNode& root() const { return m_nodes.front(); }
   [[nodiscard]] const JsonNode& operator[](std::uint32_t node) const { return m_nodes[node]; }
   /// The member of an object; null where there is none.

@@ -129,7 +129,7 @@ class Sheet final : public XlsxSheet {
   void write(const std::string& text, lxw_format* format) {
     if (!text.empty()) {
       keep(worksheet_write_string(m_sheet, m_row, m_column, text.c_str(), format));
-    } else if (format != nullptr) {
+    } else if (m_fill != nullptr && format == m_fill) {
       keep(worksheet_write_blank(m_sheet, m_row, m_column, format));
     }
     ++m_column;

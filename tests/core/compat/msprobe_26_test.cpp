@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/compat/comparator.h"
+#include "core/compat/msprobe/difference_analysis.h"
+#include "core/compat/msprobe/overflow.h"
 #include "core/compat/msprobe/table_26.h"
 #include "tests/core/compat/expected_table.h"
 #include "tests/core/compat/recorded_table.h"
@@ -168,12 +170,52 @@ TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
       compare26({.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"});
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files, std::vector{dir / "out/compare_result_1.csv"});
-  EXPECT_THAT(test::readFile(outcome->files[0]),
-              HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
-                        "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
-                        "Nan,1e-05,3,1.0,1.0,0.0,2,True,error,"
-                        "\"[\"\"error: There is nan/inf/-inf in the maximum or minimum value of "
-                        "NPU.\"\"]\"\n"));
+  EXPECT_THAT(
+      test::readFile(outcome->files[0]),
+      HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
+                "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
+                "Nan,1e-05,3,1.0,1.0,0.0,2,True,error,"
+                "\"[\"\"error: There is nan/inf/-inf in the maximum or minimum value of "
+                "NPU.\"\", \"\"warning: The norm relative error of output is 10 times that of "
+                "input.\"\"]\"\n"));
+}
+
+TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
+  const fs::path folder = Fixtures::instance()("v26_multirank");
+  const ulp::test::TempDir out;
+  const auto outcome = msprobe::analyzeDifferences({.target = folder / "target" / "step0",
+                                                    .golden = folder / "golden" / "step0",
+                                                    .output = out.path(),
+                                                    .timestamp = "1"},
+                                                   {},
+                                                   {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(outcome->notes, testing::IsEmpty());
+  ASSERT_EQ(outcome->files,
+            (std::vector{out / "compare_result_rank0_1.json",
+                         out / "compare_result_rank1_1.json",
+                         out / "diff_analyze_1.json"}));
+  for (const std::string name :
+       {"compare_result_rank0_", "compare_result_rank1_", "diff_analyze_"}) {
+    EXPECT_TRUE(test::readFile(out / (name + "1.json")) ==
+                test::readFile(test::onlyFile(folder / "expected_diffanalyze", name, ".json")))
+        << name;
+  }
+}
+
+TEST_F(Msprobe26Test, TheFirstOverflowIsTheOriginalsByteForByte) {
+  Fixtures& fixtures = Fixtures::instance();
+  const ulp::test::TempDir out;
+  const auto outcome =
+      msprobe::findOverflow(fixtures("v26_stat_nan") / "target", out.path(), "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files, std::vector{out / "anomaly_analyze_1.json"});
+  EXPECT_EQ(
+      test::readFile(outcome->files[0]),
+      test::readFile(test::onlyFile(fixtures("v26_overflow") / "expected", "anomaly", ".json")));
+  const auto none = msprobe::findOverflow(fixtures("v26_stat_w") / "target", out.path(), "2", {});
+  ASSERT_TRUE(none);
+  EXPECT_THAT(none->files, testing::IsEmpty());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ inline bool isSameSum(const std::string& left, const std::string& right) {
   const double a = std::strtod(left.c_str(), &leftEnd);
   const double b = std::strtod(right.c_str(), &rightEnd);
   const bool areNumbers = !left.empty() && !right.empty() && *leftEnd == 0 && *rightEnd == 0;
-  constexpr double kDigits = 8 * std::numeric_limits<double>::epsilon();
+  constexpr double kDigits = 4 * std::numeric_limits<double>::epsilon();
   return areNumbers && std::abs(a - b) <= kDigits * std::abs(b);
 }
 

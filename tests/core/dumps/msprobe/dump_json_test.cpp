@@ -142,6 +142,29 @@ TEST(DumpJsonTest, HostileFilesAreRefusedOrReadWithinTheirLimits) {
   EXPECT_THAT(shape->records[0].dimensions, ElementsAre(-1, -1, -1));
 }
 
+TEST(DumpJsonTest, AShortFileDoesNotFillTheMemory) {
+  std::string nulls = "null";
+  for (std::size_t each = 0; each < 100'000; ++each) {
+    nulls += ",null";
+  }
+  const std::string longName(1'000'000, 'x');
+  const auto named = parseDumpJson(
+      dumpOf("{\"a.0.forward\": {\"output\": {\"" + longName + "\": [" + nulls + "]}}}"),
+      "dump.json");
+  ASSERT_TRUE(named);
+  EXPECT_THAT(named->records, IsEmpty());
+  EXPECT_THAT(named->notes, ElementsAre(HasSubstr("names of more than 4096 characters")));
+
+  std::string many = "0";
+  for (std::size_t each = 0; each < 5'000'000; ++each) {
+    many += ",0";
+  }
+  const auto crowded =
+      parseDumpJson(dumpOf("{\"a.0.forward\": {\"output\": [" + many + "]}}"), "dump.json");
+  ASSERT_FALSE(crowded);
+  EXPECT_THAT(crowded.error().message(), HasSubstr("more than 4194304 values in one member"));
+}
+
 TEST(DumpJsonTest, OfTheSameKeyTwiceTheLastOneCountsInThePlaceOfTheFirst) {
   const auto dump = parseDumpJson(
       dumpOf(R"({"a.0.forward": {"output": [null, null]}, "b.0.forward": {"output": [null]},

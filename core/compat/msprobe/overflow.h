@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/compat/comparator.h"
+
+namespace ulp::compat::msprobe {
+
+/// `overflow_check -i` of 26.x: the first call of each process whose outputs hold NaN or infinities
+/// while its inputs do not, as `anomaly_analyze_{suffix}.json`; no file where there is none. Calls
+/// are taken in the order of the dump; the links between ranks that communicate are not followed.
+/// Errors: NotFound, CorruptData, Io, Cancelled.
+[[nodiscard]] Result<CompareOutcome> findOverflow(const std::filesystem::path& dump,
+                                                  const std::filesystem::path& output,
+                                                  const std::string& suffix,
+                                                  const std::stop_token& stop);
+
+}  // namespace ulp::compat::msprobe
