@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 const Comparator& msit() {
-  static const ComparatorRegistry registry = builtinComparators();
-  return *registry.find("msit");
+  static const ComparatorRegistry kRegistry = builtinComparators();
+  return *kRegistry.find("msit");
 }
 
 /// Paths of other machines agree from the folder of the process on.
