@@ -25,18 +25,18 @@ constexpr std::array<std::string_view, 12> kHeadings{"Execution Count",
                                                      "Norm",
                                                      "Tensor Path"};
 enum Heading : std::uint8_t {
-  kExecution,
-  kName,
-  kId,
-  kDirection,
-  kIndex,
-  kDtype,
-  kShape,
-  kMax,
-  kMin,
-  kMean,
-  kNorm,
-  kFile
+  Execution,
+  Name,
+  Id,
+  Direction,
+  Index,
+  Dtype,
+  Shape,
+  Max,
+  Min,
+  Mean,
+  Norm,
+  File
 };
 using Columns = std::array<std::size_t, kHeadings.size()>;
 
@@ -133,18 +133,18 @@ Result<std::vector<OperationStatistics>> readOperationStatistics(
   std::vector<OperationStatistics> tensors;
   for (const std::vector<std::string>& row : table->rows) {
     const auto cell = [&](Heading heading) -> const std::string& { return row[columns[heading]]; };
-    const bool isInput = cell(kDirection).starts_with('i') || cell(kDirection).starts_with('I');
-    tensors.push_back({.execution = cell(kExecution),
-                       .operation = joinedName(cell(kId), cell(kName)),
+    const bool isInput = cell(Direction).starts_with('i') || cell(Direction).starts_with('I');
+    tensors.push_back({.execution = cell(Execution),
+                       .operation = joinedName(cell(Id), cell(Name)),
                        .role = isInput ? Role::Input : Role::Output,
-                       .index = cell(kIndex),
-                       .dtype = cell(kDtype),
-                       .shape = asShape(cell(kShape)),
-                       .statistics = {.max = asStatistic(cell(kMax)),
-                                      .min = asStatistic(cell(kMin)),
-                                      .mean = asStatistic(cell(kMean)),
-                                      .norm = asStatistic(cell(kNorm))},
-                       .file = behindRound(cell(kFile))});
+                       .index = cell(Index),
+                       .dtype = cell(Dtype),
+                       .shape = asShape(cell(Shape)),
+                       .statistics = {.max = asStatistic(cell(Max)),
+                                      .min = asStatistic(cell(Min)),
+                                      .mean = asStatistic(cell(Mean)),
+                                      .norm = asStatistic(cell(Norm))},
+                       .file = behindRound(cell(File))});
   }
   std::erase_if(tensors, [](const OperationStatistics& one) { return one.operation.empty(); });
   return tensors;

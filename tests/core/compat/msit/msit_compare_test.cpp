@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 const Comparator& msit() {
-  static const ComparatorRegistry registry = builtinComparators();
-  return *registry.find("msit");
+  static const ComparatorRegistry kRegistry = builtinComparators();
+  return *kRegistry.find("msit");
 }
 
 /// Paths of other machines agree from the folder of the process on.
@@ -177,6 +177,58 @@ TEST_F(MsitCompareTest, OptionsThatTheOriginalDoesNotHaveAreRefused) {
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(outcome.error().message(), HasSubstr("layer, module, api and logits"));
+}
+
+TEST_F(MsitCompareTest, AFileThatWasCutOffIsNotedAndItsRowsLeftOut) {
+  const fs::path folder = m_dir / "copy";
+  fs::copy(m_root / "msit_logits", folder, fs::copy_options::recursive);
+  const fs::path file =
+      folder / "my/msit_dump_20261121_080000/tensors/0_4242/1/14_LmHead/after/outtensor0.bin";
+  fs::permissions(file, fs::perms::owner_all);
+  fs::resize_file(file, fs::file_size(file) - 1);
+  const auto outcome = msit().compare({.target = folder / "my",
+                                       .golden = folder / "golden",
+                                       .output = m_dir / "out",
+                                       .level = "logits"},
+                                      {},
+                                      {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(outcome->notes, testing::ElementsAre(HasSubstr("14_LmHead/after/outtensor0.bin")));
+  EXPECT_EQ(test::readCsv(outcome->files.front()).size(), 6U);
+}
+
+TEST_F(MsitCompareTest, DifferentTokensAreComparedOnlyWhereBothAreNamed) {
+  const fs::path golden =
+      m_root / "msit_logits/golden/msit_dump_20261121_073010/torch_tensors/cpu_22230";
+  const fs::path my = m_root / "msit_logits/my/msit_dump_20261121_080000/tensors/0_4242";
+  const auto named = msit().compare(
+      {.target = my / "1", .golden = golden / "0", .output = m_dir / "out", .level = "logits"},
+      {},
+      {});
+  ASSERT_TRUE(named) << named.error().message();
+  const test::Table table = test::readCsv(named->files.front());
+  ASSERT_EQ(table.size(), 3U);
+  EXPECT_EQ(table[1].front(), "1");
+  const auto other = msit().compare(
+      {.target = my, .golden = m_dir.path(), .output = m_dir / "out", .level = "logits"}, {}, {});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(other.error().message(), HasSubstr("neither a dump of ATB nor one of PyTorch"));
+}
+
+TEST_F(MsitCompareTest, WithoutALevelAWorkbookOfAllIsWritten) {
+  const auto outcome = msit().compare({.target = m_root / "msit_logits/my",
+                                       .golden = m_root / "msit_logits/golden",
+                                       .output = m_dir / "out",
+                                       .timestamp = "20260101000000"},
+                                      {},
+                                      {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_EQ(outcome->files.front(), m_dir / "out/msit_cmp_report_20260101000000.xlsx");
+  std::ifstream book(outcome->files.front(), std::ios::binary);
+  std::string start(2, ' ');
+  book.read(start.data(), 2);
+  EXPECT_EQ(start, "PK");
 }
 
 }  // namespace

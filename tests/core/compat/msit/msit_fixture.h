@@ -35,8 +35,7 @@ inline Table parsedCsv(std::string_view text) {
   std::vector<std::string> row;
   std::string field;
   bool isQuoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
+  for (const char c : text) {
     if (c == '"') {
       isQuoted = !isQuoted;
     } else if (c == ',' && !isQuoted) {
