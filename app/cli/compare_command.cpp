@@ -324,6 +324,7 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
                                      "--rank",
                                      "--token",
                                      "--map",
+                                     "--rules",
                                      "--format",
                                      "--report",
                                      "--rows",

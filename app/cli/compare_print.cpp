@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <span>
 
 #include "core/base/format_number.h"
@@ -33,6 +34,16 @@ void appendNames(std::string& text,
   }
 }
 
+/// Without those of PyTorch's own module calls, unless there are no others.
+std::vector<std::string> ownFrames(const std::vector<std::string>& stack) {
+  std::vector<std::string> frames;
+  std::copy_if(
+      stack.begin(), stack.end(), std::back_inserter(frames), [](const std::string& frame) {
+        return frame.find("/torch/nn/modules/") == std::string::npos;
+      });
+  return frames.empty() ? stack : frames;
+}
+
 void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
   text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
   text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
@@ -42,11 +53,11 @@ void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longes
   if (!culprit.structure.empty()) {
     text += fmt::format("    there {}\n", culprit.structure);
   }
-  for (const std::string& frame :
-       std::span(culprit.stack).first(std::min(longest, culprit.stack.size()))) {
-    std::string line = frame;
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    text += fmt::format("    {}\n", line);
+  std::vector<std::string> frames = ownFrames(culprit.stack);
+  frames.resize(std::min(longest, frames.size()));
+  for (std::string& frame : frames) {
+    std::replace(frame.begin(), frame.end(), '\n', ' ');
+    text += fmt::format("    {}\n", frame);
   }
 }
 

@@ -234,12 +234,36 @@ class AtbArchive final : public AtbFile {
                : tensorAt(m_source, m_header.offset, type->dtype, m_header.shape);
   }
 
+  /// The folder of all tensors of the dump that `folder` is part of; where there is none that of
+  /// its operation, whose tensors lie in `before` and `after`.
+  [[nodiscard]] static std::filesystem::path dumpFolder(const std::filesystem::path& folder) {
+    for (std::filesystem::path above = folder; above.has_filename(); above = above.parent_path()) {
+      if (above.filename() == "tensors" || above.filename() == "data") {
+        return above.lexically_normal();
+      }
+    }
+    const bool isOfOperation = folder.filename() == "before" || folder.filename() == "after";
+    return (isOfOperation ? folder.parent_path() : folder).lexically_normal();
+  }
+
+  [[nodiscard]] static bool isBelow(const std::filesystem::path& file,
+                                    const std::filesystem::path& folder) {
+    const auto [inFile, inFolder] =
+        std::mismatch(file.begin(), file.end(), folder.begin(), folder.end());
+    return inFolder == folder.end();
+  }
+
   /// The other file is named as it was on the machine that dumped; it lies beside this one or,
   /// named relatively, from here.
   [[nodiscard]] Result<Tensor> readOther() const {
     const std::filesystem::path named(m_header.sameAs);
     const std::filesystem::path folder = m_source.path.parent_path();
-    const std::filesystem::path other = folder / (named.is_absolute() ? named.filename() : named);
+    const std::filesystem::path other =
+        (folder / (named.is_absolute() ? named.filename() : named)).lexically_normal();
+    if (!isBelow(other, dumpFolder(folder))) {
+      return m_source.corrupt("$Object 'data' names " + quotedName(m_header.sameAs) +
+                              ", which lies outside the dump");
+    }
     const auto file = AtbFile::open(other);
     if (!file) {
       return fail(file.error().code(),

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -81,6 +82,20 @@ bool isParameter(const DumpEntry& entry, const DumpRow& row) {
                      });
 }
 
+/// The lowest or highest finite number of a format, which stands for infinity in masks.
+bool isLimit(double value) {
+  constexpr std::array<double, 4> kLimits{
+      65504, 3.3895313892515355e38, 3.4028234663852886e38, std::numeric_limits<double>::max()};
+  return std::isinf(value) ||
+         std::find(kLimits.begin(), kLimits.end(), std::abs(value)) != kLimits.end();
+}
+
+/// Scores behind a mask: their extremes say nothing of the others.
+bool isMasked(const DumpRow& row) {
+  return (row.statistics.min && isLimit(*row.statistics.min)) ||
+         (row.statistics.max && isLimit(*row.statistics.max));
+}
+
 std::optional<double> numberIn(const std::string& text) {
   double value = 0;
   const char* const end = text.data() + text.size();
@@ -126,10 +141,18 @@ std::string percent(double error) {
   return std::isfinite(error) ? formatPercent(error) + " %" : "an unknown amount";
 }
 
+void merge(Carried& into, const Carried& more) {
+  into.error = std::max(into.error, more.error);
+  into.isBroken = into.isBroken || more.isBroken;
+}
+
 class Walk {
  public:
   Walk(const UnitComparison& units, const CulpritLimits& limits)
-      : m_units(units), m_limits(limits), m_rowsOf(units.matching.entries.size()) {
+      : m_units(units),
+        m_limits(limits),
+        m_rowsOf(units.matching.entries.size()),
+        m_inside(units.baseline->entries.size()) {
     for (std::size_t i = 0; i < units.matching.rows.size(); ++i) {
       m_rowsOf[units.matching.rows[i].entry].push_back(i);
     }
@@ -165,12 +188,14 @@ class Walk {
     return roundOff *
            (roundOff > kCoarseRoundOff ? m_limits.madeRoundOffsCoarse : m_limits.madeRoundOffs);
   }
-  [[nodiscard]] double allowedAfter(double carried, double roundOff) const {
-    return m_limits.growth * carried + made(roundOff);
+  [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
+    const double growth = pass == Pass::Forward ? m_limits.growth : m_limits.growthBackward;
+    return growth * carried + made(roundOff);
   }
 
   void visit(std::size_t pair) {
-    Carried carried;
+    // A module call makes no error that the calls inside it have made.
+    Carried carried = m_inside[m_units.matching.entries[pair].baseline];
     bool hasReads = false;
     for (const std::size_t row : m_rowsOf[pair]) {
       if (dumps::isRead(rowOf(row).role)) {
@@ -180,7 +205,7 @@ class Walk {
       }
     }
     if (!hasReads) {
-      carried = m_ambient;
+      merge(carried, m_ambient);
     }
     if (entryOf(pair).pass == Pass::Backward) {
       if (mayReturnInput(entryOf(pair))) {
@@ -188,8 +213,7 @@ class Walk {
       }
       // Gradients are products with what the forward call read and made.
       if (const auto forward = m_calls.find(callOf(entryOf(pair))); forward != m_calls.end()) {
-        carried.error = std::max(carried.error, forward->second.error);
-        carried.isBroken = carried.isBroken || forward->second.isBroken;
+        merge(carried, forward->second);
       }
     }
     for (const std::size_t row : m_rowsOf[pair]) {
@@ -199,22 +223,32 @@ class Walk {
     }
     for (const std::size_t row : m_rowsOf[pair]) {
       if (!dumps::isRead(rowOf(row).role)) {
-        remember(row);
+        remember(row, carried);
         take(carried, row);
       }
     }
     if (entryOf(pair).pass == Pass::Forward) {
       m_calls[callOf(entryOf(pair))] = carried;
     }
+    if (const std::size_t parent = entryOf(pair).parent; parent != dumps::kNone) {
+      merge(m_inside[parent], carried);
+    }
   }
 
   [[nodiscard]] bool isJudged(std::size_t row) const {
-    return differenceOfRow(row).basis >= Basis::Checksums;
+    const RowPair& rows = m_units.matching.rows[row];
+    // Formats of different width have different limits.
+    const bool isMaskOfAnother = differenceOfRow(row).isDTypeDifferent && isMasked(rowOf(row)) &&
+                                 isMasked(m_units.candidate->rows[rows.candidate]);
+    return differenceOfRow(row).basis >= Basis::Checksums && !isMaskOfAnother;
   }
 
+  /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t row) const {
-    carried.error = std::max(carried.error, sizeOf(differenceOfRow(row)));
-    carried.isBroken = carried.isBroken || differenceOfRow(row).isBroken;
+    merge(carried, {sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
+    if (isMasked(rowOf(row))) {
+      merge(carried, m_ambient);
+    }
   }
 
   void count(std::size_t row) {
@@ -246,8 +280,9 @@ class Walk {
       return;
     }
     const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
-    const double allowed = isOwn ? m_limits.sourceRoundOffs * difference.roundOff
-                                 : allowedAfter(before.error, difference.roundOff);
+    const double allowed =
+        isOwn ? m_limits.sourceRoundOffs * difference.roundOff
+              : allowedAfter(entryOf(pair).pass, before.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !before.isBroken;
     if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
@@ -265,7 +300,8 @@ class Walk {
       roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
     }
     const double allowed = m_limits.sourceRoundOffs * roundOff;
-    if (left && right && std::abs(*left - *right) > allowed * std::abs(*left)) {
+    const bool isMask = left && right && isLimit(*left) && isLimit(*right);
+    if (left && right && !isMask && std::abs(*left - *right) > allowed * std::abs(*left)) {
       add(pair, row, CulpritKind::Source, 0, 0, true);
     }
   }
@@ -276,18 +312,22 @@ class Walk {
     }
     count(row);
     const RowDifference& difference = differenceOfRow(row);
-    const double allowed = allowedAfter(carried.error, difference.roundOff);
+    const double allowed = allowedAfter(entryOf(pair).pass, carried.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !carried.isBroken;
     if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
 
-  void remember(std::size_t row) {
+  /// `carried` is what a mask may hide of the tensor's error.
+  void remember(std::size_t row, const Carried& carried) {
     if (!isJudged(row)) {
       return;
     }
-    const Carried state{sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    Carried state{sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    if (isMasked(rowOf(row))) {
+      merge(state, carried);
+    }
     if (const std::string fingerprint = fingerprintOf(rowOf(row)); !fingerprint.empty()) {
       m_producers[fingerprint] = state;
     }
@@ -295,10 +335,10 @@ class Walk {
     m_ambient.isBroken = m_ambient.isBroken || state.isBroken;
   }
 
-  /// Something was recorded before, inside the same module call.
+  /// Something was recorded before inside the same module call; where none is known, anywhere.
   [[nodiscard]] bool hasSiblings(std::size_t pair) const {
     const DumpEntry& entry = entryOf(pair);
-    for (std::size_t i = 0; i < pair && entry.parent != dumps::kNone; ++i) {
+    for (std::size_t i = 0; i < pair; ++i) {
       if (entryOf(i).parent == entry.parent && entryOf(i).pass == entry.pass) {
         return true;
       }
@@ -350,28 +390,26 @@ class Walk {
     culprit.structure = structureAround(pair);
   }
 
-  /// Calls inside the same module call that only one side has.
+  /// Calls that one side alone has inside the culprit, or beside it in the same module call.
   [[nodiscard]] std::string structureAround(std::size_t pair) const {
-    const std::size_t parent = entryOf(pair).parent;
-    if (parent == dumps::kNone) {
-      return "";
-    }
-    const DumpEntry& scope = m_units.baseline->entries[parent];
-    const auto namesIn = [&](const dumps::DumpUnit& unit, const std::vector<std::size_t>& entries) {
+    const EntryPair& own = m_units.matching.entries[pair];
+    const auto namesIn = [&](const dumps::DumpUnit& unit,
+                             const std::vector<std::size_t>& entries,
+                             std::size_t culprit) {
       std::vector<std::string> names;
       for (const std::size_t index : entries) {
-        const DumpEntry& entry = unit.entries[index];
-        const bool isInside = entry.parent != dumps::kNone &&
-                              unit.entries[entry.parent].module == scope.module &&
-                              unit.entries[entry.parent].pass == scope.pass;
-        if (isInside) {
-          names.push_back(entry.name);
+        const std::size_t parent = unit.entries[index].parent;
+        const bool isOfPass = unit.entries[index].pass == unit.entries[culprit].pass;
+        if (isOfPass && (parent == culprit || parent == unit.entries[culprit].parent)) {
+          names.push_back(unit.entries[index].name);
         }
       }
       return names;
     };
-    const auto lacking = namesIn(*m_units.baseline, m_units.matching.onlyBaselineEntries);
-    const auto extra = namesIn(*m_units.candidate, m_units.matching.onlyCandidateEntries);
+    const auto lacking =
+        namesIn(*m_units.baseline, m_units.matching.onlyBaselineEntries, own.baseline);
+    const auto extra =
+        namesIn(*m_units.candidate, m_units.matching.onlyCandidateEntries, own.candidate);
     std::string text;
     if (!lacking.empty()) {
       text = "the candidate lacks " + namesText(lacking);
@@ -450,6 +488,7 @@ class Walk {
   const UnitComparison& m_units;
   const CulpritLimits& m_limits;
   std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
+  std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_map<std::string, std::size_t> m_sources;
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made

@@ -20,8 +20,10 @@ struct CulpritLimits {
   double madeRoundOffs = 64;
   /// … and this many in coarser formats, in which it rounds its inputs and its result.
   double madeRoundOffsCoarse = 12;
-  /// What comes in may grow by this factor.
-  double growth = 10;
+  /// What comes in may grow by this factor in a call …
+  double growth = 16;
+  /// … and by this one in its backward pass, where differences of near numbers are common.
+  double growthBackward = 32;
 };
 
 enum class CulpritKind : std::uint8_t {

@@ -133,6 +133,10 @@ RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bo
   if (difference.basis == Basis::Nothing && !(baseline.value.empty() && candidate.value.empty())) {
     difference.basis = Basis::Values;
     difference.isEqual = baseline.value == candidate.value;
+  } else if (difference.basis == Basis::Nothing && baseline.dtype.empty() &&
+             candidate.dtype.empty() && !baseline.hasElements && !candidate.hasElements) {
+    // Nothing was passed on either side.
+    difference.isEqual = true;
   }
   return difference;
 }

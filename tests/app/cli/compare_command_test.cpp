@@ -138,6 +138,8 @@ TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
                         "Functional.linear.13.forward.input.1 differs by 5.00 %"));
   EXPECT_THAT(outcome.out,
               HasSubstr("inside Module.model.layers.1.mlp.down_proj.Linear.forward.0"));
+  EXPECT_THAT(outcome.out, HasSubstr("modeling_llama.py, line 164, in forward"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("torch/nn/modules"))) << "frames that say nothing";
   EXPECT_THAT(outcome.out, Not(HasSubstr("Further entries")));
 }
 

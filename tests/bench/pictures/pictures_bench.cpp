@@ -33,27 +33,27 @@ void countRows(benchmark::State& state) {
   state.counters["rows"] = static_cast<double>(rows);
 }
 
-void BM_Depth(benchmark::State& state, const char* format) {
+void drawDepth(benchmark::State& state, const char* format) {
   countRows(state);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const auto picture = ulp::views::drawPicture(
         report(), {.what = "depth", .format = format, .options = {}, .scale = 1});
     state.counters["bytes"] = static_cast<double>(picture->size());
   }
 }
 
-void BM_Report(benchmark::State& state, const char* format) {
+void drawReport(benchmark::State& state, const char* format) {
   countRows(state);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const auto pages = ulp::views::reportPages(report(), format, {});
     state.counters["bytes"] = static_cast<double>(pages->size());
   }
 }
 
-BENCHMARK_CAPTURE(BM_Depth, svg, "svg")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(BM_Depth, png, "png")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(BM_Report, html, "html")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(BM_Report, pdf, "pdf")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drawDepth, svg, "svg")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drawDepth, png, "png")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drawReport, html, "html")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(drawReport, pdf, "pdf")->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

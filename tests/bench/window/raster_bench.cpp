@@ -41,7 +41,7 @@ ColorScale scaleOf(const RasterGrid& grid) {
 void firstPaint(benchmark::State& state) {
   const RasterGridPtr grid = makeGrid();
   QImage picture(1280, 720, QImage::Format_RGB32);
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     RasterWidget raster;
     raster.resize(1280, 720);
     RasterContent content;
@@ -71,7 +71,7 @@ void recolour(benchmark::State& state) {
   control.setDistribution(distributionOf(*grid, scale.kind));
   raster.render(&picture);
   double part = 1;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     part = part < 0.1 ? 1 : part * 0.99;
     scale.range.high = high * part;
     control.setScale(scale);

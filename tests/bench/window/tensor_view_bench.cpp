@@ -140,6 +140,46 @@ bool waitFor(Condition condition, double limit) {
   return true;
 }
 
+void print(const char* what, Clock::time_point start) {
+  std::printf("%-32s %7.2f s    peak %4.0f MiB\n", what, seconds(start), statusMib("VmHWM"));
+}
+
+/// From the selection of the tensor to all that the view shows of it.
+bool measureReading(views::TensorView& view,
+                    const views::Workspace& workspace,
+                    const views::Selection& wanted) {
+  const auto start = Clock::now();
+  view.setReport(workspace.document());
+  view.setSelection(wanted);
+  if (!waitFor([&] { return view.panes().raster(0).content().grid != nullptr; }, 60)) {
+    return false;
+  }
+  view.grab();
+  print("first picture", start);
+  if (!waitFor([&] { return !view.panes().tiles().isBusy(); }, 300)) {
+    return false;
+  }
+  print("exact picture", start);
+  if (!waitFor([&] { return view.statistics() != nullptr; }, 300)) {
+    return false;
+  }
+  print("exact statistics", start);
+  return true;
+}
+
+void measureStopping(views::TensorView& view,
+                     const views::Workspace& workspace,
+                     const views::Selection& wanted) {
+  view.setReport(workspace.document());
+  view.setSelection(wanted);
+  waitFor([&] { return view.isReading(); }, 30);
+  waitFor([] { return false; }, 0.5);
+  const auto stopped = Clock::now();
+  view.stopButton().click();
+  waitFor([&] { return !view.isReading(); }, 30);
+  std::printf("stopped                          %7.3f s\n", seconds(stopped));
+}
+
 int measure(const QString& folder) {
   QTemporaryDir own;
   views::SettingsStore settings(own.filePath(QStringLiteral("settings.ini")));
@@ -174,37 +214,10 @@ int measure(const QString& folder) {
   views::Selection wanted = selection.selection();
   wanted.runs = {QString::fromLatin1(kVariant)};
   wanted.site = QStringLiteral("logits");
-  const auto start = Clock::now();
-  view.setReport(workspace.document());
-  view.setSelection(wanted);
-  const auto hasPicture = [&] { return view.panes().raster(0).content().grid != nullptr; };
-  if (!waitFor(hasPicture, 60)) {
+  if (!measureReading(view, workspace, wanted)) {
     return 1;
   }
-  view.grab();
-  std::printf("first picture                    %7.2f s    peak %4.0f MiB\n",
-              seconds(start),
-              statusMib("VmHWM"));
-  if (!waitFor([&] { return !view.panes().tiles().isBusy(); }, 300)) {
-    return 1;
-  }
-  std::printf("exact picture                    %7.2f s    peak %4.0f MiB\n",
-              seconds(start),
-              statusMib("VmHWM"));
-  if (!waitFor([&] { return view.statistics() != nullptr; }, 300)) {
-    return 1;
-  }
-  std::printf("exact statistics                 %7.2f s    peak %4.0f MiB\n",
-              seconds(start),
-              statusMib("VmHWM"));
-  view.setReport(workspace.document());
-  view.setSelection(wanted);
-  waitFor([&] { return view.isReading(); }, 30);
-  waitFor([] { return false; }, 0.5);
-  const auto stopped = Clock::now();
-  view.stopButton().click();
-  waitFor([&] { return !view.isReading(); }, 30);
-  std::printf("stopped                          %7.3f s\n", seconds(stopped));
+  measureStopping(view, workspace, wanted);
   return 0;
 }
 

@@ -95,10 +95,10 @@ TEST(TensorPyramid, IsTheSameWhicheverWayMemoryLies) {
 }
 
 TEST(TensorPyramid, CarriesEveryNonFiniteElementToTheTop) {
-  std::vector<float> values = counting(64 * 64);
+  std::vector<float> values = counting(std::size_t{64} * 64);
   values[17] = kNan;
   values[4000] = -kInf;
-  const auto pair = test::floatPair({64, 64}, std::vector<float>(64 * 64), values);
+  const auto pair = test::floatPair({64, 64}, std::vector<float>(std::size_t{64} * 64), values);
   const auto pyramid = buildPyramid(*pair, planeOf(*pair), Quantity::AbsoluteDifference, {});
   ASSERT_TRUE(pyramid.has_value());
   for (const TileGridPtr& level : pyramid->levels) {

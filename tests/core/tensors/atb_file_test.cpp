@@ -86,6 +86,18 @@ TEST(AtbFileTest, ElementsOfAnotherFileAreReadFromBesideThisOne) {
   EXPECT_THAT(messageOf(readAtbTensor(self)), HasSubstr("which has none either"));
 }
 
+TEST(AtbFileTest, AnotherFileThatLiesOutsideTheDumpIsRefused) {
+  const test::TempDir dir;
+  const std::string lines = "$Object.Count=0\nformat=2\ndtype=3\ndims=3\ndata=";
+  dir.write("secret.bin", intsOf());
+  const auto outside = dir.write("0_1/after/a.bin", fileOf(lines + "../../secret.bin\n", ""));
+  EXPECT_THAT(messageOf(readAtbTensor(outside)), HasSubstr("which lies outside the dump"));
+  const auto inside =
+      dir.write("tensors/0_1/0/after/a.bin", fileOf(lines + "../../1/after/b.bin\n", ""));
+  dir.write("tensors/0_1/1/after/b.bin", intsOf());
+  EXPECT_TRUE(readAtbTensor(inside)) << "another operation of the same dump";
+}
+
 TEST(AtbFileTest, DamageIsNamed) {
   EXPECT_THAT(messageOf(readOf("")), HasSubstr("file: not an ATB file"));
   EXPECT_THAT(messageOf(readOf(intsOf("format=2\ndtype=3\ndims=3,-1\n"))),

@@ -59,6 +59,16 @@ TEST(AxisBins, EveryVisibleCellIsInExactlyOneBin) {
   }
 }
 
+int pixelsOf(QRgb colour, const QImage& image) {
+  int count = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      count += image.pixel(x, y) == colour ? 1 : 0;
+    }
+  }
+  return count;
+}
+
 TEST(Raster, APixelShowsTheLargestMagnitude) {
   RasterGrid grid = filled(1, 8, 0.1);
   grid.values[3] = -0.7;
@@ -81,14 +91,8 @@ TEST(Raster, NoNonFiniteCellIsLostAtAnyZoom) {
     const int column = static_cast<int>(random() % kSide);
     grid.values[grid.at(row, column)] = broken;
     for (const QSize& size : {QSize(17, 13), QSize(100, 250), QSize(599, 599), QSize(900, 700)}) {
-      const QImage image = picture(grid, size, logScale());
-      int seen = 0;
-      for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
-          seen += image.pixel(x, y) == magenta ? 1 : 0;
-        }
-      }
-      EXPECT_GE(seen, 1) << size.width() << ' ' << row << ' ' << column;
+      EXPECT_GE(pixelsOf(magenta, picture(grid, size, logScale())), 1)
+          << size.width() << ' ' << row << ' ' << column;
     }
   }
 }

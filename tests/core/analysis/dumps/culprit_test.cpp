@@ -203,5 +203,82 @@ TEST(CulpritTest, CallsThatOneSideLacksBesideTheCulpritAreNamed) {
               HasSubstr("the candidate lacks Tensor.__add__.0.forward"));
 }
 
+TEST(CulpritTest, AModuleDoesNotMakeWhatTheCallsInsideItMade) {
+  const auto build = [](double weight) {
+    auto unit = std::make_shared<BuiltUnit>();
+    // Calls stand before the module call that encloses them.
+    unit->entry({.name = "Functional.linear.0.forward",
+                 .kind = EntryKind::Api,
+                 .module = "model.layers.0",
+                 .operation = "Functional.linear",
+                 .parent = 1});
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Input, "1", {weight, 1});
+    unit->recorded(Role::Output, "0", {weight, 2});
+    unit->module("model.layers.0", "Layer");
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {weight, 2});
+    return unit;
+  };
+  const auto compared = compareUnits(build(1), build(3), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].name, "Functional.linear.0.forward");
+}
+
+/// Scores behind a mask, and what softmax makes of them.
+std::shared_ptr<BuiltUnit> maskedScores(double score,
+                                        double mask,
+                                        const std::string& dtype = "torch.float32") {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->api("Torch.where", 0);
+  unit->recorded(Role::Input, "0", {score, 1});
+  unit->value(Role::Input, "2", std::to_string(mask));
+  unit->recorded(Role::Output, "0", {score, mask});
+  unit->api("Functional.softmax", 0);
+  unit->recorded(Role::Input, "0", {score, mask});
+  unit->recorded(Role::Output, "0", {score / 10, 0});
+  for (dumps::DumpRow& row : unit->rows) {
+    row.dtype = row.value.empty() ? dtype : row.dtype;
+  }
+  return unit;
+}
+
+TEST(CulpritTest, AnErrorBesideAMaskIsNotTakenForNothing) {
+  constexpr double kMask = -3.4028234663852886e38;
+  const auto compared = compareUnits(maskedScores(1, kMask), maskedScores(1.5, kMask), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1)) << "softmax passes on what came in";
+  EXPECT_EQ(verdict.culprits[0].name, "Torch.where.0.forward");
+}
+
+TEST(CulpritTest, MasksOfFormatsOfDifferentWidthAreBothMasks) {
+  const auto compared = compareUnits(
+      maskedScores(1, -3.4028234663852886e38), maskedScores(1, -65504, "torch.float16"), {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
+}
+
+TEST(CulpritTest, WithoutModulesATensorThatNobodyRecordedIsAGap) {
+  const auto build = [](double value) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.linear", 0);
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {3, 4});
+    unit->api("Tensor.pow", 0);
+    unit->recorded(Role::Input, "0", {value, 4});
+    unit->recorded(Role::Output, "0", {value * value, 16});
+    return unit;
+  };
+  const auto compared = compareUnits(build(5), build(6), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Gap);
+  EXPECT_EQ(verdict.culprits[0].sureness, Sureness::Medium);
+}
+
 }  // namespace
 }  // namespace ulp::analysis

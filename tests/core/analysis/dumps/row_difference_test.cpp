@@ -78,5 +78,11 @@ TEST(RowDifferenceTest, OtherShapesAreNotCompared) {
   EXPECT_EQ(difference.basis, Basis::Nothing);
 }
 
+TEST(RowDifferenceTest, NothingOnBothSidesIsEqual) {
+  EXPECT_TRUE(differenceOf({.name = "a"}, {.name = "a"}, true).isEqual);
+  DumpRow tensor{.name = "a", .dtype = "torch.float32"};
+  EXPECT_FALSE(differenceOf(tensor, tensor, true).isEqual) << "a tensor of which nothing is known";
+}
+
 }  // namespace
 }  // namespace ulp::analysis

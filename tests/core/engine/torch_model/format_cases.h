@@ -40,8 +40,7 @@ inline void expectSame(const at::Tensor& actual,
                      at::logical_and(actual.isnan(), expected.isnan()));
   const auto differing = at::logical_not(same).sum().item<std::int64_t>();
   if (differing != 0) {
-    const std::int64_t first =
-        at::logical_not(same).flatten().nonzero().select(0, 0).item<std::int64_t>();
+    const auto first = at::logical_not(same).flatten().nonzero().select(0, 0).item<std::int64_t>();
     FAIL() << what << ": " << differing << " differ, first at " << first << ": "
            << actual.flatten()[first].item<double>() << " instead of "
            << expected.flatten()[first].item<double>();
