@@ -368,7 +368,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--step", flags->step, "This step alone");
   command->add_option("--rank", flags->rank, "This rank alone");
   command->add_option("--token", flags->token, "This token alone");
-  command->add_option("--map", flags->map, "Mapping of B's names to A's (docs/user_guide.md)");
+  command->add_option("--map", flags->map, "Mapping of B's names to A's (docs/guide/compare.md)");
   command->add_option("--rules",
                       flags->rules,
                       fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",

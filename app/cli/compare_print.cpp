@@ -67,6 +67,12 @@ void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longe
     text += "  identical\n";
     return;
   }
+  const bool isAllEqual = unit.pairedRows > 0 && unit.equalRows == unit.pairedRows &&
+                          unit.onlyBaseline.empty() && unit.onlyCandidate.empty();
+  if (culprits.empty() && isAllEqual) {
+    text += "  all recorded numbers are equal, which does not prove that all elements are\n";
+    return;
+  }
   if (culprits.empty()) {
     text += unit.verdict.comparedRows == 0
                 ? "  no verdict: nothing that both sides hold can be compared\n"

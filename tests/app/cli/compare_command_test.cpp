@@ -143,5 +143,19 @@ TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("Further entries")));
 }
 
+TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto statistics = (*root / "msprobe" / "v26_stat_w" / "golden").string();
+  const auto same = runCli({"compare", statistics, statistics});
+  EXPECT_EQ(same.exitCode, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("all recorded numbers are equal"));
+  EXPECT_THAT(same.out, Not(HasSubstr("  identical\n")));
+  const auto checksums = (*root / "msprobe" / "v26_md5_w" / "golden").string();
+  EXPECT_THAT(runCli({"compare", checksums, checksums}).out, HasSubstr("  identical\n"));
+}
+
 }  // namespace
 }  // namespace ulp::cli
