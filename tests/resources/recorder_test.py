@@ -21,7 +21,7 @@ try:
 except ImportError as error:
     print(f"skipped: {error}")
     sys.exit(77)
-from torch.utils.checkpoint import checkpoint
+from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts
 import ulpscope_recorder
 from ulpscope_recorder import Recorder
 
@@ -52,6 +52,18 @@ def train(model, steps=2, step=contextlib.nullcontext):
 def same(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and torch.equal(
         a.reshape(-1).view(torch.uint8), b.reshape(-1).view(torch.uint8))
+
+
+def train_in_parallel(rank, folder):
+    """One of two ranks: a training without the recorder, then one with it."""
+    torch.distributed.init_process_group("gloo", init_method=f"file://{folder}.store", rank=rank, world_size=2)
+    trained = [torch.nn.parallel.DistributedDataParallel(llama()) for _ in range(2)]
+    expected = train(trained[0])
+    with Recorder(trained[1], folder, r"layers\.1\.mlp") as recorder:
+        got = train(trained[1], step=recorder.step)
+    torch.distributed.barrier()
+    torch.distributed.destroy_process_group()
+    assert all(map(same, expected, got))
 
 
 class Dump:
@@ -254,6 +266,30 @@ class RecorderTest(unittest.TestCase):
                 for what in (("output_gradient",), ("input_gradient",)):
                     self.assertTrue(same(plain.tensor(name, "backward", *what), other.tensor(name, "backward", *what)))
             self.assertTrue(other.lines[-1]["end"])
+
+    def test_selective_checkpointing_does_not_see_the_recorder(self):
+        seen = []
+
+        def policy(context, operation, *args, **kwargs):
+            seen.append(operation)
+            return CheckpointPolicy.PREFER_RECOMPUTE
+
+        def run(recorder):
+            seen.clear()
+            model = torch.nn.Sequential(torch.nn.Tanh(), torch.nn.Tanh())
+            with recorder(model):
+                checkpoint(model, torch.ones(2, requires_grad=True), use_reentrant=False,
+                           context_fn=lambda: create_selective_checkpoint_contexts(policy)).sum().backward()
+            return list(seen)
+
+        self.assertEqual(run(lambda model: Recorder(model, self.folder)), run(contextlib.nullcontext))
+
+    def test_parallel_ranks_record_what_was_reduced(self):
+        torch.multiprocessing.spawn(train_in_parallel, (self.folder,), nprocs=2)
+        first, second = (Dump(self.folder, 1, rank) for rank in range(2))
+        weight = ("model.layers.1.mlp.up_proj", "parameter_gradient", "parameter_gradient", "weight")
+        self.assertTrue(same(first.tensor(*weight), second.tensor(*weight)))
+        self.assertEqual((second.lines[0]["rank"], second.lines[0]["world"]), (1, 2))
 
     def test_an_exception_leaves_a_dump_and_is_passed_on(self):
         class Fails(torch.nn.Module):
