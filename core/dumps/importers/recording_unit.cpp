@@ -415,6 +415,7 @@ class Builder {
     });
     m_unit->order(sorted);
     std::vector<Recorded> recorded;
+    recorded.reserve(sorted.size());
     for (const std::size_t each : sorted) {
       recorded.push_back(m_recorded[each]);
     }
