@@ -178,7 +178,7 @@ TEST_F(UlpscopeRecordingImporterTest, WhatIsWrongIsSaidWithFileLineAndRemedy) {
 
 TEST_F(UlpscopeRecordingImporterTest, HeadsThatCannotBeReadAreNotedAndTheOthersOpened) {
   write(fmt::format("{}{}", kHead, kEnd));
-  write("{\"schema\":\"ulpsc", "step1/rank0");
+  write(R"({"schema":"ulpsc)", "step1/rank0");
   const auto dump = openDump(m_dir.path());
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->units.size(), 1U);
