@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/recording_unit.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSchema = "ulpscope.recording/1";
+constexpr std::string_view kIndex = "index.jsonl";
+
+std::vector<fs::path> foldersIn(const fs::path& folder, std::string_view prefix) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    std::error_code ignored;
+    if (entry->path().filename().string().starts_with(prefix) && entry->is_directory(ignored)) {
+      found.push_back(entry->path());
+    }
+  }
+  // The order in which a folder lists its files is not the same everywhere.
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// Indices of a recording, of one of its steps, of one rank of it, or the index itself.
+std::vector<fs::path> indicesAt(const fs::path& path) {
+  std::error_code ignored;
+  if (path.filename() == kIndex && fs::is_regular_file(path, ignored)) {
+    return {path};
+  }
+  std::vector<fs::path> ranks{path};
+  for (const fs::path& rank : foldersIn(path, "rank")) {
+    ranks.push_back(rank);
+  }
+  for (const fs::path& step : foldersIn(path, "step")) {
+    for (const fs::path& rank : foldersIn(step, "rank")) {
+      ranks.push_back(rank);
+    }
+  }
+  std::vector<fs::path> indices;
+  for (const fs::path& rank : ranks) {
+    if (fs::is_regular_file(rank / kIndex, ignored)) {
+      indices.push_back(rank / kIndex);
+    }
+  }
+  return indices;
+}
+
+class Recording final : public Dump {
+ public:
+  explicit Recording(const fs::path& opened) {
+    importer = "ulpscope_recording";
+    format = "recording of Ulpscope";
+    path = opened;
+  }
+
+  Result<> add(const fs::path& index) {
+    const auto head = readRecordingHead(index);
+    if (!head) {
+      notes.push_back(
+          fmt::format("{}: line 1: is no head of a recording and was left out; copy "
+                      "the file again",
+                      index.string()));
+      return {};
+    }
+    if (head->schema != kSchema) {
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("{}: line 1: is of {}, and {} is known; use the "
+                              "ulpscope_recorder.py that came with this Ulpscope",
+                              index.string(),
+                              head->schema,
+                              kSchema));
+    }
+    if (head->isStatisticsOnly) {
+      format = "recording of Ulpscope, statistics";
+    }
+    units.push_back({.axes = head->axes, .path = index.parent_path()});
+    return {};
+  }
+
+  void sortUnits() {
+    std::stable_sort(units.begin(), units.end(), [](const UnitInfo& a, const UnitInfo& b) {
+      return std::tie(a.axes.step, a.axes.rank) < std::tie(b.axes.step, b.axes.rank);
+    });
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const Progress& progress) const override {
+    return openRecordingUnit(units[unit].path / kIndex, units[unit].axes, stop, progress);
+  }
+};
+
+Claim recognise(const fs::path& path) {
+  const std::vector<fs::path> indices = indicesAt(path);
+  const bool isRecording = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
+    return readRecordingHead(index).has_value();
+  });
+  return isRecording ? Claim::Certain : Claim::No;
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
+  auto dump = std::make_shared<Recording>(path);
+  for (const fs::path& index : indicesAt(path)) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "opening a recording was cancelled");
+    }
+    if (auto added = dump->add(index); !added) {
+      return tl::unexpected<Error>(std::move(added.error()));
+    }
+  }
+  if (dump->units.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no step*/rank*/{} of a recording", path.string(), kIndex));
+  }
+  dump->sortUnits();
+  return dump;
+}
+
+}  // namespace
+
+void registerUlpscopeRecording(ImporterRegistry& registry) {
+  registry.add({"ulpscope_recording",
+                "recording of a PyTorch program (ulpscope_recorder.py)",
+                recognise,
+                open});
+}
+
+}  // namespace ulp::dumps

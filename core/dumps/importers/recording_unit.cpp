@@ -1,0 +1,500 @@
+#include "core/dumps/importers/recording_unit.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/mapped_file.h"
+#include "core/tensors/byte_source.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kLongestHead = std::size_t{1} << 16;
+
+std::string textOf(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::optional<std::int64_t> integerOf(const json& value) {
+  const bool fits = value.is_number_integer() &&
+                    (!value.is_number_unsigned() ||
+                     value.get<std::uint64_t>() <=
+                         static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
+  return fits ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+}
+
+std::optional<std::int64_t> integerOf(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() ? integerOf(*found) : std::nullopt;
+}
+
+bool isSet(const json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
+/// JSON has no word for what is not finite: those stand as texts.
+std::optional<double> numberOf(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found != object.end() && found->is_number()) {
+    return found->get<double>();
+  }
+  const std::string text = textOf(object, key);
+  if (text == "nan") {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  const double infinity = std::numeric_limits<double>::infinity();
+  return text == "inf"    ? std::optional(infinity)
+         : text == "-inf" ? std::optional(-infinity)
+                          : std::nullopt;
+}
+
+/// The object of a line; nothing where it is none.
+std::optional<json> objectOf(std::string_view line) {
+  json object = json::parse(line.begin(), line.end(), nullptr, false);
+  return object.is_object() ? std::optional(std::move(object)) : std::nullopt;
+}
+
+std::optional<Role> roleOf(std::string_view name) {
+  constexpr std::array kRoles{
+      std::pair<std::string_view, Role>{"input", Role::Input},
+      std::pair<std::string_view, Role>{"output", Role::Output},
+      std::pair<std::string_view, Role>{"output_gradient", Role::OutputGradient},
+      std::pair<std::string_view, Role>{"input_gradient", Role::InputGradient},
+      std::pair<std::string_view, Role>{"parameter_gradient", Role::ParameterGradient}};
+  const auto* const found = std::find_if(
+      kRoles.begin(), kRoles.end(), [name](const auto& role) { return role.first == name; });
+  return found == kRoles.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Where the elements of a row lie.
+struct Place {
+  std::size_t file = kNone;  ///< kNone: nowhere
+  std::size_t offset = 0;
+  DType dtype = DType::Float32;
+};
+
+class RecordedUnit final : public DumpUnit {
+ public:
+  explicit RecordedUnit(fs::path folder) : m_folder(std::move(folder)) {}
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    const Place& place = m_places[row];
+    if (place.file == kNone) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: '{}': no elements were recorded; record without "
+                              "statistics_only and with a larger max_bytes",
+                              m_folder.string(),
+                              rows[row].name));
+    }
+    auto file = fileOf(place.file);
+    if (!file) {
+      return tl::unexpected<Error>(std::move(file.error()));
+    }
+    const auto bytes = (*file)->bytes();
+    const auto count = tensors::checkedCount(rows[row].shape);
+    const std::size_t available = bytes.size() - std::min(place.offset, bytes.size());
+    if (!count || *count > available / itemSize(place.dtype)) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: '{}': the file ends before its elements; copy it again",
+                              (*file)->path().string(),
+                              rows[row].name));
+    }
+    auto tensor = tensors::tensorAt(
+        {(*file)->path(), bytes, *file}, place.offset, place.dtype, rows[row].shape);
+    if (tensor && tensor->owner == *file) {
+      tensor->file = *file;
+    }
+    return tensor;
+  }
+
+  void addRow(DumpRow row, Place place) {
+    rows.push_back(std::move(row));
+    m_places.push_back(place);
+  }
+
+  /// Puts entries in order of execution, each with its rows.
+  void order(const std::vector<std::size_t>& sorted) {
+    std::vector<DumpEntry> entriesInOrder;
+    std::vector<DumpRow> rowsInOrder;
+    std::vector<Place> placesInOrder;
+    for (const std::size_t each : sorted) {
+      DumpEntry entry = std::move(entries[each]);
+      const std::size_t first = rowsInOrder.size();
+      for (std::size_t row = entry.firstRow; row < entry.firstRow + entry.rowCount; ++row) {
+        rowsInOrder.push_back(std::move(rows[row]));
+        placesInOrder.push_back(m_places[row]);
+      }
+      entry.firstRow = first;
+      entriesInOrder.push_back(std::move(entry));
+    }
+    entries = std::move(entriesInOrder);
+    rows = std::move(rowsInOrder);
+    m_places = std::move(placesInOrder);
+  }
+
+  void setFiles(std::vector<std::string> files) {
+    m_files = std::move(files);
+    m_open.resize(m_files.size());
+  }
+
+ private:
+  using FilePtr = std::shared_ptr<const MappedFile>;
+
+  [[nodiscard]] Result<FilePtr> fileOf(std::size_t file) const {
+    const std::scoped_lock lock(m_mutex);
+    if (!m_open[file]) {
+      auto opened = MappedFile::open(m_folder / m_files[file], WhenShortened::ReadOnes);
+      if (!opened) {
+        return opened;
+      }
+      m_open[file] = std::move(*opened);
+    }
+    return m_open[file];
+  }
+
+  fs::path m_folder;
+  std::vector<Place> m_places;  ///< one for each row
+  std::vector<std::string> m_files;
+  mutable std::mutex m_mutex;
+  mutable std::vector<FilePtr> m_open;  ///< one for each file, null before it is read
+};
+
+/// Reads the lines of an index into a unit.
+class Builder {
+ public:
+  Builder(fs::path index, UnitAxes axes)
+      : m_index(std::move(index)), m_unit(std::make_shared<RecordedUnit>(m_index.parent_path())) {
+    m_unit->axes = std::move(axes);
+  }
+
+  Result<DumpUnitPtr> build(const std::stop_token& stop, const Progress& progress) {
+    const auto source = tensors::openByteSource(m_index);
+    if (!source) {
+      return tl::unexpected<Error>(source.error());
+    }
+    const std::string_view text(reinterpret_cast<const char*>(source->bytes.data()),
+                                source->bytes.size());
+    for (std::size_t begin = 0; begin < text.size();) {
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "reading the index of a recording was cancelled");
+      }
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      ++m_line;
+      if (auto read = addLine(text.substr(begin, end - begin), end == text.size()); !read) {
+        return tl::unexpected<Error>(std::move(read.error()));
+      }
+      begin = end + 1;
+      if (progress && m_line % 256 == 0) {
+        progress(begin, text.size());
+      }
+    }
+    finish();
+    return m_unit;
+  }
+
+ private:
+  [[nodiscard]] tl::unexpected<Error> corrupt(std::string_view what) const {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: line {}: {}; copy the file again, or delete the line",
+                            m_index.string(),
+                            m_line,
+                            what));
+  }
+
+  void note(std::string text) { m_unit->notes.push_back(std::move(text)); }
+
+  Result<> addLine(std::string_view line, bool isLast) {
+    const auto object = objectOf(line);
+    if (!object && isLast) {
+      return {};  // cut off in writing; finish() says that the end is missing
+    }
+    if (!object) {
+      return corrupt("is no JSON object");
+    }
+    if (m_line == 1 || isSet(*object, "end")) {
+      m_hasEnd = isSet(*object, "end");
+      return {};
+    }
+    return addEntry(*object);
+  }
+
+  Result<> addEntry(const json& object) {
+    const auto id = integerOf(object, "id");
+    const auto order = integerOf(object, "order");
+    const auto pass = parsePass(textOf(object, "pass"));
+    const auto tensors = object.find("tensors");
+    if (!id || !order || !pass || tensors == object.end() || !tensors->is_array()) {
+      return corrupt("has no id, order, pass or tensors");
+    }
+    DumpEntry entry{.kind = isOfParameters(*pass) ? EntryKind::Gradient : EntryKind::Module,
+                    .pass = *pass,
+                    .module = textOf(object, "name"),
+                    .operation = textOf(object, "class"),
+                    .call = static_cast<std::uint64_t>(
+                        std::max<std::int64_t>(integerOf(object, "call").value_or(0), 0)),
+                    .stack = addStack(object),
+                    .firstRow = m_unit->rows.size()};
+    entry.name = nameOf(object, entry);
+    if (isSet(object, "failed") && !isSet(object, "recomputed")) {
+      note(fmt::format("{}: line {}: an exception of the program ended {}; it has no outputs",
+                       m_index.string(),
+                       m_line,
+                       entry.name));
+    }
+    for (const json& tensor : *tensors) {
+      if (auto added = addRow(entry.name, tensor); !added) {
+        return added;
+      }
+    }
+    entry.rowCount = m_unit->rows.size() - entry.firstRow;
+    m_unit->entries.push_back(std::move(entry));
+    m_recorded.push_back({*order, *id, integerOf(object, "parent"), integerOf(object, "forward")});
+    return {};
+  }
+
+  /// "model.norm.forward.0", "model.norm.forward.0.recomputed", "model.norm.backward.0.again1"
+  static std::string nameOf(const json& object, const DumpEntry& entry) {
+    std::string name = fmt::format("{}.{}.{}", entry.module, toString(entry.pass), entry.call);
+    if (isSet(object, "recomputed")) {
+      name += ".recomputed";
+    }
+    if (const auto again = integerOf(object, "again")) {
+      name += fmt::format(".again{}", *again);
+    }
+    return name;
+  }
+
+  std::size_t addStack(const json& object) {
+    const auto found = object.find("stack");
+    if (found == object.end() || !found->is_array()) {
+      return kNone;
+    }
+    std::vector<std::string> frames;
+    for (const json& frame : *found) {
+      frames.push_back(frame.is_string() ? frame.get<std::string>() : std::string());
+    }
+    const auto [place, isNew] = m_stacks.emplace(std::move(frames), m_unit->stacks.size());
+    if (isNew) {
+      m_unit->stacks.push_back(place->first);
+    }
+    return place->second;
+  }
+
+  /// -1 stands for what is no dimension.
+  static std::vector<std::int64_t> shapeOf(const json& shape) {
+    if (!shape.is_array()) {
+      return {-1};
+    }
+    std::vector<std::int64_t> dimensions;
+    for (const json& dimension : shape) {
+      dimensions.push_back(integerOf(dimension).value_or(-1));
+    }
+    return dimensions;
+  }
+
+  Result<> addRow(const std::string& entry, const json& tensor) {
+    const auto role = tensor.is_object() ? roleOf(textOf(tensor, "role")) : std::nullopt;
+    if (!role) {
+      return corrupt("holds a tensor of no role that is known");
+    }
+    DumpRow row{.name = fmt::format("{}.{}", entry, textOf(tensor, "role")),
+                .role = *role,
+                .index = textOf(tensor, "path"),
+                .dtype = textOf(tensor, "dtype"),
+                .value = textOf(tensor, "value")};
+    row.name += row.index.empty() ? "" : "." + row.index;
+    if (const auto shape = tensor.find("shape"); shape != tensor.end()) {
+      row.shape = shapeOf(*shape);
+    }
+    if (!tensors::checkedCount(row.shape)) {
+      return corrupt(fmt::format("'{}' has no possible shape", row.name));
+    }
+    row.statistics = {.max = numberOf(tensor, "max"),
+                      .min = numberOf(tensor, "min"),
+                      .mean = numberOf(tensor, "mean"),
+                      .norm = numberOf(tensor, "norm")};
+    auto place = placeOf(tensor, row);
+    if (!place) {
+      return tl::unexpected<Error>(std::move(place.error()));
+    }
+    row.hasElements = place->file != kNone;
+    m_unit->addRow(std::move(row), *place);
+    return {};
+  }
+
+  /// Bytes of a file, as [offset, size].
+  struct Range {
+    std::uint64_t offset;
+    std::uint64_t size;
+  };
+  static std::optional<Range> rangeOf(const json& tensor) {
+    const auto data = tensor.find("data");
+    if (data == tensor.end() || !data->is_array() || data->size() != 2) {
+      return std::nullopt;
+    }
+    const std::int64_t offset = integerOf(data->at(0)).value_or(-1);
+    const std::int64_t size = integerOf(data->at(1)).value_or(-1);
+    if (offset < 0 || size < 0) {
+      return std::nullopt;
+    }
+    return Range{static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)};
+  }
+
+  Result<Place> placeOf(const json& tensor, const DumpRow& row) {
+    const std::string name = textOf(tensor, "file");
+    if (name.empty()) {
+      return Place{};
+    }
+    const auto dtype = parseDType(row.dtype.starts_with("torch.") ? row.dtype.substr(6) : "");
+    const auto range = rangeOf(tensor);
+    const bool isPlain = fs::path(name).filename() == name && name != "..";
+    if (!isPlain || !dtype || !range) {
+      return corrupt(fmt::format("'{}' has no possible place in a file", row.name));
+    }
+    const std::uint64_t count = tensors::checkedCount(row.shape).value_or(0);
+    if (range->size % itemSize(*dtype) != 0 || range->size / itemSize(*dtype) != count) {
+      return corrupt(fmt::format(
+          "'{}' has {} bytes, which its shape and type do not fill", row.name, range->size));
+    }
+    const File& file = fileCalled(name);
+    if (!file.size || range->offset > *file.size || range->size > *file.size - range->offset) {
+      ++m_missing[name];
+      return Place{};
+    }
+    return Place{file.number, static_cast<std::size_t>(range->offset), *dtype};
+  }
+
+  struct File {
+    std::size_t number;
+    std::optional<std::uint64_t> size;  ///< nothing: there is none
+  };
+  const File& fileCalled(const std::string& name) {
+    const auto [found, isNew] = m_files.try_emplace(name, File{m_names.size(), std::nullopt});
+    if (isNew) {
+      m_names.push_back(name);
+      std::error_code failed;
+      const std::uint64_t size = fs::file_size(m_index.parent_path() / name, failed);
+      if (!failed) {
+        found->second.size = size;
+      }
+    }
+    return found->second;
+  }
+
+  /// What a line says of its place among the others.
+  struct Recorded {
+    std::int64_t order;
+    std::int64_t id;
+    std::optional<std::int64_t> parent;
+    std::optional<std::int64_t> forward;  ///< id of the call of which these are the gradients
+  };
+
+  void finish() {
+    std::vector<std::size_t> sorted(m_recorded.size());
+    for (std::size_t each = 0; each < sorted.size(); ++each) {
+      sorted[each] = each;
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [this](std::size_t a, std::size_t b) {
+      return m_recorded[a].order < m_recorded[b].order;
+    });
+    m_unit->order(sorted);
+    std::vector<Recorded> recorded;
+    recorded.reserve(sorted.size());
+    for (const std::size_t each : sorted) {
+      recorded.push_back(m_recorded[each]);
+    }
+    enclose(recorded);
+    m_unit->setFiles(std::move(m_names));
+    for (const auto& [name, count] : m_missing) {
+      const bool isThere = m_files.at(name).size.has_value();
+      note(fmt::format("{}: {}, which {} tensors need; copy the whole folder",
+                       (m_index.parent_path() / name).string(),
+                       isThere ? "is cut off" : "is missing",
+                       count));
+    }
+    if (!m_hasEnd) {
+      note(
+          fmt::format("{}: line {}: the recording ends without its last line: the program was "
+                      "ended, or still runs; what was recorded until then is shown",
+                      m_index.string(),
+                      m_line));
+    }
+  }
+
+  /// Calls are enclosed by calls, gradients of a call by those of the call around it.
+  void enclose(const std::vector<Recorded>& recorded) {
+    std::unordered_map<std::int64_t, std::size_t> calls;
+    std::unordered_map<std::int64_t, std::size_t> gradients;
+    for (std::size_t entry = 0; entry < recorded.size(); ++entry) {
+      calls.emplace(recorded[entry].id, entry);
+      if (recorded[entry].forward) {
+        gradients.emplace(*recorded[entry].forward, entry);
+      }
+    }
+    for (std::size_t entry = 0; entry < recorded.size(); ++entry) {
+      const auto call =
+          recorded[entry].forward ? calls.find(*recorded[entry].forward) : calls.end();
+      const std::optional<std::int64_t> parent =
+          call == calls.end() ? recorded[entry].parent : recorded[call->second].parent;
+      if (!parent) {
+        continue;
+      }
+      const auto& among = recorded[entry].forward ? gradients : calls;
+      const auto found = among.find(*parent);
+      if (found != among.end() && found->second != entry) {
+        m_unit->entries[entry].parent = found->second;
+      }
+    }
+  }
+
+  fs::path m_index;
+  std::shared_ptr<RecordedUnit> m_unit;
+  std::size_t m_line = 0;
+  bool m_hasEnd = false;
+  std::vector<Recorded> m_recorded;  ///< parallel to the entries
+  std::map<std::vector<std::string>, std::size_t> m_stacks;
+  std::map<std::string, File> m_files;
+  std::vector<std::string> m_names;              ///< of the files, by number
+  std::map<std::string, std::size_t> m_missing;  ///< tensors that a file should hold
+};
+
+}  // namespace
+
+std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
+  std::ifstream file(index, std::ios::binary);
+  std::string start(kLongestHead, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(file.gcount()));
+  const auto head = objectOf(std::string_view(start).substr(0, start.find('\n')));
+  if (!head || !textOf(*head, "schema").starts_with(kRecordingSchemas)) {
+    return std::nullopt;
+  }
+  return RecordingHead{.schema = textOf(*head, "schema"),
+                       .axes = {.step = integerOf(*head, "step"), .rank = integerOf(*head, "rank")},
+                       .isStatisticsOnly = isSet(*head, "statistics_only")};
+}
+
+Result<DumpUnitPtr> openRecordingUnit(const fs::path& index,
+                                      const UnitAxes& axes,
+                                      const std::stop_token& stop,
+                                      const Progress& progress) {
+  return Builder(index, axes).build(stop, progress);
+}
+
+}  // namespace ulp::dumps

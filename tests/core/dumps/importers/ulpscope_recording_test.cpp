@@ -1,0 +1,259 @@
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/importers/importer.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::string_view kHead =
+    R"({"schema":"ulpscope.recording/1","step":0,"rank":0,"statistics_only":false})"
+    "\n";
+constexpr std::string_view kEnd = R"({"end":true,"entries":1})"
+                                  "\n";
+
+/// An entry of one output: two float32 from byte 8 of tensors-0.safetensors, or what is said.
+std::string entry(std::string_view shape = "[2]",
+                  std::string_view file = "tensors-0.safetensors",
+                  std::string_view data = "[8,8]") {
+  return fmt::format(R"({{"id":0,"order":0,"name":"norm","class":"Norm","pass":"forward",)"
+                     R"("call":0,"parent":null,"tensors":[{{"role":"output","path":"0",)"
+                     R"("dtype":"torch.float32","shape":{},"max":"nan","min":"-inf","mean":1.5,)"
+                     R"("norm":2,"file":"{}","key":"k","data":{}}}]}})"
+                     "\n",
+                     shape,
+                     file,
+                     data);
+}
+
+class UlpscopeRecordingImporterTest : public testing::Test {
+ protected:
+  void write(std::string_view index, std::string_view rank = "step0/rank0") const {
+    m_dir.write(std::string(rank) + "/index.jsonl", index);
+  }
+  void writeTensors() const {
+    const std::array<float, 4> content{0, 0, 1.25F, -2.5F};
+    m_dir.write("step0/rank0/tensors-0.safetensors",
+                {reinterpret_cast<const char*>(content.data()), sizeof(content)});
+  }
+  [[nodiscard]] Result<DumpUnitPtr> openFirst() const {
+    const auto dump = openDump(m_dir.path());
+    return dump ? (*dump)->openUnit(0) : tl::unexpected<Error>(dump.error());
+  }
+  [[nodiscard]] std::string errorOf(std::string_view index) const {
+    write(index);
+    const auto unit = openFirst();
+    return unit ? "none" : unit.error().message();
+  }
+
+  test::TempDir m_dir;
+};
+
+TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElements) {
+  write(fmt::format("{}{}{}", kHead, entry(), kEnd));
+  writeTensors();
+  const auto opened = openFirst();
+  ASSERT_TRUE(opened) << opened.error().message();
+  const DumpUnit& unit = **opened;
+  EXPECT_THAT(unit.notes, IsEmpty());
+  ASSERT_EQ(unit.entries.size(), 1U);
+  EXPECT_EQ(unit.entries[0].name, "norm.forward.0");
+  EXPECT_EQ(unit.entries[0].kind, EntryKind::Module);
+  EXPECT_EQ(unit.entries[0].operation, "Norm");
+  EXPECT_EQ(unit.entries[0].parent, kNone);
+  ASSERT_EQ(unit.rows.size(), 1U);
+  const DumpRow& row = unit.rows[0];
+  EXPECT_EQ(row.name, "norm.forward.0.output.0");
+  EXPECT_EQ(row.role, Role::Output);
+  EXPECT_EQ(row.dtype, "torch.float32");
+  EXPECT_TRUE(std::isnan(row.statistics.max.value_or(0)));
+  EXPECT_EQ(row.statistics.min, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(row.statistics.mean, 1.5);
+  EXPECT_EQ(row.statistics.norm, 2.0);
+  const auto tensor = unit.read(0);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_NE(tensor->file, nullptr);
+  EXPECT_EQ(numerics::elementAt(tensor->view, 0), 1.25);
+  EXPECT_EQ(numerics::elementAt(tensor->view, 1), -2.5);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, AStepARankOrTheIndexItselfMayBeOpened) {
+  for (const auto* place : {"step0/rank1", "step10/rank0", "step2/rank0", "step0/rank0"}) {
+    const std::string name = place;
+    const std::size_t slash = name.find('/');
+    write(fmt::format(R"({{"schema":"ulpscope.recording/1","step":{},"rank":{}}})"
+                      "\n{}",
+                      name.substr(4, slash - 4),
+                      name.back(),
+                      kEnd),
+          name);
+  }
+  const auto described = [](const std::filesystem::path& path) {
+    std::vector<std::string> units;
+    const auto dump = openDump(path);
+    EXPECT_TRUE(dump) << dump.error().message();
+    for (const UnitInfo& unit : (*dump)->units) {
+      units.push_back(describe(unit.axes));
+    }
+    return units;
+  };
+  EXPECT_THAT(described(m_dir.path()),
+              ElementsAre("step 0, rank 0", "step 0, rank 1", "step 2, rank 0", "step 10, rank 0"));
+  EXPECT_THAT(described(m_dir / "step0"), ElementsAre("step 0, rank 0", "step 0, rank 1"));
+  EXPECT_THAT(described(m_dir / "step2/rank0"), ElementsAre("step 2, rank 0"));
+  EXPECT_THAT(described(m_dir / "step2/rank0/index.jsonl"), ElementsAre("step 2, rank 0"));
+}
+
+TEST_F(UlpscopeRecordingImporterTest, ALineThatWasCutOffIsLeftOutAndTheMissingEndNoted) {
+  const std::string whole = entry();
+  write(fmt::format("{}{}{}", kHead, whole, whole.substr(0, whole.size() / 2)));
+  writeTensors();
+  const auto unit = openFirst();
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->entries.size(), 1U);
+  EXPECT_THAT((*unit)->notes,
+              ElementsAre(testing::AllOf(HasSubstr("index.jsonl: line 3: "),
+                                         HasSubstr("the program was ended, or still runs"))));
+}
+
+TEST_F(UlpscopeRecordingImporterTest, TensorsOfAMissingOrShortFileHaveNoElements) {
+  write(fmt::format("{}{}{}", kHead, entry(), kEnd));
+  const auto missing = openFirst();
+  ASSERT_TRUE(missing) << missing.error().message();
+  EXPECT_THAT(
+      (*missing)->notes,
+      ElementsAre(HasSubstr(
+          "tensors-0.safetensors: is missing, which 1 tensors need; copy the whole folder")));
+  EXPECT_FALSE((*missing)->rows[0].hasElements);
+  EXPECT_EQ((*missing)->read(0).error().code(), ErrorCode::NotFound);
+  m_dir.write("step0/rank0/tensors-0.safetensors", "fifteen bytes  ");
+  const auto cut = openFirst();
+  ASSERT_TRUE(cut) << cut.error().message();
+  EXPECT_THAT((*cut)->notes, ElementsAre(HasSubstr("is cut off")));
+  EXPECT_FALSE((*cut)->rows[0].hasElements);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, AFileThatShrinksAfterOpeningIsAnErrorOfReading) {
+  write(fmt::format("{}{}{}", kHead, entry(), kEnd));
+  writeTensors();
+  const auto unit = openFirst();
+  ASSERT_TRUE(unit) << unit.error().message();
+  m_dir.write("step0/rank0/tensors-0.safetensors", "short");
+  EXPECT_EQ((*unit)->read(0).error().code(), ErrorCode::CorruptData);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, WhatIsWrongIsSaidWithFileLineAndRemedy) {
+  writeTensors();
+  const auto lines = [](const std::string& line) {
+    return fmt::format("{}{}{}", kHead, line, kEnd);
+  };
+  EXPECT_THAT(errorOf("{\"schema\":\"ulpscope.recording/2\"}\n"),
+              HasSubstr("index.jsonl: line 1: is of ulpscope.recording/2, and "
+                        "ulpscope.recording/1 is known; use the ulpscope_recorder.py"));
+  EXPECT_THAT(errorOf(lines("[1]\n")), HasSubstr("index.jsonl: line 2: is no JSON object"));
+  EXPECT_THAT(errorOf(lines("{\"id\":0}\n")), HasSubstr("has no id, order, pass or tensors"));
+  EXPECT_THAT(errorOf(lines(entry("[-2]"))), HasSubstr("has no possible shape"));
+  EXPECT_THAT(errorOf(lines(entry("[4294967296,4294967296,4294967296]"))),
+              HasSubstr("has no possible shape"));
+  EXPECT_THAT(errorOf(lines(entry("7"))), HasSubstr("has no possible shape"));
+  EXPECT_THAT(errorOf(lines(entry("[3]"))), HasSubstr("which its shape and type do not fill"));
+  EXPECT_THAT(errorOf(lines(entry("[2]", "../other"))), HasSubstr("no possible place in a file"));
+  EXPECT_THAT(errorOf(lines(entry("[2]", "..", "[8,8]"))), HasSubstr("no possible place"));
+  EXPECT_THAT(errorOf(lines(entry("[2]", "a", "[-8,8]"))), HasSubstr("no possible place"));
+  EXPECT_THAT(errorOf(lines(entry("[2]", "a", "[8]"))), HasSubstr("no possible place"));
+  EXPECT_EQ(errorOf(lines(entry())), "none");
+}
+
+TEST_F(UlpscopeRecordingImporterTest, HeadsThatCannotBeReadAreNotedAndTheOthersOpened) {
+  write(fmt::format("{}{}", kHead, kEnd));
+  write(R"({"schema":"ulpsc)", "step1/rank0");
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->units.size(), 1U);
+  EXPECT_THAT((*dump)->notes, ElementsAre(HasSubstr("line 1: is no head of a recording")));
+}
+
+TEST_F(UlpscopeRecordingImporterTest, ARecordingOfTheModuleIsRead) {
+  if (!std::filesystem::exists(ULP_ORACLE_PYTHON)) {
+    GTEST_SKIP() << ULP_ORACLE_PYTHON << " does not exist";
+  }
+  const auto folder = m_dir / "recording";
+  const std::string command =
+      fmt::format("{} {} {}", ULP_ORACLE_PYTHON, ULP_MAKE_RECORDING, folder.string());
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
+  const auto dump = openDump(folder);
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "ulpscope_recording");
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  EXPECT_EQ(describe((*dump)->units[1].axes), "step 10, rank 1");
+  const auto opened = (*dump)->openUnit(1);
+  ASSERT_TRUE(opened) << opened.error().message();
+  const DumpUnit& unit = **opened;
+  EXPECT_THAT(unit.notes, IsEmpty());
+  std::vector<std::string> names;
+  std::vector<Role> roles;
+  for (const DumpRow& row : unit.rows) {
+    names.push_back(row.name);
+    roles.push_back(row.role);
+  }
+  EXPECT_THAT(names,
+              ElementsAre("block.linear.forward.0.input.0",
+                          "block.linear.forward.0.output.0",
+                          "block.forward.0.input.0",
+                          "block.forward.0.input.factor",
+                          "block.forward.0.output.states",
+                          "block.forward.0.output.twice",
+                          "block.linear.backward.0.output_gradient.0",
+                          "block.linear.backward.0.input_gradient.0",
+                          "block.backward.0.output_gradient.states",
+                          "block.backward.0.input_gradient.0",
+                          "block.linear.parameter_gradient.0.parameter_gradient.weight"));
+  EXPECT_THAT(roles,
+              ElementsAre(Role::Input,
+                          Role::Output,
+                          Role::Input,
+                          Role::Input,
+                          Role::Output,
+                          Role::Output,
+                          Role::OutputGradient,
+                          Role::InputGradient,
+                          Role::OutputGradient,
+                          Role::InputGradient,
+                          Role::ParameterGradient));
+  ASSERT_EQ(unit.entries.size(), 5U);
+  EXPECT_EQ(unit.entries[0].parent, 1U);  // block.linear in block
+  EXPECT_EQ(unit.entries[2].parent, 3U);
+  EXPECT_EQ(unit.entries[4].kind, EntryKind::Gradient);
+  ASSERT_NE(unit.entries[1].stack, kNone);
+  EXPECT_THAT(unit.stacks[unit.entries[1].stack][0], HasSubstr("make_recording.py"));
+  EXPECT_EQ(unit.rows[3].value, "3.0");
+  EXPECT_FALSE(unit.rows[3].hasElements);
+  const auto element = [&](std::size_t row, std::uint64_t at) {
+    const auto tensor = unit.read(row);
+    EXPECT_TRUE(tensor) << tensor.error().message();
+    return numerics::elementAt(tensor->view, at);
+  };
+  EXPECT_EQ(element(0, 1), 10);  // the input, bfloat16
+  EXPECT_EQ(unit.rows[0].dtype, "torch.bfloat16");
+  EXPECT_EQ(unit.rows[0].statistics.max, 10.0);
+  EXPECT_EQ(element(4, 1), 30);
+  EXPECT_EQ(element(5, 1), 20);  // float32, in another file
+  EXPECT_EQ(element(9, 0), 3);
+  EXPECT_EQ(element(10, 0), 6);  // 3 of each step: gradients were never set to zero
+  EXPECT_EQ(element(10, 1), 30);
+}
+
+}  // namespace
+}  // namespace ulp::dumps
