@@ -15,7 +15,7 @@
 #include "app/cli/output_file.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
-#include "core/base/mapped_file.h"
+#include "core/base/atomic_file.h"
 #include "core/compat/comparator.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
@@ -135,22 +135,11 @@ Result<dumps::DumpPtr> openSide(const CompareFlags& flags,
       std::move(*dump), {.run = run, .step = flags.step, .rank = flags.rank, .token = flags.token});
 }
 
-Result<std::string> readText(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) {
-    return tl::unexpected<Error>(file.error());
-  }
-  const auto bytes = (*file)->bytes();
-  // A mapping of memory is bytes, YAML is text of the same bytes.
-  return std::string(reinterpret_cast<const char*>(bytes.data()),  // NOLINT(*-reinterpret-cast)
-                     bytes.size());
-}
-
 Result<analysis::SiteMapping> readMapping(const std::string& path) {
   if (path.empty()) {
     return analysis::SiteMapping();
   }
-  const auto text = readText(path);
+  const auto text = readTextFile(path);
   return text ? analysis::SiteMapping::parse(*text, path) : tl::unexpected<Error>(text.error());
 }
 
@@ -174,7 +163,7 @@ Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name)
   if (!fs::exists(name, ignored)) {
     return analysis::VerdictRules::preset(name);
   }
-  const auto text = readText(name);
+  const auto text = readTextFile(name);
   return text ? Result<std::optional<analysis::VerdictRules>>(
                     analysis::VerdictRules::parse(*text, name))
               : tl::unexpected<Error>(text.error());

@@ -10,6 +10,7 @@
 #include "core/base/format_number.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/json_writer.h"
+#include "core/report/number_cell.h"
 
 namespace ulp::cli {
 namespace {
@@ -118,10 +119,6 @@ struct RankedRow {
 std::size_t columnOf(std::string_view metric) {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
   return *kMetrics.indexOf(metric);
-}
-
-report::DataCell cellOf(double value, double scale = 1) {
-  return std::isnan(value) ? report::DataCell() : report::DataCell(value * scale);
 }
 
 void writeNames(report::JsonWriter& json,
@@ -278,11 +275,11 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
     table.rows.push_back({item.row->site.name,
                           std::string(toString(item.row->site.pass)),
                           item.unit->label,
-                          cellOf(metrics[exact], 100),
-                          cellOf(metrics[bound], 100),
-                          cellOf(metrics[columnOf("max_diff")]),
-                          cellOf(metrics[columnOf("cosine")]),
-                          cellOf(metrics[columnOf("equal_fraction")], 100)});
+                          report::numberCell(metrics[exact] * 100),
+                          report::numberCell(metrics[bound] * 100),
+                          report::numberCell(metrics[columnOf("max_diff")]),
+                          report::numberCell(metrics[columnOf("cosine")]),
+                          report::numberCell(metrics[columnOf("equal_fraction")] * 100)});
   }
   return table;
 }
