@@ -230,7 +230,11 @@ report::Comparison named(const std::string& name) {
 class Judge {
  public:
   Judge(const VerdictRules& rules, const DumpComparison& comparison)
-      : m_rules(rules), m_comparison(comparison), m_metrics(numerics::builtinMetrics()) {
+      : m_rules(rules), m_comparison(comparison) {
+    const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+    for (const VerdictRule& rule : rules.all()) {
+      m_columns.push_back(metrics.indexOf(rule.metric));
+    }
     m_outcome.checked.resize(rules.all().size());
     m_outcome.undefined.resize(rules.all().size());
   }
@@ -249,7 +253,7 @@ class Judge {
       for (std::size_t rule = 0; rule < m_rules.all().size(); ++rule) {
         const std::string& metric = m_rules.all()[rule].metric;
         if (metric != "shape" && metric != "present" && m_rules.concerns(rule, row)) {
-          ask(rule, unit, row, valueOf(metric, row));
+          ask(rule, unit, row, valueOf(rule, row));
         }
       }
     }
@@ -264,12 +268,12 @@ class Judge {
     }
   }
 
-  [[nodiscard]] double valueOf(const std::string& metric, const report::Comparison& row) const {
-    if (metric == "non_finite") {
+  [[nodiscard]] double valueOf(std::size_t rule, const report::Comparison& row) const {
+    if (!m_columns[rule]) {
       const auto baseline = static_cast<double>(row.referenceNonFinite.total());
       return std::max(0.0, static_cast<double>(row.variantNonFinite.total()) - baseline);
     }
-    return row.metrics[*m_metrics.indexOf(metric)];
+    return row.metrics[*m_columns[rule]];
   }
 
   void ask(std::size_t rule, std::size_t unit, const report::Comparison& row, double value) {
@@ -292,7 +296,7 @@ class Judge {
 
   const VerdictRules& m_rules;
   const DumpComparison& m_comparison;
-  numerics::MetricRegistry m_metrics;
+  std::vector<std::optional<std::size_t>> m_columns;  ///< of each rule; none: a property
   RuleOutcome m_outcome;
 };
 
