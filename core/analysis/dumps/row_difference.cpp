@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/analysis/findings/rule_input.h"
+#include "core/numerics/metrics/statistics_math.h"
 
 namespace ulp::analysis {
 namespace {
@@ -63,16 +64,14 @@ bool hasNonFinite(const Statistics& statistics) {
 
 /// A difference of the extremes counts as well: one element that is far off moves no norm.
 double errorOf(const DumpRow& baseline, const DumpRow& candidate) {
-  static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
-  const numerics::TensorStatistics left = statisticsOf(baseline);
-  const numerics::TensorStatistics right = statisticsOf(candidate);
+  const numerics::TensorStatistics r = statisticsOf(baseline);
+  const numerics::TensorStatistics v = statisticsOf(candidate);
   double error = numerics::TensorStatistics::kUndefinedStatistic;
-  for (const char* id : {"stat.rms_bound", "stat.max_rel", "stat.min_rel"}) {
-    const auto index = kMetrics.indexOf(id);
-    const double value = kMetrics.all()[*index].ofStatistics(left, right);
-    if (!(error >= value)) {
-      error = std::isnan(value) ? error : value;
-    }
+  for (const double value : {numerics::normRel(r, v),
+                             numerics::meanRel(r, v),
+                             numerics::extremeRel(r, v.max - r.max),
+                             numerics::extremeRel(r, v.min - r.min)}) {
+    error = std::fmax(error, value);
   }
   return error;
 }

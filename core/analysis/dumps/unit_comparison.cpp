@@ -77,6 +77,8 @@ class RowComparer {
     const DumpRow& right = m_units.candidate->rows[pair.candidate];
     RowOutcome outcome{.difference = differenceOf(left, right, m_options.hasChecksums)};
     m_measured.reset();
+    m_site =
+        siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
     // Equal checksums prove equality, and no file needs to be read.
     const bool isProven =
         outcome.difference.basis == Basis::Checksums && outcome.difference.isEqual;
@@ -108,9 +110,7 @@ class RowComparer {
     if (auto done = measure(*left, *right, measured); !done) {
       return done;
     }
-    const Site site =
-        siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
-    if (site.name == "logits" && site.pass == Pass::Forward) {
+    if (m_site.name == "logits" && m_site.pass == Pass::Forward) {
       if (auto gap = distributionGap(left->view, right->view)) {
         measured.distributions = std::move(*gap);
       }
@@ -121,7 +121,8 @@ class RowComparer {
                                       left->view.dtype,
                                       right->view.dtype);
     if (measured.moments.count > 0) {
-      outcome.comparison = report::makeComparison({}, left->view, right->view, measured.moments);
+      outcome.comparison =
+          report::makeComparison(m_site, left->view, right->view, measured.moments);
       m_measured = std::move(measured);
     }
     return {};
@@ -156,6 +157,7 @@ class RowComparer {
     static const std::size_t kElementMetrics = numerics::elementMetrics().all().size();
     if (!outcome.comparison) {
       outcome.comparison.emplace();
+      outcome.comparison->site = m_site;
       outcome.comparison->shape = left.shape;
       outcome.comparison->count = statisticsOf(left).count;
       outcome.comparison->referenceDType = nameOf(left);
@@ -164,9 +166,13 @@ class RowComparer {
       outcome.comparison->referenceNonFinite = atLeast(left.statistics);
       outcome.comparison->variantNonFinite = atLeast(right.statistics);
     }
+    const numerics::TensorStatistics baseline = statisticsOf(left);
+    const numerics::TensorStatistics candidate = statisticsOf(right);
     const auto& all = metrics().all();
     for (std::size_t i = kElementMetrics; i < all.size(); ++i) {
-      outcome.comparison->metrics.push_back(ofDumps(all[i], left, right));
+      const bool isRecorded = all[i].ofStatistics != nullptr && left.shape == right.shape;
+      outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
+                                                       : ofDumps(all[i], left, right));
     }
   }
 
@@ -191,9 +197,7 @@ class RowComparer {
                                const DumpRow& left,
                                const DumpRow& right) const {
     if (metric.ofStatistics != nullptr) {
-      return left.shape == right.shape
-                 ? metric.ofStatistics(statisticsOf(left), statisticsOf(right))
-                 : kUndefined;
+      return kUndefined;
     }
     if (metric.value != nullptr) {
       return m_measured ? metric.value(m_measured->moments) : kUndefined;
@@ -232,7 +236,9 @@ class RowComparer {
   const UnitComparison& m_units;
   const DumpCompareOptions& m_options;
   numerics::Comparer m_comparer;
-  std::optional<Measured> m_measured;  ///< of the row at hand
+  // Of the row at hand.
+  Site m_site;
+  std::optional<Measured> m_measured;
 };
 
 /// Within a report {name, pass} is unique.
@@ -342,8 +348,6 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
           fmt::format("{}: {}", result.baseline->rows[pair.baseline].name, outcome.problem));
     }
     if (outcome.comparison) {
-      outcome.comparison->site =
-          siteOf(*result.baseline, result.matching.entries[pair.entry].baseline, pair.baseline);
       result.comparisons.push_back(std::move(*outcome.comparison));
       result.comparedRows.push_back(i);
     }

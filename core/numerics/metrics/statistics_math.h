@@ -28,9 +28,10 @@ namespace ulp::numerics {
                                    r.norm / std::sqrt(static_cast<double>(r.count)));
 }
 
-/// The larger magnitude of the extremes: a minimum near zero makes no error large.
-[[nodiscard]] inline double amplitude(const TensorStatistics& r) {
-  return std::max(std::abs(r.max), std::abs(r.min));
+/// A difference of extremes in units of the larger magnitude of both: a minimum near zero makes no
+/// error large.
+[[nodiscard]] inline double extremeRel(const TensorStatistics& r, double difference) {
+  return relativeTo(std::abs(difference), std::max(std::abs(r.max), std::abs(r.min)));
 }
 
 }  // namespace ulp::numerics

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/statistics_math.h"
 
@@ -14,7 +12,7 @@ void registerStatMinRel(MetricRegistry& registry) {
                 .unit = MetricUnit::Percent,
                 .order = 304,
                 .ofStatistics = [](const TensorStatistics& r, const TensorStatistics& v) {
-                  return relativeTo(std::abs(v.min - r.min), amplitude(r));
+                  return extremeRel(r, v.min - r.min);
                 }});
 }
 
