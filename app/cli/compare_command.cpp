@@ -15,10 +15,9 @@
 #include "app/cli/output_file.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
+#include "core/analysis/dumps/dump_sides.h"
 #include "core/base/atomic_file.h"
 #include "core/compat/comparator.h"
-#include "core/dumps/chosen_units.h"
-#include "core/dumps/importers/importer.h"
 #include "core/report/aligned_text.h"
 #include "core/report/exporters/exporter.h"
 #include "core/report/table_writers/format_table.h"
@@ -78,69 +77,31 @@ class ProgressLine {
   int m_percent = -1;
 };
 
-/// FOLDER#RUN names a run of a study's folder.
-std::pair<std::string, std::string> splitRun(const std::string& name) {
-  std::error_code ignored;
-  const std::size_t hash = name.rfind('#');
-  if (hash == std::string::npos || fs::exists(name, ignored)) {
-    return {name, ""};
-  }
-  return {name.substr(0, hash), name.substr(hash + 1)};
+/// With --step, --rank and --token, which are of both sides.
+report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) {
+  report::DumpSide side = analysis::parseSide(argument);
+  side.units.step = flags.step;
+  side.units.rank = flags.rank;
+  side.units.token = flags.token;
+  return side;
 }
 
-/// Of a study the baseline is its reference, the candidate its only variant.
-Result<std::string> impliedRun(const dumps::Dump& dump, bool isBaseline) {
-  constexpr const char* kReference = "reference";
-  std::vector<std::string> others;
-  bool hasReference = false;
-  for (const dumps::UnitInfo& unit : dump.units) {
-    hasReference = hasReference || unit.axes.run == kReference;
-    if (!unit.axes.run.empty() && unit.axes.run != kReference) {
-      others.push_back(unit.axes.run);
+Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
+  report::DumpOrigin origin{.baseline = sideOf(flags.baseline, flags),
+                            .candidate = sideOf(flags.candidate, flags),
+                            .readsElements = !flags.isWithoutElements};
+  if (!flags.map.empty()) {
+    auto text = readTextFile(flags.map);
+    if (!text) {
+      return tl::unexpected<Error>(std::move(text.error()));
     }
-  }
-  if (others.empty() && !hasReference) {
-    return std::string();
-  }
-  if (isBaseline && hasReference) {
-    return std::string(kReference);
-  }
-  if (others.size() == 1) {
-    return others.front();
-  }
-  return fail(ErrorCode::InvalidArgument,
-              fmt::format("{}: name the run that is meant, as in {}#{}; there are {}",
-                          dump.path.string(),
-                          dump.path.string(),
-                          others.empty() ? kReference : others.front(),
-                          fmt::join(others, ", ")));
-}
-
-Result<dumps::DumpPtr> openSide(const CompareFlags& flags,
-                                bool isBaseline,
-                                const std::stop_token& stop) {
-  auto [path, run] = splitRun(isBaseline ? flags.baseline : flags.candidate);
-  auto dump = dumps::openDump(path, stop);
-  if (!dump) {
-    return dump;
-  }
-  if (run.empty()) {
-    auto implied = impliedRun(**dump, isBaseline);
-    if (!implied) {
-      return tl::unexpected<Error>(std::move(implied.error()));
+    // Read here as well, so that an error names the file.
+    if (auto mapping = analysis::SiteMapping::parse(*text, flags.map); !mapping) {
+      return tl::unexpected<Error>(std::move(mapping.error()));
     }
-    run = std::move(*implied);
+    origin.mapping = std::move(*text);
   }
-  return dumps::chooseUnits(
-      std::move(*dump), {.run = run, .step = flags.step, .rank = flags.rank, .token = flags.token});
-}
-
-Result<analysis::SiteMapping> readMapping(const std::string& path) {
-  if (path.empty()) {
-    return analysis::SiteMapping();
-  }
-  const auto text = readTextFile(path);
-  return text ? analysis::SiteMapping::parse(*text, path) : tl::unexpected<Error>(text.error());
+  return origin;
 }
 
 std::vector<std::string> tableFormats() {
@@ -189,7 +150,39 @@ Result<std::string> written(const analysis::DumpComparison& comparison,
   return text;
 }
 
-Result<> saveAsReport(const CompareFlags& flags, analysis::DumpComparison comparison) {
+struct Compared {
+  analysis::DumpComparison comparison;
+  report::DumpOrigin origin;
+};
+
+Result<Compared> compareSides(const CompareFlags& flags,
+                              const CommandContext& context,
+                              const std::stop_token& stop) {
+  auto origin = originOf(flags);
+  if (!origin) {
+    return tl::unexpected<Error>(std::move(origin.error()));
+  }
+  auto sides = analysis::openSides(std::move(*origin), stop);
+  if (!sides) {
+    return tl::unexpected<Error>(std::move(sides.error()));
+  }
+  ProgressLine line(context, flags.isQuiet);
+  auto comparison = analysis::compareDumps(
+      *sides->baseline,
+      *sides->candidate,
+      {.mapping = std::move(sides->mapping),
+       .threads = flags.threads,
+       .readsElements = !flags.isWithoutElements},
+      {},
+      stop,
+      [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); });
+  if (!comparison) {
+    return tl::unexpected<Error>(std::move(comparison.error()));
+  }
+  return Compared{std::move(*comparison), std::move(sides->origin)};
+}
+
+Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
   if (flags.reportFolder.empty()) {
     return {};
   }
@@ -203,34 +196,9 @@ Result<> saveAsReport(const CompareFlags& flags, analysis::DumpComparison compar
                 fmt::format("--report: {} holds a report already; name another folder",
                             flags.reportFolder));
   }
-  return report::saveReport(analysis::toReport(std::move(comparison)), flags.reportFolder);
-}
-
-Result<analysis::DumpComparison> compareSides(const CompareFlags& flags,
-                                              const CommandContext& context,
-                                              const std::stop_token& stop) {
-  const auto baseline = openSide(flags, true, stop);
-  if (!baseline) {
-    return tl::unexpected<Error>(baseline.error());
-  }
-  const auto candidate = openSide(flags, false, stop);
-  if (!candidate) {
-    return tl::unexpected<Error>(candidate.error());
-  }
-  auto mapping = readMapping(flags.map);
-  if (!mapping) {
-    return tl::unexpected<Error>(std::move(mapping.error()));
-  }
-  ProgressLine line(context, flags.isQuiet);
-  return analysis::compareDumps(
-      **baseline,
-      **candidate,
-      {.mapping = std::move(*mapping),
-       .threads = flags.threads,
-       .readsElements = !flags.isWithoutElements},
-      {},
-      stop,
-      [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); });
+  return report::saveReport(
+      analysis::toReport(std::move(compared.comparison), std::move(compared.origin)),
+      flags.reportFolder);
 }
 
 Result<ExitCode> compareOwn(const CompareFlags& flags,
@@ -240,20 +208,21 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
   if (!rules) {
     return tl::unexpected<Error>(std::move(rules.error()));
   }
-  auto comparison = compareSides(flags, context, stop);
-  if (!comparison) {
-    return tl::unexpected<Error>(std::move(comparison.error()));
+  auto compared = compareSides(flags, context, stop);
+  if (!compared) {
+    return tl::unexpected<Error>(std::move(compared.error()));
   }
+  const analysis::DumpComparison& comparison = compared->comparison;
   std::optional<RulesResult> judged;
   if (*rules) {
-    auto outcome = analysis::applyRules(**rules, *comparison);
+    auto outcome = analysis::applyRules(**rules, comparison);
     judged = RulesResult{std::move(**rules), std::move(outcome), flags.rules};
   }
-  auto content = written(*comparison, judged, flags);
+  auto content = written(comparison, judged, flags);
   if (!content) {
     return tl::unexpected<Error>(std::move(content.error()));
   }
-  if (auto saved = saveAsReport(flags, std::move(*comparison)); !saved) {
+  if (auto saved = saveAsReport(flags, std::move(*compared)); !saved) {
     return tl::unexpected<Error>(std::move(saved.error()));
   }
   const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);

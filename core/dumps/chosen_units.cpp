@@ -33,7 +33,7 @@ class ChosenUnits final : public Dump {
   std::vector<std::size_t> m_chosen;
 };
 
-bool fits(const UnitAxes& axes, const UnitChoice& choice) {
+bool fits(const UnitAxes& axes, const UnitAxes& choice) {
   const auto isMeant = [](const auto& wanted, const auto& value) {
     return !wanted || wanted == value;
   };
@@ -43,7 +43,7 @@ bool fits(const UnitAxes& axes, const UnitChoice& choice) {
 
 }  // namespace
 
-Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitChoice& choice) {
+Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitAxes& choice) {
   if (choice.isEmpty()) {
     return dump;
   }
@@ -56,11 +56,10 @@ Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitChoice& choice) {
     }
   }
   if (chosen.empty()) {
-    const UnitAxes wanted{choice.run, choice.step, choice.rank, choice.token};
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: there is no {}; there are {}",
                             dump->path.string(),
-                            describe(wanted),
+                            describe(choice),
                             fmt::join(names, "; ")));
   }
   return std::make_shared<ChosenUnits>(std::move(dump), std::move(chosen));

@@ -1,7 +1,5 @@
 #include "core/dumps/dump.h"
 
-#include <fmt/format.h>
-
 namespace ulp::dumps {
 
 std::string_view toString(Role role) {
@@ -38,19 +36,6 @@ std::string_view toString(EntryKind kind) {
       break;
   }
   return "tensor";
-}
-
-std::string describe(const UnitAxes& axes) {
-  std::string text = axes.run.empty() ? std::string() : "run " + axes.run;
-  const auto add = [&](std::string_view axis, std::optional<std::int64_t> value) {
-    if (value) {
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, *value);
-    }
-  };
-  add("step", axes.step);
-  add("rank", axes.rank);
-  add("token", axes.token);
-  return text;
 }
 
 }  // namespace ulp::dumps

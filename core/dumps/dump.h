@@ -13,6 +13,7 @@
 
 #include "core/base/result.h"
 #include "core/base/site.h"
+#include "core/base/unit_axes.h"
 #include "core/tensors/tensor_archive.h"
 
 /// What tools recorded of a run: tensors, or numbers and checksums in their place, in the order of
@@ -81,17 +82,7 @@ struct DumpEntry {
   std::size_t rowCount = 0;
 };
 
-/// One step of one rank, one token, or one run of a study: what was recorded together.
-struct UnitAxes {
-  std::string run{};  ///< of a study; empty elsewhere
-  std::optional<std::int64_t> step;
-  std::optional<std::int64_t> rank;
-  std::optional<std::int64_t> token;
-
-  friend bool operator==(const UnitAxes&, const UnitAxes&) = default;
-};
-/// "step 0, rank 1", "run bf16"; empty where there is none.
-[[nodiscard]] std::string describe(const UnitAxes& axes);
+using ulp::UnitAxes;
 
 /// A unit's content. Immutable; read() is thread-safe.
 class DumpUnit {

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "core/base/site.h"
+#include "core/base/unit_axes.h"
 #include "core/numerics/comparison.h"
+#include "core/report/dump_origin.h"
 #include "core/report/log_probability_error.h"
 #include "core/report/spread.h"
 
@@ -120,6 +122,8 @@ struct Run {
   Spread lossSpread{};        ///< with two samples or more
   /// Against the reference; nothing: the report does not say, or this is the reference.
   std::optional<LogProbabilityError> logProbabilities{};
+  /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
+  std::optional<UnitAxes> axes{};
 };
 
 struct Provenance {
@@ -151,8 +155,9 @@ struct Report {
   std::string studyYaml;      ///< study.yaml as run, comments kept
   std::string effectiveJson;  ///< {"<run>": {"<key>": {"value", "origin"}}}
   std::vector<MetricColumn> metrics;
-  std::string reference;  ///< name of the run that the others are compared with
-  std::vector<Run> runs;  ///< reference first, then variants in the order of the study
+  std::string reference;              ///< name of the run that the others are compared with
+  std::vector<Run> runs;              ///< reference first, then variants in the order of the study
+  std::optional<DumpOrigin> dumps{};  ///< of a comparison of dumps
   std::string extraJson;  ///< top-level fields of a newer writer, kept when written again
 
   [[nodiscard]] const Run* findRun(std::string_view name) const;

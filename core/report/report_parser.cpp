@@ -5,6 +5,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "core/report/dump_origin_json.h"
 #include "core/report/foreign_report.h"
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
@@ -129,6 +130,8 @@ class ReportParser {
       m_json.readObject([&](std::string_view name) { readRun(name); });
     } else if (key == "metrics") {
       m_json.readArray([&] { m_columns.indexOf(m_json.readString()); });
+    } else if (key == "dumps") {
+      m_report.dumps = readDumpOrigin(m_json);
     } else if (key == "comparisons") {
       m_json.readObject([&](std::string_view run) { readComparisons(run); });
     } else {
@@ -260,6 +263,8 @@ class ReportParser {
       m_json.readObject([&](std::string_view part) { readStepField(m_json, run.step, part); });
     } else if (field == "log_probabilities") {
       run.logProbabilities = readLogProbabilityError(m_json);
+    } else if (field == "axes") {
+      run.axes = readAxes(m_json);
     } else {
       m_json.skipValue();
     }

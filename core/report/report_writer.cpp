@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/report/dump_origin_json.h"
 #include "core/report/json_writer.h"
 #include "core/report/log_probability_error_json.h"
 #include "core/report/report.h"
@@ -112,6 +113,9 @@ void writeRuns(JsonWriter& json, const Report& report) {
     writeStep(json, run.step);
     if (run.logProbabilities) {
       writeLogProbabilityError(json, *run.logProbabilities);
+    }
+    if (run.axes) {
+      writeAxes(json, *run.axes);
     }
     if (!run.error.empty()) {
       json.field("error", run.error);
@@ -331,6 +335,9 @@ std::string toJson(const Report& report) {
   line([](JsonWriter& out, const Report& r) { writeProvenance(out, r.provenance); });
   line(writeStudy);
   line([](JsonWriter& out, const Report& r) { writeModel(out, r.model); });
+  if (report.dumps) {
+    line([](JsonWriter& out, const Report& r) { writeDumpOrigin(out, *r.dumps); });
+  }
   line([](JsonWriter& out, const Report& r) { out.field("reference", r.reference); });
   line(writeRuns);
   line([](JsonWriter& out, const Report& r) {

@@ -17,113 +17,9 @@ namespace {
 using dumps::Dump;
 using dumps::UnitAxes;
 
-bool isCompatible(const std::optional<std::int64_t>& left,
-                  const std::optional<std::int64_t>& right) {
-  return !left || !right || left == right;
-}
-
-bool isCompatible(const UnitAxes& left, const UnitAxes& right) {
-  return (left.run.empty() || right.run.empty() || left.run == right.run) &&
-         isCompatible(left.step, right.step) && isCompatible(left.rank, right.rank) &&
-         isCompatible(left.token, right.token);
-}
-
-class UnitPairer {
- public:
-  UnitPairer(const Dump& baseline, const Dump& candidate)
-      : m_baseline(baseline),
-        m_candidate(candidate),
-        m_isBaselinePaired(baseline.units.size()),
-        m_isCandidatePaired(candidate.units.size()) {}
-
-  [[nodiscard]] UnitPairing pair() && {
-    if (m_baseline.units.size() == 1 && m_candidate.units.size() == 1) {
-      return {.pairs = {{0, 0}}};
-    }
-    pairWhere([](const UnitAxes& left, const UnitAxes& right) { return left == right; });
-    pairOnlyChoices();
-    std::sort(m_result.pairs.begin(), m_result.pairs.end(), [](UnitPair a, UnitPair b) {
-      return a.baseline < b.baseline;
-    });
-    m_result.onlyBaseline = left(m_isBaselinePaired);
-    m_result.onlyCandidate = left(m_isCandidatePaired);
-    return std::move(m_result);
-  }
-
- private:
-  void add(std::size_t baseline, std::size_t candidate) {
-    m_result.pairs.push_back({baseline, candidate});
-    m_isBaselinePaired[baseline] = true;
-    m_isCandidatePaired[candidate] = true;
-  }
-
-  template <class Fits>
-  void pairWhere(const Fits& fits) {
-    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
-      for (std::size_t j = 0; j < m_candidate.units.size() && !m_isBaselinePaired[i]; ++j) {
-        if (!m_isCandidatePaired[j] && fits(m_baseline.units[i].axes, m_candidate.units[j].axes)) {
-          add(i, j);
-        }
-      }
-    }
-  }
-
-  /// Units with exactly one that may be theirs, and that has no other.
-  void pairOnlyChoices() {
-    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
-      const auto choices = choicesOf(m_baseline.units[i].axes, m_candidate, m_isCandidatePaired);
-      if (m_isBaselinePaired[i] || choices.size() != 1) {
-        continue;
-      }
-      const auto& axes = m_candidate.units[choices.front()].axes;
-      if (choicesOf(axes, m_baseline, m_isBaselinePaired).size() == 1) {
-        add(i, choices.front());
-      }
-    }
-  }
-
-  [[nodiscard]] static std::vector<std::size_t> choicesOf(const UnitAxes& axes,
-                                                          const Dump& among,
-                                                          const std::vector<bool>& isPaired) {
-    std::vector<std::size_t> choices;
-    for (std::size_t j = 0; j < among.units.size(); ++j) {
-      if (!isPaired[j] && isCompatible(axes, among.units[j].axes)) {
-        choices.push_back(j);
-      }
-    }
-    return choices;
-  }
-
-  [[nodiscard]] static std::vector<std::size_t> left(const std::vector<bool>& isPaired) {
-    std::vector<std::size_t> rest;
-    for (std::size_t i = 0; i < isPaired.size(); ++i) {
-      if (!isPaired[i]) {
-        rest.push_back(i);
-      }
-    }
-    return rest;
-  }
-
-  const Dump& m_baseline;
-  const Dump& m_candidate;
-  std::vector<bool> m_isBaselinePaired;
-  std::vector<bool> m_isCandidatePaired;
-  UnitPairing m_result;
-};
-
 std::string nameOf(const std::filesystem::path& path) {
   const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
   return clean.filename().string();
-}
-
-/// "step 0, rank 1", of whichever side says more.
-std::string labelOf(const UnitAxes& baseline, const UnitAxes& candidate) {
-  std::string left = describe(baseline);
-  std::string right = describe(candidate);
-  if (left == right || right.empty()) {
-    return left;
-  }
-  return left.empty() ? right : fmt::format("{} / {}", left, right);
 }
 
 void addRowsOf(const dumps::DumpUnit& unit,
@@ -157,8 +53,8 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
   }
 }
 
-UnitOutcome summarise(UnitComparison comparison, std::string label, const CulpritLimits& limits) {
-  UnitOutcome outcome{.label = std::move(label), .verdict = findCulprits(comparison, limits)};
+UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
+  UnitOutcome outcome{.verdict = findCulprits(comparison, limits)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
@@ -189,20 +85,23 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
                                const CulpritLimits& limits,
                                const std::stop_token& stop,
                                const dumps::Progress& progress) {
-  auto left = baseline.openUnit(pair.baseline, stop);
-  if (!left) {
-    return tl::unexpected<Error>(std::move(left.error()));
+  auto sides = openUnitPair(baseline, candidate, pair, stop);
+  if (!sides) {
+    return tl::unexpected<Error>(std::move(sides.error()));
   }
-  auto right = candidate.openUnit(pair.candidate, stop);
-  if (!right) {
-    return tl::unexpected<Error>(std::move(right.error()));
-  }
-  std::string label = labelOf((*left)->axes, (*right)->axes);
-  auto compared = compareUnits(std::move(*left), std::move(*right), options, stop, progress);
+  const UnitAxes left = sides->baseline->axes;
+  const UnitAxes right = sides->candidate->axes;
+  auto compared = compareUnits(
+      std::move(sides->baseline), std::move(sides->candidate), options, stop, progress);
   if (!compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
-  return summarise(std::move(*compared), std::move(label), limits);
+  UnitOutcome outcome = summarise(std::move(*compared), limits);
+  outcome.label = labelOf(left, right);
+  if (UnitAxes place = placeOf(left, right); !place.isEmpty()) {
+    outcome.run.axes = std::move(place);
+  }
+  return outcome;
 }
 
 /// Columns in which any row of any unit has a number.
@@ -266,10 +165,6 @@ bool DumpComparison::isIdentical() const {
          });
 }
 
-UnitPairing pairUnits(const Dump& baseline, const Dump& candidate) {
-  return UnitPairer(baseline, candidate).pair();
-}
-
 Result<DumpComparison> compareDumps(const Dump& baseline,
                                     const Dump& candidate,
                                     DumpCompareOptions options,
@@ -321,8 +216,9 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
   return result;
 }
 
-report::Report toReport(DumpComparison comparison) {
+report::Report toReport(DumpComparison comparison, std::optional<report::DumpOrigin> origin) {
   report::Report report;
+  report.dumps = std::move(origin);
   const numerics::MetricRegistry metrics = numerics::builtinMetrics();
   const std::vector<std::size_t> columns = columnsOf(comparison, metrics.all().size());
   for (const std::size_t column : columns) {

@@ -1,32 +1,18 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analysis/dumps/culprit.h"
+#include "core/analysis/dumps/dump_sides.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
 #include "core/report/report.h"
 
 namespace ulp::analysis {
-
-struct UnitPair {
-  std::size_t baseline = 0;  ///< in Dump::units
-  std::size_t candidate = 0;
-};
-
-/// How the units of two dumps correspond; each is in a pair or listed once.
-struct UnitPairing {
-  std::vector<UnitPair> pairs;
-  std::vector<std::size_t> onlyBaseline;
-  std::vector<std::size_t> onlyCandidate;
-};
-
-/// Pairs units of equal axes; an axis that one of the dumps does not have counts as equal where
-/// that leaves no choice. Two dumps of one unit each are paired whatever their axes.
-[[nodiscard]] UnitPairing pairUnits(const dumps::Dump& baseline, const dumps::Dump& candidate);
 
 /// What comparing a pair of units came to, without what it was read from.
 struct UnitOutcome {
@@ -73,7 +59,8 @@ struct DumpComparison {
                                                   const dumps::Progress& progress = {});
 
 /// The comparison as a report that every view and exporter shows: one run for each unit, the
-/// metrics that any row has, and the culprits as findings.
-[[nodiscard]] report::Report toReport(DumpComparison comparison);
+/// metrics that any row has, and the culprits as findings. `origin`: where its tensors are found.
+[[nodiscard]] report::Report toReport(DumpComparison comparison,
+                                      std::optional<report::DumpOrigin> origin = {});
 
 }  // namespace ulp::analysis

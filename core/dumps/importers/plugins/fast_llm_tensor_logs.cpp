@@ -256,10 +256,10 @@ class LogDump final : public Dump {
     // The same axes twice: the runs/<n> of a run that was repeated.
     std::map<std::string, std::size_t> uses;
     for (const UnitInfo& unit : units) {
-      ++uses[dumps::describe(unit.axes)];
+      ++uses[describe(unit.axes)];
     }
     for (UnitInfo& unit : units) {
-      if (uses[dumps::describe(unit.axes)] > 1) {
+      if (uses[describe(unit.axes)] > 1) {
         unit.axes.run = fs::path(unit.path.lexically_relative(opened)).replace_extension().string();
       }
     }

@@ -1,0 +1,230 @@
+#include "core/analysis/dumps/dump_sides.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "core/dumps/chosen_units.h"
+#include "core/dumps/importers/importer.h"
+
+namespace ulp::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+using dumps::Dump;
+
+bool isCompatible(const std::optional<std::int64_t>& left,
+                  const std::optional<std::int64_t>& right) {
+  return !left || !right || left == right;
+}
+
+bool isCompatible(const UnitAxes& left, const UnitAxes& right) {
+  return (left.run.empty() || right.run.empty() || left.run == right.run) &&
+         isCompatible(left.step, right.step) && isCompatible(left.rank, right.rank) &&
+         isCompatible(left.token, right.token);
+}
+
+class UnitPairer {
+ public:
+  UnitPairer(const Dump& baseline, const Dump& candidate)
+      : m_baseline(baseline),
+        m_candidate(candidate),
+        m_isBaselinePaired(baseline.units.size()),
+        m_isCandidatePaired(candidate.units.size()) {}
+
+  [[nodiscard]] UnitPairing pair() && {
+    if (m_baseline.units.size() == 1 && m_candidate.units.size() == 1) {
+      return {.pairs = {{0, 0}}};
+    }
+    pairWhere([](const UnitAxes& left, const UnitAxes& right) { return left == right; });
+    pairOnlyChoices();
+    std::sort(m_result.pairs.begin(), m_result.pairs.end(), [](UnitPair a, UnitPair b) {
+      return a.baseline < b.baseline;
+    });
+    m_result.onlyBaseline = left(m_isBaselinePaired);
+    m_result.onlyCandidate = left(m_isCandidatePaired);
+    return std::move(m_result);
+  }
+
+ private:
+  void add(std::size_t baseline, std::size_t candidate) {
+    m_result.pairs.push_back({baseline, candidate});
+    m_isBaselinePaired[baseline] = true;
+    m_isCandidatePaired[candidate] = true;
+  }
+
+  template <class Fits>
+  void pairWhere(const Fits& fits) {
+    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
+      for (std::size_t j = 0; j < m_candidate.units.size() && !m_isBaselinePaired[i]; ++j) {
+        if (!m_isCandidatePaired[j] && fits(m_baseline.units[i].axes, m_candidate.units[j].axes)) {
+          add(i, j);
+        }
+      }
+    }
+  }
+
+  /// Units with exactly one that may be theirs, and that has no other.
+  void pairOnlyChoices() {
+    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
+      const auto choices = choicesOf(m_baseline.units[i].axes, m_candidate, m_isCandidatePaired);
+      if (m_isBaselinePaired[i] || choices.size() != 1) {
+        continue;
+      }
+      const auto& axes = m_candidate.units[choices.front()].axes;
+      if (choicesOf(axes, m_baseline, m_isBaselinePaired).size() == 1) {
+        add(i, choices.front());
+      }
+    }
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> choicesOf(const UnitAxes& axes,
+                                                          const Dump& among,
+                                                          const std::vector<bool>& isPaired) {
+    std::vector<std::size_t> choices;
+    for (std::size_t j = 0; j < among.units.size(); ++j) {
+      if (!isPaired[j] && isCompatible(axes, among.units[j].axes)) {
+        choices.push_back(j);
+      }
+    }
+    return choices;
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> left(const std::vector<bool>& isPaired) {
+    std::vector<std::size_t> rest;
+    for (std::size_t i = 0; i < isPaired.size(); ++i) {
+      if (!isPaired[i]) {
+        rest.push_back(i);
+      }
+    }
+    return rest;
+  }
+
+  const Dump& m_baseline;
+  const Dump& m_candidate;
+  std::vector<bool> m_isBaselinePaired;
+  std::vector<bool> m_isCandidatePaired;
+  UnitPairing m_result;
+};
+
+/// The run that is meant where none is named; empty: there are no runs.
+Result<std::string> impliedRun(const Dump& dump, bool isBaseline) {
+  constexpr const char* kReference = "reference";
+  std::vector<std::string> others;
+  bool hasReference = false;
+  for (const dumps::UnitInfo& unit : dump.units) {
+    hasReference = hasReference || unit.axes.run == kReference;
+    if (!unit.axes.run.empty() && unit.axes.run != kReference) {
+      others.push_back(unit.axes.run);
+    }
+  }
+  if (others.empty() && !hasReference) {
+    return std::string();
+  }
+  if (isBaseline && hasReference) {
+    return std::string(kReference);
+  }
+  if (others.size() == 1) {
+    return others.front();
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: name the run that is meant, as in {}#{}; there are {}",
+                          dump.path.string(),
+                          dump.path.string(),
+                          others.empty() ? kReference : others.front(),
+                          fmt::join(others, ", ")));
+}
+
+/// Completes `side` with what was implied.
+Result<dumps::DumpPtr> openSide(report::DumpSide& side,
+                                bool isBaseline,
+                                const std::stop_token& stop) {
+  auto dump = dumps::openDump(side.path, stop);
+  if (!dump) {
+    return dump;
+  }
+  std::error_code ignored;
+  if (fs::path whole = fs::absolute(side.path, ignored); !ignored) {
+    side.path = whole.lexically_normal();
+  }
+  if (side.units.run.empty()) {
+    auto implied = impliedRun(**dump, isBaseline);
+    if (!implied) {
+      return tl::unexpected<Error>(std::move(implied.error()));
+    }
+    side.units.run = std::move(*implied);
+  }
+  return dumps::chooseUnits(std::move(*dump), side.units);
+}
+
+}  // namespace
+
+report::DumpSide parseSide(std::string_view text) {
+  std::error_code ignored;
+  const std::size_t hash = text.rfind('#');
+  if (hash == std::string_view::npos || fs::exists(text, ignored)) {
+    return {.path = text};
+  }
+  return {.path = text.substr(0, hash), .units = {.run = std::string(text.substr(hash + 1))}};
+}
+
+Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& stop) {
+  DumpSides sides{.origin = std::move(origin)};
+  if (!sides.origin.mapping.empty()) {
+    auto mapping = SiteMapping::parse(sides.origin.mapping, "mapping");
+    if (!mapping) {
+      return tl::unexpected<Error>(std::move(mapping.error()));
+    }
+    sides.mapping = std::move(*mapping);
+  }
+  for (const bool isBaseline : {true, false}) {
+    auto dump =
+        openSide(isBaseline ? sides.origin.baseline : sides.origin.candidate, isBaseline, stop);
+    if (!dump) {
+      return tl::unexpected<Error>(std::move(dump.error()));
+    }
+    (isBaseline ? sides.baseline : sides.candidate) = std::move(*dump);
+  }
+  return sides;
+}
+
+UnitPairing pairUnits(const Dump& baseline, const Dump& candidate) {
+  return UnitPairer(baseline, candidate).pair();
+}
+
+std::string labelOf(const UnitAxes& baseline, const UnitAxes& candidate) {
+  std::string left = describe(baseline);
+  std::string right = describe(candidate);
+  if (left == right || right.empty()) {
+    return left;
+  }
+  return left.empty() ? right : fmt::format("{} / {}", left, right);
+}
+
+UnitAxes placeOf(const UnitAxes& baseline, const UnitAxes& candidate) {
+  return {.step = baseline.step ? baseline.step : candidate.step,
+          .rank = baseline.rank ? baseline.rank : candidate.rank,
+          .token = baseline.token ? baseline.token : candidate.token};
+}
+
+Result<UnitSides> openUnitPair(const Dump& baseline,
+                               const Dump& candidate,
+                               UnitPair pair,
+                               const std::stop_token& stop) {
+  auto left = baseline.openUnit(pair.baseline, stop);
+  if (!left) {
+    return tl::unexpected<Error>(std::move(left.error()));
+  }
+  auto right = candidate.openUnit(pair.candidate, stop);
+  if (!right) {
+    return tl::unexpected<Error>(std::move(right.error()));
+  }
+  return UnitSides{std::move(*left), std::move(*right)};
+}
+
+}  // namespace ulp::analysis
