@@ -72,7 +72,7 @@ void addLogprobsCommand(CLI::App& app, CommandContext& context) {
   command
       ->add_option("A",
                    flags->first,
-                   "Folder of a study, or a file of log-probabilities (.safetensors, .npy)")
+                   "Folder of a study, or a file of log-probabilities (.safetensors, .npy, .pt)")
       ->required();
   command->add_option("B", flags->second, "Another one of the same tokens; default: A itself");
   command->add_option("--baseline",

@@ -3542,8 +3542,8 @@ Qt %2</translation>
         <translation>绘制所有运行，而不只是所选的运行</translation>
     </message>
     <message>
-        <source>Compare log-probabilities of the same tokens from another engine (.safetensors, .npy) with the baseline</source>
-        <translation>将另一引擎对相同 token 给出的对数概率（.safetensors、.npy）与基线比较</translation>
+        <source>Compare log-probabilities of the same tokens from another engine (.safetensors, .npy, .pt) with the baseline</source>
+        <translation>将另一引擎对相同 token 给出的对数概率（.safetensors、.npy、.pt）与基线比较</translation>
     </message>
     <message>
         <source>Take away what was opened from other engines</source>
@@ -3646,8 +3646,8 @@ Qt %2</translation>
         <translation>打开另一引擎的对数概率</translation>
     </message>
     <message>
-        <source>Log-probabilities (*.safetensors *.npy)</source>
-        <translation>对数概率 (*.safetensors *.npy)</translation>
+        <source>Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)</source>
+        <translation>对数概率 (*.safetensors *.npy *.npz *.pt *.pth *.h5)</translation>
     </message>
     <message>
         <source>How far the runs are apart in the log-probabilities of the tokens, their losses and clip decisions</source>

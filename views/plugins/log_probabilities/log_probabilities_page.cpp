@@ -27,9 +27,9 @@ void LogProbabilitiesView::makeActions() {
   m_logScale->setToolTip(
       tr("Counts on a logarithmic axis, on which single tokens far out can be seen"));
   m_allRuns->setToolTip(tr("Draw every run, not the selected one alone"));
-  m_open->setToolTip(
-      tr("Compare log-probabilities of the same tokens from another engine (.safetensors, .npy) "
-         "with the baseline"));
+  m_open->setToolTip(tr(
+      "Compare log-probabilities of the same tokens from another engine (.safetensors, .npy, .pt) "
+      "with the baseline"));
   m_close->setToolTip(tr("Take away what was opened from other engines"));
   for (QAction* action : {m_worstFirst, m_logScale, m_allRuns}) {
     action->setCheckable(true);

@@ -493,7 +493,7 @@ void LogProbabilitiesView::askForFile() {
   auto* dialog = new QFileDialog(this, tr("Open log-probabilities of another engine"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilter(tr("Log-probabilities (*.safetensors *.npy)"));
+  dialog->setNameFilter(tr("Log-probabilities (*.safetensors *.npy *.npz *.pt *.pth *.h5)"));
   connect(dialog, &QFileDialog::fileSelected, this, &LogProbabilitiesView::addFile);
   dialog->open();
 }

@@ -44,7 +44,7 @@ class LogProbabilitiesView : public View {
   [[nodiscard]] QJsonObject saveState() const override;
   void restoreState(const QJsonObject& state) override;
 
-  /// Compares a file of another engine (.safetensors, .npy) with the baseline, too.
+  /// Compares a file of another engine (.safetensors, .npy, .pt, …) with the baseline, too.
   void addFile(const QString& file);
 
  protected:

@@ -13,7 +13,6 @@ namespace ulp::analysis {
 namespace {
 
 using dumps::Role;
-using dumps::UnitAxes;
 using test::BuiltDump;
 using test::BuiltUnit;
 using testing::ElementsAre;
@@ -26,39 +25,6 @@ std::shared_ptr<BuiltUnit> layerUnit(double value) {
   unit->recorded(Role::Input, "0", {1, 2});
   unit->recorded(Role::Output, "0", {value, 2});
   return unit;
-}
-
-TEST(PairUnitsTest, UnitsOfEqualAxesBelongTogetherAndTheRestIsListed) {
-  BuiltDump baseline;
-  baseline.add(layerUnit(1), {.step = 0, .rank = 0});
-  baseline.add(layerUnit(1), {.step = 0, .rank = 1});
-  BuiltDump candidate;
-  candidate.add(layerUnit(1), {.step = 0, .rank = 1});
-  candidate.add(layerUnit(1), {.step = 1, .rank = 1});
-  const UnitPairing pairing = pairUnits(baseline, candidate);
-  ASSERT_THAT(pairing.pairs, SizeIs(1));
-  EXPECT_EQ(pairing.pairs[0].baseline, 1U);
-  EXPECT_EQ(pairing.pairs[0].candidate, 0U);
-  EXPECT_THAT(pairing.onlyBaseline, ElementsAre(0));
-  EXPECT_THAT(pairing.onlyCandidate, ElementsAre(1));
-}
-
-TEST(PairUnitsTest, AnAxisThatOneSideDoesNotHaveLeavesNoChoice) {
-  BuiltDump baseline;
-  baseline.add(layerUnit(1), {.step = 0});
-  baseline.add(layerUnit(1), {.step = 1});
-  BuiltDump candidate;
-  candidate.add(layerUnit(1), {.step = 0, .rank = 0});
-  candidate.add(layerUnit(1), {.step = 1, .rank = 0});
-  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(2));
-}
-
-TEST(PairUnitsTest, TwoSingleUnitsBelongTogetherWhateverTheyAreCalled) {
-  BuiltDump baseline;
-  baseline.add(layerUnit(1), {.step = 3});
-  BuiltDump candidate;
-  candidate.add(layerUnit(1), {.step = 7});
-  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(1));
 }
 
 TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
