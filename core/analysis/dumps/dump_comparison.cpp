@@ -175,8 +175,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
                         .candidateName = nameOf(candidate.path),
                         .baselineFormat = baseline.format,
                         .candidateFormat = candidate.format};
-  options.hasChecksums =
-      !baseline.checksumKind.empty() && baseline.checksumKind == candidate.checksumKind;
+  options.checksums = {baseline.checksumKind, candidate.checksumKind};
   result.notes = baseline.notes;
   result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
   const UnitPairing pairing = pairUnits(baseline, candidate);
