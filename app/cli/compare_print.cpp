@@ -7,6 +7,7 @@
 #include <iterator>
 #include <span>
 
+#include "app/cli/repeatability_print.h"
 #include "core/base/format_number.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/json_writer.h"
@@ -175,6 +176,7 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
     writeCulprit(json, culprit);
   }
   json.endArray();
+  writeRepeatability(json, unit.repeatability);
   json.endObject();
 }
 
@@ -237,6 +239,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
     appendVerdict(text, unit, longest);
+    text += repeatabilityText(unit, longest);
   }
   return text;
 }

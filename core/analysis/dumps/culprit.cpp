@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
 #include "core/base/format_number.h"
 
@@ -19,7 +19,6 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::EntryKind;
 using dumps::Role;
 
 /// Formats whose round-off is larger than this round every result visibly.
@@ -28,21 +27,6 @@ constexpr double kCoarseRoundOff = 0x1p-12;
 constexpr double kExactRoundOff = 5e-7;
 /// Modules around a call; what is nested more deeply is damaged.
 constexpr std::size_t kDeepest = 64;
-
-/// Arguments of functions that take parameters, by position.
-struct ParameterArguments {
-  std::string_view operation;
-  std::array<std::string_view, 2> indices;
-};
-constexpr std::array<ParameterArguments, 7> kParameterArguments{{
-    {"Functional.linear", {"1", "2"}},
-    {"Functional.embedding", {"1", "1"}},
-    {"Functional.layer_norm", {"2", "3"}},
-    {"Functional.rms_norm", {"2", "2"}},
-    {"Functional.conv1d", {"1", "2"}},
-    {"Functional.conv2d", {"1", "2"}},
-    {"Functional.group_norm", {"2", "3"}},
-}};
 
 /// Functions that may hand back what they were given. Dumps of their backward pass are then those
 /// of another node of the graph, and compare with nothing.
@@ -67,57 +51,6 @@ bool mayReturnInput(const DumpEntry& entry) {
 /// The same for a call and its backward pass.
 std::string callOf(const DumpEntry& entry) {
   return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
-}
-
-bool isParameter(const DumpEntry& entry, const DumpRow& row) {
-  if (row.role == Role::Parameter) {
-    return true;
-  }
-  return row.role == Role::Input && entry.pass == Pass::Forward &&
-         std::any_of(kParameterArguments.begin(),
-                     kParameterArguments.end(),
-                     [&](const ParameterArguments& known) {
-                       return known.operation == entry.operation &&
-                              (known.indices[0] == row.index || known.indices[1] == row.index);
-                     });
-}
-
-/// The lowest or highest finite number of a format, which stands for infinity in masks.
-bool isLimit(double value) {
-  constexpr std::array<double, 4> kLimits{
-      65504, 3.3895313892515355e38, 3.4028234663852886e38, std::numeric_limits<double>::max()};
-  return std::isinf(value) ||
-         std::find(kLimits.begin(), kLimits.end(), std::abs(value)) != kLimits.end();
-}
-
-/// Scores behind a mask: their extremes say nothing of the others.
-bool isMasked(const DumpRow& row) {
-  return (row.statistics.min && isLimit(*row.statistics.min)) ||
-         (row.statistics.max && isLimit(*row.statistics.max));
-}
-
-std::optional<double> numberIn(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && last == end ? std::optional(value) : std::nullopt;
-}
-
-/// What tells a tensor from others of its run; empty where nothing was recorded that does.
-std::string fingerprintOf(const DumpRow& row) {
-  if (!row.checksum.empty()) {
-    return row.dtype + "|" + row.checksum;
-  }
-  const dumps::Statistics& numbers = row.statistics;
-  if (!numbers.norm || !numbers.mean || *numbers.norm == 0) {
-    return "";
-  }
-  // Views change the shape and leave the numbers alone.
-  return fmt::format("{}|{}|{}|{}",
-                     numbers.max.value_or(0),
-                     numbers.min.value_or(0),
-                     *numbers.mean,
-                     *numbers.norm);
 }
 
 /// What is known of a tensor when something reads it.
@@ -293,8 +226,8 @@ class Walk {
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
     const RowPair& rows = m_units.matching.rows[row];
-    const auto left = numberIn(m_units.baseline->rows[rows.baseline].value);
-    const auto right = numberIn(m_units.candidate->rows[rows.candidate].value);
+    const auto left = argumentNumber(m_units.baseline->rows[rows.baseline]);
+    const auto right = argumentNumber(m_units.candidate->rows[rows.candidate]);
     double roundOff = kExactRoundOff;
     for (const std::size_t other : m_rowsOf[pair]) {
       roundOff = std::max(roundOff, differenceOfRow(other).roundOff);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/dumps/dump_findings.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/finding.h"
 
@@ -54,7 +54,8 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
 }
 
 UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
-  UnitOutcome outcome{.verdict = findCulprits(comparison, limits)};
+  UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
+                      .repeatability = judgeRepeatability(comparison)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
@@ -120,25 +121,6 @@ std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t
     }
   }
   return used;
-}
-
-report::Finding findingOf(const Culprit& culprit, const std::string& run) {
-  report::Finding finding{
-      .rule = "culprit",
-      .severity =
-          culprit.isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look,
-      .title = {"%1: %2", {culprit.name, culprit.reason}},
-      .explanation = {"Sureness %1: %2",
-                      {std::string(toString(culprit.sureness)), culprit.sureBecause}},
-      .sites = {culprit.site},
-      .runs = {run}};
-  if (!std::isnan(culprit.error)) {
-    finding.numbers.push_back({"error", culprit.error, true});
-  }
-  if (std::isfinite(culprit.carried)) {
-    finding.numbers.push_back({"carried in", culprit.carried, true});
-  }
-  return finding;
 }
 
 int layersOf(const report::Report& report) {
@@ -236,11 +218,14 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
                          .loss = std::numeric_limits<double>::quiet_NaN()});
   std::vector<report::Finding> findings;
   for (UnitOutcome& unit : comparison.units) {
-    report::Run run = std::move(unit.run);
-    run.name = unit.label.empty() ? comparison.candidateName : unit.label;
-    if (run.name == report.reference) {
-      run.name += " (candidate)";
+    std::string name = unit.label.empty() ? comparison.candidateName : unit.label;
+    if (name == report.reference) {
+      name += " (candidate)";
     }
+    const std::vector<report::Finding> found = findingsOf(unit, name);
+    findings.insert(findings.end(), found.begin(), found.end());
+    report::Run run = std::move(unit.run);
+    run.name = std::move(name);
     for (report::Comparison& row : run.comparisons) {
       std::vector<double> kept;
       std::transform(
@@ -248,9 +233,6 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
             return row.metrics[column];
           });
       row.metrics = std::move(kept);
-    }
-    for (const Culprit& culprit : unit.verdict.culprits) {
-      findings.push_back(findingOf(culprit, run.name));
     }
     report.runs.push_back(std::move(run));
   }

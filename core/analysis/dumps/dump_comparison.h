@@ -7,6 +7,7 @@
 
 #include "core/analysis/dumps/culprit.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/dumps/repeatability.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
@@ -19,6 +20,7 @@ struct UnitOutcome {
   std::string label;  ///< "step 0, rank 1"; empty for the only unit
   report::Run run;    ///< its comparisons, in order of execution
   Verdict verdict;
+  Repeatability repeatability;
   std::size_t pairedRows = 0;
   std::size_t equalRows = 0;
   std::size_t rowsByElements = 0;
