@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <iterator>
 #include <span>
 
+#include "app/cli/call_print.h"
 #include "app/cli/repeatability_print.h"
 #include "core/base/format_number.h"
 #include "core/numerics/metrics/metric.h"
@@ -20,47 +19,14 @@ using analysis::Culprit;
 using analysis::DumpComparison;
 using analysis::UnitOutcome;
 
-void appendNames(std::string& text,
-                 const std::string& title,
-                 const std::vector<std::string>& names,
-                 std::size_t longest) {
-  if (names.empty()) {
-    return;
-  }
-  text += fmt::format("  {}: {}\n", title, names.size());
-  for (const std::string& name : std::span(names).first(std::min(longest, names.size()))) {
-    text += fmt::format("    {}\n", name);
-  }
-  if (names.size() > longest) {
-    text += fmt::format("    … and {} more\n", names.size() - longest);
-  }
-}
-
-/// Without those of PyTorch's own module calls, unless there are no others.
-std::vector<std::string> ownFrames(const std::vector<std::string>& stack) {
-  std::vector<std::string> frames;
-  std::copy_if(
-      stack.begin(), stack.end(), std::back_inserter(frames), [](const std::string& frame) {
-        return frame.find("/torch/nn/modules/") == std::string::npos;
-      });
-  return frames.empty() ? stack : frames;
-}
-
 void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
   text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
   text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
-  if (!culprit.enclosing.empty()) {
-    text += fmt::format("    inside {}\n", fmt::join(culprit.enclosing, ", in "));
-  }
+  appendEnclosing(text, culprit.enclosing);
   if (!culprit.structure.empty()) {
     text += fmt::format("    there {}\n", culprit.structure);
   }
-  std::vector<std::string> frames = ownFrames(culprit.stack);
-  frames.resize(std::min(longest, frames.size()));
-  for (std::string& frame : frames) {
-    std::replace(frame.begin(), frame.end(), '\n', ' ');
-    text += fmt::format("    {}\n", frame);
-  }
+  appendFrames(text, culprit.stack, longest);
 }
 
 void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
@@ -120,17 +86,6 @@ struct RankedRow {
 std::size_t columnOf(std::string_view metric) {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
   return *kMetrics.indexOf(metric);
-}
-
-void writeNames(report::JsonWriter& json,
-                std::string_view key,
-                const std::vector<std::string>& names) {
-  json.key(key);
-  json.beginArray();
-  for (const std::string& name : names) {
-    json.value(std::string_view(name));
-  }
-  json.endArray();
 }
 
 void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
@@ -238,6 +193,16 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
+    appendVerdict(text, unit, longest);
+    text += repeatabilityText(unit, longest);
+  }
+  return text;
+}
+
+std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
+  std::string text;
+  for (const UnitOutcome& unit : comparison.units) {
+    text += headingOf(unit);
     appendVerdict(text, unit, longest);
     text += repeatabilityText(unit, longest);
   }
