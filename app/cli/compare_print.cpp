@@ -88,6 +88,49 @@ std::size_t columnOf(std::string_view metric) {
   return *kMetrics.indexOf(metric);
 }
 
+/// Which of several units is the earliest with a culprit; nothing where there is but one.
+std::string earliestText(const DumpComparison& comparison) {
+  if (!comparison.earliest || comparison.units.size() < 2) {
+    return "";
+  }
+  const UnitOutcome& unit = comparison.units[*comparison.earliest];
+  const Culprit& first = unit.verdict.culprits.front();
+  return fmt::format("Of {} units the error starts in {}:\n  {}: {}\n",
+                     comparison.units.size(),
+                     unit.label,
+                     first.name,
+                     first.reason);
+}
+
+void writeEarliest(report::JsonWriter& json, const DumpComparison& comparison) {
+  json.key("earliest");
+  if (!comparison.earliest) {
+    json.null();
+    return;
+  }
+  const UnitOutcome& unit = comparison.units[*comparison.earliest];
+  json.beginObject();
+  json.field("unit", std::string_view(unit.label));
+  json.field("entry", std::string_view(unit.verdict.culprits.front().name));
+  json.field("row", std::string_view(unit.verdict.culprits.front().rowName));
+  json.endObject();
+}
+
+void writeRemote(report::JsonWriter& json, const std::optional<analysis::RemoteOrigin>& remote) {
+  json.key("remote");
+  if (!remote) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  json.field("unit", std::string_view(remote->unitLabel));
+  json.field("row", std::string_view(remote->rowName));
+  json.field("error", remote->error);
+  json.field("origin", std::string_view(remote->origin));
+  json.field("origin_row", std::string_view(remote->rowOfOrigin));
+  json.endObject();
+}
+
 void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
   json.beginObject();
   json.field("entry", std::string_view(culprit.name));
@@ -106,6 +149,7 @@ void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
   json.field("structure", std::string_view(culprit.structure));
   writeNames(json, "enclosing", culprit.enclosing);
   writeNames(json, "stack", culprit.stack);
+  writeRemote(json, culprit.remote);
   json.endObject();
 }
 
@@ -184,6 +228,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                                  comparison.candidateFormat);
   appendNames(text, "steps, ranks or tokens without a partner", comparison.unpairedUnits, longest);
   appendNames(text, "notes", comparison.notes, longest);
+  text += earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += "\n" + headingOf(unit);
     text += fmt::format("  {}\n", coverageOf(unit));
@@ -200,7 +245,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
 }
 
 std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
-  std::string text;
+  std::string text = earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += headingOf(unit);
     appendVerdict(text, unit, longest);
@@ -301,6 +346,7 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
   json.field("identical", comparison.isIdentical());
   writeNames(json, "unpaired", comparison.unpairedUnits);
   writeNames(json, "notes", comparison.notes);
+  writeEarliest(json, comparison);
   json.key("units");
   json.beginArray();
   for (const UnitOutcome& unit : comparison.units) {

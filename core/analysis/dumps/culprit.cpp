@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
@@ -59,17 +60,6 @@ struct Carried {
   bool isBroken = false;
 };
 
-/// NaN as "how much is not known": checksums that differ.
-double sizeOf(const RowDifference& row) {
-  if (row.isEqual) {
-    return 0;
-  }
-  if (row.basis == Basis::Checksums) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return std::isfinite(row.error) ? row.error : 0;
-}
-
 std::string percent(double error) {
   return std::isfinite(error) ? formatPercent(error) + " %" : "an unknown amount";
 }
@@ -117,28 +107,20 @@ class Walk {
     return m_units.rows[row];
   }
 
-  [[nodiscard]] double made(double roundOff) const {
-    return roundOff *
-           (roundOff > kCoarseRoundOff ? m_limits.madeRoundOffsCoarse : m_limits.madeRoundOffs);
-  }
   [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
     const double growth = pass == Pass::Forward ? m_limits.growth : m_limits.growthBackward;
-    return growth * carried + made(roundOff);
+    return growth * carried + roundingOf(roundOff, m_limits);
   }
 
   void visit(std::size_t pair) {
     // A module call makes no error that the calls inside it have made.
     Carried carried = m_inside[m_units.matching.entries[pair].baseline];
-    bool hasReads = false;
-    for (const std::size_t row : m_rowsOf[pair]) {
-      if (dumps::isRead(rowOf(row).role)) {
-        judgeRead(pair, row);
-        hasReads = hasReads || isJudged(row);
-        take(carried, row);
-      }
-    }
+    const bool hasReads = readInputs(pair, carried);
     if (!hasReads) {
       merge(carried, m_ambient);
+    }
+    if (handsOutMemory(entryOf(pair))) {
+      return;
     }
     if (entryOf(pair).pass == Pass::Backward) {
       if (mayReturnInput(entryOf(pair))) {
@@ -168,6 +150,23 @@ class Walk {
     }
   }
 
+  /// Adds what comes in to `carried`; whether anything that could be judged did.
+  bool readInputs(std::size_t pair, Carried& carried) {
+    bool hasReads = false;
+    for (const std::size_t row : m_rowsOf[pair]) {
+      // What was in memory before the call fills it, nobody made.
+      const bool isLeft = isFilled(*m_units.baseline,
+                                   m_units.matching.entries[pair].baseline,
+                                   m_units.matching.rows[row].baseline);
+      if (dumps::isRead(rowOf(row).role) && !isLeft) {
+        judgeRead(pair, row);
+        hasReads = hasReads || isJudged(row);
+        take(carried, row);
+      }
+    }
+    return hasReads;
+  }
+
   [[nodiscard]] bool isJudged(std::size_t row) const {
     const RowPair& rows = m_units.matching.rows[row];
     // Formats of different width have different limits.
@@ -178,7 +177,7 @@ class Walk {
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t row) const {
-    merge(carried, {sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
+    merge(carried, {errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
     if (isMasked(rowOf(row))) {
       merge(carried, m_ambient);
     }
@@ -217,7 +216,7 @@ class Walk {
         isOwn ? m_limits.sourceRoundOffs * difference.roundOff
               : allowedAfter(entryOf(pair).pass, before.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !before.isBroken;
-    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -247,7 +246,7 @@ class Walk {
     const RowDifference& difference = differenceOfRow(row);
     const double allowed = allowedAfter(entryOf(pair).pass, carried.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !carried.isBroken;
-    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
@@ -257,7 +256,7 @@ class Walk {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    Carried state{errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
     if (isMasked(rowOf(row))) {
       merge(state, carried);
     }
@@ -381,6 +380,7 @@ class Walk {
             name,
             what);
       case CulpritKind::Operation:
+      case CulpritKind::Received:
         break;
     }
     if (difference.isBroken) {
@@ -431,8 +431,25 @@ class Walk {
 
 }  // namespace
 
+double roundingOf(double roundOff, const CulpritLimits& limits) {
+  return roundOff *
+         (roundOff > kCoarseRoundOff ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
+}
+
+double errorOf(const RowDifference& row) {
+  if (row.isEqual) {
+    return 0;
+  }
+  if (row.basis == Basis::Checksums) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::isfinite(row.error) ? row.error : 0;
+}
+
 std::string_view toString(CulpritKind kind) {
   switch (kind) {
+    case CulpritKind::Received:
+      return "received";
     case CulpritKind::Source:
       return "source";
     case CulpritKind::Gap:

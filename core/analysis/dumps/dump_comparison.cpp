@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_findings.h"
+#include "core/analysis/dumps/rank_origin.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/finding.h"
 
@@ -55,7 +56,8 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
 
 UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
   UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
-                      .repeatability = judgeRepeatability(comparison)};
+                      .repeatability = judgeRepeatability(comparison),
+                      .collectives = collectivesOf(comparison, limits)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
@@ -194,6 +196,8 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
                                          baseline.path.string(),
                                          candidate.path.string()));
   }
+  followRanks(result.units);
+  result.earliest = earliestCulprit(result.units);
   return result;
 }
 
@@ -217,13 +221,17 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
                          .status = report::RunStatus::Finished,
                          .loss = std::numeric_limits<double>::quiet_NaN()});
   std::vector<report::Finding> findings;
-  for (UnitOutcome& unit : comparison.units) {
+  for (std::size_t index = 0; index < comparison.units.size(); ++index) {
+    UnitOutcome& unit = comparison.units[index];
     std::string name = unit.label.empty() ? comparison.candidateName : unit.label;
     if (name == report.reference) {
       name += " (candidate)";
     }
     const std::vector<report::Finding> found = findingsOf(unit, name);
-    findings.insert(findings.end(), found.begin(), found.end());
+    // What to look at first comes first.
+    findings.insert(comparison.earliest == index ? findings.begin() : findings.end(),
+                    found.begin(),
+                    found.end());
     report::Run run = std::move(unit.run);
     run.name = std::move(name);
     for (report::Comparison& row : run.comparisons) {

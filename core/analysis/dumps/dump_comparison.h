@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/culprit.h"
 #include "core/analysis/dumps/dump_sides.h"
 #include "core/analysis/dumps/repeatability.h"
@@ -21,6 +22,7 @@ struct UnitOutcome {
   report::Run run;    ///< its comparisons, in order of execution
   Verdict verdict;
   Repeatability repeatability;
+  std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks
   std::size_t pairedRows = 0;
   std::size_t equalRows = 0;
   std::size_t rowsByElements = 0;
@@ -44,6 +46,8 @@ struct DumpComparison {
   std::string baselineFormat;  ///< for people: "msprobe 26.x, statistics, level mix"
   std::string candidateFormat;
   std::vector<UnitOutcome> units;
+  std::optional<std::size_t>
+      earliest;  ///< unit where the error starts; nothing: there is no culprit
   std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
   std::vector<std::string> notes;          ///< of both dumps
 

@@ -194,6 +194,7 @@ TEST(CompareDumpsOfMsprobe, RepeatedRunsThatPartNameTheirSuspects) {
   const auto json =
       nlohmann::json::parse(runCli({"compare", first, second, "--format", "json"}).out);
   EXPECT_EQ(json["units"][0]["suspects"][0]["distance"], 0);
+  EXPECT_EQ(json["earliest"]["entry"], "Torch.index_add.0.forward");
   const auto folder = (dir / "report").string();
   EXPECT_EQ(runCli({"compare", first, second, "--report", folder}).exitCode, 0);
   EXPECT_THAT(runCli({"report", folder}).out,
