@@ -7,6 +7,7 @@
 
 #include "app/cli/call_print.h"
 #include "app/cli/repeatability_print.h"
+#include "app/cli/token_print.h"
 #include "core/base/format_number.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/json_writer.h"
@@ -241,7 +242,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendVerdict(text, unit, longest);
     text += repeatabilityText(unit, longest);
   }
-  return text;
+  return text + tokensText(comparison, longest);
 }
 
 std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
@@ -251,7 +252,7 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
     appendVerdict(text, unit, longest);
     text += repeatabilityText(unit, longest);
   }
-  return text;
+  return text + tokensText(comparison, longest);
 }
 
 report::DataTable largestDifferences(const DumpComparison& comparison, std::size_t rows) {
@@ -354,6 +355,7 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
     writeUnit(json, unit);
   }
   json.endArray();
+  writeTokens(json, comparison);
   if (rules != nullptr) {
     writeRules(json, *rules, comparison);
   }

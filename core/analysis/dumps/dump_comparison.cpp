@@ -99,7 +99,13 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
   if (!compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
+  auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
+  if (!tokens) {
+    return tl::unexpected<Error>(std::move(tokens.error()));
+  }
   UnitOutcome outcome = summarise(std::move(*compared), limits);
+  outcome.tokens = std::move(tokens->tokens);
+  outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
   outcome.label = labelOf(left, right);
   if (UnitAxes place = placeOf(left, right); !place.isEmpty()) {
     outcome.run.axes = std::move(place);

@@ -1,8 +1,11 @@
 #include "core/analysis/dumps/dump_findings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
+
+#include "core/analysis/dumps/token_verdict.h"
 
 namespace ulp::analysis {
 namespace {
@@ -22,6 +25,31 @@ report::Finding findingOf(const Culprit& culprit, const std::string& run) {
   }
   if (std::isfinite(culprit.carried)) {
     finding.numbers.push_back({"carried in", culprit.carried, true});
+  }
+  return finding;
+}
+
+report::Finding findingOf(const UnitOutcome& unit,
+                          const TokenOutcome& token,
+                          const std::string& run) {
+  const std::string place = describe(unit, token);
+  report::Finding finding{
+      .rule = "tokens",
+      .severity = token.isFinite ? report::FindingSeverity::Look : report::FindingSeverity::Broken,
+      .title = {"%1: the first token of this run whose logits fail", {place}},
+      .explanation = token.isChoiceChanged()
+                         ? report::Sentence{"The chosen token changes from %1 to %2",
+                                            {std::to_string(token.baselineChoice),
+                                             std::to_string(token.candidateChoice)}}
+                         : report::Sentence{"The chosen token stays %1",
+                                            {std::to_string(token.baselineChoice)}},
+      .sites = {token.site},
+      .runs = {run}};
+  if (token.isFinite) {
+    finding.numbers = {{"KL", token.kl, false},
+                       {"KL that rounding accounts for", token.allowedKl, false}};
+  } else {
+    finding.explanation = {"Its logits are not finite", {}};
   }
   return finding;
 }
@@ -84,6 +112,12 @@ std::vector<report::Finding> findingsOf(const UnitOutcome& unit, const std::stri
   std::vector<report::Finding> findings = findingsOf(unit.verdict, run);
   for (report::Finding& found : findingsOf(unit.repeatability, run)) {
     findings.push_back(std::move(found));
+  }
+  const auto off = std::find_if(unit.tokens.begin(),
+                                unit.tokens.end(),
+                                [](const TokenOutcome& token) { return token.isOff(); });
+  if (off != unit.tokens.end()) {
+    findings.push_back(findingOf(unit, *off, run));
   }
   return findings;
 }

@@ -18,7 +18,7 @@ namespace ulp::analysis {
 [[nodiscard]] std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
                                                       const std::string& run);
 
-/// All of these.
+/// All of these and what the logits came to (rule "tokens").
 [[nodiscard]] std::vector<report::Finding> findingsOf(const UnitOutcome& unit,
                                                       const std::string& run);
 

@@ -201,6 +201,48 @@ TEST(CompareDumpsOfMsprobe, RepeatedRunsThatPartNameTheirSuspects) {
               HasSubstr("the first tensor that differs between runs of the same calls"));
 }
 
+TEST(CompareTokens, PositionsOfARunsLogitsAreTokensAsWell) {
+  const test::TempDir dir;
+  auto writer = tensors::CaptureWriter::create(dir.path());
+  ASSERT_TRUE(writer) << writer.error().message();
+  for (const std::string run : {"reference", "off"}) {
+    ASSERT_TRUE((*writer)->beginRun(run));
+    const bool isOff = run == "off";
+    const std::array<float, 6> logits{1, 2, 3, isOff ? 6.0F : 4.0F, 5, isOff ? 4.0F : 6.0F};
+    const Site site{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+    ASSERT_TRUE((*writer)->put(site, {logits.data(), DType::Float32, {1, 2, 3}}, 0));
+    ASSERT_TRUE((*writer)->finishRun());
+  }
+  const auto folder = dir.path().string();
+  const auto outcome = runCli({"compare", folder + "#reference", folder + "#off"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("token 0 [^\n]* within rounding +passes"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 tokens choose the same."));
+  EXPECT_THAT(outcome.out, HasSubstr("The first token whose logits fail is token 1: KL"));
+  EXPECT_THAT(outcome.out, HasSubstr("the chosen token changes from 2 to 0"));
+}
+
+TEST(CompareTokens, TokensHaveASectionAndAnAnswer) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto folder = *root / "msprobe" / "msit_logits";
+  const auto outcome = runCli({"compare", (folder / "golden").string(), (folder / "my").string()});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("token 0 [^\n]* within rounding +passes"));
+  EXPECT_THAT(outcome.out, ContainsRegex("token 1 [^\n]* fails +fails"));
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 tokens choose the same."));
+  EXPECT_THAT(outcome.out, HasSubstr("The first token whose logits fail is token 1: KL 0.00201"));
+  const auto json = nlohmann::json::parse(
+      runCli(
+          {"compare", (folder / "golden").string(), (folder / "my").string(), "--format", "json"})
+          .out);
+  ASSERT_EQ(json["tokens"]["tokens"].size(), 3U);
+  EXPECT_EQ(json["tokens"]["tokens"][1]["baseline_choice"], 55);
+  EXPECT_TRUE(json["tokens"]["tokens"][1]["fails"].get<bool>());
+}
+
 TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
   const auto root = test::fixtureRoot();
   if (!root) {
