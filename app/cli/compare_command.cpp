@@ -13,6 +13,7 @@
 #include "app/cli/command.h"
 #include "app/cli/compare_print.h"
 #include "app/cli/output_file.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
@@ -47,34 +48,6 @@ struct CompareFlags {
   bool isQuiet = false;
   std::string tool;
   compat::CompareRequest request;
-};
-
-/// One line on a terminal, redrawn; nothing elsewhere.
-class ProgressLine {
- public:
-  ProgressLine(const CommandContext& context, bool isQuiet)
-      : m_err(context.err), m_isShown(context.errIsTerminal && !isQuiet) {}
-  ~ProgressLine() {
-    if (m_percent >= 0) {
-      fmt::print(m_err, "\r\033[K");
-    }
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(std::uint64_t done, std::uint64_t total) {
-    const int percent = total == 0 ? 0 : static_cast<int>(done * 100 / total);
-    if (m_isShown && percent != m_percent) {
-      m_percent = percent;
-      fmt::print(m_err, "\rcomparing {} %\033[K", percent);
-      m_err.flush();
-    }
-  }
-
- private:
-  std::ostream& m_err;
-  bool m_isShown;
-  int m_percent = -1;
 };
 
 /// With --step, --rank and --token, which are of both sides.
@@ -166,7 +139,7 @@ Result<Compared> compareSides(const CompareFlags& flags,
   if (!sides) {
     return tl::unexpected<Error>(std::move(sides.error()));
   }
-  ProgressLine line(context, flags.isQuiet);
+  ProgressLine line(context, "comparing", flags.isQuiet);
   auto comparison = analysis::compareDumps(
       *sides->baseline,
       *sides->candidate,
@@ -257,7 +230,7 @@ Result<ExitCode> compareAs(CompareFlags flags,
   flags.request.target = flags.candidate;
   flags.request.output = flags.output;
   const auto outcome = [&] {
-    ProgressLine line(context, flags.isQuiet);
+    ProgressLine line(context, "comparing", flags.isQuiet);
     return comparator->compare(flags.request, stop, [&](std::uint64_t done, std::uint64_t total) {
       line.show(done, total);
     });

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <iterator>
 #include <span>
 
+#include "app/cli/call_print.h"
+#include "app/cli/repeatability_print.h"
+#include "app/cli/token_print.h"
 #include "core/base/format_number.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/json_writer.h"
@@ -19,47 +20,14 @@ using analysis::Culprit;
 using analysis::DumpComparison;
 using analysis::UnitOutcome;
 
-void appendNames(std::string& text,
-                 const std::string& title,
-                 const std::vector<std::string>& names,
-                 std::size_t longest) {
-  if (names.empty()) {
-    return;
-  }
-  text += fmt::format("  {}: {}\n", title, names.size());
-  for (const std::string& name : std::span(names).first(std::min(longest, names.size()))) {
-    text += fmt::format("    {}\n", name);
-  }
-  if (names.size() > longest) {
-    text += fmt::format("    … and {} more\n", names.size() - longest);
-  }
-}
-
-/// Without those of PyTorch's own module calls, unless there are no others.
-std::vector<std::string> ownFrames(const std::vector<std::string>& stack) {
-  std::vector<std::string> frames;
-  std::copy_if(
-      stack.begin(), stack.end(), std::back_inserter(frames), [](const std::string& frame) {
-        return frame.find("/torch/nn/modules/") == std::string::npos;
-      });
-  return frames.empty() ? stack : frames;
-}
-
 void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
   text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
   text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
-  if (!culprit.enclosing.empty()) {
-    text += fmt::format("    inside {}\n", fmt::join(culprit.enclosing, ", in "));
-  }
+  appendEnclosing(text, culprit.enclosing);
   if (!culprit.structure.empty()) {
     text += fmt::format("    there {}\n", culprit.structure);
   }
-  std::vector<std::string> frames = ownFrames(culprit.stack);
-  frames.resize(std::min(longest, frames.size()));
-  for (std::string& frame : frames) {
-    std::replace(frame.begin(), frame.end(), '\n', ' ');
-    text += fmt::format("    {}\n", frame);
-  }
+  appendFrames(text, culprit.stack, longest);
 }
 
 void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
@@ -121,15 +89,47 @@ std::size_t columnOf(std::string_view metric) {
   return *kMetrics.indexOf(metric);
 }
 
-void writeNames(report::JsonWriter& json,
-                std::string_view key,
-                const std::vector<std::string>& names) {
-  json.key(key);
-  json.beginArray();
-  for (const std::string& name : names) {
-    json.value(std::string_view(name));
+/// Which of several units is the earliest with a culprit; nothing where there is but one.
+std::string earliestText(const DumpComparison& comparison) {
+  if (!comparison.earliest || comparison.units.size() < 2) {
+    return "";
   }
-  json.endArray();
+  const UnitOutcome& unit = comparison.units[*comparison.earliest];
+  const Culprit& first = unit.verdict.culprits.front();
+  return fmt::format("Of {} units the error starts in {}:\n  {}: {}\n",
+                     comparison.units.size(),
+                     unit.label,
+                     first.name,
+                     first.reason);
+}
+
+void writeEarliest(report::JsonWriter& json, const DumpComparison& comparison) {
+  json.key("earliest");
+  if (!comparison.earliest) {
+    json.null();
+    return;
+  }
+  const UnitOutcome& unit = comparison.units[*comparison.earliest];
+  json.beginObject();
+  json.field("unit", std::string_view(unit.label));
+  json.field("entry", std::string_view(unit.verdict.culprits.front().name));
+  json.field("row", std::string_view(unit.verdict.culprits.front().rowName));
+  json.endObject();
+}
+
+void writeRemote(report::JsonWriter& json, const std::optional<analysis::RemoteOrigin>& remote) {
+  json.key("remote");
+  if (!remote) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  json.field("unit", std::string_view(remote->unitLabel));
+  json.field("row", std::string_view(remote->rowName));
+  json.field("error", remote->error);
+  json.field("origin", std::string_view(remote->origin));
+  json.field("origin_row", std::string_view(remote->rowOfOrigin));
+  json.endObject();
 }
 
 void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
@@ -150,6 +150,7 @@ void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
   json.field("structure", std::string_view(culprit.structure));
   writeNames(json, "enclosing", culprit.enclosing);
   writeNames(json, "stack", culprit.stack);
+  writeRemote(json, culprit.remote);
   json.endObject();
 }
 
@@ -175,6 +176,7 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
     writeCulprit(json, culprit);
   }
   json.endArray();
+  writeRepeatability(json, unit.repeatability);
   json.endObject();
 }
 
@@ -227,6 +229,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                                  comparison.candidateFormat);
   appendNames(text, "steps, ranks or tokens without a partner", comparison.unpairedUnits, longest);
   appendNames(text, "notes", comparison.notes, longest);
+  text += earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += "\n" + headingOf(unit);
     text += fmt::format("  {}\n", coverageOf(unit));
@@ -237,8 +240,19 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
     appendVerdict(text, unit, longest);
+    text += repeatabilityText(unit, longest);
   }
-  return text;
+  return text + tokensText(comparison, longest);
+}
+
+std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
+  std::string text = earliestText(comparison);
+  for (const UnitOutcome& unit : comparison.units) {
+    text += headingOf(unit);
+    appendVerdict(text, unit, longest);
+    text += repeatabilityText(unit, longest);
+  }
+  return text + tokensText(comparison, longest);
 }
 
 report::DataTable largestDifferences(const DumpComparison& comparison, std::size_t rows) {
@@ -333,6 +347,7 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
   json.field("identical", comparison.isIdentical());
   writeNames(json, "unpaired", comparison.unpairedUnits);
   writeNames(json, "notes", comparison.notes);
+  writeEarliest(json, comparison);
   json.key("units");
   json.beginArray();
   for (const UnitOutcome& unit : comparison.units) {
@@ -340,6 +355,7 @@ std::string comparisonJson(const DumpComparison& comparison, const RulesResult* 
     writeUnit(json, unit);
   }
   json.endArray();
+  writeTokens(json, comparison);
   if (rules != nullptr) {
     writeRules(json, *rules, comparison);
   }

@@ -13,6 +13,9 @@ namespace ulp::cli {
 /// `longest` bounds lists of names; what is left out is counted.
 [[nodiscard]] std::string comparisonText(const analysis::DumpComparison& comparison,
                                          std::size_t longest);
+/// What of it says where the error starts, and nothing else.
+[[nodiscard]] std::string verdictText(const analysis::DumpComparison& comparison,
+                                      std::size_t longest);
 /// The rows that differ most, worst first, of every unit; all of them where `rows` is 0. By RMS
 /// rel, by its lower bound where statistics are all that there is.
 [[nodiscard]] report::DataTable largestDifferences(const analysis::DumpComparison& comparison,
@@ -26,7 +29,7 @@ struct RulesResult {
 [[nodiscard]] std::string rulesText(const RulesResult& result,
                                     const analysis::DumpComparison& comparison,
                                     std::size_t longest);
-/// Schema ulpscope.comparison/1, documented in docs/formats/comparison.md. `rules` may be null.
+/// Schema ulpscope.comparison/1, documented in docs/cli.md. `rules` may be null.
 [[nodiscard]] std::string comparisonJson(const analysis::DumpComparison& comparison,
                                          const RulesResult* rules);
 

@@ -13,6 +13,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/difference_print.h"
+#include "app/cli/diverge_dump.h"
 #include "app/cli/diverge_print.h"
 #include "app/cli/prove_cause.h"
 #include "app/cli/run_pair.h"
@@ -32,6 +33,9 @@ struct DivergeFlags {
   std::string proofOutput;
   std::string progress = "auto";
   bool isOverwrite = false;
+  UnitAxes units;
+  std::string map;
+  bool isWithoutElements = false;
 
   /// Two runs are compared number by number; else every error of a study is followed.
   [[nodiscard]] bool isOfPair() const { return !second.empty() || doesProve || namesRun(first); }
@@ -181,6 +185,41 @@ Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& co
   return divergence->first ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
+/// Of other tools' dumps, which studies are not.
+Result<ExitCode> divergeOfDumps(const CLI::App& command,
+                                const DivergeFlags& flags,
+                                const CommandContext& context) {
+  for (const char* option : {"--prove", "--variant", "--excess"}) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: is for studies, and {} is a dump", option, flags.first));
+    }
+  }
+  return divergeDumps({.first = flags.first,
+                       .second = flags.second,
+                       .units = flags.units,
+                       .map = flags.map,
+                       .readsElements = !flags.isWithoutElements,
+                       .format = flags.format},
+                      context);
+}
+
+Result<ExitCode> divergeOfStudies(const CLI::App& command,
+                                  const DivergeFlags& flags,
+                                  const CommandContext& context) {
+  for (const char* option : {"--step", "--rank", "--token", "--map", "--recorded"}) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for dumps alone", option));
+    }
+  }
+  if (flags.format != "text" && flags.format != "json") {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--format {}: is for one dump alone; choose text or json", flags.format));
+  }
+  return flags.isOfPair() ? comparePair(flags, context) : diverge(flags, context);
+}
+
 Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
   for (const char* option :
        {"--output", "--overwrite", "--set", "--device", "--threads", "--progress"}) {
@@ -189,6 +228,16 @@ Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
     }
   }
   return {};
+}
+
+void addDumpOptions(CLI::App& command, DivergeFlags& flags) {
+  command.add_option("--step", flags.units.step, "Dumps: this step alone");
+  command.add_option("--rank", flags.units.rank, "Dumps: this rank alone");
+  command.add_option("--token", flags.units.token, "Dumps: this token alone");
+  command.add_option("--map", flags.map, "Dumps: mapping of B's names to A's");
+  command.add_flag("--recorded",
+                   flags.isWithoutElements,
+                   "Dumps: read no elements, recorded statistics and checksums alone");
 }
 
 void addProofOptions(CLI::App& command, DivergeFlags& flags) {
@@ -216,16 +265,17 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
       "diverge", "Find the first tensor that differs, or makes an error of its own, and why");
   const auto flags = std::make_shared<DivergeFlags>();
   command
-      ->add_option(
-          "A", flags->first, "Folder of a study or its report, or FOLDER#RUN: one run of it")
+      ->add_option("A",
+                   flags->first,
+                   "Folder of a study or its report, FOLDER#RUN: one run of it; or a dump")
       ->required();
   command->add_option(
       "B",
       flags->second,
-      "Compare this run with A, number by number: FOLDER, FOLDER#RUN, or a run of A");
+      "Compare this run with A, number by number: FOLDER, FOLDER#RUN, or a run of A; or a dump");
   command->add_option("--variant", flags->variants, "Names of runs; default: all")->delimiter(',');
-  command->add_option("--format", flags->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  command->add_option("--format", flags->format, "text or json; of one dump csv, too")
+      ->check(CLI::IsMember({"text", "json", "csv"}))
       ->capture_default_str();
   command
       ->add_option("--excess",
@@ -233,8 +283,12 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
                    "How many times an error may exceed what came in and one rounding (without B)")
       ->check(CLI::Range(1.0, 1000.0))
       ->capture_default_str();
+  addDumpOptions(*command, *flags);
   addProofOptions(*command, *flags);
-  command->footer("Exit code 1 when a variant diverges or the two runs differ, 0 when not.");
+  command->footer(
+      "Of one dump: the first call that makes NaN or infinity of finite numbers.\n"
+      "Exit code 1 when a variant diverges, the two runs differ or there is such a call, 0 when "
+      "not.");
   command->callback([flags, command, &context] {
     flags->proof.progress =
         parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);
@@ -242,9 +296,11 @@ void addDivergeCommand(CLI::App& app, CommandContext& context) {
       flags->proof.options.existing = worker::ExistingResults::Overwrite;
     }
     const auto checked = checkProofFlags(*command, *flags);
-    const auto done =
-        !checked ? Result<ExitCode>(tl::unexpected(checked.error()))
-                 : (flags->isOfPair() ? comparePair(*flags, context) : diverge(*flags, context));
+    const bool isOfDumps =
+        holdsDump(flags->first) || (!flags->second.empty() && holdsDump(flags->second));
+    const auto done = !checked    ? Result<ExitCode>(tl::unexpected(checked.error()))
+                      : isOfDumps ? divergeOfDumps(*command, *flags, context)
+                                  : divergeOfStudies(*command, *flags, context);
     context.exitCode = done ? *done : context.reportError(done.error());
   });
 }

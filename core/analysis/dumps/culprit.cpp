@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -10,7 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
 #include "core/base/format_number.h"
 
@@ -19,7 +20,6 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::EntryKind;
 using dumps::Role;
 
 /// Formats whose round-off is larger than this round every result visibly.
@@ -28,21 +28,6 @@ constexpr double kCoarseRoundOff = 0x1p-12;
 constexpr double kExactRoundOff = 5e-7;
 /// Modules around a call; what is nested more deeply is damaged.
 constexpr std::size_t kDeepest = 64;
-
-/// Arguments of functions that take parameters, by position.
-struct ParameterArguments {
-  std::string_view operation;
-  std::array<std::string_view, 2> indices;
-};
-constexpr std::array<ParameterArguments, 7> kParameterArguments{{
-    {"Functional.linear", {"1", "2"}},
-    {"Functional.embedding", {"1", "1"}},
-    {"Functional.layer_norm", {"2", "3"}},
-    {"Functional.rms_norm", {"2", "2"}},
-    {"Functional.conv1d", {"1", "2"}},
-    {"Functional.conv2d", {"1", "2"}},
-    {"Functional.group_norm", {"2", "3"}},
-}};
 
 /// Functions that may hand back what they were given. Dumps of their backward pass are then those
 /// of another node of the graph, and compare with nothing.
@@ -69,73 +54,11 @@ std::string callOf(const DumpEntry& entry) {
   return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
 }
 
-bool isParameter(const DumpEntry& entry, const DumpRow& row) {
-  if (row.role == Role::Parameter) {
-    return true;
-  }
-  return row.role == Role::Input && entry.pass == Pass::Forward &&
-         std::any_of(kParameterArguments.begin(),
-                     kParameterArguments.end(),
-                     [&](const ParameterArguments& known) {
-                       return known.operation == entry.operation &&
-                              (known.indices[0] == row.index || known.indices[1] == row.index);
-                     });
-}
-
-/// The lowest or highest finite number of a format, which stands for infinity in masks.
-bool isLimit(double value) {
-  constexpr std::array<double, 4> kLimits{
-      65504, 3.3895313892515355e38, 3.4028234663852886e38, std::numeric_limits<double>::max()};
-  return std::isinf(value) ||
-         std::find(kLimits.begin(), kLimits.end(), std::abs(value)) != kLimits.end();
-}
-
-/// Scores behind a mask: their extremes say nothing of the others.
-bool isMasked(const DumpRow& row) {
-  return (row.statistics.min && isLimit(*row.statistics.min)) ||
-         (row.statistics.max && isLimit(*row.statistics.max));
-}
-
-std::optional<double> numberIn(const std::string& text) {
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && last == end ? std::optional(value) : std::nullopt;
-}
-
-/// What tells a tensor from others of its run; empty where nothing was recorded that does.
-std::string fingerprintOf(const DumpRow& row) {
-  if (!row.checksum.empty()) {
-    return row.dtype + "|" + row.checksum;
-  }
-  const dumps::Statistics& numbers = row.statistics;
-  if (!numbers.norm || !numbers.mean || *numbers.norm == 0) {
-    return "";
-  }
-  // Views change the shape and leave the numbers alone.
-  return fmt::format("{}|{}|{}|{}",
-                     numbers.max.value_or(0),
-                     numbers.min.value_or(0),
-                     *numbers.mean,
-                     *numbers.norm);
-}
-
 /// What is known of a tensor when something reads it.
 struct Carried {
   double error = 0;  ///< infinite: different, nobody knows how much
   bool isBroken = false;
 };
-
-/// NaN as "how much is not known": checksums that differ.
-double sizeOf(const RowDifference& row) {
-  if (row.isEqual) {
-    return 0;
-  }
-  if (row.basis == Basis::Checksums) {
-    return std::numeric_limits<double>::infinity();
-  }
-  return std::isfinite(row.error) ? row.error : 0;
-}
 
 std::string percent(double error) {
   return std::isfinite(error) ? formatPercent(error) + " %" : "an unknown amount";
@@ -184,28 +107,20 @@ class Walk {
     return m_units.rows[row];
   }
 
-  [[nodiscard]] double made(double roundOff) const {
-    return roundOff *
-           (roundOff > kCoarseRoundOff ? m_limits.madeRoundOffsCoarse : m_limits.madeRoundOffs);
-  }
   [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
     const double growth = pass == Pass::Forward ? m_limits.growth : m_limits.growthBackward;
-    return growth * carried + made(roundOff);
+    return growth * carried + roundingOf(roundOff, m_limits);
   }
 
   void visit(std::size_t pair) {
     // A module call makes no error that the calls inside it have made.
     Carried carried = m_inside[m_units.matching.entries[pair].baseline];
-    bool hasReads = false;
-    for (const std::size_t row : m_rowsOf[pair]) {
-      if (dumps::isRead(rowOf(row).role)) {
-        judgeRead(pair, row);
-        hasReads = hasReads || isJudged(row);
-        take(carried, row);
-      }
-    }
+    const bool hasReads = readInputs(pair, carried);
     if (!hasReads) {
       merge(carried, m_ambient);
+    }
+    if (handsOutMemory(entryOf(pair))) {
+      return;
     }
     if (entryOf(pair).pass == Pass::Backward) {
       if (mayReturnInput(entryOf(pair))) {
@@ -235,6 +150,23 @@ class Walk {
     }
   }
 
+  /// Adds what comes in to `carried`; whether anything that could be judged did.
+  bool readInputs(std::size_t pair, Carried& carried) {
+    bool hasReads = false;
+    for (const std::size_t row : m_rowsOf[pair]) {
+      // What was in memory before the call fills it, nobody made.
+      const bool isLeft = isFilled(*m_units.baseline,
+                                   m_units.matching.entries[pair].baseline,
+                                   m_units.matching.rows[row].baseline);
+      if (dumps::isRead(rowOf(row).role) && !isLeft) {
+        judgeRead(pair, row);
+        hasReads = hasReads || isJudged(row);
+        take(carried, row);
+      }
+    }
+    return hasReads;
+  }
+
   [[nodiscard]] bool isJudged(std::size_t row) const {
     const RowPair& rows = m_units.matching.rows[row];
     // Formats of different width have different limits.
@@ -245,7 +177,7 @@ class Walk {
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t row) const {
-    merge(carried, {sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
+    merge(carried, {errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
     if (isMasked(rowOf(row))) {
       merge(carried, m_ambient);
     }
@@ -284,7 +216,7 @@ class Walk {
         isOwn ? m_limits.sourceRoundOffs * difference.roundOff
               : allowedAfter(entryOf(pair).pass, before.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !before.isBroken;
-    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -293,8 +225,8 @@ class Walk {
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
     const RowPair& rows = m_units.matching.rows[row];
-    const auto left = numberIn(m_units.baseline->rows[rows.baseline].value);
-    const auto right = numberIn(m_units.candidate->rows[rows.candidate].value);
+    const auto left = argumentNumber(m_units.baseline->rows[rows.baseline]);
+    const auto right = argumentNumber(m_units.candidate->rows[rows.candidate]);
     double roundOff = kExactRoundOff;
     for (const std::size_t other : m_rowsOf[pair]) {
       roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
@@ -314,7 +246,7 @@ class Walk {
     const RowDifference& difference = differenceOfRow(row);
     const double allowed = allowedAfter(entryOf(pair).pass, carried.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !carried.isBroken;
-    if (isBreaking || (!difference.isBroken && sizeOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
@@ -324,7 +256,7 @@ class Walk {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{sizeOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    Carried state{errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
     if (isMasked(rowOf(row))) {
       merge(state, carried);
     }
@@ -448,6 +380,7 @@ class Walk {
             name,
             what);
       case CulpritKind::Operation:
+      case CulpritKind::Received:
         break;
     }
     if (difference.isBroken) {
@@ -498,8 +431,25 @@ class Walk {
 
 }  // namespace
 
+double roundingOf(double roundOff, const CulpritLimits& limits) {
+  return roundOff *
+         (roundOff > kCoarseRoundOff ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
+}
+
+double errorOf(const RowDifference& row) {
+  if (row.isEqual) {
+    return 0;
+  }
+  if (row.basis == Basis::Checksums) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::isfinite(row.error) ? row.error : 0;
+}
+
 std::string_view toString(CulpritKind kind) {
   switch (kind) {
+    case CulpritKind::Received:
+      return "received";
     case CulpritKind::Source:
       return "source";
     case CulpritKind::Gap:

@@ -29,12 +29,24 @@ struct CulpritLimits {
 enum class CulpritKind : std::uint8_t {
   Source,     ///< a tensor differs that nothing recorded has made: a parameter, an input, a buffer
   Operation,  ///< what went in agrees, what came out does not
-  Gap         ///< what went in differs, and all that was recorded before agrees: made in between
+  Gap,        ///< what went in differs, and all that was recorded before agrees: made in between
+  Received    ///< another rank sent it: Culprit::remote says which, and where it starts there
 };
 [[nodiscard]] std::string_view toString(CulpritKind kind);
 
 enum class Sureness : std::uint8_t { Low, Medium, High };
 [[nodiscard]] std::string_view toString(Sureness sureness);
+
+/// Where an error starts that came from another rank.
+struct RemoteOrigin {
+  std::size_t unit = 0;   ///< in DumpComparison::units
+  std::string unitLabel;  ///< "step 0, rank 1"
+  std::string rowName;    ///< what that rank put into the communication, and differs
+  double error = 0;       ///< of that tensor; infinite: checksums alone
+  std::string origin{};   ///< the call where the error starts there; empty: no single call made it
+  std::string rowOfOrigin{};
+  std::string reason{};  ///< of that call
+};
 
 /// Where two runs part.
 struct Culprit {
@@ -55,6 +67,7 @@ struct Culprit {
   std::string sureBecause;  ///< why so sure, or why not
   /// Calls that one side alone has inside the same module call; empty: none.
   std::string structure;
+  std::optional<RemoteOrigin> remote{};
 };
 
 /// What walking through the entries came to.
@@ -64,6 +77,11 @@ struct Verdict {
   std::size_t equalRows = 0;
   double largestError = 0;  ///< of what was judged; NaN rows left out
 };
+
+/// The error that rounding accounts for in one operation.
+[[nodiscard]] double roundingOf(double roundOff, const CulpritLimits& limits);
+/// How far a tensor is off; infinite: different, nobody knows how much (checksums).
+[[nodiscard]] double errorOf(const RowDifference& row);
 
 /// Follows the error through a unit in the order of execution and names the entries that made it:
 /// those that put out a larger error than what they read and the rounding of their format account

@@ -7,7 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/dumps/dump_findings.h"
+#include "core/analysis/dumps/rank_origin.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/finding.h"
 
@@ -54,7 +55,9 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
 }
 
 UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
-  UnitOutcome outcome{.verdict = findCulprits(comparison, limits)};
+  UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
+                      .repeatability = judgeRepeatability(comparison),
+                      .collectives = collectivesOf(comparison, limits)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
@@ -96,7 +99,13 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
   if (!compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
+  auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
+  if (!tokens) {
+    return tl::unexpected<Error>(std::move(tokens.error()));
+  }
   UnitOutcome outcome = summarise(std::move(*compared), limits);
+  outcome.tokens = std::move(tokens->tokens);
+  outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
   outcome.label = labelOf(left, right);
   if (UnitAxes place = placeOf(left, right); !place.isEmpty()) {
     outcome.run.axes = std::move(place);
@@ -120,25 +129,6 @@ std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t
     }
   }
   return used;
-}
-
-report::Finding findingOf(const Culprit& culprit, const std::string& run) {
-  report::Finding finding{
-      .rule = "culprit",
-      .severity =
-          culprit.isBroken ? report::FindingSeverity::Broken : report::FindingSeverity::Look,
-      .title = {"%1: %2", {culprit.name, culprit.reason}},
-      .explanation = {"Sureness %1: %2",
-                      {std::string(toString(culprit.sureness)), culprit.sureBecause}},
-      .sites = {culprit.site},
-      .runs = {run}};
-  if (!std::isnan(culprit.error)) {
-    finding.numbers.push_back({"error", culprit.error, true});
-  }
-  if (std::isfinite(culprit.carried)) {
-    finding.numbers.push_back({"carried in", culprit.carried, true});
-  }
-  return finding;
 }
 
 int layersOf(const report::Report& report) {
@@ -175,8 +165,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
                         .candidateName = nameOf(candidate.path),
                         .baselineFormat = baseline.format,
                         .candidateFormat = candidate.format};
-  options.hasChecksums =
-      !baseline.checksumKind.empty() && baseline.checksumKind == candidate.checksumKind;
+  options.checksums = {baseline.checksumKind, candidate.checksumKind};
   result.notes = baseline.notes;
   result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
   const UnitPairing pairing = pairUnits(baseline, candidate);
@@ -213,6 +202,8 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
                                          baseline.path.string(),
                                          candidate.path.string()));
   }
+  followRanks(result.units);
+  result.earliest = earliestCulprit(result.units);
   return result;
 }
 
@@ -236,12 +227,19 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
                          .status = report::RunStatus::Finished,
                          .loss = std::numeric_limits<double>::quiet_NaN()});
   std::vector<report::Finding> findings;
-  for (UnitOutcome& unit : comparison.units) {
-    report::Run run = std::move(unit.run);
-    run.name = unit.label.empty() ? comparison.candidateName : unit.label;
-    if (run.name == report.reference) {
-      run.name += " (candidate)";
+  for (std::size_t index = 0; index < comparison.units.size(); ++index) {
+    UnitOutcome& unit = comparison.units[index];
+    std::string name = unit.label.empty() ? comparison.candidateName : unit.label;
+    if (name == report.reference) {
+      name += " (candidate)";
     }
+    const std::vector<report::Finding> found = findingsOf(unit, name);
+    // What to look at first comes first.
+    findings.insert(comparison.earliest == index ? findings.begin() : findings.end(),
+                    found.begin(),
+                    found.end());
+    report::Run run = std::move(unit.run);
+    run.name = std::move(name);
     for (report::Comparison& row : run.comparisons) {
       std::vector<double> kept;
       std::transform(
@@ -249,9 +247,6 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
             return row.metrics[column];
           });
       row.metrics = std::move(kept);
-    }
-    for (const Culprit& culprit : unit.verdict.culprits) {
-      findings.push_back(findingOf(culprit, run.name));
     }
     report.runs.push_back(std::move(run));
   }

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/culprit.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/dumps/repeatability.h"
+#include "core/analysis/dumps/token_logits.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
@@ -19,6 +22,9 @@ struct UnitOutcome {
   std::string label;  ///< "step 0, rank 1"; empty for the only unit
   report::Run run;    ///< its comparisons, in order of execution
   Verdict verdict;
+  Repeatability repeatability;
+  std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks
+  std::vector<TokenOutcome> tokens;            ///< of its logits, where both sides have elements
   std::size_t pairedRows = 0;
   std::size_t equalRows = 0;
   std::size_t rowsByElements = 0;
@@ -42,6 +48,8 @@ struct DumpComparison {
   std::string baselineFormat;  ///< for people: "msprobe 26.x, statistics, level mix"
   std::string candidateFormat;
   std::vector<UnitOutcome> units;
+  std::optional<std::size_t>
+      earliest;  ///< unit where the error starts; nothing: there is no culprit
   std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
   std::vector<std::string> notes;          ///< of both dumps
 

@@ -75,10 +75,14 @@ class RowComparer {
   [[nodiscard]] RowOutcome compare(const RowPair& pair) {
     const DumpRow& left = m_units.baseline->rows[pair.baseline];
     const DumpRow& right = m_units.candidate->rows[pair.candidate];
-    RowOutcome outcome{.difference = differenceOf(left, right, m_options.hasChecksums)};
+    RowOutcome outcome{.difference = differenceOf(left, right, m_options.checksums.areEqual())};
     m_measured.reset();
+    m_isSumEqual.reset();
     m_site =
         siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
+    if (m_options.readsElements) {
+      makeChecksum(pair, outcome);
+    }
     // Equal checksums prove equality, and no file needs to be read.
     const bool isProven =
         outcome.difference.basis == Basis::Checksums && outcome.difference.isEqual;
@@ -92,6 +96,17 @@ class RowComparer {
   }
 
  private:
+  void makeChecksum(const RowPair& pair, RowOutcome& outcome) {
+    auto made = differenceByMadeChecksum(
+        *m_units.baseline, pair.baseline, *m_units.candidate, pair.candidate, m_options.checksums);
+    if (!made) {
+      outcome.problem = made.error().message();
+    } else if (*made) {
+      outcome.difference = **made;
+      m_isSumEqual = outcome.difference.isEqual;
+    }
+  }
+
   [[nodiscard]] Result<> compareElements(const RowPair& pair, RowOutcome& outcome) {
     auto left = m_units.baseline->read(pair.baseline);
     if (!left) {
@@ -204,8 +219,9 @@ class RowComparer {
     }
     if (metric.id == "checksum_equal") {
       const bool hasBoth =
-          m_options.hasChecksums && !left.checksum.empty() && !right.checksum.empty();
-      return hasBoth ? static_cast<double>(left.checksum == right.checksum) : kUndefined;
+          m_options.checksums.areEqual() && !left.checksum.empty() && !right.checksum.empty();
+      const auto isEqual = hasBoth ? std::optional(left.checksum == right.checksum) : m_isSumEqual;
+      return isEqual ? static_cast<double>(*isEqual) : kUndefined;
     }
     return m_measured ? ofMeasured(metric.id) : kUndefined;
   }
@@ -239,6 +255,7 @@ class RowComparer {
   // Of the row at hand.
   Site m_site;
   std::optional<Measured> m_measured;
+  std::optional<bool> m_isSumEqual;  ///< of a checksum that was made for the comparison
 };
 
 /// Within a report {name, pass} is unique.

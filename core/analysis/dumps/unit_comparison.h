@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/analysis/dumps/entry_matching.h"
+#include "core/analysis/dumps/made_checksum.h"
 #include "core/analysis/dumps/row_difference.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
@@ -17,8 +18,7 @@ struct DumpCompareOptions {
   int threads = 0;             ///< 0: one a core
   bool readsElements = true;   ///< false: by what was written beside them alone
   std::size_t worstCount = 8;  ///< elements of largest difference to keep of each tensor
-  /// Checksums of both dumps were made in the same way.
-  bool hasChecksums = false;
+  ChecksumKinds checksums{};
 };
 
 /// Two units, row by row.
@@ -39,9 +39,10 @@ struct UnitComparison {
 
 /// Compares what two units have in common: elements where both sides have them (dimensions of size
 /// 1 aside, shapes must agree), one pair of files after another, so that memory stays small
-/// whatever the size of the dumps; else statistics, checksums and values. The result does not
-/// depend on the number of threads. Errors: Cancelled, OutOfMemory; what cannot be read is in
-/// `problems`.
+/// whatever the size of the dumps; else statistics, checksums and values. Equal checksums prove
+/// equality and leave files unread; where one side alone has one, it is made of the other's
+/// elements. The result does not depend on the number of threads. Errors: Cancelled, OutOfMemory;
+/// what cannot be read is in `problems`.
 [[nodiscard]] Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
                                                   dumps::DumpUnitPtr candidate,
                                                   const DumpCompareOptions& options,

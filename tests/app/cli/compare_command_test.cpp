@@ -143,6 +143,106 @@ TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
   EXPECT_THAT(outcome.out, Not(HasSubstr("Further entries")));
 }
 
+TEST(CompareDumpsOfMsprobe, ADumpOfChecksumsIsComparedWithTheTensorsOfTheSameRun) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto sums = *root / "msprobe" / "v26_md5_w";
+  const auto tensors = test::msprobeCase(*root, "v26_tensor_mix_w", dir);
+  const auto same = runCli({"compare", (sums / "golden").string(), (tensors / "golden").string()});
+  EXPECT_EQ(same.exitCode, 0) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("  identical\n"));
+  EXPECT_THAT(same.out, HasSubstr("checksums 601"));
+  const auto other = runCli(
+      {"compare", (tensors / "target").string(), (sums / "golden").string(), "--format", "json"});
+  EXPECT_EQ(other.exitCode, 0) << other.err;
+  const auto json = nlohmann::json::parse(other.out);
+  const auto& unit = json["units"][0];
+  EXPECT_FALSE(unit["identical"].get<bool>());
+  EXPECT_TRUE(unit["repeated"].get<bool>());
+  EXPECT_EQ(unit["first_difference"]["row"], "Functional.linear.13.forward.input.1");
+  EXPECT_EQ(unit["first_difference"]["kind"], "source");
+  EXPECT_EQ(unit["culprits"][0]["row"], "Functional.linear.13.forward.input.1");
+  EXPECT_TRUE(unit["suspects"].empty()) << "the runs were given different weights";
+}
+
+TEST(CompareDumpsOfMsprobe, RepeatedRunsThatPartNameTheirSuspects) {
+  const test::TempDir dir;
+  const auto write = [&](const char* name, const char* sum) {
+    dir.write(std::string(name) + "/step0/rank0/dump.json",
+              std::string(R"({"task": "statistics", "level": "L1", "framework": "pytorch",
+ "dump_data_dir": null, "data": {"Torch.index_add.0.forward": {"input_args": [{"type":
+ "torch.Tensor", "dtype": "torch.float32", "shape": [2], "requires_grad": false, "md5": "11111111"}],
+ "input_kwargs": {}, "output": [{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2],
+ "requires_grad": false, "md5": ")") +
+                  sum + R"("}]}}})");
+    return (dir / name).string();
+  };
+  const std::string first = write("first", "22222222");
+  const std::string second = write("second", "33333333");
+  const auto parted = runCli({"compare", first, second});
+  EXPECT_EQ(parted.exitCode, 0) << parted.err;
+  EXPECT_THAT(parted.out,
+              HasSubstr("The first tensor that differs; 1 before it is equal:\n"
+                        "  Torch.index_add.0.forward.output.0 differs\n"));
+  EXPECT_THAT(parted.out,
+              HasSubstr("index_add, index_copy, index_put, x[i] = y (Torch.index_add.0.forward, "
+                        "here): writes to repeated indices in any order; "
+                        "torch.use_deterministic_algorithms(True)\n"));
+  const auto json =
+      nlohmann::json::parse(runCli({"compare", first, second, "--format", "json"}).out);
+  EXPECT_EQ(json["units"][0]["suspects"][0]["distance"], 0);
+  EXPECT_EQ(json["earliest"]["entry"], "Torch.index_add.0.forward");
+  const auto folder = (dir / "report").string();
+  EXPECT_EQ(runCli({"compare", first, second, "--report", folder}).exitCode, 0);
+  EXPECT_THAT(runCli({"report", folder}).out,
+              HasSubstr("the first tensor that differs between runs of the same calls"));
+}
+
+TEST(CompareTokens, PositionsOfARunsLogitsAreTokensAsWell) {
+  const test::TempDir dir;
+  auto writer = tensors::CaptureWriter::create(dir.path());
+  ASSERT_TRUE(writer) << writer.error().message();
+  for (const std::string run : {"reference", "off"}) {
+    ASSERT_TRUE((*writer)->beginRun(run));
+    const bool isOff = run == "off";
+    const std::array<float, 6> logits{1, 2, 3, isOff ? 6.0F : 4.0F, 5, isOff ? 4.0F : 6.0F};
+    const Site site{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+    ASSERT_TRUE((*writer)->put(site, {logits.data(), DType::Float32, {1, 2, 3}}, 0));
+    ASSERT_TRUE((*writer)->finishRun());
+  }
+  const auto folder = dir.path().string();
+  const auto outcome = runCli({"compare", folder + "#reference", folder + "#off"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("token 0 [^\n]* within rounding +passes"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 tokens choose the same."));
+  EXPECT_THAT(outcome.out, HasSubstr("The first token whose logits fail is token 1: KL"));
+  EXPECT_THAT(outcome.out, HasSubstr("the chosen token changes from 2 to 0"));
+}
+
+TEST(CompareTokens, TokensHaveASectionAndAnAnswer) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const auto folder = *root / "msprobe" / "msit_logits";
+  const auto outcome = runCli({"compare", (folder / "golden").string(), (folder / "my").string()});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("token 0 [^\n]* within rounding +passes"));
+  EXPECT_THAT(outcome.out, ContainsRegex("token 1 [^\n]* fails +fails"));
+  EXPECT_THAT(outcome.out, HasSubstr("3 of 3 tokens choose the same."));
+  EXPECT_THAT(outcome.out, HasSubstr("The first token whose logits fail is token 1: KL 0.00201"));
+  const auto json = nlohmann::json::parse(
+      runCli(
+          {"compare", (folder / "golden").string(), (folder / "my").string(), "--format", "json"})
+          .out);
+  ASSERT_EQ(json["tokens"]["tokens"].size(), 3U);
+  EXPECT_EQ(json["tokens"]["tokens"][1]["baseline_choice"], 55);
+  EXPECT_TRUE(json["tokens"]["tokens"][1]["fails"].get<bool>());
+}
+
 TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
   const auto root = test::fixtureRoot();
   if (!root) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/dumps/checksum.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/dump_unit.h"
@@ -39,7 +40,7 @@ std::string checksumKindOf(const DumpHead& head) {
   if (head.checksum.empty()) {
     return {};
   }
-  return head.checksum.starts_with("0x") ? "xor of the bytes" : "crc32 of the bytes";
+  return std::string(head.checksum.starts_with("0x") ? kXorOfBytes : kCrc32OfBytes);
 }
 
 class MsprobeDump final : public Dump {

@@ -58,7 +58,8 @@ struct Chain {
 };
 
 Verdict verdictOf(const Chain& baseline, const Chain& candidate) {
-  auto compared = compareUnits(baseline.unit(), candidate.unit(), {.hasChecksums = true});
+  auto compared =
+      compareUnits(baseline.unit(), candidate.unit(), {.checksums = {"crc32", "crc32"}});
   EXPECT_TRUE(compared);
   return findCulprits(*compared);
 }

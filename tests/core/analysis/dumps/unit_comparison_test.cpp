@@ -63,11 +63,72 @@ TEST(CompareUnitsTest, EqualChecksumsProveEqualityWithoutReadingAFile) {
   const auto right = twoTensors(4);
   left->rows[0].checksum = right->rows[0].checksum = "abc";
   right->loseFile(0);
-  const auto compared = compareUnits(left, right, {.hasChecksums = true});
+  const auto compared = compareUnits(left, right, {.checksums = {"crc32", "crc32"}});
   ASSERT_TRUE(compared);
   EXPECT_TRUE(compared->problems.empty());
   EXPECT_TRUE(compared->rows[0].isEqual);
   EXPECT_DOUBLE_EQ(metricOf(compared->comparisons[0], "checksum_equal"), 1);
+}
+
+/// The baseline holds a checksum, the candidate the elements {1, 2}.
+struct OneSided {
+  std::shared_ptr<BuiltUnit> sums = std::make_shared<BuiltUnit>();
+  std::shared_ptr<BuiltUnit> elements = std::make_shared<BuiltUnit>();
+
+  explicit OneSided(const std::string& sum) {
+    sums->module("m");
+    sums->checksum(Role::Output, "0", sum);
+    sums->rows[0].shape = {2};
+    elements->module("m");
+    elements->tensor(Role::Output, "0", {1, 2});
+  }
+};
+constexpr const char* kSumOfOneTwo = "2e3fa576";  // zlib.crc32(struct.pack('<2f', 1, 2))
+
+TEST(CompareUnitsTest, AChecksumOfOneSideIsMadeOfTheElementsOfTheOther) {
+  const OneSided equal(kSumOfOneTwo);
+  const std::string crc = "crc32 of the bytes";
+  const auto same = compareUnits(equal.sums, equal.elements, {.checksums = {crc, ""}});
+  ASSERT_TRUE(same);
+  EXPECT_EQ(same->rows[0].basis, Basis::Checksums);
+  EXPECT_TRUE(same->rows[0].isEqual);
+  EXPECT_DOUBLE_EQ(metricOf(same->comparisons[0], "checksum_equal"), 1);
+  const auto turned = compareUnits(equal.elements, equal.sums, {.checksums = {"", crc}});
+  ASSERT_TRUE(turned);
+  EXPECT_TRUE(turned->rows[0].isEqual);
+  const OneSided other("2e3fa577");
+  const auto different = compareUnits(other.sums, other.elements, {.checksums = {crc, ""}});
+  ASSERT_TRUE(different);
+  EXPECT_EQ(different->rows[0].basis, Basis::Checksums);
+  EXPECT_FALSE(different->rows[0].isEqual);
+  EXPECT_DOUBLE_EQ(metricOf(different->comparisons[0], "checksum_equal"), 0);
+}
+
+TEST(CompareUnitsTest, NoChecksumIsMadeOfOtherFormatsOrKindsOrWithoutReading) {
+  const std::string crc = "crc32 of the bytes";
+  OneSided half(kSumOfOneTwo);
+  half.sums->rows[0].dtype = "torch.float16";
+  const auto formats = compareUnits(half.sums, half.elements, {.checksums = {crc, ""}});
+  ASSERT_TRUE(formats);
+  EXPECT_EQ(formats->rows[0].basis, Basis::Nothing);
+  const OneSided equal(kSumOfOneTwo);
+  const auto kinds = compareUnits(equal.sums, equal.elements, {.checksums = {"sha256", ""}});
+  ASSERT_TRUE(kinds);
+  EXPECT_EQ(kinds->rows[0].basis, Basis::Nothing);
+  const auto unread =
+      compareUnits(equal.sums, equal.elements, {.readsElements = false, .checksums = {crc, ""}});
+  ASSERT_TRUE(unread);
+  EXPECT_EQ(unread->rows[0].basis, Basis::Nothing);
+}
+
+TEST(CompareUnitsTest, AFileThatIsLostCannotBeSummed) {
+  const OneSided lost(kSumOfOneTwo);
+  lost.elements->loseFile(0);
+  const auto compared = compareUnits(
+      lost.sums, lost.elements, {.checksums = {"crc32 of the bytes", "crc32 of the bytes"}});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(compared->problems, ElementsAre(HasSubstr("candidate: file.pt: no such file")));
+  EXPECT_FALSE(compared->rows[0].isEqual);
 }
 
 TEST(CompareUnitsTest, DimensionsOfSizeOneDoNotMatter) {

@@ -1,0 +1,192 @@
+#include "app/cli/diverge_dump.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <ostream>
+#include <utility>
+
+#include "app/cli/compare_print.h"
+#include "app/cli/overflow_print.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/stop_signals.h"
+#include "core/analysis/dumps/dump_comparison.h"
+#include "core/analysis/dumps/dump_sides.h"
+#include "core/base/atomic_file.h"
+#include "core/dumps/chosen_units.h"
+#include "core/dumps/importers/importer.h"
+#include "core/report/report.h"
+#include "core/report/table_writers/table_writer.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kNamesShown = 8;
+
+report::DumpSide sideOf(const std::string& name, const DumpDivergence& request) {
+  report::DumpSide side = analysis::parseSide(name);
+  side.units.step = request.units.step;
+  side.units.rank = request.units.rank;
+  side.units.token = request.units.token;
+  return side;
+}
+
+Result<UnitOverflow> searchUnit(const dumps::Dump& dump,
+                                std::size_t index,
+                                const DumpDivergence& request,
+                                const std::stop_token& stop,
+                                const dumps::Progress& progress) {
+  const auto unit = dump.openUnit(index, stop);
+  if (!unit) {
+    return tl::unexpected<Error>(unit.error());
+  }
+  auto finiteness =
+      analysis::finitenessOf(**unit, {.readsElements = request.readsElements}, stop, progress);
+  if (!finiteness) {
+    return tl::unexpected<Error>(std::move(finiteness.error()));
+  }
+  return UnitOverflow{.label = describe((*unit)->axes),
+                      .search = analysis::findOverflow(**unit, *finiteness),
+                      .problems = std::move(finiteness->problems),
+                      .notes = (*unit)->notes};
+}
+
+/// Units that cannot be read are a note, and the rest is searched.
+Result<DumpOverflow> searchDump(const DumpDivergence& request,
+                                const CommandContext& context,
+                                const std::stop_token& stop) {
+  const report::DumpSide side = sideOf(request.first, request);
+  auto opened = dumps::openDump(side.path, stop);
+  auto dump = opened ? dumps::chooseUnits(std::move(*opened), side.units) : std::move(opened);
+  if (!dump) {
+    return tl::unexpected<Error>(std::move(dump.error()));
+  }
+  DumpOverflow overflow{
+      .name = side.path.string(), .format = (*dump)->format, .units = {}, .notes = (*dump)->notes};
+  ProgressLine line(context, "searching");
+  std::optional<Error> firstError;
+  for (std::size_t i = 0; i < (*dump)->units.size(); ++i) {
+    auto unit = searchUnit(**dump, i, request, stop, [&](std::uint64_t done, std::uint64_t total) {
+      line.show(i * total + done, (*dump)->units.size() * total);
+    });
+    if (unit) {
+      overflow.units.push_back(std::move(*unit));
+    } else if (unit.error().code() == ErrorCode::Cancelled ||
+               unit.error().code() == ErrorCode::OutOfMemory) {
+      return tl::unexpected<Error>(std::move(unit.error()));
+    } else {
+      overflow.notes.push_back(unit.error().message());
+      firstError = firstError ? firstError : unit.error();
+    }
+  }
+  if (overflow.units.empty() && firstError) {
+    return tl::unexpected<Error>(*firstError);
+  }
+  return overflow;
+}
+
+Result<ExitCode> divergeOne(const DumpDivergence& request,
+                            const CommandContext& context,
+                            const std::stop_token& stop) {
+  const auto overflow = searchDump(request, context, stop);
+  if (!overflow) {
+    return tl::unexpected<Error>(overflow.error());
+  }
+  if (request.format == "text") {
+    context.out << overflowText(*overflow, kNamesShown);
+  } else if (request.format == "json") {
+    context.out << overflowJson(*overflow);
+  } else {
+    const auto table = report::writeTable(overflowTable(*overflow), request.format);
+    if (!table) {
+      return tl::unexpected<Error>(table.error());
+    }
+    context.out << *table;
+  }
+  return overflow->hasOrigin() ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+Result<std::string> readMapping(const std::string& path) {
+  if (path.empty()) {
+    return std::string();
+  }
+  auto text = readTextFile(path);
+  if (!text) {
+    return text;
+  }
+  // Read here as well, so that an error names the file.
+  auto mapping = analysis::SiteMapping::parse(*text, path);
+  return mapping ? std::move(text) : tl::unexpected<Error>(std::move(mapping.error()));
+}
+
+Result<ExitCode> divergePair(const DumpDivergence& request,
+                             const CommandContext& context,
+                             const std::stop_token& stop) {
+  auto mapping = readMapping(request.map);
+  if (!mapping) {
+    return tl::unexpected<Error>(std::move(mapping.error()));
+  }
+  auto sides = analysis::openSides({.baseline = sideOf(request.first, request),
+                                    .candidate = sideOf(request.second, request),
+                                    .mapping = std::move(*mapping),
+                                    .readsElements = request.readsElements},
+                                   stop);
+  if (!sides) {
+    return tl::unexpected<Error>(std::move(sides.error()));
+  }
+  const auto comparison = [&] {
+    ProgressLine line(context, "comparing");
+    return analysis::compareDumps(
+        *sides->baseline,
+        *sides->candidate,
+        {.mapping = std::move(sides->mapping), .readsElements = request.readsElements},
+        {},
+        stop,
+        [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); });
+  }();
+  if (!comparison) {
+    return tl::unexpected<Error>(comparison.error());
+  }
+  context.out << (request.format == "json" ? comparisonJson(*comparison, nullptr)
+                                           : verdictText(*comparison, kNamesShown));
+  const bool hasCulprit = std::any_of(
+      comparison->units.begin(), comparison->units.end(), [](const analysis::UnitOutcome& unit) {
+        return !unit.verdict.culprits.empty();
+      });
+  return hasCulprit ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+}  // namespace
+
+bool holdsDump(const std::string& name) {
+  const fs::path path = analysis::parseSide(name).path;
+  std::error_code ignored;
+  if (!fs::exists(path, ignored) || fs::exists(path / "precision_report.json", ignored)) {
+    return false;
+  }
+  const bool isReport = fs::is_regular_file(path, ignored) && report::loadReport(path);
+  return !isReport && dumps::openDump(path);
+}
+
+Result<ExitCode> divergeDumps(const DumpDivergence& request, const CommandContext& context) {
+  const auto signals = StopSignals::install();
+  if (!signals) {
+    return tl::unexpected<Error>(signals.error());
+  }
+  const std::stop_token stop = (*signals)->token();
+  if (request.second.empty()) {
+    return divergeOne(request, context, stop);
+  }
+  if (request.format != "text" && request.format != "json") {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format {}: of two dumps there are text and json; `compare` writes "
+                            "tables",
+                            request.format));
+  }
+  return divergePair(request, context, stop);
+}
+
+}  // namespace ulp::cli

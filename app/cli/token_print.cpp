@@ -1,0 +1,131 @@
+#include "app/cli/token_print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/dumps/token_verdict.h"
+#include "core/report/aligned_text.h"
+#include "core/report/number_cell.h"
+#include "core/report/table_writers/format_table.h"
+
+namespace ulp::cli {
+namespace {
+
+using analysis::DumpComparison;
+using analysis::TokenOutcome;
+using analysis::TokenPlace;
+
+const TokenOutcome& tokenAt(const DumpComparison& comparison, const TokenPlace& place) {
+  return comparison.units[place.unit].tokens[place.token];
+}
+
+std::string verdictOf(const TokenOutcome& token) {
+  if (!token.isFinite) {
+    return "not finite";
+  }
+  std::string verdict = token.isOff() ? "fails" : "within rounding";
+  return token.isChoiceChanged() ? verdict + ", other choice" : verdict;
+}
+
+/// Those that fail and what surrounds the first of them; the rest is counted.
+std::vector<TokenPlace> shownOf(const DumpComparison& comparison, std::size_t longest) {
+  std::vector<TokenPlace> places = tokensInOrder(comparison.units);
+  if (longest > 0 && places.size() > longest) {
+    std::stable_partition(places.begin(), places.end(), [&](const TokenPlace& place) {
+      const TokenOutcome& token = tokenAt(comparison, place);
+      return token.isOff() || token.isChoiceChanged();
+    });
+    places.resize(longest);
+  }
+  return places;
+}
+
+report::DataTable tableOf(const DumpComparison& comparison, const std::vector<TokenPlace>& places) {
+  report::DataTable table{.title = "Tokens",
+                          .columns = {{"token", "", ""},
+                                      {"KL", "", ""},
+                                      {"accounted for", "", ""},
+                                      {"cosine", "", ""},
+                                      {"choice", "", ""},
+                                      {"chosen by B", "", ""},
+                                      {"verdict", "", ""},
+                                      {"msit", "", ""}},
+                          .rows = {}};
+  for (const TokenPlace& place : places) {
+    const TokenOutcome& token = tokenAt(comparison, place);
+    const auto choice = [&](std::size_t id) {
+      return token.isFinite ? report::DataCell(std::to_string(id)) : report::DataCell();
+    };
+    table.rows.push_back({describe(comparison.units[place.unit], token),
+                          report::numberCell(token.kl, !token.isFinite),
+                          report::numberCell(token.allowedKl),
+                          report::numberCell(token.cosine, !token.isFinite),
+                          choice(token.baselineChoice),
+                          choice(token.candidateChoice),
+                          verdictOf(token),
+                          std::string(token.failsMsit() ? "fails" : "passes")});
+  }
+  return table;
+}
+
+void writeToken(report::JsonWriter& json, const DumpComparison& comparison, TokenPlace place) {
+  const TokenOutcome& token = tokenAt(comparison, place);
+  json.newLine(3);
+  json.beginObject();
+  json.field("unit", std::string_view(comparison.units[place.unit].label));
+  json.field("sequence", std::string_view(token.sequence));
+  json.field("token", token.token);
+  json.key("position");
+  token.position ? json.value(static_cast<std::uint64_t>(*token.position)) : json.null();
+  json.field("row", std::string_view(token.rowName));
+  json.field("kl", token.kl);
+  json.field("allowed_kl", token.allowedKl);
+  json.field("cosine", token.cosine);
+  json.field("baseline_choice", static_cast<std::uint64_t>(token.baselineChoice));
+  json.field("candidate_choice", static_cast<std::uint64_t>(token.candidateChoice));
+  json.field("margin", token.margin);
+  json.field("finite", token.isFinite);
+  json.field("fails", token.isOff());
+  json.field("fails_msit", token.failsMsit());
+  json.endObject();
+}
+
+}  // namespace
+
+std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
+  const std::vector<TokenPlace> all = tokensInOrder(comparison.units);
+  if (all.empty()) {
+    return "";
+  }
+  const std::vector<TokenPlace> shown = shownOf(comparison, longest);
+  const auto agreeing = std::count_if(all.begin(), all.end(), [&](const TokenPlace& place) {
+    const TokenOutcome& token = tokenAt(comparison, place);
+    return token.isFinite && !token.isChoiceChanged();
+  });
+  std::string text;
+  report::appendAlignedTable(text, report::formatTable(tableOf(comparison, shown)));
+  if (shown.size() < all.size()) {
+    text += fmt::format("… and {} more\n", all.size() - shown.size());
+  }
+  text += fmt::format(
+      "{} of {} tokens choose the same.\n{}\n", agreeing, all.size(), tokenAnswer(comparison));
+  return text;
+}
+
+void writeTokens(report::JsonWriter& json, const DumpComparison& comparison) {
+  json.newLine(1);
+  json.key("tokens");
+  json.beginObject();
+  json.field("answer", std::string_view(tokenAnswer(comparison)));
+  json.key("tokens");
+  json.beginArray();
+  for (const TokenPlace& place : tokensInOrder(comparison.units)) {
+    writeToken(json, comparison, place);
+  }
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "core/analysis/dumps/dump_comparison.h"
+#include "core/report/json_writer.h"
+
+namespace ulp::cli {
+
+/// The section "Tokens": of each token how far its logits are off and what is chosen, then the
+/// answer. At most `longest` rows, the failing ones first; empty where no logits were compared.
+[[nodiscard]] std::string tokensText(const analysis::DumpComparison& comparison,
+                                     std::size_t longest);
+/// The field `tokens`, in an object that is open: `answer` and every token.
+void writeTokens(report::JsonWriter& json, const analysis::DumpComparison& comparison);
+
+}  // namespace ulp::cli

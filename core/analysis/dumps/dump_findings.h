@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/dumps/culprit.h"
+#include "core/analysis/dumps/dump_comparison.h"
+#include "core/analysis/dumps/repeatability.h"
+#include "core/report/finding.h"
+
+/// What comparing a pair of units came to, as findings of the report's run `run`.
+namespace ulp::analysis {
+
+/// Rule "culprit".
+[[nodiscard]] std::vector<report::Finding> findingsOf(const Verdict& verdict,
+                                                      const std::string& run);
+/// Rule "repeatability": of a run that looks repeated, differs, and has suspects.
+[[nodiscard]] std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
+                                                      const std::string& run);
+
+/// All of these and what the logits came to (rule "tokens").
+[[nodiscard]] std::vector<report::Finding> findingsOf(const UnitOutcome& unit,
+                                                      const std::string& run);
+
+/// "scatter_add (Torch.scatter_add.3.forward): adds …; remedy: …".
+[[nodiscard]] std::string describe(const Suspect& suspect);
+
+}  // namespace ulp::analysis

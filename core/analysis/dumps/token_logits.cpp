@@ -1,0 +1,349 @@
+#include "core/analysis/dumps/token_logits.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/nondeterministic_operations.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::Role;
+using numerics::TensorView;
+
+/// Formats whose round-off is larger than this are coarse.
+constexpr double kCoarseRoundOff = 0x1p-12;
+constexpr double kMsitKl = 0.0001;
+constexpr double kMsitKlOfBFloat16 = 0.005;
+
+bool isHead(const DumpUnit& unit, std::size_t entry, std::size_t row) {
+  const DumpEntry& its = unit.entries[entry];
+  const DumpRow& own = unit.rows[row];
+  // SGLang multiplies with the head outside of its module.
+  if (own.name.ends_with("next_token_logits")) {
+    return true;
+  }
+  if (own.role != Role::Output) {
+    return false;
+  }
+  if (its.kind != dumps::EntryKind::Api && siteOf(unit, entry, row).name == "logits") {
+    return true;
+  }
+  return plainOperation(its.operation) == "lmhead" && isFirstOfRole(own.index);
+}
+
+/// The last output of the head in the forward pass: a network that is called again makes its logits
+/// last.
+struct HeadOutput {
+  std::size_t entry = 0;
+  std::size_t row = 0;
+};
+std::optional<HeadOutput> headOutput(const DumpUnit& unit) {
+  for (std::size_t entry = unit.entries.size(); entry-- > 0;) {
+    const DumpEntry& its = unit.entries[entry];
+    for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+      const bool isCandidate = its.pass == Pass::Forward && unit.rows[row].hasElements &&
+                               !dumps::isRead(unit.rows[row].role);
+      if (isCandidate && isHead(unit, entry, row)) {
+        return HeadOutput{entry, row};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// "logits_dev.jsonl_1352_0": sample 1352, token 0; HumanEval-X: "logits_cpp_12_3", sample cpp/12.
+std::optional<LogitsPair> namedToken(std::string_view name) {
+  name.remove_prefix(std::min(name.rfind('/') + 1, name.size()));
+  if (name.find("logits") == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto cutNumber = [&]() -> std::optional<std::int64_t> {
+    const std::size_t mark = name.rfind('_');
+    std::int64_t number = 0;
+    if (mark == std::string_view::npos) {
+      return std::nullopt;
+    }
+    const std::string_view digits = name.substr(mark + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || end != digits.data() + digits.size() || number < 0) {
+      return std::nullopt;
+    }
+    name = name.substr(0, mark);
+    return number;
+  };
+  const auto token = cutNumber();
+  const auto key = token ? cutNumber() : std::nullopt;
+  if (!key) {
+    return std::nullopt;
+  }
+  std::string sequence = std::to_string(*key);
+  const std::string_view language = name.substr(std::min(name.rfind('_') + 1, name.size()));
+  for (const std::string_view known : {"cpp", "go", "java", "js", "python", "rust"}) {
+    sequence = language == known ? fmt::format("{}/{}", known, *key) : sequence;
+  }
+  return LogitsPair{.sequence = std::move(sequence), .token = token};
+}
+
+std::size_t lastDimension(const TensorView& tensor) {
+  return tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+}
+
+/// The logits of one token.
+class Distribution {
+ public:
+  /// False where they make no distribution: a NaN, +Inf, or nothing but -Inf.
+  bool read(const TensorView& tensor, std::size_t first, std::size_t count) {
+    m_logits.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      m_logits[i] = numerics::elementAt(tensor, first + i);
+    }
+    const auto isNan = [](double value) { return std::isnan(value); };
+    const auto most = std::max_element(m_logits.begin(), m_logits.end());
+    if (std::any_of(m_logits.begin(), m_logits.end(), isNan) || !std::isfinite(*most)) {
+      return false;
+    }
+    m_choice = static_cast<std::size_t>(most - m_logits.begin());
+    double partition = 0;
+    for (const double value : m_logits) {
+      partition += std::exp(value - *most);
+    }
+    m_normaliser = *most + std::log(partition);
+    return true;
+  }
+
+  [[nodiscard]] std::size_t choice() const { return m_choice; }
+  [[nodiscard]] std::span<const double> logits() const { return m_logits; }
+  [[nodiscard]] double logProbability(std::size_t token) const {
+    return m_logits[token] - m_normaliser;
+  }
+  /// RMS around the mean; what is ruled out (-infinity) does not count.
+  [[nodiscard]] double spread() const {
+    double sum = 0;
+    double count = 0;
+    for (const double value : m_logits) {
+      sum += std::isfinite(value) ? value : 0;
+      count += std::isfinite(value) ? 1 : 0;
+    }
+    const double mean = sum / count;
+    double squares = 0;
+    for (const double value : m_logits) {
+      squares += std::isfinite(value) ? (value - mean) * (value - mean) : 0;
+    }
+    return std::sqrt(squares / count);
+  }
+
+ private:
+  std::vector<double> m_logits;
+  std::size_t m_choice = 0;
+  double m_normaliser = 0;
+};
+
+double klOf(const Distribution& a, const Distribution& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.logits().size(); ++i) {
+    // What is never drawn does not count, whatever B says of it.
+    if (const double probability = std::exp(a.logProbability(i)); probability > 0) {
+      sum += probability * (a.logProbability(i) - b.logProbability(i));
+    }
+  }
+  return std::max(sum, 0.0);
+}
+
+double cosineOf(const Distribution& a, const Distribution& b) {
+  double product = 0;
+  double squaresA = 0;
+  double squaresB = 0;
+  for (std::size_t i = 0; i < a.logits().size(); ++i) {
+    const double x = a.logits()[i];
+    const double y = b.logits()[i];
+    if (std::isfinite(x) && std::isfinite(y)) {
+      product += x * y;
+      squaresA += x * x;
+      squaresB += y * y;
+    }
+  }
+  if (squaresA == 0 || squaresB == 0) {
+    return squaresA == squaresB ? 1 : 0;
+  }
+  return product / std::sqrt(squaresA * squaresB);
+}
+
+/// Of the coarser of two formats.
+double roundOffOf(DType baseline, DType candidate) {
+  double roundOff = 0;
+  for (const DType dtype : {baseline, candidate}) {
+    const FormatLimits* limits = formatLimits(toString(dtype));
+    roundOff = std::max(roundOff, limits == nullptr ? 0 : limits->roundOff);
+  }
+  return roundOff;
+}
+
+class Judge {
+ public:
+  Judge(const UnitComparison& units, const TokenLimits& limits, const std::stop_token& stop)
+      : m_units(units), m_limits(limits), m_stop(stop) {}
+
+  [[nodiscard]] Result<TokenOutcomes> run() && {
+    for (const LogitsPair& pair : findLogits(m_units)) {
+      if (auto judged = judge(pair); !judged) {
+        if (judged.error().code() == ErrorCode::Cancelled) {
+          return tl::unexpected<Error>(std::move(judged.error()));
+        }
+        m_result.problems.push_back(fmt::format(
+            "{}: {}", m_units.baseline->rows[pair.baseline].name, judged.error().message()));
+      }
+    }
+    return std::move(m_result);
+  }
+
+ private:
+  [[nodiscard]] Result<> judge(const LogitsPair& pair) {
+    const auto left = m_units.baseline->read(pair.baseline);
+    if (!left) {
+      return tl::unexpected<Error>(left.error());
+    }
+    const auto right = m_units.candidate->read(pair.candidate);
+    if (!right) {
+      return tl::unexpected<Error>(right.error());
+    }
+    const std::size_t vocabulary = lastDimension(left->view);
+    const bool isOfNumbers =
+        isFloatingPoint(left->view.dtype) && isFloatingPoint(right->view.dtype);
+    if (vocabulary == 0 || lastDimension(right->view) != vocabulary || !isOfNumbers) {
+      return unlike(left->view, right->view);
+    }
+    const std::size_t ofLeft = left->view.count() / vocabulary;
+    const std::size_t ofRight = right->view.count() / vocabulary;
+    // Some tools keep the logits of the last position alone.
+    const std::size_t positions = std::min(ofLeft, ofRight);
+    if (ofLeft != ofRight && positions != 1) {
+      return unlike(left->view, right->view);
+    }
+    for (std::size_t position = 0; position < positions; ++position) {
+      if (m_stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "stopped while comparing logits");
+      }
+      const Place place{.left = (ofLeft - positions + position) * vocabulary,
+                        .right = (ofRight - positions + position) * vocabulary,
+                        .vocabulary = vocabulary};
+      TokenOutcome token = compare(left->view, right->view, place);
+      describe(token, pair, position, positions);
+      m_result.tokens.push_back(std::move(token));
+    }
+    return {};
+  }
+
+  /// The first elements of a token on both sides.
+  struct Place {
+    std::size_t left = 0;
+    std::size_t right = 0;
+    std::size_t vocabulary = 0;
+  };
+
+  [[nodiscard]] static Result<> unlike(const TensorView& left, const TensorView& right) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("logits of {} [{}] and {} [{}]; both must be floating-point numbers, "
+                            "[tokens, vocabulary]",
+                            toString(left.dtype),
+                            fmt::join(left.shape, ", "),
+                            toString(right.dtype),
+                            fmt::join(right.shape, ", ")));
+  }
+
+  void describe(TokenOutcome& token,
+                const LogitsPair& pair,
+                std::size_t position,
+                std::size_t positions) const {
+    const auto number = pair.token ? pair.token : m_units.baseline->axes.token;
+    token.sequence = pair.sequence;
+    token.rowName = m_units.baseline->rows[pair.baseline].name;
+    token.site = siteOf(*m_units.baseline, pair.entry, pair.baseline);
+    token.token = number.value_or(static_cast<std::int64_t>(position));
+    if (positions > 1) {
+      token.position = position;
+    }
+  }
+
+  [[nodiscard]] TokenOutcome compare(const TensorView& left,
+                                     const TensorView& right,
+                                     const Place& place) {
+    TokenOutcome token;
+    const bool isBFloat16 = left.dtype == DType::BFloat16 || right.dtype == DType::BFloat16;
+    token.msitKl = isBFloat16 ? kMsitKlOfBFloat16 : kMsitKl;
+    const bool hasLeft = m_left.read(left, place.left, place.vocabulary);
+    const bool hasRight = m_right.read(right, place.right, place.vocabulary);
+    token.isFinite = hasLeft && hasRight;
+    if (!token.isFinite) {
+      token.kl = token.cosine = std::numeric_limits<double>::quiet_NaN();
+      token.margin = token.allowedKl = token.kl;
+      return token;
+    }
+    token.kl = klOf(m_left, m_right);
+    token.cosine = cosineOf(m_left, m_right);
+    token.baselineChoice = m_left.choice();
+    token.candidateChoice = m_right.choice();
+    token.margin =
+        m_left.logProbability(token.baselineChoice) - m_left.logProbability(token.candidateChoice);
+    token.spread = m_left.spread();
+    const double roundOff = roundOffOf(left.dtype, right.dtype);
+    const double factor =
+        roundOff > kCoarseRoundOff ? m_limits.roundOffsCoarse : m_limits.roundOffs;
+    const double allowed = factor * roundOff * token.spread;
+    token.allowedKl = allowed * allowed / 2;
+    return token;
+  }
+
+  const UnitComparison& m_units;
+  const TokenLimits& m_limits;
+  const std::stop_token& m_stop;
+  Distribution m_left;
+  Distribution m_right;
+  TokenOutcomes m_result;
+};
+
+}  // namespace
+
+std::vector<LogitsPair> findLogits(const UnitComparison& units) {
+  const auto baseline = headOutput(*units.baseline);
+  const auto candidate = headOutput(*units.candidate);
+  if (baseline && candidate) {
+    return {{.entry = baseline->entry, .baseline = baseline->row, .candidate = candidate->row}};
+  }
+  std::vector<LogitsPair> pairs;
+  for (const RowPair& rows : units.matching.rows) {
+    const DumpRow& left = units.baseline->rows[rows.baseline];
+    const DumpRow& right = units.candidate->rows[rows.candidate];
+    auto named = namedToken(left.name);
+    if (named && left.role == Role::Value && left.hasElements && right.hasElements) {
+      named->entry = units.matching.entries[rows.entry].baseline;
+      named->baseline = rows.baseline;
+      named->candidate = rows.candidate;
+      pairs.push_back(std::move(*named));
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(), [](const LogitsPair& a, const LogitsPair& b) {
+    return std::pair(a.sequence, a.token) < std::pair(b.sequence, b.token);
+  });
+  return pairs;
+}
+
+Result<TokenOutcomes> judgeTokens(const UnitComparison& units,
+                                  const TokenLimits& limits,
+                                  const std::stop_token& stop) {
+  return Judge(units, limits, stop).run();
+}
+
+}  // namespace ulp::analysis
