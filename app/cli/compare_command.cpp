@@ -12,7 +12,9 @@
 
 #include "app/cli/command.h"
 #include "app/cli/compare_print.h"
+#include "app/cli/compare_sides.h"
 #include "app/cli/output_file.h"
+#include "app/cli/progress_line.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
@@ -31,8 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kNamesShown = 8;
 
 struct CompareFlags {
-  std::string baseline;
-  std::string candidate;
+  SideArguments sides;
   std::optional<std::int64_t> step;
   std::optional<std::int64_t> rank;
   std::optional<std::int64_t> token;
@@ -49,34 +50,6 @@ struct CompareFlags {
   compat::CompareRequest request;
 };
 
-/// One line on a terminal, redrawn; nothing elsewhere.
-class ProgressLine {
- public:
-  ProgressLine(const CommandContext& context, bool isQuiet)
-      : m_err(context.err), m_isShown(context.errIsTerminal && !isQuiet) {}
-  ~ProgressLine() {
-    if (m_percent >= 0) {
-      fmt::print(m_err, "\r\033[K");
-    }
-  }
-  ProgressLine(const ProgressLine&) = delete;
-  ProgressLine& operator=(const ProgressLine&) = delete;
-
-  void show(std::uint64_t done, std::uint64_t total) {
-    const int percent = total == 0 ? 0 : static_cast<int>(done * 100 / total);
-    if (m_isShown && percent != m_percent) {
-      m_percent = percent;
-      fmt::print(m_err, "\rcomparing {} %\033[K", percent);
-      m_err.flush();
-    }
-  }
-
- private:
-  std::ostream& m_err;
-  bool m_isShown;
-  int m_percent = -1;
-};
-
 /// With --step, --rank and --token, which are of both sides.
 report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) {
   report::DumpSide side = analysis::parseSide(argument);
@@ -87,8 +60,8 @@ report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) 
 }
 
 Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
-  report::DumpOrigin origin{.baseline = sideOf(flags.baseline, flags),
-                            .candidate = sideOf(flags.candidate, flags),
+  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags),
+                            .candidate = sideOf(flags.sides.candidate, flags),
                             .readsElements = !flags.isWithoutElements};
   if (!flags.map.empty()) {
     auto text = readTextFile(flags.map);
@@ -166,7 +139,7 @@ Result<Compared> compareSides(const CompareFlags& flags,
   if (!sides) {
     return tl::unexpected<Error>(std::move(sides.error()));
   }
-  ProgressLine line(context, flags.isQuiet);
+  ProgressLine line(context, "comparing", flags.isQuiet);
   auto comparison = analysis::compareDumps(
       *sides->baseline,
       *sides->candidate,
@@ -253,11 +226,11 @@ Result<ExitCode> compareAs(CompareFlags flags,
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--as {}: name the folder of its files with -o FOLDER", flags.tool));
   }
-  flags.request.golden = flags.baseline;
-  flags.request.target = flags.candidate;
+  flags.request.golden = flags.sides.baseline;
+  flags.request.target = flags.sides.candidate;
   flags.request.output = flags.output;
   const auto outcome = [&] {
-    ProgressLine line(context, flags.isQuiet);
+    ProgressLine line(context, "comparing", flags.isQuiet);
     return comparator->compare(flags.request, stop, [&](std::uint64_t done, std::uint64_t total) {
       line.show(done, total);
     });
@@ -287,7 +260,8 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
                                      "--report",
                                      "--rows",
                                      "--threads",
-                                     "--recorded"};
+                                     "--recorded",
+                                     "--raw-dtype"};
   const bool isOfTool = !flags.tool.empty();
   for (const char* option : isOfTool ? own : ofTools) {
     if (command.count(option) > 0) {
@@ -299,6 +273,19 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
     }
   }
   return {};
+}
+
+void addRawOptions(CLI::App& command, SideArguments& sides) {
+  CLI::Option* type =
+      command.add_option("--raw-dtype",
+                         sides.rawType,
+                         "Files without a header hold this type: float32, bfloat16, int64, …");
+  CLI::Option* shape =
+      command.add_option("--raw-shape", sides.rawShape, "Their shape, as in 4,8")->delimiter(',');
+  type->needs(shape);
+  shape->needs(type);
+  command.add_option("--raw-offset", sides.rawOffset, "Bytes in front of their first element")
+      ->needs(type);
 }
 
 void addToolOptions(CLI::App& command, CompareFlags& flags) {
@@ -320,9 +307,13 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
   const auto flags = std::make_shared<CompareFlags>();
-  command->add_option("A", flags->baseline, "The baseline: a dump, FOLDER#RUN, or a file")
+  command
+      ->add_option("A",
+                   flags->sides.baseline,
+                   "The baseline: a dump, FOLDER#RUN, or a file; or msprobe's compare.json")
       ->required();
-  command->add_option("B", flags->candidate, "What is compared with it")->required();
+  command->add_option(
+      "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
   command->add_option("--step", flags->step, "This step alone");
   command->add_option("--rank", flags->rank, "This rank alone");
   command->add_option("--token", flags->token, "This token alone");
@@ -341,6 +332,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                     flags->isWithoutElements,
                     "Read no elements: compare recorded statistics and checksums");
   command->add_flag("--quiet", flags->isQuiet, "No progress");
+  addRawOptions(*command, flags->sides);
   addToolOptions(*command, *flags);
   command->footer(
       "Example: ulpscope-cli compare golden/step0 target/step0\n"
@@ -353,6 +345,11 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
     }
     const std::stop_token stop = (*signals)->token();
     auto checked = checkOptions(*command, *flags);
+    if (auto sides = completeSides(flags->sides); checked && sides) {
+      flags->sides = std::move(*sides);
+    } else if (checked) {
+      checked = tl::unexpected<Error>(std::move(sides.error()));
+    }
     auto code = !checked              ? Result<ExitCode>(tl::unexpected<Error>(checked.error()))
                 : flags->tool.empty() ? compareOwn(*flags, context, stop)
                                       : compareAs(*flags, context, stop);
