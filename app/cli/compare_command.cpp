@@ -12,6 +12,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/compare_print.h"
+#include "app/cli/compare_sides.h"
 #include "app/cli/output_file.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/stop_signals.h"
@@ -32,8 +33,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kNamesShown = 8;
 
 struct CompareFlags {
-  std::string baseline;
-  std::string candidate;
+  SideArguments sides;
   std::optional<std::int64_t> step;
   std::optional<std::int64_t> rank;
   std::optional<std::int64_t> token;
@@ -60,8 +60,8 @@ report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) 
 }
 
 Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
-  report::DumpOrigin origin{.baseline = sideOf(flags.baseline, flags),
-                            .candidate = sideOf(flags.candidate, flags),
+  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags),
+                            .candidate = sideOf(flags.sides.candidate, flags),
                             .readsElements = !flags.isWithoutElements};
   if (!flags.map.empty()) {
     auto text = readTextFile(flags.map);
@@ -226,8 +226,8 @@ Result<ExitCode> compareAs(CompareFlags flags,
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--as {}: name the folder of its files with -o FOLDER", flags.tool));
   }
-  flags.request.golden = flags.baseline;
-  flags.request.target = flags.candidate;
+  flags.request.golden = flags.sides.baseline;
+  flags.request.target = flags.sides.candidate;
   flags.request.output = flags.output;
   const auto outcome = [&] {
     ProgressLine line(context, "comparing", flags.isQuiet);
@@ -260,7 +260,8 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
                                      "--report",
                                      "--rows",
                                      "--threads",
-                                     "--recorded"};
+                                     "--recorded",
+                                     "--raw-dtype"};
   const bool isOfTool = !flags.tool.empty();
   for (const char* option : isOfTool ? own : ofTools) {
     if (command.count(option) > 0) {
@@ -272,6 +273,19 @@ Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
     }
   }
   return {};
+}
+
+void addRawOptions(CLI::App& command, SideArguments& sides) {
+  CLI::Option* type =
+      command.add_option("--raw-dtype",
+                         sides.rawType,
+                         "Files without a header hold this type: float32, bfloat16, int64, …");
+  CLI::Option* shape =
+      command.add_option("--raw-shape", sides.rawShape, "Their shape, as in 4,8")->delimiter(',');
+  type->needs(shape);
+  shape->needs(type);
+  command.add_option("--raw-offset", sides.rawOffset, "Bytes in front of their first element")
+      ->needs(type);
 }
 
 void addToolOptions(CLI::App& command, CompareFlags& flags) {
@@ -293,9 +307,13 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
   const auto flags = std::make_shared<CompareFlags>();
-  command->add_option("A", flags->baseline, "The baseline: a dump, FOLDER#RUN, or a file")
+  command
+      ->add_option("A",
+                   flags->sides.baseline,
+                   "The baseline: a dump, FOLDER#RUN, or a file; or msprobe's compare.json")
       ->required();
-  command->add_option("B", flags->candidate, "What is compared with it")->required();
+  command->add_option(
+      "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
   command->add_option("--step", flags->step, "This step alone");
   command->add_option("--rank", flags->rank, "This rank alone");
   command->add_option("--token", flags->token, "This token alone");
@@ -314,6 +332,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                     flags->isWithoutElements,
                     "Read no elements: compare recorded statistics and checksums");
   command->add_flag("--quiet", flags->isQuiet, "No progress");
+  addRawOptions(*command, flags->sides);
   addToolOptions(*command, *flags);
   command->footer(
       "Example: ulpscope-cli compare golden/step0 target/step0\n"
@@ -326,6 +345,11 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
     }
     const std::stop_token stop = (*signals)->token();
     auto checked = checkOptions(*command, *flags);
+    if (auto sides = completeSides(flags->sides); checked && sides) {
+      flags->sides = std::move(*sides);
+    } else if (checked) {
+      checked = tl::unexpected<Error>(std::move(sides.error()));
+    }
     auto code = !checked              ? Result<ExitCode>(tl::unexpected<Error>(checked.error()))
                 : flags->tool.empty() ? compareOwn(*flags, context, stop)
                                       : compareAs(*flags, context, stop);

@@ -7,10 +7,12 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/export_dump.h"
 #include "app/cli/export_options.h"
 #include "app/cli/output_file.h"
 #include "core/pictures/pictures.h"
@@ -42,6 +44,7 @@ struct ExportFlags {
   std::string size;
   std::string noise;
   std::string output;
+  ExportDumpFlags dump;
 };
 
 bool isPicture(const ExportFlags& flags) {
@@ -220,32 +223,90 @@ Result<> exportPart(ExportFlags flags, const CommandContext& context) {
   return writeOutput(flags.output, *content, context);
 }
 
+/// Options that only one of the two kinds of export has.
+Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
+  constexpr std::array kOfReports{"--pass",
+                                  "--metric",
+                                  "--variant",
+                                  "--what",
+                                  "--format",
+                                  "--scale",
+                                  "--size",
+                                  "--noise",
+                                  "--output"};
+  constexpr std::array kOfTensors{"TARGET",
+                                  "--run",
+                                  "--step",
+                                  "--rank",
+                                  "--token",
+                                  "--match",
+                                  "--statistics-only",
+                                  "--shard-size",
+                                  "--overwrite",
+                                  "--quiet"};
+  const bool isOfTensors = !flags.dump.format.empty();
+  if (!isOfTensors && flags.output.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "-o FILE is missing (a report, chart or table), or --to FORMAT (tensors)");
+  }
+  const std::span<const char* const> others =
+      isOfTensors ? std::span<const char* const>(kOfReports) : kOfTensors;
+  for (const char* option : others) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  isOfTensors
+                      ? fmt::format("{}: is for reports and has no meaning with --to", option)
+                      : fmt::format("{}: is for tensors; name their format with --to", option));
+    }
+  }
+  return {};
+}
+
+void addReportOptions(CLI::App& command, ExportFlags& flags) {
+  command.add_option(
+      "--what",
+      flags.what,
+      fmt::format("{}, {}; default: report", fmt::join(kSubjects, ", "), kViewSubjects));
+  command.add_option("--format",
+                     flags.format,
+                     "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "
+                     "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
+  command.add_option("--scale", flags.scale, "Pixels of a png for each of the picture, 1 to 4");
+  command.add_option("--size", flags.size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
+  command.add_option("--noise", flags.noise, "Variant whose errors depth charts shade as noise");
+  command.add_option("-o,--output", flags.output, "File to write, of a report");
+}
+
 }  // namespace
 
 void addExportCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand("export", "Write a report, a chart or a table to a file");
+  CLI::App* command = app.add_subcommand(
+      "export", "Write a report, a chart or a table to a file, or tensors for other tools");
   const auto flags = std::make_shared<ExportFlags>();
   addReportPart(*command, flags->part);
+  addReportOptions(*command, *flags);
   command->add_option(
-      "--what",
-      flags->what,
-      fmt::format("{}, {}; default: report", fmt::join(kSubjects, ", "), kViewSubjects));
-  command->add_option("--format",
-                      flags->format,
-                      "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "
-                      "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
-  command->add_option("--scale", flags->scale, "Pixels of a png for each of the picture, 1 to 4");
-  command->add_option("--size", flags->size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
-  command->add_option("--noise", flags->noise, "Variant whose errors depth charts shade as noise");
-  command->add_option("-o,--output", flags->output, "File to write")->required();
+      "--to", flags->dump.format, "Tensors of a run, dump or file as msprobe, safetensors or npy");
+  addExportDumpOptions(*command, flags->dump);
   command->footer(
       "Examples:\n"
       "  ulpscope-cli export runs/smollm2 -o report.html\n"
       "  ulpscope-cli export runs/smollm2 --what depth --metric rms_rel --pass forward -o fig.svg\n"
+      "  ulpscope-cli export runs/smollm2 dump --to msprobe --run bf16\n"
+      "  ulpscope-cli export dump/step0 layer3.safetensors --to safetensors --match layers.3\n"
       "Pictures (png, svg, pdf, and html of a report) need a build with the window; they are "
       "drawn\n"
       "without a display. Numbers in csv, tsv, json and xlsx keep every digit.");
-  command->callback([flags, &context] {
+  command->callback([flags, command, &context] {
+    if (const auto checked = checkOptions(*command, *flags); !checked) {
+      context.exitCode = context.reportError(checked.error());
+      return;
+    }
+    if (!flags->dump.format.empty()) {
+      flags->dump.source = flags->part.run;
+      context.exitCode = exportDumpTo(flags->dump, context);
+      return;
+    }
     const auto written = exportPart(*flags, context);
     context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
   });

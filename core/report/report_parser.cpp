@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/report/dump_origin_json.h"
+#include "core/report/fast_llm_report.h"
 #include "core/report/foreign_report.h"
 #include "core/report/json_reader.h"
 #include "core/report/json_writer.h"
@@ -526,7 +527,8 @@ class ReportParser {
 Result<Report> parseReport(std::string_view json,
                            std::string_view origin,
                            const std::stop_token& stop) {
-  return ReportParser(json, origin, stop).parse();
+  return isFastLlmReport(json) ? parseFastLlmReport(json, origin)
+                               : ReportParser(json, origin, stop).parse();
 }
 
 }  // namespace ulp::report

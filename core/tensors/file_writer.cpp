@@ -71,8 +71,9 @@ Result<> FileWriter::write(std::span<const std::byte> bytes) {
   return {};
 }
 
-Result<> FileWriter::commit() {
-  if (::fsync(m_fd) != 0 || ::rename(m_part.c_str(), m_path.c_str()) != 0) {
+Result<> FileWriter::commit(Durability durability) {
+  const bool isSynced = durability == Durability::WithItsFolder || ::fsync(m_fd) == 0;
+  if (!isSynced || ::rename(m_part.c_str(), m_path.c_str()) != 0) {
     return writeError(m_path, errno);
   }
   ::close(std::exchange(m_fd, -1));

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 
 #include "core/base/result.h"
 
 namespace ulp::tensors {
+
+/// Whether a finished file waits for the disk. One of many in a folder that is synced as a whole
+/// need not.
+enum class Durability : std::uint8_t { Synced, WithItsFolder };
 
 /// A large file that appears under its name only when complete: written beside it as `<name>.part`
 /// and renamed by commit(). Without commit() nothing is left.
@@ -23,7 +28,7 @@ class FileWriter {
 
   /// Error: Io (no space, …) with the path.
   [[nodiscard]] Result<> write(std::span<const std::byte> bytes);
-  [[nodiscard]] Result<> commit();
+  [[nodiscard]] Result<> commit(Durability durability = Durability::Synced);
 
  private:
   FileWriter(std::filesystem::path path, std::filesystem::path part, int fd);

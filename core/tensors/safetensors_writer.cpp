@@ -3,23 +3,24 @@
 #include <numeric>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
-#include "core/tensors/file_writer.h"
 #include "core/tensors/name_index.h"
 #include "core/tensors/safetensors.h"
 #include "core/tensors/safetensors_header.h"
+#include "core/tensors/safetensors_stream.h"
 
 namespace ulp::tensors {
 namespace {
 
 constexpr std::string_view kMetadataKey = "__metadata__";
 
-Result<> checkNames(const std::filesystem::path& path, std::span<const NamedTensor> tensors) {
+Result<> checkNames(const std::filesystem::path& path, std::span<const TensorInfo> tensors) {
   std::set<std::string_view> seen;
-  for (const NamedTensor& tensor : tensors) {
+  for (const TensorInfo& tensor : tensors) {
     const bool usable = tensor.name != kMetadataKey && isUtf8(tensor.name);
     if (!usable || !seen.insert(tensor.name).second) {
       return fail(ErrorCode::InvalidArgument,
@@ -30,8 +31,12 @@ Result<> checkNames(const std::filesystem::path& path, std::span<const NamedTens
   return {};
 }
 
+std::size_t sizeOf(const TensorInfo& tensor) {
+  return numerics::TensorView{nullptr, tensor.dtype, tensor.shape}.sizeBytes();
+}
+
 /// Size prefix and JSON text, padded so that the data section is aligned.
-std::string headerOf(std::span<const NamedTensor* const> tensors,
+std::string headerOf(std::span<const TensorInfo> tensors,
                      const std::map<std::string, std::string>& metadata) {
   constexpr std::size_t kAlignment = 64;
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
@@ -39,11 +44,11 @@ std::string headerOf(std::span<const NamedTensor* const> tensors,
     header[std::string(kMetadataKey)] = metadata;
   }
   std::size_t offset = 0;
-  for (const NamedTensor* tensor : tensors) {
-    const std::size_t end = offset + tensor->view.sizeBytes();
-    header[tensor->name] = {{"dtype", safetensorsName(tensor->view.dtype)},
-                            {"shape", tensor->view.shape},
-                            {"data_offsets", {offset, end}}};
+  for (const TensorInfo& tensor : tensors) {
+    const std::size_t end = offset + sizeOf(tensor);
+    header[tensor.name] = {{"dtype", safetensorsName(tensor.dtype)},
+                           {"shape", tensor.shape},
+                           {"data_offsets", {offset, end}}};
     offset = end;
   }
   const std::string json = header.dump();
@@ -56,18 +61,14 @@ std::string headerOf(std::span<const NamedTensor* const> tensors,
 
 }  // namespace
 
-Result<> writeSafetensors(const std::filesystem::path& path,
-                          std::span<const NamedTensor> tensors,
-                          const std::map<std::string, std::string>& metadata) {
+Result<SafetensorsWriter> SafetensorsWriter::create(
+    const std::filesystem::path& path,
+    std::vector<TensorInfo> tensors,
+    const std::map<std::string, std::string>& metadata) {
   if (auto checked = checkNames(path, tensors); !checked) {
-    return checked;
+    return tl::unexpected(std::move(checked.error()));
   }
-  std::vector<const NamedTensor*> order(tensors.size());
-  std::iota(order.begin(), order.end(), tensors.data());
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return itemSize(a->view.dtype) > itemSize(b->view.dtype);
-  });
-  const auto header = guarded([&] { return headerOf(order, metadata); });
+  const auto header = guarded([&] { return headerOf(tensors, metadata); });
   if (!header) {
     return fail(header.error().code(), path.string() + ": header: " + header.error().message());
   }
@@ -75,11 +76,63 @@ Result<> writeSafetensors(const std::filesystem::path& path,
   if (!file) {
     return tl::unexpected(std::move(file.error()));
   }
-  auto written = file->write(std::as_bytes(std::span(*header)));
-  for (std::size_t i = 0; written && i < order.size(); ++i) {
-    written = file->write(order[i]->view.bytes());
+  if (auto written = file->write(std::as_bytes(std::span(*header))); !written) {
+    return tl::unexpected(std::move(written.error()));
   }
-  return written ? file->commit() : written;
+  return SafetensorsWriter(path, std::move(tensors), std::move(*file));
+}
+
+SafetensorsWriter::SafetensorsWriter(std::filesystem::path path,
+                                     std::vector<TensorInfo> tensors,
+                                     FileWriter file)
+    : m_path(std::move(path)), m_tensors(std::move(tensors)), m_file(std::move(file)) {}
+
+Result<> SafetensorsWriter::write(const numerics::TensorView& tensor) {
+  const bool isOneTooMany = m_next == m_tensors.size();
+  if (isOneTooMany || m_tensors[m_next].dtype != tensor.dtype ||
+      m_tensors[m_next].shape != tensor.shape) {
+    return fail(ErrorCode::InvalidArgument,
+                m_path.string() + ": " +
+                    (isOneTooMany ? "one tensor more than was announced"
+                                  : "tensor " + quotedName(m_tensors[m_next].name) +
+                                        ": its shape or type is not the one that was announced"));
+  }
+  ++m_next;
+  return m_file.write(tensor.bytes());
+}
+
+Result<> SafetensorsWriter::commit(Durability durability) {
+  if (m_next != m_tensors.size()) {
+    return fail(ErrorCode::InvalidArgument,
+                m_path.string() + ": tensor " + quotedName(m_tensors[m_next].name) +
+                    ": was announced and never came");
+  }
+  return m_file.commit(durability);
+}
+
+Result<> writeSafetensors(const std::filesystem::path& path,
+                          std::span<const NamedTensor> tensors,
+                          const std::map<std::string, std::string>& metadata) {
+  std::vector<const NamedTensor*> order(tensors.size());
+  std::iota(order.begin(), order.end(), tensors.data());
+  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return itemSize(a->view.dtype) > itemSize(b->view.dtype);
+  });
+  std::vector<TensorInfo> infos;
+  infos.reserve(order.size());
+  for (const NamedTensor* tensor : order) {
+    infos.push_back({tensor->name, tensor->view.shape, tensor->view.dtype, {}});
+  }
+  auto writer = SafetensorsWriter::create(path, std::move(infos), metadata);
+  if (!writer) {
+    return tl::unexpected(std::move(writer.error()));
+  }
+  for (const NamedTensor* tensor : order) {
+    if (auto written = writer->write(tensor->view); !written) {
+      return written;
+    }
+  }
+  return writer->commit();
 }
 
 }  // namespace ulp::tensors

@@ -119,6 +119,7 @@ class Matcher {
         m_isCandidatePaired[partner] = true;
       }
     }
+    pairOnlyTensors();
     matchSites();
     for (std::size_t i = 0; i < m_partners.size(); ++i) {
       m_partners[i] == dumps::kNone ? m_result.onlyBaselineEntries.push_back(i) : pairRows(i);
@@ -132,6 +133,19 @@ class Matcher {
   }
 
  private:
+  /// A tensor on either side and nothing else is a pair whatever they are called: two files.
+  void pairOnlyTensors() {
+    const auto isOneTensor = [](const DumpUnit& unit) {
+      return unit.entries.size() == 1 && unit.rows.size() == 1 &&
+             unit.entries.front().kind == dumps::EntryKind::Tensor;
+    };
+    if (isOneTensor(m_baseline) && isOneTensor(m_candidate)) {
+      m_partners[0] = 0;
+      m_isCandidatePaired[0] = true;
+      m_bySite[0] = {0, 0};
+    }
+  }
+
   /// What has no partner by its place may have one by its meaning.
   void matchSites() {
     const auto sites = sitesOf(m_candidate, m_isCandidatePaired, m_mapping);

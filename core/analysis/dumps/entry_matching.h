@@ -36,10 +36,10 @@ struct UnitMatching {
 
 /// Pairs calls that stand in the same place: modules by path, class aside, and call; calls of an
 /// API by the module call that encloses them, pass, operation and how many of the same came before
-/// it there, so that one call more or less shifts nothing outside its module; tensors by name. What
-/// is left is paired by what it is in the words of DESIGN section 1 (siteOf()), which different
-/// tools share. `mapping` rewrites the candidate's module paths and names first. Rows are paired by
-/// role and index.
+/// it there, so that one call more or less shifts nothing outside its module; tensors by name, and
+/// where either side is one tensor alone without it. What is left is paired by what it is in the
+/// words of DESIGN section 1 (siteOf()), which different tools share. `mapping` rewrites the
+/// candidate's module paths and names first. Rows are paired by role and index.
 [[nodiscard]] UnitMatching matchUnits(const dumps::DumpUnit& baseline,
                                       const dumps::DumpUnit& candidate,
                                       const SiteMapping& mapping = {});

@@ -40,6 +40,9 @@ constexpr std::array<std::string_view, 24> kColumns{"token_id",
                                                     "relative_euclidean_distance",
                                                     "cmp_fail_reason"};
 constexpr std::size_t kKlDivergence = 21;
+/// What of them a table of weights has behind the name.
+constexpr std::array<std::size_t, 17> kOfWeights{
+    4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
 
 void addSummary(std::vector<Cell>& cells, const TensorSummary& tensor) {
   cells.insert(cells.end(),
@@ -98,6 +101,22 @@ void dropRows(std::vector<ReportRow>& rows) {
   }
 }
 
+std::vector<std::vector<std::string>> fieldsOf(const std::vector<ReportRow>& rows) {
+  // Python's max(kl, 0) makes integers of negative sums; a column of nothing else stays one.
+  const bool isIntegerKl =
+      !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const ReportRow& row) {
+        return row.metrics && !row.metrics->klDivergence;
+      });
+  std::vector<std::vector<std::string>> lines;
+  for (const ReportRow& row : rows) {
+    std::vector<std::string>& fields = lines.emplace_back();
+    for (const Cell& cell : cellsOf(row)) {
+      fields.push_back(fields.size() == kKlDivergence && isIntegerKl ? "0" : textOf(cell));
+    }
+  }
+  return lines;
+}
+
 void fillSheet(report::XlsxSheet& sheet, const std::vector<ReportRow>& rows) {
   for (const std::string_view column : kColumns) {
     sheet.header(std::string(column));
@@ -130,17 +149,26 @@ void appendCsvLine(std::string& out,
 
 std::string reportCsv(std::vector<ReportRow> rows) {
   dropRows(rows);
-  // Python's max(kl, 0) makes integers of negative sums; a column of nothing else stays one.
-  const bool isIntegerKl =
-      !rows.empty() && std::all_of(rows.begin(), rows.end(), [](const ReportRow& row) {
-        return row.metrics && !row.metrics->klDivergence;
-      });
   std::string out;
   appendCsvLine(out, {kColumns.begin(), kColumns.end()});
-  for (const ReportRow& row : rows) {
-    std::vector<std::string> fields;
-    for (const Cell& cell : cellsOf(row)) {
-      fields.push_back(fields.size() == kKlDivergence && isIntegerKl ? "0" : textOf(cell));
+  for (const std::vector<std::string>& fields : fieldsOf(rows)) {
+    appendCsvLine(out, fields);
+  }
+  return out;
+}
+
+std::string weightsCsv(std::vector<ReportRow> rows) {
+  dropRows(rows);
+  std::vector<std::string> header{"weight_name"};
+  for (const std::size_t column : kOfWeights) {
+    header.emplace_back(kColumns.at(column));
+  }
+  std::string out;
+  appendCsvLine(out, header);
+  for (const std::vector<std::string>& all : fieldsOf(rows)) {
+    std::vector<std::string> fields{all.front()};
+    for (const std::size_t column : kOfWeights) {
+      fields.push_back(all.at(column));
     }
     appendCsvLine(out, fields);
   }

@@ -25,10 +25,6 @@ ImporterRegistry builtinImporters() {
 }
 
 Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_token& stop) {
-  std::error_code status;
-  if (!std::filesystem::exists(path, status)) {
-    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
-  }
   const ImporterRegistry registry = builtinImporters();
   const Importer* best = nullptr;
   Claim claim = Claim::No;
@@ -38,6 +34,10 @@ Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_toke
       best = &importer;
       claim = its;
     }
+  }
+  std::error_code status;
+  if (best == nullptr && !std::filesystem::exists(path, status)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
   }
   if (best == nullptr) {
     std::vector<std::string_view> titles;

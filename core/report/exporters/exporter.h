@@ -35,6 +35,7 @@ struct Exporter {
   std::string extension;    ///< ".csv"
   bool binary = false;      ///< needs a file: is never written to a terminal
   bool forReading = false;  ///< shows formatted tables, and can leave out the tensors
+  bool ofOneRun = false;    ///< holds one run: of several, one must be named
   Result<std::string> (*write)(const Report& report, const ExportOptions& options) = nullptr;
 };
 

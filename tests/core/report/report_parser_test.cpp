@@ -147,8 +147,6 @@ TEST(ReportParser, SaysWhatFilesOfOtherToolsAre) {
       {R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null,
            "data": {"Module.conv1.Conv2d.forward.0": {"input_args": []}}})",
        "a dump of msprobe"},
-      {R"({"bf16": [{"step": 0, "tensor_name": "decoder.0", "kind": "forward", "rms_rel": 0.1}]})",
-       "a report of Fast-LLM"},
       {std::string("\x89HDF\r\n\x1a\n\0\0", 10), "open the run folder"},
       {"GGUF\x03", "model.path"},
       {"PK\x03\x04", "open the run folder"}};

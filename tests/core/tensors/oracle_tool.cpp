@@ -7,7 +7,9 @@
 //   unpermute IN TENSOR HEADS OUT         one tensor without llama.cpp's permutation
 //   store IN FOLDER RUN                   every tensor as a capture of a run
 //   captures FOLDER OUT.safetensors       every capture, as `run/pass/name`
+//   write IN FOLDER                       every tensor as `name.pt` and `name.npy`
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -18,8 +20,10 @@
 #include "core/tensors/capture_store.h"
 #include "core/tensors/llama_permutation.h"
 #include "core/tensors/npy.h"
+#include "core/tensors/npy_writer.h"
 #include "core/tensors/safetensors.h"
 #include "core/tensors/tensor_file.h"
+#include "core/tensors/torch_writer.h"
 #include "core/tensors/weights_folder.h"
 
 namespace ulp::tensors {
@@ -129,6 +133,24 @@ Result<> captures(const Arguments& arguments) {
   return write(arguments.at(1), tensors);
 }
 
+Result<> writeFiles(const Arguments& arguments) {
+  const auto archive = openWeights(arguments.at(0));
+  if (!archive) {
+    return tl::unexpected(archive.error());
+  }
+  const std::filesystem::path folder = arguments.at(1);
+  for (const TensorInfo& info : (*archive)->tensors()) {
+    const auto tensor = (*archive)->read(info.name);
+    auto done = tensor ? writeTorchTensor(folder / (info.name + ".pt"), tensor->view)
+                       : tl::unexpected(tensor.error());
+    done = done ? writeNpy(folder / (info.name + ".npy"), tensor->view) : done;
+    if (!done) {
+      return done;
+    }
+  }
+  return {};
+}
+
 struct Command {
   std::size_t arguments;
   Result<> (*run)(const Arguments&);
@@ -140,7 +162,8 @@ int runTool(const Arguments& arguments) {
                                                 {"files", {2, files}},
                                                 {"unpermute", {4, unpermute}},
                                                 {"store", {3, storeRun}},
-                                                {"captures", {2, captures}}};
+                                                {"captures", {2, captures}},
+                                                {"write", {2, writeFiles}}};
   const auto command = arguments.empty() ? commands.end() : commands.find(arguments.front());
   if (command == commands.end() || command->second.arguments != arguments.size() - 1) {
     std::cerr << "usage: see the head of oracle_tool.cpp\n";

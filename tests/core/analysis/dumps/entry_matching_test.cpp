@@ -113,5 +113,21 @@ TEST(MatchUnitsTest, RowsArePairedByRoleAndIndexAndTheRestIsListed) {
   EXPECT_THAT(matching.onlyCandidateRows, ElementsAre(2));
 }
 
+TEST(MatchUnitsTest, TwoFilesOfOneTensorArePairedWhateverTheyAreCalled) {
+  const auto addTensor = [](BuiltUnit& unit, const std::string& name) {
+    unit.entry({.name = name, .kind = EntryKind::Tensor});
+    unit.tensor(Role::Value, "", {1, 2});
+  };
+  BuiltUnit baseline;
+  addTensor(baseline, "before");
+  BuiltUnit candidate;
+  addTensor(candidate, "after");
+  EXPECT_EQ(matchUnits(baseline, candidate).rows.size(), 1U);
+  addTensor(candidate, "another");
+  const UnitMatching matching = matchUnits(baseline, candidate);
+  EXPECT_THAT(matching.rows, IsEmpty());
+  EXPECT_THAT(matching.onlyCandidateEntries, ElementsAre(0, 1));
+}
+
 }  // namespace
 }  // namespace ulp::analysis

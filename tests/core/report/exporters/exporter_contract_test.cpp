@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <ostream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,6 +26,19 @@ class ExporterContract : public testing::TestWithParam<Exporter> {
     EXPECT_TRUE(text.has_value()) << text.error().message();
     return text.value_or("");
   }
+  /// Of every variant: in one file, or where the format holds one run in a file each.
+  static std::string writtenOfAll(const Report& report) {
+    if (!GetParam().ofOneRun) {
+      return written(report);
+    }
+    std::string text;
+    for (const Run& run : report.runs) {
+      if (run.name != report.reference) {
+        text += written(report, {{}, {}, {run.name}});
+      }
+    }
+    return text;
+  }
   /// Binary formats are looked into by their own tests.
   static bool isText() { return !GetParam().binary; }
 };
@@ -44,7 +59,7 @@ TEST_P(ExporterContract, WritesAReferenceAlone) {
 }
 
 TEST_P(ExporterContract, WritesEveryVariantAndTensor) {
-  const std::string text = written(test::sampleReport(3, {"first_one", "second_one"}));
+  const std::string text = writtenOfAll(test::sampleReport(3, {"first_one", "second_one"}));
   if (isText()) {
     EXPECT_THAT(text, testing::ContainsRegex("first.*one"));
     EXPECT_THAT(text, testing::ContainsRegex("second.*one"));
@@ -106,6 +121,15 @@ TEST_P(ExporterContract, LeavesOutTensorsOrRefusesTo) {
   }
 }
 
+TEST_P(ExporterContract, AsksWhichRunWhereItHoldsOne) {
+  const auto text = GetParam().write(test::sampleReport(1, {"a", "b"}), {});
+  EXPECT_EQ(text.has_value(), !GetParam().ofOneRun);
+  if (!text) {
+    EXPECT_EQ(text.error().code(), ErrorCode::InvalidArgument);
+    EXPECT_THAT(text.error().message(), testing::HasSubstr("a, b"));
+  }
+}
+
 TEST_P(ExporterContract, SurvivesSpecialCharacters) {
   Report report = test::sampleReport(1, {"a|b,\"c\"&<d>_%$#{}~^\\é"});
   report.model.name = "<script>alert(1)</script>";
@@ -122,10 +146,15 @@ TEST_P(ExporterContract, WritesTheSameTwice) {
 INSTANTIATE_TEST_SUITE_P(All,
                          ExporterContract,
                          testing::ValuesIn(builtinExporters().all()),
-                         [](const auto& test) { return test.param.id; });
+                         [](const auto& test) {
+                           std::string name = test.param.id;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Exporters, HoldTheFormatsOfTheManual) {
-  for (const char* id : {"text", "csv", "xlsx", "md", "latex", "html", "json"}) {
+  for (const char* id :
+       {"text", "csv", "xlsx", "md", "latex", "html", "json", "netron", "model-explorer"}) {
     EXPECT_NE(builtinExporters().find(id), nullptr) << id;
   }
   EXPECT_EQ(builtinExporters().find("none"), nullptr);

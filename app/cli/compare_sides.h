@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace ulp::cli {
+
+/// The two sides of a comparison as they stand on the command line.
+struct SideArguments {
+  std::string baseline;
+  std::string candidate;  ///< may be missing where `baseline` is a compare.json of msprobe 8.x
+  /// Of files of elements without a header; an empty type: there are none.
+  std::string rawType{};
+  std::vector<std::int64_t> rawShape{};
+  std::uint64_t rawOffset = 0;
+};
+
+/// The sides as paths that can be opened: those that a compare.json names, and raw files with what
+/// they cannot say of themselves ("a.bin:float32[4,8]"). Errors: InvalidArgument (a side is
+/// missing, a layout for sides that need none), and those of reading a compare.json.
+[[nodiscard]] Result<SideArguments> completeSides(SideArguments sides);
+
+}  // namespace ulp::cli

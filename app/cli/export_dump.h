@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "app/cli/command.h"
+#include "core/dumps/exporters/dump_exporter.h"
+
+namespace ulp::cli {
+
+/// `export SOURCE TARGET --to FORMAT`: a dump, run or file written as tensors for other tools.
+struct ExportDumpFlags {
+  std::string source;
+  std::string target;
+  std::string format;
+  std::string run;
+  std::optional<std::int64_t> step{};
+  std::optional<std::int64_t> rank{};
+  std::optional<std::int64_t> token{};
+  dumps::DumpExportOptions options{};
+  bool isQuiet = false;
+};
+
+/// Adds the options of this kind of export. `flags` outlives the command; `source` and `format` are
+/// the caller's.
+void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags);
+/// Writes, says what was written and notes on `context.err`, and returns the exit code.
+[[nodiscard]] ExitCode exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context);
+
+}  // namespace ulp::cli

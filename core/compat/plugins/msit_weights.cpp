@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "core/compat/comparator.h"
+#include "core/compat/msit/dequantized.h"
+#include "core/compat/msit/metrics.h"
+#include "core/compat/msit/report_table.h"
+#include "core/compat/msit/request.h"
+#include "core/tensors/tensor_file.h"
+
+/// `msit llm compare -w`: float weights against those that quantised ones stand for.
+namespace ulp::compat {
+namespace {
+
+namespace fs = std::filesystem;
+using msit::ReportRow;
+using tensors::TensorArchivePtr;
+
+constexpr std::string_view kWeight = "weight";
+
+/// Those with one extension, or where there are none those with the other, sorted.
+std::vector<fs::path> weightFiles(const fs::path& folder) {
+  std::map<std::string, std::vector<fs::path>> files;
+  std::error_code status;
+  for (fs::directory_iterator entry(folder, status), end; !status && entry != end;
+       entry.increment(status)) {
+    files[entry->path().extension().string()].push_back(entry->path());
+  }
+  std::vector<fs::path> found =
+      files[".safetensors"].empty() ? files[".bin"] : files[".safetensors"];
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Result<std::vector<TensorArchivePtr>> openWeights(const fs::path& folder) {
+  const std::vector<fs::path> files = weightFiles(folder);
+  if (files.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no .safetensors or .bin file of weights; name the folder of "
+                            "a model",
+                            folder.string()));
+  }
+  std::vector<TensorArchivePtr> archives;
+  for (const fs::path& file : files) {
+    auto archive = tensors::openTensorFile(file);
+    if (!archive) {
+      return tl::unexpected<Error>(std::move(archive.error()));
+    }
+    archives.push_back(std::move(*archive));
+  }
+  return archives;
+}
+
+/// Where the tensors of several files are.
+class WeightIndex {
+ public:
+  explicit WeightIndex(std::vector<TensorArchivePtr> archives) : m_archives(std::move(archives)) {
+    for (const TensorArchivePtr& archive : m_archives) {
+      for (const tensors::TensorInfo& info : archive->tensors()) {
+        m_places.emplace(info.name, std::pair(archive.get(), &info));
+      }
+    }
+  }
+  [[nodiscard]] const tensors::TensorInfo* find(const std::string& name) const {
+    const auto found = m_places.find(name);
+    return found == m_places.end() ? nullptr : found->second.second;
+  }
+  /// The name is one that find() knows.
+  [[nodiscard]] Result<tensors::Tensor> read(const std::string& name) const {
+    return m_places.at(name).first->read(name);
+  }
+
+ private:
+  std::vector<TensorArchivePtr> m_archives;
+  std::map<std::string, std::pair<const tensors::TensorArchive*, const tensors::TensorInfo*>>
+      m_places;
+};
+
+/// As Python replaces: every "weight" in the name.
+std::string withEnding(std::string name, std::string_view replacement) {
+  for (std::size_t at = name.find(kWeight); at != std::string::npos;
+       at = name.find(kWeight, at + replacement.size())) {
+    name.replace(at, kWeight.size(), replacement);
+  }
+  return name;
+}
+
+msit::TensorSummary summary(DType dtype,
+                            std::vector<std::int64_t> shape,
+                            std::span<const float> values) {
+  return {.dtype = fmt::format("torch.{}", toString(dtype)),
+          .shape = std::move(shape),
+          .range = msit::rangeOf(values)};
+}
+
+Result<ReportRow> compareWeight(const std::string& name,
+                                const tensors::TensorArchive& golden,
+                                const WeightIndex& my) {
+  const auto weight = my.read(name);
+  const auto offset = my.read(withEnding(name, "weight_offset"));
+  const auto scale = my.read(withEnding(name, "weight_scale"));
+  const auto reference = golden.read(name);
+  for (const auto* read : {&weight, &offset, &scale, &reference}) {
+    if (!*read) {
+      return tl::unexpected<Error>(read->error());
+    }
+  }
+  const auto made = msit::dequantized(weight->view, offset->view, scale->view);
+  if (!made) {
+    return fail(made.error().code(), fmt::format("'{}': {}", name, made.error().message()));
+  }
+  const std::vector<float> values = msit::asFloats(reference->view);
+  for (const auto* read : {&weight, &offset, &scale, &reference}) {
+    if (auto intact = tensors::checkIntact(**read); !intact) {
+      return tl::unexpected<Error>(std::move(intact.error()));
+    }
+  }
+  ReportRow row{.token = name,
+                .golden = summary(reference->view.dtype, reference->view.shape, values),
+                .my = summary(made->dtype, made->shape, made->values)};
+  row.reason = msit::reasonAgainst(values, made->values, values.size() == made->values.size());
+  if (row.reason.empty() && !values.empty()) {
+    row.metrics = msit::compareValues(values, made->values);
+  }
+  return row;
+}
+
+/// A weight of int8 with the two tensors that it is made a float by.
+bool isQuantized(const std::string& name, const WeightIndex& my) {
+  const tensors::TensorInfo* weight = my.find(name);
+  return name.ends_with(kWeight) && weight != nullptr && weight->dtype == DType::Int8 &&
+         my.find(withEnding(name, "weight_offset")) != nullptr &&
+         my.find(withEnding(name, "weight_scale")) != nullptr;
+}
+
+Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& golden,
+                                          const WeightIndex& my,
+                                          const std::stop_token& stop,
+                                          const dumps::Progress& progress) {
+  std::vector<std::pair<const tensors::TensorArchive*, std::string>> pairs;
+  for (const TensorArchivePtr& archive : golden) {
+    for (const tensors::TensorInfo& info : archive->tensors()) {
+      if (isQuantized(info.name, my)) {
+        pairs.emplace_back(archive.get(), info.name);
+      }
+    }
+  }
+  std::vector<ReportRow> rows;
+  for (const auto& [archive, name] : pairs) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "the comparison of weights was cancelled");
+    }
+    auto row = compareWeight(name, *archive, my);
+    if (!row) {
+      return tl::unexpected<Error>(std::move(row.error()));
+    }
+    rows.push_back(std::move(*row));
+    if (progress) {
+      progress(rows.size(), pairs.size());
+    }
+  }
+  return rows;
+}
+
+Result<CompareOutcome> compare(const CompareRequest& request,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  if (auto checked = msit::checkOptions(request, "msit llm compare -w"); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  if (!request.level.empty() || !request.dataMapping.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "msit llm compare -w looks at weights, which have neither levels nor a mapping; "
+                "leave --level and --data-mapping out");
+  }
+  const auto golden = openWeights(request.golden);
+  if (!golden) {
+    return tl::unexpected<Error>(golden.error());
+  }
+  auto my = openWeights(request.target);
+  if (!my) {
+    return tl::unexpected<Error>(std::move(my.error()));
+  }
+  CompareOutcome outcome;
+  if (my->size() > 1) {
+    outcome.notes.push_back(
+        fmt::format("{}: holds {} files; msit reads one of them alone, here all are",
+                    request.target.string(),
+                    my->size()));
+  }
+  auto rows = compareAll(*golden, WeightIndex(std::move(*my)), stop, progress);
+  if (!rows) {
+    return tl::unexpected<Error>(std::move(rows.error()));
+  }
+  if (rows->empty()) {
+    outcome.notes.push_back(
+        fmt::format("{}: has no weight of int8 with weight_offset and "
+                    "weight_scale that {} has, too; the table is empty",
+                    request.target.string(),
+                    request.golden.string()));
+  }
+  auto file = msit::writeReport(
+      request,
+      "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv",
+      msit::weightsCsv(std::move(*rows)));
+  if (!file) {
+    return tl::unexpected<Error>(std::move(file.error()));
+  }
+  outcome.files.push_back(std::move(*file));
+  return outcome;
+}
+
+}  // namespace
+
+void registerMsitWeights(ComparatorRegistry& registry) {
+  registry.add({"msit-weights", "msit llm 8.2, compare -w", compare});
+}
+
+}  // namespace ulp::compat

@@ -1,0 +1,259 @@
+#include "core/dumps/exporters/dump_exporter.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <regex>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/atomic_file.h"
+#include "core/dumps/exporters/staged_target.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of 1,000 for each unit.
+constexpr std::uint64_t kUnitSteps = 1000;
+
+class Export {
+ public:
+  Export(const Dump& dump,
+         const DumpExporter& exporter,
+         const DumpExportOptions& options,
+         const std::stop_token& stop,
+         const Progress& progress)
+      : m_dump(dump),
+        m_exporter(exporter),
+        m_options(options),
+        m_stop(stop),
+        m_progress(progress) {}
+
+  Result<> compilePattern() {
+    if (m_options.match.empty()) {
+      return {};
+    }
+    auto compiled = guarded([&] { return std::regex(m_options.match, std::regex::ECMAScript); });
+    if (!compiled) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format(
+              "'{}' is not a regular expression: {}", m_options.match, compiled.error().message()));
+    }
+    m_pattern = std::make_unique<std::regex>(std::move(*compiled));
+    return {};
+  }
+
+  Result<> checkTarget(const fs::path& target) const {
+    const bool isFile = !m_exporter.extension.empty() && target.extension() == m_exporter.extension;
+    if (isFile && m_dump.units.size() > 1) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: a file holds one unit, and there are {} ({}, {}, …); choose one "
+                              "by run, step, rank or token, or name a folder",
+                              target.string(),
+                              m_dump.units.size(),
+                              describe(m_dump.units[0].axes),
+                              describe(m_dump.units[1].axes)));
+    }
+    if (m_options.isStatisticsOnly && !m_exporter.keepsStatistics) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("{} holds elements alone; statistics are written by msprobe", m_exporter.id));
+    }
+    return {};
+  }
+
+  Result<> writeUnits(const StagedTarget& staged, bool isFile) {
+    std::set<fs::path> places;
+    for (std::size_t i = 0; i < m_dump.units.size(); ++i) {
+      const UnitInfo& info = m_dump.units[i];
+      const fs::path place = m_exporter.place(info.axes, m_dump.units.size() == 1);
+      if (!places.insert(place).second) {
+        return fail(ErrorCode::InvalidArgument,
+                    fmt::format("{}: '{}' and an earlier unit would be written to the same folder, "
+                                "{}; choose one of them",
+                                m_dump.path.string(),
+                                describe(info.axes),
+                                place.string()));
+      }
+      if (auto written = writeUnit(i, staged, isFile ? fs::path() : place, isFile); !written) {
+        return written;
+      }
+    }
+    return m_outcome.rows > 0 ? Result<>() : nothingToWrite();
+  }
+
+  Result<> describeIn(const fs::path& folder) const {
+    const nlohmann::ordered_json about{{"ulpscope_export", 1},
+                                       {"format", m_exporter.id},
+                                       {"source", m_dump.path.filename().string()},
+                                       {"source_format", m_dump.format},
+                                       {"units", m_outcome.units},
+                                       {"rows", m_outcome.rows},
+                                       {"notes", m_outcome.notes}};
+    using Handler = nlohmann::ordered_json::error_handler_t;
+    return writeFileAtomically(folder / kExportMark, about.dump(1, ' ', false, Handler::replace));
+  }
+
+  DumpExportOutcome takeOutcome() { return std::move(m_outcome); }
+
+ private:
+  [[nodiscard]] Result<> cancelled() const {
+    return fail(ErrorCode::Cancelled, "the export was cancelled; nothing was written");
+  }
+
+  Result<> writeUnit(std::size_t index,
+                     const StagedTarget& staged,
+                     const fs::path& place,
+                     bool isFile) {
+    const auto unit = m_dump.openUnit(index, m_stop);
+    if (!unit) {
+      return tl::unexpected<Error>(unit.error());
+    }
+    for (const std::string& note : (*unit)->notes) {
+      m_outcome.notes.push_back(note);
+    }
+    const std::vector<std::size_t> rows = choose(**unit);
+    if (rows.empty()) {
+      return m_stop.stop_requested() ? cancelled() : Result<>();
+    }
+    const fs::path folder = staged.folder() / place;
+    std::error_code failure;
+    fs::create_directories(folder, failure);
+    if (failure) {
+      return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), failure.message()));
+    }
+    const std::uint64_t total = m_dump.units.size() * kUnitSteps;
+    const auto written = m_exporter.write(
+        {.dump = m_dump,
+         .unit = **unit,
+         .rows = rows,
+         .options = m_options,
+         .folder = folder,
+         .file = isFile ? staged.file() : fs::path(),
+         .stop = m_stop,
+         .progress =
+             [&](std::uint64_t done, std::uint64_t of) {
+               if (m_progress) {
+                 m_progress(index * kUnitSteps + done * kUnitSteps / std::max<std::uint64_t>(of, 1),
+                            total);
+               }
+             },
+         .notes = m_outcome.notes});
+    if (!written) {
+      return m_stop.stop_requested() ? cancelled() : tl::unexpected<Error>(written.error());
+    }
+    m_isChosen = true;
+    m_outcome.units += 1;
+    m_outcome.rows += *written;
+    return m_stop.stop_requested() ? cancelled() : Result<>();
+  }
+
+  std::vector<std::size_t> choose(const DumpUnit& unit) {
+    std::vector<std::size_t> rows;
+    std::size_t withoutElements = 0;
+    for (std::size_t row = 0; row < unit.rows.size() && !m_stop.stop_requested(); ++row) {
+      if (m_pattern && !std::regex_search(unit.rows[row].name, *m_pattern)) {
+        continue;
+      }
+      if (unit.rows[row].hasElements || m_exporter.keepsStatistics) {
+        rows.push_back(row);
+      } else {
+        ++withoutElements;
+      }
+    }
+    m_withoutElements += withoutElements;
+    if (withoutElements > 0) {
+      const std::string name = describe(unit.axes);
+      m_outcome.notes.push_back(fmt::format("{}{}{} rows have no elements and are left out",
+                                            name,
+                                            name.empty() ? "" : ": ",
+                                            withoutElements));
+    }
+    return rows;
+  }
+
+  [[nodiscard]] Result<> nothingToWrite() const {
+    const std::string place = m_dump.path.string();
+    if (m_isChosen) {
+      return fail(
+          ErrorCode::NotFound,
+          fmt::format(
+              "{}: none of its tensors can be read\n{}", place, fmt::join(m_outcome.notes, "\n")));
+    }
+    return fail(ErrorCode::NotFound,
+                m_withoutElements > 0
+                    ? fmt::format("{}: has no elements, only numbers of them; they can be written "
+                                  "by msprobe alone",
+                                  place)
+                : m_pattern ? fmt::format("{}: no name of a row holds '{}'", place, m_options.match)
+                            : fmt::format("{}: there is nothing to write", place));
+  }
+
+  const Dump& m_dump;
+  const DumpExporter& m_exporter;
+  const DumpExportOptions& m_options;
+  const std::stop_token& m_stop;
+  const Progress& m_progress;
+  std::unique_ptr<const std::regex> m_pattern;
+  std::size_t m_withoutElements = 0;
+  bool m_isChosen = false;
+  DumpExportOutcome m_outcome;
+};
+
+}  // namespace
+
+void DumpExporterRegistry::add(DumpExporter exporter) {
+  m_exporters.push_back(std::move(exporter));
+}
+
+const DumpExporter* DumpExporterRegistry::find(std::string_view id) const {
+  const auto found = std::find_if(m_exporters.begin(),
+                                  m_exporters.end(),
+                                  [&](const DumpExporter& exporter) { return exporter.id == id; });
+  return found == m_exporters.end() ? nullptr : &*found;
+}
+
+DumpExporterRegistry builtinDumpExporters() {
+  DumpExporterRegistry registry;
+  registerBuiltin(registry);
+  return registry;
+}
+
+Result<DumpExportOutcome> exportDump(const Dump& dump,
+                                     const fs::path& target,
+                                     const DumpExporter& exporter,
+                                     const DumpExportOptions& options,
+                                     const std::stop_token& stop,
+                                     const Progress& progress) {
+  Export work(dump, exporter, options, stop, progress);
+  auto checked = work.compilePattern();
+  checked = checked ? work.checkTarget(target) : std::move(checked);
+  if (!checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  const bool isFile = !exporter.extension.empty() && target.extension() == exporter.extension;
+  auto staged = StagedTarget::create(target, isFile, options.mayReplace);
+  if (!staged) {
+    return tl::unexpected<Error>(std::move(staged.error()));
+  }
+  auto done = work.writeUnits(*staged, isFile);
+  if (done && !isFile) {
+    done = work.describeIn(staged->folder());
+  }
+  const auto bytes = done ? staged->commit() : tl::unexpected<Error>(std::move(done.error()));
+  if (!bytes) {
+    return tl::unexpected<Error>(bytes.error());
+  }
+  DumpExportOutcome outcome = work.takeOutcome();
+  outcome.bytes = *bytes;
+  return outcome;
+}
+
+}  // namespace ulp::dumps

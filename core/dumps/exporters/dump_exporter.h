@@ -1,0 +1,90 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+
+/// Dumps, and runs of Ulpscope, written in the formats of others.
+namespace ulp::dumps {
+
+struct DumpExportOptions {
+  /// Rows whose name it is found in (ECMAScript, letter case counts); empty: all.
+  std::string match{};
+  /// Numbers in place of elements, where the format has a place for them.
+  bool isStatisticsOnly = false;
+  /// Takes the place of an earlier export under the same path; nothing else is ever replaced.
+  bool mayReplace = false;
+  /// Safetensors: bytes of elements above which a file ends and the next one begins.
+  std::uint64_t shardBytes = 5'000'000'000;
+};
+
+/// A unit on its way out: what an exporter is given.
+struct UnitExport {
+  const Dump& dump;
+  const DumpUnit& unit;
+  const std::vector<std::size_t>& rows;  ///< the chosen ones, in order; never empty
+  const DumpExportOptions& options;
+  std::filesystem::path folder;  ///< exists, and is empty
+  std::filesystem::path file;    ///< to write rather than the folder, where it is not empty
+  std::stop_token stop{};
+  Progress progress{};              ///< rows
+  std::vector<std::string>& notes;  ///< what the reader of the result must know
+};
+
+/// A format. write() writes every row that it can, says in the notes what it could not read, never
+/// fails for that alone, and returns how many rows it wrote. Errors: Io, OutOfMemory, Cancelled,
+/// CorruptData (a file became shorter meanwhile), InvalidArgument.
+struct DumpExporter {
+  std::string id;     ///< "msprobe"
+  std::string title;  ///< "dump that msprobe opens"
+  /// A target with this extension is one file for one unit; empty: always a folder.
+  std::string extension{};
+  bool keepsStatistics = false;  ///< writes rows that have numbers alone
+  /// Where below the target a unit is written; empty: in the target itself. `isOnly`: no other is
+  /// written.
+  std::filesystem::path (*place)(const UnitAxes& axes, bool isOnly) = nullptr;
+  Result<std::size_t> (*write)(const UnitExport& unit) = nullptr;
+};
+
+class DumpExporterRegistry {
+ public:
+  void add(DumpExporter exporter);
+  [[nodiscard]] const std::vector<DumpExporter>& all() const { return m_exporters; }
+  [[nodiscard]] const DumpExporter* find(std::string_view id) const;
+
+ private:
+  std::vector<DumpExporter> m_exporters;
+};
+
+void registerBuiltin(DumpExporterRegistry& registry);
+[[nodiscard]] DumpExporterRegistry builtinDumpExporters();
+
+/// What exportDump() wrote.
+struct DumpExportOutcome {
+  std::size_t units = 0;
+  std::size_t rows = 0;
+  std::uint64_t bytes = 0;  ///< of all files
+  std::vector<std::string> notes;
+};
+
+/// Writes all units of a dump. `target` appears when everything is written; until then, and after
+/// an error or a stop, it is what it was before. A folder that was written holds
+/// ulpscope_export.json, which says what it is and repeats the notes. Errors: InvalidArgument (the
+/// target exists, several units for one file, statistics alone in a format without them, a pattern
+/// that is none), NotFound (no row is meant, has elements, or can be read), Cancelled, and those of
+/// write().
+[[nodiscard]] Result<DumpExportOutcome> exportDump(const Dump& dump,
+                                                   const std::filesystem::path& target,
+                                                   const DumpExporter& exporter,
+                                                   const DumpExportOptions& options,
+                                                   const std::stop_token& stop = {},
+                                                   const Progress& progress = {});
+
+}  // namespace ulp::dumps

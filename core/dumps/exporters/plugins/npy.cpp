@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/atomic_file.h"
+#include "core/dumps/exporters/dump_exporter.h"
+#include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/exporters/row_reader.h"
+#include "core/tensors/npy_writer.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kExtension = ".npy";
+constexpr const char* kIndex = "index.json";
+
+fs::path place(const UnitAxes& axes, bool isOnly) {
+  return isOnly ? fs::path() : placeOfAxes(axes);
+}
+
+Result<> makeFolder(const fs::path& folder) {
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  return failure ? Result<>(fail(ErrorCode::Io,
+                                 fmt::format("{}: {}", folder.string(), failure.message())))
+                 : Result<>();
+}
+
+DType writtenType(DType dtype) {
+  return tensors::isWidenedForNpy(dtype) ? DType::Float32 : dtype;
+}
+
+Result<std::size_t> writeFolder(const UnitExport& unit) {
+  const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
+  nlohmann::ordered_json index = nlohmann::ordered_json::object();
+  UniqueNames names;
+  Conversions conversions;
+  RowReader reader(unit);
+  for (std::size_t i = 0; i < unit.rows.size(); ++i) {
+    const DumpRow& row = unit.unit.rows[unit.rows[i]];
+    const DumpEntry& entry = unit.unit.entries[owners[unit.rows[i]]];
+    const std::string name = names.make(pathOfName(exportedName(entry, row)).generic_string());
+    const fs::path file = unit.folder / (name + std::string(kExtension));
+    auto done = reader.read(unit.rows[i], [&](const tensors::Tensor& tensor) -> Result<> {
+      conversions.add(row, tensor.view.dtype, writtenType(tensor.view.dtype));
+      index[name + std::string(kExtension)] = {{"name", row.name},
+                                               {"pass", toString(entry.pass)},
+                                               {"role", toString(row.role)},
+                                               {"dtype", toString(tensor.view.dtype)}};
+      auto made = makeFolder(file.parent_path());
+      return made ? tensors::writeNpy(file, tensor.view, tensors::Durability::WithItsFolder) : made;
+    });
+    if (!done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+    unit.progress(i + 1, unit.rows.size());
+  }
+  conversions.note(unit.notes);
+  using Handler = nlohmann::ordered_json::error_handler_t;
+  auto listed =
+      writeFileAtomically(unit.folder / kIndex, index.dump(1, ' ', false, Handler::replace));
+  return listed ? Result<std::size_t>(reader.count())
+                : tl::unexpected<Error>(std::move(listed.error()));
+}
+
+Result<std::size_t> writeFile(const UnitExport& unit) {
+  if (unit.rows.size() != 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: a .npy file holds one array, and there are {}; choose one by a "
+                            "pattern, or name a folder",
+                            unit.file.filename().string(),
+                            unit.rows.size()));
+  }
+  const DumpRow& row = unit.unit.rows[unit.rows.front()];
+  const auto tensor = unit.unit.read(unit.rows.front());
+  if (!tensor) {
+    return tl::unexpected<Error>(tensor.error());
+  }
+  Conversions conversions;
+  conversions.add(row, tensor->view.dtype, writtenType(tensor->view.dtype));
+  conversions.note(unit.notes);
+  auto written = tensors::writeNpy(unit.file, tensor->view, tensors::Durability::WithItsFolder);
+  written = written ? tensors::checkIntact(*tensor) : std::move(written);
+  return written ? Result<std::size_t>(1) : tl::unexpected<Error>(std::move(written.error()));
+}
+
+Result<std::size_t> write(const UnitExport& unit) {
+  return unit.file.empty() ? writeFolder(unit) : writeFile(unit);
+}
+
+}  // namespace
+
+void registerNpy(DumpExporterRegistry& registry) {
+  registry.add({.id = "npy",
+                .title = "one .npy file a tensor",
+                .extension = std::string(kExtension),
+                .place = place,
+                .write = write});
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/atomic_file.h"
+#include "core/dumps/exporters/dump_exporter.h"
+#include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/exporters/row_reader.h"
+#include "core/tensors/safetensors_stream.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kExtension = ".safetensors";
+
+fs::path place(const UnitAxes& axes, bool isOnly) {
+  return isOnly ? fs::path() : placeOfAxes(axes);
+}
+
+/// A tensor that will be written.
+struct Planned {
+  std::size_t row;
+  tensors::TensorInfo info;
+  std::uint64_t bytes;
+};
+using Shard = std::vector<Planned>;
+
+std::string dumped(const ordered_json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+/// Names, shapes and types as they are read: the header stands before the elements.
+Result<Shard> plan(const UnitExport& unit) {
+  const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
+  Shard planned;
+  UniqueNames names;
+  Conversions conversions;
+  RowReader reader(unit);
+  for (const std::size_t row : unit.rows) {
+    const DumpRow& described = unit.unit.rows[row];
+    auto done = reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
+      const numerics::TensorView& view = tensor.view;
+      conversions.add(described, view.dtype, view.dtype);
+      planned.push_back({row,
+                         {names.make(exportedName(unit.unit.entries[owners[row]], described)),
+                          view.shape,
+                          view.dtype,
+                          {}},
+                         view.sizeBytes()});
+      return {};
+    });
+    if (!done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+  }
+  conversions.note(unit.notes);
+  return planned;
+}
+
+/// In order, each of at most `most` bytes or of one tensor.
+std::vector<Shard> cut(Shard planned, std::uint64_t most) {
+  std::vector<Shard> shards(1);
+  std::uint64_t bytes = 0;
+  for (Planned& tensor : planned) {
+    if (!shards.back().empty() && bytes + tensor.bytes > most) {
+      shards.emplace_back();
+      bytes = 0;
+    }
+    bytes += tensor.bytes;
+    shards.back().push_back(std::move(tensor));
+  }
+  return shards;
+}
+
+std::map<std::string, std::string> metadataOf(const UnitExport& unit, const Shard& shard) {
+  const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
+  ordered_json rows = ordered_json::object();
+  for (const Planned& tensor : shard) {
+    const DumpRow& row = unit.unit.rows[tensor.row];
+    const DumpEntry& entry = unit.unit.entries[owners[tensor.row]];
+    rows[tensor.info.name] = {{"entry", entry.name},
+                              {"module", entry.module},
+                              {"pass", toString(entry.pass)},
+                              {"role", toString(row.role)}};
+  }
+  return {{"format", "pt"},
+          {"ulpscope.source", unit.dump.path.filename().string()},
+          {"ulpscope.source_format", unit.dump.format},
+          {"ulpscope.unit", describe(unit.unit.axes)},
+          {"ulpscope.rows", dumped(rows)}};
+}
+
+Result<> writeShard(const UnitExport& unit,
+                    const fs::path& file,
+                    Shard shard,
+                    std::size_t& done,
+                    std::size_t total) {
+  // Larger elements first: each tensor is aligned then.
+  std::stable_sort(shard.begin(), shard.end(), [](const Planned& a, const Planned& b) {
+    return itemSize(a.info.dtype) > itemSize(b.info.dtype);
+  });
+  std::vector<tensors::TensorInfo> infos;
+  infos.reserve(shard.size());
+  for (const Planned& tensor : shard) {
+    infos.push_back(tensor.info);
+  }
+  auto writer = tensors::SafetensorsWriter::create(file, std::move(infos), metadataOf(unit, shard));
+  if (!writer) {
+    return tl::unexpected<Error>(std::move(writer.error()));
+  }
+  std::size_t written = 0;
+  {
+    RowReader reader(unit);
+    for (const Planned& tensor : shard) {
+      auto wrote = reader.read(tensor.row, [&](const tensors::Tensor& read) {
+        ++written;
+        return writer->write(read.view);
+      });
+      if (!wrote) {
+        return wrote;
+      }
+      unit.progress(++done, total);
+    }
+  }
+  if (written != shard.size()) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: changed while it was read; export it again when nothing writes "
+                            "to it",
+                            unit.dump.path.string()));
+  }
+  return writer->commit(tensors::Durability::WithItsFolder);
+}
+
+Result<> writeShards(const UnitExport& unit, std::vector<Shard> shards, std::size_t total) {
+  ordered_json places = ordered_json::object();
+  std::uint64_t bytes = 0;
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    const std::string name =
+        fmt::format("tensors-{:05}-of-{:05}{}", i + 1, shards.size(), kExtension);
+    for (const Planned& tensor : shards[i]) {
+      places[tensor.info.name] = name;
+      bytes += tensor.bytes;
+    }
+    if (auto written = writeShard(unit, unit.folder / name, std::move(shards[i]), done, total);
+        !written) {
+      return written;
+    }
+  }
+  const ordered_json index{{"metadata", {{"total_size", bytes}}}, {"weight_map", places}};
+  return writeFileAtomically(unit.folder / "tensors.safetensors.index.json", dumped(index, 2));
+}
+
+Result<std::size_t> write(const UnitExport& unit) {
+  auto planned = plan(unit);
+  if (!planned) {
+    return tl::unexpected<Error>(std::move(planned.error()));
+  }
+  const std::size_t total = planned->size();
+  const bool isFile = !unit.file.empty();
+  std::vector<Shard> shards =
+      cut(*std::move(planned), isFile ? UINT64_MAX : unit.options.shardBytes);
+  std::size_t done = 0;
+  const fs::path file = isFile ? unit.file : unit.folder / "tensors.safetensors";
+  const auto written = shards.size() > 1
+                           ? writeShards(unit, std::move(shards), total)
+                           : writeShard(unit, file, std::move(shards.front()), done, total);
+  return written ? Result<std::size_t>(total) : tl::unexpected<Error>(written.error());
+}
+
+}  // namespace
+
+void registerSafetensors(DumpExporterRegistry& registry) {
+  registry.add({.id = "safetensors",
+                .title = "safetensors, one file or several with an index",
+                .extension = std::string(kExtension),
+                .place = place,
+                .write = write});
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,91 @@
+#include "core/dumps/exporters/python_json.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace ulp::dumps {
+namespace {
+
+constexpr std::size_t kBuffer = std::size_t{1} << 18;
+
+std::string quoted(std::string_view text) {
+  const bool isPlain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (isPlain) {
+    return '"' + std::string(text) + '"';
+  }
+  return nlohmann::json(std::string(text))
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void PythonJson::append(std::string_view bytes) {
+  m_buffer += bytes;
+  if (m_buffer.size() > kBuffer) {
+    flush();
+  }
+}
+
+void PythonJson::flush() {
+  if (m_state) {
+    m_state = m_file.write(std::as_bytes(std::span(m_buffer)));
+  }
+  m_buffer.clear();
+}
+
+void PythonJson::next() {
+  if (std::exchange(m_isAfterKey, false) || m_counts.empty()) {
+    return;
+  }
+  append(m_counts.back() == 0 ? "\n" : ",\n");
+  append(std::string(m_counts.size(), ' '));
+  ++m_counts.back();
+}
+
+PythonJson& PythonJson::begin(char bracket) {
+  next();
+  append({&bracket, 1});
+  m_counts.push_back(0);
+  return *this;
+}
+
+PythonJson& PythonJson::end(char bracket) {
+  const bool isEmpty = m_counts.back() == 0;
+  m_counts.pop_back();
+  if (!isEmpty) {
+    append("\n" + std::string(m_counts.size(), ' '));
+  }
+  append({&bracket, 1});
+  return *this;
+}
+
+PythonJson& PythonJson::key(std::string_view name) {
+  next();
+  append(quoted(name) + ": ");
+  m_isAfterKey = true;
+  return *this;
+}
+
+PythonJson& PythonJson::text(std::string_view value) {
+  next();
+  append(quoted(value));
+  return *this;
+}
+
+PythonJson& PythonJson::word(std::string_view value) {
+  next();
+  append(value);
+  return *this;
+}
+
+Result<> PythonJson::finish() {
+  flush();
+  return m_state ? m_file.commit(tensors::Durability::WithItsFolder) : m_state;
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/tensors/file_writer.h"
+
+namespace ulp::dumps {
+
+/// Writes JSON front to back as Python's json.dump does with an indent of one: the words NaN and
+/// Infinity may stand for numbers, characters beyond ASCII are escaped. Little is in memory at a
+/// time. After an error nothing more is written, and finish() returns it.
+class PythonJson {
+ public:
+  explicit PythonJson(tensors::FileWriter file) : m_file(std::move(file)) {}
+
+  PythonJson& beginObject() { return begin('{'); }
+  PythonJson& endObject() { return end('}'); }
+  PythonJson& beginList() { return begin('['); }
+  PythonJson& endList() { return end(']'); }
+  PythonJson& key(std::string_view name);
+  PythonJson& text(std::string_view value);
+  /// A number or a word: "62", "NaN", "null", "true".
+  PythonJson& word(std::string_view value);
+
+  [[nodiscard]] Result<> finish();
+
+ private:
+  PythonJson& begin(char bracket);
+  PythonJson& end(char bracket);
+  /// Puts the comma and the line break in front of a value or key.
+  void next();
+  void append(std::string_view bytes);
+  void flush();
+
+  tensors::FileWriter m_file;
+  Result<> m_state;
+  std::string m_buffer;
+  std::vector<std::size_t> m_counts;  ///< of what stands in each open list or object
+  bool m_isAfterKey = false;
+};
+
+}  // namespace ulp::dumps

@@ -1,0 +1,144 @@
+#include "core/dumps/exporters/staged_target.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <string>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+
+tl::unexpected<Error> ioError(const fs::path& path, int number) {
+  return fail(
+      ErrorCode::Io,
+      fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(number)));
+}
+
+Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) {
+  std::error_code status;
+  if (!fs::exists(fs::symlink_status(target, status))) {
+    return {};
+  }
+  if (!mayReplace) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: exists already; name another, or replace it with --overwrite",
+                            target.string()));
+  }
+  const bool isReplaceable =
+      isFile ? fs::is_regular_file(target, status)
+             : fs::is_regular_file(target / kExportMark, status) ||
+                   (fs::is_directory(target, status) && fs::is_empty(target, status));
+  return isReplaceable
+             ? Result<>()
+             : fail(ErrorCode::InvalidArgument,
+                    fmt::format("{}: is no export of Ulpscope (it holds no {}), and is not "
+                                "replaced; name another folder, or delete it yourself",
+                                target.string(),
+                                kExportMark));
+}
+
+/// All that was written to the file system of the folder is on the disk.
+Result<> syncFileSystem(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int failure = fd >= 0 && ::syncfs(fd) == 0 ? 0 : errno;
+  if (fd >= 0) {
+    ::close(fd);
+  }
+  return failure == 0 ? Result<>() : ioError(folder, failure);
+}
+
+std::uint64_t sizeOf(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code failure;
+  for (fs::recursive_directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code ignored;
+    bytes += entry->is_regular_file(ignored) ? entry->file_size(ignored) : 0;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, bool mayReplace) {
+  std::error_code status;
+  fs::path clean = fs::absolute(target, status).lexically_normal();
+  clean = clean.has_filename() ? clean : clean.parent_path();
+  if (!fs::is_directory(clean.parent_path(), status)) {
+    return fail(
+        ErrorCode::NotFound,
+        fmt::format(
+            "{}: the folder {} does not exist", target.string(), clean.parent_path().string()));
+  }
+  if (auto checked = checkReplaceable(clean, isFile, mayReplace); !checked) {
+    return tl::unexpected<Error>(std::move(checked.error()));
+  }
+  std::string staging = clean.string() + ".part-XXXXXX";
+  if (::mkdtemp(staging.data()) == nullptr) {
+    return ioError(clean, errno);
+  }
+  StagedTarget staged(std::move(clean), std::move(staging), isFile);
+  // Not the folder of mkdtemp() itself, which is for its owner alone.
+  if (::mkdir(staged.folder().c_str(), 0777) != 0) {
+    return ioError(staged.m_target, errno);
+  }
+  return Result<StagedTarget>(std::move(staged));
+}
+
+StagedTarget::StagedTarget(fs::path target, fs::path staging, bool isFile)
+    : m_target(std::move(target)), m_staging(std::move(staging)), m_isFile(isFile) {}
+
+StagedTarget::StagedTarget(StagedTarget&& other) noexcept
+    : m_target(std::move(other.m_target)),
+      m_staging(std::exchange(other.m_staging, fs::path())),
+      m_isFile(other.m_isFile) {}
+
+StagedTarget::~StagedTarget() {
+  if (!m_staging.empty()) {
+    std::error_code ignored;
+    fs::remove_all(m_staging, ignored);
+  }
+}
+
+Result<std::uint64_t> StagedTarget::commit() {
+  const std::uint64_t bytes = sizeOf(folder());
+  auto done = syncFileSystem(folder());
+  done = done ? rename() : std::move(done);
+  return done ? Result<std::uint64_t>(bytes) : tl::unexpected<Error>(std::move(done.error()));
+}
+
+Result<> StagedTarget::rename() {
+  const fs::path from = m_isFile ? file() : folder();
+  if (::rename(from.c_str(), m_target.c_str()) == 0) {
+    return {};
+  }
+  if (m_isFile || (errno != ENOTEMPTY && errno != EEXIST)) {
+    return ioError(m_target, errno);
+  }
+  const fs::path old = m_staging / "old";
+  if (::rename(m_target.c_str(), old.c_str()) != 0) {
+    return ioError(m_target, errno);
+  }
+  if (::rename(from.c_str(), m_target.c_str()) == 0) {
+    return {};
+  }
+  const int failure = errno;
+  if (::rename(old.c_str(), m_target.c_str()) != 0) {
+    m_staging.clear();  // Nothing is lost: what was there stays where it is.
+    return fail(ErrorCode::Io,
+                fmt::format("{}: cannot be replaced: {}; what was there is now {}",
+                            m_target.string(),
+                            std::generic_category().message(failure),
+                            old.string()));
+  }
+  return ioError(m_target, failure);
+}
+
+}  // namespace ulp::dumps

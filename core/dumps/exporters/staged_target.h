@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace ulp::dumps {
+
+/// The file that marks a folder as an export of ours, and says what of.
+inline constexpr std::string_view kExportMark = "ulpscope_export.json";
+
+/// A file or folder that appears under its path when all of it is there: until then it is made in a
+/// new folder beside it, which goes away with this object.
+class StagedTarget {
+ public:
+  /// Errors: InvalidArgument where the target exists, unless `mayReplace` and it is a file, an
+  /// empty folder or an earlier export; NotFound (no folder to put it in); Io.
+  [[nodiscard]] static Result<StagedTarget> create(const std::filesystem::path& target,
+                                                   bool isFile,
+                                                   bool mayReplace);
+
+  ~StagedTarget();
+  StagedTarget(StagedTarget&& other) noexcept;
+  StagedTarget& operator=(StagedTarget&&) = delete;
+  StagedTarget(const StagedTarget&) = delete;
+  StagedTarget& operator=(const StagedTarget&) = delete;
+
+  /// To write to.
+  [[nodiscard]] std::filesystem::path folder() const { return m_staging / "new"; }
+  /// To write to, for a target that is a file.
+  [[nodiscard]] std::filesystem::path file() const { return folder() / m_target.filename(); }
+
+  /// Waits for the disk, gives the target its name and returns the bytes of its files. Errors: Io;
+  /// what was there before is then there again.
+  [[nodiscard]] Result<std::uint64_t> commit();
+
+ private:
+  StagedTarget(std::filesystem::path target, std::filesystem::path staging, bool isFile);
+
+  [[nodiscard]] Result<> rename();
+
+  std::filesystem::path m_target;
+  std::filesystem::path m_staging;
+  bool m_isFile;
+};
+
+}  // namespace ulp::dumps

@@ -1,0 +1,179 @@
+#include "core/dumps/exporters/torch_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+
+#include "core/dumps/msprobe/python_text.h"
+#include "core/numerics/quantize.h"
+
+namespace ulp::dumps {
+namespace {
+
+constexpr const char* kNull = "null";
+
+std::string realText(double value) {
+  if (std::isnan(value)) {
+    return "NaN";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "Infinity" : "-Infinity";
+  }
+  return msprobe::pythonFloat(value);
+}
+
+std::string boolText(bool value) {
+  return value ? "true" : "false";
+}
+
+double roundedTo(DType dtype, double value) {
+  using numerics::NumberFormat;
+  NumberFormat format = NumberFormat::Float32;
+  if (dtype == DType::BFloat16) {
+    format = NumberFormat::BFloat16;
+  } else if (dtype == DType::Float16) {
+    format = NumberFormat::Float16;
+  }
+  double rounded = value;
+  numerics::quantize(std::span(&value, 1), std::span(&rounded, 1), {.format = format});
+  return rounded;
+}
+
+template <class Integer>
+Integer integerAt(const numerics::TensorView& tensor, std::size_t i) {
+  Integer value{};
+  std::memcpy(&value, static_cast<const std::byte*>(tensor.data) + i * sizeof value, sizeof value);
+  return value;
+}
+
+std::int64_t integerAt(const numerics::TensorView& tensor, std::size_t i) {
+  switch (tensor.dtype) {
+    case DType::Int64:
+      return integerAt<std::int64_t>(tensor, i);
+    case DType::Int32:
+      return integerAt<std::int32_t>(tensor, i);
+    case DType::Int16:
+      return integerAt<std::int16_t>(tensor, i);
+    case DType::Int8:
+      return integerAt<std::int8_t>(tensor, i);
+    default:
+      return integerAt<std::uint8_t>(tensor, i);
+  }
+}
+
+StatisticTexts ofBools(const numerics::TensorView& tensor) {
+  bool any = false;
+  bool all = true;
+  for (std::size_t i = 0; i < tensor.count(); ++i) {
+    const bool value = integerAt<std::uint8_t>(tensor, i) != 0;
+    any = any || value;
+    all = all && value;
+  }
+  return {boolText(any), boolText(all), kNull, kNull};
+}
+
+StatisticTexts ofIntegers(const numerics::TensorView& tensor) {
+  std::int64_t max = std::numeric_limits<std::int64_t>::min();
+  std::int64_t min = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < tensor.count(); ++i) {
+    const std::int64_t value = integerAt(tensor, i);
+    max = std::max(max, value);
+    min = std::min(min, value);
+  }
+  const std::string text = std::to_string(max);
+  return tensor.shape.empty() ? StatisticTexts{text, text, text, text}
+                              : StatisticTexts{text, std::to_string(min), kNull, kNull};
+}
+
+struct Sums {
+  double max = -std::numeric_limits<double>::infinity();
+  double min = std::numeric_limits<double>::infinity();
+  double sum = 0;
+  double squares = 0;
+  bool hasNan = false;
+
+  void add(double value) {
+    max = std::max(max, value);
+    min = std::min(min, value);
+    sum += value;
+    squares += value * value;
+    hasNan = hasNan || std::isnan(value);
+  }
+};
+
+Sums sumsOf(const numerics::TensorView& tensor) {
+  Sums sums;
+  const std::size_t count = tensor.count();
+  if (tensor.dtype == DType::Float32) {
+    for (const float value : std::span(static_cast<const float*>(tensor.data), count)) {
+      sums.add(value);
+    }
+    return sums;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    sums.add(numerics::elementAt(tensor, i));
+  }
+  return sums;
+}
+
+StatisticTexts ofReals(const numerics::TensorView& tensor) {
+  if (tensor.shape.empty()) {
+    const std::string text = realText(numerics::elementAt(tensor, 0));
+    return {text, text, text, text};
+  }
+  const Sums sums = sumsOf(tensor);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::string max = realText(sums.hasNan ? nan : sums.max);
+  const std::string min = realText(sums.hasNan ? nan : sums.min);
+  if (tensor.dtype == DType::Float64) {
+    return {max, min, kNull, kNull};
+  }
+  const double mean = sums.sum / static_cast<double>(tensor.count());
+  return {max,
+          min,
+          realText(roundedTo(tensor.dtype, mean)),
+          realText(roundedTo(tensor.dtype, std::sqrt(sums.squares)))};
+}
+
+bool isIntegerName(std::string_view dtype) {
+  return dtype.find("int") != std::string_view::npos || dtype.find("Int") != std::string_view::npos;
+}
+
+std::string recordedText(const std::optional<double>& value, std::string_view dtype) {
+  if (!value) {
+    return kNull;
+  }
+  if (dtype.find("bool") != std::string_view::npos) {
+    return boolText(*value != 0);
+  }
+  constexpr double kExact = 9007199254740992;  // 2^53
+  if (isIntegerName(dtype) && std::abs(*value) <= kExact && std::trunc(*value) == *value) {
+    return std::to_string(static_cast<std::int64_t>(*value));
+  }
+  return realText(*value);
+}
+
+}  // namespace
+
+StatisticTexts statisticTexts(const numerics::TensorView& tensor) {
+  if (tensor.count() == 0 || tensor.dtype == DType::Float8E4M3FN ||
+      tensor.dtype == DType::Float8E5M2) {
+    return {kNull, kNull, kNull, kNull};
+  }
+  if (tensor.dtype == DType::Bool) {
+    return ofBools(tensor);
+  }
+  return isFloatingPoint(tensor.dtype) ? ofReals(tensor) : ofIntegers(tensor);
+}
+
+StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype) {
+  return {recordedText(recorded.max, dtype),
+          recordedText(recorded.min, dtype),
+          recordedText(recorded.mean, dtype),
+          recordedText(recorded.norm, dtype)};
+}
+
+}  // namespace ulp::dumps

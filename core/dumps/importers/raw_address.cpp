@@ -1,0 +1,78 @@
+#include "core/dumps/importers/raw_address.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
+#include <string_view>
+
+namespace ulp::dumps {
+namespace {
+
+template <class Number>
+std::optional<Number> numberOf(std::string_view text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool isWhole = error == std::errc() && end == text.data() + text.size() && !text.empty();
+  return isWhole && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
+/// "4,8"; of a scalar nothing stands between the brackets.
+std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
+  std::vector<std::int64_t> shape;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto extent = numberOf<std::int64_t>(text.substr(0, comma));
+    if (!extent || comma + 1 == text.size()) {
+      return std::nullopt;
+    }
+    shape.push_back(*extent);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return shape;
+}
+
+bool isTypeName(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+  });
+}
+
+}  // namespace
+
+std::optional<RawAddress> parseRawAddress(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  const std::size_t open = text.rfind('[');
+  const std::size_t close = text.rfind(']');
+  if (open == std::string::npos || close == std::string::npos || close < open) {
+    return std::nullopt;
+  }
+  const std::size_t colon = text.rfind(':', open);
+  if (colon == std::string::npos || colon == 0) {
+    return std::nullopt;
+  }
+  RawAddress address{.file = text.substr(0, colon),
+                     .layout = {.dtype = text.substr(colon + 1, open - colon - 1)}};
+  const std::string_view behind = std::string_view(text).substr(close + 1);
+  const auto offset = behind.empty()     ? std::optional<std::uint64_t>(0)
+                      : behind[0] == '@' ? numberOf<std::uint64_t>(behind.substr(1))
+                                         : std::nullopt;
+  auto shape = shapeOf(std::string_view(text).substr(open + 1, close - open - 1));
+  if (!offset || !shape || !isTypeName(address.layout.dtype)) {
+    return std::nullopt;
+  }
+  address.layout.shape = std::move(*shape);
+  address.layout.offset = *offset;
+  return address;
+}
+
+std::filesystem::path toPath(const RawAddress& address) {
+  const tensors::RawLayout& layout = address.layout;
+  std::string text =
+      fmt::format("{}:{}[{}]", address.file.string(), layout.dtype, fmt::join(layout.shape, ","));
+  return layout.offset == 0 ? text : fmt::format("{}@{}", text, layout.offset);
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,304 @@
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/atomic_file.h"
+#include "core/dumps/exporters/dump_exporter.h"
+#include "core/dumps/exporters/torch_statistics.h"
+#include "core/dumps/importers/importer.h"
+#include "tests/support/fixture_case.h"
+#include "tests/support/tensor_unit.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+Result<DumpExportOutcome> exported(const Dump& dump,
+                                   const fs::path& target,
+                                   const DumpExportOptions& options = {}) {
+  const DumpExporterRegistry exporters = builtinDumpExporters();
+  return exportDump(dump, target, *exporters.find("msprobe"), options);
+}
+
+std::string textOf(const fs::path& path) {
+  return readTextFile(path).value_or("");
+}
+
+DumpUnitPtr firstUnit(const fs::path& path) {
+  const auto dump = openDump(path);
+  EXPECT_TRUE(dump) << dump.error().message();
+  auto unit = dump ? (*dump)->openUnit(0) : tl::unexpected<Error>(dump.error());
+  EXPECT_TRUE(unit);
+  return unit.value_or(nullptr);
+}
+
+/// A module with inputs, a keyword, parameters and nested results, its backward call and gradients.
+void fillModule(test::TensorUnit& unit) {
+  const auto add = [&](Role role, const std::string& index, float value) {
+    unit.tensor<float>(role, "row", index, DType::Float32, {1}, {value});
+  };
+  unit.stacks = {{"File a.py, line 1, in forward, \n x = f(x)"}};
+  unit.entry({.name = "block.forward",
+              .kind = EntryKind::Module,
+              .module = "model.block",
+              .operation = "my.Block",
+              .stack = 0});
+  add(Role::Input, "0", 1);
+  add(Role::Input, "2", 2);
+  add(Role::Input, "mask", 3);
+  add(Role::Output, "states", 4);
+  add(Role::Output, "cache.1", 5);
+  add(Role::Parameter, "weight", 6);
+  unit.row({.name = "row", .role = Role::Input, .index = "factor", .value = "3.0"});
+  unit.entry({.name = "add",
+              .kind = EntryKind::Api,
+              .module = "model.block",
+              .operation = "Tensor.add",
+              .call = 2,
+              .parent = 0});
+  add(Role::Output, "", 7);
+  unit.entry({.name = "block.backward",
+              .kind = EntryKind::Module,
+              .pass = Pass::Backward,
+              .module = "model.block",
+              .operation = "my.Block"});
+  add(Role::OutputGradient, "0", 8);
+  add(Role::InputGradient, "0", 9);
+  unit.entry({.name = "gradients",
+              .kind = EntryKind::Gradient,
+              .pass = Pass::ParameterGradient,
+              .module = "model.block",
+              .operation = "my.Block"});
+  add(Role::ParameterGradient, "weight", 10);
+  unit.entry({.name = "loss", .kind = EntryKind::Tensor});
+  add(Role::Value, "", 11);
+}
+
+TEST(MsprobeExport, CallsAreNamedAsMsprobeNamesThem) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  fillModule(dump.add({.step = 3, .rank = 1}));
+  const auto outcome = exported(dump, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  const fs::path folder = dir / "out/step3/rank1";
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(folder / "dump_tensor_data")) {
+    files.push_back(entry.path().filename().string());
+  }
+  EXPECT_THAT(
+      files,
+      testing::UnorderedElementsAre("Module.model.block.Block.forward.0.input.0.pt",
+                                    "Module.model.block.Block.forward.0.input.2.pt",
+                                    "Module.model.block.Block.forward.0.kwargs.mask.pt",
+                                    "Module.model.block.Block.forward.0.output.0.states.pt",
+                                    "Module.model.block.Block.forward.0.output.0.cache.1.pt",
+                                    "Module.model.block.Block.forward.0.parameters.weight.pt",
+                                    "Tensor.add.2.forward.output.0.pt",
+                                    "Module.model.block.Block.backward.0.input.0.pt",
+                                    "Module.model.block.Block.backward.0.output.0.pt",
+                                    "Module.model.block.Block.parameters_grad.0.weight.pt",
+                                    "loss.0.debug.pt"));
+  EXPECT_THAT(textOf(folder / "dump.json"),
+              AllOf(HasSubstr("\"task\": \"tensor\""), HasSubstr("\"level\": \"mix\"")));
+  EXPECT_THAT(textOf(folder / "construct.json"),
+              AllOf(HasSubstr("\"Module.model.block.Block.forward.0\": null"),
+                    HasSubstr("\"Tensor.add.2.forward\": \"Module.model.block.Block.forward.0\"")));
+  EXPECT_THAT(textOf(folder / "stack.json"),
+              AllOf(HasSubstr("\"Module.model.block.Block.forward.0\""),
+                    HasSubstr("line 1, in forward, \\n x = f(x)")));
+}
+
+TEST(MsprobeExport, RowsKeepRoleIndexAndElements) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  fillModule(dump.add());
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  const DumpUnitPtr unit = firstUnit(dir / "out");
+  ASSERT_NE(unit, nullptr);
+  std::vector<std::string> seen;
+  for (std::size_t row = 0; row < unit->rows.size(); ++row) {
+    const DumpRow& its = unit->rows[row];
+    const auto tensor = unit->read(row);
+    seen.push_back(std::string(toString(its.role)) + " " + its.index + " " +
+                   (tensor ? std::to_string(static_cast<int>(numerics::elementAt(tensor->view, 0)))
+                           : its.value));
+  }
+  EXPECT_THAT(seen,
+              ElementsAre("input 0 1",
+                          "input 1 ",  // the argument that is no tensor and was not recorded
+                          "input 2 2",
+                          "input mask 3",
+                          "input factor 3.0",
+                          "parameter weight 6",
+                          "output 0.states 4",
+                          "output 0.cache.1 5",
+                          "output 0 7",
+                          "output_gradient 0 8",
+                          "input_gradient 0 9",
+                          "parameter_gradient weight 10",
+                          "value  11"));
+}
+
+TEST(MsprobeExport, StatisticsAloneWriteNoFiles) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  fillModule(dump.add());
+  ASSERT_TRUE(exported(dump, dir / "out", {.isStatisticsOnly = true}));
+  EXPECT_FALSE(fs::exists(dir / "out/step0/proc0/dump_tensor_data"));
+  const std::string text = textOf(dir / "out/step0/proc0/dump.json");
+  EXPECT_THAT(text, AllOf(HasSubstr("\"task\": \"statistics\""), Not(HasSubstr("data_name"))));
+  const DumpUnitPtr unit = firstUnit(dir / "out");
+  ASSERT_NE(unit, nullptr);
+  EXPECT_EQ(unit->rows[0].statistics.max, 1);
+  EXPECT_EQ(unit->rows[0].statistics.norm, 1);
+}
+
+TEST(MsprobeExport, RunsAreDumpsOfTheirOwn) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  for (const char* run : {"reference", "bf16"}) {
+    fillModule(dump.add({.run = run}));
+  }
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  EXPECT_TRUE(fs::exists(dir / "out/bf16/step0/proc0/dump.json"));
+  EXPECT_TRUE(fs::exists(dir / "out/reference/step0/proc0/dump.json"));
+}
+
+TEST(MsprobeExport, ValuesWithoutCallsAreADebugDump) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  unit.entry({.name = "a/b", .kind = EntryKind::Tensor});
+  unit.tensor<float>(Role::Value, "a/b", "", DType::Float32, {1}, {1});
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  EXPECT_THAT(textOf(dir / "out/step0/proc0/debug.json"),
+              AllOf(HasSubstr("\"a.b.0.debug\""), HasSubstr("\"level\": \"debug\"")));
+}
+
+TEST(MsprobeExport, RecordedNumbersAndChecksumsPassThrough) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  dump.checksumKind = "crc32 of the bytes";
+  test::TensorUnit& unit = dump.add();
+  unit.entry({.name = "x", .kind = EntryKind::Module, .module = "x", .operation = "X"});
+  unit.row({.name = "x",
+            .role = Role::Output,
+            .index = "0",
+            .dtype = "torch.bfloat16",
+            .shape = {2},
+            .statistics = {.max = std::numeric_limits<double>::quiet_NaN(), .min = -0.5},
+            .checksum = "0badcafe"});
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  EXPECT_THAT(textOf(dir / "out/step0/proc0/dump.json"),
+              AllOf(HasSubstr("\"Max\": NaN"),
+                    HasSubstr("\"Min\": -0.5"),
+                    HasSubstr("\"Mean\": null"),
+                    HasSubstr("\"md5\": \"0badcafe\"")));
+}
+
+TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const fs::path target = *root / "msprobe/v26_tensor_L0_w/target";
+  const auto dump = openDump(target);
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto outcome = exported(**dump, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  const auto before = (*dump)->openUnit(0);
+  const DumpUnitPtr after = firstUnit(dir / "out");
+  ASSERT_TRUE(before && after != nullptr);
+  ASSERT_EQ(after->rows.size(), (*before)->rows.size());
+  ASSERT_EQ(after->entries.size(), (*before)->entries.size());
+  for (std::size_t i = 0; i < after->entries.size(); ++i) {
+    EXPECT_EQ(after->entries[i].name, (*before)->entries[i].name);
+    EXPECT_EQ(after->entries[i].parent, (*before)->entries[i].parent);
+  }
+  for (std::size_t row = 0; row < after->rows.size(); ++row) {
+    const DumpRow& its = after->rows[row];
+    const DumpRow& was = (*before)->rows[row];
+    EXPECT_EQ(its.name, was.name);
+    EXPECT_EQ(its.shape, was.shape);
+    EXPECT_EQ(its.statistics.norm, was.statistics.norm) << its.name;
+    EXPECT_EQ(its.value, was.value);
+    ASSERT_EQ(its.hasElements, was.hasElements) << its.name;
+    if (its.hasElements) {
+      const auto a = (*before)->read(row);
+      const auto b = after->read(row);
+      ASSERT_TRUE(a && b);
+      EXPECT_TRUE(std::ranges::equal(a->view.bytes(), b->view.bytes())) << its.name;
+    }
+  }
+}
+
+TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  std::size_t compared = 0;
+  for (const char* name : {"v26_tensor_L0_w", "v26_tensor_L0_bf16"}) {
+    const auto dump = openDump(test::msprobeCase(*root, name, dir) / "target");
+    ASSERT_TRUE(dump) << dump.error().message();
+    const auto unit = (*dump)->openUnit(0);
+    ASSERT_TRUE(unit);
+    for (std::size_t row = 0; row < (*unit)->rows.size(); ++row) {
+      const DumpRow& its = (*unit)->rows[row];
+      const auto tensor = (*unit)->read(row);
+      if (!tensor) {
+        continue;
+      }
+      const StatisticTexts made = statisticTexts(tensor->view);
+      const StatisticTexts recorded = statisticTexts(its.statistics, its.dtype);
+      EXPECT_EQ(made[0], recorded[0]) << its.name;
+      EXPECT_EQ(made[1], recorded[1]) << its.name;
+      for (const std::size_t sum : {2, 3}) {
+        if (made[sum] == recorded[sum]) {
+          continue;
+        }
+        // torch adds up in float32 and rounds to the tensor's type.
+        const double scale = std::stod(recorded[3]);
+        const double unitOfType = tensor->view.dtype == DType::BFloat16 ? 0.008 : 3e-7;
+        EXPECT_NEAR(std::stod(made[sum]), std::stod(recorded[sum]), scale * unitOfType) << its.name;
+      }
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 200U);
+}
+
+TEST(TorchStatistics, FollowTheTypeOfTheTensor) {
+  const std::vector<std::int64_t> large{9'007'199'254'740'993, -3};
+  EXPECT_THAT(statisticTexts({large.data(), DType::Int64, {2}}),
+              ElementsAre("9007199254740993", "-3", "null", "null"));
+  EXPECT_THAT(statisticTexts({large.data(), DType::Int64, {}}), testing::Each("9007199254740993"));
+  const std::vector<std::uint8_t> truths{0, 1};
+  EXPECT_THAT(statisticTexts({truths.data(), DType::Bool, {2}}),
+              ElementsAre("true", "false", "null", "null"));
+  const std::vector<double> wide{0.1, 0.3};
+  EXPECT_THAT(statisticTexts({wide.data(), DType::Float64, {2}}),
+              ElementsAre("0.3", "0.1", "null", "null"));
+  // 1 and 1 + 2^-7 in bfloat16: their mean lies between two of its numbers, the norm is 1.4197…
+  const std::vector<std::uint16_t> pair{0x3F80, 0x3F81};
+  EXPECT_THAT(statisticTexts({pair.data(), DType::BFloat16, {2}}),
+              ElementsAre("1.0078125", "1.0", "1.0", "1.421875"));
+  const float inf = std::numeric_limits<float>::infinity();
+  const std::vector<float> odd{1, -inf};
+  EXPECT_THAT(statisticTexts({odd.data(), DType::Float32, {2}}),
+              ElementsAre("1.0", "-Infinity", "-Infinity", "Infinity"));
+  const std::vector<float> none{std::numeric_limits<float>::quiet_NaN(), 1};
+  EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {2}}), testing::Each("NaN"));
+  EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {0}}), testing::Each("null"));
+  EXPECT_THAT(statisticTexts({truths.data(), DType::Float8E5M2, {2}}), testing::Each("null"));
+}
+
+}  // namespace
+}  // namespace ulp::dumps
