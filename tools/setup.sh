@@ -94,6 +94,7 @@ if [ -e /dev/nvidia0 ] || [ "$goal" = test ]; then
 fi
 if [ "$goal" = test ]; then
     pipInstall oracles tools/requirements-oracles.txt
+    pipInstall msprobe tools/requirements-msprobe.txt --no-deps --upgrade --target $deps/msprobe
 fi
 if [ "$goal" = cuda ]; then
     pipInstall cuda-compiler tools/requirements-cuda.txt

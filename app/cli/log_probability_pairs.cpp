@@ -131,7 +131,7 @@ Result<std::optional<analysis::DistributionGap>> compareLogits(const KeptLogits&
   if (!logitsOfB) {
     return tl::unexpected<Error>(logitsOfB.error());
   }
-  auto gap = analysis::distributionGap(logitsOfA->view, logitsOfB->view);
+  auto gap = analysis::distributionGap(*logitsOfA, *logitsOfB);
   if (!gap) {
     return failWhile(fmt::format("logits of '{}'", pair.run.name), std::move(gap));
   }

@@ -7,10 +7,16 @@
 #include <limits>
 #include <span>
 
+#include "core/numerics/read_elements.h"
+#include "core/tensors/page_use.h"
+
 namespace ulp::analysis {
 namespace {
 
 using numerics::TensorView;
+
+/// Logits that are read before their pages are given back.
+constexpr std::size_t kHeldElements = std::size_t{1} << 20;
 
 /// The logits of one token, turned into log-probabilities.
 class Distribution {
@@ -19,9 +25,7 @@ class Distribution {
 
   /// False where the logits make no distribution: a NaN, +Inf, or nothing but -Inf.
   bool read(const TensorView& logits, std::size_t first) {
-    for (std::size_t i = 0; i < m_values.size(); ++i) {
-      m_values[i] = numerics::elementAt(logits, first + i);
-    }
+    numerics::readElements(logits, static_cast<std::int64_t>(first), 1, m_values);
     const auto isNan = [](double value) { return std::isnan(value); };
     if (std::any_of(m_values.begin(), m_values.end(), isNan)) {
       return false;
@@ -84,23 +88,30 @@ void add(DistributionGap& gap, double kl) {
 
 }  // namespace
 
-Result<DistributionGap> distributionGap(const TensorView& a,
-                                        const TensorView& b,
+Result<DistributionGap> distributionGap(const tensors::Tensor& a,
+                                        const tensors::Tensor& b,
                                         const std::stop_token& stop) {
-  if (auto shapes = checkShapes(a, b); !shapes) {
+  if (auto shapes = checkShapes(a.view, b.view); !shapes) {
     return tl::unexpected(std::move(shapes.error()));
   }
-  const auto vocabulary = static_cast<std::size_t>(a.shape.back());
-  const std::size_t tokens = a.count() / vocabulary;
+  const auto vocabulary = static_cast<std::size_t>(a.view.shape.back());
+  const std::size_t tokens = a.view.count() / vocabulary;
   Distribution ofA(vocabulary);
   Distribution ofB(vocabulary);
   DistributionGap gap;
   std::uint64_t agreeing = 0;
+  std::size_t given = 0;  ///< elements before have left memory
   for (std::size_t token = 0; token < tokens; ++token) {
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "stopped");
     }
-    if (!ofA.read(a, token * vocabulary) || !ofB.read(b, token * vocabulary)) {
+    const std::size_t first = token * vocabulary;
+    if (first - given >= kHeldElements) {
+      tensors::giveBack(a, given, first - given);
+      tensors::giveBack(b, given, first - given);
+      given = first;
+    }
+    if (!ofA.read(a.view, first) || !ofB.read(b.view, first)) {
       ++gap.nonFinite;
       gap.kl.push_back(std::numeric_limits<double>::quiet_NaN());
       continue;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/numerics/tensor_view.h"
+#include "core/tensors/tensor_archive.h"
 
 namespace ulp::analysis {
 
@@ -25,10 +25,11 @@ struct DistributionGap {
 };
 
 /// Of two tensors of logits, [.., tokens, vocabulary]; the first of equal logits is the most likely
-/// one, as torch.argmax has it. In float64. Errors: InvalidArgument (shapes that differ, no
-/// vocabulary, no token that can be compared), Cancelled.
-[[nodiscard]] Result<DistributionGap> distributionGap(const numerics::TensorView& a,
-                                                      const numerics::TensorView& b,
+/// one, as torch.argmax has it. In float64. Pages of mapped files are given back on the way.
+/// Errors: InvalidArgument (shapes that differ, no vocabulary, no token that can be compared),
+/// Cancelled.
+[[nodiscard]] Result<DistributionGap> distributionGap(const tensors::Tensor& a,
+                                                      const tensors::Tensor& b,
                                                       const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

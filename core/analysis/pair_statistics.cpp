@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/numerics/read_elements.h"
+
 namespace ulp::analysis {
 namespace {
 
@@ -74,8 +76,8 @@ class PairBlocks {
   template <class Visit>
   void visit(std::size_t first, std::size_t size, const Visit& visit) {
     const auto start = static_cast<std::int64_t>(first);
-    readElements(m_pair.reference.view, start, 1, {m_reference.data(), size});
-    readElements(m_pair.variant.view, start, 1, {m_variant.data(), size});
+    numerics::readElements(m_pair.reference.view, start, 1, {m_reference.data(), size});
+    numerics::readElements(m_pair.variant.view, start, 1, {m_variant.data(), size});
     for (std::size_t i = 0; i < size; ++i) {
       visit(m_reference[i], m_variant[i]);
     }

@@ -46,12 +46,6 @@ using TensorPairPtr = std::shared_ptr<const TensorPair>;
 /// when a file became shorter while it was open.
 [[nodiscard]] Result<> checkIntact(const TensorPair& pair);
 
-/// Elements `first`, `first + step`, … as doubles; all of them must exist.
-void readElements(const numerics::TensorView& tensor,
-                  std::int64_t first,
-                  std::int64_t step,
-                  std::span<double> elements);
-
 /// Keeps the memory small that a walk through mapped tensors takes: says which elements the walk
 /// has read, and gives their pages back some 16 MiB at a time.
 class PageTrail {

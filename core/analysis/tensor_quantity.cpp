@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/numerics/comparison.h"
+#include "core/numerics/read_elements.h"
 
 namespace ulp::analysis {
 namespace {
@@ -60,7 +61,8 @@ void QuantityReader::read(std::int64_t first,
                           std::span<std::uint8_t> nonFinite) const {
   if (m_quantity == Quantity::Reference || m_quantity == Quantity::Variant) {
     const bool isReference = m_quantity == Quantity::Reference;
-    readElements(isReference ? m_pair.reference.view : m_pair.variant.view, first, step, values);
+    numerics::readElements(
+        isReference ? m_pair.reference.view : m_pair.variant.view, first, step, values);
     for (std::size_t i = 0; i < values.size(); ++i) {
       nonFinite[i] = std::isfinite(values[i]) ? 0 : 1;
     }
@@ -69,8 +71,8 @@ void QuantityReader::read(std::int64_t first,
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): filled below as far as it is read
   std::array<double, kBlock> buffer;
   const std::span<double> variant(buffer.data(), values.size());
-  readElements(m_pair.reference.view, first, step, values);
-  readElements(m_pair.variant.view, first, step, variant);
+  numerics::readElements(m_pair.reference.view, first, step, values);
+  numerics::readElements(m_pair.variant.view, first, step, variant);
   const auto compute = [&](auto quantity) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       const bool bothFinite = std::isfinite(values[i]) && std::isfinite(variant[i]);

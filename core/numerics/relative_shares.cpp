@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "core/numerics/read_elements.h"
+
 namespace ulp::numerics {
 namespace {
 
@@ -34,16 +36,6 @@ void addBlock(RelativeShares& total,
   total.withinFiveThousandths += fiveThousandths;
 }
 
-/// The elements of a block as doubles, whatever they are stored as.
-std::span<const double> doubles(const TensorView& tensor,
-                                std::size_t first,
-                                std::span<double> buffer) {
-  for (std::size_t i = 0; i < buffer.size(); ++i) {
-    buffer[i] = elementAt(tensor, first + i);
-  }
-  return buffer;
-}
-
 template <class Value>
 std::span<const Value> elements(const TensorView& tensor) {
   return {static_cast<const Value*>(tensor.data), tensor.count()};
@@ -62,9 +54,11 @@ void addRelativeShares(RelativeShares& total,
   std::array<double, kBlock> right{};
   for (std::size_t first = 0; first < reference.count(); first += kBlock) {
     const std::size_t count = std::min(kBlock, reference.count() - first);
-    addBlock(total,
-             doubles(reference, first, std::span(left).first(count)),
-             doubles(candidate, first, std::span(right).first(count)));
+    const std::span<double> r = std::span(left).first(count);
+    const std::span<double> c = std::span(right).first(count);
+    readElements(reference, static_cast<std::int64_t>(first), 1, r);
+    readElements(candidate, static_cast<std::int64_t>(first), 1, c);
+    addBlock<double, double>(total, r, c);
   }
 }
 

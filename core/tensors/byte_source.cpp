@@ -5,8 +5,6 @@
 #include <new>
 #include <utility>
 
-#include "core/base/mapped_file.h"
-
 namespace ulp::tensors {
 namespace {
 
@@ -24,8 +22,11 @@ Result<ByteSource> openByteSource(const std::filesystem::path& path) {
   if (!file) {
     return tl::unexpected(std::move(file.error()));
   }
-  const auto bytes = (*file)->bytes();
-  return ByteSource{path, bytes, std::move(*file)};
+  return byteSourceOf(*std::move(file));
+}
+
+ByteSource byteSourceOf(std::shared_ptr<const MappedFile> file) {
+  return {file->path(), file->bytes(), file, file};
 }
 
 ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content) {
@@ -74,6 +75,7 @@ Result<Tensor> tensorAt(const ByteSource& source,
   tensor.view = {source.bytes.data() + offset, dtype, std::move(shape)};
   if (reinterpret_cast<std::uintptr_t>(tensor.view.data) % itemSize(dtype) == 0) {
     tensor.owner = source.owner;
+    tensor.file = source.file;
     return tensor;
   }
   const std::size_t size = tensor.view.sizeBytes();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/tensors/tensor_archive.h"
 
@@ -20,6 +21,8 @@ struct ByteSource {
   std::filesystem::path path;  ///< named in messages
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> owner;
+  /// That the bytes are mapped from; null: they are in memory.
+  std::shared_ptr<const MappedFile> file = nullptr;
 
   /// CorruptData: `path: what`.
   [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const;
@@ -27,6 +30,8 @@ struct ByteSource {
 
 /// Maps the file. Errors: NotFound, Io.
 [[nodiscard]] Result<ByteSource> openByteSource(const std::filesystem::path& path);
+/// All bytes of a mapped file.
+[[nodiscard]] ByteSource byteSourceOf(std::shared_ptr<const MappedFile> file);
 /// Bytes in memory under a name of the caller's choice.
 [[nodiscard]] ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content);
 
@@ -38,7 +43,8 @@ struct ByteSource {
 [[nodiscard]] std::optional<std::uint64_t> checkedCount(std::span<const std::int64_t> shape);
 
 /// Elements at `offset` of the source, which the caller has checked to lie within it. Shows the
-/// bytes where they are; copies them only where their address does not suit the element type.
+/// bytes where they are, with the source's file; copies them only where their address does not suit
+/// the element type.
 [[nodiscard]] Result<Tensor> tensorAt(const ByteSource& source,
                                       std::size_t offset,
                                       DType dtype,

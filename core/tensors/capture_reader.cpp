@@ -275,12 +275,8 @@ class Hdf5CaptureReader final : public CaptureReader {
   }
 
   static Result<Tensor> mapped(const Location& location) {
-    const ByteSource source{location.file->path(), location.file->bytes(), location.file};
-    auto tensor = tensorAt(source, *location.offset, location.storedAs, location.shape);
-    if (tensor && tensor->view.data == source.bytes.data() + *location.offset) {
-      tensor->file = location.file;
-    }
-    return tensor;
+    return tensorAt(
+        byteSourceOf(location.file), *location.offset, location.storedAs, location.shape);
   }
 
   /// Through HDF5: empty tensors, and files that another program has packed anew.

@@ -300,7 +300,7 @@ class TorchArchive final : public TorchFile {
     if (stored.storage == nullptr) {
       return tensorAt(m_source, 0, info.dtype, info.shape);
     }
-    ByteSource storage{m_source.path, stored.mapped, m_source.owner};
+    ByteSource storage{m_source.path, stored.mapped, m_source.owner, m_source.file};
     if (!stored.storage->isStored()) {
       auto unpacked = readZipMember(m_source, *stored.storage);
       if (!unpacked) {

@@ -294,9 +294,9 @@ Result<ByteSource> readZipMember(const ByteSource& source,
                                         : " is packed by method " + std::to_string(member.method)) +
                     "; pack the archive again with deflate or none");
   }
-  Result<ByteSource> content = member.isStored()
-                                   ? Result<ByteSource>(ByteSource{{}, *packed, source.owner})
-                                   : inflated(source, member, *packed, most);
+  Result<ByteSource> content =
+      member.isStored() ? Result<ByteSource>(ByteSource{{}, *packed, source.owner, source.file})
+                        : inflated(source, member, *packed, most);
   if (content) {
     content->path = source.path.string() + ": " + quotedName(member.name);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <deque>
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "core/analysis/distribution_gap.h"
 #include "core/analysis/dumps/dump_site.h"
 #include "core/numerics/relative_shares.h"
+#include "core/tensors/page_use.h"
 
 namespace ulp::analysis {
 namespace {
@@ -22,8 +24,11 @@ using dumps::DumpUnit;
 using numerics::TensorView;
 
 constexpr double kUndefined = numerics::TensorStatistics::kUndefinedStatistic;
-/// Elements that are compared before their pages are given back.
-constexpr std::size_t kPieceElements = std::size_t{1} << 22;
+/// Elements that are compared before their pages are given back; a multiple of the comparison's own
+/// pieces, so that the metrics are those of the whole to the last bit.
+constexpr std::size_t kPieceElements = numerics::Comparer::kChunkElements * 16;
+/// Elements of a tensor whose reading starts before the first of them is needed.
+constexpr std::size_t kAheadElements = kPieceElements * 8;
 
 const numerics::MetricRegistry& metrics() {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
@@ -45,17 +50,29 @@ TensorView piece(const TensorView& whole, std::size_t first, std::size_t count) 
           {static_cast<std::int64_t>(count)}};
 }
 
-void release(const tensors::Tensor& tensor, const TensorView& part) {
-  if (tensor.file) {
-    tensor.file->release(part.bytes());
-  }
-}
-
 /// What the elements of a row came to.
 struct Measured {
   numerics::Moments moments;
   numerics::RelativeShares shares;
   std::optional<DistributionGap> distributions;  ///< of logits
+};
+
+/// A row whose files are open and on their way into memory.
+struct BegunRow {
+  std::size_t row = 0;  ///< in UnitMatching::rows
+  RowDifference difference;
+  std::optional<Result<tensors::Tensor>> baseline;  ///< nothing: no elements are compared
+  std::optional<Result<tensors::Tensor>> candidate;
+
+  /// What it holds of memory that is not a file's.
+  [[nodiscard]] std::size_t bytesInMemory() const {
+    std::size_t bytes = 0;
+    for (const auto* tensor : {&baseline, &candidate}) {
+      const bool isInMemory = *tensor && **tensor && (**tensor)->file == nullptr;
+      bytes += isInMemory ? (**tensor)->view.sizeBytes() : 0;
+    }
+    return bytes;
+  }
 };
 
 /// What one row came to.
@@ -72,10 +89,29 @@ class RowComparer {
         m_options(options),
         m_comparer({.worstCount = options.worstCount, .threads = 1}) {}
 
-  [[nodiscard]] RowOutcome compare(const RowPair& pair) {
+  /// Opens what `row` needs. Its elements are read ahead by the system until finish() needs them.
+  [[nodiscard]] BegunRow begin(std::size_t row) const {
+    const RowPair& pair = m_units.matching.rows[row];
     const DumpRow& left = m_units.baseline->rows[pair.baseline];
     const DumpRow& right = m_units.candidate->rows[pair.candidate];
-    RowOutcome outcome{.difference = differenceOf(left, right, m_options.checksums.areEqual())};
+    BegunRow begun{.row = row,
+                   .difference = differenceOf(left, right, m_options.checksums.areEqual())};
+    // Equal checksums prove equality, and no file needs to be read.
+    const bool isProven = begun.difference.basis == Basis::Checksums && begun.difference.isEqual;
+    if (m_options.readsElements && left.hasElements && right.hasElements && !isProven) {
+      begun.baseline = m_units.baseline->read(pair.baseline);
+      begun.candidate = m_units.candidate->read(pair.candidate);
+    }
+    if (begun.baseline && *begun.baseline && *begun.candidate) {
+      tensors::readAhead(**begun.baseline, 0, kAheadElements);
+      tensors::readAhead(**begun.candidate, 0, kAheadElements);
+    }
+    return begun;
+  }
+
+  [[nodiscard]] RowOutcome finish(BegunRow begun) {
+    const RowPair& pair = m_units.matching.rows[begun.row];
+    RowOutcome outcome{.difference = std::move(begun.difference)};
     m_measured.reset();
     m_isSumEqual.reset();
     m_site =
@@ -83,11 +119,10 @@ class RowComparer {
     if (m_options.readsElements) {
       makeChecksum(pair, outcome);
     }
-    // Equal checksums prove equality, and no file needs to be read.
-    const bool isProven =
-        outcome.difference.basis == Basis::Checksums && outcome.difference.isEqual;
-    if (m_options.readsElements && left.hasElements && right.hasElements && !isProven) {
-      if (auto done = compareElements(pair, outcome); !done) {
+    if (begun.baseline && m_isSumEqual != true) {
+      auto done =
+          compareElements(pair, *std::move(begun.baseline), *std::move(begun.candidate), outcome);
+      if (!done) {
         outcome.problem = done.error().message();
       }
     }
@@ -107,12 +142,13 @@ class RowComparer {
     }
   }
 
-  [[nodiscard]] Result<> compareElements(const RowPair& pair, RowOutcome& outcome) {
-    auto left = m_units.baseline->read(pair.baseline);
+  [[nodiscard]] Result<> compareElements(const RowPair& pair,
+                                         Result<tensors::Tensor> left,
+                                         Result<tensors::Tensor> right,
+                                         RowOutcome& outcome) {
     if (!left) {
       return failWhile("baseline", std::move(left));
     }
-    auto right = m_units.candidate->read(pair.candidate);
     if (!right) {
       return failWhile("candidate", std::move(right));
     }
@@ -126,7 +162,7 @@ class RowComparer {
       return done;
     }
     if (m_site.name == "logits" && m_site.pass == Pass::Forward) {
-      if (auto gap = distributionGap(left->view, right->view)) {
+      if (auto gap = distributionGap(*left, *right)) {
         measured.distributions = std::move(*gap);
       }
     }
@@ -155,8 +191,10 @@ class RowComparer {
         return done;
       }
       numerics::addRelativeShares(measured.shares, a, b);
-      release(left, a);
-      release(right, b);
+      for (const tensors::Tensor* tensor : {&left, &right}) {
+        tensors::giveBack(*tensor, first, count);
+        tensors::readAhead(*tensor, first + kAheadElements, count);
+      }
     }
     return {};
   }
@@ -312,9 +350,21 @@ class RowTeam {
   void work(bool isCaller) {
     auto done = guarded([&] {
       RowComparer comparer(m_units, m_options);
-      for (std::size_t row = m_next++; row < m_outcomes.size() && !m_stop.stop_requested();
-           row = m_next++) {
-        m_outcomes[row] = comparer.compare(m_units.matching.rows[row]);
+      std::deque<BegunRow> ahead;
+      while (!m_stop.stop_requested()) {
+        while (isRoomFor(ahead)) {
+          const std::size_t row = m_next++;
+          if (row >= m_outcomes.size()) {
+            break;
+          }
+          ahead.push_back(comparer.begin(row));
+        }
+        if (ahead.empty()) {
+          break;
+        }
+        const std::size_t row = ahead.front().row;
+        m_outcomes[row] = comparer.finish(std::move(ahead.front()));
+        ahead.pop_front();
         ++m_done;
         if (isCaller && m_progress) {
           m_progress(m_done, m_outcomes.size());
@@ -325,6 +375,18 @@ class RowTeam {
       const std::lock_guard lock(m_mutex);
       m_failure = done.error();
     }
+  }
+
+  /// Rows behind the one at hand are opened while there are few of them, and little of them had to
+  /// be unpacked into memory.
+  [[nodiscard]] static bool isRoomFor(const std::deque<BegunRow>& ahead) {
+    constexpr std::size_t kMostRows = 4;
+    constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+    std::size_t bytes = 0;
+    for (const BegunRow& row : ahead) {
+      bytes += row.bytesInMemory();
+    }
+    return ahead.empty() || (ahead.size() < kMostRows && bytes < kMostBytes);
   }
 
   const UnitComparison& m_units;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 #include <variant>
 
-#include "core/compat/msit/python_text.h"
+#include "core/dumps/msprobe/python_text.h"
 #include "core/report/table_writers/delimited_text.h"
 #include "core/report/table_writers/xlsx_book.h"
 
@@ -46,7 +48,10 @@ constexpr std::array<std::size_t, 17> kOfWeights{
 
 void addSummary(std::vector<Cell>& cells, const TensorSummary& tensor) {
   cells.insert(cells.end(),
-               {tensor.path, tensor.operation, tensor.dtype, pythonList(tensor.shape)});
+               {tensor.path,
+                tensor.operation,
+                tensor.dtype,
+                fmt::format("[{}]", fmt::join(tensor.shape, ", "))});
   if (!tensor.range) {
     cells.insert(cells.end(), 3, std::string());
     return;
@@ -83,7 +88,7 @@ std::string textOf(const Cell& cell) {
   if (number == nullptr) {
     return std::get<std::string>(cell);
   }
-  return std::isnan(*number) ? "" : pythonFloat(*number);
+  return std::isnan(*number) ? "" : dumps::msprobe::pythonFloat(*number);
 }
 
 bool isInt8(const TensorSummary& tensor) {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/compat/msit/python_text.h"
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/tensors/atb_file.h"

@@ -1,20 +1,13 @@
 #include "core/compat/msprobe/table_26.h"
 
-#include <iterator>
 #include <utility>
 
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/statistic_difference.h"
 #include "core/compat/msprobe/verdict_26.h"
 
 namespace ulp::compat::msprobe {
 namespace {
-
-using dumps::msprobe::Record;
-
-void append(std::vector<std::string>& titles, std::vector<std::string> more) {
-  titles.insert(
-      titles.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
 
 Row26 compare(const Sides& sides, const ComparedTensors& tensors, std::size_t pair) {
   Row26 row{.target = &sides.target.records[sides.pairs[pair].target],
@@ -43,68 +36,23 @@ std::string messagesText(const std::vector<std::string>& messages) {
   return text + "]";
 }
 
-class RowCells {
- public:
-  RowCells(const Sides& sides, std::vector<Cell>& cells) : m_sides(sides), m_cells(cells) {}
-
-  void fill(const Row26& row, const Pair& pair, bool isFirst) {
-    m_cells.clear();
-    addIdentity(row);
-    addValues(row);
-    add(grad(row.target) == grad(row.golden) ? "True" : "False");
-    add(toString(row.verdict));
-    add(messagesText(row.messages));
-    if (m_sides.hasStacks) {
-      add(m_sides.stackText(pair.entry, isFirst));
-    }
-    if (m_sides.mode == Mode::Tensor) {
-      add(m_sides.fileNames(pair));
-    }
+void addValues(const Row26& row, Mode mode, RowCells& cells) {
+  if (mode == Mode::Checksum) {
+    cells.addChecksums(*row.target, row.golden);
+    return;
   }
-
- private:
-  void add(std::string text) { m_cells.push_back(textCell(std::move(text))); }
-  static std::string grad(const Record* record) {
-    return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
+  if (mode == Mode::Statistics) {
+    cells.add(row.difference);
+    cells.add(row.relative);
+  } else {
+    cells.add(row.metrics);
   }
+  cells.addStatistics(*row.target, row.golden);
+}
 
-  void addIdentity(const Row26& row) {
-    const Record& target = *row.target;
-    const Record* golden = row.golden;
-    add(target.name);
-    add(golden ? golden->name : "N/A");
-    add(target.dtype.value_or("N/A"));
-    add(golden ? golden->dtype.value_or("N/A") : "N/A");
-    add(target.shape.value_or("N/A"));
-    add(golden ? golden->shape.value_or("N/A") : "N/A");
-    add(grad(row.target));
-    add(grad(row.golden));
-  }
-
-  void addValues(const Row26& row) {
-    if (m_sides.mode == Mode::Checksum) {
-      add(orNotAvailable(row.target->checksum));
-      add(row.golden ? orNotAvailable(row.golden->checksum) : "N/A");
-      return;
-    }
-    if (m_sides.mode == Mode::Statistics) {
-      for (const std::string& text : row.difference) {
-        add(text);
-      }
-      for (const std::string& text : row.relative) {
-        add(text);
-      }
-    } else {
-      for (const Metric& metric : row.metrics) {
-        m_cells.push_back(toCell(metric));
-      }
-    }
-    addStatistics(m_cells, *row.target, row.golden);
-  }
-
-  const Sides& m_sides;
-  std::vector<Cell>& m_cells;
-};
+std::string gradOf(const dumps::msprobe::Record* record) {
+  return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
+}
 
 }  // namespace
 
@@ -117,33 +65,30 @@ std::vector<std::string> titles26(const Sides& sides) {
     append(titles, statisticsTitles());
   }
   append(titles, {"Requires_grad Consistent", "Result", "Err_message"});
-  if (sides.hasStacks) {
-    titles.emplace_back("NPU_Stack_Info");
-  }
-  if (sides.mode == Mode::Tensor) {
-    titles.emplace_back("Data_name");
-  }
+  addOriginTitles(titles, sides);
   return titles;
 }
 
 void writeTable26(const Sides& sides, const ComparedTensors& tensors, TableFile& file) {
   std::vector<Row26> group;
-  std::vector<Cell> cells;
-  RowCells row(sides, cells);
-  for (std::size_t first = 0; first < sides.pairs.size();) {
+  RowCells cells(sides);
+  eachEntry(sides, [&](std::size_t first, std::size_t next) {
     group.clear();
-    std::size_t next = first;
-    for (; next < sides.pairs.size() && sides.pairs[next].entry == sides.pairs[first].entry;
-         ++next) {
-      group.push_back(compare(sides, tensors, next));
+    for (std::size_t each = first; each < next; ++each) {
+      group.push_back(compare(sides, tensors, each));
     }
     judge26(group, sides.mode);
     for (std::size_t each = first; each < next; ++each) {
-      row.fill(group[each - first], sides.pairs[each], each == first);
-      file.addRow(cells, Fill::None);
+      const Row26& row = group[each - first];
+      cells.begin(*row.target, row.golden, "N/A");
+      addValues(row, sides.mode, cells);
+      cells.add(gradOf(row.target) == gradOf(row.golden) ? "True" : "False");
+      cells.add(toString(row.verdict));
+      cells.add(messagesText(row.messages));
+      cells.addOrigin(sides.pairs[each], each == first);
+      file.addRow(cells.cells(), Fill::None);
     }
-    first = next;
-  }
+  });
 }
 
 }  // namespace ulp::compat::msprobe

@@ -2,84 +2,37 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <iterator>
 #include <utility>
 
 #include "core/compat/msprobe/highlight_8.h"
 #include "core/compat/msprobe/row_8.h"
+#include "core/compat/msprobe/row_cells.h"
 
 namespace ulp::compat::msprobe {
 namespace {
 
-using dumps::msprobe::Record;
-
 /// From here on msprobe colours nothing.
 constexpr std::size_t kTooManyRows = 1'048'500;
 
-void append(std::vector<std::string>& titles, std::vector<std::string> more) {
-  titles.insert(
-      titles.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
-class RowCells {
- public:
-  RowCells(const Sides& sides, std::vector<Cell>& cells) : m_sides(sides), m_cells(cells) {}
-
-  void fill(const Row8& row, const Pair& pair, bool isFirst) {
-    m_cells.clear();
-    addIdentity(row);
-    addValues(row);
-    add(row.isGradConsistent ? "True" : "False");
-    add(row.result);
-    if (m_sides.mode != Mode::Checksum) {
-      add(row.message);
-    }
-    if (m_sides.hasStacks) {
-      add(m_sides.stackText(pair.entry, isFirst));
-    }
-    if (m_sides.mode == Mode::Tensor) {
-      add(m_sides.fileNames(pair));
-    }
-  }
-
- private:
-  void add(std::string text) { m_cells.push_back(textCell(std::move(text))); }
-
-  void addIdentity(const Row8& row) {
-    const Record& target = *row.target;
-    const Record* golden = row.golden;
-    add(target.name);
-    add(golden ? golden->name : "N/A");
-    add(target.dtype.value_or("None"));
-    add(golden ? golden->dtype.value_or("None") : "N/A");
-    add(target.shape.value_or("None"));
-    add(golden ? golden->shape.value_or("None") : "N/A");
-    add(orNotAvailable(target.requiresGrad));
-    add(golden ? orNotAvailable(golden->requiresGrad) : "N/A");
-  }
-
-  void addValues(const Row8& row) {
-    if (m_sides.mode == Mode::Checksum) {
-      add(orNotAvailable(row.target->checksum));
-      add(row.golden ? orNotAvailable(row.golden->checksum) : "N/A");
-      return;
-    }
-    if (m_sides.mode == Mode::Statistics) {
-      m_cells.insert(m_cells.end(), row.difference.begin(), row.difference.end());
-      for (const std::string& text : row.relative) {
-        add(text);
-      }
+void fill(const Row8& row, const Sides& sides, RowCells& cells) {
+  cells.begin(*row.target, row.golden, "None");
+  if (sides.mode == Mode::Checksum) {
+    cells.addChecksums(*row.target, row.golden);
+  } else {
+    if (sides.mode == Mode::Statistics) {
+      cells.add(row.difference);
+      cells.add(row.relative);
     } else {
-      for (const Metric& metric : row.metrics) {
-        m_cells.push_back(toCell(metric));
-      }
+      cells.add(row.metrics);
     }
-    addStatistics(m_cells, *row.target, row.golden);
+    cells.addStatistics(*row.target, row.golden);
   }
-
-  const Sides& m_sides;
-  std::vector<Cell>& m_cells;
-};
+  cells.add(row.isGradConsistent ? "True" : "False");
+  cells.add(row.result);
+  if (sides.mode != Mode::Checksum) {
+    cells.add(row.message);
+  }
+}
 
 bool has(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -118,12 +71,7 @@ std::vector<std::string> titles8(const Sides& sides) {
             isTensor ? "Accuracy Reached or Not" : "Result",
             "Err_message"});
   }
-  if (sides.hasStacks) {
-    titles.emplace_back("NPU_Stack_Info");
-  }
-  if (sides.mode == Mode::Tensor) {
-    titles.emplace_back("Data_name");
-  }
+  addOriginTitles(titles, sides);
   return titles;
 }
 
@@ -134,15 +82,12 @@ std::optional<Suspect> writeTable8(const Sides& sides,
   const bool isColoured = isHighlighted && sides.pairs.size() <= kTooManyRows;
   std::optional<Suspect> suspect;
   std::vector<Row8> group;
-  std::vector<Cell> cells;
-  RowCells row(sides, cells);
-  for (std::size_t first = 0; first < sides.pairs.size();) {
+  RowCells cells(sides);
+  eachEntry(sides, [&](std::size_t first, std::size_t next) {
     group.clear();
-    std::size_t next = first;
-    for (; next < sides.pairs.size() && sides.pairs[next].entry == sides.pairs[first].entry;
-         ++next) {
+    for (std::size_t each = first; each < next; ++each) {
       group.push_back(makeRow8(
-          sides, sides.pairs[next], tensors.pairs.empty() ? nullptr : &tensors.pairs[next]));
+          sides, sides.pairs[each], tensors.pairs.empty() ? nullptr : &tensors.pairs[each]));
     }
     if (isColoured) {
       highlight8(group, sides.mode);
@@ -152,11 +97,11 @@ std::optional<Suspect> writeTable8(const Sides& sides,
       if (!suspect && isSuspect(made, sides.mode)) {
         suspect = Suspect{each, made.target->name};
       }
-      row.fill(made, sides.pairs[each], each == first);
-      file.addRow(cells, made.fill);
+      fill(made, sides, cells);
+      cells.addOrigin(sides.pairs[each], each == first);
+      file.addRow(cells.cells(), made.fill);
     }
-    first = next;
-  }
+  });
   return suspect;
 }
 

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "core/compat/msprobe/numpy_types.h"
+#include "core/numerics/read_elements.h"
 #include "core/numerics/tensor_view.h"
+#include "core/tensors/page_use.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -19,46 +21,6 @@ constexpr std::size_t kBlock = 4096;
 constexpr std::size_t kLanes = 8;
 constexpr double kEps64 = std::numeric_limits<double>::epsilon();
 constexpr double kEps32 = static_cast<double>(std::numeric_limits<float>::epsilon());
-
-template <class Stored, class Convert>
-void widen(const void* data, std::size_t first, std::span<double> out, Convert convert) {
-  const auto* bytes = static_cast<const std::byte*>(data) + first * sizeof(Stored);
-  for (std::size_t each = 0; each < out.size(); ++each) {
-    Stored stored;
-    std::memcpy(&stored, bytes + each * sizeof(Stored), sizeof(Stored));
-    out[each] = static_cast<double>(convert(stored));
-  }
-}
-
-void load(const numerics::TensorView& view, std::size_t first, std::span<double> out) {
-  const auto same = [](auto value) { return value; };
-  switch (view.dtype) {
-    case DType::Float64:
-      return widen<double>(view.data, first, out, same);
-    case DType::Float32:
-      return widen<float>(view.data, first, out, same);
-    case DType::Float16:
-      return widen<std::uint16_t>(view.data, first, out, numerics::decodeFloat16);
-    case DType::BFloat16:
-      return widen<std::uint16_t>(view.data, first, out, numerics::decodeBFloat16);
-    case DType::Float8E4M3FN:
-      return widen<std::uint8_t>(view.data, first, out, numerics::decodeFloat8E4M3FN);
-    case DType::Float8E5M2:
-      return widen<std::uint8_t>(view.data, first, out, numerics::decodeFloat8E5M2);
-    case DType::Int64:
-      return widen<std::int64_t>(view.data, first, out, same);
-    case DType::Int32:
-      return widen<std::int32_t>(view.data, first, out, same);
-    case DType::Int16:
-      return widen<std::int16_t>(view.data, first, out, same);
-    case DType::Int8:
-      return widen<std::int8_t>(view.data, first, out, same);
-    case DType::UInt8:
-      return widen<std::uint8_t>(view.data, first, out, same);
-    case DType::Bool:
-      return widen<std::uint8_t>(view.data, first, out, [](std::uint8_t bit) { return bit != 0; });
-  }
-}
 
 struct Sums {
   double dot = 0;
@@ -191,14 +153,6 @@ bool zeroNonFinite(std::span<double> target, std::span<double> golden) {
   return true;
 }
 
-/// Lets a large file leave memory as far as it has been read.
-void releaseBlock(const tensors::Tensor& tensor, std::size_t first, std::size_t count) {
-  if (tensor.file != nullptr) {
-    const std::size_t item = itemSize(tensor.view.dtype);
-    tensor.file->release(tensor.view.bytes().subspan(first * item, count * item));
-  }
-}
-
 /// False: NaN or infinities at different places.
 bool sumUp(const tensors::Tensor& target,
            const tensors::Tensor& golden,
@@ -214,16 +168,16 @@ bool sumUp(const tensors::Tensor& target,
     const std::size_t size = std::min(kBlock, count - first);
     const std::span<double> t(left.data(), size);
     const std::span<double> g(right.data(), size);
-    load(target.view, first, t);
-    load(golden.view, first, g);
+    numerics::readElements(target.view, static_cast<std::int64_t>(first), 1, t);
+    numerics::readElements(golden.view, static_cast<std::int64_t>(first), 1, g);
     if (!(isFinite(t) && isFinite(g)) && !zeroNonFinite(t, g)) {
       return false;
     }
     addSums(t, g, sums);
     addRelativeErrors(t, g, rule.epsilon, sums);
     if (first + size >= released + kReleased) {
-      releaseBlock(target, released, first + size - released);
-      releaseBlock(golden, released, first + size - released);
+      tensors::giveBack(target, released, first + size - released);
+      tensors::giveBack(golden, released, first + size - released);
       released = first + size;
     }
   }

@@ -18,12 +18,12 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msit/metrics.h"
-#include "core/compat/msit/python_text.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/request.h"
 #include "core/compat/msit/side.h"
 #include "core/compat/msit/torch_sum.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::compat {
 
@@ -176,7 +176,7 @@ std::pair<double, std::string> l1Norm(const Logits& golden, const Logits& my) {
     return mySize == 0 ? std::pair(0.0, std::string("0")) : std::pair(1.0, std::string("1"));
   }
   const double norm = mySize / goldenSize - 1;
-  return {norm, msit::pythonFloat(norm)};
+  return {norm, dumps::msprobe::pythonFloat(norm)};
 }
 
 msit::KlPrecision precisionOf(DType dtype) {
@@ -212,11 +212,11 @@ Row compareFiles(const std::string& file,
   row.fields = {file,
                 row.fields[1],
                 row.fields[2],
-                msit::pythonFloat(cosine),
-                kl ? msit::pythonFloat(static_cast<double>(*kl)) : "0",
+                dumps::msprobe::pythonFloat(cosine),
+                kl ? dumps::msprobe::pythonFloat(static_cast<double>(*kl)) : "0",
                 l1Text,
-                msit::pythonFloat(static_cast<double>(difference)),
-                msit::pythonFloat(static_cast<double>(ulp)),
+                dumps::msprobe::pythonFloat(static_cast<double>(difference)),
+                dumps::msprobe::pythonFloat(static_cast<double>(ulp)),
                 isPassed ? "True" : "False",
                 ""};
   return row;

@@ -4,8 +4,7 @@
 #include <utility>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/process_pairs.h"
-#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/process_comparison.h"
 #include "core/compat/msprobe/table_26.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -13,10 +12,7 @@ namespace ulp::compat {
 namespace {
 
 namespace fs = std::filesystem;
-using msprobe::ComparedTensors;
-using msprobe::Mode;
 using msprobe::ProcessPair;
-using msprobe::Sides;
 
 Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
   if (request.isHighlighted || !request.level.empty()) {
@@ -57,39 +53,23 @@ fs::path fileOf(const CompareRequest& request,
                      request.isSpreadsheet ? ".xlsx" : ".csv");
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
 Result<> compareOne(const ProcessPair& processes,
                     const msprobe::PairingRule& rule,
                     const fs::path& path,
                     CompareOutcome& outcome,
                     const std::stop_token& stop,
                     const dumps::Progress& progress) {
-  auto sides =
-      msprobe::loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
-  if (!sides) {
-    return tl::unexpected<Error>(std::move(sides.error()));
+  auto compared = msprobe::compareSides(processes, rule, outcome.notes, stop, progress);
+  if (!compared) {
+    return tl::unexpected<Error>(std::move(compared.error()));
   }
-  append(outcome.notes, sides->target.notes);
-  append(outcome.notes, sides->golden.notes);
-  append(outcome.notes, sides->stacks.notes);
-  ComparedTensors tensors;
-  if (sides->mode == Mode::Tensor) {
-    auto compared = msprobe::compareFiles(*sides, msprobe::Generation::V26, stop, progress);
-    if (!compared) {
-      return tl::unexpected<Error>(std::move(compared.error()));
-    }
-    tensors = std::move(*compared);
-    append(outcome.notes, tensors.notes);
-  }
+  const msprobe::Sides& sides = compared->sides;
   if (auto made = msprobe::makeFolder(path.parent_path()); !made) {
     return made;
   }
   const bool isSheet = path.extension() == ".xlsx";
-  const std::size_t rows = sides->pairs.size();
-  const std::vector<std::string> titles = msprobe::titles26(*sides);
+  const std::size_t rows = sides.pairs.size();
+  const std::vector<std::string> titles = msprobe::titles26(sides);
   const auto flags = std::find(titles.begin(), titles.end(), "Requires_grad Consistent");
   const auto file = isSheet ? msprobe::makeSheetFile(
                                   path,
@@ -97,13 +77,8 @@ Result<> compareOne(const ProcessPair& processes,
                                   rows,
                                   {.flagColumn = static_cast<std::size_t>(flags - titles.begin())})
                             : msprobe::makeCsvFile(path, titles, rows);
-  msprobe::writeTable26(*sides, tensors, *file);
-  auto written = file->finish();
-  if (!written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
-  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
-  return {};
+  msprobe::writeTable26(sides, compared->tensors, *file);
+  return msprobe::finish(*file, outcome);
 }
 
 Result<CompareOutcome> compare(const CompareRequest& request,
@@ -113,20 +88,10 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   if (!rule) {
     return tl::unexpected<Error>(std::move(rule.error()));
   }
-  auto processes = msprobe::pairProcesses(request.target, request.golden);
-  if (!processes) {
-    return tl::unexpected<Error>(std::move(processes.error()));
-  }
-  CompareOutcome outcome{.notes = std::move(processes->notes)};
-  const std::string timestamp = msprobe::timestampOf(request);
-  for (const ProcessPair& pair : processes->pairs) {
-    if (auto compared =
-            compareOne(pair, *rule, fileOf(request, pair, timestamp), outcome, stop, progress);
-        !compared) {
-      return tl::unexpected<Error>(std::move(compared.error()));
-    }
-  }
-  return outcome;
+  return msprobe::compareProcesses(
+      request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
+        return compareOne(pair, *rule, fileOf(request, pair, timestamp), outcome, stop, progress);
+      });
 }
 
 }  // namespace

@@ -4,8 +4,7 @@
 
 #include "core/base/atomic_file.h"
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/process_pairs.h"
-#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/process_comparison.h"
 #include "core/compat/msprobe/table_8.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -13,13 +12,7 @@ namespace ulp::compat {
 namespace {
 
 namespace fs = std::filesystem;
-using msprobe::ComparedTensors;
-using msprobe::Mode;
 using msprobe::ProcessPair;
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
 
 struct Names {
   fs::path table;
@@ -43,28 +36,16 @@ Result<> compareOne(const CompareRequest& request,
                     const dumps::Progress& progress) {
   const msprobe::PairingRule rule{.generation = msprobe::Generation::V8,
                                   .isFuzzy = request.isFuzzy};
-  auto sides =
-      msprobe::loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
-  if (!sides) {
-    return tl::unexpected<Error>(std::move(sides.error()));
+  auto compared = msprobe::compareSides(processes, rule, outcome.notes, stop, progress);
+  if (!compared) {
+    return tl::unexpected<Error>(std::move(compared.error()));
   }
-  append(outcome.notes, sides->target.notes);
-  append(outcome.notes, sides->golden.notes);
-  append(outcome.notes, sides->stacks.notes);
-  if (sides->target.hasNumberedGradients || sides->golden.hasNumberedGradients) {
+  const msprobe::Sides& sides = compared->sides;
+  if (sides.target.hasNumberedGradients || sides.golden.hasNumberedGradients) {
     outcome.notes.push_back(fmt::format(
         "{}: gradients of parameters were left out: they have the names of 26.x, which 8.x does "
         "not know; take msprobe-26",
-        (sides->target.hasNumberedGradients ? sides->target : sides->golden).path.string()));
-  }
-  ComparedTensors tensors;
-  if (sides->mode == Mode::Tensor) {
-    auto compared = msprobe::compareFiles(*sides, msprobe::Generation::V8, stop, progress);
-    if (!compared) {
-      return tl::unexpected<Error>(std::move(compared.error()));
-    }
-    tensors = std::move(*compared);
-    append(outcome.notes, tensors.notes);
+        (sides.target.hasNumberedGradients ? sides.target : sides.golden).path.string()));
   }
   if (auto made = msprobe::makeFolder(names.table.parent_path()); !made) {
     return made;
@@ -72,16 +53,14 @@ Result<> compareOne(const CompareRequest& request,
   const bool isColoured = request.isHighlighted;
   const auto file = msprobe::makeSheetFile(
       names.table,
-      msprobe::titles8(*sides),
-      sides->pairs.size(),
+      msprobe::titles8(sides),
+      sides.pairs.size(),
       {.name = isColoured ? "Sheet" : "Sheet1",
        .infinity = isColoured ? msprobe::SheetInfinity::TabBehind : msprobe::SheetInfinity::Bare});
-  const auto suspect = msprobe::writeTable8(*sides, tensors, isColoured, *file);
-  auto written = file->finish();
-  if (!written) {
-    return tl::unexpected<Error>(std::move(written.error()));
+  const auto suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, *file);
+  if (auto finished = msprobe::finish(*file, outcome); !finished) {
+    return finished;
   }
-  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
   if (auto advised = writeFileAtomically(names.advice, msprobe::adviceOn(suspect)); !advised) {
     return advised;
   }
@@ -97,20 +76,11 @@ Result<CompareOutcome> compare(const CompareRequest& request,
                 "msprobe 8.x takes no data mapping, cell mapping or level for these dumps; leave "
                 "them out, or take msprobe-26");
   }
-  auto processes = msprobe::pairProcesses(request.target, request.golden);
-  if (!processes) {
-    return tl::unexpected<Error>(std::move(processes.error()));
-  }
-  CompareOutcome outcome{.notes = std::move(processes->notes)};
-  const std::string timestamp = msprobe::timestampOf(request);
-  for (const ProcessPair& pair : processes->pairs) {
-    if (auto compared =
-            compareOne(request, pair, namesOf(request, pair, timestamp), outcome, stop, progress);
-        !compared) {
-      return tl::unexpected<Error>(std::move(compared.error()));
-    }
-  }
-  return outcome;
+  return msprobe::compareProcesses(
+      request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
+        return compareOne(
+            request, pair, namesOf(request, pair, timestamp), outcome, stop, progress);
+      });
 }
 
 }  // namespace

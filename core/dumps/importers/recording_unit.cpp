@@ -115,12 +115,8 @@ class RecordedUnit final : public DumpUnit {
                               (*file)->path().string(),
                               rows[row].name));
     }
-    auto tensor = tensors::tensorAt(
-        {(*file)->path(), bytes, *file}, place.offset, place.dtype, rows[row].shape);
-    if (tensor && tensor->owner == *file) {
-      tensor->file = *file;
-    }
-    return tensor;
+    return tensors::tensorAt(
+        tensors::byteSourceOf(*file), place.offset, place.dtype, rows[row].shape);
   }
 
   void addRow(DumpRow row, Place place) {

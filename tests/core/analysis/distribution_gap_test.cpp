@@ -9,15 +9,13 @@
 namespace ulp::analysis {
 namespace {
 
-using numerics::TensorView;
-
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-TensorView logits(const std::vector<double>& values, std::int64_t vocabulary) {
-  return {.data = values.data(),
-          .dtype = DType::Float64,
-          .shape = {1, static_cast<std::int64_t>(values.size()) / vocabulary, vocabulary}};
+/// `values` stay where they are.
+tensors::Tensor logits(const std::vector<double>& values, std::int64_t vocabulary) {
+  const auto tokens = static_cast<std::int64_t>(values.size()) / vocabulary;
+  return {.view = {values.data(), DType::Float64, {1, tokens, vocabulary}}, .owner = nullptr};
 }
 
 TEST(DistributionGap, IsTheDivergenceOfEachToken) {

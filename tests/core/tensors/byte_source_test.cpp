@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/tensors/test_bytes.h"
+#include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
 namespace {
@@ -40,6 +41,19 @@ TEST(TensorAt, CopiesMisalignedElements) {
   ASSERT_TRUE(tensor);
   EXPECT_NE(tensor->view.data, source.bytes.data() + 1);
   EXPECT_EQ(elementsOf<float>(*tensor), (std::vector<float>{1.5F, -2.0F}));
+}
+
+TEST(TensorAt, NamesTheMappedFileUnlessItCopies) {
+  const test::TempDir folder;
+  const auto source =
+      openByteSource(folder.write("data", Bytes().number(1.5F).number(-2.0F).content()));
+  ASSERT_TRUE(source);
+  const auto shown = tensorAt(*source, 4, DType::Float32, {1});
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->file, source->owner);
+  const auto copied = tensorAt(*source, 1, DType::Float32, {1});
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(copied->file, nullptr);
 }
 
 TEST(AllocateBytes, ReportsMemoryThatDoesNotExist) {

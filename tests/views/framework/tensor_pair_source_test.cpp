@@ -7,6 +7,7 @@
 
 #include <QtTest/QSignalSpy>
 
+#include "core/numerics/read_elements.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 
@@ -111,7 +112,7 @@ TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
   QTest::qWait(600);
   EXPECT_FALSE(m_problem.has_value()) << "nothing that is gone was read";
   std::vector<double> elements(16);
-  analysis::readElements(m_pair->reference.view, std::int64_t{60} * 2048, 1, elements);
+  numerics::readElements(m_pair->reference.view, std::int64_t{60} * 2048, 1, elements);
   EXPECT_TRUE(std::isnan(elements.front())) << "never a number that is none";
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_problem.has_value(); }, 5000));
   EXPECT_EQ(m_problem->kind, Kind::Unreadable);

@@ -64,7 +64,7 @@ Result<> readLogitsGaps(const GapDataPtr& data,
     if (!*logits) {
       continue;
     }
-    auto gap = analysis::distributionGap((*baseline)->view, (*logits)->view, stop);
+    auto gap = analysis::distributionGap(**baseline, **logits, stop);
     if (!gap) {
       return failWhile(run.name.toStdString(), std::move(gap));
     }

@@ -6,6 +6,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/process_dump.h"
 
 namespace ulp::dumps {
 
@@ -17,23 +18,19 @@ namespace fs = std::filesystem;
 using msit::Process;
 using msit::TokenFolder;
 
-class AtbDump final : public Dump {
+class AtbDump final : public msit::ProcessDump {
  public:
-  AtbDump(const fs::path& opened, std::vector<Process> processes)
-      : m_processes(std::move(processes)) {
+  AtbDump(const fs::path& opened, std::vector<Process> found) : ProcessDump(std::move(found)) {
     importer = "msit_atb";
     format = "msit llm, ATB";
     path = opened;
-    const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(m_processes);
-    for (std::size_t i = 0; i < m_processes.size(); ++i) {
-      for (const TokenFolder& token : m_processes[i].tokens) {
+    for (std::size_t i = 0; i < processes().size(); ++i) {
+      for (const TokenFolder& token : processes()[i].tokens) {
         if (token.token == msit::kWarmUp) {
           notes.push_back(token.path.string() + ": the warm-up, which is not shown");
-          continue;
+        } else {
+          addToken(i, token);
         }
-        units.push_back(
-            {.axes = {.step = {}, .rank = ranks[i], .token = token.token}, .path = token.path});
-        m_places.emplace_back(i, &token);
       }
     }
   }
@@ -41,13 +38,9 @@ class AtbDump final : public Dump {
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
                                              const std::stop_token& stop,
                                              const Progress& progress) const override {
-    const auto& [process, token] = m_places[unit];
-    return msit::readAtbToken(m_processes[process], *token, units[unit].axes, stop, progress);
+    const Place& place = placeOf(unit);
+    return msit::readAtbToken(*place.process, *place.token, units[unit].axes, stop, progress);
   }
-
- private:
-  std::vector<Process> m_processes;
-  std::vector<std::pair<std::size_t, const TokenFolder*>> m_places;  ///< parallel to units
 };
 
 Claim recognise(const fs::path& path) {

@@ -9,6 +9,7 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/process_dump.h"
 #include "core/dumps/msit/torch_unit.h"
 
 namespace ulp::dumps {
@@ -23,27 +24,21 @@ using msit::TokenFolder;
 
 constexpr std::string_view kWeights = "weights";
 
-class TorchDump final : public Dump {
+class TorchDump final : public msit::ProcessDump {
  public:
-  TorchDump(const fs::path& opened, std::vector<Process> processes)
-      : m_processes(std::move(processes)) {
+  TorchDump(const fs::path& opened, std::vector<Process> found) : ProcessDump(std::move(found)) {
     importer = "msit_torch";
     format = "msit llm, PyTorch";
     path = opened;
-    const std::vector<std::optional<std::int64_t>> ranks = msit::ranksOf(m_processes);
-    for (std::size_t i = 0; i < m_processes.size(); ++i) {
-      for (const TokenFolder& token : m_processes[i].tokens) {
-        units.push_back(
-            {.axes = {.step = {}, .rank = ranks[i], .token = token.token}, .path = token.path});
-        m_places.emplace_back(i, &token);
+    for (std::size_t i = 0; i < processes().size(); ++i) {
+      const Process& process = processes()[i];
+      for (const TokenFolder& token : process.tokens) {
+        addToken(i, token);
       }
       std::error_code status;
-      const fs::path weights = m_processes[i].path / kWeights;
-      if (!m_processes[i].isOneToken && fs::is_directory(weights, status)) {
-        units.push_back(
-            {.axes = {.run = std::string(kWeights), .step = {}, .rank = ranks[i], .token = {}},
-             .path = weights});
-        m_places.emplace_back(i, nullptr);
+      const fs::path weights = process.path / kWeights;
+      if (!process.isOneToken && fs::is_directory(weights, status)) {
+        addWhole(i, std::string(kWeights), weights);
       }
     }
   }
@@ -52,15 +47,11 @@ class TorchDump final : public Dump {
                                              const std::stop_token& stop,
                                              const Progress& progress) const override {
     const UnitInfo& info = units[unit];
-    const auto& [process, token] = m_places[unit];
-    return token == nullptr
+    const Place& place = placeOf(unit);
+    return place.token == nullptr
                ? msit::readWeights(info.path, info.axes, stop, progress)
-               : msit::readTorchToken(m_processes[process], *token, info.axes, stop, progress);
+               : msit::readTorchToken(*place.process, *place.token, info.axes, stop, progress);
   }
-
- private:
-  std::vector<Process> m_processes;
-  std::vector<std::pair<std::size_t, const TokenFolder*>> m_places;  ///< parallel to units
 };
 
 /// The first bytes of a model_tree.json name its keys.

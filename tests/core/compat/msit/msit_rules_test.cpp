@@ -7,7 +7,6 @@
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/operation_mapping.h"
 #include "core/compat/msit/pairing.h"
-#include "core/compat/msit/python_text.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/structure.h"
 #include "core/compat/msit/tensor_parts.h"
@@ -194,16 +193,6 @@ TEST(MsitMetricsTest, AnErrorAtAZeroOfTheReferenceIsNotSeen) {
   EXPECT_EQ(compareValues(zero, zero).cosineSimilarity, 1);
   EXPECT_EQ(compareValues(zero, my).cosineSimilarity, 0);
   EXPECT_EQ(compareValues(zero, my).relativeEuclideanDistance, 0);
-}
-
-TEST(MsitReportTest, NumbersAreWrittenAsPythonDoes) {
-  EXPECT_EQ(pythonFloat(1), "1.0");
-  EXPECT_EQ(pythonFloat(0.0001), "0.0001");
-  EXPECT_EQ(pythonFloat(0.00001), "1e-05");
-  EXPECT_EQ(pythonFloat(1e16), "1e+16");
-  EXPECT_EQ(pythonFloat(123456789012345.0), "123456789012345.0");
-  EXPECT_EQ(pythonFloat(-0.0), "-0.0");
-  EXPECT_EQ(pythonFloat(static_cast<double>(0.1F)), "0.10000000149011612");
 }
 
 TEST(MsitReportTest, EveryOtherRowOfInt8OnOneSideStays) {

@@ -203,7 +203,9 @@ TEST(PythonTextTest, NumbersAndTextsArePrintedAsReprDoes) {
   EXPECT_EQ(pythonFloat(-0.0), "-0.0");
   EXPECT_EQ(pythonFloat(1e16), "1e+16");
   EXPECT_EQ(pythonFloat(1e15), "1000000000000000.0");
+  EXPECT_EQ(pythonFloat(123456789012345.0), "123456789012345.0");
   EXPECT_EQ(pythonFloat(0.0001), "0.0001");
+  EXPECT_EQ(pythonFloat(static_cast<double>(0.1F)), "0.10000000149011612");
   EXPECT_EQ(pythonFloat(0.00001), "1e-05");
   EXPECT_EQ(pythonFloat(5e-324), "5e-324");
   EXPECT_EQ(pythonFloat(1.5e300), "1.5e+300");

@@ -1,0 +1,63 @@
+#include "core/compat/msprobe/process_comparison.h"
+
+#include <utility>
+
+namespace ulp::compat::msprobe {
+namespace {
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+Result<ComparedSides> compareSides(const ProcessPair& processes,
+                                   const PairingRule& rule,
+                                   std::vector<std::string>& notes,
+                                   const std::stop_token& stop,
+                                   const dumps::Progress& progress) {
+  auto sides = loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
+  if (!sides) {
+    return tl::unexpected<Error>(std::move(sides.error()));
+  }
+  append(notes, sides->target.notes);
+  append(notes, sides->golden.notes);
+  append(notes, sides->stacks.notes);
+  ComparedSides result{.sides = std::move(*sides), .tensors = {}};
+  if (result.sides.mode == Mode::Tensor) {
+    auto tensors = compareFiles(result.sides, rule.generation, stop, progress);
+    if (!tensors) {
+      return tl::unexpected<Error>(std::move(tensors.error()));
+    }
+    result.tensors = std::move(*tensors);
+    append(notes, result.tensors.notes);
+  }
+  return result;
+}
+
+Result<CompareOutcome> compareProcesses(const CompareRequest& request,
+                                        const CompareProcess& compareOne) {
+  auto processes = pairProcesses(request.target, request.golden);
+  if (!processes) {
+    return tl::unexpected<Error>(std::move(processes.error()));
+  }
+  CompareOutcome outcome{.notes = std::move(processes->notes)};
+  const std::string timestamp = timestampOf(request);
+  for (const ProcessPair& pair : processes->pairs) {
+    if (auto compared = compareOne(pair, timestamp, outcome); !compared) {
+      return tl::unexpected<Error>(std::move(compared.error()));
+    }
+  }
+  return outcome;
+}
+
+Result<> finish(TableFile& file, CompareOutcome& outcome) {
+  auto written = file.finish();
+  if (!written) {
+    return tl::unexpected<Error>(std::move(written.error()));
+  }
+  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
+  return {};
+}
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/compat/msprobe/process_pairs.h"
+#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/table_file.h"
+
+namespace ulp::compat::msprobe {
+
+/// Two processes, read, and their files compared where they have any.
+struct ComparedSides {
+  Sides sides;
+  ComparedTensors tensors;
+};
+/// What had to be left out is added to `notes`. Errors: those of loadSides() and compareFiles().
+[[nodiscard]] Result<ComparedSides> compareSides(const ProcessPair& processes,
+                                                 const PairingRule& rule,
+                                                 std::vector<std::string>& notes,
+                                                 const std::stop_token& stop,
+                                                 const dumps::Progress& progress);
+
+/// Writes the files of one pair of processes and adds them to the outcome.
+using CompareProcess = std::function<Result<>(
+    const ProcessPair& processes, const std::string& timestamp, CompareOutcome& outcome)>;
+/// Of every pair of processes that the request names. Errors: those of pairProcesses() and of
+/// `compareOne`.
+[[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
+                                                      const CompareProcess& compareOne);
+
+/// finish(), and the files into the outcome. Errors: those of finish().
+[[nodiscard]] Result<> finish(TableFile& file, CompareOutcome& outcome);
+
+}  // namespace ulp::compat::msprobe

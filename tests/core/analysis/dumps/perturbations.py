@@ -1,0 +1,151 @@
+"""Does `ulpscope-cli compare` name what is wrong? Real dumps of a random Llama of four layers by msprobe, each with one
+thing wrong that users have had, compared by elements, by statistics and by checksums; healthy runs must stay quiet.
+
+perturbations.py ULPSCOPE_CLI. Skipped (77) where Python has no transformers or msprobe.
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "support"))
+try:
+    import msprobe_runs
+    import torch
+except ImportError as error:
+    print(f"skipped: {error}; make setup-test installs it")
+    sys.exit(77)
+
+CLI = sys.argv.pop(1)
+SIZES = {"layers": 4, "hidden": 32, "intermediate": 64, "heads": 4, "key_value_heads": 2, "vocabulary": 64}
+IDS = [[5, 17, 3, 60, 22, 9, 41, 8], [33, 2, 58, 14, 27, 50, 6, 19]]
+HEAD = SIZES["hidden"] // SIZES["heads"]
+BASES = {"elements": ([], "tensor"), "statistics": (["--recorded"], "tensor"), "checksums": ([], "md5")}
+
+
+def llama(dtype=torch.float32, **options):
+    return msprobe_runs.llama(dtype=dtype, **SIZES, **options)
+
+
+def changed(change, **options):
+    """Gives what makes a model with `change` made to its decoder."""
+    def make():
+        model = llama(**options)
+        with torch.no_grad():
+            change(model.model)
+        return model
+    return make
+
+
+def scaled(name, factor):
+    return changed(lambda model: model.get_parameter(name + ".weight").mul_(factor))
+
+
+def with_element(name, value):
+    def change(model):
+        model.get_parameter(name + ".weight")[3, 5] = value
+    return changed(change)
+
+
+def wrong_attention_scale(model):
+    model.layers[2].self_attn.scaling *= 1.25
+
+
+def swapped_heads(model):
+    weight = model.layers[1].self_attn.q_proj.weight
+    weight[:2 * HEAD] = weight[:2 * HEAD].roll(HEAD, 0)
+
+
+def dropped_residual(model):
+    """The second residual connection of layer 2 is left out."""
+    def forward(self, hidden_states, position_embeddings=None, **rest):
+        attended, _ = self.self_attn(hidden_states=self.input_layernorm(hidden_states),
+                                     position_embeddings=position_embeddings, **rest)
+        return self.mlp(self.post_attention_layernorm(hidden_states + attended))
+    model.layers[2].forward = types.MethodType(forward, model.layers[2])
+
+
+def large_gate(model):
+    """silu(gate) * up of layer 2 exceeds what float16 holds, and nothing else does."""
+    model.layers[2].mlp.gate_proj.weight.mul_(4000)
+    model.layers[2].mlp.up_proj.weight.mul_(4000)
+
+
+GOLDEN = {"golden": llama, "golden_large": changed(large_gate)}
+# What is wrong: the model, the golden run, and the module that is to blame, which another may lie in.
+WRONG = {
+    "weight x 1.05": (scaled("layers.2.mlp.down_proj", 1.05), "golden", "model.layers.2.mlp.down_proj"),
+    "weight x 1.0005": (scaled("layers.1.self_attn.o_proj", 1.0005), "golden", "model.layers.1.self_attn.o_proj"),
+    "NaN": (with_element("layers.2.mlp.up_proj", float("nan")), "golden", "model.layers.2.mlp.up_proj"),
+    "infinity": (with_element("layers.1.mlp.gate_proj", float("inf")), "golden", "model.layers.1.mlp.gate_proj"),
+    "attention scale": (changed(wrong_attention_scale), "golden", "model.layers.2.self_attn"),
+    "rotary base": (lambda: llama(rope_parameters={"rope_type": "default", "rope_theta": 5000.0}), "golden",
+                    "model.rotary_emb"),
+    "swapped heads": (changed(swapped_heads), "golden", "model.layers.1.self_attn"),
+    "dropped residual": (changed(dropped_residual), "golden", "model.layers.2"),
+    "float16 overflow": (changed(large_gate, dtype=torch.float16), "golden_large", "model.layers.2.mlp"),
+}
+HEALTHY = {
+    "repeat": llama,
+    "bfloat16": lambda: llama(torch.bfloat16),
+    "float16": lambda: llama(torch.float16),
+}
+
+
+class PerturbationsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.temporary.cleanup)
+        folder = pathlib.Path(cls.temporary.name)
+        models = {**GOLDEN, **HEALTHY, **{name: its[0] for name, its in WRONG.items()}}
+        kinds = {"tensor": ("tensor", "statistics"), "md5": ("statistics", "md5")}
+        jobs = [(name, kind) for name in models for kind in kinds]
+        cls.dumps, waiting = {}, []
+        while jobs or waiting:
+            while jobs and len(waiting) < os.cpu_count():
+                name, kind = jobs.pop()
+                task, summary = kinds[kind]
+                waiting.append(((name, kind), msprobe_runs.start(folder / kind / name.replace(" ", "_"), models[name],
+                                                                 IDS, task, "mix", summary)))
+            key, started = waiting.pop(0)
+            cls.dumps[key] = msprobe_runs.finish(started)
+
+    def compare(self, golden, name, basis):
+        options, kind = BASES[basis]
+        run = subprocess.run([CLI, "compare", self.dumps[golden, kind], self.dumps[name, kind], "--format", "json",
+                              *options], capture_output=True, text=True, check=False)
+        self.assertEqual(run.stderr, "")
+        (unit,) = json.loads(run.stdout)["units"]
+        return unit
+
+    def test_what_is_wrong_is_named(self):
+        for name, (_, golden, module) in WRONG.items():
+            for basis in BASES:
+                if name == "float16 overflow" and basis == "checksums":
+                    continue  # of two dtypes no checksums agree
+                with self.subTest(wrong=name, by=basis):
+                    culprits = self.compare(golden, name, basis)["culprits"]
+                    self.assertTrue(culprits, "nothing is named")
+                    named = culprits[0]["module"] or culprits[0]["enclosing"][0]
+                    self.assertTrue(named == module or named.startswith(module + "."),
+                                    f"{module} is to blame, and named is {named} ({culprits[0]['entry']}): "
+                                    f"{culprits[0]['reason']}")
+                    self.assertEqual(culprits[0]["non_finite"], name in ("NaN", "infinity", "float16 overflow"))
+
+    def test_healthy_runs_stay_quiet(self):
+        for name in HEALTHY:
+            for basis in BASES:
+                with self.subTest(run=name, by=basis):
+                    unit = self.compare("golden", name, basis)
+                    self.assertEqual([culprit["entry"] for culprit in unit["culprits"]], [])
+                    self.assertGreater(unit["paired_rows"], 1000)
+                    self.assertEqual(unit["identical"], name == "repeat" and basis != "statistics")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <fstream>
+#include <string>
+
+namespace ulp::test {
+
+/// A number of /proc/self/status in bytes: "VmRSS", "VmHWM", "RssFile"; 0 where there is none.
+inline std::size_t processMemory(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  std::string key;
+  while (status >> key) {
+    if (key == name + ":") {
+      std::size_t kibibytes = 0;
+      status >> kibibytes;
+      return kibibytes * 1024;
+    }
+  }
+  return 0;
+}
+
+/// How far the memory of this process, mapped pages included, rises above what it is now.
+class MemoryPeak {
+ public:
+  MemoryPeak() {
+    // Sets the peak back to what is resident now.
+    std::ofstream("/proc/self/clear_refs") << "5";
+    m_before = processMemory("VmRSS");
+  }
+  [[nodiscard]] std::size_t bytes() const {
+    const std::size_t peak = processMemory("VmHWM");
+    return peak > m_before ? peak - m_before : 0;
+  }
+
+ private:
+  std::size_t m_before = 0;
+};
+
+}  // namespace ulp::test
