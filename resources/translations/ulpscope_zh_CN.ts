@@ -2411,6 +2411,10 @@ Qt %2</translation>
             <numerusform>两个转储完全相同：%n 个张量全部相等。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Compared %1 tensors; as far as recorded statistics tell, %2 of them are equal.</source>
+        <translation>已比较 %1 个张量；据所记录的统计量，其中 %2 个相等。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecord</name>
@@ -2478,6 +2482,10 @@ Qt %2</translation>
         <source>Where it was made</source>
         <translation>产生位置</translation>
     </message>
+    <message>
+        <source>%1:%2 in %3</source>
+        <translation>%1:%2，%3</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecordPane</name>
@@ -2488,6 +2496,14 @@ Qt %2</translation>
     <message>
         <source>Where the tensor was made, innermost first</source>
         <translation>张量的产生位置，由内到外</translation>
+    </message>
+    <message>
+        <source>Where it was made</source>
+        <translation>产生位置</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>所记录</translation>
     </message>
 </context>
 <context>
@@ -3344,6 +3360,14 @@ Qt %2</translation>
     <message>
         <source>sample %1</source>
         <translation>样本 %1</translation>
+    </message>
+    <message>
+        <source>The elements cannot be compared</source>
+        <translation>无法比较元素</translation>
+    </message>
+    <message>
+        <source>Single tokens and heads need the elements, which the two dumps do not both hold: record tensors rather than statistics.</source>
+        <translation>单个词元与注意力头需要元素，而两个转储并非都含有元素：请记录张量而非统计量。</translation>
     </message>
 </context>
 <context>

@@ -44,6 +44,7 @@ struct Outcome {
   std::size_t onlyCandidate = 0;
   std::size_t shapes = 0;
   bool isIdentical = false;
+  bool isProven = true;  ///< by elements or checksums
   QStringList problems;  ///< with what has no partner and the dumps' own notes
 };
 
@@ -63,6 +64,7 @@ Outcome outcomeOf(const analysis::DumpComparison& comparison) {
     outcome.onlyBaseline += unit.onlyBaseline.size();
     outcome.onlyCandidate += unit.onlyCandidate.size();
     outcome.shapes += unit.shapesDiffer.size();
+    outcome.isProven = outcome.isProven && unit.rowsByStatistics == 0;
     addTo(outcome.problems, unit.problems);
     addTo(outcome.problems, unit.notes);
   }
@@ -300,8 +302,11 @@ void DumpComparer::sayOutcome(const Answer& answer) {
                     nullptr,
                     static_cast<int>(outcome.paired));
   } else {
-    sentences
-        << tr("Compared %1 tensors, %2 of them are equal.").arg(outcome.paired).arg(outcome.equal);
+    const QString counts =
+        outcome.isProven ? tr("Compared %1 tensors, %2 of them are equal.")
+                         : tr("Compared %1 tensors; as far as recorded statistics tell, %2 of them "
+                              "are equal.");
+    sentences << counts.arg(outcome.paired).arg(outcome.equal);
   }
   const auto count = [&](std::size_t number, const QString& text) {
     if (number > 0) {

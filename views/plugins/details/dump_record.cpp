@@ -1,8 +1,10 @@
 #include "views/plugins/details/dump_record.h"
 
+#include <cmath>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QRegularExpression>
 
 #include "core/base/format_number.h"
 #include "views/framework/dump_tensor_pair.h"
@@ -19,7 +21,11 @@ QString translate(const char* text) {
 }
 
 QString numberText(const std::optional<double>& value) {
-  return value ? QString::fromStdString(formatSignificant(*value, kDigits)) : missingText();
+  if (!value) {
+    return missingText();
+  }
+  return std::isfinite(*value) ? QString::number(*value, 'g', kDigits)
+                               : QString::fromStdString(formatSignificant(*value));
 }
 
 QString kindText(CallRow::Kind kind) {
@@ -32,6 +38,25 @@ QString kindText(CallRow::Kind kind) {
       break;
   }
   return translate("frame");
+}
+
+/// "modeling_llama.py:309 in forward: x = self.q_proj(x)" of a frame as Python tools write it, so
+/// that a narrow column shows what matters; others as they are.
+QString shortFrame(const QString& frame) {
+  static const QRegularExpression kFrame(
+      QStringLiteral("^File (?:.*/)?([^/]+), line (\\d+), in ([^,]+),\\s*(.*)$"));
+  const QRegularExpressionMatch match = kFrame.match(frame);
+  if (!match.hasMatch()) {
+    return frame;
+  }
+  const QString place =
+      translate("%1:%2 in %3").arg(match.captured(1), match.captured(2), match.captured(3));
+  const QString code = match.captured(4);
+  return code.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, code);
+}
+
+QString shownText(const CallRow& row) {
+  return row.kind == CallRow::Kind::Frame ? shortFrame(row.text) : row.text;
 }
 
 void addNumber(std::vector<RecordedRow>& rows,
@@ -153,18 +178,26 @@ std::vector<Column<RecordedRow>> recordedColumns() {
 }
 
 std::vector<Column<CallRow>> callColumns() {
-  const auto textColumn = [](const QString& title, QString (*textOf)(const CallRow&)) {
-    return Column<CallRow>{.title = title,
-                           .toolTip = {},
-                           .group = {},
-                           .cell = [textOf](const CallRow& row, int role) -> QVariant {
-                             const bool isText = role == Qt::DisplayRole ||
-                                                 role == Qt::ToolTipRole || role == RawRole;
-                             return isText ? QVariant(textOf(row)) : QVariant();
-                           }};
-  };
-  return {textColumn({}, [](const CallRow& row) { return kindText(row.kind); }),
-          textColumn(translate("Where it was made"), [](const CallRow& row) { return row.text; })};
+  const auto column =
+      [](const QString& title, QString (*shown)(const CallRow&), QString (*whole)(const CallRow&)) {
+        return Column<CallRow>{.title = title,
+                               .toolTip = {},
+                               .group = {},
+                               .cell = [shown, whole](const CallRow& row, int role) -> QVariant {
+                                 switch (role) {
+                                   case Qt::DisplayRole:
+                                     return shown(row);
+                                   case Qt::ToolTipRole:
+                                   case RawRole:
+                                     return whole(row);
+                                   default:
+                                     return {};
+                                 }
+                               }};
+      };
+  const auto kind = [](const CallRow& row) { return kindText(row.kind); };
+  const auto text = [](const CallRow& row) { return row.text; };
+  return {column({}, kind, kind), column(translate("Where it was made"), shownText, text)};
 }
 
 report::DataTable recordedTable(const std::vector<RecordedRow>& rows) {

@@ -2,7 +2,7 @@
 
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
-#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
@@ -20,26 +20,26 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
       m_recordedTable(new QuietTableView(this)),
       m_calls(new CallModel(this)),
       m_callsTable(new QuietTableView(this)),
+      m_tabs(new QTabWidget(this)),
       m_problem(new QLabel(this)) {
   setUp(*m_recordedTable, tr("What the dumps recorded of the tensor"), QStringLiteral("recorded"));
   m_recordedTable->setModel(m_recorded);
   setUp(*m_callsTable, tr("Where the tensor was made, innermost first"), QStringLiteral("calls"));
   m_callsTable->setModel(m_calls);
   m_callsTable->horizontalHeader()->setStretchLastSection(true);
-  m_callsTable->setTextElideMode(Qt::ElideMiddle);
+  m_recordedTable->setTextElideMode(Qt::ElideMiddle);
   m_problem->setTextFormat(Qt::PlainText);
   m_problem->setWordWrap(true);
   m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_problem->setContentsMargins(12, 8, 12, 8);
-  auto* split = new QSplitter(Qt::Vertical, this);
-  split->addWidget(m_recordedTable);
-  split->addWidget(m_callsTable);
-  split->setChildrenCollapsible(false);
+  m_tabs->addTab(m_callsTable, tr("Where it was made"));
+  m_tabs->addTab(m_recordedTable, tr("Recorded"));
+  m_tabs->setDocumentMode(true);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(4);
   layout->addWidget(m_problem);
-  layout->addWidget(split, 1);
+  layout->addWidget(m_tabs, 1);
   clear();
 }
 
@@ -79,11 +79,14 @@ void DumpRecordPane::showRecord(const DumpRecord& record) {
   m_problem->setVisible(!record.problem.isEmpty());
   m_recorded->setContent(recordedColumns(), record.recorded);
   m_calls->setContent(callColumns(), record.calls);
-  m_recordedTable->setVisible(record.recorded != nullptr);
-  m_callsTable->setVisible(record.calls != nullptr);
-  constexpr int kWidest = 28;
-  fitColumns(*m_recordedTable, kWidest);
-  fitColumns(*m_callsTable, kWidest);
+  m_tabs->setVisible(record.recorded != nullptr);
+  fitColumns(*m_callsTable);
+  // Both sides have the same room, whatever the length of their names.
+  QHeaderView& header = *m_recordedTable->horizontalHeader();
+  for (int column = 0; column < m_recorded->columnCount(); ++column) {
+    header.setSectionResizeMode(column,
+                                column == 0 ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+  }
   setVisible(record.recorded != nullptr || !record.problem.isEmpty());
 }
 

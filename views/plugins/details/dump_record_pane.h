@@ -9,6 +9,7 @@
 #include "views/plugins/details/dump_record.h"
 
 class QLabel;
+class QTabWidget;
 class QTableView;
 
 namespace ulp::views {
@@ -36,6 +37,7 @@ class DumpRecordPane : public QWidget {
   QTableView* m_recordedTable;
   CallModel* m_calls;
   QTableView* m_callsTable;
+  QTabWidget* m_tabs;
   QLabel* m_problem;
   DumpRecord m_record;
 };
