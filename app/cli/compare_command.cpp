@@ -63,16 +63,28 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
   report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags),
                             .candidate = sideOf(flags.sides.candidate, flags),
                             .readsElements = !flags.isWithoutElements};
+  analysis::SiteMapping mapping;
   if (!flags.map.empty()) {
     auto text = readTextFile(flags.map);
     if (!text) {
       return tl::unexpected<Error>(std::move(text.error()));
     }
     // Read here as well, so that an error names the file.
-    if (auto mapping = analysis::SiteMapping::parse(*text, flags.map); !mapping) {
-      return tl::unexpected<Error>(std::move(mapping.error()));
+    auto read = analysis::SiteMapping::parse(*text, flags.map);
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
     }
+    mapping = std::move(*read);
     origin.mapping = std::move(*text);
+  }
+  if (flags.request.isFuzzy) {
+    analysis::DumpRules dumps = mapping.dumps();
+    dumps.isFuzzy = true;
+    auto fuzzy = analysis::SiteMapping::make(mapping.rules(), mapping.pairs(), std::move(dumps));
+    if (!fuzzy) {
+      return tl::unexpected<Error>(std::move(fuzzy.error()));
+    }
+    origin.mapping = fuzzy->toYaml();
   }
   return origin;
 }
@@ -250,7 +262,7 @@ Result<ExitCode> compareAs(CompareFlags flags,
 /// Options that only one of the two ways of comparing has.
 Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
   const std::vector<const char*> ofTools{
-      "--spreadsheet", "--fuzzy", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
+      "--spreadsheet", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
   const std::vector<const char*> own{"--step",
                                      "--rank",
                                      "--token",
@@ -294,7 +306,6 @@ void addToolOptions(CLI::App& command, CompareFlags& flags) {
       flags.tool,
       "Write the files that another tool would (B is its target, A its golden side)");
   command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
-  command.add_flag("--fuzzy", flags.request.isFuzzy, "--as msprobe-…: its -fm");
   command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
   command.add_option("--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm");
   command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
@@ -317,7 +328,11 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--step", flags->step, "This step alone");
   command->add_option("--rank", flags->rank, "This rank alone");
   command->add_option("--token", flags->token, "This token alone");
-  command->add_option("--map", flags->map, "Mapping of B's names to A's (docs/guide/compare.md)");
+  command->add_option(
+      "--map", flags->map, "Mapping of B's names to A's, also msprobe's (docs/mapping.md)");
+  command->add_flag("--fuzzy",
+                    flags->request.isFuzzy,
+                    "Pair calls in order, whatever their numbers (--as msprobe-…: its -fm)");
   command->add_option("--rules",
                       flags->rules,
                       fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",

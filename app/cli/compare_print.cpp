@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 #include <span>
 
 #include "app/cli/call_print.h"
@@ -19,6 +21,17 @@ namespace {
 using analysis::Culprit;
 using analysis::DumpComparison;
 using analysis::UnitOutcome;
+
+/// "name: reason", where one is known.
+std::vector<std::string> withReasons(const std::vector<std::string>& names,
+                                     const std::map<std::string, std::string>& reasons) {
+  std::vector<std::string> texts;
+  for (const std::string& name : names) {
+    const auto reason = reasons.find(name);
+    texts.push_back(reason == reasons.end() ? name : fmt::format("{}: {}", name, reason->second));
+  }
+  return texts;
+}
 
 void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
   text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
@@ -132,6 +145,22 @@ void writeRemote(report::JsonWriter& json, const std::optional<analysis::RemoteO
   json.endObject();
 }
 
+/// Of names that have one.
+void writeReasons(report::JsonWriter& json,
+                  std::string_view key,
+                  const std::vector<std::string>& names,
+                  const std::map<std::string, std::string>& reasons) {
+  json.key(key);
+  json.beginObject();
+  const std::set<std::string> all(names.begin(), names.end());
+  for (const auto& [name, reason] : reasons) {
+    if (all.contains(name)) {
+      json.field(name, std::string_view(reason));
+    }
+  }
+  json.endObject();
+}
+
 void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
   json.beginObject();
   json.field("entry", std::string_view(culprit.name));
@@ -166,6 +195,8 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
   json.field("largest_error", unit.verdict.largestError);
   writeNames(json, "only_in_baseline", unit.onlyBaseline);
   writeNames(json, "only_in_candidate", unit.onlyCandidate);
+  writeReasons(json, "only_in_baseline_because", unit.onlyBaseline, unit.reasons.baseline);
+  writeReasons(json, "only_in_candidate_because", unit.onlyCandidate, unit.reasons.candidate);
   writeNames(json, "shapes_differ", unit.shapesDiffer);
   writeNames(json, "dtypes_differ", unit.dtypesDiffer);
   writeNames(json, "problems", unit.problems);
@@ -233,8 +264,14 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
   for (const UnitOutcome& unit : comparison.units) {
     text += "\n" + headingOf(unit);
     text += fmt::format("  {}\n", coverageOf(unit));
-    appendNames(text, "in the baseline alone", unit.onlyBaseline, longest);
-    appendNames(text, "in the candidate alone", unit.onlyCandidate, longest);
+    appendNames(text,
+                "in the baseline alone",
+                withReasons(unit.onlyBaseline, unit.reasons.baseline),
+                longest);
+    appendNames(text,
+                "in the candidate alone",
+                withReasons(unit.onlyCandidate, unit.reasons.candidate),
+                longest);
     appendNames(text, "of different shapes, not compared", unit.shapesDiffer, longest);
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
     appendNames(text, "not readable", unit.problems, longest);

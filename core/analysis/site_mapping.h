@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/dump_rules.h"
 #include "core/base/result.h"
 
 namespace ulp::analysis {
@@ -20,22 +21,27 @@ struct RenameRule {
 
 /// How the row names of one source read in the words of another. Rules are applied one after the
 /// other in their order, each to what the one before left; a name with a pair takes that instead.
-/// Copies share the compiled rules.
+/// What a mapping says of dumps alone goes with it. Copies share the compiled rules.
 class SiteMapping {
  public:
   SiteMapping() = default;
   /// Errors: InvalidArgument for a rule that is no regular expression, naming it.
   [[nodiscard]] static Result<SiteMapping> make(std::vector<RenameRule> rules,
-                                                std::map<std::string, std::string> pairs);
-  /// Reads what toYaml() writes. Errors: InvalidArgument as `origin:line:column: what`.
+                                                std::map<std::string, std::string> pairs,
+                                                DumpRules dumps = {});
+  /// Reads what toYaml() writes, and msprobe's mapping files (docs/mapping.md). Errors:
+  /// InvalidArgument as `origin:line:column: what`.
   [[nodiscard]] static Result<SiteMapping> parse(std::string_view yaml, std::string_view origin);
 
-  /// `rules: [{match, replace}]` and `pairs: {name: other}`.
+  /// `rules: [{match, replace}]`, `pairs: {name: other}` and what dumps() says.
   [[nodiscard]] std::string toYaml() const;
   [[nodiscard]] std::string map(std::string_view name) const;
-  [[nodiscard]] bool isEmpty() const { return m_rules.empty() && m_pairs.empty(); }
+  [[nodiscard]] bool isEmpty() const { return !hasNames() && !m_dumps; }
+  /// map() may change a name.
+  [[nodiscard]] bool hasNames() const { return !m_rules.empty() || !m_pairs.empty(); }
   [[nodiscard]] const std::vector<RenameRule>& rules() const { return m_rules; }
   [[nodiscard]] const std::map<std::string, std::string>& pairs() const { return m_pairs; }
+  [[nodiscard]] const DumpRules& dumps() const;
 
  private:
   struct Compiled;
@@ -43,6 +49,7 @@ class SiteMapping {
   std::vector<RenameRule> m_rules;
   std::map<std::string, std::string> m_pairs;
   std::shared_ptr<const Compiled> m_compiled;
+  std::shared_ptr<const DumpRules> m_dumps;  ///< null: nothing is said
 };
 
 }  // namespace ulp::analysis

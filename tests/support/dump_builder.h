@@ -61,6 +61,8 @@ class BuiltUnit final : public dumps::DumpUnit {
     rows.back().statistics = {
         max, min, sum / static_cast<double>(values.size()), std::sqrt(squares)};
   }
+  /// Of the last row, whose elements stay as they are.
+  void shape(std::vector<std::int64_t> shape) { rows.back().shape = std::move(shape); }
   void checksum(dumps::Role role, const std::string& index, const std::string& sum) {
     add(role, index, {4});
     rows.back().checksum = sum;

@@ -124,7 +124,7 @@ Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
   if (!pair) {
     return tl::unexpected<Error>(pair.error());
   }
-  auto units = openUnitPair(*m_sides->baseline, *m_sides->candidate, *pair, stop);
+  auto units = openUnitPair(*m_sides, *pair, stop);
   if (!units) {
     return tl::unexpected<Error>(std::move(units.error()));
   }

@@ -53,6 +53,10 @@ bool mayReturnInput(const DumpEntry& entry) {
 std::string callOf(const DumpEntry& entry) {
   return fmt::format("{}|{}|{}", entry.module, entry.operation, entry.call);
 }
+/// The same for all calls of a function in a module.
+std::string placeOf(const DumpEntry& entry) {
+  return fmt::format("{}|{}", entry.module, entry.operation);
+}
 
 /// What is known of a tensor when something reads it.
 struct Carried {
@@ -126,10 +130,7 @@ class Walk {
       if (mayReturnInput(entryOf(pair))) {
         return;
       }
-      // Gradients are products with what the forward call read and made.
-      if (const auto forward = m_calls.find(callOf(entryOf(pair))); forward != m_calls.end()) {
-        merge(carried, forward->second);
-      }
+      merge(carried, ofForwardCall(entryOf(pair)));
     }
     for (const std::size_t row : m_rowsOf[pair]) {
       if (!dumps::isRead(rowOf(row).role)) {
@@ -144,6 +145,7 @@ class Walk {
     }
     if (entryOf(pair).pass == Pass::Forward) {
       m_calls[callOf(entryOf(pair))] = carried;
+      merge(m_calls[placeOf(entryOf(pair))], carried);
     }
     if (const std::size_t parent = entryOf(pair).parent; parent != dumps::kNone) {
       merge(m_inside[parent], carried);
@@ -165,6 +167,18 @@ class Walk {
       }
     }
     return hasReads;
+  }
+
+  /// Gradients are products with what the forward call read and made. A call that ran again, and of
+  /// which these are the gradients, has no partner in a run that did not: any call of the same
+  /// then.
+  [[nodiscard]] Carried ofForwardCall(const DumpEntry& entry) const {
+    for (const std::string& key : {callOf(entry), placeOf(entry)}) {
+      if (const auto forward = m_calls.find(key); forward != m_calls.end()) {
+        return forward->second;
+      }
+    }
+    return {};
   }
 
   [[nodiscard]] bool isJudged(std::size_t row) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -18,18 +19,29 @@ namespace {
 using dumps::Dump;
 using dumps::UnitAxes;
 
-void addRowsOf(const dumps::DumpUnit& unit,
-               const std::vector<std::size_t>& entries,
-               const std::vector<std::size_t>& rows,
-               std::vector<std::string>& names) {
-  for (const std::size_t index : entries) {
-    const dumps::DumpEntry& entry = unit.entries[index];
+/// What one side alone has, and why.
+struct Unmatched {
+  const dumps::DumpUnit& unit;
+  const std::vector<std::size_t>& entries;
+  const std::vector<std::size_t>& rows;
+  const std::map<std::size_t, std::string>& reasonsOfEntries;
+};
+
+void addUnmatched(const Unmatched& unmatched,
+                  std::vector<std::string>& names,
+                  std::map<std::string, std::string>& reasons) {
+  for (const std::size_t index : unmatched.entries) {
+    const dumps::DumpEntry& entry = unmatched.unit.entries[index];
+    const auto reason = unmatched.reasonsOfEntries.find(index);
     for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-      names.push_back(unit.rows[r].name);
+      names.push_back(unmatched.unit.rows[r].name);
+      if (reason != unmatched.reasonsOfEntries.end()) {
+        reasons.emplace(names.back(), reason->second);
+      }
     }
   }
-  for (const std::size_t row : rows) {
-    names.push_back(unit.rows[row].name);
+  for (const std::size_t row : unmatched.rows) {
+    names.push_back(unmatched.unit.rows[row].name);
   }
 }
 
@@ -49,22 +61,29 @@ void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
   }
 }
 
-UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
+UnitOutcome summarise(UnitComparison comparison,
+                      UnmatchedReasons reasons,
+                      const CulpritLimits& limits) {
   UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
+                      .reasons = std::move(reasons),
                       .repeatability = judgeRepeatability(comparison),
                       .collectives = collectivesOf(comparison, limits)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
   const UnitMatching& matching = comparison.matching;
-  addRowsOf(*comparison.baseline,
-            matching.onlyBaselineEntries,
-            matching.onlyBaselineRows,
-            outcome.onlyBaseline);
-  addRowsOf(*comparison.candidate,
-            matching.onlyCandidateEntries,
-            matching.onlyCandidateRows,
-            outcome.onlyCandidate);
+  addUnmatched({*comparison.baseline,
+                matching.onlyBaselineEntries,
+                matching.onlyBaselineRows,
+                matching.baselineReasons},
+               outcome.onlyBaseline,
+               outcome.reasons.baseline);
+  addUnmatched({*comparison.candidate,
+                matching.onlyCandidateEntries,
+                matching.onlyCandidateRows,
+                matching.candidateReasons},
+               outcome.onlyCandidate,
+               outcome.reasons.candidate);
   outcome.problems = std::move(comparison.problems);
   outcome.notes = comparison.baseline->notes;
   outcome.notes.insert(
@@ -91,7 +110,8 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
                                const CulpritLimits& limits,
                                const std::stop_token& stop,
                                const dumps::Progress& progress) {
-  auto sides = openUnitPair(baseline, candidate, pair, stop);
+  auto sides =
+      openUnitPair(baseline, candidate, pair, options.mapping, options.readsElements, stop);
   if (!sides) {
     return tl::unexpected<Error>(std::move(sides.error()));
   }
@@ -106,7 +126,7 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
   if (!tokens) {
     return tl::unexpected<Error>(std::move(tokens.error()));
   }
-  UnitOutcome outcome = summarise(std::move(*compared), limits);
+  UnitOutcome outcome = summarise(std::move(*compared), std::move(sides->reasons), limits);
   outcome.tokens = std::move(tokens->tokens);
   outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
   place(outcome, left, right);

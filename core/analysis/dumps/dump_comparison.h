@@ -33,6 +33,7 @@ struct UnitOutcome {
   std::size_t rowsByChecksums = 0;
   std::vector<std::string> onlyBaseline;  ///< rows of one side alone, by their own names
   std::vector<std::string> onlyCandidate;
+  UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
   std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
   std::vector<std::string> dtypesDiffer;  ///< information, no error
   std::vector<std::string> problems;      ///< what could not be read

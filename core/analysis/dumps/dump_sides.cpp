@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/analysis/dumps/merged_shards.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 
@@ -188,6 +189,10 @@ Result<DumpSides> openSides(report::DumpOrigin origin, const std::stop_token& st
     if (!dump) {
       return tl::unexpected<Error>(std::move(dump.error()));
     }
+    dump = mergeShards(std::move(*dump), sides.mapping.dumps(), isBaseline);
+    if (!dump) {
+      return tl::unexpected<Error>(std::move(dump.error()));
+    }
     (isBaseline ? sides.baseline : sides.candidate) = std::move(*dump);
   }
   return sides;
@@ -215,6 +220,8 @@ UnitAxes placeOf(const UnitAxes& baseline, const UnitAxes& candidate) {
 Result<UnitSides> openUnitPair(const Dump& baseline,
                                const Dump& candidate,
                                UnitPair pair,
+                               const SiteMapping& mapping,
+                               bool readsElements,
                                const std::stop_token& stop) {
   auto left = baseline.openUnit(pair.baseline, stop);
   if (!left) {
@@ -224,7 +231,13 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
   if (!right) {
     return tl::unexpected<Error>(std::move(right.error()));
   }
-  return UnitSides{std::move(*left), std::move(*right)};
+  SplitUnits split = splitFused(*left, *right, mapping, readsElements);
+  return UnitSides{std::move(split.baseline), std::move(split.candidate), std::move(split.reasons)};
+}
+
+Result<UnitSides> openUnitPair(const DumpSides& sides, UnitPair pair, const std::stop_token& stop) {
+  return openUnitPair(
+      *sides.baseline, *sides.candidate, pair, sides.mapping, sides.origin.readsElements, stop);
 }
 
 }  // namespace ulp::analysis

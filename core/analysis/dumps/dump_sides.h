@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/dumps/fused_projections.h"
 #include "core/analysis/site_mapping.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
@@ -19,7 +20,7 @@ namespace ulp::analysis {
 struct DumpSides {
   report::DumpOrigin origin;  ///< with absolute paths and the runs that were implied
   SiteMapping mapping;
-  dumps::DumpPtr baseline;  ///< with the chosen units alone
+  dumps::DumpPtr baseline;  ///< with the chosen units alone, shards of ranks put together
   dumps::DumpPtr candidate;
 };
 
@@ -58,11 +59,20 @@ struct UnitPairing {
 struct UnitSides {
   dumps::DumpUnitPtr baseline;
   dumps::DumpUnitPtr candidate;
+  UnmatchedReasons reasons;
 };
 
-/// Errors: those of Dump::openUnit().
+/// Opens both and brings what one side holds in one tensor and the other in parts to the same
+/// tensors (splitFused()). Errors: those of Dump::openUnit().
 [[nodiscard]] Result<UnitSides> openUnitPair(const dumps::Dump& baseline,
                                              const dumps::Dump& candidate,
+                                             UnitPair pair,
+                                             const SiteMapping& mapping = {},
+                                             bool readsElements = true,
+                                             const std::stop_token& stop = {});
+
+/// The same with the mapping of the sides, as they were compared.
+[[nodiscard]] Result<UnitSides> openUnitPair(const DumpSides& sides,
                                              UnitPair pair,
                                              const std::stop_token& stop = {});
 

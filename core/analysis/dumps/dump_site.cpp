@@ -141,6 +141,20 @@ int layerOf(std::string_view module) {
   return position ? *numberIn(segments[*position]) : -1;
 }
 
+std::string withLayerOffset(std::string_view name, std::int64_t offset) {
+  const auto segments = segmentsOf(name);
+  const auto position = layerPosition(segments);
+  if (!position || offset == 0) {
+    return std::string(name);
+  }
+  const std::string_view number = segments[*position];
+  const auto place = static_cast<std::size_t>(number.data() - name.data());
+  return fmt::format("{}{}{}",
+                     name.substr(0, place),
+                     *numberIn(number) + offset,
+                     name.substr(place + number.size()));
+}
+
 Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t rowIndex) {
   const DumpEntry& entry = unit.entries[entryIndex];
   const DumpRow& row = unit.rows[rowIndex];

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -13,6 +14,9 @@ namespace ulp::analysis {
 /// The number of the layer that a module path lies in, 11 for "model.layers.11.mlp" and
 /// "h.11.attn"; -1 outside layers.
 [[nodiscard]] int layerOf(std::string_view module);
+
+/// The same name with `offset` added to the number of its layer, where it has one.
+[[nodiscard]] std::string withLayerOffset(std::string_view name, std::int64_t offset);
 
 /// The index says no more than the role does: that of the only tensor, or of the first one, however
 /// the tool spells it.

@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/entry_keys.h"
+#include "core/analysis/dumps/recomputed_calls.h"
+#include "core/analysis/dumps/sequence_alignment.h"
 
 namespace ulp::analysis {
 namespace {
@@ -15,71 +19,13 @@ using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::EntryKind;
 
-/// Keys of a unit's entries, distinct by a number where the same stands more than once.
-class EntryKeys {
- public:
-  EntryKeys(const DumpUnit& unit, const SiteMapping* mapping) : m_unit(unit), m_mapping(mapping) {
-    m_keys.resize(unit.entries.size());
-    for (std::size_t i = 0; i < unit.entries.size(); ++i) {
-      std::string key = base(i);
-      const std::size_t occurrence = m_seen[key]++;
-      m_keys[i] = occurrence == 0 ? std::move(key) : fmt::format("{}#{}", key, occurrence);
-    }
+std::vector<std::string> textsOf(const EntryKeys& keys) {
+  std::vector<std::string> texts;
+  texts.reserve(keys.all().size());
+  for (const EntryKey& key : keys.all()) {
+    texts.push_back(key.text());
   }
-
-  [[nodiscard]] const std::vector<std::string>& all() const { return m_keys; }
-
- private:
-  [[nodiscard]] std::string mapped(const std::string& name) const {
-    return m_mapping == nullptr ? name : m_mapping->map(name);
-  }
-
-  /// The enclosing module call; its own key does for it, and tells calls of the same module apart.
-  [[nodiscard]] std::string scopeOf(const DumpEntry& entry) const {
-    if (entry.parent == dumps::kNone) {
-      return mapped(entry.module);
-    }
-    const DumpEntry& parent = m_unit.entries[entry.parent];
-    return fmt::format("{}#{}", mapped(parent.module), parent.call);
-  }
-
-  [[nodiscard]] std::string base(std::size_t index) const {
-    const DumpEntry& entry = m_unit.entries[index];
-    const std::string pass(toString(entry.pass));
-    switch (entry.kind) {
-      case EntryKind::Module:
-        return fmt::format("m|{}|{}|{}", pass, mapped(entry.module), entry.call);
-      case EntryKind::Gradient:
-        return fmt::format("g|{}|{}", pass, mapped(entry.module));
-      case EntryKind::Api:
-        return fmt::format("a|{}|{}|{}", pass, scopeOf(entry), entry.operation);
-      case EntryKind::Saved:
-      case EntryKind::Tensor:
-        break;
-    }
-    return fmt::format("t|{}|{}", pass, mapped(entry.name));
-  }
-
-  const DumpUnit& m_unit;
-  const SiteMapping* m_mapping;
-  std::unordered_map<std::string, std::size_t> m_seen;
-  std::vector<std::string> m_keys;
-};
-
-std::vector<std::size_t> findPartners(const std::vector<std::string>& baseline,
-                                      const std::vector<std::string>& candidate) {
-  std::unordered_map<std::string_view, std::size_t> places;
-  places.reserve(candidate.size());
-  for (std::size_t i = 0; i < candidate.size(); ++i) {
-    places.emplace(candidate[i], i);
-  }
-  std::vector<std::size_t> partners(baseline.size(), dumps::kNone);
-  for (std::size_t i = 0; i < baseline.size(); ++i) {
-    if (const auto found = places.find(baseline[i]); found != places.end()) {
-      partners[i] = found->second;
-    }
-  }
-  return partners;
+  return texts;
 }
 
 std::string siteKey(const Site& site) {
@@ -88,11 +34,11 @@ std::string siteKey(const Site& site) {
 
 /// The rows of the entries that have no partner yet, by site.
 std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sitesOf(
-    const DumpUnit& unit, const std::vector<bool>& isPaired, const SiteMapping& mapping) {
+    const DumpUnit& unit, const std::vector<bool>& isLeftOut, const SiteMapping& mapping) {
   std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sites;
   for (std::size_t i = 0; i < unit.entries.size(); ++i) {
     const DumpEntry& entry = unit.entries[i];
-    for (std::size_t r = 0; !isPaired[i] && r < entry.rowCount; ++r) {
+    for (std::size_t r = 0; !isLeftOut[i] && r < entry.rowCount; ++r) {
       Site site = siteOf(unit, i, entry.firstRow + r);
       site.name = mapping.map(site.name);
       sites.emplace(siteKey(site), std::pair(i, entry.firstRow + r));
@@ -107,28 +53,23 @@ class Matcher {
       : m_baseline(baseline),
         m_candidate(candidate),
         m_mapping(mapping),
+        m_baselineAgain(recomputedCalls(baseline)),
+        m_candidateAgain(recomputedCalls(candidate)),
+        m_partners(baseline.entries.size(), dumps::kNone),
         m_isCandidatePaired(candidate.entries.size()),
         m_isCandidateRowPaired(candidate.rows.size()) {}
 
   [[nodiscard]] UnitMatching match() && {
-    const EntryKeys own(m_baseline, nullptr);
-    const EntryKeys other(m_candidate, m_mapping.isEmpty() ? nullptr : &m_mapping);
-    m_partners = findPartners(own.all(), other.all());
-    for (const std::size_t partner : m_partners) {
-      if (partner != dumps::kNone) {
-        m_isCandidatePaired[partner] = true;
-      }
-    }
+    matchNamedRows();
+    matchPlaces();
     pairOnlyTensors();
     matchSites();
     for (std::size_t i = 0; i < m_partners.size(); ++i) {
-      m_partners[i] == dumps::kNone ? m_result.onlyBaselineEntries.push_back(i) : pairRows(i);
+      m_partners[i] == dumps::kNone && !hasNamedRows(i) ? m_result.onlyBaselineEntries.push_back(i)
+                                                        : pairRows(i);
     }
-    for (std::size_t i = 0; i < m_candidate.entries.size(); ++i) {
-      if (!m_isCandidatePaired[i]) {
-        m_result.onlyCandidateEntries.push_back(i);
-      }
-    }
+    listCandidate();
+    explain();
     return std::move(m_result);
   }
 
@@ -139,21 +80,89 @@ class Matcher {
       return unit.entries.size() == 1 && unit.rows.size() == 1 &&
              unit.entries.front().kind == dumps::EntryKind::Tensor;
     };
-    if (isOneTensor(m_baseline) && isOneTensor(m_candidate)) {
-      m_partners[0] = 0;
-      m_isCandidatePaired[0] = true;
+    if (isOneTensor(m_baseline) && isOneTensor(m_candidate) && m_named.empty()) {
+      setPartner(0, 0);
       m_bySite[0] = {0, 0};
+    }
+  }
+
+  /// Rows that the mapping pairs by name, and with them their entries.
+  void matchNamedRows() {
+    if (m_mapping.dumps().rows.empty()) {
+      return;
+    }
+    const auto placesOf = [](const DumpUnit& unit) {
+      std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> places;
+      for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+        const DumpEntry& entry = unit.entries[i];
+        for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+          places.emplace(unit.rows[r].name, std::pair(i, r));
+        }
+      }
+      return places;
+    };
+    const auto own = placesOf(m_baseline);
+    const auto others = placesOf(m_candidate);
+    for (const auto& [from, to] : m_mapping.dumps().rows) {
+      const auto left = own.find(to);
+      const auto right = others.find(from);
+      if (left == own.end() || right == others.end() ||
+          m_isCandidateRowPaired[right->second.second] ||
+          !m_named.emplace(left->second.second, right->second).second) {
+        continue;
+      }
+      m_isCandidateRowPaired[right->second.second] = true;
+      setPartner(left->second.first, right->second.first);
+    }
+  }
+
+  void setPartner(std::size_t baseline, std::size_t candidate) {
+    if (m_partners[baseline] == dumps::kNone && !m_isCandidatePaired[candidate]) {
+      m_partners[baseline] = candidate;
+      m_isCandidatePaired[candidate] = true;
+    }
+  }
+
+  void matchPlaces() {
+    const DumpRules& dumps = m_mapping.dumps();
+    const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
+    const SiteMapping* const names = isRenamed ? &m_mapping : nullptr;
+    const KeyRules rules{.countsCalls = !m_baselineAgain.empty() || !m_candidateAgain.empty(),
+                         .leavesCallsOut = dumps.isFuzzy};
+    const EntryKeys own(m_baseline, nullptr, m_baselineAgain, rules);
+    const EntryKeys other(m_candidate, names, m_candidateAgain, rules);
+    if (dumps.isFuzzy) {
+      const auto partners = alignSequences(textsOf(own), textsOf(other));
+      for (std::size_t i = 0; i < partners.size(); ++i) {
+        if (partners[i] != dumps::kNone) {
+          setPartner(i, partners[i]);
+        }
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < m_partners.size(); ++i) {
+      const std::size_t partner = other.find(own.all()[i].text());
+      if (partner != dumps::kNone) {
+        setPartner(i, partner);
+      }
     }
   }
 
   /// What has no partner by its place may have one by its meaning.
   void matchSites() {
-    const auto sites = sitesOf(m_candidate, m_isCandidatePaired, m_mapping);
+    std::vector<bool> isLeftOut = m_isCandidatePaired;
+    for (std::size_t i = 0; i < m_candidateAgain.size(); ++i) {
+      isLeftOut[i] = isLeftOut[i] || m_candidateAgain[i];
+    }
+    const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping);
     for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
       const DumpEntry& entry = m_baseline.entries[i];
-      for (std::size_t r = 0; m_partners[i] == dumps::kNone && r < entry.rowCount; ++r) {
+      const bool isAgain = !m_baselineAgain.empty() && m_baselineAgain[i];
+      for (std::size_t r = 0; m_partners[i] == dumps::kNone && !isAgain && r < entry.rowCount;
+           ++r) {
         const auto found = sites.find(siteKey(siteOf(m_baseline, i, entry.firstRow + r)));
-        if (found != sites.end() && !m_isCandidatePaired[found->second.first]) {
+        if (found != sites.end() && !m_isCandidatePaired[found->second.first] &&
+            mayMeet(entry, m_candidate.entries[found->second.first])) {
           m_partners[i] = found->second.first;
           m_isCandidatePaired[m_partners[i]] = true;
           m_bySite[i] = {entry.firstRow + r, found->second.second};
@@ -162,17 +171,50 @@ class Matcher {
     }
   }
 
+  /// Calls of a function in modules that are known to be others only have a number in common.
+  [[nodiscard]] bool mayMeet(const DumpEntry& left, const DumpEntry& right) const {
+    return left.kind != EntryKind::Api || right.kind != EntryKind::Api || left.module.empty() ||
+           right.module.empty() || left.module == m_mapping.map(right.module);
+  }
+
+  [[nodiscard]] bool hasNamedRows(std::size_t index) const {
+    const DumpEntry& entry = m_baseline.entries[index];
+    const auto first = m_named.lower_bound(entry.firstRow);
+    return first != m_named.end() && first->first < entry.firstRow + entry.rowCount;
+  }
+
+  /// Of these two entries, which may be others than the partners where the mapping names rows.
+  std::size_t pairOf(std::size_t baseline, std::size_t candidate) {
+    for (std::size_t i = m_result.entries.size(); i > 0; --i) {
+      const EntryPair& pair = m_result.entries[i - 1];
+      if (pair.baseline != baseline) {
+        break;
+      }
+      if (pair.candidate == candidate) {
+        return i - 1;
+      }
+    }
+    m_result.entries.push_back({baseline, candidate});
+    return m_result.entries.size() - 1;
+  }
+
   void pairRows(std::size_t index) {
     const DumpEntry& left = m_baseline.entries[index];
-    const DumpEntry& right = m_candidate.entries[m_partners[index]];
-    m_result.entries.push_back({index, m_partners[index]});
-    const std::size_t pair = m_result.entries.size() - 1;
+    const std::size_t other = m_partners[index];
+    const std::size_t pair = other == dumps::kNone ? dumps::kNone : pairOf(index, other);
     // Tools that meet by meaning alone name roles and indices each in its own way.
     const auto meant = m_bySite.find(index);
     for (std::size_t r = left.firstRow; r < left.firstRow + left.rowCount; ++r) {
-      std::size_t partner = meant != m_bySite.end() && meant->second.first == r
-                                ? meant->second.second
-                                : findRow(right, m_baseline.rows[r]);
+      if (const auto named = m_named.find(r); named != m_named.end()) {
+        m_result.rows.push_back({r, named->second.second, pairOf(index, named->second.first)});
+        continue;
+      }
+      std::size_t partner = dumps::kNone;
+      if (meant != m_bySite.end() && meant->second.first == r) {
+        partner = meant->second.second;
+      } else if (other != dumps::kNone) {
+        partner = findRow(m_candidate.entries[other], m_baseline.rows[r]);
+      }
       if (partner == dumps::kNone) {
         m_result.onlyBaselineRows.push_back(r);
       } else {
@@ -180,11 +222,79 @@ class Matcher {
         m_result.rows.push_back({r, partner, pair});
       }
     }
-    for (std::size_t r = right.firstRow; r < right.firstRow + right.rowCount; ++r) {
-      if (!m_isCandidateRowPaired[r]) {
-        m_result.onlyCandidateRows.push_back(r);
+  }
+
+  void listCandidate() {
+    for (std::size_t i = 0; i < m_candidate.entries.size(); ++i) {
+      const DumpEntry& entry = m_candidate.entries[i];
+      bool hasPaired = m_isCandidatePaired[i];
+      for (std::size_t r = entry.firstRow; !hasPaired && r < entry.firstRow + entry.rowCount; ++r) {
+        hasPaired = m_isCandidateRowPaired[r];
+      }
+      if (!hasPaired) {
+        m_result.onlyCandidateEntries.push_back(i);
+        continue;
+      }
+      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+        if (!m_isCandidateRowPaired[r]) {
+          m_result.onlyCandidateRows.push_back(r);
+        }
       }
     }
+  }
+
+  void explain() {
+    constexpr const char* kAgain =
+        "runs again what activation checkpointing did not keep; the other side does not";
+    for (const std::size_t entry : m_result.onlyBaselineEntries) {
+      if (!m_baselineAgain.empty() && m_baselineAgain[entry]) {
+        m_result.baselineReasons.emplace(entry, kAgain);
+      }
+    }
+    for (const std::size_t entry : m_result.onlyCandidateEntries) {
+      if (!m_candidateAgain.empty() && m_candidateAgain[entry]) {
+        m_result.candidateReasons.emplace(entry, kAgain);
+      }
+    }
+    countCalls();
+  }
+
+  /// Of functions that a module calls more often on one side.
+  void countCalls() {
+    const auto callsOf = [](const DumpUnit& unit) {
+      std::unordered_map<std::string, std::size_t> counts;
+      for (const DumpEntry& entry : unit.entries) {
+        counts[placeKey(entry)] += entry.kind == EntryKind::Api ? 1 : 0;
+      }
+      return counts;
+    };
+    if (m_result.onlyBaselineEntries.empty() && m_result.onlyCandidateEntries.empty()) {
+      return;
+    }
+    const auto own = callsOf(m_baseline);
+    const auto others = callsOf(m_candidate);
+    const auto note = [](const DumpUnit& unit,
+                         const std::vector<std::size_t>& entries,
+                         const auto& here,
+                         const auto& there,
+                         std::map<std::size_t, std::string>& reasons) {
+      for (const std::size_t i : entries) {
+        const std::string key = placeKey(unit.entries[i]);
+        const auto count = there.find(key);
+        if (unit.entries[i].kind == EntryKind::Api && count != there.end() && count->second > 0) {
+          reasons.emplace(i,
+                          fmt::format("there are {} such calls here, {} on the other side",
+                                      here.at(key),
+                                      count->second));
+        }
+      }
+    };
+    note(m_baseline, m_result.onlyBaselineEntries, own, others, m_result.baselineReasons);
+    note(m_candidate, m_result.onlyCandidateEntries, others, own, m_result.candidateReasons);
+  }
+
+  [[nodiscard]] static std::string placeKey(const DumpEntry& entry) {
+    return fmt::format("{}|{}|{}", toString(entry.pass), entry.module, entry.operation);
   }
 
   [[nodiscard]] std::size_t findRow(const DumpEntry& entry, const DumpRow& row) const {
@@ -207,10 +317,14 @@ class Matcher {
   const DumpUnit& m_baseline;
   const DumpUnit& m_candidate;
   const SiteMapping& m_mapping;
+  std::vector<bool> m_baselineAgain;    ///< as recomputedCalls() gives it
+  std::vector<bool> m_candidateAgain;   ///< the same
   std::vector<std::size_t> m_partners;  ///< of the baseline's entries
   std::vector<bool> m_isCandidatePaired;
   std::vector<bool> m_isCandidateRowPaired;
   std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
+  /// Rows of the baseline that the mapping names: entry and row of the candidate.
+  std::map<std::size_t, std::pair<std::size_t, std::size_t>> m_named;
   UnitMatching m_result;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,14 +33,20 @@ struct UnitMatching {
   /// Rows of paired entries that the other side lacks.
   std::vector<std::size_t> onlyBaselineRows;
   std::vector<std::size_t> onlyCandidateRows;
+  /// Why an entry has no partner, by its number, where that is known.
+  std::map<std::size_t, std::string> baselineReasons;
+  std::map<std::size_t, std::string> candidateReasons;
 };
 
 /// Pairs calls that stand in the same place: modules by path, class aside, and call; calls of an
 /// API by the module call that encloses them, pass, operation and how many of the same came before
 /// it there, so that one call more or less shifts nothing outside its module; tensors by name, and
 /// where either side is one tensor alone without it. What is left is paired by what it is in the
-/// words of DESIGN section 1 (siteOf()), which different tools share. `mapping` rewrites the
-/// candidate's module paths and names first. Rows are paired by role and index.
+/// words of DESIGN section 1 (siteOf()), which different tools share. Where a side runs calls again
+/// (activation checkpointing), calls are counted rather than taken by the tool's numbers, those
+/// that run again apart. `mapping` rewrites the candidate's module paths and names first; rows that
+/// it names (`data`) are paired before all others; `fuzzy` pairs calls in order, whatever their
+/// number. Rows are paired by role and index.
 [[nodiscard]] UnitMatching matchUnits(const dumps::DumpUnit& baseline,
                                       const dumps::DumpUnit& candidate,
                                       const SiteMapping& mapping = {});

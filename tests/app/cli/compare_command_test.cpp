@@ -111,9 +111,9 @@ TEST_F(CompareCommand, TheReportOpensLikeAnyOther) {
 }
 
 TEST_F(CompareCommand, OptionsOfAnotherWayAreRefused) {
-  const auto own = runCli({"compare", run("reference"), run("off"), "--fuzzy"});
+  const auto own = runCli({"compare", run("reference"), run("off"), "--highlight"});
   EXPECT_EQ(own.exitCode, 2);
-  EXPECT_THAT(own.err, HasSubstr("--fuzzy: is an option of another tool's comparison"));
+  EXPECT_THAT(own.err, HasSubstr("--highlight: is an option of another tool's comparison"));
   const auto tool =
       runCli({"compare", "a", "b", "--as", "msprobe-26", "-o", "out", "--rules", "msit"});
   EXPECT_EQ(tool.exitCode, 2);
@@ -255,6 +255,53 @@ TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
   EXPECT_THAT(same.out, Not(HasSubstr("  identical\n")));
   const auto checksums = (*root / "msprobe" / "v26_md5_w" / "golden").string();
   EXPECT_THAT(runCli({"compare", checksums, checksums}).out, HasSubstr("  identical\n"));
+}
+
+class MappingOfMsprobe : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto root = test::fixtureRoot();
+    if (!root) {
+      GTEST_SKIP() << "ULP_FIXTURES is not set";
+    }
+    m_golden = (test::msprobeCase(*root, "v26_tensor_L0_w", m_dir) / "golden").string();
+    m_case = test::msprobeCase(*root, "v26_mapping", m_dir);
+  }
+  [[nodiscard]] nlohmann::json compare(std::vector<std::string> options) const {
+    std::vector<std::string> arguments{
+        "compare", m_golden, (m_case / "target").string(), "--format", "json"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const auto outcome = runCli(arguments);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    return nlohmann::json::parse(outcome.out).at("units").at(0);
+  }
+
+  test::TempDir m_dir;
+  std::string m_golden;
+  std::filesystem::path m_case;
+};
+
+TEST_F(MappingOfMsprobe, CellsLeaveNothingWithoutAPartner) {
+  const auto without = compare({});
+  EXPECT_FALSE(without.at("only_in_candidate").empty());
+  const auto with = compare({"--map", (m_case / "cell_mapping.yaml").string()});
+  EXPECT_TRUE(with.at("only_in_candidate").empty()) << with.at("only_in_candidate").dump();
+  EXPECT_TRUE(with.at("only_in_baseline").empty()) << with.at("only_in_baseline").dump();
+}
+
+TEST_F(MappingOfMsprobe, DataPairsTheRowsThatItNamesAndWithThemTheirCalls) {
+  const auto without = compare({});
+  const auto with = compare({"--map", (m_case / "data_mapping.yaml").string()});
+  // Two outputs, and with them input and weight of the same calls.
+  EXPECT_EQ(with.at("paired_rows").get<int>(), without.at("paired_rows").get<int>() + 6);
+}
+
+TEST(CompareMapping, AMistakeIsNamedWithItsPlace) {
+  const test::TempDir dir;
+  const auto map = dir.write("map.yaml", "shards:\n  - {match: a, as: some}\n");
+  const auto outcome = runCli({"compare", "a", "b", "--map", map.string()});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("map.yaml:2:20: 'as' is concat, replicated, sum or mean"));
 }
 
 }  // namespace

@@ -286,7 +286,8 @@ void CompareView::addRule() {
   }
   auto rules = mapping().rules();
   rules.push_back({m_match->text().toStdString(), m_replace->text().toStdString()});
-  auto changed = analysis::SiteMapping::make(std::move(rules), mapping().pairs());
+  auto changed =
+      analysis::SiteMapping::make(std::move(rules), mapping().pairs(), mapping().dumps());
   if (!changed) {
     context().workspace.raise(messageOf(changed.error(), mappingTopic()));
     return;

@@ -32,10 +32,12 @@ Column<Row> textColumn(const QString& title, Text text) {
           }};
 }
 
-analysis::SiteMapping mappingOf(std::vector<analysis::RenameRule> rules,
+/// With what `mapping` says of dumps.
+analysis::SiteMapping mappingOf(const analysis::SiteMapping& mapping,
+                                std::vector<analysis::RenameRule> rules,
                                 std::map<std::string, std::string> pairs) {
   // Every rule has compiled before.
-  return analysis::SiteMapping::make(std::move(rules), std::move(pairs)).value();
+  return analysis::SiteMapping::make(std::move(rules), std::move(pairs), mapping.dumps()).value();
 }
 
 }  // namespace
@@ -159,7 +161,7 @@ analysis::SiteMapping without(const analysis::SiteMapping& mapping, const Mappin
   } else {
     pairs.erase(row.name.toStdString());
   }
-  return mappingOf(std::move(rules), std::move(pairs));
+  return mappingOf(mapping, std::move(rules), std::move(pairs));
 }
 
 analysis::SiteMapping withPairs(const analysis::SiteMapping& mapping,
@@ -168,7 +170,7 @@ analysis::SiteMapping withPairs(const analysis::SiteMapping& mapping,
   for (const auto& [name, readsAs] : pairs) {
     all[name] = readsAs;
   }
-  return mappingOf(mapping.rules(), std::move(all));
+  return mappingOf(mapping, mapping.rules(), std::move(all));
 }
 
 QString correspondenceText(const Correspondence& found,

@@ -175,6 +175,38 @@ TEST(CulpritTest, GradientsThatStandBesideTheForwardCallAreJudgedAfterIt) {
   EXPECT_EQ(verdict.culprits[0].site.module, "b") << "the forward pass comes first";
 }
 
+TEST(CulpritTest, GradientsOfACallThatRanAgainFollowFromItsFirstRun) {
+  const auto build = [](double error, bool isAgain) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->stacks = {{"File /lib/torch/utils/checkpoint.py, line 1, in recompute_fn, \n f()"}};
+    const auto forward = [&](std::uint64_t call, std::size_t stack) {
+      unit->module("m", "Layer");
+      unit->entries.back().call = call;
+      unit->entries.back().stack = stack;
+      unit->recorded(Role::Input, "0", {1 + error, 2 + 2 * error});
+      unit->recorded(Role::Output, "0", {3 + 3 * error, 4 + 4 * error});
+    };
+    forward(0, dumps::kNone);
+    if (isAgain) {
+      forward(1, 0);
+    }
+    unit->entry({.name = "Module.m.Layer.backward",
+                 .kind = EntryKind::Module,
+                 .pass = Pass::Backward,
+                 .module = "m",
+                 .operation = "Layer",
+                 .call = isAgain ? 1U : 0U});
+    unit->recorded(Role::OutputGradient, "0", {5, 6});
+    unit->recorded(Role::InputGradient, "0", {7 + 140 * error, 8 + 160 * error});
+    return unit;
+  };
+  const auto compared = compareUnits(build(0, true), build(0.01, false), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].rowName, "Module.m.Layer.forward.0.input.0");
+}
+
 TEST(CulpritTest, CallsThatOneSideLacksBesideTheCulpritAreNamed) {
   const auto build = [](bool hasResidual) {
     auto unit = std::make_shared<BuiltUnit>();

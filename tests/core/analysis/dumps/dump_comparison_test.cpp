@@ -169,5 +169,55 @@ TEST(CompareDumpsTest, DumpsWithoutACommonUnitAreRefused) {
   EXPECT_THAT(comparison.error().message(), testing::HasSubstr("a and b"));
 }
 
+/// One layer whose q, k and v are the elements 0 to 3 and, with `isFused`, lie in one tensor.
+std::shared_ptr<BuiltUnit> attentionUnit(bool isFused, std::vector<float> values) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto add = [&](const std::string& name, std::size_t first, std::size_t count) {
+    unit->module("model.layers.0.self_attn." + name, "Linear");
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    unit->tensor(Role::Output, "0", {begin, begin + static_cast<std::ptrdiff_t>(count)});
+    unit->shape({1, static_cast<std::int64_t>(count)});
+  };
+  if (isFused) {
+    add("qkv_proj", 0, values.size());
+  } else {
+    add("q_proj", 0, 2);
+    add("k_proj", 2, 1);
+    add("v_proj", 3, 1);
+  }
+  return unit;
+}
+
+TEST(CompareDumpsTest, FusedProjectionsAreTakenApartOnTheWay) {
+  BuiltDump baseline;
+  baseline.add(attentionUnit(false, {1, 2, 3, 4}));
+  BuiltDump candidate;
+  candidate.add(attentionUnit(true, {1, 2, 3, 5}));
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  const UnitOutcome& outcome = comparison->units.front();
+  EXPECT_EQ(outcome.pairedRows, 3U);
+  EXPECT_EQ(outcome.equalRows, 2U);
+  EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
+  ASSERT_FALSE(outcome.verdict.culprits.empty());
+  EXPECT_EQ(outcome.verdict.culprits[0].site.module, "model.layers.0.self_attn.v_proj");
+}
+
+TEST(CompareDumpsTest, WhatDoesNotAddUpIsListedOnBothSidesWithTheReason) {
+  BuiltDump baseline;
+  baseline.add(attentionUnit(false, {1, 2, 3, 4}));
+  BuiltDump candidate;
+  candidate.add(attentionUnit(true, {1, 2, 3, 4, 5}));
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  const UnitOutcome& outcome = comparison->units.front();
+  EXPECT_THAT(outcome.onlyBaseline, SizeIs(3));
+  ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
+  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+            "[1, 5] is not made of [1, 2] and [1, 1] and [1, 1]");
+  EXPECT_EQ(outcome.reasons.baseline.at(outcome.onlyBaseline.front()),
+            "[1, 5] is not made of [1, 2] and [1, 1] and [1, 1]");
+}
+
 }  // namespace
 }  // namespace ulp::analysis

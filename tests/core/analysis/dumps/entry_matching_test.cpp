@@ -1,8 +1,11 @@
 #include "core/analysis/dumps/entry_matching.h"
 
+#include <map>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/recomputed_calls.h"
 #include "tests/support/dump_builder.h"
 
 namespace ulp::analysis {
@@ -127,6 +130,218 @@ TEST(MatchUnitsTest, TwoFilesOfOneTensorArePairedWhateverTheyAreCalled) {
   const UnitMatching matching = matchUnits(baseline, candidate);
   EXPECT_THAT(matching.rows, IsEmpty());
   EXPECT_THAT(matching.onlyCandidateEntries, ElementsAre(0, 1));
+}
+
+/// How a step with activation checkpointing names what it runs again.
+enum class Again { No, ByStack, ByOrder, ByMark };
+
+/// Two layers that a head follows, forward and backward, as tools record them.
+std::shared_ptr<BuiltUnit> trainingStep(Again again) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->stacks = {
+      {"File train.py, line 3, in step, \n loss.backward()"},
+      {"File model.py, line 7, in forward, \n return self.mlp(x)",
+       "File /lib/torch/utils/checkpoint.py, line 1400, in recompute_fn, \n fn(*args)"}};
+  std::uint64_t call = 0;
+  const auto forward = [&](const std::string& path, std::uint64_t number, bool isAgain) {
+    const std::size_t module = unit->entry(
+        {.name = "Module." + path + ".Layer.forward." + std::to_string(number) +
+                 (isAgain && again == Again::ByMark ? ".recomputed" : ""),
+         .kind = EntryKind::Module,
+         .module = path,
+         .operation = "Layer",
+         .call = again == Again::ByMark ? 0 : number,
+         .stack = isAgain && again == Again::ByStack ? std::size_t{1} : std::size_t{0}});
+    unit->recorded(Role::Output, "0", {1, 2});
+    unit->api("Functional.linear", call++, module);
+    unit->recorded(Role::Output, "0", {1, 2});
+  };
+  const auto backward = [&](const std::string& path, std::uint64_t number) {
+    unit->entry({.name = "Module." + path + ".Layer.backward." + std::to_string(number),
+                 .kind = EntryKind::Module,
+                 .pass = Pass::Backward,
+                 .module = path,
+                 .operation = "Layer",
+                 .call = again == Again::ByMark ? 0 : number});
+    unit->recorded(Role::InputGradient, "0", {1, 2});
+  };
+  for (const char* path : {"layers.0", "layers.1", "head"}) {
+    forward(path, 0, false);
+  }
+  backward("head", 0);
+  for (const char* path : {"layers.1", "layers.0"}) {
+    if (again != Again::No) {
+      forward(path, 1, true);
+    }
+    backward(path, again == Again::No ? 0 : 1);
+  }
+  return unit;
+}
+
+class RecomputingRun : public testing::TestWithParam<Again> {};
+
+TEST_P(RecomputingRun, MeetsARunThatKeepsEverything) {
+  const auto plain = trainingStep(Again::No);
+  const auto again = trainingStep(GetParam());
+  const UnitMatching matching = matchUnits(*plain, *again);
+  EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
+  ASSERT_EQ(matching.entries.size(), 9U);
+  EXPECT_EQ(again->entries[matching.entries[2].candidate].name, "Module.layers.1.Layer.forward.0");
+  EXPECT_THAT(again->entries[matching.entries[7].candidate].name,
+              testing::StartsWith("Module.layers.1.Layer.backward."));
+  // The two layers that ran again, with the function inside.
+  ASSERT_EQ(matching.onlyCandidateEntries.size(), 4U);
+  EXPECT_THAT(matching.candidateReasons.at(matching.onlyCandidateEntries[0]),
+              testing::StartsWith("runs again what activation checkpointing did not keep"));
+  EXPECT_THAT(matchUnits(*again, *plain).onlyCandidateEntries, IsEmpty());
+}
+
+TEST_P(RecomputingRun, MeetsAnotherOneInBothOfItsRuns) {
+  const auto again = trainingStep(GetParam());
+  const UnitMatching matching = matchUnits(*again, *again);
+  EXPECT_EQ(matching.entries.size(), 13U);
+  for (const EntryPair& pair : matching.entries) {
+    EXPECT_EQ(pair.baseline, pair.candidate);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(MatchUnits,
+                         RecomputingRun,
+                         testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark));
+
+TEST(MatchUnitsTest, MicroBatchesAreNotTakenForRecomputation) {
+  const auto build = [] {
+    auto unit = std::make_shared<BuiltUnit>();
+    for (std::uint64_t batch = 0; batch < 2; ++batch) {
+      for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+        unit->entry(
+            {.name = "Module.m.Layer." + std::string(toString(pass)) + "." + std::to_string(batch),
+             .kind = EntryKind::Module,
+             .pass = pass,
+             .module = "m",
+             .operation = "Layer",
+             .call = batch});
+        unit->recorded(pass == Pass::Forward ? Role::Output : Role::InputGradient, "0", {1});
+      }
+    }
+    return unit;
+  };
+  const auto unit = build();
+  EXPECT_THAT(recomputedCalls(*unit), IsEmpty());
+  EXPECT_EQ(matchUnits(*unit, *build()).entries.size(), 4U);
+}
+
+/// Calls of functions in a dump that does not say which modules enclose them.
+std::shared_ptr<BuiltUnit> callsOf(const std::vector<std::string>& operations) {
+  auto unit = std::make_shared<BuiltUnit>();
+  std::map<std::string, std::uint64_t> calls;
+  for (const std::string& operation : operations) {
+    unit->api(operation, calls[operation]++);
+    unit->recorded(Role::Output, "0", {1});
+  }
+  return unit;
+}
+
+TEST(MatchUnitsTest, FuzzyPairsCallsInOrderWhateverTheirNumbers) {
+  const auto baseline = callsOf({"a", "x", "b", "x", "c", "x", "d"});
+  const auto candidate = callsOf({"a", "b", "x", "c", "x", "d"});
+  const auto mapping = SiteMapping::parse("fuzzy: true", "m.yaml");
+  ASSERT_TRUE(mapping);
+  const UnitMatching exact = matchUnits(*baseline, *candidate);
+  EXPECT_THAT(exact.onlyBaselineEntries, ElementsAre(5)) << "the third x, as there are but two";
+  EXPECT_EQ(exact.baselineReasons.at(5), "there are 3 such calls here, 2 on the other side");
+  const UnitMatching fuzzy = matchUnits(*baseline, *candidate, *mapping);
+  EXPECT_THAT(fuzzy.onlyBaselineEntries, ElementsAre(1)) << "the x that is really missing";
+  EXPECT_THAT(fuzzy.onlyCandidateEntries, IsEmpty());
+  EXPECT_EQ(fuzzy.entries[2].baseline, 3U);
+  EXPECT_EQ(fuzzy.entries[2].candidate, 2U);
+}
+
+UnitMatching matchWith(const BuiltUnit& baseline, const BuiltUnit& candidate, const char* yaml) {
+  const auto mapping = SiteMapping::parse(yaml, "m.yaml");
+  EXPECT_TRUE(mapping) << mapping.error().message();
+  return matchUnits(baseline, candidate, *mapping);
+}
+
+TEST(MatchUnitsTest, RowsThatAMappingNamesArePairedWhereverTheyStand) {
+  BuiltUnit baseline;
+  baseline.module("m.gate");
+  baseline.recorded(Role::Output, "0", {1});
+  baseline.recorded(Role::Output, "1", {1});
+  baseline.module("m.up");
+  baseline.recorded(Role::Output, "0", {1});
+  BuiltUnit candidate;
+  candidate.module("m.w1");
+  candidate.recorded(Role::Output, "0", {1});
+  candidate.recorded(Role::Output, "1", {1});
+  candidate.module("m.up");
+  candidate.recorded(Role::Output, "0", {1});
+  const UnitMatching matching =
+      matchWith(baseline,
+                candidate,
+                "Module.m.w1.Module.forward.0.output.0: Module.m.gate.Module.forward.0.output.0\n"
+                "Module.m.w1.Module.forward.0.output.1: Module.m.up.Module.forward.0.output.0\n");
+  EXPECT_THAT(pairsOf(matching, baseline, candidate),
+              ElementsAre("Module.m.gate.Module.forward.0.output.0 = "
+                          "Module.m.w1.Module.forward.0.output.0",
+                          "Module.m.up.Module.forward.0.output.0 = "
+                          "Module.m.w1.Module.forward.0.output.1"));
+  EXPECT_THAT(matching.onlyBaselineRows, ElementsAre(1));
+  EXPECT_THAT(matching.onlyCandidateRows, ElementsAre(2));
+  EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
+}
+
+TEST(MatchUnitsTest, CellsAreMappedByPathAndClass) {
+  BuiltUnit baseline;
+  baseline.module("model.layers.0.mlp", "LlamaMLP");
+  baseline.recorded(Role::Output, "0", {1});
+  const std::size_t gate = baseline.module("model.layers.0.mlp.gate_proj", "Linear");
+  baseline.recorded(Role::Output, "0", {1});
+  baseline.api("Functional.linear", 0, gate);
+  baseline.recorded(Role::Output, "0", {1});
+  BuiltUnit candidate;
+  candidate.module("net.layers.0.mlp", "MyMLP");
+  candidate.recorded(Role::Output, "0", {1});
+  const std::size_t first = candidate.module("net.layers.0.mlp.w1", "Linear");
+  candidate.recorded(Role::Output, "0", {1});
+  candidate.api("Functional.linear", 0, first);
+  candidate.recorded(Role::Output, "0", {1});
+  const UnitMatching matching =
+      matchWith(baseline,
+                candidate,
+                "net.layers.0.mlp.MyMLP: model.layers.0.mlp.LlamaMLP\nw1.Linear: gate_proj.Linear\n"
+                "net.layers: model.layers\n");
+  EXPECT_EQ(matching.entries.size(), 3U);
+  EXPECT_THAT(matching.onlyCandidateEntries, IsEmpty());
+}
+
+TEST(MatchUnitsTest, LayersAreMappedFromTheTopByTheClassOfTheParent) {
+  BuiltUnit baseline;
+  for (const char* path :
+       {"module.decoder.self_attention.query_key_value", "module.decoder.mlp.dense_h_to_4h"}) {
+    baseline.module(path, "Linear");
+    baseline.recorded(Role::Output, "0", {1});
+  }
+  BuiltUnit candidate;
+  candidate.module("network", "Net");
+  candidate.recorded(Role::Output, "0", {1});
+  candidate.module("network.transformer", "Transformer");
+  candidate.recorded(Role::Output, "0", {1});
+  for (const char* path :
+       {"network.transformer.core.attention.qkv", "network.transformer.mlp.mapping"}) {
+    candidate.module(path, "Dense");
+    candidate.recorded(Role::Output, "0", {1});
+  }
+  const UnitMatching matching = matchWith(baseline,
+                                          candidate,
+                                          "TopLayer:\n  network: module\n"
+                                          "Net:\n  transformer: decoder\n"
+                                          "Transformer:\n  core.attention: self_attention\n"
+                                          "  mlp: mlp\n"
+                                          "attention:\n  qkv: query_key_value\n"
+                                          "mlp:\n  mapping: dense_h_to_4h(ColumnParallel)\n");
+  EXPECT_EQ(matching.entries.size(), 2U);
+  EXPECT_THAT(matching.onlyBaselineEntries, IsEmpty());
 }
 
 }  // namespace

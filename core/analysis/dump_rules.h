@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// What a mapping file says of dumps besides names (docs/mapping.md): what is fused, what is
+/// sharded, and what msprobe's own mapping files hold.
+namespace ulp::analysis {
+
+/// How the parts lie in a fused tensor.
+enum class FusedLayout : std::uint8_t {
+  Concat,   ///< one behind the other: q k v
+  Grouped,  ///< a piece of each, group by group: q q k v  q q k v
+  Found     ///< as Concat, or in as many groups as agree better with the other side's elements
+};
+
+/// A tensor on one side that the other side holds in parts.
+struct FusedRule {
+  std::string match;               ///< ECMAScript, searched in module paths and names
+  std::vector<std::string> parts;  ///< what `match` is replaced by; may use $1
+  FusedLayout layout = FusedLayout::Concat;
+  std::int64_t groups = 0;            ///< of Grouped; 0: found
+  std::optional<std::int64_t> dim{};  ///< that the parts share; nothing: the one that adds up
+
+  friend bool operator==(const FusedRule&, const FusedRule&) = default;
+};
+
+/// How what the ranks hold makes one tensor.
+enum class ShardKind : std::uint8_t { Concat, Replicated, Sum, Mean };
+
+/// Ranks among which a tensor is divided.
+enum class ShardAxis : std::uint8_t { Tensor, Data };
+
+struct ShardRule {
+  std::string match;  ///< ECMAScript, searched in module path and name of the row; empty: fits all
+  std::string row;    ///< the same of "output.0", "parameter.weight"; empty: fits all
+  ShardKind kind = ShardKind::Replicated;
+  ShardAxis axis = ShardAxis::Tensor;
+  std::int64_t dim = 0;  ///< of Concat; negative: from the end
+  /// Of Concat: sizes, relative to one another, of what each rank holds a piece of: 2, 1, 1 for
+  /// q, k and v in one tensor. Empty: of one thing.
+  std::vector<std::int64_t> parts{};
+
+  friend bool operator==(const ShardRule&, const ShardRule&) = default;
+};
+
+using RankGroups = std::vector<std::vector<std::int64_t>>;
+
+/// Which rank holds what.
+struct RankLayout {
+  RankGroups tensor{};    ///< ranks that hold the shards of the same tensors, in their order
+  RankGroups pipeline{};  ///< the ranks of each stage, stages in order
+  RankGroups data{};      ///< ranks that hold the same and have seen other data
+  std::vector<std::int64_t> layers{};  ///< added to the layer numbers of each stage; empty: nothing
+
+  friend bool operator==(const RankLayout&, const RankLayout&) = default;
+};
+
+/// `from: to`, in the order of the file.
+using NamePairs = std::vector<std::pair<std::string, std::string>>;
+
+/// Children of modules of a class that are called otherwise.
+struct ClassRenames {
+  std::string type;  ///< "TopLayer": above all
+  NamePairs children;
+
+  friend bool operator==(const ClassRenames&, const ClassRenames&) = default;
+};
+
+struct DumpRules {
+  bool splitsKnown = true;         ///< qkv_proj and others that are known by name
+  std::vector<FusedRule> fused{};  ///< before those that are known
+  std::vector<ShardRule> shards{};
+  std::optional<RankLayout> baselineRanks{};
+  std::optional<RankLayout> candidateRanks{};
+  bool isFuzzy = false;  ///< calls are paired whatever their numbers, in order
+  NamePairs rows{};      ///< msprobe -dm: rows of the candidate and those of the baseline
+  NamePairs cells{};     ///< msprobe -cm: "path.Class" or parts of it
+  std::vector<ClassRenames> layers{};  ///< msprobe -lm
+
+  friend bool operator==(const DumpRules&, const DumpRules&) = default;
+};
+
+/// Rules of shards that are known by a name, as a YAML list; null: there are none of that name.
+[[nodiscard]] const char* shardPreset(std::string_view name);
+[[nodiscard]] std::string shardPresetNames();
+/// The YAML of `rules`, without keys that say nothing.
+[[nodiscard]] std::string toYaml(const DumpRules& rules);
+/// Single quotes keep every character of a regular expression as it is.
+[[nodiscard]] std::string inSingleQuotes(std::string_view text);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,149 @@
+#include "core/analysis/dumps/fused_groups.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+#include "core/analysis/dumps/dump_site.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::Role;
+
+std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
+  std::vector<std::int64_t> rest;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t size) {
+    return size != 1;
+  });
+  return rest;
+}
+
+/// The row of `entry` that is what `row` is: by role and index, as entries are paired.
+std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow& row) {
+  std::size_t first = dumps::kNone;
+  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    const DumpRow& other = unit.rows[r];
+    if (other.role != row.role) {
+      continue;
+    }
+    if (other.index == row.index) {
+      return r;
+    }
+    if (first == dumps::kNone && isFirstOfRole(other.index) && isFirstOfRole(row.index)) {
+      first = r;
+    }
+  }
+  return first;
+}
+
+bool isTensor(const DumpRow& row) {
+  return row.value.empty() && (!row.dtype.empty() || !row.shape.empty() || row.hasElements ||
+                               !row.statistics.isEmpty() || !row.checksum.empty());
+}
+
+class Classifier {
+ public:
+  Classifier(const DumpUnit& fused, const DumpUnit& split, const FusedGroup& group)
+      : m_fused(fused), m_split(split), m_group(group) {}
+
+  [[nodiscard]] FusedRow classify(std::size_t index) const {
+    const DumpRow& row = m_fused.rows[index];
+    FusedRow result{.row = index};
+    for (const std::size_t part : m_group.parts) {
+      const std::size_t partner = sameRow(m_split, m_split.entries[part], row);
+      if (partner == dumps::kNone) {
+        result.partners.clear();
+        result.reason = fmt::format("{} has nothing of the kind", m_split.entries[part].name);
+        return result;
+      }
+      result.partners.push_back(partner);
+    }
+    const auto all = [&](const auto& has) {
+      return has(row) &&
+             std::all_of(result.partners.begin(), result.partners.end(), [&](std::size_t partner) {
+               return has(m_split.rows[partner]);
+             });
+    };
+    result.hasElements = all([](const DumpRow& each) { return each.hasElements; });
+    result.hasStatistics = all([](const DumpRow& each) { return !each.statistics.isEmpty(); });
+    judge(row, result);
+    return result;
+  }
+
+ private:
+  void judge(const DumpRow& row, FusedRow& result) const {
+    std::vector<std::vector<std::int64_t>> shapes;
+    bool isSame = true;
+    for (const std::size_t partner : result.partners) {
+      shapes.push_back(m_split.rows[partner].shape);
+      isSame = isSame && squeezed(shapes.back()) == squeezed(row.shape);
+    }
+    const bool isRead = row.role == Role::Input;
+    if (!isTensor(row) || (isRead && isSame)) {
+      result.how = FusedRow::How::Shared;
+      return;
+    }
+    if (row.role == Role::InputGradient && isSame) {
+      result.how = FusedRow::How::Sum;
+      return;
+    }
+    const bool isOfActivations = row.role == Role::Output || row.role == Role::OutputGradient;
+    if (auto cut = findCut(row.shape, shapes, m_group.names.dim, !isOfActivations)) {
+      result.how = FusedRow::How::Cut;
+      result.cut = std::move(*cut);
+      return;
+    }
+    std::vector<std::string> texts;
+    for (const auto& shape : shapes) {
+      texts.push_back(fmt::format("[{}]", fmt::join(shape, ", ")));
+    }
+    result.reason = fmt::format(
+        "[{}] is not made of {}", fmt::join(row.shape, ", "), fmt::join(texts, " and "));
+  }
+
+  const DumpUnit& m_fused;
+  const DumpUnit& m_split;
+  const FusedGroup& m_group;
+};
+
+}  // namespace
+
+std::vector<FusedGroup> findFused(const KeyedUnit& fused,
+                                  const KeyedUnit& split,
+                                  const FusedNames& names) {
+  std::vector<FusedGroup> groups;
+  for (std::size_t i = 0; i < fused.unit.entries.size(); ++i) {
+    const EntryKey& key = fused.keys.all()[i];
+    if (split.keys.find(key.text()) != dumps::kNone) {
+      continue;
+    }
+    for (FusedParts& parts : names.partsOf(key.path)) {
+      FusedGroup group{.fused = i, .parts = {}, .names = std::move(parts), .path = key.path};
+      for (const std::string& path : group.names.paths) {
+        const std::string text = key.textAt(path);
+        const std::size_t part = split.keys.find(text);
+        if (part != dumps::kNone && fused.keys.find(text) == dumps::kNone) {
+          group.parts.push_back(part);
+        }
+      }
+      if (group.parts.size() != group.names.paths.size()) {
+        continue;
+      }
+      const DumpEntry& entry = fused.unit.entries[i];
+      const Classifier classifier(fused.unit, split.unit, group);
+      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+        group.rows.push_back(classifier.classify(r));
+      }
+      groups.push_back(std::move(group));
+      break;
+    }
+  }
+  return groups;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,199 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/merged_ranks.h"
+#include "core/dumps/derived_unit.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DerivedUnit;
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnitPtr;
+using dumps::EntryKind;
+using dumps::Role;
+
+class StageJoiner {
+ public:
+  StageJoiner(const std::vector<DumpUnitPtr>& stages,
+              const std::vector<std::int64_t>& layers,
+              UnitAxes axes)
+      : m_stages(stages), m_layers(layers), m_calls(stages.size()), m_stacks(stages.size()) {
+    m_result = std::make_shared<DerivedUnit>(std::move(axes));
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      m_stacks[stage] = m_result->stacks.size();
+      const auto& unit = *stages[stage];
+      m_result->stacks.insert(m_result->stacks.end(), unit.stacks.begin(), unit.stacks.end());
+      m_result->notes.insert(m_result->notes.end(), unit.notes.begin(), unit.notes.end());
+      countCalls(stage);
+    }
+  }
+
+  [[nodiscard]] DumpUnitPtr join() && {
+    if (m_stages.size() == 1) {
+      addStage(0, std::nullopt);
+    }
+    for (const Pass pass : kPasses) {
+      for (std::size_t i = 0; m_stages.size() > 1 && i < m_stages.size(); ++i) {
+        addStage(pass == Pass::Backward ? m_stages.size() - 1 - i : i, pass);
+      }
+    }
+    for (std::size_t i = 0; i < m_origins.size(); ++i) {
+      const auto [stage, entry] = m_origins[i];
+      const std::size_t parent = m_stages[stage]->entries[entry].parent;
+      const auto place = m_places.find({stage, parent});
+      m_result->entries[i].parent = place == m_places.end() ? dumps::kNone : place->second;
+    }
+    return std::move(m_result);
+  }
+
+ private:
+  using Place = std::pair<std::size_t, std::size_t>;  ///< stage and entry
+
+  [[nodiscard]] std::int64_t offsetOf(std::size_t stage) const {
+    return m_layers.empty() ? 0 : m_layers[stage];
+  }
+
+  /// A module call that several stages have: each ran a part of it.
+  [[nodiscard]] std::string sharedKey(std::size_t stage, const DumpEntry& entry) const {
+    return fmt::format("{}|{}|{}",
+                       toString(entry.pass),
+                       withLayerOffset(entry.module, offsetOf(stage)),
+                       entry.call);
+  }
+
+  void countCalls(std::size_t stage) {
+    if (stage > 0) {
+      m_calls[stage] = m_calls[stage - 1];
+      for (const DumpEntry& entry : m_stages[stage - 1]->entries) {
+        if (entry.kind == EntryKind::Api) {
+          const std::uint64_t before =
+              stage > 1 ? m_calls[stage - 1][entry.operation] : std::uint64_t{0};
+          auto& count = m_calls[stage][entry.operation];
+          count = std::max(count, before + entry.call + 1);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < m_stages[stage]->entries.size(); ++i) {
+      const DumpEntry& entry = m_stages[stage]->entries[i];
+      if (entry.kind == EntryKind::Module) {
+        m_shared[sharedKey(stage, entry)].emplace_back(stage, i);
+      }
+    }
+  }
+
+  /// The entries of one pass, or all of them.
+  void addStage(std::size_t stage, std::optional<Pass> pass) {
+    const auto& unit = *m_stages[stage];
+    for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+      const DumpEntry& entry = unit.entries[i];
+      if (pass && entry.pass != *pass) {
+        continue;
+      }
+      const auto& sharing = entry.kind == EntryKind::Module ? m_shared[sharedKey(stage, entry)]
+                                                            : std::vector<Place>();
+      if (sharing.size() < 2) {
+        start({stage, i});
+        for (std::size_t r = 0; r < entry.rowCount; ++r) {
+          addRow({stage, i}, entry.firstRow + r);
+        }
+      } else if (isLast(sharing, stage, entry.pass)) {
+        addShared(sharing, entry.pass);
+      }
+    }
+  }
+
+  [[nodiscard]] static bool isLast(const std::vector<Place>& sharing,
+                                   std::size_t stage,
+                                   Pass pass) {
+    return stage == (pass == Pass::Backward ? sharing.front().first : sharing.back().first);
+  }
+
+  /// Behind the calls inside it, with what the first stage in the pass's order read and the last
+  /// one made.
+  void addShared(const std::vector<Place>& sharing, Pass pass) {
+    const bool isBackward = pass == Pass::Backward;
+    const Place& reading = isBackward ? sharing.back() : sharing.front();
+    const Place& making = isBackward ? sharing.front() : sharing.back();
+    start(making);
+    for (const Place& place : sharing) {
+      m_places[place] = m_result->entries.size() - 1;
+    }
+    for (const Place& from : {reading, making}) {
+      const DumpEntry& entry = m_stages[from.first]->entries[from.second];
+      for (std::size_t r = 0; r < entry.rowCount; ++r) {
+        const Role role = m_stages[from.first]->rows[entry.firstRow + r].role;
+        const bool isRead = role == Role::Input || role == Role::OutputGradient;
+        const bool isMade = role == Role::Output || role == Role::InputGradient;
+        const bool isWanted = from == making ? !isRead : !isMade && isRead;
+        if (isWanted) {
+          addRow(from, entry.firstRow + r);
+        }
+      }
+    }
+  }
+
+  void start(const Place& from) {
+    const auto [stage, index] = from;
+    DumpEntry entry = m_stages[stage]->entries[index];
+    entry.name = renamed(from, entry.name);
+    entry.module = withLayerOffset(entry.module, offsetOf(stage));
+    entry.call += entry.kind == EntryKind::Api ? callsBefore(stage, entry.operation) : 0;
+    entry.stack += entry.stack == dumps::kNone ? 0 : m_stacks[stage];
+    m_places[from] = m_result->addEntry(std::move(entry));
+    m_origins.push_back(from);
+  }
+
+  [[nodiscard]] std::uint64_t callsBefore(std::size_t stage, const std::string& operation) const {
+    const auto found = m_calls[stage].find(operation);
+    return found == m_calls[stage].end() ? 0 : found->second;
+  }
+
+  /// "Functional.linear.3.forward" with the calls of earlier stages, and numbers of layers.
+  [[nodiscard]] std::string renamed(const Place& from, const std::string& name) const {
+    const auto [stage, index] = from;
+    const DumpEntry& entry = m_stages[stage]->entries[index];
+    const std::string prefix = fmt::format("{}.{}.", entry.operation, entry.call);
+    if (entry.kind == EntryKind::Api && name.starts_with(prefix)) {
+      return fmt::format("{}.{}.{}",
+                         entry.operation,
+                         entry.call + callsBefore(stage, entry.operation),
+                         name.substr(prefix.size()));
+    }
+    return withLayerOffset(name, offsetOf(stage));
+  }
+
+  void addRow(const Place& from, std::size_t index) {
+    DumpRow row = m_stages[from.first]->rows[index];
+    row.name = renamed(from, row.name);
+    m_result->addRow(std::move(row), dumps::rowRecipe(m_stages[from.first], index));
+  }
+
+  const std::vector<DumpUnitPtr>& m_stages;
+  const std::vector<std::int64_t>& m_layers;
+  std::shared_ptr<DerivedUnit> m_result;
+  /// Of each stage: how many calls of a function the stages before it have made.
+  std::vector<std::unordered_map<std::string, std::uint64_t>> m_calls;
+  std::vector<std::size_t> m_stacks;  ///< of each stage: stacks of the stages before it
+  std::unordered_map<std::string, std::vector<Place>> m_shared;  ///< module calls by their key
+  std::vector<Place> m_origins;                                  ///< of each entry of the result
+  std::map<Place, std::size_t> m_places;
+};
+
+}  // namespace
+
+DumpUnitPtr joinStages(const std::vector<DumpUnitPtr>& stages,
+                       const std::vector<std::int64_t>& layers,
+                       UnitAxes axes) {
+  return StageJoiner(stages, layers, std::move(axes)).join();
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,212 @@
+#include "core/analysis/dumps/merged_shards.h"
+
+#include <algorithm>
+#include <compare>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/dumps/merged_ranks.h"
+#include "core/analysis/dumps/shard_matcher.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::Dump;
+using dumps::DumpPtr;
+using dumps::DumpUnitPtr;
+
+/// Of a rank: which stage, which of the replicas, which shard.
+struct RankPlace {
+  std::size_t stage = 0;
+  std::size_t copy = 0;
+  std::size_t shard = 0;
+
+  friend auto operator<=>(const RankPlace&,
+                          const RankPlace&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+struct GroupPlace {
+  std::size_t group;
+  std::size_t position;
+};
+std::optional<GroupPlace> findIn(const RankGroups& groups, std::int64_t rank) {
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto found = std::find(groups[group].begin(), groups[group].end(), rank);
+    if (found != groups[group].end()) {
+      return GroupPlace{group, static_cast<std::size_t>(found - groups[group].begin())};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Places of all ranks that the layout or, where it names none, the dump has.
+Result<std::map<RankPlace, std::int64_t>> placesOf(const RankLayout& layout,
+                                                   const std::set<std::int64_t>& ranks,
+                                                   const std::string& path) {
+  std::set<std::int64_t> all = ranks;
+  for (const RankGroups* groups : {&layout.tensor, &layout.pipeline, &layout.data}) {
+    for (const auto& group : *groups) {
+      all.insert(group.begin(), group.end());
+    }
+  }
+  std::map<RankPlace, std::int64_t> places;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shards;
+  for (const std::int64_t rank : all) {
+    const auto stage = findIn(layout.pipeline, rank);
+    const auto copy = findIn(layout.data, rank);
+    const auto shard = findIn(layout.tensor, rank);
+    const bool isPlaced = (stage || layout.pipeline.empty()) && (copy || layout.data.empty()) &&
+                          (shard || layout.tensor.empty());
+    RankPlace place{.stage = stage ? stage->group : 0, .copy = copy ? copy->position : 0};
+    place.shard = shard ? shard->position : shards[{place.stage, place.copy}]++;
+    if (!isPlaced || !places.emplace(place, rank).second) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("{}: rank {} {}; correct 'ranks' of the mapping",
+                      path,
+                      rank,
+                      isPlaced ? fmt::format("has the same place as rank {}", places.at(place))
+                               : "is in no group of an axis that 'ranks' names"));
+    }
+  }
+  return places;
+}
+
+/// A step before its ranks are merged.
+struct Step {
+  UnitAxes axes;
+  std::map<std::int64_t, std::size_t> units;  ///< by rank
+};
+
+class MergedDump final : public Dump {
+ public:
+  MergedDump(DumpPtr of, const DumpRules& rules, RankLayout layout)
+      : m_of(std::move(of)), m_matcher(rules.shards), m_layout(std::move(layout)) {
+    importer = m_of->importer;
+    path = m_of->path;
+    checksumKind = m_of->checksumKind;
+    notes = m_of->notes;
+  }
+
+  [[nodiscard]] Result<> place(std::vector<Step> steps) {
+    std::set<std::int64_t> ranks;
+    for (const Step& step : steps) {
+      for (const auto& [rank, unit] : step.units) {
+        ranks.insert(rank);
+      }
+    }
+    auto places = placesOf(m_layout, ranks, path.string());
+    if (!places) {
+      return tl::unexpected<Error>(std::move(places.error()));
+    }
+    m_places = std::move(*places);
+    std::string missing;
+    for (Step& step : steps) {
+      const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
+        return !step.units.contains(each.second);
+      });
+      if (lacking != m_places.end()) {
+        missing = fmt::format(
+            "{}: {}: rank {} is missing, so that its tensors cannot be put "
+            "together; copy its folder",
+            path.string(),
+            step.axes.isEmpty() ? "the dump" : describe(step.axes),
+            lacking->second);
+        notes.push_back(missing);
+        continue;
+      }
+      units.push_back({.axes = step.axes, .path = path});
+      m_steps.push_back(std::move(step));
+    }
+    format = fmt::format("{}, {} ranks as one", m_of->format, m_places.size());
+    return units.empty() ? fail(ErrorCode::InvalidArgument, missing) : Result<>();
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const dumps::Progress& progress) const override {
+    const Step& step = m_steps[unit];
+    std::map<RankPlace, DumpUnitPtr> opened;
+    for (const auto& [place, rank] : m_places) {
+      auto its = m_of->openUnit(step.units.at(rank), stop);
+      if (!its) {
+        return failWhile(fmt::format("rank {}", rank), std::move(its));
+      }
+      opened.emplace(place, std::move(*its));
+      if (progress) {
+        progress(opened.size(), m_places.size());
+      }
+    }
+    return merged(opened, step.axes);
+  }
+
+ private:
+  [[nodiscard]] DumpUnitPtr merged(const std::map<RankPlace, DumpUnitPtr>& opened,
+                                   const UnitAxes& axes) const {
+    // Shards within a copy, copies within a stage, stages within the step.
+    std::map<std::size_t, std::map<std::size_t, std::vector<DumpUnitPtr>>> shards;
+    for (const auto& [place, unit] : opened) {
+      shards[place.stage][place.copy].push_back(unit);
+    }
+    std::vector<DumpUnitPtr> stages;
+    for (const auto& [stage, copies] : shards) {
+      std::vector<DumpUnitPtr> replicas;
+      for (const auto& [copy, its] : copies) {
+        replicas.push_back(mergeRanks(its, m_matcher, ShardAxis::Tensor));
+      }
+      stages.push_back(mergeRanks(replicas, m_matcher, ShardAxis::Data));
+    }
+    return joinStages(stages, m_layout.layers, axes);
+  }
+
+  DumpPtr m_of;
+  ShardMatcher m_matcher;
+  RankLayout m_layout;
+  std::map<RankPlace, std::int64_t> m_places;
+  std::vector<Step> m_steps;  ///< parallel to the units
+};
+
+}  // namespace
+
+Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaseline) {
+  const auto& layout = isBaseline ? rules.baselineRanks : rules.candidateRanks;
+  if (rules.shards.empty() && !layout) {
+    return dump;
+  }
+  std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Step> steps;
+  bool isDivided = false;
+  constexpr std::int64_t kNoNumber = -1;
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    UnitAxes axes = dump->units[i].axes;
+    if (!axes.rank) {
+      return dump;
+    }
+    const std::int64_t rank = *std::exchange(axes.rank, std::nullopt);
+    Step& step = steps[{axes.run, axes.step.value_or(kNoNumber), axes.token.value_or(kNoNumber)}];
+    step.axes = axes;
+    step.units.emplace(rank, i);
+    isDivided = isDivided || step.units.size() > 1;
+  }
+  if (!isDivided) {
+    return dump;
+  }
+  std::vector<Step> all;
+  for (auto& [key, step] : steps) {
+    all.push_back(std::move(step));
+  }
+  auto merged =
+      std::make_shared<MergedDump>(std::move(dump), rules, layout ? *layout : RankLayout());
+  if (auto placed = merged->place(std::move(all)); !placed) {
+    return tl::unexpected<Error>(std::move(placed.error()));
+  }
+  return merged;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/analysis/site_mapping.h"
+#include "core/dumps/dump.h"
+
+namespace ulp::analysis {
+
+/// How the module paths of a unit read in the words of the other side: rules and pairs of the
+/// mapping, and msprobe's mappings by class. Remembers what it has mapped; not thread-safe.
+class ModuleNames {
+ public:
+  /// Both must outlive it.
+  ModuleNames(const dumps::DumpUnit& unit, const SiteMapping& mapping);
+
+  /// `type` is the class of the module, empty where it is not known.
+  [[nodiscard]] const std::string& mapped(const std::string& path, const std::string& type);
+
+ private:
+  [[nodiscard]] std::string byLayers(const std::string& path) const;
+  [[nodiscard]] std::string byCells(const std::string& path, const std::string& type) const;
+
+  const SiteMapping& m_mapping;
+  std::unordered_map<std::string, std::string> m_types;  ///< class by path, where layers need it
+  std::unordered_map<std::string, std::string> m_known;
+};
+
+}  // namespace ulp::analysis

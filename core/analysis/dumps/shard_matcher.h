@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/analysis/dump_rules.h"
+#include "core/dumps/dump.h"
+
+namespace ulp::analysis {
+
+/// Finds the rule that says how the ranks hold a row.
+class ShardMatcher {
+ public:
+  /// The expressions of the rules are valid (SiteMapping::parse() has seen them).
+  explicit ShardMatcher(std::vector<ShardRule> rules);
+  ~ShardMatcher();
+  ShardMatcher(const ShardMatcher&) = delete;
+  ShardMatcher& operator=(const ShardMatcher&) = delete;
+
+  /// The first rule that fits, else: among tensor-parallel ranks replicated; among data-parallel
+  /// ones parameters, their gradients and numbers replicated, everything else put together along
+  /// the first dimension.
+  [[nodiscard]] ShardRule ruleFor(const dumps::DumpEntry& entry,
+                                  const dumps::DumpRow& row,
+                                  ShardAxis axis) const;
+
+ private:
+  struct Compiled;
+
+  std::vector<ShardRule> m_rules;
+  std::unique_ptr<Compiled> m_compiled;
+};
+
+/// What `ShardRule::row` is searched in: "output.0", "parameter.weight".
+[[nodiscard]] std::string shardRowName(const dumps::DumpRow& row);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/dump.h"
+#include "core/dumps/tensor_recipe.h"
+
+namespace ulp::dumps {
+
+/// A unit whose tensors are made of those of other units: parts of what one call put out together,
+/// or what several ranks hold of one tensor.
+class DerivedUnit final : public DumpUnit {
+ public:
+  explicit DerivedUnit(UnitAxes of) { axes = std::move(of); }
+
+  /// Starts an entry; rows that are added after it are its own. Returns its number.
+  std::size_t addEntry(DumpEntry entry);
+  /// A row of the last entry. It has elements where the recipe can be made.
+  void addRow(DumpRow row, TensorRecipe recipe);
+  /// The same row as it stands in `unit`.
+  void addRowOf(const DumpUnitPtr& unit, std::size_t row);
+
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override;
+
+ private:
+  std::vector<TensorRecipe> m_recipes;  ///< parallel to the rows
+};
+
+}  // namespace ulp::dumps

@@ -1,0 +1,352 @@
+#include "core/dumps/tensor_recipe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/numerics/scalar_formats.h"
+#include "core/tensors/byte_source.h"
+
+namespace ulp::dumps {
+namespace {
+
+using numerics::TensorView;
+using tensors::Tensor;
+
+/// "rank 1: 'Module.norm.forward.0.output.0'", of the first recorded row that is in it.
+std::string nameOf(const TensorRecipe& recipe) {
+  if (recipe.kind != TensorRecipe::Kind::Row) {
+    return recipe.parts.empty() ? std::string("nothing") : nameOf(recipe.parts.front());
+  }
+  const std::string place = describe(recipe.unit->axes);
+  return fmt::format(
+      "{}{}'{}'", place, place.empty() ? "" : ": ", recipe.unit->rows[recipe.row].name);
+}
+
+/// Sizes of a tensor around one of its dimensions.
+struct Extent {
+  std::size_t outer = 1;
+  std::size_t size = 1;
+  std::size_t inner = 1;  ///< in bytes
+};
+
+Extent extentOf(const TensorView& view, std::size_t dim) {
+  const auto product = [&](std::size_t from, std::size_t to) {
+    return std::accumulate(
+        view.shape.begin() + static_cast<std::ptrdiff_t>(from),
+        view.shape.begin() + static_cast<std::ptrdiff_t>(to),
+        std::size_t{1},
+        [](std::size_t n, std::int64_t d) { return n * static_cast<std::size_t>(d); });
+  };
+  return {product(0, dim),
+          static_cast<std::size_t>(view.shape[dim]),
+          product(dim + 1, view.shape.size()) * itemSize(view.dtype)};
+}
+
+/// Memory that is not mapped from a file.
+Result<Tensor> newTensor(DType dtype, std::vector<std::int64_t> shape, std::byte** bytes) {
+  TensorView view{nullptr, dtype, std::move(shape)};
+  auto memory = tensors::allocateBytes(view.sizeBytes());
+  if (!memory) {
+    return tl::unexpected<Error>(std::move(memory.error()));
+  }
+  *bytes = memory->get();
+  view.data = memory->get();
+  return Tensor{std::move(view), std::move(*memory)};
+}
+
+/// What was copied need not stay in memory as well.
+void release(const Tensor& tensor) {
+  if (tensor.file) {
+    tensor.file->release(tensor.view.bytes());
+  }
+}
+
+Result<Tensor> slice(const TensorRecipe& recipe) {
+  auto whole = makeTensor(recipe.parts.front());
+  if (!whole) {
+    return whole;
+  }
+  const std::size_t dim = placeOfDimension(recipe.dim, whole->view.shape.size());
+  const auto fits = [&](const Run& run) {
+    return run.first >= 0 && run.count >= 0 && run.first <= whole->view.shape[dim] - run.count;
+  };
+  if (dim == kNone || !std::all_of(recipe.runs.begin(), recipe.runs.end(), fits)) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: its shape [{}] is not the one that was recorded",
+                            nameOf(recipe),
+                            fmt::join(whole->view.shape, ", ")));
+  }
+  const Extent extent = extentOf(whole->view, dim);
+  std::vector<std::int64_t> shape = whole->view.shape;
+  shape[dim] = 0;
+  for (const Run& run : recipe.runs) {
+    shape[dim] += run.count;
+  }
+  const auto* from = static_cast<const std::byte*>(whole->view.data);
+  if (extent.outer == 1 && recipe.runs.size() == 1) {
+    whole->view.data = from + static_cast<std::size_t>(recipe.runs.front().first) * extent.inner;
+    whole->view.shape = std::move(shape);
+    return whole;
+  }
+  std::byte* to = nullptr;
+  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
+  for (std::size_t outer = 0; result && outer < extent.outer; ++outer) {
+    for (const Run& run : recipe.runs) {
+      const std::size_t size = static_cast<std::size_t>(run.count) * extent.inner;
+      const std::size_t place = outer * extent.size + static_cast<std::size_t>(run.first);
+      std::memcpy(to, from + place * extent.inner, size);
+      to += size;
+    }
+  }
+  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
+  release(*whole);
+  return result;
+}
+
+Result<std::vector<Tensor>> makeParts(const TensorRecipe& recipe) {
+  std::vector<Tensor> parts;
+  for (const TensorRecipe& each : recipe.parts) {
+    auto part = makeTensor(each);
+    if (!part) {
+      return tl::unexpected<Error>(std::move(part.error()));
+    }
+    parts.push_back(std::move(*part));
+  }
+  return parts;
+}
+
+/// Which part differs from the first one in type or shape, dimension `free` aside.
+std::optional<std::size_t> otherKind(const std::vector<Tensor>& parts, std::size_t free) {
+  const TensorView& first = parts.front().view;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    const TensorView& view = parts[each].view;
+    bool isSame = view.dtype == first.dtype && view.shape.size() == first.shape.size();
+    for (std::size_t dim = 0; isSame && dim < first.shape.size(); ++dim) {
+      isSame = dim == free || view.shape[dim] == first.shape[dim];
+    }
+    if (!isSame) {
+      return each;
+    }
+  }
+  return std::nullopt;
+}
+
+tl::unexpected<Error> failOtherKind(const TensorRecipe& recipe,
+                                    const std::vector<Tensor>& parts,
+                                    std::size_t other) {
+  const auto text = [](const TensorView& view) {
+    return fmt::format("{} [{}]", toString(view.dtype), fmt::join(view.shape, ", "));
+  };
+  return fail(ErrorCode::CorruptData,
+              fmt::format("{}: is {} where {} is {}; they cannot be put together",
+                          nameOf(recipe.parts[other]),
+                          text(parts[other].view),
+                          nameOf(recipe.parts.front()),
+                          text(parts.front().view)));
+}
+
+Result<Tensor> concatenate(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
+  const std::size_t dim = placeOfDimension(recipe.dim, parts.front().view.shape.size());
+  if (dim == kNone) {
+    return fail(
+        ErrorCode::CorruptData,
+        fmt::format(
+            "{}: has no dimension {} to be put together along", nameOf(recipe), recipe.dim));
+  }
+  if (const auto other = otherKind(parts, dim)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  std::vector<std::int64_t> shape = parts.front().view.shape;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    shape[dim] += parts[each].view.shape[dim];
+  }
+  std::byte* to = nullptr;
+  auto result = newTensor(parts.front().view.dtype, std::move(shape), &to);
+  const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
+  for (std::size_t outer = 0; result && outer < outerCount; ++outer) {
+    for (const Tensor& part : parts) {
+      const Extent extent = extentOf(part.view, dim);
+      const std::size_t size = extent.size * extent.inner;
+      std::memcpy(to, static_cast<const std::byte*>(part.view.data) + outer * size, size);
+      to += size;
+    }
+  }
+  return result;
+}
+
+/// Writes `value` as element `flat`; false for types that do not add.
+bool store(std::byte* to, DType dtype, std::size_t flat, double value) {
+  const auto put = [&](auto element) {
+    std::memcpy(to + flat * sizeof(element), &element, sizeof(element));
+    return true;
+  };
+  switch (dtype) {
+    case DType::Float64:
+      return put(value);
+    case DType::Float32:
+      return put(static_cast<float>(value));
+    case DType::Float16:
+      return put(numerics::encodeFloat16(value));
+    case DType::BFloat16:
+      return put(numerics::encodeBFloat16(value));
+    default:
+      return false;
+  }
+}
+
+Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
+  if (const auto other = otherKind(parts, kNone)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  const TensorView& first = parts.front().view;
+  std::byte* to = nullptr;
+  auto result = newTensor(first.dtype, first.shape, &to);
+  const double divisor =
+      recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
+  for (std::size_t i = 0; result && i < first.count(); ++i) {
+    double sum = 0;
+    for (const Tensor& part : parts) {
+      sum += numerics::elementAt(part.view, i);
+    }
+    if (!store(to, first.dtype, i, sum / divisor)) {
+      return fail(
+          ErrorCode::Unsupported,
+          fmt::format("{}: tensors of {} are not added up", nameOf(recipe), toString(first.dtype)));
+    }
+  }
+  return result;
+}
+
+Result<Tensor> onlyOne(const TensorRecipe& recipe, std::vector<Tensor> parts) {
+  if (const auto other = otherKind(parts, kNone)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  const TensorView& first = parts.front().view;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    const TensorView& view = parts[each].view;
+    if (std::memcmp(view.data, first.data, first.sizeBytes()) == 0) {
+      continue;
+    }
+    std::size_t differing = 0;
+    const auto* a = static_cast<const std::byte*>(first.data);
+    const auto* b = static_cast<const std::byte*>(view.data);
+    const std::size_t size = itemSize(first.dtype);
+    for (std::size_t i = 0; i < first.count(); ++i) {
+      differing += std::memcmp(a + i * size, b + i * size, size) == 0 ? 0 : 1;
+    }
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: {} of {} elements differ from those of {}, though all ranks "
+                            "should hold the same; a rule of 'shards' says if they hold parts",
+                            nameOf(recipe.parts[each]),
+                            differing,
+                            first.count(),
+                            nameOf(recipe.parts.front())));
+  }
+  return std::move(parts.front());
+}
+
+}  // namespace
+
+TensorRecipe rowRecipe(DumpUnitPtr unit, std::size_t row) {
+  return {.kind = TensorRecipe::Kind::Row, .unit = std::move(unit), .row = row};
+}
+
+TensorRecipe recipeOf(TensorRecipe::Kind kind, std::vector<TensorRecipe> parts, std::int64_t dim) {
+  if (parts.size() == 1) {
+    return std::move(parts.front());
+  }
+  return {.kind = kind, .dim = dim, .parts = std::move(parts)};
+}
+
+TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Slice, .dim = dim, .runs = std::move(runs)};
+  recipe.parts.push_back(std::move(whole));
+  return recipe;
+}
+
+bool hasElements(const TensorRecipe& recipe) {
+  if (recipe.kind == TensorRecipe::Kind::Row) {
+    return recipe.unit && recipe.unit->rows[recipe.row].hasElements;
+  }
+  return std::all_of(recipe.parts.begin(), recipe.parts.end(), [](const TensorRecipe& part) {
+    return hasElements(part);
+  });
+}
+
+Result<Tensor> makeTensor(const TensorRecipe& recipe) {
+  if (recipe.kind == TensorRecipe::Kind::Row) {
+    return recipe.unit->read(recipe.row);
+  }
+  if (recipe.kind == TensorRecipe::Kind::Slice) {
+    return slice(recipe);
+  }
+  auto parts = makeParts(recipe);
+  if (!parts) {
+    return tl::unexpected<Error>(std::move(parts.error()));
+  }
+  auto made = recipe.kind == TensorRecipe::Kind::Concat ? concatenate(recipe, *parts)
+              : recipe.kind == TensorRecipe::Kind::Same ? onlyOne(recipe, *parts)
+                                                        : add(recipe, *parts);
+  for (const Tensor& part : *parts) {
+    if (auto intact = tensors::checkIntact(part); made && !intact) {
+      return tl::unexpected<Error>(std::move(intact.error()));
+    }
+    if (made && made->file != part.file) {
+      release(part);
+    }
+  }
+  return made;
+}
+
+std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
+  const auto count = static_cast<std::int64_t>(dimensions);
+  const std::int64_t place = dim < 0 ? dim + count : dim;
+  return place >= 0 && place < count ? static_cast<std::size_t>(place) : kNone;
+}
+
+Statistics together(std::span<const Statistics> parts, std::span<const std::uint64_t> counts) {
+  const auto fold = [&](auto member, const auto& combine) -> std::optional<double> {
+    std::optional<double> result;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::optional<double>& value = parts[i].*member;
+      if (!value) {
+        return std::nullopt;
+      }
+      result = i == 0 ? *value : combine(*result, *value);
+    }
+    return result;
+  };
+  // A NaN stays, as it does in torch.
+  const auto extreme = [](const auto& isBeyond) {
+    return [isBeyond](double a, double b) {
+      return std::isnan(a) || (!std::isnan(b) && !isBeyond(b, a)) ? a : b;
+    };
+  };
+  Statistics whole{.max = fold(&Statistics::max, extreme(std::greater<>())),
+                   .min = fold(&Statistics::min, extreme(std::less<>()))};
+  const std::uint64_t count = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (count > 0 && fold(&Statistics::mean, std::plus<>())) {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      sum += *parts[i].mean * (static_cast<double>(counts[i]) / static_cast<double>(count));
+    }
+    whole.mean = sum;
+  }
+  whole.norm = fold(&Statistics::norm, [](double a, double b) { return std::hypot(a, b); });
+  return whole;
+}
+
+std::uint64_t elementCount(std::span<const std::int64_t> shape) {
+  return tensors::checkedCount(shape).value_or(0);
+}
+
+}  // namespace ulp::dumps

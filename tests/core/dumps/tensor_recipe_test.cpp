@@ -1,0 +1,170 @@
+#include "core/dumps/tensor_recipe.h"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/dumps/derived_unit.h"
+#include "core/dumps/unit_edit.h"
+#include "tests/support/dump_builder.h"
+
+namespace ulp::dumps {
+namespace {
+
+using test::BuiltUnit;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Kind = TensorRecipe::Kind;
+
+std::vector<double> elementsOf(const tensors::Tensor& tensor) {
+  std::vector<double> elements;
+  for (std::size_t i = 0; i < tensor.view.count(); ++i) {
+    elements.push_back(numerics::elementAt(tensor.view, i));
+  }
+  return elements;
+}
+
+/// A unit with one tensor of that shape, elements 0, 1, 2 …
+DumpUnitPtr counting(std::vector<std::int64_t> shape, float first = 0, std::int64_t rank = 0) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("m");
+  std::vector<float> values(elementCount(shape));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = first + static_cast<float>(i);
+  }
+  unit->tensor(Role::Output, "0", std::move(values));
+  unit->shape(std::move(shape));
+  unit->axes.rank = rank;
+  return unit;
+}
+
+TEST(TensorRecipeTest, RowsOfAMatrixAreShownWhereTheyAre) {
+  const DumpUnitPtr unit = counting({4, 2});
+  const auto whole = unit->read(0);
+  const auto part = makeTensor(sliceOf(rowRecipe(unit, 0), 0, {{1, 2}}));
+  ASSERT_TRUE(part) << part.error().message();
+  EXPECT_THAT(part->view.shape, ElementsAre(2, 2));
+  EXPECT_THAT(elementsOf(*part), ElementsAre(2, 3, 4, 5));
+  EXPECT_EQ(part->view.data, static_cast<const float*>(whole->view.data) + 2);
+}
+
+TEST(TensorRecipeTest, ColumnsAndSeveralRunsAreCopied) {
+  const DumpUnitPtr unit = counting({2, 4});
+  const auto columns = makeTensor(sliceOf(rowRecipe(unit, 0), -1, {{0, 1}, {3, 1}}));
+  ASSERT_TRUE(columns) << columns.error().message();
+  EXPECT_THAT(columns->view.shape, ElementsAre(2, 2));
+  EXPECT_THAT(elementsOf(*columns), ElementsAre(0, 3, 4, 7));
+}
+
+TEST(TensorRecipeTest, ARunOutsideOfTheTensorIsRefusedWithItsName) {
+  const auto made = makeTensor(sliceOf(rowRecipe(counting({2, 4}), 0), 1, {{3, 2}}));
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message(),
+            "rank 0: 'Module.m.Module.forward.0.output.0': its shape [2, 4] is not the one that "
+            "was recorded");
+}
+
+TEST(TensorRecipeTest, ShardsStandBehindOneAnotherAlongAnyDimension) {
+  const auto joined = [](std::int64_t dim) {
+    return makeTensor(recipeOf(
+        Kind::Concat, {rowRecipe(counting({2, 2}), 0), rowRecipe(counting({2, 2}, 10), 0)}, dim));
+  };
+  const auto rows = joined(0);
+  ASSERT_TRUE(rows) << rows.error().message();
+  EXPECT_THAT(rows->view.shape, ElementsAre(4, 2));
+  EXPECT_THAT(elementsOf(*rows), ElementsAre(0, 1, 2, 3, 10, 11, 12, 13));
+  const auto columns = joined(-1);
+  ASSERT_TRUE(columns) << columns.error().message();
+  EXPECT_THAT(columns->view.shape, ElementsAre(2, 4));
+  EXPECT_THAT(elementsOf(*columns), ElementsAre(0, 1, 10, 11, 2, 3, 12, 13));
+}
+
+TEST(TensorRecipeTest, ShardsOfDifferentShapesAreRefused) {
+  const auto made = makeTensor(recipeOf(
+      Kind::Concat, {rowRecipe(counting({2, 2}), 0), rowRecipe(counting({3, 2}, 0, 1), 0)}, 1));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message(), HasSubstr("rank 1"));
+  EXPECT_THAT(made.error().message(), HasSubstr("is float32 [3, 2] where"));
+}
+
+TEST(TensorRecipeTest, PartialSumsAreAddedAndMeansDivided) {
+  const std::vector<TensorRecipe> parts{rowRecipe(counting({3}), 0),
+                                        rowRecipe(counting({3}, 10), 0)};
+  EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Sum, parts))), ElementsAre(10, 12, 14));
+  EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Mean, parts))), ElementsAre(5, 6, 7));
+}
+
+TEST(TensorRecipeTest, ReplicasThatDifferAreNamedWithRankAndCount) {
+  const std::vector<TensorRecipe> equal{rowRecipe(counting({3}), 0),
+                                        rowRecipe(counting({3}, 0, 1), 0)};
+  EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Same, equal))), ElementsAre(0, 1, 2));
+  const auto made = makeTensor(
+      recipeOf(Kind::Same, {rowRecipe(counting({3}), 0), rowRecipe(counting({3}, 1, 1), 0)}));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message(),
+              HasSubstr("rank 1: 'Module.m.Module.forward.0.output.0': 3 of 3 elements differ "
+                        "from those of rank 0"));
+}
+
+TEST(StatisticsTogetherTest, AreThoseOfAllElements) {
+  BuiltUnit unit;
+  unit.module("m");
+  unit.recorded(Role::Output, "0", {3, -4, 1});
+  unit.recorded(Role::Output, "1", {12});
+  unit.recorded(Role::Output, "2", {3, -4, 1, 12});
+  const std::array<Statistics, 2> parts{unit.rows[0].statistics, unit.rows[1].statistics};
+  const Statistics whole = together(parts, std::array<std::uint64_t, 2>{3, 1});
+  const Statistics& expected = unit.rows[2].statistics;
+  EXPECT_EQ(whole.max, expected.max);
+  EXPECT_EQ(whole.min, expected.min);
+  EXPECT_DOUBLE_EQ(*whole.mean, *expected.mean);
+  EXPECT_DOUBLE_EQ(*whole.norm, *expected.norm);
+}
+
+TEST(StatisticsTogetherTest, NanStaysAndWhatIsNotKnownOfAPartIsNotKnownOfTheWhole) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::array<Statistics, 2> parts{Statistics{.max = 1, .min = nan, .mean = 0},
+                                        Statistics{.max = nan, .min = 2}};
+  const Statistics whole = together(parts, std::array<std::uint64_t, 2>{1, 1});
+  EXPECT_TRUE(std::isnan(*whole.max));
+  EXPECT_TRUE(std::isnan(*whole.min));
+  EXPECT_FALSE(whole.mean);
+  EXPECT_FALSE(whole.norm);
+}
+
+TEST(UnitEditTest, EnclosedCallsFollowTheirPartOfTheEnclosingCall) {
+  auto built = std::make_shared<BuiltUnit>();
+  const std::size_t module = built->module("qkv");
+  built->tensor(Role::Output, "0", {1, 2});
+  built->api("Functional.linear", 0, module);
+  built->tensor(Role::Output, "0", {1, 2});
+  UnitEdit edit{DumpUnitPtr(built)};
+  for (std::size_t piece = 0; piece < 2; ++piece) {
+    for (const std::size_t entry : {std::size_t{0}, std::size_t{1}}) {
+      NewEntry part{.head = built->entries[entry], .of = {entry}, .piece = piece};
+      part.head.name += "[" + std::to_string(piece) + "]";
+      part.rows.emplace_back(built->rows[entry],
+                             sliceOf(rowRecipe(built, entry), 0, {{static_cast<int>(piece), 1}}));
+      edit.putBefore(entry, std::move(part));
+    }
+  }
+  edit.remove(0);
+  edit.remove(1);
+  const DumpUnitPtr result = std::move(edit).build();
+  ASSERT_EQ(result->entries.size(), 4U);
+  EXPECT_EQ(result->entries[3].name, "Functional.linear.0.forward[1]");
+  EXPECT_EQ(result->entries[3].parent, 1U);
+  EXPECT_EQ(result->entries[2].parent, 0U);
+  EXPECT_THAT(elementsOf(*result->read(3)), ElementsAre(2));
+}
+
+TEST(UnitEditTest, WithoutChangesTheUnitItselfComesBack) {
+  const DumpUnitPtr unit = counting({2});
+  EXPECT_EQ(UnitEdit(unit).build(), unit);
+}
+
+}  // namespace
+}  // namespace ulp::dumps
