@@ -2955,6 +2955,90 @@ Qt %2</translation>
         <source>sample %1</source>
         <translation>样本 %1</translation>
     </message>
+    <message>
+        <source>Units</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>Of which units of the dumps each row shows the worst</source>
+        <translation>每行显示转储的哪些单元中最差的值</translation>
+    </message>
+    <message>
+        <source>Steps × layers</source>
+        <translation>步骤 × 层</translation>
+    </message>
+    <message>
+        <source>Ranks × layers</source>
+        <translation>进程 × 层</translation>
+    </message>
+    <message>
+        <source>The runs of this report are no steps</source>
+        <translation>此报告的运行不是步骤</translation>
+    </message>
+    <message>
+        <source>The runs of this report are no ranks</source>
+        <translation>此报告的运行不是进程</translation>
+    </message>
+    <message>
+        <source>A report has a run for each step when it compares two dumps of several steps.</source>
+        <translation>比较两个含多个步骤的转储时，报告为每个步骤各有一个运行。</translation>
+    </message>
+    <message>
+        <source>A report has a run for each rank when it compares two dumps of several ranks.</source>
+        <translation>比较两个含多个进程的转储时，报告为每个进程各有一个运行。</translation>
+    </message>
+    <message>
+        <source>Show variants × layers</source>
+        <translation>显示变体 × 层</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Worst of</source>
+        <translation>取最差</translation>
+    </message>
+    <message>
+        <source>%1 of %2 units</source>
+        <translation>%2 个单元中的 %1 个</translation>
+    </message>
+    <message>
+        <source>steps × layers</source>
+        <translation>步骤 × 层</translation>
+    </message>
+    <message>
+        <source>ranks × layers</source>
+        <translation>进程 × 层</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>worst of all ranks</source>
+        <translation>所有进程中最差的</translation>
+    </message>
+    <message>
+        <source>worst of all steps</source>
+        <translation>所有步骤中最差的</translation>
+    </message>
+    <message>
+        <source>worst of all units</source>
+        <translation>所有单元中最差的</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JobSummary</name>
