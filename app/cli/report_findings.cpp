@@ -1,6 +1,8 @@
 #include "app/cli/report_findings.h"
 
-#include "core/analysis/findings/finding_rule.h"
+#include <algorithm>
+
+#include "core/analysis/findings/all_findings.h"
 #include "core/report/finding.h"
 
 namespace ulp::cli {
@@ -10,15 +12,23 @@ Result<report::ReportPtr> withFindings(const report::ReportPtr& report) {
   if (!held) {
     return tl::unexpected<Error>(held.error());
   }
-  if (!held->empty()) {
+  const analysis::FindingRuleRegistry rules = analysis::builtinFindingRules();
+  const bool areConcluded =
+      std::any_of(held->begin(), held->end(), [&](const report::Finding& finding) {
+        return rules.find(finding.rule) != nullptr;
+      });
+  if (areConcluded) {
     return report;
   }
-  const auto found = analysis::findFindings(*report);
-  if (found.empty()) {
+  auto all = analysis::allFindings(*report);
+  if (!all) {
+    return tl::unexpected<Error>(std::move(all.error()));
+  }
+  if (all->size() == held->size()) {
     return report;
   }
   auto copy = std::make_shared<report::Report>(*report);
-  report::setFindings(*copy, found);
+  report::setFindings(*copy, *all);
   return copy;
 }
 

@@ -4,7 +4,8 @@
 
 namespace ulp::cli {
 
-/// The report itself when it holds findings; else one with those of the rules of this build.
+/// The report itself when it holds what this build's rules found; else one with that behind the
+/// findings that it holds by other rules, such as the culprits of a comparison of dumps.
 /// Errors: CorruptData.
 [[nodiscard]] Result<report::ReportPtr> withFindings(const report::ReportPtr& report);
 

@@ -44,7 +44,7 @@ std::vector<DropZone> dropZones(const DroppedFiles& files, bool isReportOpen) {
   if (!isReportOpen || !files.studies.isEmpty()) {
     return {{.action = DropAction::Open,
              .title = translate("Open"),
-             .hint = translate("Run folders, reports and studies")}};
+             .hint = translate("Run folders, reports, studies, and dumps to compare")}};
   }
   return {{.action = DropAction::Open,
            .title = translate("Open"),

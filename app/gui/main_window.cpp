@@ -45,6 +45,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   setCentralWidget(m_start);
   resize(1280, 800);
   makeFileActions();
+  makeDumpActions();
   makeEditActions();
   makeRunActions();
   makeNavigationActions();
@@ -59,7 +60,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   m_tools->adoptActions();
   statusBar()->setSizeGripEnabled(false);
   statusBar()->addWidget(new Breadcrumbs(m_session.context(), this));
-  statusBar()->addWidget(new StatusLine(m_session.context(), this), 1);
+  statusBar()->addWidget(new StatusLine(m_session.context(), m_session.comparer(), this), 1);
   connectSession();
   makeDropOverlay();
   m_session.studyGuard().offerRecovery();
@@ -225,6 +226,7 @@ void MainWindow::connectStartPage() {
   connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
+  connect(m_start, &StartPage::dumpsRequested, this, [this] { askForDumps({}); });
   connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
     m_start->setRecentFiles(m_session.workspace().recentFiles());
   });
@@ -343,7 +345,9 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
-  m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy());
+  m_actions[QStringLiteral("file.save-comparison")]->setEnabled(m_session.comparer().canSave());
+  m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy() ||
+                                                    m_session.comparer().isRunning());
   m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());
   const views::Selection& now = selection.selection();
   m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
@@ -370,10 +374,6 @@ void MainWindow::updateTitle() {
   parts << QStringLiteral("Ulpscope");
   setWindowTitle(QStringLiteral("[*]") + parts.join(QStringLiteral(" – ")));
   setWindowModified(workspace.hasStudy() && workspace.study().isModified());
-}
-
-void MainWindow::open(const QStringList& paths) {
-  m_session.workspace().openTogether(paths);
 }
 
 void MainWindow::askForFile() {

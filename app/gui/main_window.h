@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <vector>
@@ -24,6 +25,7 @@ namespace ulp::app {
 class DockTitle;
 class StartPage;
 class WindowTools;
+struct SortedPaths;
 
 /// The window: views in docks, start page while nothing is open, toolbar, messages, status. It
 /// knows views only through the registry.
@@ -41,6 +43,8 @@ class MainWindow : public QMainWindow {
   /// Report, study and selection of the last session, unless the user does not want that.
   void reopenLastSession();
   void saveSession();
+  /// Run folders, reports and studies are opened, two dumps compared; for one dump the dialog asks
+  /// for the other.
   void open(const QStringList& paths);
   /// Writes the open study; asks for a file where it has none.
   void saveStudy(const std::function<void()>& saved = {});
@@ -68,6 +72,7 @@ class MainWindow : public QMainWindow {
   };
 
   void makeFileActions();
+  void makeDumpActions();
   void makeEditActions();
   void makeRunActions();
   void makeNavigationActions();
@@ -117,6 +122,16 @@ class MainWindow : public QMainWindow {
   void updateActions();
   void updateTitle();
   void fillRecentMenu(QMenu& menu);
+  void addRecentComparisons(QMenu& menu);
+  void openDropped(const QStringList& paths);
+  void compareDropped(const QStringList& paths);
+  using UseSorted = std::function<void(const SortedPaths&)>;
+  /// Looks into the files in the background and hands on what are dumps, with what they are
+  /// compared with, and what is not.
+  void openSorted(const QStringList& paths, const UseSorted& useDumps, const UseSorted& useOthers);
+  /// Asks which dumps to compare; what is known already is filled in.
+  void askForDumps(const report::DumpOrigin& origin);
+  void saveComparison();
   void askForFile();
   void askForReportBeside();
   void saveStudyTo(const QString& path, const std::function<void()>& saved);
@@ -147,6 +162,7 @@ class MainWindow : public QMainWindow {
   SavedSession m_saved;
   bool m_isArranging = false;
   bool m_isReopening = false;
+  std::uint64_t m_sortedPaths = 0;  ///< requests to openSorted()
   bool m_runStopConfirmed = false;
   bool m_discardConfirmed = false;
 };

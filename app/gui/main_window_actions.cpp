@@ -206,7 +206,11 @@ void MainWindow::makeMenus() {
   file->addAction(m_actions[QStringLiteral("file.open-folder")]);
   QMenu* recent = file->addMenu(tr("Open r&ecent"));
   recent->setProperty(views::kFilledLater, true);
+  recent->setObjectName(QStringLiteral("recent"));
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(*recent); });
+  file->addAction(m_actions[QStringLiteral("file.compare-dumps")]);
+  file->addAction(m_actions[QStringLiteral("file.save-comparison")]);
+  file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.new")]);
   file->addAction(m_actions[QStringLiteral("file.save")]);
   file->addAction(m_actions[QStringLiteral("file.save-as")]);
@@ -306,6 +310,7 @@ void MainWindow::fillRecentMenu(QMenu& menu) {
         exists ? path : tr("%1 (missing)").arg(path), this, [this, path] { open({path}); });
     action->setEnabled(exists);
   }
+  addRecentComparisons(menu);
   if (menu.isEmpty()) {
     menu.addAction(tr("Nothing yet"))->setEnabled(false);
   }

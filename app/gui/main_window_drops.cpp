@@ -11,10 +11,10 @@ void MainWindow::makeDropOverlay() {
         switch (action) {
           case DropAction::Open:
           case DropAction::Edit:
-            open(files.all());
+            openDropped(files.all());
             break;
           case DropAction::Compare:
-            m_session.workspace().openBeside(files.reports);
+            compareDropped(files.reports);
             break;
           case DropAction::Enqueue:
             m_session.runs().enqueueFiles(files.studies);

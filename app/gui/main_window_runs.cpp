@@ -37,6 +37,7 @@ void MainWindow::makeRunActions() {
 }
 
 void MainWindow::stopRunning() {
+  m_session.comparer().stop();
   m_session.queue().cancelAll();
 }
 

@@ -123,13 +123,19 @@ void MainWindow::saveSession() {
   for (const Place& place : m_places) {
     m_saved.viewStates[place.descriptor.id] = place.host->saveState();
   }
-  const views::DocumentPtr& document = workspace.document();
-  m_saved.report =
-      document ? absolutePath(QString::fromStdString(document->loaded().file.string())) : QString();
+  m_saved.report.clear();
   m_saved.beside.clear();
-  for (std::size_t i = 1; i < workspace.reports().size(); ++i) {
-    const std::string file = workspace.reports()[i].loaded.file.string();
-    m_saved.beside << absolutePath(QString::fromStdString(file));
+  for (const analysis::ReportSource& source : workspace.reports()) {
+    // What was never written can be compared again: the recent ones know how.
+    if (views::isUnsaved(source.loaded)) {
+      continue;
+    }
+    const QString file = absolutePath(QString::fromStdString(source.loaded.file.string()));
+    if (m_saved.report.isEmpty()) {
+      m_saved.report = file;
+    } else {
+      m_saved.beside << file;
+    }
   }
   m_saved.tabs = addedTabs();
   m_saved.linked = m_link->linkedIds();

@@ -53,6 +53,7 @@ struct Extra {
 };
 constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"},
                              {"help.shortcuts", "shortcuts", true, ""},
+                             {"file.compare-dumps", "compare-dumps", true, ""},
                              {"file.settings", "settings", true, ""},
                              {"file.settings", "settings-keyboard", true, "shortcuts"}};
 

@@ -23,6 +23,7 @@ Session::Session(const SessionOptions& options)
       m_translations(m_settings.get(kLanguage), options.pseudoTranslate),
       m_applied(m_settings, m_themes),
       m_workspace(m_background, m_selection, m_settings),
+      m_comparer(m_workspace, m_settings, m_background),
       m_guard(m_workspace, m_background, stateFolderOf(options)),
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),

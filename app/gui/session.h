@@ -7,6 +7,7 @@
 #include "runner/queue/job_queue.h"
 #include "views/framework/background.h"
 #include "views/framework/bookmarks.h"
+#include "views/framework/dump_comparer.h"
 #include "views/framework/export_jobs.h"
 #include "views/framework/finding_navigator.h"
 #include "views/framework/report_watch.h"
@@ -44,6 +45,7 @@ class Session {
   [[nodiscard]] views::Background& background() { return m_background; }
   [[nodiscard]] views::SelectionContext& selection() { return m_selection; }
   [[nodiscard]] views::Workspace& workspace() { return m_workspace; }
+  [[nodiscard]] views::DumpComparer& comparer() { return m_comparer; }
   [[nodiscard]] views::StudyGuard& studyGuard() { return m_guard; }
   [[nodiscard]] queue::JobQueue& queue() { return m_queue; }
   [[nodiscard]] views::RunLauncher& runs() { return m_runs; }
@@ -60,6 +62,7 @@ class Session {
   views::Background m_background;
   views::SelectionContext m_selection;
   views::Workspace m_workspace;
+  views::DumpComparer m_comparer;
   views::StudyGuard m_guard;
   queue::JobQueue m_queue;
   views::RunLauncher m_runs;

@@ -54,7 +54,14 @@ StartPage::StartPage(bool hasExample, QWidget* parent)
                       this);
   connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
   connect(made, &QPushButton::clicked, this, &StartPage::newStudyRequested);
+  auto* dumps = choice(QStringLiteral("compare"),
+                       tr("Compare two dumps…"),
+                       tr("Of msprobe, msit, Fast-LLM, SGLang, or files of tensors. Or drop both "
+                          "here."),
+                       this);
+  connect(dumps, &QPushButton::clicked, this, &StartPage::dumpsRequested);
   choices->addWidget(open);
+  choices->addWidget(dumps);
   choices->addWidget(made);
   if (hasExample) {
     auto* example = choice(QStringLiteral("example"),

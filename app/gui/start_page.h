@@ -20,6 +20,7 @@ class StartPage : public QWidget {
  Q_SIGNALS:
   void openRequested();
   void newStudyRequested();
+  void dumpsRequested();
   void exampleRequested();
   void recentRequested(const QString& path);
 

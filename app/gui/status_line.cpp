@@ -7,6 +7,7 @@
 #include "core/base/format_number.h"
 #include "runner/queue/job_queue.h"
 #include "views/framework/accessible_chart.h"
+#include "views/framework/dump_comparer.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/site_text.h"
@@ -20,10 +21,15 @@ constexpr int kProgressSteps = 1000;
 
 }  // namespace
 
-StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
+StatusLine::StatusLine(const views::ViewContext& context,
+                       const views::DumpComparer& comparer,
+                       QWidget* parent)
     : QWidget(parent),
       m_context(context),
+      m_comparer(comparer),
       m_point(new QLabel(this)),
+      m_comparison(new QLabel(this)),
+      m_compared(new QProgressBar(this)),
       m_queue(new QLabel(this)),
       m_progress(new QProgressBar(this)) {
   auto* layout = new QHBoxLayout(this);
@@ -31,12 +37,18 @@ StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
   layout->setSpacing(8);
   m_point->setTextFormat(Qt::PlainText);
   m_point->setMinimumWidth(1);
-  m_progress->setRange(0, kProgressSteps);
-  m_progress->setTextVisible(false);
-  m_progress->setFixedWidth(fontMetrics().averageCharWidth() * 20);
-  m_progress->setMaximumHeight(fontMetrics().height() - 2);
+  for (QProgressBar* bar : {m_compared, m_progress}) {
+    bar->setRange(0, kProgressSteps);
+    bar->setTextVisible(false);
+    bar->setFixedWidth(fontMetrics().averageCharWidth() * 20);
+    bar->setMaximumHeight(fontMetrics().height() - 2);
+  }
+  m_compared->setAccessibleName(tr("Progress of the comparison"));
   m_progress->setAccessibleName(tr("Progress of the run"));
+  m_comparison->setTextFormat(Qt::PlainText);
   layout->addWidget(m_point, 1);
+  layout->addWidget(m_comparison);
+  layout->addWidget(m_compared);
   layout->addWidget(m_queue);
   layout->addWidget(m_progress);
   connect(&context.selection, &views::SelectionContext::hoverChanged, this, &StatusLine::showPoint);
@@ -47,8 +59,25 @@ StatusLine::StatusLine(const views::ViewContext& context, QWidget* parent)
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
+  connect(&comparer, &views::DumpComparer::progressed, this, &StatusLine::showComparison);
   showPoint();
+  showComparison();
   showQueue();
+}
+
+void StatusLine::showComparison() {
+  m_comparison->setVisible(m_comparer.isRunning());
+  m_compared->setVisible(m_comparer.isRunning());
+  if (!m_comparer.isRunning()) {
+    return;
+  }
+  QString text =
+      m_comparer.isStopping() ? tr("Stopping…") : tr("Comparing %1").arg(m_comparer.title());
+  if (const auto left = m_comparer.secondsLeft(); left && !m_comparer.isStopping()) {
+    text += QStringLiteral(", ") + tr("%1 left").arg(QString::fromStdString(formatDuration(*left)));
+  }
+  m_comparison->setText(text);
+  m_compared->setValue(static_cast<int>(m_comparer.fraction() * kProgressSteps));
 }
 
 QString StatusLine::pointText(const views::ReportDocument& document,

@@ -10,14 +10,21 @@
 class QLabel;
 class QProgressBar;
 
+namespace ulp::views {
+class DumpComparer;
+}
+
 namespace ulp::app {
 
-/// The status bar: the hovered or selected point in words at the left, the queue at the right.
+/// The status bar: the hovered or selected point in words at the left, the comparison of dumps that
+/// runs and the queue at the right.
 class StatusLine : public QWidget {
   Q_OBJECT
 
  public:
-  explicit StatusLine(const views::ViewContext& context, QWidget* parent = nullptr);
+  StatusLine(const views::ViewContext& context,
+             const views::DumpComparer& comparer,
+             QWidget* parent = nullptr);
 
   /// "bf16 · decoder.11 · backward: RMS rel 19.9 %"; empty for a point that is not in the report.
   [[nodiscard]] static QString pointText(const views::ReportDocument& document,
@@ -33,10 +40,14 @@ class StatusLine : public QWidget {
  private:
   void showPoint();
   void showQueue();
+  void showComparison();
   void announceEnds();
 
   views::ViewContext m_context;
+  const views::DumpComparer& m_comparer;
   QLabel* m_point;
+  QLabel* m_comparison;
+  QProgressBar* m_compared;
   QLabel* m_queue;
   QProgressBar* m_progress;
   std::map<queue::JobId, bool> m_isOver;  ///< by job, as far as it has been said

@@ -14,6 +14,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.role = run.role;
   copy.samples = run.samples;
   copy.lossSpread = run.lossSpread;
+  copy.axes = run.axes;
   return copy;
 }
 

@@ -100,6 +100,7 @@ class Joiner {
       m_report.effectiveJson = own.effectiveJson;
       m_report.reference = own.reference;
       m_report.extraJson = own.extraJson;
+      m_report.dumps = own.dumps;
     }
     m_joined.ownNames.emplace_back();
     m_joined.sharesReference.push_back(shares);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -14,10 +15,14 @@
 
 namespace ulp::analysis {
 
+class ComparedDumps;
+
 /// A report that takes part in a comparison, and how its names read in those of the first one.
 struct ReportSource {
   report::LoadedReport loaded;
   SiteMapping mapping;
+  /// Where the tensors of a comparison of dumps are; null: it is none, or nobody has asked yet.
+  std::shared_ptr<ComparedDumps> dumps{};
 };
 
 /// Where a run of joined reports comes from.

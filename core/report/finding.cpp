@@ -31,6 +31,22 @@ void writeSites(JsonWriter& json, const std::vector<Site>& sites) {
   json.endArray();
 }
 
+/// Which of the numbers are shown as percentages; left out where none is.
+void writeRatios(JsonWriter& json, const Finding& finding) {
+  const auto isRatio = [](const FindingNumber& number) { return number.isRatio; };
+  if (std::none_of(finding.numbers.begin(), finding.numbers.end(), isRatio)) {
+    return;
+  }
+  json.key("ratios");
+  json.beginArray();
+  for (const FindingNumber& number : finding.numbers) {
+    if (number.isRatio) {
+      json.value(std::string_view(number.name));
+    }
+  }
+  json.endArray();
+}
+
 void writeFinding(JsonWriter& json, const Finding& finding) {
   json.newLine(2);
   json.beginObject();
@@ -51,6 +67,7 @@ void writeFinding(JsonWriter& json, const Finding& finding) {
     json.field(number.name, number.value);
   }
   json.endObject();
+  writeRatios(json, finding);
   json.key("overrides");
   json.beginObject();
   for (const auto& [path, value] : finding.overrides) {
@@ -80,8 +97,14 @@ Site readSite(JsonReader& json) {
   return site;
 }
 
-void readList(JsonReader& json, Finding& finding, std::string_view field) {
-  if (field == "runs") {
+/// Fields that are lists or objects. `ratios` are names of numbers, which may come later.
+void readList(JsonReader& json,
+              Finding& finding,
+              std::vector<std::string>& ratios,
+              std::string_view field) {
+  if (field == "ratios") {
+    json.readArray([&] { ratios.push_back(json.readString()); });
+  } else if (field == "runs") {
     json.readArray([&] { finding.runs.push_back(json.readString()); });
   } else if (field == "sites") {
     json.readArray([&] { finding.sites.push_back(readSite(json)); });
@@ -102,6 +125,7 @@ void readList(JsonReader& json, Finding& finding, std::string_view field) {
 
 Finding readFinding(JsonReader& json) {
   Finding finding;
+  std::vector<std::string> ratios;
   json.readObject([&](std::string_view field) {
     if (field == "rule") {
       finding.rule = json.readString();
@@ -112,9 +136,12 @@ Finding readFinding(JsonReader& json) {
     } else if (field == "explanation") {
       finding.explanation.pattern = json.readString();
     } else {
-      readList(json, finding, field);
+      readList(json, finding, ratios, field);
     }
   });
+  for (FindingNumber& number : finding.numbers) {
+    number.isRatio = std::find(ratios.begin(), ratios.end(), number.name) != ratios.end();
+  }
   return finding;
 }
 

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
+        <name>ulp::app::DumpSidePane</name>
+        <message numerus="yes">
+            <source>%1, %n unit(s)</source>
+            <translation>
+                <numerusform>%1, %n unit</numerusform>
+                <numerusform>%1, %n units</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::app::MainWindow</name>
         <message numerus="yes">
             <source>%n study(s) in the queue will not be run.</source>
@@ -32,6 +42,44 @@
             <translation>
                 <numerusform>Pair %n alike</numerusform>
                 <numerusform>Pair %n alike</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::DumpComparer</name>
+        <message numerus="yes">
+            <source>… and %n more note(s).</source>
+            <translation>
+                <numerusform>… and %n more note.</numerusform>
+                <numerusform>… and %n more notes.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s) in the baseline alone.</source>
+            <translation>
+                <numerusform>%n tensor in the baseline alone.</numerusform>
+                <numerusform>%n tensors in the baseline alone.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s) in the candidate alone.</source>
+            <translation>
+                <numerusform>%n tensor in the candidate alone.</numerusform>
+                <numerusform>%n tensors in the candidate alone.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%n tensor(s) of different shapes.</source>
+            <translation>
+                <numerusform>%n tensor of different shapes.</numerusform>
+                <numerusform>%n tensors of different shapes.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The two dumps are identical: %n tensor(s), every one equal.</source>
+            <translation>
+                <numerusform>The two dumps are identical: %n tensor, every one equal.</numerusform>
+                <numerusform>The two dumps are identical: %n tensors, every one equal.</numerusform>
             </translation>
         </message>
     </context>

@@ -442,6 +442,22 @@
         <source>The first tensor in order of execution whose relative error is more than %1 times the square root of (carried error² + unit round-off²). Carried is the largest error among the row before, the last layer&apos;s output, backward the forward tensor of the same name and, of an operation, its inputs, since a report holds no graph. Here %2 against %3, with the unit round-off of %4. %5 later tensors exceed it as well.</source>
         <translation>按执行顺序，第一个相对误差超过 √(传入误差² + 单位舍入误差²) 的 %1 倍的张量。由于报告不含计算图，传入误差取前一行、上一层输出、（反向时）同名前向张量以及（对于运算）其输入中误差的最大值。此处为 %2，预期为 %3，使用 %4 的单位舍入误差。其后另有 %5 个张量也超过该值。</translation>
     </message>
+    <message>
+        <source>Culprit</source>
+        <translation>源头</translation>
+    </message>
+    <message>
+        <source>Not finite from %2, by the recorded statistics (%1)</source>
+        <translation>据所记录的统计量，从 %2 起出现非有限值（%1）</translation>
+    </message>
+    <message>
+        <source>The first tensor in order of execution whose recorded maximum, minimum or norm is not finite where the reference&apos;s is. How many elements that are was not recorded. %1 tensors of the variant are affected in all.</source>
+        <translation>按执行顺序第一个所记录的最大值、最小值或范数非有限而参考有限的张量。涉及多少元素未被记录。该变体共有 %1 个张量受影响。</translation>
+    </message>
+    <message>
+        <source>The reference itself is not finite from %1, by the recorded statistics</source>
+        <translation>据所记录的统计量，参考自身从 %1 起出现非有限值</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -487,6 +503,69 @@
     <message>
         <source>Element; back to the tensor</source>
         <translation>元素；返回张量</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::CompareDumpsDialog</name>
+    <message>
+        <source>Compare &amp;elements where both dumps hold them</source>
+        <translation>两侧转储都有元素时比较元素(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Compare dumps</source>
+        <translation>比较转储</translation>
+    </message>
+    <message>
+        <source>S&amp;wap</source>
+        <translation>交换(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Make the candidate the baseline and the baseline the candidate</source>
+        <translation>将候选与基线互换</translation>
+    </message>
+    <message>
+        <source>Off: compare recorded statistics and checksums alone, which reads no file of tensors</source>
+        <translation>关闭：只比较所记录的统计量与校验和，不读取任何张量文件</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Mapping</source>
+        <translation>映射(&amp;M)</translation>
+    </message>
+    <message>
+        <source>None: names and places in the module tree decide</source>
+        <translation>无：由名称及其在模块树中的位置决定</translation>
+    </message>
+    <message>
+        <source>Mapping file</source>
+        <translation>映射文件</translation>
+    </message>
+    <message>
+        <source>How names of the candidate read in those of the baseline (compare --map)</source>
+        <translation>候选的名称如何对应基线的名称（compare --map）</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Choose a mapping file</source>
+        <translation>选择映射文件</translation>
+    </message>
+    <message>
+        <source>Mappings (*.yaml *.yml)</source>
+        <translation>映射 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>That of the comparison before</source>
+        <translation>沿用上一次比较的映射</translation>
     </message>
 </context>
 <context>
@@ -543,10 +622,6 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Run folders, reports and studies</source>
-        <translation>运行文件夹、报告和实验</translation>
-    </message>
-    <message>
         <source>In place of what is open</source>
         <translation>替换当前打开的内容</translation>
     </message>
@@ -557,6 +632,95 @@
     <message>
         <source>Add its runs to those that are open</source>
         <translation>将其运行加入当前打开的运行</translation>
+    </message>
+    <message>
+        <source>Run folders, reports, studies, and dumps to compare</source>
+        <translation>运行文件夹、报告、实验，以及要比较的转储</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::DumpSidePane</name>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Candidate</source>
+        <translation>候选</translation>
+    </message>
+    <message>
+        <source>A dump: folder or file; FOLDER#RUN for a run</source>
+        <translation>转储：文件夹或文件；某次运行写作 FOLDER#RUN</translation>
+    </message>
+    <message>
+        <source>Path of the baseline</source>
+        <translation>基线的路径</translation>
+    </message>
+    <message>
+        <source>Path of the candidate</source>
+        <translation>候选的路径</translation>
+    </message>
+    <message>
+        <source>What msprobe, msit, Fast-LLM, SGLang or Ulpscope recorded, or files of tensors (.pt, .npy, .safetensors, .h5); recognised by content</source>
+        <translation>msprobe、msit、Fast-LLM、SGLang 或 Ulpscope 所记录的内容，或张量文件（.pt、.npy、.safetensors、.h5）；按内容识别</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>选择文件</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>文件夹…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Nothing chosen yet.</source>
+        <translation>尚未选择。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Compare these units of the dump alone</source>
+        <translation>只比较转储中的这些单元</translation>
+    </message>
+    <message>
+        <source>Choose a dump</source>
+        <translation>选择转储</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, %n unit(s)</source>
+        <translation>
+            <numerusform>%1，%n 个单元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
     </message>
 </context>
 <context>
@@ -1080,6 +1244,26 @@ Qt %2</translation>
         <source>Run them</source>
         <translation>运行它们</translation>
     </message>
+    <message>
+        <source>Compare &amp;dumps…</source>
+        <translation>比较转储(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Compare what two runs recorded: msprobe, msit, Fast-LLM, SGLang, or any tensors</source>
+        <translation>比较两次运行所记录的内容：msprobe、msit、Fast-LLM、SGLang 或任意张量</translation>
+    </message>
+    <message>
+        <source>Save co&amp;mparison as…</source>
+        <translation>将比较另存为(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Write the comparison of two dumps as a report folder</source>
+        <translation>将两个转储的比较写成报告文件夹</translation>
+    </message>
+    <message>
+        <source>Save the comparison as a folder</source>
+        <translation>将比较保存为文件夹</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::MetricBox</name>
@@ -1275,6 +1459,14 @@ Qt %2</translation>
         <source>%1 (missing)</source>
         <translation>%1（不存在）</translation>
     </message>
+    <message>
+        <source>Compare two dumps…</source>
+        <translation>比较两个转储…</translation>
+    </message>
+    <message>
+        <source>Of msprobe, msit, Fast-LLM, SGLang, or files of tensors. Or drop both here.</source>
+        <translation>来自 msprobe、msit、Fast-LLM、SGLang，或张量文件。也可将两者拖放到此处。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::StatusLine</name>
@@ -1317,6 +1509,14 @@ Qt %2</translation>
     <message>
         <source>Queue paused, %1 waiting</source>
         <translation>队列已暂停，%1 个等待中</translation>
+    </message>
+    <message>
+        <source>Progress of the comparison</source>
+        <translation>比较的进度</translation>
+    </message>
+    <message>
+        <source>Comparing %1</source>
+        <translation>正在比较 %1</translation>
     </message>
 </context>
 <context>
@@ -2168,6 +2368,192 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::DumpComparer</name>
+    <message>
+        <source>The comparison was stopped; what was finished is shown.</source>
+        <translation>比较已停止；显示已完成的部分。</translation>
+    </message>
+    <message>
+        <source>The comparison was stopped before anything was compared.</source>
+        <translation>比较在得出任何结果之前已停止。</translation>
+    </message>
+    <message>
+        <source>Compared %1 tensors, %2 of them are equal.</source>
+        <translation>已比较 %1 个张量，其中 %2 个相等。</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more note(s).</source>
+        <translation>
+            <numerusform>……以及另外 %n 条说明。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) in the baseline alone.</source>
+        <translation>
+            <numerusform>%n 个张量仅存在于基线中。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) in the candidate alone.</source>
+        <translation>
+            <numerusform>%n 个张量仅存在于候选中。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) of different shapes.</source>
+        <translation>
+            <numerusform>%n 个张量形状不同。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The two dumps are identical: %n tensor(s), every one equal.</source>
+        <translation>
+            <numerusform>两个转储完全相同：%n 个张量全部相等。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::DumpRecord</name>
+    <message>
+        <source>call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>inside</source>
+        <translation>位于</translation>
+    </message>
+    <message>
+        <source>frame</source>
+        <translation>栈帧</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>Minimum</source>
+        <translation>最小值</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>L2 norm</source>
+        <translation>L2 范数</translation>
+    </message>
+    <message>
+        <source>Checksum</source>
+        <translation>校验和</translation>
+    </message>
+    <message>
+        <source>The dumps do not hold this tensor any more.</source>
+        <translation>转储中已没有这个张量。</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>所记录</translation>
+    </message>
+    <message>
+        <source>Baseline</source>
+        <translation>基线</translation>
+    </message>
+    <message>
+        <source>Candidate</source>
+        <translation>候选</translation>
+    </message>
+    <message>
+        <source>Where it was made</source>
+        <translation>产生位置</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::DumpRecordPane</name>
+    <message>
+        <source>What the dumps recorded of the tensor</source>
+        <translation>转储对该张量的记录</translation>
+    </message>
+    <message>
+        <source>Where the tensor was made, innermost first</source>
+        <translation>张量的产生位置，由内到外</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::DumpTensorPair</name>
+    <message>
+        <source>The dumps do not hold %1 any more</source>
+        <translation>转储中已没有 %1</translation>
+    </message>
+    <message>
+        <source>It was compared from %1 and %2, which were changed since. Compare them anew.</source>
+        <translation>它由 %1 与 %2 比较得出，二者此后已被更改。请重新比较。</translation>
+    </message>
+    <message>
+        <source>What was recorded of it stands in Details. To see elements, record tensors (msprobe: task “tensor”).</source>
+        <translation>其记录内容见“详情”。要查看元素，请记录张量（msprobe：task“tensor”）。</translation>
+    </message>
+    <message>
+        <source>Of %1 only statistics or checksums were recorded</source>
+        <translation>%1 只记录了统计量或校验和</translation>
+    </message>
+    <message>
+        <source>The candidate holds no elements of %1</source>
+        <translation>候选中没有 %1 的元素</translation>
+    </message>
+    <message>
+        <source>The baseline holds no elements of %1</source>
+        <translation>基线中没有 %1 的元素</translation>
+    </message>
+    <message>
+        <source>The two tensors differ in shape</source>
+        <translation>两个张量形状不同</translation>
+    </message>
+    <message>
+        <source>The baseline has %1, the candidate %2, so that elements cannot be paired.</source>
+        <translation>基线为 %1，候选为 %2，因此元素无法配对。</translation>
+    </message>
+    <message>
+        <source>The tensor cannot be read</source>
+        <translation>无法读取该张量</translation>
+    </message>
+    <message>
+        <source>The comparison was made from %1 and %2.</source>
+        <translation>该比较由 %1 与 %2 得出。</translation>
+    </message>
+    <message>
+        <source>Put them back there, or compare them where they are now: File › Compare dumps.</source>
+        <translation>请将它们放回原处，或在其现在的位置重新比较：文件 › 比较转储。</translation>
+    </message>
+    <message>
+        <source>The dumps are not where they were</source>
+        <translation>转储已不在原处</translation>
+    </message>
+    <message>
+        <source>The dumps cannot be read</source>
+        <translation>无法读取转储</translation>
+    </message>
+    <message>
+        <source>The tensor has no elements</source>
+        <translation>该张量没有元素</translation>
+    </message>
+    <message>
+        <source>Its shape is %1.</source>
+        <translation>其形状为 %1。</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::EffectivePanel</name>
     <message>
         <source>%1, set by: %2, line %3</source>
@@ -2523,6 +2909,10 @@ Qt %2</translation>
     <message>
         <source>Select what the finding is about and go to the view that shows it (Return)</source>
         <translation>选中该发现涉及的内容并转到展示它的视图（Return）</translation>
+    </message>
+    <message>
+        <source>No operation makes a larger error than what it read and the formats account for, and everything is finite.</source>
+        <translation>没有任何操作产生的误差超出其输入与格式所能解释的范围，且所有值均有限。</translation>
     </message>
 </context>
 <context>
@@ -3038,6 +3428,14 @@ Qt %2</translation>
     <message>
         <source>worst of all units</source>
         <translation>所有单元中最差的</translation>
+    </message>
+    <message>
+        <source>The elements cannot be compared</source>
+        <translation>无法比较元素</translation>
+    </message>
+    <message>
+        <source>Single tokens and heads need the elements, which the two dumps do not both hold: record tensors rather than statistics.</source>
+        <translation>单个词元和头需要元素，而两个转储并未都包含元素：请记录张量而不是统计量。</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -9,7 +11,9 @@
 #include <QtCore/QJsonObject>
 
 #include "core/analysis/depth_curve.h"
+#include "core/analysis/findings/all_findings.h"
 #include "views/framework/background.h"
+#include "views/framework/message.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/settings_store.h"
 #include "views/framework/workspace.h"
@@ -63,6 +67,38 @@ const report::Report& judgedReport(const ReportDocument& document) {
   return areErrors ? document.report() : *document.basis().open->joined.report;
 }
 
+struct FoundAll {
+  std::vector<report::Finding> findings;
+  std::optional<Error> problem;  ///< why the stored ones are not among them
+};
+
+/// What the reports say of themselves first. That is about errors against their own references, not
+/// against another run.
+FoundAll findAll(const ReportDocument& document,
+                 const analysis::FindingRuleRegistry& rules,
+                 const analysis::ThresholdValues& thresholds,
+                 const std::stop_token& stop) {
+  FoundAll all;
+  const report::Report& judged = judgedReport(document);
+  const OpenReports& open = *document.basis().open;
+  if (judged.reference == open.joined.report->reference) {
+    auto stored = analysis::storedFindings(open.joined, open.sources, rules);
+    if (stored) {
+      all.findings = std::move(*stored);
+    } else {
+      all.problem = std::move(stored.error());
+    }
+  }
+  auto found = analysis::findFindings(judged, rules, thresholds, stop);
+  std::move(found.begin(), found.end(), std::back_inserter(all.findings));
+  std::erase_if(all.findings, [&](const report::Finding& finding) {
+    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const std::string& run) {
+      return document.findVariant(QString::fromStdString(run)) >= 0;
+    });
+  });
+  return all;
+}
+
 }  // namespace
 
 FindingNavigator::FindingNavigator(Workspace& workspace,
@@ -106,31 +142,31 @@ void FindingNavigator::request() {
 
 void FindingNavigator::compute() {
   const DocumentPtr document = m_workspace.document();
-  m_background.run<Findings>(
+  m_background.run<FoundAll>(
       tag(),
       this,
       [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token& stop) {
-        auto found = analysis::findFindings(judgedReport(*document), rules, thresholds, stop);
-        std::erase_if(found, [&](const report::Finding& finding) {
-          return !finding.runs.empty() &&
-                 std::ranges::none_of(finding.runs, [&](const std::string& run) {
-                   return document->findVariant(QString::fromStdString(run)) >= 0;
-                 });
-        });
-        return std::make_shared<const std::vector<report::Finding>>(std::move(found));
+        return findAll(*document, rules, thresholds, stop);
       },
-      [this](Findings findings) {
-        m_current = sameFinding(*findings);
-        m_findings = std::move(findings);
-        m_shown.resize(m_findings->size());
-        for (std::size_t i = 0; i < m_shown.size(); ++i) {
-          m_shown[i] = static_cast<int>(i);
+      [this](FoundAll found) {
+        if (found.problem) {
+          m_workspace.raise(messageOf(*found.problem, tag()));
         }
-        Q_EMIT findingsChanged();
-        if (const int pending = std::exchange(m_pendingStep, 0); pending != 0) {
-          stepFinding(pending);
-        }
+        receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
       });
+}
+
+void FindingNavigator::receive(Findings findings) {
+  m_current = sameFinding(*findings);
+  m_findings = std::move(findings);
+  m_shown.resize(m_findings->size());
+  for (std::size_t i = 0; i < m_shown.size(); ++i) {
+    m_shown[i] = static_cast<int>(i);
+  }
+  Q_EMIT findingsChanged();
+  if (const int pending = std::exchange(m_pendingStep, 0); pending != 0) {
+    stepFinding(pending);
+  }
 }
 
 int FindingNavigator::sameFinding(const std::vector<report::Finding>& findings) const {

@@ -19,9 +19,10 @@ class SelectionContext;
 class SettingsStore;
 class Workspace;
 
-/// The findings of the open report, and the ways from one place worth a look to the next: findings,
-/// tensors that are not finite, jumps of the error. Findings are computed in the background once
-/// somebody asks for them; thresholds are kept in the settings.
+/// The findings of the open reports, those that they hold by rules of whoever made them (culprits
+/// of a comparison of dumps) before those of this build's rules, and the ways from one place worth
+/// a look to the next: findings, tensors that are not finite, jumps of the error. Findings are
+/// computed in the background once somebody asks for them; thresholds are kept in the settings.
 class FindingNavigator : public QObject {
   Q_OBJECT
 
@@ -65,6 +66,7 @@ class FindingNavigator : public QObject {
  private:
   void onDocumentChanged();
   void compute();
+  void receive(Findings findings);
   void step(const std::function<bool(int site)>& accepts, int direction, const QString& noneText);
   void storeThresholds();
   /// Where the current finding stands among new ones, -1: nowhere.

@@ -6,6 +6,7 @@
 #include <list>
 #include <utility>
 
+#include "core/analysis/dumps/compared_dumps.h"
 #include "views/framework/theme.h"
 
 namespace ulp::views {
@@ -110,6 +111,14 @@ std::shared_ptr<const OpenReports> joinSources(std::vector<analysis::ReportSourc
 
 Result<std::shared_ptr<const OpenReports>> joinSources(std::vector<analysis::ReportSource> sources,
                                                        const std::stop_token& stop) {
+  for (analysis::ReportSource& source : sources) {
+    const auto& origin = source.loaded.report->dumps;
+    if (!origin) {
+      source.dumps = nullptr;
+    } else if (!source.dumps || source.dumps->origin() != *origin) {
+      source.dumps = std::make_shared<analysis::ComparedDumps>(*origin);
+    }
+  }
   auto joined = analysis::joinReports(sources, stop);
   if (!joined) {
     return tl::unexpected<Error>(std::move(joined.error()));
@@ -166,6 +175,20 @@ std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
       return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
                            .run = origin.run,
                            .site = joined.ownName(i, site)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<DumpPlace> ReportDocument::dumpPlace(const QString& run,
+                                                   const std::string& site) const {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const std::string name = run.toStdString();
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    const analysis::RunOrigin& origin = joined.origins[i];
+    const auto& dumps = m_basis.open->sources[origin.source].dumps;
+    if (joined.report->runs[i].name == name && dumps != nullptr) {
+      return DumpPlace{.dumps = dumps, .run = origin.run, .site = joined.ownName(i, site)};
     }
   }
   return std::nullopt;

@@ -26,6 +26,7 @@ struct OpenReports {
   analysis::JoinedReports joined;
 };
 
+/// Makes the way to the dumps of comparisons of dumps, unless a source brings its own.
 [[nodiscard]] std::shared_ptr<const OpenReports> joinSources(
     std::vector<analysis::ReportSource> sources);
 /// Errors: Cancelled.
@@ -46,6 +47,13 @@ struct CaptureOrigin {
   std::string site;              ///< name in that report
 };
 
+/// Where the tensors of a run of a comparison of dumps are.
+struct DumpPlace {
+  std::shared_ptr<analysis::ComparedDumps> dumps;
+  std::string run;   ///< name in that report
+  std::string site;  ///< name in that report
+};
+
 /// A report with the indices that views need, built once off the GUI thread and then only read.
 /// Variants are all runs but the reference and those of the noise floor, in report order; sites are
 /// the union over all variants, in execution order.
@@ -63,6 +71,9 @@ class ReportDocument {
   /// Where to read what `run` kept of a tensor; nothing for a run that is not open.
   [[nodiscard]] std::optional<CaptureOrigin> captureOrigin(const QString& run,
                                                            const std::string& site) const;
+  /// The same of a run of a comparison of dumps; nothing for other runs.
+  [[nodiscard]] std::optional<DumpPlace> dumpPlace(const QString& run,
+                                                   const std::string& site) const;
   /// Null when the report has no run of the reference's name.
   [[nodiscard]] const report::Run* referenceRun() const { return m_reference; }
 

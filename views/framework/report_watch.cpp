@@ -77,8 +77,9 @@ void ReportWatch::follow() {
 
 void ReportWatch::sayWhatIsMissing() {
   const auto reports = m_workspace.reports();
+  // Of what is no file the one who makes it says how far it is.
   const auto partial = std::ranges::find_if(reports, [](const analysis::ReportSource& source) {
-    return isPartial(*source.loaded.report);
+    return isPartial(*source.loaded.report) && !isUnsaved(source.loaded);
   });
   if (partial == reports.end() || m_isFollowed()) {
     m_workspace.dismiss(partialTopic());

@@ -10,6 +10,7 @@
 
 #include "core/report/effective_config.h"
 #include "views/framework/background.h"
+#include "views/framework/dump_tensor_pair.h"
 #include "views/framework/site_text.h"
 
 namespace ulp::views {
@@ -195,9 +196,14 @@ void TensorPairSource::request(const Selection& selection) {
   m_background.run<Answer>(
       tag(),
       this,
-      [wanted, tensors = m_tensors](const std::stop_token&) {
+      [wanted, tensors = m_tensors](const std::stop_token& stop) {
         Answer answer;
-        std::tie(answer.pair, answer.problem) = findPair(*tensors, wanted);
+        if (const auto place = tensors->document()->dumpPlace(wanted.variant, wanted.site.name)) {
+          DumpTensorPair read = readDumpPair(*place, wanted.site, stop);
+          answer = {std::move(read.pair), std::move(read.problem)};
+        } else {
+          std::tie(answer.pair, answer.problem) = findPair(*tensors, wanted);
+        }
         return answer;
       },
       [this](const Answer& answer) { receive(answer); });

@@ -31,9 +31,9 @@ struct TensorPairProblem {
 };
 
 /// Opens the captured tensors of a report once, off the GUI thread, and finds in them the tensors
-/// that are selected. Every request is answered by one of the two signals unless a newer one
-/// replaces it. A pair whose file became shorter
-/// while it was read is taken back by pairMissing().
+/// that are selected; of a comparison of dumps it finds them in the dumps. Every request is
+/// answered by one of the two signals unless a newer one replaces it. A pair whose file became
+/// shorter while it was read is taken back by pairMissing().
 class TensorPairSource : public QObject {
   Q_OBJECT
 

@@ -125,7 +125,13 @@ void Workspace::reload() {
   if (m_document) {
     QStringList paths;
     for (const analysis::ReportSource& source : reports()) {
-      paths << QString::fromStdString(source.loaded.file.string());
+      if (!isUnsaved(source.loaded)) {
+        paths << QString::fromStdString(source.loaded.file.string());
+      }
+    }
+    if (paths.isEmpty()) {
+      compareDumps(*reports().front().loaded.report->dumps);
+      return;
     }
     loadReports(paths, Opening::Update);
   }
@@ -190,6 +196,10 @@ void Workspace::setMapping(std::size_t index, analysis::SiteMapping mapping) {
   }
   sources[index].mapping = std::move(mapping);
   setSources(std::move(sources));
+}
+
+void Workspace::cancelLoading() {
+  m_background.cancel(reportTag());
 }
 
 void Workspace::loadReports(const QStringList& paths, Opening opening) {

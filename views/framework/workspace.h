@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include <QtCore/QObject>
@@ -26,6 +28,11 @@ class SettingsStore;
 
 /// By its name: .yaml, .yml.
 [[nodiscard]] bool isStudyFile(const QString& path);
+
+/// What stands before the name of a report that is no file: the result of a comparison of dumps.
+inline constexpr std::string_view kUnsavedPrefix = "comparison:";
+/// It is open and was never written.
+[[nodiscard]] bool isUnsaved(const report::LoadedReport& loaded);
 
 /// A study being edited.
 struct StudyText {
@@ -62,6 +69,13 @@ class Workspace : public QObject {
   void reload();
   /// Replaces the open report by the newest state of `path` as a run makes it.
   void follow(const QString& path);
+  /// Shows a report that is no file, as open() does; its `file` is kUnsavedPrefix and a name that
+  /// no other has, its folder empty.
+  void openUnsaved(const report::LoadedReport& loaded);
+  /// A newer state of it. False: it is not open any more.
+  [[nodiscard]] bool updateUnsaved(const report::LoadedReport& loaded);
+  /// The unsaved report `id` was written into a run folder and is now that one.
+  void adoptFile(const std::filesystem::path& id, const std::filesystem::path& folder);
   /// Adds the runs of other reports to those that are open.
   void openBeside(const QStringList& paths);
   /// Closes one of several reports; the first one is that of the title, model and provenance.
@@ -110,6 +124,8 @@ class Workspace : public QObject {
   void askForReport() { Q_EMIT openRequested(); }
   void askForReportBeside() { Q_EMIT besideRequested(); }
   void askForStudies() { Q_EMIT studiesRequested(); }
+  /// Compares two dumps and shows the result in place of what is open.
+  void compareDumps(const report::DumpOrigin& origin) { Q_EMIT comparisonRequested(origin); }
   /// `saved` is called once the user has given it a file, not when they think better of it.
   void askToSaveStudy(const std::function<void()>& saved = {}) { Q_EMIT saveStudyRequested(saved); }
 
@@ -129,6 +145,7 @@ class Workspace : public QObject {
   void openRequested();
   void besideRequested();
   void studiesRequested();
+  void comparisonRequested(const ulp::report::DumpOrigin& origin);
   void saveStudyRequested(const std::function<void()>& saved);
   void recentFilesChanged();
 
@@ -138,6 +155,7 @@ class Workspace : public QObject {
   struct Saved;
 
   void loadReports(const QStringList& paths, Opening opening);
+  void cancelLoading();
   void loadStudy(const QString& path);
   void finishLoading(const Loaded& loaded, Opening opening);
   void setSources(std::vector<analysis::ReportSource> sources);

@@ -57,7 +57,7 @@ int takeScreenshots(Session& session, MainWindow& window, const CommandLine& opt
                    &views::Workspace::messageRaised,
                    &window,
                    [&failed](const views::Message& message) {
-                     failed = true;
+                     failed = failed || message.severity == views::Severity::Broken;
                      std::fprintf(stderr, "ulpscope: %s\n", message.text.toUtf8().constData());
                    });
   window.open(options.paths);

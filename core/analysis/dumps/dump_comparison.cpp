@@ -17,11 +17,6 @@ namespace {
 using dumps::Dump;
 using dumps::UnitAxes;
 
-std::string nameOf(const std::filesystem::path& path) {
-  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
-  return clean.filename().string();
-}
-
 void addRowsOf(const dumps::DumpUnit& unit,
                const std::vector<std::size_t>& entries,
                const std::vector<std::size_t>& rows,
@@ -77,6 +72,14 @@ UnitOutcome summarise(UnitComparison comparison, const CulpritLimits& limits) {
   return outcome;
 }
 
+/// Says which units of the dumps an outcome is of.
+void place(UnitOutcome& outcome, const UnitAxes& baseline, const UnitAxes& candidate) {
+  outcome.label = labelOf(baseline, candidate);
+  if (UnitAxes axes = placeOf(baseline, candidate); !axes.isEmpty()) {
+    outcome.run.axes = std::move(axes);
+  }
+}
+
 /// Opens and compares one pair of units.
 Result<UnitOutcome> compareOne(const Dump& baseline,
                                const Dump& candidate,
@@ -97,12 +100,80 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   UnitOutcome outcome = summarise(std::move(*compared), limits);
-  outcome.label = labelOf(left, right);
-  if (UnitAxes place = placeOf(left, right); !place.isEmpty()) {
-    outcome.run.axes = std::move(place);
-  }
+  place(outcome, left, right);
   return outcome;
 }
+
+/// The comparison before any unit: names, notes, and what has no partner.
+DumpComparison begun(const Dump& baseline, const Dump& candidate, const UnitPairing& pairing) {
+  DumpComparison result{.baselineName = dumpNameOf(baseline.path),
+                        .candidateName = dumpNameOf(candidate.path),
+                        .baselineFormat = baseline.format,
+                        .candidateFormat = candidate.format,
+                        .notes = baseline.notes};
+  result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
+  for (const std::size_t unit : pairing.onlyBaseline) {
+    result.unpairedUnits.push_back("baseline: " + describe(baseline.units[unit].axes));
+  }
+  for (const std::size_t unit : pairing.onlyCandidate) {
+    result.unpairedUnits.push_back("candidate: " + describe(candidate.units[unit].axes));
+  }
+  return result;
+}
+
+/// Hands out the comparison so far while a pair of units is compared, if anybody asks for it.
+class UnitNews {
+ public:
+  UnitNews(DumpComparison& result,
+           DumpCompareOptions& options,
+           const Dump& baseline,
+           const Dump& candidate,
+           UnitPair pair)
+      : m_result(result), m_options(options) {
+    if (options.soFar) {
+      options.rowsSoFar = [this,
+                           &left = baseline.units[pair.baseline].axes,
+                           &right = candidate.units[pair.candidate].axes](auto rows) {
+        handOut(left, right, std::move(rows));
+      };
+    }
+  }
+  ~UnitNews() { m_options.rowsSoFar = nullptr; }
+  UnitNews(const UnitNews&) = delete;
+  UnitNews& operator=(const UnitNews&) = delete;
+
+  void unitDone() const {
+    if (m_options.soFar) {
+      m_options.soFar(m_result);
+    }
+  }
+  /// A unit that was stopped while its rows were compared has handed them out.
+  void unitStopped() const {
+    if (m_options.soFar && !m_isHandedOut && !m_result.units.empty()) {
+      m_options.soFar(m_result);
+    }
+  }
+
+ private:
+  void handOut(const UnitAxes& baseline,
+               const UnitAxes& candidate,
+               std::vector<report::Comparison> rows) {
+    m_isHandedOut = true;
+    UnitOutcome running;
+    running.pairedRows = rows.size();
+    running.run.status = report::RunStatus::Running;
+    running.run.loss = std::numeric_limits<double>::quiet_NaN();
+    running.run.comparisons = std::move(rows);
+    place(running, baseline, candidate);
+    m_result.units.push_back(std::move(running));
+    m_options.soFar(m_result);
+    m_result.units.pop_back();
+  }
+
+  DumpComparison& m_result;
+  DumpCompareOptions& m_options;
+  bool m_isHandedOut = false;
+};
 
 /// Columns in which any row of any unit has a number.
 std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t columns) {
@@ -165,27 +236,28 @@ bool DumpComparison::isIdentical() const {
          });
 }
 
+std::string dumpNameOf(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
+  return clean.filename().string();
+}
+
+std::string runNameOf(const std::string& label,
+                      const std::string& baselineName,
+                      const std::string& candidateName) {
+  const std::string& name = label.empty() ? candidateName : label;
+  return name == baselineName ? name + " (candidate)" : name;
+}
+
 Result<DumpComparison> compareDumps(const Dump& baseline,
                                     const Dump& candidate,
                                     DumpCompareOptions options,
                                     const CulpritLimits& limits,
                                     const std::stop_token& stop,
                                     const dumps::Progress& progress) {
-  DumpComparison result{.baselineName = nameOf(baseline.path),
-                        .candidateName = nameOf(candidate.path),
-                        .baselineFormat = baseline.format,
-                        .candidateFormat = candidate.format};
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  DumpComparison result = begun(baseline, candidate, pairing);
   options.hasChecksums =
       !baseline.checksumKind.empty() && baseline.checksumKind == candidate.checksumKind;
-  result.notes = baseline.notes;
-  result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
-  const UnitPairing pairing = pairUnits(baseline, candidate);
-  for (const std::size_t unit : pairing.onlyBaseline) {
-    result.unpairedUnits.push_back("baseline: " + describe(baseline.units[unit].axes));
-  }
-  for (const std::size_t unit : pairing.onlyCandidate) {
-    result.unpairedUnits.push_back("candidate: " + describe(candidate.units[unit].axes));
-  }
   std::optional<Error> firstError;
   for (std::size_t i = 0; i < pairing.pairs.size(); ++i) {
     const auto unitProgress = [&](std::uint64_t done, std::uint64_t total) {
@@ -194,12 +266,15 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
         progress(i * kScale + done * kScale / total, pairing.pairs.size() * kScale);
       }
     };
-    auto outcome =
-        compareOne(baseline, candidate, pairing.pairs[i], options, limits, stop, unitProgress);
+    const UnitPair pair = pairing.pairs[i];
+    UnitNews news(result, options, baseline, candidate, pair);
+    auto outcome = compareOne(baseline, candidate, pair, options, limits, stop, unitProgress);
     if (outcome) {
       result.units.push_back(std::move(*outcome));
+      news.unitDone();
     } else if (outcome.error().code() == ErrorCode::Cancelled ||
                outcome.error().code() == ErrorCode::OutOfMemory) {
+      news.unitStopped();
       return tl::unexpected<Error>(std::move(outcome.error()));
     } else {
       result.notes.push_back(outcome.error().message());
@@ -238,10 +313,7 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
   std::vector<report::Finding> findings;
   for (UnitOutcome& unit : comparison.units) {
     report::Run run = std::move(unit.run);
-    run.name = unit.label.empty() ? comparison.candidateName : unit.label;
-    if (run.name == report.reference) {
-      run.name += " (candidate)";
-    }
+    run.name = runNameOf(unit.label, comparison.baselineName, comparison.candidateName);
     for (report::Comparison& row : run.comparisons) {
       std::vector<double> kept;
       std::transform(

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,6 +48,13 @@ struct DumpComparison {
 
   [[nodiscard]] bool isIdentical() const;
 };
+
+/// What a run of the report is called.
+[[nodiscard]] std::string runNameOf(const std::string& label,
+                                    const std::string& baselineName,
+                                    const std::string& candidateName);
+/// The name of a dump in a report: that of its file or folder.
+[[nodiscard]] std::string dumpNameOf(const std::filesystem::path& path);
 
 /// Compares two dumps unit by unit; memory holds one pair of units at a time. Units that cannot be
 /// opened are a note, and the rest is compared. Errors: InvalidArgument (nothing corresponds),

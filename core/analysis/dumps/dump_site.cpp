@@ -162,4 +162,11 @@ Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t row
           .pass = entry.pass};
 }
 
+void SiteNames::makeUnique(Site& site) {
+  const std::size_t before = m_seen[fmt::format("{}|{}", toString(site.pass), site.name)]++;
+  if (before > 0) {
+    site.name += fmt::format(" ({})", before + 1);
+  }
+}
+
 }  // namespace ulp::analysis

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/base/site.h"
 #include "core/dumps/dump.h"
@@ -23,5 +24,16 @@ namespace ulp::analysis {
 /// "model.norm[input]", "model.layers.0.self_attn[output.1]", "Functional.linear.13[input.1]";
 /// later calls in the same step their number: "model.norm#1".
 [[nodiscard]] Site siteOf(const dumps::DumpUnit& unit, std::size_t entry, std::size_t row);
+
+/// Gives the tensors of a unit names that are unique in their pass, as a report needs them: the
+/// second of a name is "name (2)". All tensors have to come through here in the order of the
+/// matching, compared or not, so that a name means the same tensor whoever asks.
+class SiteNames {
+ public:
+  void makeUnique(Site& site);
+
+ private:
+  std::unordered_map<std::string, std::size_t> m_seen;
+};
 
 }  // namespace ulp::analysis

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 #include <optional>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include "core/analysis/distribution_gap.h"
@@ -67,9 +67,12 @@ struct RowOutcome {
 
 class RowComparer {
  public:
-  RowComparer(const UnitComparison& units, const DumpCompareOptions& options)
+  RowComparer(const UnitComparison& units,
+              const DumpCompareOptions& options,
+              const std::stop_token& stop)
       : m_units(units),
         m_options(options),
+        m_stop(stop),
         m_comparer({.worstCount = options.worstCount, .threads = 1}) {}
 
   [[nodiscard]] RowOutcome compare(const RowPair& pair) {
@@ -133,6 +136,9 @@ class RowComparer {
                                  const tensors::Tensor& right,
                                  Measured& measured) {
     for (std::size_t first = 0; first < left.view.count(); first += kPieceElements) {
+      if (m_stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "stopped while comparing");
+      }
       const std::size_t count = std::min(kPieceElements, left.view.count() - first);
       const TensorView a = piece(left.view, first, count);
       const TensorView b = piece(right.view, first, count);
@@ -235,19 +241,26 @@ class RowComparer {
 
   const UnitComparison& m_units;
   const DumpCompareOptions& m_options;
+  const std::stop_token& m_stop;
   numerics::Comparer m_comparer;
   // Of the row at hand.
   Site m_site;
   std::optional<Measured> m_measured;
 };
 
-/// Within a report {name, pass} is unique.
-void makeUnique(std::vector<report::Comparison>& comparisons) {
-  std::unordered_map<std::string, std::size_t> seen;
-  for (report::Comparison& row : comparisons) {
-    const std::size_t before = seen[fmt::format("{}|{}", toString(row.site.pass), row.site.name)]++;
-    if (before > 0) {
-      row.site.name += fmt::format(" ({})", before + 1);
+/// Makes the names of all rows unique; `comparisonOf` gives that of a row, null where it has none.
+template <class ComparisonOf>
+void nameRows(const UnitComparison& units, const ComparisonOf& comparisonOf) {
+  SiteNames names;
+  for (std::size_t row = 0; row < units.matching.rows.size(); ++row) {
+    const RowPair& pair = units.matching.rows[row];
+    report::Comparison* comparison = comparisonOf(row);
+    if (comparison != nullptr) {
+      names.makeUnique(comparison->site);
+    } else if (isTensorPair(*units.baseline, *units.candidate, pair)) {
+      Site site =
+          siteOf(*units.baseline, units.matching.entries[pair.entry].baseline, pair.baseline);
+      names.makeUnique(site);
     }
   }
 }
@@ -272,7 +285,9 @@ class RowTeam {
         m_options(options),
         m_stop(stop),
         m_progress(progress),
-        m_outcomes(units.matching.rows.size()) {}
+        m_outcomes(units.matching.rows.size()),
+        m_isDone(m_outcomes.size()),
+        m_nextNews(Clock::now() + options.soFarEvery) {}
 
   [[nodiscard]] Result<std::vector<RowOutcome>> run() {
     {
@@ -286,21 +301,28 @@ class RowTeam {
       return tl::unexpected<Error>(*m_failure);
     }
     if (m_stop.stop_requested()) {
+      handOut();
       return fail(ErrorCode::Cancelled, "stopped while comparing");
     }
     return std::move(m_outcomes);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   void work(bool isCaller) {
     auto done = guarded([&] {
-      RowComparer comparer(m_units, m_options);
+      RowComparer comparer(m_units, m_options, m_stop);
       for (std::size_t row = m_next++; row < m_outcomes.size() && !m_stop.stop_requested();
            row = m_next++) {
         m_outcomes[row] = comparer.compare(m_units.matching.rows[row]);
+        m_isDone[row].store(true, std::memory_order_release);
         ++m_done;
         if (isCaller && m_progress) {
           m_progress(m_done, m_outcomes.size());
+        }
+        if (isCaller && Clock::now() >= m_nextNews) {
+          handOut();
         }
       }
     });
@@ -310,11 +332,38 @@ class RowTeam {
     }
   }
 
+  /// Hands out copies of the rows that are done. Where that takes long, it is done less often.
+  void handOut() {
+    if (!m_options.rowsSoFar) {
+      return;
+    }
+    const Clock::time_point begin = Clock::now();
+    std::vector<std::optional<report::Comparison>> done(m_outcomes.size());
+    for (std::size_t row = 0; row < done.size(); ++row) {
+      if (m_isDone[row].load(std::memory_order_acquire)) {
+        done[row] = m_outcomes[row].comparison;
+      }
+    }
+    nameRows(m_units, [&](std::size_t row) { return done[row] ? &*done[row] : nullptr; });
+    std::vector<report::Comparison> rows;
+    for (std::optional<report::Comparison>& row : done) {
+      if (row) {
+        rows.push_back(std::move(*row));
+      }
+    }
+    m_options.rowsSoFar(std::move(rows));
+    constexpr int kShare = 10;
+    const auto cost = (Clock::now() - begin) * kShare;
+    m_nextNews = Clock::now() + std::max<Clock::duration>(m_options.soFarEvery, cost);
+  }
+
   const UnitComparison& m_units;
   const DumpCompareOptions& m_options;
   const std::stop_token& m_stop;
   const dumps::Progress& m_progress;
   std::vector<RowOutcome> m_outcomes;
+  std::vector<std::atomic<bool>> m_isDone;  ///< parallel to m_outcomes
+  Clock::time_point m_nextNews;             ///< of the thread that called alone
   std::atomic<std::size_t> m_next = 0;
   std::atomic<std::size_t> m_done = 0;
   std::mutex m_mutex;
@@ -322,6 +371,10 @@ class RowTeam {
 };
 
 }  // namespace
+
+bool isTensorPair(const DumpUnit& baseline, const DumpUnit& candidate, const RowPair& pair) {
+  return baseline.rows[pair.baseline].value.empty() && candidate.rows[pair.candidate].value.empty();
+}
 
 std::size_t UnitComparison::equalRows() const {
   return static_cast<std::size_t>(std::count_if(
@@ -339,6 +392,10 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
   if (!outcomes) {
     return tl::unexpected<Error>(std::move(outcomes.error()));
   }
+  nameRows(result, [&](std::size_t row) {
+    auto& comparison = (*outcomes)[row].comparison;
+    return comparison ? &*comparison : nullptr;
+  });
   for (std::size_t i = 0; i < outcomes->size(); ++i) {
     RowOutcome& outcome = (*outcomes)[i];
     const RowPair& pair = result.matching.rows[i];
@@ -352,7 +409,6 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
       result.comparedRows.push_back(i);
     }
   }
-  makeUnique(result.comparisons);
   return result;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,8 @@
 
 namespace ulp::analysis {
 
+struct DumpComparison;
+
 struct DumpCompareOptions {
   SiteMapping mapping{};
   int threads = 0;             ///< 0: one a core
@@ -19,6 +23,13 @@ struct DumpCompareOptions {
   std::size_t worstCount = 8;  ///< elements of largest difference to keep of each tensor
   /// Checksums of both dumps were made in the same way.
   bool hasChecksums = false;
+  /// Is handed, on the thread that called, the rows that are done of a unit that takes longer than
+  /// `soFarEvery`, and those of one that was stopped. compareDumps() sets it for itself.
+  std::function<void(std::vector<report::Comparison>)> rowsSoFar{};
+  /// Of compareDumps(): is handed, on the thread that called, the comparison so far after every
+  /// unit, and within a unit whenever rowsSoFar is, with its run as Running and no verdict.
+  std::function<void(const DumpComparison&)> soFar{};
+  std::chrono::milliseconds soFarEvery{2000};
 };
 
 /// Two units, row by row.
@@ -36,6 +47,11 @@ struct UnitComparison {
 
   [[nodiscard]] std::size_t equalRows() const;
 };
+
+/// Both rows are tensors, rather than other arguments of a call.
+[[nodiscard]] bool isTensorPair(const dumps::DumpUnit& baseline,
+                                const dumps::DumpUnit& candidate,
+                                const RowPair& pair);
 
 /// Compares what two units have in common: elements where both sides have them (dimensions of size
 /// 1 aside, shapes must agree), one pair of files after another, so that memory stays small

@@ -101,6 +101,9 @@ std::vector<report::Finding> findFindings(const report::Report& report,
     if (stop.stop_requested()) {
       return {};
     }
+    if (report.dumps && !rule.isForDumps) {
+      continue;
+    }
     for (report::Finding& finding : rule.find(input)) {
       finding.rule = rule.id;
       const Key key{!rule.isPinned, order.of(finding), rule.order};

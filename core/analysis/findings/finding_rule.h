@@ -31,6 +31,10 @@ struct FindingRule {
   std::string title;      ///< English, a few words: "First divergence"
   int order = 0;          ///< among findings at the same place
   bool isPinned = false;  ///< its findings stand above all others
+  /// False: it compares the runs of a study with each other, or takes the order of its rows for its
+  /// graph. Of a comparison of dumps, whose runs are steps and ranks, it would say what does not
+  /// hold.
+  bool isForDumps = true;
   std::vector<Threshold> thresholds{};
   std::vector<report::Finding> (*find)(const RuleInput& input) = nullptr;
 };

@@ -121,6 +121,11 @@ std::string RuleInput::effective(std::string_view run, std::string_view key) con
   return value == keys->second.end() ? std::string() : value->second.value;
 }
 
+bool isRecorded(const report::Comparison& row) {
+  return row.compared == 0 &&
+         row.referenceNonFinite.total() + row.variantNonFinite.total() < row.count;
+}
+
 std::vector<Site> logitsOf(const report::Run& run) {
   for (const report::Comparison& row : run.comparisons) {
     if (row.site.name == "logits" && row.site.pass == Pass::Forward) {

@@ -63,6 +63,9 @@ class RuleInput {
   int m_scale;
 };
 
+/// Counts of elements that are not finite come from recorded statistics (comparisons of dumps
+/// without elements): they tell that there are some, not how many.
+[[nodiscard]] bool isRecorded(const report::Comparison& row);
 /// The place to look of what concerns the tokens of a run or its loss: the logits; empty where the
 /// run has none.
 [[nodiscard]] std::vector<Site> logitsOf(const report::Run& run);

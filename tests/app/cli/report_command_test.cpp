@@ -41,6 +41,24 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   EXPECT_EQ(outcome.out, *text);
 }
 
+TEST_F(ReportCommand, ListsTheFindingsOfAComparisonOfDumpsBeforeThoseOfRules) {
+  m_report.dumps.emplace();
+  m_report.runs[1].comparisons[1].variantNonFinite = {2, 0, 0};
+  report::setFindings(m_report,
+                      {{.rule = "culprit",
+                        .severity = report::FindingSeverity::Broken,
+                        .title = {"model.embed_tokens: makes NaN", {}},
+                        .runs = {"bf16"}}});
+  ASSERT_TRUE(report::saveReport(m_report, m_dir.path()).has_value());
+  const auto outcome = runCli({"report", folder()});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  const std::size_t culprit = outcome.out.find("model.embed_tokens: makes NaN");
+  const std::size_t rule = outcome.out.find("first_non_finite");
+  ASSERT_NE(culprit, std::string::npos) << outcome.out;
+  ASSERT_NE(rule, std::string::npos) << "the rules of the command line run as well";
+  EXPECT_LT(culprit, rule);
+}
+
 TEST_F(ReportCommand, TakesTheFileAsWellAsTheFolder) {
   EXPECT_EQ(runCli({"report", folder() + "/precision_report.json"}).out,
             runCli({"report", folder()}).out);

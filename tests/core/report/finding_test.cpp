@@ -19,7 +19,7 @@ Finding sampleFinding() {
           .severity = FindingSeverity::Look,
           .title = {"The error of %1 grows at %2", {"bf16", "decoder.1"}},
           .explanation = {"At least 100 % of \"it\"", {}},
-          .numbers = {{"before", 0.25}, {"factor", 4}},
+          .numbers = {{"before", 0.25, true}, {"factor", 4}},
           .sites = {test::layerSite("decoder.1", 1, Pass::Backward)},
           .runs = {"bf16"},
           .overrides = {{"precision.residual_dtype", "float32"}}};
@@ -61,6 +61,9 @@ TEST(Finding, ReadsWhatANewerWriterLeft) {
   ASSERT_TRUE(findings.has_value());
   EXPECT_EQ(findings->front().rule, "x");
   EXPECT_EQ(findings->front().severity, FindingSeverity::Note);
+  report.extraJson = R"({"findings":[{"ratios":["a","gone"],"numbers":{"a":0.5,"b":2}}]})";
+  EXPECT_EQ(readFindings(report)->front().numbers,
+            (std::vector<FindingNumber>{{"a", 0.5, true}, {"b", 2, false}}));
   report.extraJson = R"({"findings":[{"rule":1}]})";
   EXPECT_EQ(readFindings(report).error().code(), ErrorCode::CorruptData);
 }

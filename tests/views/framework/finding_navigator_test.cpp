@@ -165,6 +165,61 @@ TEST_F(FindingNavigatorTest, ADamagedSettingIsADefault) {
   EXPECT_FALSE(navigator.hasChangedThresholds());
 }
 
+/// As `ulpscope-cli compare --report` writes it.
+report::Report withCulprit(report::Report report) {
+  report.dumps.emplace();
+  report::setFindings(report,
+                      {{.rule = "culprit",
+                        .severity = report::FindingSeverity::Broken,
+                        .title = {"model.layers.3.mlp: makes it", {}},
+                        .explanation = {"Sureness high: everything agrees before", {}},
+                        .numbers = {{"error", 0.5, true}},
+                        .sites = {test::layerSite("decoder.3", 3, Pass::Forward)},
+                        .runs = {"a"}}});
+  return report;
+}
+
+TEST_F(FindingNavigatorTest, WhatAReportHoldsOfOtherRulesComesFirst) {
+  open(withCulprit(report()));
+  navigator().stepFinding(1);
+  m_fixture.settle();
+  ASSERT_NE(navigator().findings(), nullptr);
+  const report::Finding& first = navigator().findings()->front();
+  EXPECT_EQ(first.rule, "culprit");
+  EXPECT_EQ(first.severity, report::FindingSeverity::Broken);
+  EXPECT_EQ(first.explanation.text(), "Sureness high: everything agrees before");
+  EXPECT_TRUE(first.numbers.front().isRatio);
+  EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
+  EXPECT_EQ(selection().run(), QStringLiteral("a"));
+  EXPECT_GT(navigator().findings()->size(), 1U) << "the rules that fit still run";
+  navigator().setThreshold("error_jump.factor", 900);
+  m_fixture.settle();
+  EXPECT_EQ(navigator().findings()->front().rule, "culprit") << "no threshold changes it";
+}
+
+TEST_F(FindingNavigatorTest, RatiosKeepWhatTheReportHolds) {
+  open(withCulprit(report()));
+  navigator().request();
+  m_fixture.settle();
+  m_fixture.selection.selectBaseline(QStringLiteral("b"), Relation::Ratio);
+  m_fixture.settle();
+  EXPECT_EQ(navigator().findings()->front().rule, "culprit") << "ratios are made of errors";
+}
+
+TEST_F(FindingNavigatorTest, StoredFindingsThatCannotBeReadAreSaid) {
+  report::Report damaged = report();
+  damaged.extraJson = R"({"findings":[{"rule":7}]})";
+  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  open(damaged);
+  navigator().request();
+  m_fixture.settle();
+  ASSERT_EQ(messages.count(), 1);
+  EXPECT_EQ(messages[0][0].value<Message>().severity, Severity::Broken);
+  EXPECT_TRUE(messages[0][0].value<Message>().text.contains(QStringLiteral("findings")));
+  ASSERT_NE(navigator().findings(), nullptr);
+  EXPECT_EQ(navigator().findings()->size(), 4U) << "what the rules find is there all the same";
+}
+
 TEST_F(FindingNavigatorTest, TheCurrentFindingStaysWhenTheReportGrows) {
   report::Report whole = report();
   open(whole);

@@ -103,6 +103,46 @@ TEST_F(FindingsViewTest, ListsFindingsWithTheBrokenFirst) {
   EXPECT_EQ(text(2, 2), QStringLiteral("Jump of the error"));
 }
 
+TEST_F(FindingsViewTest, ShowsTheCulpritsOfAComparisonOfDumpsOnTop) {
+  report::Report compared = test::quietReport({"rank 0", "rank 1"});
+  compared.dumps.emplace();
+  report::setFindings(compared,
+                      {{.rule = "culprit",
+                        .severity = report::FindingSeverity::Look,
+                        .title = {"Module.model.layers.1.mlp: adds 5 %", {}},
+                        .explanation = {"Sureness high: what went in agrees", {}},
+                        .numbers = {{"error", 0.05, true}, {"carried in", 0, true}},
+                        .sites = {test::layerSite("decoder.1", 1, Pass::Forward)},
+                        .runs = {"rank 1"}}});
+  open(compared);
+  const test::ModelChecks checks(&model());
+  ASSERT_EQ(model().rowCount(), 1);
+  EXPECT_EQ(text(0, 0), QStringLiteral("▲ look"));
+  EXPECT_EQ(text(0, 1), QStringLiteral("Module.model.layers.1.mlp: adds 5 %"));
+  EXPECT_EQ(text(0, 2), QStringLiteral("Culprit"));
+  EXPECT_EQ(text(0, 3), QStringLiteral("decoder.1 · forward"));
+  EXPECT_EQ(text(0, 4), QStringLiteral("rank 1"));
+  click(0);
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("rank 1"));
+  EXPECT_EQ(m_fixture.selection.selection().site, QStringLiteral("decoder.1"));
+  QStringList said;
+  for (const auto* label : m_host->findChild<FindingPane*>()->findChildren<QLabel*>()) {
+    said << label->text();
+  }
+  EXPECT_TRUE(said.contains(QStringLiteral("Sureness high: what went in agrees")));
+  EXPECT_TRUE(said.contains(QStringLiteral("5.00 %"))) << said.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(builtinViews().findProof(QStringLiteral("culprit"))->id, QStringLiteral("details"));
+}
+
+TEST_F(FindingsViewTest, OfDumpsThatAgreeSaysWhatThatMeans) {
+  report::Report compared = test::quietReport({"rank 0"});
+  compared.dumps.emplace();
+  open(compared);
+  EXPECT_TRUE(std::ranges::any_of(m_host->findChildren<QLabel*>(), [](const QLabel* label) {
+    return label->isVisible() && label->text().contains(QStringLiteral("No operation makes"));
+  }));
+}
+
 TEST_F(FindingsViewTest, AClickSelectsAndExplains) {
   open(report());
   click(1);

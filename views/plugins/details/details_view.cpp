@@ -19,6 +19,7 @@
 #include "views/framework/theme_manager.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
+#include "views/plugins/details/dump_record_pane.h"
 
 namespace ulp::views {
 namespace {
@@ -48,6 +49,7 @@ DetailsView::DetailsView(const ViewContext& context, QWidget* parent)
       m_spreadTable(new QuietTableView(this)),
       m_worst(new WorstModel(this)),
       m_worstTable(new QuietTableView(this)),
+      m_record(new DumpRecordPane(context, this)),
       m_empty(new EmptyState(this)),
       m_page(new QWidget(this)),
       m_pages(new QStackedLayout(this)) {
@@ -107,9 +109,11 @@ void DetailsView::makePage() {
   split->addWidget(m_metricsTable);
   split->addWidget(titled(m_spreadTitle, m_spreadTable));
   split->addWidget(titled(m_worstTitle, m_worstTable));
+  split->addWidget(m_record);
   split->setStretchFactor(0, 3);
   split->setStretchFactor(1, 3);
   split->setStretchFactor(2, 2);
+  split->setStretchFactor(3, 3);
   split->setChildrenCollapsible(false);
   auto* layout = new QVBoxLayout(m_page);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -198,6 +202,7 @@ void DetailsView::showTensor(int variant, int site) {
     m_worstTable->parentWidget()->setVisible(worst != nullptr && !worst->empty());
     m_worst->setContent(worstColumns(), std::move(worst));
     fitColumns(*m_worstTable, 20);
+    m_record->showTensor(m_document, m_selection.run(), place);
   }
 }
 
@@ -247,6 +252,9 @@ std::vector<Exhibit> DetailsView::exhibits() const {
   if (!worst.rows.empty()) {
     shown.push_back(exhibit(*m_worstTable, std::move(worst)));
   }
+  for (Exhibit& recorded : m_record->exhibits(m_title->text())) {
+    shown.push_back(std::move(recorded));
+  }
   return shown;
 }
 
@@ -263,6 +271,7 @@ void registerDetails(ViewRegistry& registry) {
        .order = 10,
        .drillLevel = kDrillLevel,
        .layouts = {.inspect = true},
+       .proves = {QStringLiteral("culprit")},
        .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});
 }
 

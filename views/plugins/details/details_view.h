@@ -13,6 +13,7 @@ class QTableView;
 
 namespace ulp::views {
 
+class DumpRecordPane;
 class EmptyState;
 
 /// Everything that is known of the selected tensor.
@@ -52,6 +53,7 @@ class DetailsView : public View {
   QTableView* m_spreadTable;
   WorstModel* m_worst;
   QTableView* m_worstTable;
+  DumpRecordPane* m_record;
   EmptyState* m_empty;
   QWidget* m_page;
   QStackedLayout* m_pages;

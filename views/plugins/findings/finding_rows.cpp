@@ -72,6 +72,22 @@ Column<FindingRow> textColumn(const QString& title, QString (*textOf)(const Find
           }};
 }
 
+/// What ruleTitleOf() makes of the ids that a comparison of dumps writes, for translation.
+[[maybe_unused]] constexpr std::array kStoredTitles{QT_TRANSLATE_NOOP("ulp::Findings", "Culprit")};
+
+/// Rules of whoever made the report have an id alone: "culprit" reads "Culprit".
+QString ruleTitleOf(const std::string& id, const analysis::FindingRuleRegistry& rules) {
+  if (const analysis::FindingRule* rule = rules.find(id)) {
+    return ruleText(rule->title);
+  }
+  std::string words = id;
+  std::ranges::replace(words, '_', ' ');
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') {
+    words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  }
+  return ruleText(words);
+}
+
 QString numbersOf(const Finding& finding) {
   QStringList parts;
   for (const report::FindingNumber& number : finding.numbers) {
@@ -127,12 +143,10 @@ std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& find
   std::vector<FindingRow> rows;
   for (const int index : shown) {
     const report::Finding& finding = findings[static_cast<std::size_t>(index)];
-    const analysis::FindingRule* rule = rules.find(finding.rule);
     rows.push_back({.index = index,
                     .finding = &finding,
                     .title = sentenceText(finding.title),
-                    .ruleTitle = rule == nullptr ? QString::fromStdString(finding.rule)
-                                                 : ruleText(rule->title)});
+                    .ruleTitle = ruleTitleOf(finding.rule, rules)});
   }
   return rows;
 }

@@ -16,6 +16,7 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
+#include "core/analysis/findings/all_findings.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
 #include "views/framework/quiet_table_view.h"
@@ -243,10 +244,13 @@ void FindingsView::showFindings() {
   if (found->empty()) {
     const bool isCompared = std::ranges::any_of(
         m_document->report().runs, [](const report::Run& run) { return !run.comparisons.empty(); });
+    const bool isOfDumps = m_document->report().dumps.has_value();
     m_empty->setText(isCompared ? tr("No rule found anything") : tr("Nothing to look at yet"),
-                     isCompared ? tr("Errors stay within what the formats account for, everything "
-                                     "is finite, and no variant equals another.")
-                                : tr("Findings appear here as soon as a variant has finished."));
+                     !isCompared ? tr("Findings appear here as soon as a variant has finished.")
+                     : isOfDumps ? tr("No operation makes a larger error than what it read and the "
+                                      "formats account for, and everything is finite.")
+                                 : tr("Errors stay within what the formats account for, everything "
+                                      "is finite, and no variant equals another."));
     m_empty->hideButton();
   }
   m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()
@@ -402,8 +406,16 @@ void FindingsView::restoreState(const QJsonObject& state) {
 namespace {
 
 Result<Exhibit> drawFindings(const DrawRequest& request) {
-  const auto found =
-      std::make_shared<const std::vector<Finding>>(analysis::findFindings(*request.chosen));
+  auto all = analysis::allFindings(*request.chosen);
+  if (!all) {
+    return tl::unexpected<Error>(std::move(all.error()));
+  }
+  std::erase_if(*all, [&](const Finding& finding) {
+    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const auto& run) {
+      return request.chosen->findRun(run) != nullptr;
+    });
+  });
+  const auto found = std::make_shared<const std::vector<Finding>>(std::move(*all));
   const QString title = FindingsView::tr("Findings");
   return Exhibit{.id = request.what,
                  .title = title,

@@ -40,7 +40,8 @@ void HeatmapView::rebuildFromTensors() {
   const auto metric = registry.indexOf(m_selection.metric.toStdString());
   const bool heads = m_mode == HeatmapMode::Heads;
   m_partsAreShown = false;
-  if (!metric) {
+  // Some metrics of comparisons of dumps are made of what was recorded beside the elements.
+  if (!metric || registry.all()[*metric].value == nullptr) {
     showEmpty(tr("This metric is unknown"),
               tr("This version of Ulpscope cannot compute %1 from kept tensors. Choose another "
                  "metric.")
@@ -149,6 +150,12 @@ void HeatmapView::showPartsState() {
               tr("Single tokens and heads need whole tensors. Set capture.tensors to full in the "
                  "study and run it again."));
     offerSetting();
+  } else if (m_document->dumpPlace(m_document->variantName(currentVariant()), {})) {
+    showEmpty(tr("The elements cannot be compared"),
+              m_loader->error()
+                  ? QString::fromStdString(m_loader->error()->message())
+                  : tr("Single tokens and heads need the elements, which the two dumps do not both "
+                       "hold: record tensors rather than statistics."));
   } else {
     showEmpty(tr("The tensors of this report were not kept"),
               tr("Single tokens and heads need the tensors themselves. Set capture.tensors to full "

@@ -1,9 +1,12 @@
 #include "views/plugins/heatmap/part_job.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <numeric>
 #include <utility>
+
+#include "core/analysis/dumps/compared_dumps.h"
 
 namespace ulp::views {
 namespace {
@@ -20,32 +23,23 @@ std::int64_t sequenceLengthOf(const std::vector<std::int64_t>& shape) {
   return sequences > 1 ? shape[shape.size() - 2] : 0;
 }
 
-Result<PartColumn> compareColumn(const PartRequest& request,
-                                 const KeptTensor& reference,
-                                 const KeptTensor& variant,
-                                 numerics::Comparer& comparer,
-                                 const std::stop_token& stop) {
-  const std::vector<std::int64_t>& shape = reference.capture->shape;
-  const bool hasParts = shape == variant.capture->shape && shape.size() >= 2;
-  const bool hasHeads = request.mode == HeatmapMode::Tokens ||
-                        (hasParts && request.headSize > 0 && shape.back() % request.headSize == 0);
-  if (!hasParts || !hasHeads) {
-    return PartColumn{};
-  }
-  Result<tensors::Tensor> a = reference.reader->read(*reference.capture);
-  if (!a) {
-    return tl::unexpected(std::move(a.error()));
-  }
-  Result<tensors::Tensor> b = variant.reader->read(*variant.capture);
-  if (!b) {
-    return tl::unexpected(std::move(b.error()));
-  }
+bool hasSuchParts(const PartRequest& request, const std::vector<std::int64_t>& shape) {
+  const bool isHeads = request.mode != HeatmapMode::Tokens;
+  return shape.size() >= 2 &&
+         (!isHeads || (request.headSize > 0 && shape.back() % request.headSize == 0));
+}
+
+Result<PartColumn> compareTensors(const PartRequest& request,
+                                  const tensors::Tensor& reference,
+                                  const tensors::Tensor& variant,
+                                  numerics::Comparer& comparer,
+                                  const std::stop_token& stop) {
   Result<analysis::PartErrors> errors =
       request.mode == HeatmapMode::Tokens
-          ? analysis::tokenErrors(a->view, b->view, request.metric, comparer, stop)
+          ? analysis::tokenErrors(reference.view, variant.view, request.metric, comparer, stop)
           : analysis::headErrors(
-                a->view, b->view, request.headSize, request.metric, comparer, stop);
-  for (const tensors::Tensor* side : {&*a, &*b}) {
+                reference.view, variant.view, request.headSize, request.metric, comparer, stop);
+  for (const tensors::Tensor* side : {&reference, &variant}) {
     if (Result<> intact = tensors::checkIntact(*side); !intact) {
       return tl::unexpected(std::move(intact.error()));
     }
@@ -54,6 +48,83 @@ Result<PartColumn> compareColumn(const PartRequest& request,
     return tl::unexpected(std::move(errors.error()));
   }
   return PartColumn(std::move(*errors));
+}
+
+/// One column of a batch; an error ends the batch.
+Result<> addKeptColumn(const PartRequest& request,
+                       const Site& site,
+                       numerics::Comparer& comparer,
+                       const std::stop_token& stop,
+                       PartBatch& batch) {
+  auto a = batch.tensors->find(request.reference, site);
+  auto b = a ? batch.tensors->find(request.variant, site) : a;
+  if (!b) {
+    return tl::unexpected(std::move(b.error()));
+  }
+  const bool areKept = a->has_value() && b->has_value();
+  const bool areSampled =
+      areKept && ((*a)->capture->sampleStride > 1 || (*b)->capture->sampleStride > 1);
+  batch.sampled += areSampled ? 1 : 0;
+  if (!areKept || areSampled) {
+    batch.columns.emplace_back();
+    return {};
+  }
+  const std::vector<std::int64_t>& shape = (*a)->capture->shape;
+  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf(shape));
+  if (shape != (*b)->capture->shape || !hasSuchParts(request, shape)) {
+    batch.columns.emplace_back();
+    return {};
+  }
+  Result<tensors::Tensor> reference = (*a)->reader->read(*(*a)->capture);
+  if (!reference) {
+    return tl::unexpected(std::move(reference.error()));
+  }
+  Result<tensors::Tensor> variant = (*b)->reader->read(*(*b)->capture);
+  if (!variant) {
+    return tl::unexpected(std::move(variant.error()));
+  }
+  auto column = compareTensors(request, *reference, *variant, comparer, stop);
+  if (!column) {
+    return tl::unexpected(std::move(column.error()));
+  }
+  batch.columns.push_back(std::move(*column));
+  return {};
+}
+
+/// The same of a comparison of dumps.
+Result<> addDumpColumn(const PartRequest& request,
+                       const DumpPlace& place,
+                       const Site& site,
+                       numerics::Comparer& comparer,
+                       const std::stop_token& stop,
+                       PartBatch& batch) {
+  Site own = site;
+  own.name = place.site;
+  const auto found = place.dumps->find(place.run, own, stop);
+  if (!found) {
+    return tl::unexpected(found.error());
+  }
+  const bool hasElements =
+      found->has_value() && (*found)->baseline().hasElements && (*found)->candidate().hasElements;
+  if (!hasElements) {
+    batch.columns.emplace_back();
+    return {};
+  }
+  const auto pair = analysis::readPair(**found, site);
+  if (!pair && pair.error().code() != ErrorCode::InvalidArgument) {
+    return tl::unexpected(pair.error());
+  }
+  if (!pair || !hasSuchParts(request, (*pair)->shape())) {
+    batch.columns.emplace_back();
+    return {};
+  }
+  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf((*pair)->shape()));
+  auto column = compareTensors(request, (*pair)->reference, (*pair)->variant, comparer, stop);
+  if (!column) {
+    return tl::unexpected(std::move(column.error()));
+  }
+  batch.columns.push_back(std::move(*column));
+  return {};
 }
 
 }  // namespace
@@ -68,25 +139,12 @@ PartBatch computeParts(const PartRequest& request,
   numerics::Comparer comparer({.worstCount = 0, .threads = 1});
   for (std::size_t i = first; i < request.sites.size() && !stop.stop_requested(); ++i) {
     const Site& site = request.sites[i];
-    auto a = batch.tensors->find(request.reference, site);
-    auto b = a ? batch.tensors->find(request.variant, site) : a;
-    if (!b) {
-      batch.error = std::move(b.error());
+    const auto place = request.document->dumpPlace(request.variant, site.name);
+    Result<> added = place ? addDumpColumn(request, *place, site, comparer, stop, batch)
+                           : addKeptColumn(request, site, comparer, stop, batch);
+    if (!added) {
+      batch.error = std::move(added.error());
       return batch;
-    }
-    if (!*a || !*b) {
-      batch.columns.emplace_back();
-    } else if ((*a)->capture->sampleStride > 1 || (*b)->capture->sampleStride > 1) {
-      ++batch.sampled;
-      batch.columns.emplace_back();
-    } else {
-      Result<PartColumn> column = compareColumn(request, **a, **b, comparer, stop);
-      if (!column) {
-        batch.error = std::move(column.error());
-        return batch;
-      }
-      batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf((*a)->capture->shape));
-      batch.columns.push_back(std::move(*column));
     }
     if (std::chrono::steady_clock::now() - start > kMoment) {
       break;

@@ -105,6 +105,7 @@ void registerFirstDivergence(FindingRuleRegistry& registry) {
                 .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First divergence"),
                 .order = 10,
                 .isPinned = true,
+                .isForDumps = false,
                 .thresholds = {{.id = "first_divergence.excess",
                                 .label = ULP_TRANSLATE_NOOP(
                                     "ulp::Findings", "Excess over carried error and round-off"),

@@ -36,6 +36,50 @@ std::map<std::string, std::string> suggestionFor(const RuleInput& input,
   return {{"precision.compute_dtype", "bfloat16"}};
 }
 
+/// The sentences where elements were counted.
+void tellCounts(Finding& finding, const Found& found, const std::vector<std::string>& runs) {
+  const Comparison& row = *found.row;
+  const numerics::NonFiniteCounts& counts = row.variantNonFinite;
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2: %3 of %4 elements (%1)"),
+      {namesText(runs),
+       placeText(row.site),
+       std::to_string(counts.total()),
+       std::to_string(row.count)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "The first tensor in order of execution with more NaN and infinite "
+                         "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
+                         "has %4. %5 tensors of the variant are affected in all."),
+      {std::to_string(counts.nan),
+       std::to_string(counts.positiveInfinity),
+       std::to_string(counts.negativeInfinity),
+       std::to_string(row.referenceNonFinite.total()),
+       std::to_string(found.tensors)}};
+  finding.numbers = {
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "NaN"), static_cast<double>(counts.nan)},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "+Inf"), static_cast<double>(counts.positiveInfinity)},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "−Inf"), static_cast<double>(counts.negativeInfinity)},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(row.count)},
+      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
+       static_cast<double>(found.tensors)}};
+}
+
+/// The sentences where statistics alone were recorded.
+void tellRecorded(Finding& finding, const Found& found, const std::vector<std::string>& runs) {
+  finding.title = {
+      ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2, by the recorded statistics (%1)"),
+      {namesText(runs), placeText(found.row->site)}};
+  finding.explanation = {
+      ULP_TRANSLATE_NOOP("ulp::Findings",
+                         "The first tensor in order of execution whose recorded maximum, minimum "
+                         "or norm is not finite where the reference's is. How many elements that "
+                         "are was not recorded. %1 tensors of the variant are affected in all."),
+      {std::to_string(found.tensors)}};
+  finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
+                      static_cast<double>(found.tensors)}};
+}
+
 std::vector<Finding> find(const RuleInput& input) {
   std::vector<std::pair<std::string, Found>> all;
   for (const report::Run* run : input.variants()) {
@@ -46,33 +90,10 @@ std::vector<Finding> find(const RuleInput& input) {
   std::vector<Finding> findings;
   for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.row->site; })) {
     const Comparison& row = *found.row;
-    const numerics::NonFiniteCounts& counts = row.variantNonFinite;
     Finding finding;
     finding.severity = report::FindingSeverity::Broken;
     finding.sites = {row.site};
-    finding.title = {
-        ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2: %3 of %4 elements (%1)"),
-        {namesText(runs),
-         placeText(row.site),
-         std::to_string(counts.total()),
-         std::to_string(row.count)}};
-    finding.explanation = {
-        ULP_TRANSLATE_NOOP("ulp::Findings",
-                           "The first tensor in order of execution with more NaN and infinite "
-                           "elements than the reference's: %1 NaN, %2 +Inf, %3 −Inf; the reference "
-                           "has %4. %5 tensors of the variant are affected in all."),
-        {std::to_string(counts.nan),
-         std::to_string(counts.positiveInfinity),
-         std::to_string(counts.negativeInfinity),
-         std::to_string(row.referenceNonFinite.total()),
-         std::to_string(found.tensors)}};
-    finding.numbers = {
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "NaN"), static_cast<double>(counts.nan)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "+Inf"), static_cast<double>(counts.positiveInfinity)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "−Inf"), static_cast<double>(counts.negativeInfinity)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(row.count)},
-        {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
-         static_cast<double>(found.tensors)}};
+    isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
     finding.overrides = suggestionFor(input, row, runs.front());
     finding.runs = std::move(runs);
     findings.push_back(std::move(finding));

@@ -106,6 +106,7 @@ void registerIdenticalVariant(FindingRuleRegistry& registry) {
   registry.add({.id = "identical_variant",
                 .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Identical variants"),
                 .order = 70,
+                .isForDumps = false,
                 .find = find});
 }
 

@@ -10,32 +10,41 @@ namespace {
 using report::Comparison;
 using report::Finding;
 
-/// Every variant is compared with the same reference: the first that has rows tells.
-std::vector<Finding> find(const RuleInput& input) {
-  if (input.variants().empty()) {
-    return {};
-  }
-  const report::Run& run = *input.variants().front();
+struct Found {
   const Comparison* first = nullptr;
-  std::size_t tensors = 0;
+  std::size_t tensors = 0;  ///< of the run that are affected
+};
+
+Found foundIn(const report::Run& run) {
+  Found found;
   for (const Comparison& row : run.comparisons) {
     if (row.referenceNonFinite.total() > 0) {
-      first = first == nullptr ? &row : first;
-      ++tensors;
+      found.first = found.first == nullptr ? &row : found.first;
+      ++found.tensors;
     }
   }
-  if (first == nullptr) {
-    return {};
+  return found;
+}
+
+report::Sentence titleOf(const Comparison& row) {
+  if (isRecorded(row)) {
+    return {ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "The reference itself is not finite from %1, by the recorded statistics"),
+            {placeText(row.site)}};
   }
+  return {ULP_TRANSLATE_NOOP("ulp::Findings",
+                             "The reference itself is not finite from %1: %2 of %3 elements"),
+          {placeText(row.site),
+           std::to_string(row.referenceNonFinite.total()),
+           std::to_string(row.count)}};
+}
+
+Finding findingOf(const Found& found, std::vector<std::string> runs) {
   Finding finding;
   finding.severity = report::FindingSeverity::Broken;
-  finding.sites = {first->site};
-  finding.title = {
-      ULP_TRANSLATE_NOOP("ulp::Findings",
-                         "The reference itself is not finite from %1: %2 of %3 elements"),
-      {placeText(first->site),
-       std::to_string(first->referenceNonFinite.total()),
-       std::to_string(first->count)}};
+  finding.sites = {found.first->site};
+  finding.title = titleOf(*found.first);
   finding.explanation = {
       ULP_TRANSLATE_NOOP(
           "ulp::Findings",
@@ -43,16 +52,37 @@ std::vector<Finding> find(const RuleInput& input) {
           "the elements that are finite in both runs, so errors from here on rest on "
           "fewer elements, and the cause lies in the model or its input rather than "
           "in a variant's precision."),
-      {std::to_string(tensors)}};
-  finding.numbers = {
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "not finite"),
-       static_cast<double>(first->referenceNonFinite.total())},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(first->count)},
-      {ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"), static_cast<double>(tensors)}};
-  for (const report::Run* variant : input.variants()) {
-    finding.runs.push_back(variant->name);
+      {std::to_string(found.tensors)}};
+  if (!isRecorded(*found.first)) {
+    finding.numbers = {
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "not finite"),
+         static_cast<double>(found.first->referenceNonFinite.total())},
+        {ULP_TRANSLATE_NOOP("ulp::Findings", "elements"), static_cast<double>(found.first->count)}};
   }
-  return {finding};
+  finding.numbers.push_back({ULP_TRANSLATE_NOOP("ulp::Findings", "tensors affected"),
+                             static_cast<double>(found.tensors)});
+  finding.runs = std::move(runs);
+  return finding;
+}
+
+/// Every variant of a study is compared with the same reference: the first that has rows tells.
+/// Every unit of a dump has a baseline of its own.
+std::vector<Finding> find(const RuleInput& input) {
+  std::vector<std::pair<std::string, Found>> all;
+  for (const report::Run* run : input.variants()) {
+    const bool isKnown = !all.empty() && !input.report().dumps;
+    Found found = isKnown ? all.front().second : foundIn(*run);
+    if (found.first != nullptr) {
+      all.emplace_back(run->name, found);
+    } else if (!input.report().dumps) {
+      return {};
+    }
+  }
+  std::vector<Finding> findings;
+  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.first->site; })) {
+    findings.push_back(findingOf(found, std::move(runs)));
+  }
+  return findings;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "core/analysis/dumps/dump_comparison.h"
 
+#include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <memory>
 
 #include <gmock/gmock.h>
@@ -98,6 +100,69 @@ TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
   ASSERT_THAT(*findings, SizeIs(1));
   EXPECT_EQ((*findings)[0].rule, "culprit");
   EXPECT_THAT((*findings)[0].runs, ElementsAre("step 1"));
+}
+
+TEST(CompareDumpsTest, WhatIsDoneIsHandedOutAfterEveryUnitAndWithinOne) {
+  BuiltDump baseline;
+  baseline.path = "golden";
+  BuiltDump candidate;
+  candidate.path = "target";
+  for (std::int64_t step = 0; step < 2; ++step) {
+    baseline.add(layerUnit(1), {.step = step});
+    candidate.add(layerUnit(3), {.step = step});
+  }
+  std::vector<std::vector<std::size_t>> rows;
+  std::vector<report::RunStatus> last;
+  DumpCompareOptions options{.threads = 1};
+  options.soFarEvery = std::chrono::milliseconds(0);
+  options.soFar = [&](const DumpComparison& soFar) {
+    rows.emplace_back();
+    for (const UnitOutcome& unit : soFar.units) {
+      rows.back().push_back(unit.run.comparisons.size());
+    }
+    last.push_back(soFar.units.back().run.status);
+    EXPECT_EQ(soFar.units.back().label, fmt::format("step {}", soFar.units.size() - 1));
+  };
+  const auto comparison = compareDumps(baseline, candidate, options);
+  ASSERT_TRUE(comparison);
+  // The second row of a unit is handed out within it or not, by what handing out the first cost.
+  using Status = report::RunStatus;
+  const auto handedOut = [&](const std::vector<std::size_t>& counts, Status status) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i] == counts && last[i] == status) {
+        return true;
+      }
+    }
+    return false;
+  };
+  EXPECT_THAT(rows.front(), ElementsAre(1));
+  EXPECT_TRUE(handedOut({1}, Status::Running));
+  EXPECT_TRUE(handedOut({2}, Status::Finished));
+  EXPECT_TRUE(handedOut({2, 1}, Status::Running));
+  EXPECT_THAT(rows.back(), ElementsAre(2, 2));
+  EXPECT_EQ(last.back(), Status::Finished);
+}
+
+TEST(CompareDumpsTest, WhatWasDoneWhenItIsStoppedIsHandedOut) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 0});
+  BuiltDump candidate;
+  candidate.add(layerUnit(3), {.step = 0});
+  std::stop_source stop;
+  std::vector<std::string> names;
+  DumpCompareOptions options{.threads = 1};
+  options.soFar = [&](const DumpComparison& soFar) {
+    for (const report::Comparison& row : soFar.units.front().run.comparisons) {
+      names.push_back(row.site.name);
+    }
+  };
+  const auto comparison = compareDumps(
+      baseline, candidate, options, {}, stop.get_token(), [&](std::uint64_t, std::uint64_t) {
+        stop.request_stop();
+      });
+  ASSERT_FALSE(comparison);
+  EXPECT_EQ(comparison.error().code(), ErrorCode::Cancelled);
+  EXPECT_EQ(names.size(), 1U) << "the first row of two";
 }
 
 TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {

@@ -1,0 +1,151 @@
+#include <utility>
+
+#include <QtCore/QDir>
+#include <QtGui/QAction>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QMenu>
+
+#include "app/gui/compare_dumps_dialog.h"
+#include "app/gui/main_window.h"
+#include "app/gui/sorted_paths.h"
+#include "core/analysis/dumps/dump_sides.h"
+#include "views/framework/recent_comparisons.h"
+
+namespace ulp::app {
+namespace {
+
+/// The first two as baseline and candidate; a side without a path is asked for.
+report::DumpOrigin originOf(const QStringList& paths) {
+  report::DumpOrigin origin;
+  if (!paths.isEmpty()) {
+    origin.baseline = analysis::parseSide(paths.at(0).toStdString());
+  }
+  if (paths.size() > 1) {
+    origin.candidate = analysis::parseSide(paths.at(1).toStdString());
+  }
+  return origin;
+}
+
+QStringList absolutePaths(const QStringList& paths) {
+  QStringList absolute;
+  for (const QString& path : paths) {
+    absolute << (path.startsWith(QLatin1Char(':')) ? path : QDir().absoluteFilePath(path));
+  }
+  return absolute;
+}
+
+}  // namespace
+
+void MainWindow::makeDumpActions() {
+  m_actions.add({.id = QStringLiteral("file.compare-dumps"),
+                 .text = tr("Compare &dumps…"),
+                 .toolTip = tr("Compare what two runs recorded: msprobe, msit, Fast-LLM, SGLang, "
+                               "or any tensors"),
+                 .icon = QStringLiteral("compare"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+                 .handler = [this] { askForDumps({}); }});
+  m_actions.add({.id = QStringLiteral("file.save-comparison"),
+                 .text = tr("Save co&mparison as…"),
+                 .toolTip = tr("Write the comparison of two dumps as a report folder"),
+                 .icon = {},
+                 .shortcuts = {},
+                 .handler = [this] { saveComparison(); }});
+  const views::DumpComparer& comparer = m_session.comparer();
+  connect(&comparer, &views::DumpComparer::progressed, this, &MainWindow::updateActions);
+}
+
+void MainWindow::askForDumps(const report::DumpOrigin& origin) {
+  auto* dialog = new CompareDumpsDialog(m_session.background(), this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setRecent(views::recentComparisons(m_session.settings()));
+  dialog->setOrigin(origin);
+  connect(dialog,
+          &CompareDumpsDialog::compareRequested,
+          &m_session.workspace(),
+          &views::Workspace::compareDumps);
+  dialog->open();
+}
+
+void MainWindow::saveComparison() {
+  const views::DocumentPtr& document = m_session.workspace().document();
+  if (!document) {
+    return;
+  }
+  auto* dialog = new QFileDialog(this, tr("Save the comparison as a folder"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setFileMode(QFileDialog::AnyFile);
+  dialog->selectFile(QString::fromStdString(document->report().model.name));
+  connect(dialog, &QFileDialog::fileSelected, &m_session.comparer(), &views::DumpComparer::saveAs);
+  dialog->open();
+}
+
+void MainWindow::open(const QStringList& paths) {
+  openSorted(
+      paths,
+      [this](const SortedPaths& sorted) {
+        if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
+          m_session.workspace().compareDumps(originOf(pair));
+        } else {
+          askForDumps(originOf(sorted.dumps));
+        }
+      },
+      [this](const SortedPaths& sorted) { m_session.workspace().openTogether(sorted.others); });
+}
+
+void MainWindow::openDropped(const QStringList& paths) {
+  openSorted(
+      paths,
+      [this](const SortedPaths& sorted) {
+        const QStringList pair = sorted.pair();
+        askForDumps(originOf(pair.isEmpty() ? sorted.dumps : pair));
+      },
+      [this](const SortedPaths& sorted) { m_session.workspace().openTogether(sorted.others); });
+}
+
+void MainWindow::compareDropped(const QStringList& paths) {
+  openSorted(
+      paths,
+      [this](const SortedPaths& sorted) { askForDumps(originOf(sorted.dumps)); },
+      [this](const SortedPaths& sorted) { m_session.workspace().openBeside(sorted.others); });
+}
+
+void MainWindow::openSorted(const QStringList& paths,
+                            const UseSorted& useDumps,
+                            const UseSorted& useOthers) {
+  if (paths.isEmpty()) {
+    return;
+  }
+  // A tag of its own for every request: two files that are opened one after the other are both
+  // wanted.
+  m_session.background().run<SortedPaths>(
+      QStringLiteral("sort-paths/%1").arg(++m_sortedPaths),
+      this,
+      [paths = absolutePaths(paths)](const std::stop_token& stop) {
+        return sortPaths(paths, stop);
+      },
+      [useDumps, useOthers](const SortedPaths& sorted) {
+        if (!sorted.others.isEmpty() && sorted.pair().isEmpty()) {
+          useOthers(sorted);
+        }
+        if (!sorted.dumps.isEmpty()) {
+          useDumps(sorted);
+        }
+      });
+}
+
+void MainWindow::addRecentComparisons(QMenu& menu) {
+  const std::vector<report::DumpOrigin> recent = views::recentComparisons(m_session.settings());
+  if (!recent.empty()) {
+    menu.addSeparator();
+  }
+  for (const report::DumpOrigin& origin : recent) {
+    QAction* action = menu.addAction(views::comparisonTitle(origin), this, [this, origin] {
+      m_session.workspace().compareDumps(origin);
+    });
+    action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
+                                                    views::sideText(origin.candidate)));
+  }
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/unit_axes.h"
+
+namespace ulp::analysis {
+
+/// What a path holds, before a comparison reads any of it.
+struct RecognisedDump {
+  std::string format;  ///< for people: "msprobe 26.x, tensors, level mix"
+  std::vector<UnitAxes> units;
+  std::vector<std::string> notes;  ///< of the dump: `file: what; remedy`
+};
+
+/// Opens a dump and lists its units, reading none. Errors: those of dumps::openDump().
+[[nodiscard]] Result<RecognisedDump> recogniseDump(const std::filesystem::path& path,
+                                                   const std::stop_token& stop = {});
+
+/// A format of dumps, or of tensors, claims the path; reads little of it. False where nothing is.
+[[nodiscard]] bool looksLikeDump(const std::filesystem::path& path);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,70 @@
+#include "core/analysis/findings/all_findings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace ulp::analysis {
+namespace {
+
+/// Puts a finding of source `source` into the words of the joined report.
+report::Finding inJoined(report::Finding finding,
+                         std::size_t source,
+                         const JoinedReports& joined,
+                         const SiteMapping& mapping) {
+  for (std::string& name : finding.runs) {
+    for (std::size_t run = 0; run < joined.origins.size(); ++run) {
+      if (joined.origins[run].source == source && joined.origins[run].run == name) {
+        name = joined.report->runs[run].name;
+        break;
+      }
+    }
+  }
+  if (!mapping.isEmpty()) {
+    for (Site& site : finding.sites) {
+      site.name = mapping.map(site.name);
+    }
+  }
+  return finding;
+}
+
+}  // namespace
+
+Result<std::vector<report::Finding>> storedFindings(const report::Report& report,
+                                                    const FindingRuleRegistry& rules) {
+  auto findings = report::readFindings(report);
+  if (findings) {
+    std::erase_if(*findings, [&](const report::Finding& finding) {
+      return rules.find(finding.rule) != nullptr;
+    });
+  }
+  return findings;
+}
+
+Result<std::vector<report::Finding>> storedFindings(const JoinedReports& joined,
+                                                    std::span<const ReportSource> sources,
+                                                    const FindingRuleRegistry& rules) {
+  std::vector<report::Finding> all;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    auto own = storedFindings(*sources[i].loaded.report, rules);
+    if (!own) {
+      return failWhile(sources[i].loaded.file.string(), std::move(own));
+    }
+    for (report::Finding& finding : *own) {
+      all.push_back(inJoined(std::move(finding), i, joined, sources[i].mapping));
+    }
+  }
+  return all;
+}
+
+Result<std::vector<report::Finding>> allFindings(const report::Report& report) {
+  const FindingRuleRegistry rules = builtinFindingRules();
+  auto findings = storedFindings(report, rules);
+  if (findings) {
+    auto found = findFindings(report, rules);
+    std::move(found.begin(), found.end(), std::back_inserter(*findings));
+  }
+  return findings;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/analysis/findings/finding_rule.h"
+#include "core/analysis/join_reports.h"
+#include "core/base/result.h"
+#include "core/report/finding.h"
+
+namespace ulp::analysis {
+
+/// The findings that a report holds by rules that are none of `rules`, in its order: what only
+/// whoever made it could know, such as the culprits of a comparison of dumps. Errors: CorruptData.
+[[nodiscard]] Result<std::vector<report::Finding>> storedFindings(const report::Report& report,
+                                                                  const FindingRuleRegistry& rules);
+/// The same of several reports, with the names that runs and tensors have in the joined one.
+[[nodiscard]] Result<std::vector<report::Finding>> storedFindings(
+    const JoinedReports& joined,
+    std::span<const ReportSource> sources,
+    const FindingRuleRegistry& rules);
+
+/// The stored findings, then what the rules of this build find with their default thresholds.
+/// Errors: CorruptData.
+[[nodiscard]] Result<std::vector<report::Finding>> allFindings(const report::Report& report);
+
+}  // namespace ulp::analysis

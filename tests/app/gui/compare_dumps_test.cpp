@@ -1,0 +1,349 @@
+#include <gtest/gtest.h>
+
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QCheckBox>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QProgressBar>
+#include <QtWidgets/QPushButton>
+
+#include "app/gui/compare_dumps_dialog.h"
+#include "app/gui/sorted_paths.h"
+#include "app/gui/status_line.h"
+#include "tests/app/gui/window_fixture.h"
+#include "tests/support/dump_files.h"
+#include "views/framework/recent_comparisons.h"
+
+namespace ulp::app {
+namespace {
+
+class CompareDumpsTest : public test::WindowFixture {
+ protected:
+  void SetUp() override {
+    WindowFixture::SetUp();
+    makeDump("golden", 4);
+    makeDump("target", 5);
+    QObject::connect(
+        &workspace(), &views::Workspace::messageRaised, [this](const views::Message& message) {
+          m_messages << message.text;
+          m_severities << static_cast<int>(message.severity);
+        });
+  }
+
+  /// Two tensors; `last` is the last element of both.
+  void makeDump(const char* name, float last) {
+    const std::filesystem::path folder = m_folder.filePath(QLatin1String(name)).toStdString();
+    test::writeNpy(folder / "a.npy", {2, 2}, {1, 2, 3, last});
+    test::writeNpy(folder / "b.npy", {2}, {7, last});
+  }
+  /// Statistics of `steps` steps; the second layer of the candidate is off.
+  QString makeSteps(const QString& name, int steps, double second) {
+    const QString path = m_folder.filePath(name);
+    for (int step = 0; step < steps; ++step) {
+      test::writeStatisticsDump(
+          std::filesystem::path(path.toStdString()) / ("step" + std::to_string(step)) / "rank0",
+          {{"model.layers.0", 1}, {"model.layers.1", second}});
+    }
+    return path;
+  }
+  [[nodiscard]] QString path(const char* name) { return m_folder.filePath(QLatin1String(name)); }
+  CompareDumpsDialog* openDialog() {
+    m_window->actions()[QStringLiteral("file.compare-dumps")]->trigger();
+    return m_window->findChild<CompareDumpsDialog*>();
+  }
+  static void type(DumpSidePane& side, const QString& text) {
+    side.path().lineEdit()->setFocus();
+    side.path().lineEdit()->selectAll();
+    QTest::keyClicks(side.path().lineEdit(), text);
+  }
+  static QPushButton* button(const QWidget& parent, const QString& text) {
+    for (auto* found : parent.findChildren<QPushButton*>()) {
+      if (found->text() == text) {
+        return found;
+      }
+    }
+    return nullptr;
+  }
+  [[nodiscard]] report::DumpOrigin origin() {
+    return {.baseline = {.path = path("golden").toStdString()},
+            .candidate = {.path = path("target").toStdString()}};
+  }
+
+  QStringList m_messages;
+  QList<int> m_severities;
+};
+
+TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
+  CompareDumpsDialog* dialog = openDialog();
+  ASSERT_NE(dialog, nullptr);
+  QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
+  ASSERT_NE(compare, nullptr);
+  EXPECT_FALSE(compare->isEnabled());
+  type(dialog->baseline(), path("golden"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->baseline().isReady(); }, kPatienceMs));
+  EXPECT_TRUE(dialog->baseline().stateText().contains(QStringLiteral("1 unit")))
+      << dialog->baseline().stateText().toStdString();
+  EXPECT_FALSE(compare->isEnabled()) << "there is no candidate yet";
+  type(dialog->candidate(), path("target"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  QTest::mouseClick(compare, Qt::LeftButton);
+  settle();
+  const views::DocumentPtr& document = workspace().document();
+  ASSERT_NE(document, nullptr);
+  EXPECT_EQ(document->report().model.name, "target against golden");
+  ASSERT_EQ(document->variantCount(), 1);
+  EXPECT_EQ(document->variantName(0), QStringLiteral("target"));
+  EXPECT_EQ(document->sites().size(), 2U);
+  EXPECT_FALSE(m_window->isStartPageShown());
+  ASSERT_FALSE(m_messages.isEmpty());
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("Compared 2 tensors, 0 of them are equal")))
+      << m_messages.back().toStdString();
+}
+
+TEST_F(CompareDumpsTest, WhatIsNoDumpIsSaidAtItsSide) {
+  CompareDumpsDialog* dialog = openDialog();
+  type(dialog->baseline(), path("nowhere"));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] { return dialog->baseline().stateText().contains(QStringLiteral("no such file")); },
+      kPatienceMs));
+  EXPECT_FALSE(dialog->baseline().isReady());
+  const QString text = write(QStringLiteral("notes.txt"), QStringLiteral("hello"));
+  type(dialog->baseline(), text);
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        return dialog->baseline().stateText().contains(QStringLiteral("nothing that Ulpscope"));
+      },
+      kPatienceMs));
+  EXPECT_FALSE(button(*dialog, QStringLiteral("&Compare"))->isEnabled());
+}
+
+TEST_F(CompareDumpsTest, StepsCanBeChosenAndSidesSwapped) {
+  const QString one = makeSteps(QStringLiteral("one"), 3, 1);
+  const QString two = makeSteps(QStringLiteral("two"), 2, 3);
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin({.baseline = {.path = one.toStdString()},
+                     .candidate = {.path = two.toStdString(), .units = {.step = 1}}});
+  settle();
+  ASSERT_TRUE(dialog->candidate().isReady());
+  EXPECT_TRUE(dialog->baseline().stateText().contains(QStringLiteral("3 units")));
+  EXPECT_EQ(dialog->candidate().side().units.step, 1);
+  EXPECT_FALSE(dialog->baseline().side().units.step) << "all";
+  QTest::mouseClick(button(*dialog, QStringLiteral("S&wap")), Qt::LeftButton);
+  settle();
+  EXPECT_EQ(dialog->baseline().side().path, two.toStdString());
+  EXPECT_EQ(dialog->baseline().side().units.step, 1);
+  EXPECT_EQ(dialog->candidate().side().path, one.toStdString());
+  EXPECT_FALSE(dialog->candidate().side().units.step);
+}
+
+TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
+  std::filesystem::rename(path("target").toStdString() + "/a.npy",
+                          path("target").toStdString() + "/c.npy");
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin(origin());
+  settle();
+  auto* mapping = dialog->findChild<QLineEdit*>(QStringLiteral("mapping"));
+  ASSERT_NE(mapping, nullptr);
+  QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
+  mapping->setText(write(QStringLiteral("bad.yaml"), QStringLiteral("rules: 7\n")));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        return std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+          return label->isVisible() && label->text().contains(QStringLiteral("bad.yaml:1"));
+        });
+      },
+      kPatienceMs));
+  EXPECT_FALSE(compare->isEnabled());
+  mapping->setText(write(QStringLiteral("good.yaml"), QStringLiteral("pairs: {c: a}\n")));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  QTest::mouseClick(compare, Qt::LeftButton);
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->sites().size(), 2U);
+  EXPECT_EQ(workspace().document()->report().dumps->mapping, "pairs: {c: a}\n");
+}
+
+TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
+  m_window->open({path("golden"), path("target")});
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->report().reference, "golden");
+  m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
+  settle();
+  EXPECT_EQ(workspace().reports().size(), 2U) << "runs are joined";
+  EXPECT_FALSE(workspace().document()->report().dumps);
+  EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
+  m_window->open({path("golden")});
+  settle();
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_TRUE(dialog->baseline().isReady());
+  EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
+  EXPECT_FALSE(dialog->candidate().isReady());
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
+  m_window->open({study(), path("golden")});
+  settle();
+  EXPECT_TRUE(workspace().hasStudy());
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
+}
+
+TEST(SortPaths, TellsDumpsFromRunsReportsAndStudies) {
+  const QTemporaryDir folder;
+  const std::filesystem::path root = folder.path().toStdString();
+  test::writeNpy(root / "dump" / "a.npy", {1}, {1});
+  test::writeNpy(root / "run" / "a.npy", {1}, {1});
+  std::ofstream(root / "run" / "precision_report.json") << "{}";
+  const auto at = [&](const char* name) { return folder.filePath(QLatin1String(name)); };
+  const SortedPaths sorted = sortPaths(
+      {at("dump"), at("run"), at("dump/a.npy"), at("none"), at("dump#bf16"), at("study.yaml")}, {});
+  EXPECT_EQ(sorted.dumps, (QStringList{at("dump"), at("dump/a.npy"), at("dump#bf16")}));
+  EXPECT_EQ(sorted.others, (QStringList{at("run"), at("none"), at("study.yaml")}));
+  EXPECT_TRUE(sorted.pair().isEmpty());
+  EXPECT_EQ(sortPaths({at("run"), at("dump")}, {}).pair(), (QStringList{at("run"), at("dump")}));
+  EXPECT_TRUE(sortPaths({at("run"), at("run")}, {}).pair().isEmpty());
+  EXPECT_TRUE(sortPaths({at("study.yaml"), at("dump")}, {}).pair().isEmpty());
+}
+
+TEST_F(CompareDumpsTest, IsSavedOnlyWhenTheUserSaysSo) {
+  QAction* save = m_window->actions()[QStringLiteral("file.save-comparison")];
+  EXPECT_FALSE(save->isEnabled());
+  workspace().compareDumps(origin());
+  settle();
+  ASSERT_TRUE(save->isEnabled());
+  ASSERT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
+  m_session->comparer().saveAs(saved);
+  settle();
+  EXPECT_FALSE(views::isUnsaved(workspace().reports().front().loaded));
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), saved.toStdString());
+  EXPECT_FALSE(save->isEnabled());
+  EXPECT_EQ(workspace().recentFiles().front(), saved + QStringLiteral("/precision_report.json"));
+  const auto read = report::loadReport(saved.toStdString());
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
+  EXPECT_EQ(read->report->runs.size(), 2U);
+}
+
+TEST_F(CompareDumpsTest, AFolderThatHoldsAReportIsNotOverwritten) {
+  const QString taken = reportFolder(QStringLiteral("taken"));
+  workspace().compareDumps(origin());
+  settle();
+  m_messages.clear();
+  m_session->comparer().saveAs(taken);
+  settle();
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().contains(QStringLiteral("holds a report already")));
+  EXPECT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  EXPECT_FALSE(report::loadReport(taken.toStdString())->report->dumps);
+}
+
+TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
+  workspace().compareDumps(origin());
+  settle();
+  workspace().closeAll();
+  const auto recent = views::recentComparisons(m_session->settings());
+  ASSERT_EQ(recent.size(), 1U);
+  EXPECT_EQ(recent[0], origin());
+  auto* menu = m_window->findChild<QMenu*>(QStringLiteral("recent"));
+  ASSERT_NE(menu, nullptr);
+  Q_EMIT menu->aboutToShow();
+  QAction* again = nullptr;
+  for (QAction* action : menu->actions()) {
+    again = action->text() == QStringLiteral("target – golden") ? action : again;
+  }
+  ASSERT_NE(again, nullptr);
+  again->trigger();
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->report().model.name, "target against golden");
+}
+
+TEST_F(CompareDumpsTest, ReloadComparesAgain) {
+  workspace().compareDumps(origin());
+  settle();
+  makeDump("target", 4);
+  workspace().reload();
+  settle();
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("identical")))
+      << m_messages.back().toStdString();
+  EXPECT_EQ(workspace().reports().size(), 1U);
+}
+
+TEST_F(CompareDumpsTest, TheSessionKeepsNoReportThatIsNoFile) {
+  workspace().compareDumps(origin());
+  settle();
+  m_window->saveSession();
+  m_messages.clear();
+  makeWindow();
+  QObject::connect(&workspace(),
+                   &views::Workspace::messageRaised,
+                   [this](const views::Message& message) { m_messages << message.text; });
+  m_window->reopenLastSession();
+  settle();
+  EXPECT_TRUE(m_messages.isEmpty()) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, WhatWasFinishedStaysWhenItIsStopped) {
+  const QString one = makeSteps(QStringLiteral("one"), 40, 1);
+  const QString two = makeSteps(QStringLiteral("two"), 40, 3);
+  views::DumpComparer& comparer = m_session->comparer();
+  QObject::connect(
+      &workspace(), &views::Workspace::documentChanged, &comparer, [&] { comparer.stop(); });
+  workspace().compareDumps(
+      {.baseline = {.path = one.toStdString()}, .candidate = {.path = two.toStdString()}});
+  EXPECT_TRUE(comparer.isRunning());
+  EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
+  settle();
+  EXPECT_FALSE(comparer.isRunning());
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("holds")).isEmpty())
+      << "a report that is no file has no file to wait for";
+  EXPECT_GE(workspace().document()->variantCount(), 1);
+  for (int run = 0; run < workspace().document()->variantCount(); ++run) {
+    EXPECT_NE(workspace().document()->variant(run).status, report::RunStatus::Running);
+  }
+}
+
+TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {
+  workspace().compareDumps({.baseline = {.path = path("nowhere").toStdString()},
+                            .candidate = {.path = path("target").toStdString()}});
+  settle();
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().contains(QStringLiteral("nowhere: no such file")));
+  EXPECT_EQ(m_severities.front(), static_cast<int>(views::Severity::Broken));
+  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_FALSE(m_session->comparer().isRunning());
+}
+
+TEST_F(CompareDumpsTest, TheStatusBarShowsHowFarItIs) {
+  auto* status = m_window->findChild<StatusLine*>();
+  const auto bars = status->findChildren<QProgressBar*>();
+  const auto bar = std::ranges::find_if(bars, [](const QProgressBar* one) {
+    return one->accessibleName() == QStringLiteral("Progress of the comparison");
+  });
+  ASSERT_NE(bar, bars.end());
+  EXPECT_TRUE((*bar)->isHidden());
+  workspace().compareDumps(origin());
+  EXPECT_FALSE((*bar)->isHidden());
+  const auto labels = status->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->text().startsWith(QStringLiteral("Comparing target – golden"));
+  }));
+  settle();
+  EXPECT_TRUE((*bar)->isHidden());
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,133 @@
+#include "views/plugins/details/dump_record.h"
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QTest>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QTableView>
+
+#include "tests/support/dump_files.h"
+#include "tests/support/model_checks.h"
+#include "tests/support/temp_dir.h"
+#include "tests/views/compared_report.h"
+#include "tests/views/context_fixture.h"
+#include "views/plugins/details/details_view.h"
+#include "views/plugins/details/dump_record_pane.h"
+
+namespace ulp::views {
+namespace {
+
+class DumpRecordTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* side : {"golden", "target"}) {
+      test::writeStatisticsDump(
+          m_dumps / side / "step0" / "rank0",
+          {{"model.layers.0", 1}, {"model.layers.1", side[0] == 'g' ? 1.0 : 2.5}});
+    }
+  }
+  [[nodiscard]] report::Report compared() const {
+    return test::comparedReport(
+        {.baseline = {.path = m_dumps / "golden"}, .candidate = {.path = m_dumps / "target"}});
+  }
+  void select(DetailsView& view, const char* site) {
+    Selection selection;
+    selection.runs = {m_fixture.workspace.document()->variantName(0)};
+    selection.site = QString::fromLatin1(site);
+    view.setSelection(selection);
+    m_fixture.settle();
+  }
+
+  test::TempDir m_dumps;
+  test::ContextFixture m_fixture;
+};
+
+QStringList column(const QAbstractItemModel& model, int column) {
+  QStringList texts;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    texts << model.index(row, column).data().toString();
+  }
+  return texts;
+}
+
+TEST_F(DumpRecordTest, DetailsShowWhatWasRecordedAndWhereItWasMade) {
+  m_fixture.openReport(compared());
+  DetailsView view(m_fixture.context());
+  view.resize(420, 900);
+  view.setReport(m_fixture.workspace.document());
+  view.show();
+  select(view, "decoder.1");
+  auto* recorded = view.findChild<QTableView*>(QStringLiteral("recorded"));
+  auto* calls = view.findChild<QTableView*>(QStringLiteral("calls"));
+  ASSERT_TRUE(recorded != nullptr && calls != nullptr);
+  ASSERT_TRUE(recorded->isVisible() && calls->isVisible());
+  const test::ModelChecks recordedChecks(recorded->model());
+  const test::ModelChecks callChecks(calls->model());
+  const QStringList titles = column(*recorded->model(), 0);
+  const auto maximum = static_cast<int>(titles.indexOf(QStringLiteral("Maximum")));
+  ASSERT_GE(maximum, 0) << titles.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(recorded->model()->index(maximum, 1).data().toString(), QStringLiteral("1"));
+  EXPECT_EQ(recorded->model()->index(maximum, 2).data().toString(), QStringLiteral("2.5"));
+  EXPECT_FALSE(recorded->model()->index(maximum, 2).data(DimRole).toBool()) << "it differs";
+  EXPECT_EQ(column(*calls->model(), 0),
+            (QStringList{QStringLiteral("call"),
+                         QStringLiteral("inside"),
+                         QStringLiteral("frame"),
+                         QStringLiteral("frame")}));
+  const QStringList places = column(*calls->model(), 1);
+  EXPECT_EQ(places[0], QStringLiteral("Module.model.layers.1.Layer.forward.0"));
+  EXPECT_EQ(places[1], QStringLiteral("Module.model.Model.forward.0"));
+  EXPECT_TRUE(places[2].contains(QStringLiteral("model.py"))) << places[2].toStdString();
+  EXPECT_TRUE(places[3].contains(QStringLiteral("train.py")));
+  const auto exhibits = view.exhibits();
+  EXPECT_TRUE(std::ranges::any_of(exhibits, [](const Exhibit& exhibit) {
+    return exhibit.id == QStringLiteral("calls") && exhibit.table().rows.size() == 4U;
+  }));
+}
+
+TEST(DumpRecordModels, ShowRowsAndWhatDiffers) {
+  RecordedModel recorded;
+  const test::ModelChecks recordedChecks(&recorded);
+  recorded.setContent(recordedColumns(),
+                      std::make_shared<const std::vector<RecordedRow>>(std::vector<RecordedRow>{
+                          {QStringLiteral("Mean"), QStringLiteral("1"), QStringLiteral("2"), true},
+                          {QStringLiteral("Shape"), QStringLiteral("4"), QStringLiteral("4")}}));
+  EXPECT_EQ(column(recorded, 2), (QStringList{QStringLiteral("2"), QStringLiteral("4")}));
+  EXPECT_FALSE(recorded.index(0, 2).data(DimRole).toBool());
+  EXPECT_TRUE(recorded.index(1, 2).data(DimRole).toBool());
+  CallModel calls;
+  const test::ModelChecks callChecks(&calls);
+  calls.setContent(callColumns(),
+                   std::make_shared<const std::vector<CallRow>>(std::vector<CallRow>{
+                       {CallRow::Kind::Frame, QStringLiteral("File a.py, line 1")}}));
+  EXPECT_EQ(calls.index(0, 0).data().toString(), QStringLiteral("frame"));
+  calls.setContent(callColumns(), nullptr);
+  EXPECT_EQ(calls.rowCount(), 0);
+}
+
+TEST_F(DumpRecordTest, AStudyHasNoSuchPart) {
+  m_fixture.openReport(test::sampleReport(1, {"bf16"}));
+  DetailsView view(m_fixture.context());
+  view.setReport(m_fixture.workspace.document());
+  view.show();
+  select(view, "decoder.0");
+  EXPECT_FALSE(view.findChild<DumpRecordPane*>()->isVisible());
+}
+
+TEST_F(DumpRecordTest, DumpsThatAreGoneAreSaid) {
+  const report::Report report = compared();
+  std::filesystem::rename(m_dumps / "target", m_dumps / "moved");
+  m_fixture.openReport(report);
+  DetailsView view(m_fixture.context());
+  view.setReport(m_fixture.workspace.document());
+  view.show();
+  select(view, "decoder.1");
+  EXPECT_FALSE(view.findChild<QTableView*>(QStringLiteral("recorded"))->isVisible());
+  EXPECT_TRUE(std::ranges::any_of(view.findChildren<QLabel*>(), [&](const QLabel* label) {
+    return label->isVisible() &&
+           label->text().contains(QString::fromStdString((m_dumps / "target").string()));
+  }));
+}
+
+}  // namespace
+}  // namespace ulp::views

@@ -1,0 +1,191 @@
+#include "views/plugins/details/dump_record.h"
+
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/base/format_number.h"
+#include "views/framework/dump_tensor_pair.h"
+#include "views/framework/metric_text.h"
+#include "views/framework/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kDigits = 6;
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::DumpRecord", text);
+}
+
+QString numberText(const std::optional<double>& value) {
+  return value ? QString::fromStdString(formatSignificant(*value, kDigits)) : missingText();
+}
+
+QString kindText(CallRow::Kind kind) {
+  switch (kind) {
+    case CallRow::Kind::Call:
+      return translate("call");
+    case CallRow::Kind::Enclosing:
+      return translate("inside");
+    case CallRow::Kind::Frame:
+      break;
+  }
+  return translate("frame");
+}
+
+void addNumber(std::vector<RecordedRow>& rows,
+               const QString& title,
+               const std::optional<double>& baseline,
+               const std::optional<double>& candidate) {
+  if (baseline || candidate) {
+    const bool bothNan =
+        baseline && candidate && *baseline != *baseline && *candidate != *candidate;
+    rows.push_back(
+        {title, numberText(baseline), numberText(candidate), baseline != candidate && !bothNan});
+  }
+}
+
+void addText(std::vector<RecordedRow>& rows,
+             const QString& title,
+             const std::string& baseline,
+             const std::string& candidate) {
+  if (!baseline.empty() || !candidate.empty()) {
+    rows.push_back({title,
+                    QString::fromStdString(baseline),
+                    QString::fromStdString(candidate),
+                    baseline != candidate});
+  }
+}
+
+std::shared_ptr<const std::vector<RecordedRow>> recordedOf(const dumps::DumpRow& baseline,
+                                                           const dumps::DumpRow& candidate) {
+  auto rows = std::make_shared<std::vector<RecordedRow>>();
+  addText(*rows, translate("Name"), baseline.name, candidate.name);
+  addText(*rows, translate("Format"), baseline.dtype, candidate.dtype);
+  rows->push_back({translate("Shape"),
+                   shapeText(baseline.shape),
+                   shapeText(candidate.shape),
+                   baseline.shape != candidate.shape});
+  addNumber(*rows, translate("Maximum"), baseline.statistics.max, candidate.statistics.max);
+  addNumber(*rows, translate("Minimum"), baseline.statistics.min, candidate.statistics.min);
+  addNumber(*rows, translate("Mean"), baseline.statistics.mean, candidate.statistics.mean);
+  addNumber(*rows, translate("L2 norm"), baseline.statistics.norm, candidate.statistics.norm);
+  addText(*rows, translate("Checksum"), baseline.checksum, candidate.checksum);
+  return rows;
+}
+
+/// Of the candidate, which is what is looked into; of the baseline where that says nothing.
+std::shared_ptr<const std::vector<CallRow>> callsOf(const analysis::ComparedTensor& tensor) {
+  auto rows = std::make_shared<std::vector<CallRow>>();
+  const dumps::DumpUnit& baseline = *tensor.units.baseline;
+  const dumps::DumpUnit& candidate = *tensor.units.candidate;
+  const dumps::DumpEntry& call = candidate.entries[tensor.candidateEntry];
+  rows->push_back({CallRow::Kind::Call, QString::fromStdString(call.name)});
+  std::vector<std::string> enclosing = analysis::enclosingCalls(candidate, tensor.candidateEntry);
+  if (enclosing.empty()) {
+    enclosing = analysis::enclosingCalls(baseline, tensor.baselineEntry);
+  }
+  for (const std::string& name : enclosing) {
+    rows->push_back({CallRow::Kind::Enclosing, QString::fromStdString(name)});
+  }
+  const std::size_t own = call.stack;
+  const std::size_t other = baseline.entries[tensor.baselineEntry].stack;
+  const std::vector<std::string>* frames = own < candidate.stacks.size() ? &candidate.stacks[own]
+                                           : other < baseline.stacks.size()
+                                               ? &baseline.stacks[other]
+                                               : nullptr;
+  if (frames != nullptr) {
+    for (const std::string& frame : *frames) {
+      rows->push_back({CallRow::Kind::Frame, QString::fromStdString(frame).simplified()});
+    }
+  }
+  return rows;
+}
+
+Column<RecordedRow> sideColumn(const QString& title, QString RecordedRow::*side) {
+  return {.title = title,
+          .toolTip = {},
+          .group = {},
+          .cell = [side](const RecordedRow& row, int role) -> QVariant {
+            switch (role) {
+              case Qt::DisplayRole:
+              case Qt::ToolTipRole:
+              case RawRole:
+                return row.*side;
+              case DimRole:
+                return !row.differs;
+              default:
+                return {};
+            }
+          }};
+}
+
+}  // namespace
+
+DumpRecord recordOf(const analysis::ComparedTensor& tensor) {
+  return {.recorded = recordedOf(tensor.baseline(), tensor.candidate()),
+          .calls = callsOf(tensor),
+          .problem = {}};
+}
+
+DumpRecord readDumpRecord(const DumpPlace& place, const Site& shown, const std::stop_token& stop) {
+  Site own = shown;
+  own.name = place.site;
+  const auto found = place.dumps->find(place.run, own, stop);
+  if (!found) {
+    return {.recorded = {},
+            .calls = {},
+            .problem = dumpsProblem(found.error(), place.dumps->origin()).text};
+  }
+  if (!*found) {
+    return {.recorded = {},
+            .calls = {},
+            .problem = translate("The dumps do not hold this tensor any more.")};
+  }
+  return recordOf(**found);
+}
+
+std::vector<Column<RecordedRow>> recordedColumns() {
+  return {sideColumn(translate("Recorded"), &RecordedRow::title),
+          sideColumn(translate("Baseline"), &RecordedRow::baseline),
+          sideColumn(translate("Candidate"), &RecordedRow::candidate)};
+}
+
+std::vector<Column<CallRow>> callColumns() {
+  const auto textColumn = [](const QString& title, QString (*textOf)(const CallRow&)) {
+    return Column<CallRow>{.title = title,
+                           .toolTip = {},
+                           .group = {},
+                           .cell = [textOf](const CallRow& row, int role) -> QVariant {
+                             const bool isText = role == Qt::DisplayRole ||
+                                                 role == Qt::ToolTipRole || role == RawRole;
+                             return isText ? QVariant(textOf(row)) : QVariant();
+                           }};
+  };
+  return {textColumn({}, [](const CallRow& row) { return kindText(row.kind); }),
+          textColumn(translate("Where it was made"), [](const CallRow& row) { return row.text; })};
+}
+
+report::DataTable recordedTable(const std::vector<RecordedRow>& rows) {
+  report::DataTable table;
+  for (const char* title : {"Recorded", "Baseline", "Candidate"}) {
+    table.columns.push_back({translate(title).toStdString(), "", ""});
+  }
+  for (const RecordedRow& row : rows) {
+    table.rows.push_back(
+        {row.title.toStdString(), row.baseline.toStdString(), row.candidate.toStdString()});
+  }
+  return table;
+}
+
+report::DataTable callTable(const std::vector<CallRow>& rows) {
+  report::DataTable table;
+  table.columns = {{"", "", ""}, {translate("Where it was made").toStdString(), "", ""}};
+  for (const CallRow& row : rows) {
+    table.rows.push_back({kindText(row.kind).toStdString(), row.text.toStdString()});
+  }
+  return table;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "core/analysis/dumps/compared_dumps.h"
+#include "core/report/data_table.h"
+#include "views/framework/report_document.h"
+#include "views/framework/row_table_model.h"
+
+namespace ulp::views {
+
+/// What the dumps say of the two sides of a tensor: "Maximum", of the baseline, of the candidate.
+struct RecordedRow {
+  QString title;
+  QString baseline;
+  QString candidate;
+  bool differs = false;
+};
+
+/// Where a tensor was made: the call itself, what encloses it, and the frames of the call stack.
+struct CallRow {
+  enum class Kind : std::uint8_t { Call, Enclosing, Frame };
+  Kind kind = Kind::Call;
+  QString text;
+};
+
+using RecordedModel = RowTableModel<RecordedRow>;
+using CallModel = RowTableModel<CallRow>;
+
+/// What the dumps of a comparison hold of a tensor beside its elements.
+struct DumpRecord {
+  std::shared_ptr<const std::vector<RecordedRow>> recorded;
+  std::shared_ptr<const std::vector<CallRow>> calls;  ///< innermost first
+  QString problem;                                    ///< why there is nothing; empty: there is
+};
+
+/// Opens the dumps where that has not been done; takes as long as that takes.
+[[nodiscard]] DumpRecord readDumpRecord(const DumpPlace& place,
+                                        const Site& shown,
+                                        const std::stop_token& stop);
+[[nodiscard]] DumpRecord recordOf(const analysis::ComparedTensor& tensor);
+
+[[nodiscard]] std::vector<Column<RecordedRow>> recordedColumns();
+[[nodiscard]] std::vector<Column<CallRow>> callColumns();
+[[nodiscard]] report::DataTable recordedTable(const std::vector<RecordedRow>& rows);
+[[nodiscard]] report::DataTable callTable(const std::vector<CallRow>& rows);
+
+}  // namespace ulp::views

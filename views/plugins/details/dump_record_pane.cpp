@@ -1,0 +1,106 @@
+#include "views/plugins/details/dump_record_pane.h"
+
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/background.h"
+#include "views/framework/quiet_table_view.h"
+#include "views/framework/table_tools.h"
+#include "views/framework/theme_manager.h"
+
+namespace ulp::views {
+
+DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_recorded(new RecordedModel(this)),
+      m_recordedTable(new QuietTableView(this)),
+      m_calls(new CallModel(this)),
+      m_callsTable(new QuietTableView(this)),
+      m_problem(new QLabel(this)) {
+  setUp(*m_recordedTable, tr("What the dumps recorded of the tensor"), QStringLiteral("recorded"));
+  m_recordedTable->setModel(m_recorded);
+  setUp(*m_callsTable, tr("Where the tensor was made, innermost first"), QStringLiteral("calls"));
+  m_callsTable->setModel(m_calls);
+  m_callsTable->horizontalHeader()->setStretchLastSection(true);
+  m_callsTable->setTextElideMode(Qt::ElideMiddle);
+  m_problem->setTextFormat(Qt::PlainText);
+  m_problem->setWordWrap(true);
+  m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  m_problem->setContentsMargins(12, 8, 12, 8);
+  auto* split = new QSplitter(Qt::Vertical, this);
+  split->addWidget(m_recordedTable);
+  split->addWidget(m_callsTable);
+  split->setChildrenCollapsible(false);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_problem);
+  layout->addWidget(split, 1);
+  clear();
+}
+
+void DumpRecordPane::setUp(QTableView& table, const QString& name, const QString& objectName) {
+  setUpTable(table, m_context.themes);
+  table.setAccessibleName(name);
+  table.setObjectName(objectName);
+}
+
+QString DumpRecordPane::tag() const {
+  return QStringLiteral("dump-record/%1").arg(reinterpret_cast<quintptr>(this));
+}
+
+void DumpRecordPane::clear() {
+  m_context.background.cancel(tag());
+  showRecord({});
+}
+
+void DumpRecordPane::showTensor(const DocumentPtr& document, const QString& run, const Site& site) {
+  const auto place = document->dumpPlace(run, site.name);
+  if (!place) {
+    clear();
+    return;
+  }
+  m_context.background.run<DumpRecord>(
+      tag(),
+      this,
+      [place = *place, site](const std::stop_token& stop) {
+        return readDumpRecord(place, site, stop);
+      },
+      [this](const DumpRecord& record) { showRecord(record); });
+}
+
+void DumpRecordPane::showRecord(const DumpRecord& record) {
+  m_record = record;
+  m_problem->setText(record.problem);
+  m_problem->setVisible(!record.problem.isEmpty());
+  m_recorded->setContent(recordedColumns(), record.recorded);
+  m_calls->setContent(callColumns(), record.calls);
+  m_recordedTable->setVisible(record.recorded != nullptr);
+  m_callsTable->setVisible(record.calls != nullptr);
+  constexpr int kWidest = 28;
+  fitColumns(*m_recordedTable, kWidest);
+  fitColumns(*m_callsTable, kWidest);
+  setVisible(record.recorded != nullptr || !record.problem.isEmpty());
+}
+
+std::vector<Exhibit> DumpRecordPane::exhibits(const QString& name) const {
+  if (!m_record.recorded) {
+    return {};
+  }
+  const auto exhibit = [&name](const QTableView& table, report::DataTable content) {
+    const QString title = QStringLiteral("%1, %2").arg(table.accessibleName(), name);
+    content.title = title.toStdString();
+    return Exhibit{.id = table.objectName(),
+                   .title = title,
+                   .paint = {},
+                   .table = [content = std::move(content)] { return content; }};
+  };
+  return {exhibit(*m_recordedTable, recordedTable(*m_record.recorded)),
+          exhibit(*m_callsTable, callTable(*m_record.calls))};
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include <QtWidgets/QWidget>
+
+#include "views/framework/exhibit.h"
+#include "views/framework/view.h"
+#include "views/plugins/details/dump_record.h"
+
+class QLabel;
+class QTableView;
+
+namespace ulp::views {
+
+/// What the dumps of a comparison hold of the selected tensor: what was recorded of both sides, and
+/// where it was made. Read in the background; takes no room for other reports.
+class DumpRecordPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit DumpRecordPane(const ViewContext& context, QWidget* parent = nullptr);
+
+  void showTensor(const DocumentPtr& document, const QString& run, const Site& site);
+  void clear();
+  /// `name`: of the tensor, behind the titles.
+  [[nodiscard]] std::vector<Exhibit> exhibits(const QString& name) const;
+
+ private:
+  void setUp(QTableView& table, const QString& name, const QString& objectName);
+  void showRecord(const DumpRecord& record);
+  [[nodiscard]] QString tag() const;
+
+  ViewContext m_context;
+  RecordedModel* m_recorded;
+  QTableView* m_recordedTable;
+  CallModel* m_calls;
+  QTableView* m_callsTable;
+  QLabel* m_problem;
+  DumpRecord m_record;
+};
+
+}  // namespace ulp::views
