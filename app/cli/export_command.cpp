@@ -29,8 +29,9 @@ constexpr double kMaxSide = 8192;
 /// they are in that library.
 constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
 constexpr const char* kViewSubjects =
-    "heatmap, heatmap-modules, heatmap-samples, levers, lever-effects, log-probabilities, "
-    "log-probability-differences, log-probability-tokens, losses, findings, config-diff";
+    "heatmap, heatmap-modules, heatmap-samples, heatmap-steps, heatmap-ranks, levers, "
+    "lever-effects, log-probabilities, log-probability-differences, log-probability-tokens, losses, "
+    "findings, config-diff";
 
 bool isOfViews(const std::string& what) {
   return std::ranges::find(kSubjects, what) == kSubjects.end();

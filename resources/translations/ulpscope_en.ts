@@ -84,6 +84,26 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::MappingEditor</name>
+        <message numerus="yes">
+            <source>Match %n sure suggestion(s)</source>
+            <translation>
+                <numerusform>Match %n sure suggestion</numerusform>
+                <numerusform>Match %n sure suggestions</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::views::MappingHistory</name>
+        <message numerus="yes">
+            <source>match of %n name(s)</source>
+            <translation>
+                <numerusform>match of %n name</numerusform>
+                <numerusform>match of %n names</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::ParallelChart</name>
         <message numerus="yes">
             <source>%n variants over settings and errors (%1).</source>

@@ -3369,6 +3369,90 @@ Qt %2</translation>
         <source>Single tokens and heads need the elements, which the two dumps do not both hold: record tensors rather than statistics.</source>
         <translation>单个词元与注意力头需要元素，而两个转储并非都含有元素：请记录张量而非统计量。</translation>
     </message>
+    <message>
+        <source>Units</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>Of which units of the dumps each row shows the worst</source>
+        <translation>每行显示转储的哪些单元中最差的值</translation>
+    </message>
+    <message>
+        <source>Steps × layers</source>
+        <translation>步骤 × 层</translation>
+    </message>
+    <message>
+        <source>Ranks × layers</source>
+        <translation>进程 × 层</translation>
+    </message>
+    <message>
+        <source>The runs of this report are no steps</source>
+        <translation>此报告的运行不是步骤</translation>
+    </message>
+    <message>
+        <source>The runs of this report are no ranks</source>
+        <translation>此报告的运行不是进程</translation>
+    </message>
+    <message>
+        <source>A report has a run for each step when it compares two dumps of several steps.</source>
+        <translation>比较两个含多个步骤的转储时，报告为每个步骤各有一个运行。</translation>
+    </message>
+    <message>
+        <source>A report has a run for each rank when it compares two dumps of several ranks.</source>
+        <translation>比较两个含多个进程的转储时，报告为每个进程各有一个运行。</translation>
+    </message>
+    <message>
+        <source>Show variants × layers</source>
+        <translation>显示变体 × 层</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Worst of</source>
+        <translation>取最差</translation>
+    </message>
+    <message>
+        <source>%1 of %2 units</source>
+        <translation>%2 个单元中的 %1 个</translation>
+    </message>
+    <message>
+        <source>steps × layers</source>
+        <translation>步骤 × 层</translation>
+    </message>
+    <message>
+        <source>ranks × layers</source>
+        <translation>进程 × 层</translation>
+    </message>
+    <message>
+        <source>run %1</source>
+        <translation>运行 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>worst of all ranks</source>
+        <translation>所有进程中最差的</translation>
+    </message>
+    <message>
+        <source>worst of all steps</source>
+        <translation>所有步骤中最差的</translation>
+    </message>
+    <message>
+        <source>worst of all units</source>
+        <translation>所有单元中最差的</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::JobSummary</name>
@@ -4077,6 +4161,300 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::MappingEditor</name>
+    <message>
+        <source>Names of %1 in the words of %2</source>
+        <translation>以 %2 的名称表示 %1 的名称</translation>
+    </message>
+    <message>
+        <source>Units</source>
+        <translation>单元</translation>
+    </message>
+    <message>
+        <source>The step or rank whose names are shown; the mapping is for all of them</source>
+        <translation>显示其名称的步骤或进程；映射适用于所有单元</translation>
+    </message>
+    <message>
+        <source>Only in %1</source>
+        <translation>仅在 %1 中</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Filter of what is only in %1</source>
+        <translation>筛选仅在 %1 中的内容</translation>
+    </message>
+    <message>
+        <source>Names that hold these letters in this order</source>
+        <translation>按此顺序包含这些字母的名称</translation>
+    </message>
+    <message>
+        <source>&amp;Match the two chosen</source>
+        <translation>匹配所选的两个(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Return in a list does the same; choosing a name at the left chooses its suggested partner at the right</source>
+        <translation>在列表中按回车键效果相同；在左侧选择名称时，右侧会选中为其建议的对应项</translation>
+    </message>
+    <message>
+        <source>Match all &amp;like them</source>
+        <translation>匹配所有同类(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Makes a rule of the two: the same in every layer and of every expert</source>
+        <translation>由这两个名称生成规则：对每一层和每个专家都适用</translation>
+    </message>
+    <message>
+        <source>Matches every name whose suggested partner suggests it in turn</source>
+        <translation>匹配所有互为建议对应项的名称</translation>
+    </message>
+    <message>
+        <source>Rules and pairs of names</source>
+        <translation>名称的规则与配对</translation>
+    </message>
+    <message>
+        <source>Names that match, as ^h\.(\d+)</source>
+        <translation>匹配的名称，例如 ^h\.(\d+)</translation>
+    </message>
+    <message>
+        <source>Regular expression of names</source>
+        <translation>名称的正则表达式</translation>
+    </message>
+    <message>
+        <source>read as, as model.layers.$1</source>
+        <translation>读作，例如 model.layers.$1</translation>
+    </message>
+    <message>
+        <source>What matching names read as</source>
+        <translation>匹配的名称读作什么</translation>
+    </message>
+    <message>
+        <source>Effect of the rule</source>
+        <translation>规则的效果</translation>
+    </message>
+    <message>
+        <source>&amp;Add rule</source>
+        <translation>添加规则(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Adds the rule behind the others</source>
+        <translation>将规则添加在其他规则之后</translation>
+    </message>
+    <message>
+        <source>&amp;Change rule</source>
+        <translation>更改规则(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Puts the rule in the place of the chosen one</source>
+        <translation>用此规则替换所选规则</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Removes the chosen rules and pairs</source>
+        <translation>移除所选的规则与配对</translation>
+    </message>
+    <message>
+        <source>Rules and pairs</source>
+        <translation>规则与配对</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take back the last change</source>
+        <translation>撤销上一次更改</translation>
+    </message>
+    <message>
+        <source>Red&amp;o</source>
+        <translation>重做(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Make the change again that was taken back</source>
+        <translation>重新执行已撤销的更改</translation>
+    </message>
+    <message>
+        <source>Loa&amp;d…</source>
+        <translation>加载(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Read a mapping file in place of this mapping</source>
+        <translation>读取映射文件以替换此映射</translation>
+    </message>
+    <message>
+        <source>&amp;Save…</source>
+        <translation>保存(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Write the file that ulpscope-cli compare --map reads</source>
+        <translation>写出 ulpscope-cli compare --map 所读取的文件</translation>
+    </message>
+    <message>
+        <source>Compare a&amp;gain</source>
+        <translation>重新比较(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Compare the dumps again with this mapping</source>
+        <translation>用此映射重新比较转储</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close this window</source>
+        <translation>关闭此窗口</translation>
+    </message>
+    <message numerus="yes">
+        <source>Match %n sure suggestion(s)</source>
+        <translation>
+            <numerusform>匹配 %n 个可靠的建议</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>These two have no tensor of the same role and pass, by which they could be matched.</source>
+        <translation>这两项没有角色和传播方向都相同的张量，无法据此匹配。</translation>
+    </message>
+    <message>
+        <source>Load a mapping of names</source>
+        <translation>加载名称映射</translation>
+    </message>
+    <message>
+        <source>Mappings (*.yaml *.yml)</source>
+        <translation>映射 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the mapping of names</source>
+        <translation>保存名称映射</translation>
+    </message>
+    <message>
+        <source>Close the mapping</source>
+        <translation>关闭映射</translation>
+    </message>
+    <message>
+        <source>The mapping was changed and neither applied nor saved.</source>
+        <translation>映射已更改，但既未应用也未保存。</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Keep editing</source>
+        <translation>继续编辑</translation>
+    </message>
+    <message>
+        <source>The dumps cannot be opened.</source>
+        <translation>无法打开转储。</translation>
+    </message>
+    <message>
+        <source>Reading the dumps…</source>
+        <translation>正在读取转储…</translation>
+    </message>
+    <message>
+        <source>All calls are matched: %1.</source>
+        <translation>所有调用均已匹配：%1 个。</translation>
+    </message>
+    <message>
+        <source>Matched calls: %1. The names below have no partner.</source>
+        <translation>已匹配的调用：%1 个。以下名称没有对应项。</translation>
+    </message>
+    <message>
+        <source>Tensors of matched calls without a partner: %1.</source>
+        <translation>已匹配的调用中没有对应项的张量：%1 个。</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>以及另外 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 (baseline)</source>
+        <translation>%1（基线）</translation>
+    </message>
+    <message>
+        <source>%1 (candidate)</source>
+        <translation>%1（候选）</translation>
+    </message>
+    <message>
+        <source>changes no name</source>
+        <translation>不改变任何名称</translation>
+    </message>
+    <message>
+        <source>names changed: %1; none of them is in the baseline then</source>
+        <translation>改变的名称：%1 个；改变后均不在基线中</translation>
+    </message>
+    <message>
+        <source>names changed: %1; all of them are in the baseline then</source>
+        <translation>改变的名称：%1 个；改变后全部在基线中</translation>
+    </message>
+    <message>
+        <source>names changed: %1; in the baseline then: %2</source>
+        <translation>改变的名称：%1 个；改变后在基线中的：%2 个</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Pair</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>Name in the candidate</source>
+        <translation>候选中的名称</translation>
+    </message>
+    <message>
+        <source>Reads as</source>
+        <translation>读作</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>效果</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::MappingHistory</name>
+    <message>
+        <source>match of %1</source>
+        <translation>匹配 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>match of %n name(s)</source>
+        <translation>
+            <numerusform>匹配 %n 个名称</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>new rule</source>
+        <translation>新规则</translation>
+    </message>
+    <message>
+        <source>change of a rule</source>
+        <translation>更改规则</translation>
+    </message>
+    <message>
+        <source>removal</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>loaded mapping</source>
+        <translation>加载的映射</translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::MemoryLine</name>
     <message>
         <source>Memory of the worker over time</source>
@@ -4138,6 +4516,57 @@ Qt %2</translation>
     <message>
         <source>the noise floor says nothing of %1, compared with another reference</source>
         <translation>噪声基底不适用于 %1，其对照的是另一参考</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::OpenNamesModel</name>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>Nothing on the other side is like it</source>
+        <translation>另一侧没有与之相似的名称</translation>
+    </message>
+    <message>
+        <source>Names alike %1; the shapes of the tensors are not known</source>
+        <translation>名称相似度 %1；张量的形状未知</translation>
+    </message>
+    <message>
+        <source>Names alike %1, tensors %2</source>
+        <translation>名称相似度 %1，张量相似度 %2</translation>
+    </message>
+    <message>
+        <source>Each is the other&apos;s best partner</source>
+        <translation>两者互为最佳对应项</translation>
+    </message>
+    <message>
+        <source>It is more like another one itself</source>
+        <translation>它自身与另一个更相似</translation>
+    </message>
+    <message>
+        <source>How alike names, shapes and dtypes are, from 0 to 1</source>
+        <translation>名称、形状和数据类型的相似度，从 0 到 1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Pass</source>
+        <translation>传播方向</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Suggested partner</source>
+        <translation>建议的对应项</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>得分</translation>
     </message>
 </context>
 <context>

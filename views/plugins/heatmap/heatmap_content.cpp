@@ -12,6 +12,7 @@
 #include "views/framework/metric_text.h"
 #include "views/framework/pass_text.h"
 #include "views/framework/site_text.h"
+#include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 namespace {
@@ -33,17 +34,18 @@ QString tensorName(const Heatmap& heatmap, const ReportDocument& document, int r
                   : QString::fromStdString(document.sites()[static_cast<std::size_t>(site)].name);
 }
 
-QString variantName(const Heatmap& heatmap, const ReportDocument& document, int row) {
-  const int variant = heatmap.variantAt(row);
+QString variantName(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
+  const int variant = heatmap.variantAt(row, column);
   return variant < 0 ? QString() : document.variantName(variant);
 }
 
 /// "NaN", "+Inf": what a cell without any number holds.
 QString nonFiniteText(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
-  const bool isWhole =
-      heatmap.mode == HeatmapMode::Variants || heatmap.mode == HeatmapMode::Modules;
+  const bool isWhole = heatmap.mode == HeatmapMode::Variants ||
+                       heatmap.mode == HeatmapMode::Modules || isOfUnits(heatmap.mode);
   const report::Comparison* const found =
-      isWhole ? document.comparison(heatmap.variantAt(row), heatmap.siteAt(row, column)) : nullptr;
+      isWhole ? document.comparison(heatmap.variantAt(row, column), heatmap.siteAt(row, column))
+              : nullptr;
   if (found == nullptr) {
     return QStringLiteral("NaN/Inf");
   }
@@ -67,7 +69,7 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
                                                               : metricText(value, heatmap.metric);
 }
 
-/// What a row is where rows are parts of what a variant gave; else empty.
+/// What a row is where rows are parts of what a variant gave, or units of a dump; else empty.
 QString partTitle(HeatmapMode mode) {
   switch (mode) {
     case HeatmapMode::Tokens:
@@ -76,6 +78,10 @@ QString partTitle(HeatmapMode mode) {
       return translate("Head");
     case HeatmapMode::Samples:
       return translate("Sample");
+    case HeatmapMode::Steps:
+      return translate("Step");
+    case HeatmapMode::Ranks:
+      return translate("Rank");
     case HeatmapMode::Variants:
     case HeatmapMode::Modules:
       break;
@@ -89,12 +95,17 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
                                 int column) {
   const Pass pass = heatmap.columns.at(column).pass;
   charts::RasterReadout readout;
-  readout.title = QStringLiteral("%1 · %2 · %3")
-                      .arg(variantName(heatmap, document, row),
-                           passText(pass),
-                           tensorName(heatmap, document, row, column));
+  const QString variant = variantName(heatmap, document, row, column);
+  const QString place =
+      QStringLiteral("%1 · %2").arg(passText(pass), tensorName(heatmap, document, row, column));
+  readout.title = variant.isEmpty() ? place : QStringLiteral("%1 · %2").arg(variant, place);
   if (const QString part = partTitle(heatmap.mode); !part.isEmpty()) {
     readout.lines.emplace_back(part, heatmap.rows[static_cast<std::size_t>(row)].label);
+  }
+  if (const int units = heatmap.rows[static_cast<std::size_t>(row)].unitCount; units > 1) {
+    readout.lines.emplace_back(
+        translate("Worst of"),
+        translate("%1 of %2 units").arg(heatmap.counted[heatmap.grid->at(row, column)]).arg(units));
   }
   if (heatmap.grid->isMissing(row, column)) {
     readout.lines.emplace_back(heatmap.metric.label, translate("missing"));
@@ -153,6 +164,10 @@ QString modeTitle(HeatmapMode mode) {
       return translate("tokens × layers of %1");
     case HeatmapMode::Samples:
       return translate("samples × layers of %1");
+    case HeatmapMode::Steps:
+      return translate("steps × layers");
+    case HeatmapMode::Ranks:
+      return translate("ranks × layers");
     case HeatmapMode::Heads:
       break;
   }
@@ -167,9 +182,10 @@ double unitFactor(const MetricInfo& metric) {
 
 QString heatmapTitle(const Heatmap& heatmap, const ReportDocument& document) {
   const QString mode = modeTitle(heatmap.mode);
-  return QStringLiteral("%1 · %2").arg(
+  const QString title = QStringLiteral("%1 · %2").arg(
       metricHeader(heatmap.metric),
       heatmap.variant < 0 ? mode : mode.arg(document.variantName(heatmap.variant)));
+  return heatmap.units.isEmpty() ? title : QStringLiteral("%1 · %2").arg(title, heatmap.units);
 }
 
 charts::RasterContent heatmapContent(const HeatmapPtr& heatmap,
@@ -232,12 +248,11 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
   column(translate("Not finite"));
   const double factor = unitFactor(heatmap.metric);
   for (int row = 0; row < heatmap.rowCount(); ++row) {
-    const std::string variant = variantName(heatmap, document, row).toStdString();
     for (int i = 0; i < heatmap.columns.size(); ++i) {
       if (heatmap.siteAt(row, i) < 0) {
         continue;  // Such a module does not exist in this layer.
       }
-      std::vector<report::DataCell> cells{variant,
+      std::vector<report::DataCell> cells{variantName(heatmap, document, row, i).toStdString(),
                                           passText(heatmap.columns.at(i).pass).toStdString(),
                                           tensorName(heatmap, document, row, i).toStdString()};
       if (!part.isEmpty()) {

@@ -1,72 +1,18 @@
 #include "views/plugins/heatmap/heatmap_data.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
 
+#include "views/plugins/heatmap/heatmap_grid.h"
+
 namespace ulp::views {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::HeatmapView", text);
-}
-
-/// Fills a grid cell by cell, everything missing at first.
-class GridBuilder {
- public:
-  GridBuilder(int rows, int columns) : m_grid(std::make_shared<charts::RasterGrid>()) {
-    const std::size_t count = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-    m_grid->rows = rows;
-    m_grid->columns = columns;
-    m_grid->values.assign(count, kNan);
-    m_grid->nonFinite.assign(count, 0);
-    m_grid->missing.assign(count, 1);
-  }
-  /// An undefined value is missing unless it is undefined because of elements that are no numbers.
-  void set(int row, int column, double value, std::uint64_t nonFinite) {
-    const std::size_t at = m_grid->at(row, column);
-    m_grid->values[at] = value;
-    m_grid->nonFinite[at] = nonFinite;
-    m_grid->missing[at] = std::isnan(value) && nonFinite == 0 ? 1 : 0;
-  }
-  charts::RasterGridPtr take() { return std::move(m_grid); }
-
- private:
-  std::shared_ptr<charts::RasterGrid> m_grid;
-};
-
-void startExtent(Heatmap& heatmap) {
-  heatmap.smallest = kInfinity;
-  heatmap.smallestAboveZero = kInfinity;
-  heatmap.largest = -kInfinity;
-}
-
-void addToExtent(Heatmap& heatmap, double value) {
-  if (!std::isfinite(value)) {
-    return;
-  }
-  heatmap.hasValues = true;
-  heatmap.smallest = std::min(heatmap.smallest, value);
-  heatmap.largest = std::max(heatmap.largest, value);
-  if (value > 0) {
-    heatmap.smallestAboveZero = std::min(heatmap.smallestAboveZero, value);
-  }
-}
-
-std::uint64_t nonFiniteAt(const ReportDocument& document, int variant, int site) {
-  const report::Comparison* const found = document.comparison(variant, site);
-  return found == nullptr ? 0 : found->variantNonFinite.total();
-}
-
-MetricInfo metricInfo(const ReportDocument& document, int metric) {
-  return metric < 0 ? MetricInfo{} : document.metrics()[static_cast<std::size_t>(metric)];
 }
 
 /// Rows of mode Modules: modules below a layer, the layer itself under the empty name.
@@ -167,6 +113,10 @@ QString toText(HeatmapMode mode) {
       return QStringLiteral("tokens");
     case HeatmapMode::Samples:
       return QStringLiteral("samples");
+    case HeatmapMode::Steps:
+      return QStringLiteral("steps");
+    case HeatmapMode::Ranks:
+      return QStringLiteral("ranks");
     case HeatmapMode::Heads:
       break;
   }
@@ -178,12 +128,22 @@ std::optional<HeatmapMode> parseHeatmapMode(const QString& text) {
                                  HeatmapMode::Modules,
                                  HeatmapMode::Tokens,
                                  HeatmapMode::Heads,
-                                 HeatmapMode::Samples}) {
+                                 HeatmapMode::Samples,
+                                 HeatmapMode::Steps,
+                                 HeatmapMode::Ranks}) {
     if (toText(mode) == text) {
       return mode;
     }
   }
   return std::nullopt;
+}
+
+int Heatmap::variantAt(int row, int column) const {
+  if (!variants.empty()) {
+    return variants[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns.size()) +
+                    static_cast<std::size_t>(column)];
+  }
+  return mode == HeatmapMode::Variants ? rows[static_cast<std::size_t>(row)].variant : variant;
 }
 
 int Heatmap::columnOf(int site) const {

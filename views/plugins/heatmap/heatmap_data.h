@@ -16,7 +16,7 @@
 namespace ulp::views {
 
 /// What the rows of a heatmap are; its columns are always layers.
-enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples };
+enum class HeatmapMode : std::uint8_t { Variants, Modules, Tokens, Heads, Samples, Steps, Ranks };
 
 [[nodiscard]] QString toText(HeatmapMode mode);  ///< stable, for the settings
 [[nodiscard]] std::optional<HeatmapMode> parseHeatmapMode(const QString& text);
@@ -25,16 +25,23 @@ struct HeatmapRow {
   QString label;
   QString description;  ///< in full, for read-outs and tables
   int variant = -1;     ///< in mode Variants
+  /// In modes Steps and Ranks: which one.
+  std::optional<std::int64_t> unit{};
+  int unitCount = 0;  ///< of which its cells show the worst
 };
 
 /// A heatmap with where its cells come from. Made off the GUI thread where it is large.
 struct Heatmap {
   HeatmapMode mode = HeatmapMode::Variants;
   MetricInfo metric;
-  int variant = -1;  ///< of all rows; -1 in mode Variants
+  int variant = -1;  ///< of all rows; -1 where rows have their own
+  QString filter{};  ///< in modes Steps and Ranks: which units, UnitFilter::id
+  QString units{};   ///< the same in words
   std::vector<HeatmapRow> rows;
   charts::DepthAxis columns;
-  std::vector<int> sites;  ///< site of each cell, row-major; -1: none
+  std::vector<int> sites;       ///< site of each cell, row-major; -1: none
+  std::vector<int> variants{};  ///< the same where the cells of a row are of several; else empty
+  std::vector<int> counted{};   ///< parallel to it: units of the row that have a value there
   charts::RasterGridPtr grid;
   /// Finite values over all variants, so that the colours mean the same for each of them.
   double smallest = 0;
@@ -50,9 +57,7 @@ struct Heatmap {
   }
   /// First column that shows a tensor, -1: none.
   [[nodiscard]] int columnOf(int site) const;
-  [[nodiscard]] int variantAt(int row) const {
-    return mode == HeatmapMode::Variants ? rows[static_cast<std::size_t>(row)].variant : variant;
-  }
+  [[nodiscard]] int variantAt(int row, int column) const;  ///< -1: none
 };
 
 /// `kind`: one of charts::rowKinds().

@@ -6,6 +6,7 @@
 
 #include "views/framework/selection_context.h"
 #include "views/framework/theme_manager.h"
+#include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 
@@ -59,6 +60,9 @@ charts::RasterCell HeatmapLink::cellOf(const QString& run, const QString& site, 
     }
     case HeatmapMode::Modules:
       return moduleCell(index);
+    case HeatmapMode::Steps:
+    case HeatmapMode::Ranks:
+      return {unitRow(*m_heatmap, *m_document, variant), m_heatmap->columns.find(index)};
     case HeatmapMode::Tokens:
     case HeatmapMode::Heads:
     case HeatmapMode::Samples:
@@ -88,7 +92,7 @@ void HeatmapLink::onPicked(int row, int column) {
   }
   next.site = name;
   next.pass = site.pass;
-  const int variant = m_heatmap->variantAt(row);
+  const int variant = m_heatmap->variantAt(row, column);
   if (variant >= 0 && next.run() != m_document->variantName(variant)) {
     next.runs = QStringList{m_document->variantName(variant)};
   }
@@ -104,7 +108,7 @@ void HeatmapLink::onHovered(int row, int column) {
     return;
   }
   const Site& site = m_document->sites()[static_cast<std::size_t>(m_heatmap->siteAt(row, column))];
-  const int variant = m_heatmap->variantAt(row);
+  const int variant = m_heatmap->variantAt(row, column);
   m_selection.setHover({.run = variant < 0 ? QString() : m_document->variantName(variant),
                         .site = QString::fromStdString(site.name),
                         .pass = site.pass});

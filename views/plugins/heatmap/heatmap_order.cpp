@@ -105,7 +105,10 @@ std::optional<RowOrder> parseRowOrder(const QString& text) {
 }
 
 Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
-  if (order == RowOrder::Execution || heatmap.isEmpty()) {
+  // Steps and ranks are numbers, which are in order already.
+  const bool isNumbered = !heatmap.isEmpty() && heatmap.rows.front().unit.has_value();
+  if (order == RowOrder::Execution || heatmap.isEmpty() ||
+      (order == RowOrder::Name && isNumbered)) {
     return heatmap;
   }
   std::vector<std::size_t> places(heatmap.rows.size());
@@ -132,6 +135,10 @@ Heatmap sorted(const Heatmap& heatmap, RowOrder order, int column) {
   result.grid = std::move(grid);
   result.rows = permuted(heatmap.rows, places, 1);
   result.sites = permuted(heatmap.sites, places, columns);
+  if (!heatmap.variants.empty()) {
+    result.variants = permuted(heatmap.variants, places, columns);
+    result.counted = permuted(heatmap.counted, places, columns);
+  }
   return result;
 }
 

@@ -27,22 +27,14 @@
 #include "views/framework/tool_button.h"
 #include "views/framework/view_registry.h"
 #include "views/framework/workspace.h"
+#include "views/plugins/heatmap/heatmap_drawing.h"
 #include "views/plugins/heatmap/heatmap_link.h"
+#include "views/plugins/heatmap/heatmap_units.h"
 #include "views/plugins/heatmap/heatmap_viewpoint.h"
 #include "views/plugins/heatmap/part_errors.h"
 
 namespace ulp::views {
 namespace {
-
-/// Modules × layers of the first variant.
-QString modulesSubject() {
-  return QStringLiteral("heatmap-modules");
-}
-
-/// Samples × layers of the first variant.
-QString samplesSubject() {
-  return QStringLiteral("heatmap-samples");
-}
 
 /// Enter leads where it leads from the depth chart.
 constexpr int kDrillLevel = 2;
@@ -56,6 +48,9 @@ QString modeKey() {
 }
 QString kindKey() {
   return QStringLiteral("rows");
+}
+QString unitKey() {
+  return QStringLiteral("units");
 }
 QString orderKey() {
   return QStringLiteral("order");
@@ -81,6 +76,7 @@ HeatmapView::HeatmapView(const ViewContext& context, QWidget* parent)
       m_loader(new PartErrorsLoader(context.background, this)),
       m_modes(new QComboBox(this)),
       m_kinds(new QComboBox(this)),
+      m_units(new QComboBox(this)),
       m_orderButton(new QToolButton(this)),
       m_mapButton(new QToolButton(this)),
       m_orders(new QActionGroup(this)),
@@ -114,7 +110,9 @@ void HeatmapView::makeActions() {
   m_modes->setToolTip(tr("What the rows are"));
   m_kinds->setAccessibleName(tr("Tensors"));
   m_kinds->setToolTip(tr("Which tensors the columns stand for"));
-  for (QComboBox* box : {m_modes, m_kinds}) {
+  m_units->setAccessibleName(tr("Units"));
+  m_units->setToolTip(tr("Of which units of the dumps each row shows the worst"));
+  for (QComboBox* box : {m_modes, m_kinds, m_units}) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   }
   connect(m_modes, &QComboBox::currentIndexChanged, this, [this] {
@@ -124,6 +122,11 @@ void HeatmapView::makeActions() {
     m_kind = m_kinds->currentData().toString();
     rebuild();
   });
+  connect(m_units, &QComboBox::currentIndexChanged, this, [this] {
+    m_unit = m_units->currentData().toString();
+    rebuild();
+  });
+  m_units->hide();
 }
 
 void HeatmapView::makeMenus() {
@@ -209,7 +212,9 @@ void HeatmapView::setReport(const DocumentPtr& document) {
   m_document = document;
   m_stale = true;
   m_loader->abandon();
+  fillModes();
   fillKinds();
+  fillUnits();
   if (!document) {
     m_base.reset();
     m_heatmap.reset();
@@ -249,7 +254,8 @@ int HeatmapView::currentVariant() const {
 
 void HeatmapView::setSelection(const Selection& selection) {
   const bool otherPasses = selection.shown != m_selection.shown;
-  const bool otherRun = m_mode != HeatmapMode::Variants && selection.run() != m_selection.run();
+  const bool isOfOneRun = m_mode != HeatmapMode::Variants && !isOfUnits(m_mode);
+  const bool otherRun = isOfOneRun && selection.run() != m_selection.run();
   m_stale = m_stale || otherPasses || otherRun || selection.metric != m_selection.metric;
   m_selection = selection;
   if (!m_document) {
@@ -278,10 +284,10 @@ void HeatmapView::setMode(HeatmapMode mode) {
 
 void HeatmapView::applyMode(HeatmapMode mode) {
   m_mode = mode;
-  const QSignalBlocker silent(m_modes);
-  m_modes->setCurrentIndex(m_modes->findData(toText(mode)));
   m_loader->abandon();
+  fillModes();
   fillKinds();
+  fillUnits();
 }
 
 void HeatmapView::setRowOrder(RowOrder order) {
@@ -309,6 +315,8 @@ void HeatmapView::rebuild() {
     rebuildFromTensors();
   } else if (m_mode == HeatmapMode::Samples) {
     rebuildFromSamples();
+  } else if (isOfUnits(m_mode) && !hasUnits(*m_document, m_mode)) {
+    showNoUnits();
   } else {
     rebuildFromReport();
   }
@@ -318,9 +326,13 @@ void HeatmapView::rebuildFromReport() {
   const auto make = [document = m_document,
                      mode = m_mode,
                      kind = m_kinds->currentData().toString(),
+                     units = m_units->currentData().toString(),
                      variant = currentVariant(),
                      shown = m_selection.shown,
                      metric = m_document->findMetric(m_selection.metric)] {
+    if (isOfUnits(mode)) {
+      return unitsByLayer(*document, mode, units, kind, shown, metric);
+    }
     return mode == HeatmapMode::Variants ? variantsByLayer(*document, kind, shown, metric)
                                          : modulesByLayer(*document, variant, shown, metric);
   };
@@ -469,7 +481,7 @@ QList<QAction*> HeatmapView::viewActions() const {
 }
 
 QList<QWidget*> HeatmapView::titleControls() const {
-  return {m_modes, m_kinds, m_orderButton, m_mapButton};
+  return {m_modes, m_kinds, m_units, m_orderButton, m_mapButton};
 }
 
 std::vector<Exhibit> HeatmapView::exhibits() const {
@@ -482,6 +494,7 @@ std::vector<Exhibit> HeatmapView::exhibits() const {
 QJsonObject HeatmapView::saveState() const {
   return {{modeKey(), toText(m_mode)},
           {kindKey(), m_kind},
+          {unitKey(), m_unit},
           {orderKey(), toText(m_order)},
           {mapKey(), toText(m_map)},
           {alwaysFitKey(), m_range->alwaysFits()}};
@@ -489,6 +502,7 @@ QJsonObject HeatmapView::saveState() const {
 
 void HeatmapView::restoreState(const QJsonObject& state) {
   m_kind = state[kindKey()].toString(m_kind);
+  m_unit = state[unitKey()].toString(m_unit);
   m_range->setAlwaysFit(state[alwaysFitKey()].toBool(m_range->alwaysFits()));
   if (const auto map = charts::parseColorMap(state[mapKey()].toString());
       map && map != charts::ColorMap::Diverging) {
@@ -503,47 +517,6 @@ void HeatmapView::restoreState(const QJsonObject& state) {
   rebuild();
 }
 
-namespace {
-
-/// Of the first variant, where it shows one.
-Result<Heatmap> heatmapOf(const ReportDocument& document, const DrawRequest& request) {
-  const int metric = document.findMetric(request.metric);
-  if (request.what == modulesSubject()) {
-    return modulesByLayer(document, 0, request.shown, metric);
-  }
-  if (request.what != samplesSubject()) {
-    return variantsByLayer(document, charts::layerRowsId(), request.shown, metric);
-  }
-  auto values = readSampleValues(document, 0, metric);
-  if (!values) {
-    return tl::unexpected<Error>(std::move(values.error()));
-  }
-  return samplesByLayer(document, charts::layerRowsId(), request.shown, *values);
-}
-
-Result<Exhibit> drawHeatmap(const DrawRequest& request) {
-  report::LoadedReport loaded = request.document->loaded();
-  loaded.report = request.chosen;
-  const DocumentPtr document = ReportDocument::build(std::move(loaded));
-  if (document->variantCount() == 0) {
-    return fail(ErrorCode::NotFound, "the report has no variant to draw");
-  }
-  auto made = heatmapOf(*document, request);
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  const auto heatmap = std::make_shared<const Heatmap>(*std::move(made));
-  if (heatmap->isEmpty()) {
-    return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
-  }
-  Exhibit exhibit =
-      heatmapExhibit(heatmap, document, fittedScale(*heatmap, charts::ColorMap::Cividis));
-  exhibit.id = request.what;
-  return exhibit;
-}
-
-}  // namespace
-
 void registerHeatmap(ViewRegistry& registry);
 
 void registerHeatmap(ViewRegistry& registry) {
@@ -557,7 +530,7 @@ void registerHeatmap(ViewRegistry& registry) {
        .order = 25,
        .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<HeatmapView>(context); },
-       .subjects = {QStringLiteral("heatmap"), modulesSubject(), samplesSubject()},
+       .subjects = heatmapSubjects(),
        .draw = drawHeatmap});
 }
 

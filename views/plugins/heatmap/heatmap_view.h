@@ -27,7 +27,8 @@ class EmptyState;
 class HeatmapLink;
 class PartErrorsLoader;
 
-/// Errors as colours: variants, modules, tokens or heads against the layers of the model.
+/// Errors as colours: variants, modules, tokens, heads, samples, steps or ranks against the layers
+/// of the model.
 class HeatmapView : public View {
   Q_OBJECT
 
@@ -62,12 +63,15 @@ class HeatmapView : public View {
   void makePage();
   void connectParts();
   void applyMode(HeatmapMode mode);
+  void fillModes();
   void fillKinds();
+  void fillUnits();
   void rebuild();
   void rebuildFromReport();
   void rebuildFromTensors();
   void rebuildFromSamples();
   void showNoSamples(const Error& error);
+  void showNoUnits();
   void onPartsProgressed();
   void showPartsState();
   [[nodiscard]] QString partsText() const;
@@ -92,6 +96,7 @@ class HeatmapView : public View {
   RowOrder m_order = RowOrder::Execution;
   charts::ColorMap m_map = charts::ColorMap::Cividis;
   QString m_kind;       ///< rows or modules that the columns stand for
+  QString m_unit;       ///< id of a UnitFilter, in modes Steps and Ranks
   bool m_stale = true;  ///< the picture is of another report or selection
   bool m_rangeIsChosen = false;
   QString m_rangeOf;                         ///< what the range was fitted to: metric and mode
@@ -108,6 +113,7 @@ class HeatmapView : public View {
   PartErrorsLoader* m_loader;
   QComboBox* m_modes;
   QComboBox* m_kinds;
+  QComboBox* m_units;
   QToolButton* m_orderButton;
   QToolButton* m_mapButton;
   QActionGroup* m_orders;

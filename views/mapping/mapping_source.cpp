@@ -1,0 +1,57 @@
+#include <memory>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "views/mapping/mapping_picture.h"
+
+namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::MappingEditor", text);
+}
+
+QString nameOf(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
+  return QString::fromStdString(clean.filename().string());
+}
+
+Result<MappingUnits> openDumps(const report::DumpOrigin& origin, const std::stop_token& stop) {
+  auto opened = analysis::openSides(origin, stop);
+  if (!opened) {
+    return tl::unexpected<Error>(std::move(opened.error()));
+  }
+  const auto sides = std::make_shared<const analysis::DumpSides>(*std::move(opened));
+  const auto pairs = std::make_shared<const std::vector<analysis::UnitPair>>(
+      analysis::pairUnits(*sides->baseline, *sides->candidate).pairs);
+  if (pairs->empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                sides->baseline->path.string() + " and " + sides->candidate->path.string() +
+                    " have no step, rank or token in common");
+  }
+  MappingUnits units{.open = [sides, pairs](std::size_t pair, const std::stop_token& stopped) {
+    return analysis::openUnitPair(*sides->baseline, *sides->candidate, pairs->at(pair), stopped);
+  }};
+  for (const analysis::UnitPair& pair : *pairs) {
+    units.titles << QString::fromStdString(analysis::labelOf(
+        sides->baseline->units[pair.baseline].axes, sides->candidate->units[pair.candidate].axes));
+  }
+  return units;
+}
+
+}  // namespace
+
+MappingSource mappingSourceOf(const report::DumpOrigin& origin) {
+  MappingSource source{
+      .baseline = nameOf(origin.baseline.path),
+      .candidate = nameOf(origin.candidate.path),
+      .open = [origin](const std::stop_token& stop) { return openDumps(origin, stop); }};
+  if (source.baseline == source.candidate) {
+    source.baseline = translate("%1 (baseline)").arg(source.baseline);
+    source.candidate = translate("%1 (candidate)").arg(source.candidate);
+  }
+  return source;
+}
+
+}  // namespace ulp::views

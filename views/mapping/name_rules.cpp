@@ -1,0 +1,91 @@
+#include "views/mapping/name_rules.h"
+
+#include <memory>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QLocale>
+
+#include "views/framework/severity.h"
+
+namespace ulp::views {
+namespace {
+
+QString translate(const char* text) {
+  return QCoreApplication::translate("ulp::views::MappingEditor", text);
+}
+
+QString countText(std::size_t count) {
+  return QLocale().toString(static_cast<qulonglong>(count));
+}
+
+QVariant textCell(const QString& text, int role) {
+  return role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole ? QVariant(text)
+                                                                               : QVariant();
+}
+
+QVariant effectCell(const NameRule& row, int role) {
+  if (role == SeverityRole) {
+    const bool isIdle = row.effect && row.effect->met == 0;
+    return isIdle ? QVariant(static_cast<int>(Severity::Look)) : QVariant();
+  }
+  if (!row.rule) {
+    return textCell({}, role);
+  }
+  return textCell(row.effect ? effectText(*row.effect) : QStringLiteral("…"), role);
+}
+
+}  // namespace
+
+QString effectText(const analysis::RuleEffect& effect) {
+  if (effect.matched == 0) {
+    return severityGlyph(Severity::Look) + QLatin1Char(' ') + translate("changes no name");
+  }
+  if (effect.met == 0) {
+    return severityGlyph(Severity::Look) + QLatin1Char(' ') +
+           translate("names changed: %1; none of them is in the baseline then")
+               .arg(countText(effect.matched));
+  }
+  return effect.met == effect.matched
+             ? translate("names changed: %1; all of them are in the baseline then")
+                   .arg(countText(effect.matched))
+             : translate("names changed: %1; in the baseline then: %2")
+                   .arg(countText(effect.matched), countText(effect.met));
+}
+
+std::vector<Column<NameRule>> nameRuleColumns() {
+  return {{.title = translate("Kind"),
+           .toolTip = {},
+           .group = {},
+           .cell =
+               [](const NameRule& row, int role) {
+                 return textCell(row.rule ? translate("Rule") : translate("Pair"), role);
+               }},
+          {.title = translate("Name in the candidate"),
+           .toolTip = {},
+           .group = {},
+           .cell = [](const NameRule& row,
+                      int role) { return textCell(QString::fromStdString(row.name), role); }},
+          {.title = translate("Reads as"),
+           .toolTip = {},
+           .group = {},
+           .cell = [](const NameRule& row,
+                      int role) { return textCell(QString::fromStdString(row.readsAs), role); }},
+          {.title = translate("Effect"), .toolTip = {}, .group = {}, .cell = effectCell}};
+}
+
+NameRuleModel::Rows nameRules(const analysis::SiteMapping& mapping,
+                              const std::vector<analysis::RuleEffect>& effects) {
+  auto rows = std::make_shared<std::vector<NameRule>>();
+  for (std::size_t i = 0; i < mapping.rules().size(); ++i) {
+    rows->push_back({.rule = i,
+                     .name = mapping.rules()[i].match,
+                     .readsAs = mapping.rules()[i].replace,
+                     .effect = i < effects.size() ? std::optional(effects[i]) : std::nullopt});
+  }
+  for (const auto& [name, readsAs] : mapping.pairs()) {
+    rows->push_back({.rule = std::nullopt, .name = name, .readsAs = readsAs});
+  }
+  return rows;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "views/plugins/heatmap/heatmap_data.h"
+
+namespace ulp::views {
+
+/// Rows are the units of a dump: the runs of a report that compares two of them (Run::axes).
+[[nodiscard]] constexpr bool isOfUnits(HeatmapMode mode) {
+  return mode == HeatmapMode::Steps || mode == HeatmapMode::Ranks;
+}
+/// A variant has a step, or a rank.
+[[nodiscard]] bool hasUnits(const ReportDocument& document, HeatmapMode mode);
+
+/// Which units a row takes its values from: where its number leaves several, the other axes choose.
+struct UnitFilter {
+  QString id;     ///< stable; empty: all of them, of which each cell shows the worst
+  QString title;  ///< "rank 1", "worst of all ranks"; empty: there is nothing to choose
+};
+/// All of them first, then each combination of the other axes; one alone where a step or rank is
+/// one unit.
+[[nodiscard]] std::vector<UnitFilter> unitFilters(const ReportDocument& document, HeatmapMode mode);
+
+/// One row for each step, or rank, that any variant has, in numeric order; `filter`: id of one of
+/// unitFilters(), of which one that the report does not have leaves every cell missing. Each cell
+/// is the worst of its units: one with elements that are no numbers, else the worst value. `kind`:
+/// one of charts::rowKinds().
+[[nodiscard]] Heatmap unitsByLayer(const ReportDocument& document,
+                                   HeatmapMode mode,
+                                   const QString& filter,
+                                   const QString& kind,
+                                   PassFilter shown,
+                                   int metric);
+
+/// The row of a variant; -1: it has none, or the heatmap shows other units of its number.
+[[nodiscard]] int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant);
+
+}  // namespace ulp::views
