@@ -11,6 +11,7 @@
 
 #include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
 #include "core/base/format_number.h"
@@ -20,7 +21,6 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::Role;
 
 /// Formats whose round-off is larger than this round every result visibly.
 constexpr double kCoarseRoundOff = 0x1p-12;
@@ -86,13 +86,8 @@ class Walk {
   }
 
   [[nodiscard]] Verdict run() && {
-    // Some dumps list gradients of parameters beside the forward call of their module.
-    for (const Pass pass : kPasses) {
-      for (std::size_t i = 0; i < m_units.matching.entries.size(); ++i) {
-        if (entryOf(i).pass == pass) {
-          visit(i);
-        }
-      }
+    for (const std::size_t pair : pairsInOrder(m_units)) {
+      visit(pair);
     }
     std::stable_sort(m_verdict.culprits.begin(),
                      m_verdict.culprits.end(),

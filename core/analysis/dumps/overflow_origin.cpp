@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
 #include "core/analysis/dumps/overflow_reason.h"
 #include "core/analysis/dumps/row_difference.h"
@@ -18,7 +19,6 @@ namespace ulp::analysis {
 namespace {
 
 using dumps::DumpEntry;
-using dumps::DumpRow;
 using dumps::DumpUnit;
 
 /// Modules around a call; what is nested more deeply is damaged.
@@ -47,19 +47,14 @@ bool writesConstants(const DumpEntry& entry) {
 class Search {
  public:
   Search(const DumpUnit& unit, const UnitFiniteness& finiteness)
-      : m_unit(unit), m_finiteness(finiteness.rows), m_isOriginInside(unit.entries.size()) {
-    for (const Pass pass : kPasses) {
-      for (std::size_t i = 0; i < unit.entries.size(); ++i) {
-        if (unit.entries[i].pass == pass) {
-          m_order.push_back(i);
-        }
-      }
-    }
-  }
+      : m_unit(unit),
+        m_finiteness(finiteness.rows),
+        m_order(executionOrder(unit)),
+        m_isBrokenInside(unit.entries.size()),
+        m_isOriginInside(unit.entries.size()) {}
 
   [[nodiscard]] OverflowSearch run() && {
     // Who is broken must be known of calls that a module's entry stands before.
-    m_isBrokenInside.resize(m_unit.entries.size());
     for (const std::size_t entry : m_order) {
       if (brokenMade(entry)) {
         markOuter(entry, m_isBrokenInside);

@@ -162,7 +162,7 @@ std::optional<std::size_t> earliestCulprit(const std::vector<UnitOutcome>& units
                       axes.token.value_or(0),
                       first.kind == CulpritKind::Received,
                       !first.isBroken,
-                      first.site.pass,
+                      isOfParameters(first.site.pass),
                       first.entry);
   };
   std::optional<std::size_t> earliest;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
 #include "core/analysis/dumps/row_identity.h"
 
@@ -30,16 +31,9 @@ bool differs(const UnitComparison& units, std::size_t row) {
 class Judge {
  public:
   explicit Judge(const UnitComparison& units)
-      : m_units(units), m_rowsOf(units.matching.entries.size()) {
+      : m_units(units), m_rowsOf(units.matching.entries.size()), m_order(pairsInOrder(units)) {
     for (std::size_t i = 0; i < units.matching.rows.size(); ++i) {
       m_rowsOf[units.matching.rows[i].entry].push_back(i);
-    }
-    for (const Pass pass : kPasses) {
-      for (std::size_t i = 0; i < units.matching.entries.size(); ++i) {
-        if (entryOf(i).pass == pass) {
-          m_order.push_back(i);
-        }
-      }
     }
   }
 
@@ -194,6 +188,7 @@ class Judge {
       suspect.isCleared = suspect.isCleared && isCleared;
     }
     std::vector<Suspect> suspects;
+    suspects.reserve(byTitle.size());
     for (auto& [title, suspect] : byTitle) {
       suspects.push_back(std::move(suspect));
     }

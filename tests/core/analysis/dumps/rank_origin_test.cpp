@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/execution_order.h"
 #include "core/report/finding.h"
 #include "tests/support/dump_builder.h"
 
@@ -166,6 +167,39 @@ TEST(RankOriginTest, TheEarliestStepComesFirst) {
   ASSERT_TRUE(comparison);
   ASSERT_TRUE(comparison->earliest);
   EXPECT_EQ(comparison->units[*comparison->earliest].label, "step 1, rank 1");
+}
+
+/// Gradients that ranks add up while they go backward.
+std::shared_ptr<BuiltUnit> gradientUnit(double gradient) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->api("Functional.linear", 0);
+  unit->recorded(Role::Input, "0", {1, 2});
+  unit->recorded(Role::Output, "0", {3, 4});
+  unit->entry({.name = "Functional.linear.0.backward",
+               .kind = dumps::EntryKind::Api,
+               .pass = Pass::Backward,
+               .operation = "Functional.linear"});
+  unit->recorded(Role::OutputGradient, "0", {1, 1});
+  unit->recorded(Role::InputGradient, "0", {gradient, 1});
+  unit->api("Distributed.all_reduce", 0);
+  unit->recorded(Role::Input, "0", {gradient * 2, 1});
+  unit->recorded(Role::Output, "0", {gradient * 4, 1});
+  return unit;
+}
+
+TEST(ExecutionOrderTest, CommunicationAmongBackwardCallsIsJudgedAmongThem) {
+  const auto unit = gradientUnit(5);
+  unit->api("Functional.silu", 0);
+  EXPECT_THAT(executionOrder(*unit), testing::ElementsAre(0, 3, 1, 2))
+      << "a forward call in between is of the forward pass, an all_reduce is not";
+  BuiltDump baseline;
+  BuiltDump candidate;
+  baseline.add(gradientUnit(5));
+  candidate.add(gradientUnit(9));
+  const auto comparison = compareDumps(baseline, candidate, {});
+  ASSERT_TRUE(comparison);
+  ASSERT_THAT(comparison->units[0].verdict.culprits, SizeIs(1));
+  EXPECT_EQ(comparison->units[0].verdict.culprits[0].name, "Functional.linear.0.backward");
 }
 
 TEST(CollectiveCallTest, CallsOfDistributedAreToldFromThoseOfTensors) {

@@ -1,0 +1,40 @@
+#include "core/analysis/dumps/execution_order.h"
+
+#include "core/analysis/dumps/collective_call.h"
+
+namespace ulp::analysis {
+
+std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit) {
+  std::vector<Pass> passes;
+  bool isInBackward = false;
+  for (const dumps::DumpEntry& entry : unit.entries) {
+    isInBackward = isInBackward || entry.pass == Pass::Backward;
+    passes.push_back(isInBackward && isCollective(entry) ? Pass::Backward : entry.pass);
+  }
+  std::vector<std::size_t> order;
+  order.reserve(passes.size());
+  for (const Pass pass : kPasses) {
+    for (std::size_t entry = 0; entry < passes.size(); ++entry) {
+      if (passes[entry] == pass) {
+        order.push_back(entry);
+      }
+    }
+  }
+  return order;
+}
+
+std::vector<std::size_t> pairsInOrder(const UnitComparison& units) {
+  std::vector<std::size_t> pairOf(units.baseline->entries.size(), dumps::kNone);
+  for (std::size_t pair = 0; pair < units.matching.entries.size(); ++pair) {
+    pairOf[units.matching.entries[pair].baseline] = pair;
+  }
+  std::vector<std::size_t> order;
+  for (const std::size_t entry : executionOrder(*units.baseline)) {
+    if (pairOf[entry] != dumps::kNone) {
+      order.push_back(pairOf[entry]);
+    }
+  }
+  return order;
+}
+
+}  // namespace ulp::analysis

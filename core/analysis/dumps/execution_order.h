@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/analysis/dumps/unit_comparison.h"
+#include "core/dumps/dump.h"
+
+namespace ulp::analysis {
+
+/// The entries of a unit as they ran: forward, backward, gradients of parameters, each in its
+/// order, since some tools list gradients beside the forward call of their module. Communication
+/// knows no passes: what of it stands behind the first backward call ran among those.
+[[nodiscard]] std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit);
+
+/// The same of what two units have in common: positions in matching.entries, as the baseline ran.
+[[nodiscard]] std::vector<std::size_t> pairsInOrder(const UnitComparison& units);
+
+}  // namespace ulp::analysis
