@@ -7,6 +7,7 @@
 #include <limits>
 #include <span>
 
+#include "core/numerics/instruction_sets.h"
 #include "core/numerics/read_elements.h"
 
 namespace ulp::numerics {
@@ -15,25 +16,43 @@ namespace {
 constexpr std::size_t kBlock = 2048;
 
 /// Branch-free, so that the compiler vectorises it. NaN and infinities make d NaN or infinite.
-template <class Reference, class Candidate>
-void addBlock(RelativeShares& total,
-              std::span<const Reference> reference,
-              std::span<const Candidate> candidate) {
-  std::uint64_t compared = 0;
-  std::uint64_t thousandth = 0;
-  std::uint64_t fiveThousandths = 0;
+template <class Value>
+[[gnu::always_inline]] inline RelativeShares counted(std::span<const Value> reference,
+                                                     std::span<const Value> candidate) {
+  RelativeShares shares;
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const auto r = static_cast<double>(reference[i]);
     const double d = std::abs(static_cast<double>(candidate[i]) - r);
     const double scale = std::abs(r);
-    const bool isEqual = d == 0;
-    compared += static_cast<std::uint64_t>(d <= std::numeric_limits<double>::max());
-    thousandth += static_cast<std::uint64_t>(isEqual || d < 0.001 * scale);
-    fiveThousandths += static_cast<std::uint64_t>(isEqual || d < 0.005 * scale);
+    const auto isEqual = static_cast<std::uint64_t>(d == 0);
+    shares.compared += static_cast<std::uint64_t>(d <= std::numeric_limits<double>::max());
+    shares.withinThousandth += isEqual | static_cast<std::uint64_t>(d < 0.001 * scale);
+    shares.withinFiveThousandths += isEqual | static_cast<std::uint64_t>(d < 0.005 * scale);
   }
-  total.compared += compared;
-  total.withinThousandth += thousandth;
-  total.withinFiveThousandths += fiveThousandths;
+  return shares;
+}
+
+#ifdef ULP_X86_KERNELS
+/// The same in four lanes: a quarter of the time.
+template <class Value>
+[[gnu::target("avx2")]] RelativeShares countedByAvx2(std::span<const Value> reference,
+                                                     std::span<const Value> candidate) {
+  return counted(reference, candidate);
+}
+#endif
+
+template <class Value>
+void addBlock(RelativeShares& total,
+              std::span<const Value> reference,
+              std::span<const Value> candidate) {
+#ifdef ULP_X86_KERNELS
+  static const bool kHasAvx2 = detail::hasAvx2();
+  if (kHasAvx2) {
+    total.add(countedByAvx2(reference, candidate));
+    return;
+  }
+#endif
+  total.add(counted(reference, candidate));
 }
 
 template <class Value>
@@ -58,7 +77,7 @@ void addRelativeShares(RelativeShares& total,
     const std::span<double> c = std::span(right).first(count);
     readElements(reference, static_cast<std::int64_t>(first), 1, r);
     readElements(candidate, static_cast<std::int64_t>(first), 1, c);
-    addBlock<double, double>(total, r, c);
+    addBlock<double>(total, r, c);
   }
 }
 

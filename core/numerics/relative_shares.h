@@ -12,6 +12,12 @@ struct RelativeShares {
   std::uint64_t compared = 0;
   std::uint64_t withinThousandth = 0;       ///< |d| < 0.001 |r|
   std::uint64_t withinFiveThousandths = 0;  ///< |d| < 0.005 |r|
+
+  void add(const RelativeShares& more) {
+    compared += more.compared;
+    withinThousandth += more.withinThousandth;
+    withinFiveThousandths += more.withinFiveThousandths;
+  }
 };
 
 /// Adds the elements of two tensors of equal count, of any types, in float64.

@@ -1,6 +1,7 @@
 #include "core/numerics/relative_shares.h"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -43,6 +44,35 @@ TEST(RelativeSharesTest, WhatIsNotFiniteInBothIsLeftOut) {
   addRelativeShares(shares, viewOf(reference), viewOf(candidate));
   EXPECT_EQ(shares.compared, 0U);
   EXPECT_EQ(shares.withinFiveThousandths, 0U);
+}
+
+TEST(RelativeSharesTest, CountsInLanesAsOneByOne) {
+  std::vector<float> reference(4099);
+  std::vector<float> candidate(4099);
+  RelativeShares expected;
+  unsigned state = 7;
+  for (std::size_t i = 0; i < reference.size(); ++i) {
+    state = state * 1664525U + 1013904223U;
+    const float share = static_cast<float>(state >> 16U) / 65536.0F;
+    reference[i] = i % 100 == 0 ? 0 : 10 * share - 5;
+    candidate[i] = i % 97 == 0 ? kNan : reference[i] * (1 + 0.01F * share * share * share);
+    const double r = reference[i];
+    const double d = std::abs(static_cast<double>(candidate[i]) - r);
+    if (!std::isnan(d)) {
+      ++expected.compared;
+      expected.withinThousandth += d == 0 || d < 0.001 * std::abs(r) ? 1U : 0U;
+      expected.withinFiveThousandths += d == 0 || d < 0.005 * std::abs(r) ? 1U : 0U;
+    }
+  }
+  RelativeShares shares;
+  addRelativeShares(shares,
+                    {reference.data(), DType::Float32, {4099}},
+                    {candidate.data(), DType::Float32, {4099}});
+  EXPECT_EQ(shares.compared, expected.compared);
+  EXPECT_EQ(shares.withinThousandth, expected.withinThousandth);
+  EXPECT_EQ(shares.withinFiveThousandths, expected.withinFiveThousandths);
+  EXPECT_LT(expected.withinThousandth, expected.withinFiveThousandths);
+  EXPECT_LT(expected.withinFiveThousandths, expected.compared);
 }
 
 TEST(RelativeSharesTest, OtherTypesCountAlikeAndCallsAddUp) {
