@@ -30,7 +30,8 @@ constexpr double kMaxSide = 8192;
 constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
 constexpr const char* kViewSubjects =
     "heatmap, heatmap-modules, heatmap-samples, heatmap-steps, heatmap-ranks, levers, "
-    "lever-effects, log-probabilities, log-probability-differences, log-probability-tokens, losses, "
+    "lever-effects, log-probabilities, log-probability-differences, log-probability-tokens, "
+    "losses, "
     "findings, config-diff";
 
 bool isOfViews(const std::string& what) {
