@@ -65,9 +65,9 @@ UnitOutcome summarise(UnitComparison comparison,
                       UnmatchedReasons reasons,
                       const CulpritLimits& limits) {
   UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
-                      .reasons = std::move(reasons),
                       .repeatability = judgeRepeatability(comparison),
-                      .collectives = collectivesOf(comparison, limits)};
+                      .collectives = collectivesOf(comparison, limits),
+                      .reasons = std::move(reasons)};
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
