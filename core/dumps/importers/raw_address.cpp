@@ -55,16 +55,16 @@ std::optional<RawAddress> parseRawAddress(const std::filesystem::path& path) {
   }
   RawAddress address{.file = text.substr(0, colon),
                      .layout = {.dtype = text.substr(colon + 1, open - colon - 1)}};
-  const std::string_view behind = std::string_view(text).substr(close + 1);
-  const auto offset = behind.empty()     ? std::optional<std::uint64_t>(0)
-                      : behind[0] == '@' ? numberOf<std::uint64_t>(behind.substr(1))
-                                         : std::nullopt;
+  const std::string_view behind =
+      text.size() > close + 1 ? std::string_view(text).substr(close + 1) : "@0";
+  const bool hasOffset = behind.front() == '@';
+  const auto offset = numberOf<std::uint64_t>(behind.substr(1));
   auto shape = shapeOf(std::string_view(text).substr(open + 1, close - open - 1));
-  if (!offset || !shape || !isTypeName(address.layout.dtype)) {
+  if (!hasOffset || !offset || !shape || !isTypeName(address.layout.dtype)) {
     return std::nullopt;
   }
   address.layout.shape = std::move(*shape);
-  address.layout.offset = *offset;
+  address.layout.offset = offset.value_or(0);
   return address;
 }
 

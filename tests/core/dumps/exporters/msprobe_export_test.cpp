@@ -136,6 +136,7 @@ TEST(MsprobeExport, RowsKeepRoleIndexAndElements) {
                           "input factor 3.0",
                           "parameter weight 6",
                           "output 0.states 4",
+                          "output 0.cache.0 ",
                           "output 0.cache.1 5",
                           "output 0 7",
                           "output_gradient 0 8",

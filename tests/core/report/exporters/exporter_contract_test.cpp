@@ -27,14 +27,14 @@ class ExporterContract : public testing::TestWithParam<Exporter> {
     return text.value_or("");
   }
   /// Of every variant: in one file, or where the format holds one run in a file each.
-  static std::string writtenOfAll(const Report& report) {
+  static std::string writtenOfAll(const Report& whole) {
     if (!GetParam().ofOneRun) {
-      return written(report);
+      return written(whole);
     }
     std::string text;
-    for (const Run& run : report.runs) {
-      if (run.name != report.reference) {
-        text += written(report, {{}, {}, {run.name}});
+    for (const report::Run& run : whole.runs) {
+      if (run.name != whole.reference) {
+        text += written(whole, {{}, {}, {run.name}});
       }
     }
     return text;
