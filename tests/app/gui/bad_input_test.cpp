@@ -9,6 +9,7 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
+#include "app/gui/compare_dumps_dialog.h"
 #include "core/analysis/site_mapping.h"
 #include "core/base/atomic_file.h"
 #include "tests/app/gui/window_fixture.h"
@@ -130,9 +131,26 @@ TEST_F(BadInputTest, AReportOfANewerSchema) {
   expectTheRestWorks();
 }
 
-TEST_F(BadInputTest, ADumpOfMsprobe) {
-  openBadFile(R"({"task": "statistics", "level": "mix", "dump_data_dir": null, "data": {}})");
-  EXPECT_THAT(said(), AllOf(HasSubstr("msprobe"), HasSubstr("ulpscope-cli compare A B")));
+TEST_F(BadInputTest, ADumpThatEndsInTheMiddleIsNamedAtItsSide) {
+  m_window->open({reportFolder(QStringLiteral("good"))});
+  settle();
+  const views::DocumentPtr before = workspace().document();
+  // A dump alone is no report: the window asks for the other one.
+  m_window->open(
+      {write(QStringLiteral("dump.json"),
+             QStringLiteral(R"({"task": "statistics", "level": "mix", "data": {"Fun)"))});
+  settle();
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(workspace().document(), before) << "what was open stays open";
+  EXPECT_FALSE(dialog->candidate().isReady());
+  dialog->close();
+  settle();
+  // Compared with itself, whatever can be read of it is, and the rest is said.
+  const QString dump = m_folder.filePath(QStringLiteral("dump.json"));
+  m_window->open({dump, dump});
+  settle();
+  EXPECT_THAT(said(), HasSubstr("dump.json"));
   expectTheRestWorks();
 }
 

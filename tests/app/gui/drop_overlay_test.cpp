@@ -11,7 +11,9 @@
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QPlainTextEdit>
 
+#include "app/gui/compare_dumps_dialog.h"
 #include "tests/app/gui/window_fixture.h"
+#include "tests/support/dump_files.h"
 #include "views/charts/depth_chart.h"
 
 namespace ulp::app {
@@ -113,6 +115,23 @@ TEST_F(DropOverlayTest, TheFirstReportIsDroppedAnywhere) {
   dropAt({50, 300});
   EXPECT_FALSE(overlay().isVisible());
   ASSERT_NE(workspace().document(), nullptr);
+}
+
+TEST_F(DropOverlayTest, TwoDumpsOpenTheDialogThatComparesThem) {
+  QList<QUrl> urls;
+  for (const char* name : {"golden", "target"}) {
+    const QString path = m_folder.filePath(QLatin1String(name));
+    test::writeNpy(std::filesystem::path(path.toStdString()) / "a.npy", {2}, {1, 2});
+    urls << QUrl::fromLocalFile(path);
+  }
+  m_data.setUrls(urls);
+  dropAt({50, 300});
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->baseline().side().path.filename(), "golden");
+  EXPECT_EQ(dialog->candidate().side().path.filename(), "target");
+  EXPECT_TRUE(dialog->baseline().isReady() && dialog->candidate().isReady());
+  EXPECT_EQ(workspace().document(), nullptr) << "nothing is compared before the user says so";
 }
 
 TEST_F(DropOverlayTest, ASecondReportIsComparedWithTheFirst) {

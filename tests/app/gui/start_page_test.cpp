@@ -14,20 +14,22 @@ namespace {
 TEST(StartPage, OffersTheExampleOnlyWhereThereIsOne) {
   const StartPage without(false);
   const StartPage with(true);
-  EXPECT_EQ(without.findChildren<QCommandLinkButton*>().size(), 2);
-  EXPECT_EQ(with.findChildren<QCommandLinkButton*>().size(), 3);
+  EXPECT_EQ(without.findChildren<QCommandLinkButton*>().size(), 3);
+  EXPECT_EQ(with.findChildren<QCommandLinkButton*>().size(), 4);
 }
 
 TEST(StartPage, EachChoiceAsksForItsThing) {
   StartPage page(true);
   const QSignalSpy open(&page, &StartPage::openRequested);
   const QSignalSpy made(&page, &StartPage::newStudyRequested);
+  const QSignalSpy dumps(&page, &StartPage::dumpsRequested);
   const QSignalSpy example(&page, &StartPage::exampleRequested);
   for (QCommandLinkButton* button : page.findChildren<QCommandLinkButton*>()) {
     QTest::mouseClick(button, Qt::LeftButton);
   }
   EXPECT_EQ(open.count(), 1);
   EXPECT_EQ(made.count(), 1);
+  EXPECT_EQ(dumps.count(), 1);
   EXPECT_EQ(example.count(), 1);
 }
 
