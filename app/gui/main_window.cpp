@@ -16,6 +16,7 @@
 
 #include "app/gui/breadcrumbs.h"
 #include "app/gui/dock_title.h"
+#include "app/gui/edit_mapping.h"
 #include "app/gui/start_page.h"
 #include "app/gui/status_line.h"
 #include "app/gui/window_settings.h"
@@ -354,6 +355,7 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
   m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
+  m_actions[QStringLiteral("compare.mapping")]->setEnabled(comparedDumps(workspace) != nullptr);
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
   m_tools->updateActions();

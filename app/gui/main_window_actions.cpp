@@ -10,6 +10,7 @@
 #include <QtWidgets/QToolBar>
 
 #include "app/gui/baseline_bar.h"
+#include "app/gui/edit_mapping.h"
 #include "app/gui/export_report.h"
 #include "app/gui/main_window.h"
 #include "app/gui/selection_bar.h"
@@ -152,6 +153,12 @@ void MainWindow::makeCompareActions() {
                    const int next = (static_cast<int>(now.relation) + 1) % 3;
                    selection.selectBaseline(now.baseline, static_cast<views::Relation>(next));
                  }});
+  m_actions.add({.id = QStringLiteral("compare.mapping"),
+                 .text = tr("Edit the &mapping of names…"),
+                 .toolTip = tr("Match the names of the two dumps that are compared"),
+                 .icon = {},
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
+                 .handler = [this] { editMapping(m_session.context(), this); }});
 }
 
 void MainWindow::makeFindingActions() {
@@ -233,7 +240,11 @@ void MainWindow::makeMenus() {
   makeViewMenu();
   QMenu* compare = menuBar()->addMenu(tr("&Compare"));
   for (const char* id :
-       {"compare.add", "compare.baseline", "compare.reference", "compare.relation"}) {
+       {"compare.add",
+        "compare.baseline",
+        "compare.reference",
+        "compare.relation",
+        "compare.mapping"}) {
     compare->addAction(m_actions[QLatin1String(id)]);
   }
   QMenu* go = menuBar()->addMenu(tr("&Go"));

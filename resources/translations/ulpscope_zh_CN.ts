@@ -1264,6 +1264,14 @@ Qt %2</translation>
         <source>Save the comparison as a folder</source>
         <translation>将比较保存为文件夹</translation>
     </message>
+    <message>
+        <source>Edit the &amp;mapping of names…</source>
+        <translation>编辑名称映射(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Match the names of the two dumps that are compared</source>
+        <translation>匹配所比较的两个转储中的名称</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::MetricBox</name>
@@ -4279,10 +4287,6 @@ Qt %2</translation>
         <translation>重新执行已撤销的更改</translation>
     </message>
     <message>
-        <source>Loa&amp;d…</source>
-        <translation>加载(&amp;D)…</translation>
-    </message>
-    <message>
         <source>Read a mapping file in place of this mapping</source>
         <translation>读取映射文件以替换此映射</translation>
     </message>
@@ -4361,18 +4365,6 @@ Qt %2</translation>
         <translation>正在读取转储…</translation>
     </message>
     <message>
-        <source>All calls are matched: %1.</source>
-        <translation>所有调用均已匹配：%1 个。</translation>
-    </message>
-    <message>
-        <source>Matched calls: %1. The names below have no partner.</source>
-        <translation>已匹配的调用：%1 个。以下名称没有对应项。</translation>
-    </message>
-    <message>
-        <source>Tensors of matched calls without a partner: %1.</source>
-        <translation>已匹配的调用中没有对应项的张量：%1 个。</translation>
-    </message>
-    <message>
         <source>and %1 more</source>
         <translation>以及另外 %1 个</translation>
     </message>
@@ -4387,18 +4379,6 @@ Qt %2</translation>
     <message>
         <source>changes no name</source>
         <translation>不改变任何名称</translation>
-    </message>
-    <message>
-        <source>names changed: %1; none of them is in the baseline then</source>
-        <translation>改变的名称：%1 个；改变后均不在基线中</translation>
-    </message>
-    <message>
-        <source>names changed: %1; all of them are in the baseline then</source>
-        <translation>改变的名称：%1 个；改变后全部在基线中</translation>
-    </message>
-    <message>
-        <source>names changed: %1; in the baseline then: %2</source>
-        <translation>改变的名称：%1 个；改变后在基线中的：%2 个</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -4423,6 +4403,34 @@ Qt %2</translation>
     <message>
         <source>Effect</source>
         <translation>效果</translation>
+    </message>
+    <message>
+        <source>Loa&amp;d…</source>
+        <translation>加载(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>All calls are matched: %1.</source>
+        <translation>所有调用均已匹配：%1 个。</translation>
+    </message>
+    <message>
+        <source>Matched calls: %1. The names below have no partner.</source>
+        <translation>已匹配的调用：%1 个。以下名称没有对应项。</translation>
+    </message>
+    <message>
+        <source>Tensors of matched calls without a partner: %1.</source>
+        <translation>已匹配的调用中没有对应项的张量：%1 个。</translation>
+    </message>
+    <message>
+        <source>names changed: %1; none of them is in the baseline then</source>
+        <translation>改变的名称：%1 个；改变后均不在基线中</translation>
+    </message>
+    <message>
+        <source>names changed: %1; all of them are in the baseline then</source>
+        <translation>改变的名称：%1 个；改变后全部在基线中</translation>
+    </message>
+    <message>
+        <source>names changed: %1; in the baseline then: %2</source>
+        <translation>改变的名称：%1 个；改变后在基线中的：%2 个</translation>
     </message>
 </context>
 <context>

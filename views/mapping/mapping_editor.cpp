@@ -25,7 +25,7 @@ constexpr int kPageMargin = 16;
 constexpr int kGap = 8;
 constexpr int kGroupGap = 12;
 /// In characters.
-constexpr int kWidth = 170;
+constexpr int kWidth = 200;
 constexpr int kHeight = 48;
 
 QTableView* makeTable(QAbstractItemModel* model, const QString& name, const ThemeManager& themes) {
@@ -192,9 +192,7 @@ QWidget* MappingEditor::makeRules() {
 
 QWidget* MappingEditor::makeEnd() {
   m_undo = makeButton(tr("&Undo"), tr("Take back the last change"));
-  m_undo->setShortcut(QKeySequence::Undo);
   m_redo = makeButton(tr("Red&o"), tr("Make the change again that was taken back"));
-  m_redo->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
   m_load = makeButton(tr("Loa&d…"), tr("Read a mapping file in place of this mapping"));
   m_save = makeButton(tr("&Save…"), tr("Write the file that ulpscope-cli compare --map reads"));
   m_apply = makeButton(tr("Compare a&gain"), tr("Compare the dumps again with this mapping"));
@@ -246,6 +244,15 @@ void MappingEditor::connectParts() {
   auto* erase = new QShortcut(QKeySequence::Delete, m_ruleTable);
   erase->setContext(Qt::WidgetShortcut);
   connect(erase, &QShortcut::activated, this, &MappingEditor::removeChosen);
+  // A shortcut of the button itself would press it for a tenth of a second first.
+  const auto setKey = [this](QPushButton* button, const QKeySequence& key) {
+    auto* shortcut = new QShortcut(key, this);
+    connect(shortcut, &QShortcut::activated, button, &QPushButton::click);
+    button->setToolTip(
+        QStringLiteral("%1 (%2)").arg(button->toolTip(), key.toString(QKeySequence::NativeText)));
+  };
+  setKey(m_undo, QKeySequence(Qt::CTRL | Qt::Key_Z));
+  setKey(m_redo, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z));
   connect(m_undo, &QPushButton::clicked, &m_history->steps(), &QUndoStack::undo);
   connect(m_redo, &QPushButton::clicked, &m_history->steps(), &QUndoStack::redo);
   connect(m_load, &QPushButton::clicked, this, &MappingEditor::askToLoad);

@@ -15,6 +15,11 @@ namespace {
 constexpr std::size_t kToolTipTensors = 12;
 constexpr int kScoreDigits = 2;
 
+/// What is said of the partner rather than of the name itself.
+bool isOfPartner(int column) {
+  return column == OpenNamesModel::Partner || column == OpenNamesModel::Score;
+}
+
 QString scoreText(double score) {
   return QLocale().toString(score, 'f', kScoreDigits);
 }
@@ -104,7 +109,7 @@ QString OpenNamesModel::text(int row, int column) const {
 QString OpenNamesModel::toolTip(int row, int column) const {
   const analysis::OpenName& name = m_own->names[static_cast<std::size_t>(nameAt(row))];
   const auto suggestion = suggestionAt(row);
-  if (column < Partner) {
+  if (!isOfPartner(column)) {
     const QString tensors = tensorsText(*m_own, name, kToolTipTensors);
     const QString place = name.module.empty() ? QString::fromStdString(name.name)
                                               : tr("%1 in %2")
@@ -146,7 +151,7 @@ QVariant OpenNamesModel::data(const QModelIndex& index, int role) const {
                                                          : Qt::AlignLeft | Qt::AlignVCenter);
     case DimRole: {
       const auto suggestion = suggestionAt(index.row());
-      return index.column() >= Partner && !(suggestion && suggestion->isMutual);
+      return isOfPartner(index.column()) && !(suggestion && suggestion->isMutual);
     }
     default:
       return {};

@@ -18,7 +18,7 @@ class OpenNamesModel : public QAbstractTableModel {
 
  public:
   enum class Side : std::uint8_t { Baseline, Candidate };
-  enum Column : std::uint8_t { Name, Passes, Tensor, Partner, Score, ColumnCount };
+  enum Column : std::uint8_t { Name, Partner, Score, Tensor, Passes, ColumnCount };
 
   explicit OpenNamesModel(Side side, QObject* parent = nullptr);
 

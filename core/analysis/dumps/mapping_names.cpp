@@ -53,7 +53,7 @@ bool pairByName(const DumpUnit& baseline,
                 const OpenName& own,
                 const DumpUnit& candidate,
                 const OpenName& other) {
-  if (own.kind != other.kind || own.kind == EntryKind::Api || own.name == other.name) {
+  if (own.kind != other.kind || own.kind == EntryKind::Api) {
     return false;
   }
   for (const std::size_t left : own.entries) {
