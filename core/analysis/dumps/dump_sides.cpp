@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <future>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -216,11 +217,14 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
                                const Dump& candidate,
                                UnitPair pair,
                                const std::stop_token& stop) {
+  // Both at once: what a unit says of its tensors is mostly text, read by one thread.
+  auto other =
+      std::async(std::launch::async, [&] { return candidate.openUnit(pair.candidate, stop); });
   auto left = baseline.openUnit(pair.baseline, stop);
+  auto right = other.get();
   if (!left) {
     return tl::unexpected<Error>(std::move(left.error()));
   }
-  auto right = candidate.openUnit(pair.candidate, stop);
   if (!right) {
     return tl::unexpected<Error>(std::move(right.error()));
   }

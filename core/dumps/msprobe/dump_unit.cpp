@@ -45,20 +45,20 @@ std::optional<double> numberOf(const Scalar& scalar) {
   return std::nullopt;
 }
 
-DumpRow toRow(const Record& record, Pass pass, bool hasFile) {
-  DumpRow row{.name = record.name,
+DumpRow toRow(Record record, Pass pass, bool hasFile) {
+  DumpRow row{.name = std::move(record.name),
               .role = roleOf(record.section, pass),
-              .index = record.index,
-              .value = record.value,
+              .index = std::move(record.index),
+              .value = std::move(record.value),
               .hasElements = hasFile};
   if (record.isTensor) {
-    row.dtype = record.dtype.value_or("");
-    row.shape = record.dimensions;
+    row.dtype = std::move(record.dtype).value_or("");
+    row.shape = std::move(record.dimensions);
     row.statistics = {.max = numberOf(record.statistics[0]),
                       .min = numberOf(record.statistics[1]),
                       .mean = numberOf(record.statistics[2]),
                       .norm = numberOf(record.statistics[3])};
-    row.checksum = record.hasChecksum ? record.checksum : std::string();
+    row.checksum = record.hasChecksum ? std::move(record.checksum) : std::string();
   }
   return row;
 }
@@ -85,10 +85,10 @@ std::string someOf(const std::vector<std::string>& names) {
 
 class ProcessUnit final : public DumpUnit {
  public:
-  ProcessUnit(const ProcessFolder& process, const DumpJson& dump, CallStacks stacksOfCalls)
+  ProcessUnit(const ProcessFolder& process, DumpJson dump, CallStacks stacksOfCalls)
       : m_tensors(process.json.parent_path() / kTensorFolder) {
     axes = {.step = process.stepNumber, .rank = process.rank};
-    notes = dump.notes;
+    notes = std::move(dump.notes);
     append(notes, stacksOfCalls.notes);
     addEntries(dump, stacksOfCalls);
     stacks = std::move(stacksOfCalls.stacks);
@@ -141,7 +141,7 @@ class ProcessUnit final : public DumpUnit {
                   .firstRow = rows.size()});
   }
 
-  void addEntries(const DumpJson& dump, const CallStacks& known) {
+  void addEntries(DumpJson& dump, const CallStacks& known) {
     const std::unordered_set<std::string> present = filesIn(m_tensors);
     std::vector<std::string> missing;
     rows.reserve(dump.records.size());
@@ -150,14 +150,14 @@ class ProcessUnit final : public DumpUnit {
       DumpEntry& entry = addEntry(recorded.name, known);
       entry.rowCount = recorded.count;
       for (std::size_t each = recorded.first; each < recorded.first + recorded.count; ++each) {
-        const Record& record = dump.records[each];
+        Record& record = dump.records[each];
         const bool isThere = !record.fileName.empty() && present.contains(record.fileName);
         if (isThere) {
           m_files.emplace(rows.size(), record.fileName);
         } else if (!record.fileName.empty()) {
           missing.push_back(record.fileName);
         }
-        rows.push_back(toRow(record, entry.pass, isThere));
+        rows.push_back(toRow(std::move(record), entry.pass, isThere));
       }
     }
     if (!missing.empty()) {
@@ -241,7 +241,7 @@ Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
   if (isConstructed && dump->entries.empty()) {
     known.byEntry = stacks.byEntry;
   }
-  auto unit = std::make_shared<ProcessUnit>(process, *dump, std::move(stacks));
+  auto unit = std::make_shared<ProcessUnit>(process, *std::move(dump), std::move(stacks));
   if (isConstructed) {
     auto construct = readConstruct(constructPath, stop);
     if (!construct) {

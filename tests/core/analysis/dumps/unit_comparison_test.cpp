@@ -164,6 +164,22 @@ TEST(CompareUnitsTest, ManyRowsGiveTheSameWithAnyNumberOfThreads) {
   }
 }
 
+TEST(CompareUnitsTest, SharesWithinThousandthsLeaveOutWhatIsNotFiniteAlsoInEqualTensors) {
+  const auto build = [](std::vector<float> values) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("m");
+    unit->tensor(Role::Output, "0", {1, 2, 3, 4});
+    unit->tensor(Role::Output, "1", std::move(values));
+    return unit;
+  };
+  const auto compared = compareUnits(build({1, NAN, 100, 0}), build({1, NAN, 100.2F, 0}), {});
+  ASSERT_TRUE(compared);
+  ASSERT_EQ(compared->comparisons.size(), 2U);
+  EXPECT_EQ(metricOf(compared->comparisons[0], "within.thousandth"), 1);
+  EXPECT_DOUBLE_EQ(metricOf(compared->comparisons[1], "within.thousandth"), 2.0 / 3);
+  EXPECT_EQ(metricOf(compared->comparisons[1], "within.five_thousandths"), 1);
+}
+
 TEST(CompareUnitsTest, AStopEndsIt) {
   std::stop_source source;
   source.request_stop();
