@@ -2,10 +2,11 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
-#include "tests/fuzz/archive_targets.h"
+#include "tests/fuzz/folder_targets.h"
 
 namespace ulp::tensors {
 namespace {
@@ -45,6 +46,56 @@ TEST(FuzzCorpusTest, NpzFilesAreReadOrRefused) {
 
 TEST(FuzzCorpusTest, AtbFilesAreReadOrRefused) {
   runCorpus("atb", fuzzAtb);
+}
+
+/// HDF5 1.10 itself ends the process on some files that are damaged inside; a copy that broke off
+/// is what users have.
+TEST(FuzzCorpusTest, Hdf5FilesThatAreCutShortAreRefused) {
+  std::size_t files = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / "hdf5")) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::string content(std::istreambuf_iterator<char>(file), {});
+    const auto* data = reinterpret_cast<const std::uint8_t*>(content.data());
+    EXPECT_TRUE(dumps::fuzzHdf5(data, content.size())) << entry.path();
+    for (std::size_t size = 0; size < content.size(); size += 97) {
+      EXPECT_FALSE(dumps::fuzzHdf5(data, size)) << entry.path() << " cut to " << size;
+    }
+    ++files;
+  }
+  EXPECT_GE(files, 3U);
+}
+
+/// Else the targets would look at nothing.
+TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
+  for (const auto& [name, importer] :
+       {std::pair("msit", "msit_"), {"sglang", "sglang"}, {"recording", "ulpscope_recording"}}) {
+    for (const auto& seed :
+         std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
+      std::ifstream file(seed.path(), std::ios::binary);
+      const std::string content(std::istreambuf_iterator<char>(file), {});
+      const dumps::FuzzFolder folder;
+      dumps::unpack(content, folder);
+      const auto dump = dumps::openDump(folder.path());
+      ASSERT_TRUE(dump) << seed.path() << ": " << dump.error().message();
+      EXPECT_TRUE((*dump)->importer.starts_with(importer)) << seed.path();
+      const auto unit = (*dump)->openUnit(0);
+      ASSERT_TRUE(unit) << seed.path() << ": " << unit.error().message();
+      EXPECT_FALSE((*unit)->rows.empty()) << seed.path();
+    }
+  }
+}
+
+TEST(FuzzCorpusTest, FoldersOfMsitAreReadOrRefused) {
+  runCorpus("msit", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, FoldersOfSglangAreReadOrRefused) {
+  runCorpus("sglang", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, RecordingsAreReadOrRefused) {
+  runCorpus("recording", dumps::fuzzFolder);
 }
 
 }  // namespace
