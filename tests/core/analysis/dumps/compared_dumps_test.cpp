@@ -5,6 +5,7 @@
 
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/tensor_pair.h"
+#include "core/numerics/read_elements.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
@@ -55,7 +56,7 @@ TEST_F(ComparedDumpsTest, EveryRowOfTheReportIsFoundWithItsElements) {
     const auto tensor = (*found)->units.candidate->read((*found)->candidateRow);
     ASSERT_TRUE(tensor) << tensor.error().message();
     std::vector<double> values(tensor->view.count());
-    readElements(tensor->view, 0, 1, values);
+    numerics::readElements(tensor->view, 0, 1, values);
     EXPECT_EQ(values.back(), 5);
   }
   EXPECT_FALSE(dumps.find(report.runs[1].name, {.name = "nothing of this name"})->has_value());
