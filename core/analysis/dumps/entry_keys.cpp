@@ -29,14 +29,15 @@ EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
     countCalls();
   }
   m_keys.reserve(unit.entries.size());
-  std::unordered_map<std::string, std::size_t> seen;
+  m_places.reserve(unit.entries.size());
+  std::unordered_map<std::string, std::size_t> repeats;
   for (std::size_t i = 0; i < unit.entries.size(); ++i) {
     EntryKey key = base(i);
-    if (!rules.leavesCallsOut) {
-      const std::size_t before = seen[key.text()]++;
-      key.after += before == 0 ? "" : fmt::format("#{}", before);
+    std::string text = key.text();
+    if (!m_places.try_emplace(text, i).second && !rules.leavesCallsOut) {
+      key.after += fmt::format("#{}", ++repeats[text]);
+      m_places.emplace(key.text(), i);
     }
-    m_places.emplace(key.text(), i);
     m_keys.push_back(std::move(key));
   }
 }

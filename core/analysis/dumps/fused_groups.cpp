@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
@@ -99,6 +100,7 @@ class Classifier {
       return;
     }
     std::vector<std::string> texts;
+    texts.reserve(shapes.size());
     for (const auto& shape : shapes) {
       texts.push_back(fmt::format("[{}]", fmt::join(shape, ", ")));
     }
@@ -110,6 +112,29 @@ class Classifier {
   const DumpUnit& m_split;
   const FusedGroup& m_group;
 };
+
+/// The group where the split side has all of these parts, and the fused side none.
+std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
+                                  const KeyedUnit& split,
+                                  std::size_t index,
+                                  FusedParts parts) {
+  const EntryKey& key = fused.keys.all()[index];
+  FusedGroup group{.fused = index, .parts = {}, .names = std::move(parts), .path = key.path};
+  for (const std::string& path : group.names.paths) {
+    const std::string text = key.textAt(path);
+    const std::size_t part = split.keys.find(text);
+    if (part == dumps::kNone || fused.keys.find(text) != dumps::kNone) {
+      return std::nullopt;
+    }
+    group.parts.push_back(part);
+  }
+  const DumpEntry& entry = fused.unit.entries[index];
+  const Classifier classifier(fused.unit, split.unit, group);
+  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    group.rows.push_back(classifier.classify(r));
+  }
+  return group;
+}
 
 }  // namespace
 
@@ -123,24 +148,10 @@ std::vector<FusedGroup> findFused(const KeyedUnit& fused,
       continue;
     }
     for (FusedParts& parts : names.partsOf(key.path)) {
-      FusedGroup group{.fused = i, .parts = {}, .names = std::move(parts), .path = key.path};
-      for (const std::string& path : group.names.paths) {
-        const std::string text = key.textAt(path);
-        const std::size_t part = split.keys.find(text);
-        if (part != dumps::kNone && fused.keys.find(text) == dumps::kNone) {
-          group.parts.push_back(part);
-        }
+      if (auto group = groupOf(fused, split, i, std::move(parts))) {
+        groups.push_back(std::move(*group));
+        break;
       }
-      if (group.parts.size() != group.names.paths.size()) {
-        continue;
-      }
-      const DumpEntry& entry = fused.unit.entries[i];
-      const Classifier classifier(fused.unit, split.unit, group);
-      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
-        group.rows.push_back(classifier.classify(r));
-      }
-      groups.push_back(std::move(group));
-      break;
     }
   }
   return groups;

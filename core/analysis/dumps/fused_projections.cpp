@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <functional>
 #include <optional>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,6 @@ namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpRow;
-using dumps::DumpUnit;
 using dumps::DumpUnitPtr;
 using dumps::EntryKind;
 using dumps::NewEntry;
@@ -336,6 +337,15 @@ class Direction {
   std::map<std::string, std::int64_t> m_groupsByName;
 };
 
+/// Whether anything in the unit may be fused, by its own names: without making a key of each entry.
+bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
+  std::unordered_set<std::string_view> seen;
+  return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
+    const std::string& path = Side::isNamed(entry) ? entry.name : entry.module;
+    return seen.insert(path).second && !names.partsOf(path).empty();
+  });
+}
+
 }  // namespace
 
 SplitUnits splitFused(const DumpUnitPtr& baseline,
@@ -346,13 +356,17 @@ SplitUnits splitFused(const DumpUnitPtr& baseline,
   if (!rules.splitsKnown && rules.fused.empty()) {
     return {baseline, candidate, {}};
   }
+  const FusedNames names(rules);
+  const bool isRenamed = mapping.hasNames() || !rules.cells.empty() || !rules.layers.empty();
+  if (!isRenamed && !mayBeFused(*baseline, names) && !mayBeFused(*candidate, names)) {
+    return {baseline, candidate, {}};
+  }
   const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
   const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
   const KeyRules keys{.countsCalls =
                           rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
   Side left(baseline, nullptr, baselineAgain, keys);
   Side right(candidate, &mapping, candidateAgain, keys);
-  const FusedNames names(rules);
   Direction fusedBaseline(left, right, names);
   Direction fusedCandidate(right, left, names);
   const bool cuts = readsElements && (fusedBaseline.canCut() || fusedCandidate.canCut());

@@ -198,6 +198,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
     return dump;
   }
   std::vector<Step> all;
+  all.reserve(steps.size());
   for (auto& [key, step] : steps) {
     all.push_back(std::move(step));
   }

@@ -52,7 +52,8 @@ class ShortestEdit {
  private:
   /// How far on the left the best way of so many edits has come on a diagonal (left - right).
   [[nodiscard]] std::int32_t& reached(std::int32_t edits, std::int32_t diagonal) {
-    return m_reached[static_cast<std::size_t>(edits)][static_cast<std::size_t>(diagonal + edits)];
+    const std::int32_t place = diagonal + edits;
+    return m_reached[static_cast<std::size_t>(edits)][static_cast<std::size_t>(place)];
   }
 
   /// The last edit leaves one of the right side out, not one of the left.
@@ -69,6 +70,10 @@ class ShortestEdit {
                                    : reached(edits - 1, diagonal - 1) + 1;
   }
 
+  [[nodiscard]] bool isEqual(std::int32_t left, std::int32_t right) const {
+    return m_left[static_cast<std::size_t>(left)] == m_right[static_cast<std::size_t>(right)];
+  }
+
   [[nodiscard]] std::int32_t slide(std::int32_t x, std::int32_t diagonal) const {
     while (x < std::ssize(m_left) && x - diagonal < std::ssize(m_right) &&
            m_left[static_cast<std::size_t>(x)] == m_right[static_cast<std::size_t>(x - diagonal)]) {
@@ -82,7 +87,8 @@ class ShortestEdit {
     for (; edits >= 0; --edits) {
       const std::int32_t from = start(edits, diagonal);
       for (std::int32_t x = reached(edits, diagonal); x > from; --x) {
-        partners[static_cast<std::size_t>(x - 1)] = static_cast<std::size_t>(x - 1 - diagonal);
+        const std::int32_t right = x - diagonal;
+        partners[static_cast<std::size_t>(x) - 1] = static_cast<std::size_t>(right) - 1;
       }
       if (edits > 0) {
         diagonal += isDown(edits, diagonal) ? 1 : -1;
