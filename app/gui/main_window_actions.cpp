@@ -239,12 +239,11 @@ void MainWindow::makeMenus() {
   run->addAction(m_actions[QStringLiteral("run.stop")]);
   makeViewMenu();
   QMenu* compare = menuBar()->addMenu(tr("&Compare"));
-  for (const char* id :
-       {"compare.add",
-        "compare.baseline",
-        "compare.reference",
-        "compare.relation",
-        "compare.mapping"}) {
+  for (const char* id : {"compare.add",
+                         "compare.baseline",
+                         "compare.reference",
+                         "compare.relation",
+                         "compare.mapping"}) {
     compare->addAction(m_actions[QLatin1String(id)]);
   }
   QMenu* go = menuBar()->addMenu(tr("&Go"));
