@@ -37,7 +37,7 @@ void MappingHistory::set(const SiteMapping& mapping) {
 
 Result<SiteMapping> MappingHistory::with(std::vector<RenameRule> rules,
                                          std::map<std::string, std::string> pairs) const {
-  return SiteMapping::make(std::move(rules), std::move(pairs));
+  return SiteMapping::make(std::move(rules), std::move(pairs), m_mapping.dumps());
 }
 
 void MappingHistory::push(SiteMapping mapping, const QString& text) {

@@ -38,7 +38,7 @@ class MappingHistory : public QObject {
  private:
   class Step;
 
-  /// The mapping with other rules and pairs.
+  /// The mapping with other rules and pairs; what it says of fused layers and shards stays.
   [[nodiscard]] Result<analysis::SiteMapping> with(std::vector<analysis::RenameRule> rules,
                                                    std::map<std::string, std::string> pairs) const;
   void push(analysis::SiteMapping mapping, const QString& text);

@@ -31,7 +31,7 @@ Result<MappingUnits> openDumps(const report::DumpOrigin& origin, const std::stop
                     " have no step, rank or token in common");
   }
   MappingUnits units{.open = [sides, pairs](std::size_t pair, const std::stop_token& stopped) {
-    return analysis::openUnitPair(*sides->baseline, *sides->candidate, pairs->at(pair), stopped);
+    return analysis::openUnitPair(*sides, pairs->at(pair), stopped);
   }};
   for (const analysis::UnitPair& pair : *pairs) {
     units.titles << QString::fromStdString(analysis::labelOf(

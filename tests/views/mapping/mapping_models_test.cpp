@@ -151,5 +151,14 @@ TEST(MappingHistory, EveryChangeIsAStep) {
   EXPECT_TRUE(history.mapping().pairs().empty());
 }
 
+TEST(MappingHistory, KeepsWhatTheMappingSaysOfDumpsAlone) {
+  MappingHistory history(*analysis::SiteMapping::make({{"a", "b"}}, {}, {.isFuzzy = true}));
+  history.addPairs({{"x", "y"}});
+  ASSERT_TRUE(history.addRule({"c", "d"}));
+  history.remove({0}, {"x"});
+  EXPECT_TRUE(history.mapping().dumps().isFuzzy);
+  EXPECT_EQ(history.mapping().rules(), (std::vector<analysis::RenameRule>{{"c", "d"}}));
+}
+
 }  // namespace
 }  // namespace ulp::views
