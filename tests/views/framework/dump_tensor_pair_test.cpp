@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/numerics/read_elements.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
 #include "tests/views/compared_report.h"
@@ -51,7 +52,7 @@ class DumpTensorPairTest : public testing::Test {
 
 std::vector<double> elementsOf(const tensors::Tensor& tensor) {
   std::vector<double> values(tensor.view.count());
-  analysis::readElements(tensor.view, 0, 1, values);
+  numerics::readElements(tensor.view, 0, 1, values);
   return values;
 }
 
