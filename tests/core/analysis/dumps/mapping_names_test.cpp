@@ -147,14 +147,14 @@ TEST(MappingNames, ALaterCallOfTheSameModuleIsPairedBySite) {
 
 TEST(MappingNames, ANameThatARuleTakesAwayIsPairedWithItself) {
   BuiltUnit baseline;
-  baseline.module("model.layers.0");
+  baseline.module("net.block");
   baseline.recorded(Role::Input, "0", {1});
   baseline.recorded(Role::Output, "0", {1});
   const auto names = allNames(baseline);
   const auto pair = pairOf(baseline, names[0], baseline, names[0]);
   ASSERT_TRUE(pair);
-  EXPECT_EQ(*pair, (NamePair{"model.layers.0", "model.layers.0"}));
-  const std::vector<RenameRule> rules{{"^model", "other"}};
+  EXPECT_EQ(*pair, (NamePair{"net.block", "net.block"}));
+  const std::vector<RenameRule> rules{{"^net", "other"}};
   EXPECT_THAT(matchUnits(baseline, baseline, *SiteMapping::make(rules, {})).rows, IsEmpty());
   const auto mapping = SiteMapping::make(rules, {{pair->candidate, pair->baseline}});
   EXPECT_EQ(matchUnits(baseline, baseline, *mapping).rows.size(), 2U);
