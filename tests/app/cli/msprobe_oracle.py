@@ -1,5 +1,6 @@
 """What `export --to msprobe` writes is a dump that msprobe compares, and finds equal to itself. Usage:
-msprobe_oracle.py ULPSCOPE_CLI. Needs mindstudio-probe 26.x beside torch; skipped where it is not installed."""
+msprobe_oracle.py ULPSCOPE_CLI. Needs torch, and mindstudio-probe in build/deps/msprobe, where `make setup-test` puts
+it; skipped where it is not installed."""
 import csv
 import importlib.util
 import os
@@ -9,10 +10,13 @@ import sys
 import tempfile
 
 SKIPPED = 77
+MSPROBE = str(pathlib.Path(__file__).resolve().parents[3] / "build" / "deps" / "msprobe")
+sys.path.append(MSPROBE)
+WITH_MSPROBE = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), MSPROBE]))}
 
 
 def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=WITH_MSPROBE)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}")
     return done.stdout
