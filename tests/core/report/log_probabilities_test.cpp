@@ -94,7 +94,7 @@ TEST_F(LogProbabilityFiles, OfFastLlmHoldOneSequenceOrAListOfThem) {
 
 TEST_F(LogProbabilityFiles, OfTheFixturesAreRead) {
   const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (fixtures == nullptr) {
+  if (fixtures == nullptr || !std::filesystem::exists(fixtures)) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
   const auto runs = readLogProbabilities(std::filesystem::path(fixtures) /

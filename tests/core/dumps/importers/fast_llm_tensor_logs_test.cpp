@@ -122,7 +122,7 @@ TEST(FastLlmTensorLogsTest, OtherFilesOfThatNameAreNotClaimed) {
 
 TEST(FastLlmTensorLogsTest, RunsOfTheToolAreRead) {
   const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (fixtures == nullptr) {
+  if (fixtures == nullptr || !std::filesystem::exists(fixtures)) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
   const std::filesystem::path root = std::filesystem::path(fixtures) / "fastllm";

@@ -39,7 +39,7 @@ std::vector<std::string> namesOf(const DumpUnit& unit) {
 
 TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
   const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (root == nullptr) {
+  if (root == nullptr || !fs::exists(root)) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
   const auto dump = openDump(fs::path(root) / "msprobe/msit_logits/my");
