@@ -1,0 +1,21 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <vector>
+
+namespace ulp {
+
+/// The shape without extents of 1: the shapes [1, 8, 1, 64] and [8, 64] hold the same elements in
+/// the same order.
+[[nodiscard]] inline std::vector<std::int64_t> squeezed(std::span<const std::int64_t> shape) {
+  std::vector<std::int64_t> kept;
+  std::copy_if(shape.begin(), shape.end(), std::back_inserter(kept), [](std::int64_t extent) {
+    return extent != 1;
+  });
+  return kept;
+}
+
+}  // namespace ulp

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "core/base/result.h"
+
+namespace ulp {
+
+/// How many threads to work on so many pieces with: at least one, and no more than there are pieces
+/// or the machine runs at once. `most`, where it is not 0, stands in for the machine.
+[[nodiscard]] std::size_t threadsFor(std::size_t pieces, std::size_t most = 0);
+
+/// Runs `work(0)` on the calling thread and `work(1)` to `work(count - 1)` on others, at once, and
+/// returns when all have returned. The work is shared out by itself. An exception becomes the
+/// error, the first one where there are several; the other threads go on meanwhile.
+[[nodiscard]] Result<> runOnThreads(std::size_t count,
+                                    const std::function<void(std::size_t)>& work);
+
+}  // namespace ulp
