@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <thread>
 #include <utility>
 
+#include "core/base/threads.h"
 #include "core/numerics/read_elements.h"
 
 namespace ulp::analysis {
@@ -108,7 +108,8 @@ template <class State, class Visit>
 Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
   const std::size_t count = walk.pair.count();
   std::atomic<std::size_t> next{0};
-  const auto work = [&](State& state) {
+  const auto work = [&](std::size_t thread) {
+    State& state = states[thread];
     PairBlocks blocks(walk.pair);
     const auto visitPair = [&](double a, double b) { visit(state, a, b); };
     bool goesOn = true;
@@ -117,12 +118,8 @@ Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
       goesOn = visitPiece(walk, blocks, first, std::min(first + kPiece, count), visitPair);
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < states.size(); ++i) {
-      threads.emplace_back([&work, &state = states[i]] { work(state); });
-    }
-    work(states.front());
+  if (auto done = runOnThreads(states.size(), work); !done) {
+    return done;
   }
   if (walk.stop.stop_requested()) {
     return tl::unexpected(stopped(walk.pair));
@@ -130,10 +127,9 @@ Result<> visitAll(const Walk& walk, std::vector<State>& states, Visit visit) {
   return {};
 }
 
-std::size_t threadsFor(const TensorPair& pair) {
+std::size_t threadsForPair(const TensorPair& pair) {
   const std::size_t pieces = (pair.count() + kPiece - 1) / kPiece;
-  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
-  return std::clamp<std::size_t>(pieces, 1, cores);
+  return threadsFor(std::min<std::size_t>(pieces, kMostThreads));
 }
 
 /// What one thread counts by value.
@@ -163,7 +159,7 @@ struct Tally {
 };
 
 Result<> countValues(const Walk& walk, PairStatistics& result) {
-  std::vector<Tally> tallies(threadsFor(walk.pair));
+  std::vector<Tally> tallies(threadsForPair(walk.pair));
   Result<> done =
       visitAll(walk, tallies, [](Tally& tally, double a, double b) { tally.add(a, b); });
   if (!done) {
@@ -239,7 +235,7 @@ class DensityTable {
 
 Result<> countDensity(const Walk& walk, DensityGrid& density) {
   const DensityTable place(density);
-  std::vector<std::vector<std::uint64_t>> counts(threadsFor(walk.pair), density.counts);
+  std::vector<std::vector<std::uint64_t>> counts(threadsForPair(walk.pair), density.counts);
   Result<> done =
       visitAll(walk, counts, [&place](std::vector<std::uint64_t>& own, double a, double b) {
         if (std::isfinite(a) && std::isfinite(b)) {

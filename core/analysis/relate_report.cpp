@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <functional>
 #include <limits>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "core/analysis/derived_report.h"
+#include "core/base/threads.h"
 
 namespace ulp::analysis {
 namespace {
@@ -18,16 +17,6 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 /// The work is bound by memory: more threads than these would wait for it.
 constexpr std::size_t kMostThreads = 4;
-
-/// Runs `work`, which shares itself out, on this thread and as many others as there are cores.
-void runOnThreads(const std::function<void()>& work, std::size_t most) {
-  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::jthread> helpers;
-  for (std::size_t i = 1; i < std::min(cores, most); ++i) {
-    helpers.emplace_back(work);
-  }
-  work();
-}
 
 double related(double value, double baseline, Relation relation) {
   if (relation == Relation::Difference) {
@@ -138,14 +127,17 @@ Result<report::Report> relateReport(const report::Report& report,
   }
   const std::size_t first = result.runs.size() - sources.size();
   std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
+  const auto work = [&](std::size_t) {
     BaselineRows rows(*found);
     for (std::size_t i = next++; i < sources.size(); i = next++) {
       relateRows(
           *sources[i], rows, relation, referenceScale, stop, result.runs[first + i].comparisons);
     }
   };
-  runOnThreads(work, std::min<std::size_t>(sources.size(), kMostThreads));
+  auto done = runOnThreads(threadsFor(std::min(sources.size(), kMostThreads)), work);
+  if (!done) {
+    return tl::unexpected<Error>(std::move(done.error()));
+  }
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "stopped");
   }

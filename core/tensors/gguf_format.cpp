@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <thread>
 #include <vector>
 
+#include "core/base/threads.h"
 #include "core/tensors/gguf_blocks.h"
 
 namespace ulp::tensors {
@@ -55,8 +55,7 @@ Result<> decodeBlocks(const GgufFormat& format,
   // Below this number of elements a thread costs more than it saves.
   constexpr std::size_t kGrain = std::size_t{1} << 17U;
   const std::size_t count = elements.size() / format.blockElements;
-  const std::size_t most = std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  const std::size_t parts = std::clamp<std::size_t>(elements.size() / kGrain, 1, most);
+  const std::size_t parts = threadsFor(elements.size() / kGrain);
   const auto decodePart = [&](std::size_t part) {
     const std::size_t begin = count * part / parts;
     const std::size_t end = count * (part + 1) / parts;
@@ -64,14 +63,7 @@ Result<> decodeBlocks(const GgufFormat& format,
                   elements.data() + begin * format.blockElements,
                   end - begin);
   };
-  return guarded([&] {
-    std::vector<std::jthread> threads;
-    threads.reserve(parts - 1);
-    for (std::size_t part = 1; part < parts; ++part) {
-      threads.emplace_back(decodePart, part);
-    }
-    decodePart(0);
-  });
+  return runOnThreads(parts, decodePart);
 }
 
 }  // namespace ulp::tensors

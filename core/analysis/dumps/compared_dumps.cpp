@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -10,20 +9,13 @@
 #include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/entry_matching.h"
 #include "core/analysis/dumps/unit_comparison.h"
+#include "core/base/shape.h"
 
 namespace ulp::analysis {
 namespace {
 
 std::string keyOf(Pass pass, std::string_view name) {
   return fmt::format("{}|{}", static_cast<int>(pass), name);
-}
-
-std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> rest;
-  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t size) {
-    return size != 1;
-  });
-  return rest;
 }
 
 /// Where each row of the report is in the matching.
@@ -58,17 +50,6 @@ Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   }
   std::vector<std::int64_t> shape = baseline->view.shape;
   return makeTensorPair(site, std::move(*baseline), std::move(*candidate), 1, std::move(shape));
-}
-
-std::vector<std::string> enclosingCalls(const dumps::DumpUnit& unit, std::size_t entry) {
-  std::vector<std::string> names;
-  std::size_t parent = unit.entries[entry].parent;
-  // A damaged dump could name a circle.
-  while (parent < unit.entries.size() && names.size() < unit.entries.size()) {
-    names.push_back(unit.entries[parent].name);
-    parent = unit.entries[parent].parent;
-  }
-  return names;
 }
 
 /// A pair of units with the rows of the report found in it.

@@ -37,10 +37,6 @@ struct ComparedTensor {
 /// front; InvalidArgument where the shapes differ.
 [[nodiscard]] Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site);
 
-/// The calls around an entry, innermost first, by the tool's own names.
-[[nodiscard]] std::vector<std::string> enclosingCalls(const dumps::DumpUnit& unit,
-                                                      std::size_t entry);
-
 /// The dumps of a report of a comparison, opened when they are first asked for, through the same
 /// door as the comparison itself. The units that were asked for last stay open. Thread-safe.
 class ComparedDumps {

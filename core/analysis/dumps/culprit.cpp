@@ -15,6 +15,7 @@
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
 #include "core/base/format_number.h"
+#include "core/dumps/enclosing_calls.h"
 
 namespace ulp::analysis {
 namespace {
@@ -26,8 +27,6 @@ using dumps::DumpRow;
 constexpr double kCoarseRoundOff = 0x1p-12;
 /// Arguments are written by Python with all their digits; some tools keep fewer.
 constexpr double kExactRoundOff = 5e-7;
-/// Modules around a call; what is nested more deeply is damaged.
-constexpr std::size_t kDeepest = 64;
 
 /// Functions that may hand back what they were given. Dumps of their backward pass are then those
 /// of another node of the graph, and compare with nothing.
@@ -315,12 +314,7 @@ class Walk {
   }
 
   void describePlace(Culprit& culprit, std::size_t pair) const {
-    const auto& entries = m_units.baseline->entries;
-    for (std::size_t parent = entryOf(pair).parent;
-         parent != dumps::kNone && culprit.enclosing.size() < kDeepest;
-         parent = entries[parent].parent) {
-      culprit.enclosing.push_back(entries[parent].name);
-    }
+    culprit.enclosing = dumps::enclosingCalls(*m_units.baseline, culprit.entry);
     const auto& candidate = *m_units.candidate;
     const std::size_t own = candidate.entries[m_units.matching.entries[pair].candidate].stack;
     if (own != dumps::kNone) {

@@ -4,11 +4,12 @@
 #include <atomic>
 #include <cmath>
 #include <fmt/format.h>
-#include <mutex>
-#include <thread>
+#include <optional>
 #include <utility>
 
 #include "core/analysis/tensor_statistics.h"
+#include "core/base/threads.h"
+#include "core/tensors/page_use.h"
 
 namespace ulp::analysis {
 namespace {
@@ -23,9 +24,7 @@ Finiteness ofElements(const tensors::Tensor& tensor) {
     result.min = counted.minimum;
     result.max = counted.maximum;
   }
-  if (tensor.file) {
-    tensor.file->release(tensor.view.bytes());
-  }
+  tensors::giveBack(tensor, 0, tensor.view.count());
   return result;
 }
 
@@ -45,18 +44,11 @@ class Readers {
         m_progress(progress) {}
 
   [[nodiscard]] Result<> run(int threads) {
-    const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
-                                           : std::max(std::thread::hardware_concurrency(), 1U);
-    {
-      std::vector<std::jthread> others(std::min(wanted, std::max<std::size_t>(m_rows.size(), 1)) -
-                                       1);
-      for (std::jthread& thread : others) {
-        thread = std::jthread([this] { work(false); });
-      }
-      work(true);
-    }
-    if (m_failure) {
-      return tl::unexpected<Error>(*m_failure);
+    const std::size_t most = static_cast<std::size_t>(std::max(threads, 0));
+    auto done = runOnThreads(threadsFor(m_rows.size(), most),
+                             [this](std::size_t thread) { work(thread == 0); });
+    if (!done) {
+      return done;
     }
     if (m_stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "stopped while looking for what is not finite");
@@ -71,24 +63,18 @@ class Readers {
 
  private:
   void work(bool isCaller) {
-    auto done = guarded([&] {
-      for (std::size_t i = m_next++; i < m_rows.size() && !m_stop.stop_requested(); i = m_next++) {
-        const std::size_t row = m_rows[i];
-        const auto tensor = m_unit.read(row);
-        if (tensor) {
-          m_result.rows[row] = ofElements(*tensor);
-        } else {
-          m_problems[i] = fmt::format("{}: {}", m_unit.rows[row].name, tensor.error().message());
-        }
-        ++m_done;
-        if (isCaller && m_progress) {
-          m_progress(m_done, m_rows.size());
-        }
+    for (std::size_t i = m_next++; i < m_rows.size() && !m_stop.stop_requested(); i = m_next++) {
+      const std::size_t row = m_rows[i];
+      const auto tensor = m_unit.read(row);
+      if (tensor) {
+        m_result.rows[row] = ofElements(*tensor);
+      } else {
+        m_problems[i] = fmt::format("{}: {}", m_unit.rows[row].name, tensor.error().message());
       }
-    });
-    if (!done) {
-      const std::lock_guard lock(m_mutex);
-      m_failure = done.error();
+      ++m_done;
+      if (isCaller && m_progress) {
+        m_progress(m_done, m_rows.size());
+      }
     }
   }
 
@@ -100,8 +86,6 @@ class Readers {
   const dumps::Progress& m_progress;
   std::atomic<std::size_t> m_next = 0;
   std::atomic<std::size_t> m_done = 0;
-  std::mutex m_mutex;
-  std::optional<Error> m_failure;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/base/shape.h"
 
 namespace ulp::analysis {
 namespace {
@@ -15,14 +16,6 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::Role;
-
-std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> rest;
-  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t size) {
-    return size != 1;
-  });
-  return rest;
-}
 
 /// The row of `entry` that is what `row` is: by role and index, as entries are paired.
 std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow& row) {

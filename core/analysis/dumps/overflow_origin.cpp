@@ -14,15 +14,13 @@
 #include "core/analysis/dumps/row_difference.h"
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
+#include "core/dumps/enclosing_calls.h"
 
 namespace ulp::analysis {
 namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpUnit;
-
-/// Modules around a call; what is nested more deeply is damaged.
-constexpr std::size_t kDeepest = 64;
 
 /// Calls that write numbers which nobody computed: masks are made by them.
 bool writesConstants(const DumpEntry& entry) {
@@ -112,11 +110,10 @@ class Search {
   }
 
   void markOuter(std::size_t entry, std::vector<bool>& marks) const {
-    std::size_t parent = m_unit.entries[entry].parent;
-    for (std::size_t i = 0; i < kDeepest && parent != dumps::kNone; ++i) {
-      marks[parent] = true;
-      parent = m_unit.entries[parent].parent;
-    }
+    dumps::anyEnclosing(m_unit, entry, [&](std::size_t call) {
+      marks[call] = true;
+      return false;
+    });
   }
 
   void visit(std::size_t entry) {
@@ -146,14 +143,8 @@ class Search {
 
   /// A module's parameter is an argument of the calls inside it, which may stand behind it.
   [[nodiscard]] bool isInsideOrigin(std::size_t entry) const {
-    std::size_t parent = m_unit.entries[entry].parent;
-    for (std::size_t i = 0; i < kDeepest && parent != dumps::kNone; ++i) {
-      if (m_isOrigin.contains(parent)) {
-        return true;
-      }
-      parent = m_unit.entries[parent].parent;
-    }
-    return false;
+    return dumps::anyEnclosing(
+        m_unit, entry, [this](std::size_t call) { return m_isOrigin.contains(call); });
   }
 
   /// The same module is often called again.
@@ -201,11 +192,7 @@ class Search {
       origin.limit = limits == nullptr ? 0 : limits->largest;
     }
     origin.largestInput = largestInput(entry);
-    std::size_t parent = its.parent;
-    for (std::size_t i = 0; i < kDeepest && parent != dumps::kNone; ++i) {
-      origin.enclosing.push_back(m_unit.entries[parent].name);
-      parent = m_unit.entries[parent].parent;
-    }
+    origin.enclosing = dumps::enclosingCalls(m_unit, entry);
     if (its.stack != dumps::kNone) {
       origin.stack = m_unit.stacks[its.stack];
     }

@@ -5,15 +5,14 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/dumps/enclosing_calls.h"
+
 namespace ulp::analysis {
 namespace {
 
 using dumps::DumpEntry;
 using dumps::DumpUnit;
 using dumps::EntryKind;
-
-/// Calls around a call; what is nested more deeply is damaged.
-constexpr std::size_t kDeepest = 64;
 
 bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -109,11 +108,9 @@ class Finder {
 
   void markInside() {
     for (std::size_t i = 0; i < m_is.size(); ++i) {
-      std::size_t parent = m_unit.entries[i].parent;
-      for (std::size_t steps = 0; parent != dumps::kNone && steps < kDeepest && !m_is[i]; ++steps) {
-        m_is[i] = isForward(i) && m_is[parent];
-        parent = m_unit.entries[parent].parent;
-      }
+      m_is[i] = m_is[i] ||
+                (isForward(i) &&
+                 dumps::anyEnclosing(m_unit, i, [this](std::size_t call) { return m_is[call]; }));
     }
   }
 

@@ -9,6 +9,7 @@
 #include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
 #include "core/analysis/dumps/row_identity.h"
+#include "core/dumps/enclosing_calls.h"
 
 namespace ulp::analysis {
 namespace {
@@ -96,15 +97,9 @@ class Judge {
   }
 
   [[nodiscard]] bool isInside(std::size_t pair, std::size_t outer) const {
-    constexpr std::size_t kDeepest = 64;
-    std::size_t parent = entryOf(pair).parent;
-    for (std::size_t i = 0; i < kDeepest && parent != dumps::kNone; ++i) {
-      if (parent == outer) {
-        return true;
-      }
-      parent = m_units.baseline->entries[parent].parent;
-    }
-    return false;
+    return dumps::anyEnclosing(*m_units.baseline,
+                               m_units.matching.entries[pair].baseline,
+                               [outer](std::size_t call) { return call == outer; });
   }
 
   [[nodiscard]] FirstDifference describe(const Place& place) const {

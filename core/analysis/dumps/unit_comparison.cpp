@@ -6,13 +6,13 @@
 #include <cmath>
 #include <deque>
 #include <fmt/format.h>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "core/analysis/distribution_gap.h"
 #include "core/analysis/dumps/dump_site.h"
+#include "core/base/shape.h"
+#include "core/base/threads.h"
 #include "core/numerics/relative_shares.h"
 #include "core/tensors/page_use.h"
 
@@ -33,14 +33,6 @@ constexpr std::size_t kAheadElements = kPieceElements * 8;
 const numerics::MetricRegistry& metrics() {
   static const numerics::MetricRegistry kMetrics = numerics::builtinMetrics();
   return kMetrics;
-}
-
-std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> rest;
-  std::copy_if(shape.begin(), shape.end(), std::back_inserter(rest), [](std::int64_t size) {
-    return size != 1;
-  });
-  return rest;
 }
 
 /// Part of a tensor, as a flat one.
@@ -327,15 +319,6 @@ void nameRows(const UnitComparison& units, const ComparisonOf& comparisonOf) {
   }
 }
 
-std::size_t threadsFor(const DumpCompareOptions& options, std::size_t rows) {
-  const std::size_t wanted = options.threads > 0
-                                 ? static_cast<std::size_t>(options.threads)
-                                 : std::max<std::size_t>(std::thread::hardware_concurrency(), 1);
-  // Below this, starting a thread costs more than it saves.
-  constexpr std::size_t kRowsWorthAThread = 64;
-  return std::clamp<std::size_t>(rows / kRowsWorthAThread, 1, wanted);
-}
-
 /// Shares the rows out among threads; each row's outcome depends on nothing but the row.
 class RowTeam {
  public:
@@ -352,15 +335,14 @@ class RowTeam {
         m_nextNews(Clock::now() + options.soFarEvery) {}
 
   [[nodiscard]] Result<std::vector<RowOutcome>> run() {
-    {
-      std::vector<std::jthread> others(threadsFor(m_options, m_outcomes.size()) - 1);
-      for (std::jthread& thread : others) {
-        thread = std::jthread([this] { work(false); });
-      }
-      work(true);
-    }
-    if (m_failure) {
-      return tl::unexpected<Error>(*m_failure);
+    // Below this, starting a thread costs more than it saves.
+    constexpr std::size_t kRowsWorthAThread = 64;
+    const std::size_t threads =
+        threadsFor(m_outcomes.size() / kRowsWorthAThread,
+                   static_cast<std::size_t>(std::max(m_options.threads, 0)));
+    auto done = runOnThreads(threads, [this](std::size_t thread) { work(thread == 0); });
+    if (!done) {
+      return tl::unexpected<Error>(std::move(done.error()));
     }
     if (m_stop.stop_requested()) {
       handOut();
@@ -373,36 +355,30 @@ class RowTeam {
   using Clock = std::chrono::steady_clock;
 
   void work(bool isCaller) {
-    auto done = guarded([&] {
-      RowComparer comparer(m_units, m_options, m_stop);
-      std::deque<BegunRow> ahead;
-      while (!m_stop.stop_requested()) {
-        while (isRoomFor(ahead)) {
-          const std::size_t row = m_next++;
-          if (row >= m_outcomes.size()) {
-            break;
-          }
-          ahead.push_back(comparer.begin(row));
-        }
-        if (ahead.empty()) {
+    RowComparer comparer(m_units, m_options, m_stop);
+    std::deque<BegunRow> ahead;
+    while (!m_stop.stop_requested()) {
+      while (isRoomFor(ahead)) {
+        const std::size_t row = m_next++;
+        if (row >= m_outcomes.size()) {
           break;
         }
-        const std::size_t row = ahead.front().row;
-        m_outcomes[row] = comparer.finish(std::move(ahead.front()));
-        ahead.pop_front();
-        m_isDone[row].store(true, std::memory_order_release);
-        ++m_done;
-        if (isCaller && m_progress) {
-          m_progress(m_done, m_outcomes.size());
-        }
-        if (isCaller && Clock::now() >= m_nextNews) {
-          handOut();
-        }
+        ahead.push_back(comparer.begin(row));
       }
-    });
-    if (!done) {
-      const std::lock_guard lock(m_mutex);
-      m_failure = done.error();
+      if (ahead.empty()) {
+        break;
+      }
+      const std::size_t row = ahead.front().row;
+      m_outcomes[row] = comparer.finish(std::move(ahead.front()));
+      ahead.pop_front();
+      m_isDone[row].store(true, std::memory_order_release);
+      ++m_done;
+      if (isCaller && m_progress) {
+        m_progress(m_done, m_outcomes.size());
+      }
+      if (isCaller && Clock::now() >= m_nextNews) {
+        handOut();
+      }
     }
   }
 
@@ -452,8 +428,6 @@ class RowTeam {
   Clock::time_point m_nextNews;             ///< of the thread that called alone
   std::atomic<std::size_t> m_next = 0;
   std::atomic<std::size_t> m_done = 0;
-  std::mutex m_mutex;
-  std::optional<Error> m_failure;
 };
 
 }  // namespace

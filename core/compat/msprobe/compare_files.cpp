@@ -2,9 +2,9 @@
 #include <atomic>
 #include <fmt/format.h>
 #include <mutex>
-#include <thread>
 #include <utility>
 
+#include "core/base/threads.h"
 #include "core/compat/msprobe/sides.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/dumps/msprobe/tensor_file.h"
@@ -35,14 +35,9 @@ class FileComparison {
   }
 
   Result<ComparedTensors> run() {
-    {
-      const std::size_t wanted = std::min<std::size_t>(
-          std::max(1U, std::thread::hardware_concurrency()), m_sides.pairs.size());
-      std::vector<std::jthread> helpers;
-      for (std::size_t each = 1; each < wanted; ++each) {
-        helpers.emplace_back([this] { work(); });
-      }
-      work();
+    auto done = runOnThreads(threadsFor(m_sides.pairs.size()), [this](std::size_t) { work(); });
+    if (!done) {
+      return tl::unexpected<Error>(std::move(done.error()));
     }
     if (m_stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "comparing tensors was stopped");

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/shape.h"
 #include "core/compat/msprobe/numpy_types.h"
 #include "core/numerics/read_elements.h"
 #include "core/numerics/tensor_view.h"
@@ -295,14 +296,6 @@ TensorComparison compareScalars(const numerics::TensorView& target,
   repeat();
   repeat();
   return result;
-}
-
-std::vector<std::int64_t> squeezed(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> kept;
-  std::copy_if(shape.begin(), shape.end(), std::back_inserter(kept), [](std::int64_t extent) {
-    return extent != 1;
-  });
-  return kept;
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
-#include <thread>
 #include <utility>
 
+#include "core/base/threads.h"
 #include "core/tensors/tensor_file.h"
 
 namespace ulp::dumps {
@@ -32,7 +32,7 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
     const Progress& progress) {
   std::vector<TensorFileIndex> indices(files.size());
   std::atomic<std::size_t> next = 0;
-  const auto work = [&](bool reports) {
+  const auto work = [&](std::size_t thread) {
     while (!stop.stop_requested()) {
       const std::size_t first = next.fetch_add(kBatch);
       if (first >= files.size()) {
@@ -41,19 +41,15 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
       for (std::size_t i = first; i < std::min(first + kBatch, files.size()); ++i) {
         readHeader(files[i], indices[i]);
       }
-      if (reports && progress) {
+      if (thread == 0 && progress) {
         progress(std::min(next.load(), files.size()), files.size());
       }
     }
   };
-  const auto threads = std::min<std::size_t>(
-      {kMostThreads, std::max(1U, std::thread::hardware_concurrency()), files.size() / kBatch + 1});
-  {
-    std::vector<std::jthread> team;
-    for (std::size_t i = 1; i < threads; ++i) {
-      team.emplace_back(work, false);
-    }
-    work(true);
+  const std::size_t threads =
+      threadsFor(std::min<std::size_t>(kMostThreads, files.size() / kBatch + 1));
+  if (auto done = runOnThreads(threads, work); !done) {
+    return tl::unexpected<Error>(std::move(done.error()));
   }
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "reading the headers of tensor files was cancelled");

@@ -7,6 +7,7 @@
 #include <QtCore/QRegularExpression>
 
 #include "core/base/format_number.h"
+#include "core/dumps/enclosing_calls.h"
 #include "views/framework/dump_tensor_pair.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
@@ -107,9 +108,9 @@ std::shared_ptr<const std::vector<CallRow>> callsOf(const analysis::ComparedTens
   const dumps::DumpUnit& candidate = *tensor.units.candidate;
   const dumps::DumpEntry& call = candidate.entries[tensor.candidateEntry];
   rows->push_back({CallRow::Kind::Call, QString::fromStdString(call.name)});
-  std::vector<std::string> enclosing = analysis::enclosingCalls(candidate, tensor.candidateEntry);
+  std::vector<std::string> enclosing = dumps::enclosingCalls(candidate, tensor.candidateEntry);
   if (enclosing.empty()) {
-    enclosing = analysis::enclosingCalls(baseline, tensor.baselineEntry);
+    enclosing = dumps::enclosingCalls(baseline, tensor.baselineEntry);
   }
   for (const std::string& name : enclosing) {
     rows->push_back({CallRow::Kind::Enclosing, QString::fromStdString(name)});

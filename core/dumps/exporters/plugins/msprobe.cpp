@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/dumps/enclosing_calls.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/msprobe_entry.h"
@@ -336,15 +337,13 @@ class UnitWriter {
   [[nodiscard]] std::size_t parentOf(
       std::size_t entry,
       const std::map<std::pair<Pass, std::string_view>, std::size_t>& modules) const {
-    std::size_t parent = m_source.entries[entry].parent;
-    for (std::size_t steps = 0; parent != kNone && steps < m_source.entries.size(); ++steps) {
-      if (!m_entryNames[parent].empty()) {
-        return parent;
-      }
-      parent = m_source.entries[parent].parent;
-    }
-    if (m_hasParents) {
-      return kNone;
+    std::size_t parent = kNone;
+    const bool isFound = anyEnclosing(m_source, entry, [&](std::size_t call) {
+      parent = call;
+      return !m_entryNames[call].empty();
+    });
+    if (isFound || m_hasParents) {
+      return isFound ? parent : kNone;
     }
     std::string_view module = m_source.entries[entry].module;
     if (m_source.entries[entry].kind == EntryKind::Api) {
