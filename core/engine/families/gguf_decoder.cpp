@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "core/tensors/gguf_llama_names.h"
+
 namespace ulp::engine {
 namespace {
 
@@ -169,42 +171,10 @@ Result<nlohmann::json> decoderConfigFromGguf(const tensors::GgufFile& file,
 }
 
 std::string decoderNameInGguf(const std::string& parameter) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kTop{{
-      {"model.embed_tokens.weight", "token_embd.weight"},
-      {"model.norm.weight", "output_norm.weight"},
-      {"lm_head.weight", "output.weight"},
-  }};
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kModules{{
-      {"self_attn.q_proj", "attn_q"},
-      {"self_attn.k_proj", "attn_k"},
-      {"self_attn.v_proj", "attn_v"},
-      {"self_attn.o_proj", "attn_output"},
-      {"mlp.gate_proj", "ffn_gate"},
-      {"mlp.up_proj", "ffn_up"},
-      {"mlp.down_proj", "ffn_down"},
-      {"input_layernorm", "attn_norm"},
-      {"post_attention_layernorm", "ffn_norm"},
-  }};
-  for (const auto& [name, place] : kTop) {
-    if (parameter == name) {
-      return std::string(place);
-    }
-  }
-  const std::string prefix = "model.layers.";
-  const std::size_t afterLayer = parameter.find('.', prefix.size());
-  const std::size_t beforeKind = parameter.rfind('.');
-  if (!parameter.starts_with(prefix) || afterLayer == std::string::npos ||
-      afterLayer >= beforeKind) {
-    return parameter;
-  }
-  const std::string layer = parameter.substr(prefix.size(), afterLayer - prefix.size());
-  const std::string module = parameter.substr(afterLayer + 1, beforeKind - afterLayer - 1);
-  for (const auto& [name, place] : kModules) {
-    if (module == name) {
-      return "blk." + layer + "." + std::string(place) + parameter.substr(beforeKind);
-    }
-  }
-  return parameter;
+  const std::size_t beforeKind = std::min(parameter.rfind('.'), parameter.size());
+  const std::string_view module = std::string_view(parameter).substr(0, beforeKind);
+  const auto inGguf = tensors::llamaNameInGguf(module);
+  return inGguf ? *inGguf + parameter.substr(beforeKind) : parameter;
 }
 
 }  // namespace ulp::engine

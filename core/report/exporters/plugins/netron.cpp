@@ -1,11 +1,10 @@
-#include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <optional>
 
 #include <nlohmann/json.hpp>
 
 #include "core/report/exporters/export_selection.h"
+#include "core/tensors/gguf_llama_names.h"
 
 /// The JSON that Netron shows beside an open model: numbers by name of a node or tensor.
 namespace ulp::report {
@@ -15,40 +14,6 @@ void registerNetron(ExporterRegistry& registry);
 namespace {
 
 using nlohmann::ordered_json;
-
-/// What GGUF calls a module; nothing where it has no name for it.
-std::optional<std::string> nameInGguf(std::string_view module) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kTop{
-      {{"model.embed_tokens", "token_embd"}, {"model.norm", "output_norm"}, {"lm_head", "output"}}};
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kOfLayer{{
-      {"self_attn.q_proj", "attn_q"},
-      {"self_attn.k_proj", "attn_k"},
-      {"self_attn.v_proj", "attn_v"},
-      {"self_attn.o_proj", "attn_output"},
-      {"mlp.gate_proj", "ffn_gate"},
-      {"mlp.up_proj", "ffn_up"},
-      {"mlp.down_proj", "ffn_down"},
-      {"input_layernorm", "attn_norm"},
-      {"post_attention_layernorm", "ffn_norm"},
-  }};
-  for (const auto& [name, place] : kTop) {
-    if (module == name) {
-      return std::string(place);
-    }
-  }
-  constexpr std::string_view kLayers = "model.layers.";
-  if (!module.starts_with(kLayers)) {
-    return std::nullopt;
-  }
-  module.remove_prefix(kLayers.size());
-  const std::size_t dot = module.find('.');
-  for (const auto& [name, place] : kOfLayer) {
-    if (dot != std::string_view::npos && module.substr(dot + 1) == name) {
-      return fmt::format("blk.{}.{}", module.substr(0, dot), place);
-    }
-  }
-  return std::nullopt;
-}
 
 /// A name ends at its first line for Netron.
 std::string oneLine(std::string_view text) {
@@ -82,7 +47,7 @@ class Attachment {
     // too.
     const std::string& module = site.module.empty() ? site.name : site.module;
     put("node", module, name, value);
-    if (const auto gguf = nameInGguf(module)) {
+    if (const auto gguf = tensors::llamaNameInGguf(module)) {
       put("node", *gguf, name, value);
     }
   }
