@@ -18,10 +18,12 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/mapping_file.h"
 #include "core/base/atomic_file.h"
 #include "core/compat/comparator.h"
 #include "core/report/aligned_text.h"
 #include "core/report/exporters/exporter.h"
+#include "core/report/new_report.h"
 #include "core/report/table_writers/format_table.h"
 #include "core/report/table_writers/table_writer.h"
 
@@ -65,17 +67,13 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
                             .readsElements = !flags.isWithoutElements};
   analysis::SiteMapping mapping;
   if (!flags.map.empty()) {
-    auto text = readTextFile(flags.map);
-    if (!text) {
-      return tl::unexpected<Error>(std::move(text.error()));
+    // Read here as well as by the comparison, so that an error names the file.
+    auto file = analysis::readMappingFile(flags.map);
+    if (!file) {
+      return tl::unexpected<Error>(std::move(file.error()));
     }
-    // Read here as well, so that an error names the file.
-    auto read = analysis::SiteMapping::parse(*text, flags.map);
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
-    mapping = std::move(*read);
-    origin.mapping = std::move(*text);
+    mapping = std::move(file->mapping);
+    origin.mapping = std::move(file->text);
   }
   if (flags.request.isFuzzy) {
     analysis::DumpRules dumps = mapping.dumps();
@@ -171,17 +169,7 @@ Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
   if (flags.reportFolder.empty()) {
     return {};
   }
-  std::error_code failure;
-  fs::create_directories(flags.reportFolder, failure);
-  if (failure) {
-    return fail(ErrorCode::Io, fmt::format("{}: {}", flags.reportFolder, failure.message()));
-  }
-  if (fs::exists(fs::path(flags.reportFolder) / "precision_report.json", failure)) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("--report: {} holds a report already; name another folder",
-                            flags.reportFolder));
-  }
-  return report::saveReport(
+  return report::saveNewReport(
       analysis::toReport(std::move(compared.comparison), std::move(compared.origin)),
       flags.reportFolder);
 }

@@ -13,7 +13,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
-#include "core/base/atomic_file.h"
+#include "core/analysis/mapping_file.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 #include "core/report/report.h"
@@ -113,13 +113,10 @@ Result<std::string> readMapping(const std::string& path) {
   if (path.empty()) {
     return std::string();
   }
-  auto text = readTextFile(path);
-  if (!text) {
-    return text;
-  }
-  // Read here as well, so that an error names the file.
-  auto mapping = analysis::SiteMapping::parse(*text, path);
-  return mapping ? std::move(text) : tl::unexpected<Error>(std::move(mapping.error()));
+  // Read here as well as by the comparison, so that an error names the file.
+  auto file = analysis::readMappingFile(path);
+  return file ? Result<std::string>(std::move(file->text))
+              : tl::unexpected<Error>(std::move(file.error()));
 }
 
 Result<ExitCode> divergePair(const DumpDivergence& request,

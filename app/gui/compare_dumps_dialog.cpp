@@ -13,8 +13,8 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
+#include "core/analysis/mapping_file.h"
 #include "core/analysis/site_mapping.h"
-#include "core/base/atomic_file.h"
 #include "views/framework/background.h"
 #include "views/framework/severity.h"
 
@@ -22,19 +22,6 @@ namespace ulp::app {
 namespace {
 
 constexpr int kDelayMs = 250;
-constexpr std::size_t kMappingLimitBytes = std::size_t{1} << 24;
-
-/// The content of a mapping file that can be used.
-Result<std::string> readMappingFile(const std::string& path) {
-  auto text = readTextFile(path, kMappingLimitBytes);
-  if (!text) {
-    return text;
-  }
-  if (auto mapping = analysis::SiteMapping::parse(*text, path); !mapping) {
-    return tl::unexpected<Error>(std::move(mapping.error()));
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -140,22 +127,22 @@ void CompareDumpsDialog::mappingEdited() {
 }
 
 void CompareDumpsDialog::readMapping() {
-  m_background.run<Result<std::string>>(
+  m_background.run<Result<analysis::MappingFile>>(
       mappingTag(),
       this,
       [path = m_mappingPath->text().trimmed().toStdString()](const std::stop_token& /*stop*/) {
-        return readMappingFile(path);
+        return analysis::readMappingFile(path);
       },
-      [this](const Result<std::string>& text) { showMapping(text); });
+      [this](const Result<analysis::MappingFile>& file) { showMapping(file); });
 }
 
-void CompareDumpsDialog::showMapping(const Result<std::string>& text) {
-  m_isMappingReady = text.has_value();
-  m_mapping = text ? *text : std::string();
-  m_mappingState->setVisible(!text);
-  if (!text) {
+void CompareDumpsDialog::showMapping(const Result<analysis::MappingFile>& file) {
+  m_isMappingReady = file.has_value();
+  m_mapping = file ? file->text : std::string();
+  m_mappingState->setVisible(!file);
+  if (!file) {
     m_mappingState->setText(views::severityGlyph(views::Severity::Broken) + QLatin1Char(' ') +
-                            QString::fromStdString(text.error().message()));
+                            QString::fromStdString(file.error().message()));
   }
   updateButtons();
 }

@@ -7,6 +7,7 @@
 #include <QtWidgets/QDialog>
 
 #include "app/gui/dump_side_pane.h"
+#include "core/analysis/mapping_file.h"
 #include "core/base/result.h"
 #include "core/report/dump_origin.h"
 
@@ -45,7 +46,7 @@ class CompareDumpsDialog : public QDialog {
   void chooseMapping();
   void mappingEdited();
   void readMapping();
-  void showMapping(const Result<std::string>& text);
+  void showMapping(const Result<analysis::MappingFile>& file);
   void updateButtons();
   [[nodiscard]] QString mappingTag() const;
 

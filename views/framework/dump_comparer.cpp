@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <functional>
-#include <system_error>
 #include <utility>
 
 #include <QtCore/QStringList>
 
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/report/new_report.h"
 #include "views/framework/background.h"
 #include "views/framework/message.h"
 #include "views/framework/recent_comparisons.h"
@@ -80,19 +80,6 @@ report::ReportPtr asCancelled(analysis::DumpComparison comparison,
     }
   }
   return std::make_shared<const report::Report>(analysis::toReport(std::move(comparison), origin));
-}
-
-Result<> writeComparison(const report::Report& report, const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) {
-    return fail(ErrorCode::Io, folder.string() + ": " + failed.message());
-  }
-  if (std::filesystem::exists(folder / "precision_report.json", failed)) {
-    return fail(ErrorCode::InvalidArgument,
-                folder.string() + ": holds a report already; choose another folder");
-  }
-  return report::saveReport(report, folder);
 }
 
 }  // namespace
@@ -351,7 +338,7 @@ void DumpComparer::saveAs(const QString& path) {
   m_background.save<Result<>>(
       saveTag(),
       this,
-      [report = unsaved->loaded.report, folder] { return writeComparison(*report, folder); },
+      [report = unsaved->loaded.report, folder] { return report::saveNewReport(*report, folder); },
       [this, id = unsaved->loaded.file, folder](const Result<>& written) {
         if (!written) {
           m_workspace.raise(messageOf(written.error(), saveTag()));

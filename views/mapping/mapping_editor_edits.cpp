@@ -1,23 +1,22 @@
 #include <algorithm>
 #include <utility>
 
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
+#include "core/analysis/mapping_file.h"
 #include "core/base/atomic_file.h"
 #include "views/framework/background.h"
+#include "views/framework/mapping_dialogs.h"
 #include "views/framework/message_bar.h"
 #include "views/mapping/mapping_editor.h"
 
 /// What the user does to the mapping.
 namespace ulp::views {
 namespace {
-
-constexpr std::size_t kMappingLimitBytes = std::size_t{1} << 24;
 
 QString topicOf(const char* what) {
   return QStringLiteral("mapping-%1").arg(QLatin1String(what));
@@ -172,23 +171,16 @@ void MappingEditor::removeChosen() {
 }
 
 void MappingEditor::askToLoad() {
-  auto* dialog = new QFileDialog(this, tr("Load a mapping of names"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("Mappings (*.yaml *.yml)"), tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, this, &MappingEditor::load);
-  dialog->open();
+  askForMapping(this, [this](const QString& path) { load(path); });
 }
 
 void MappingEditor::load(const QString& path) {
-  using Read = Result<analysis::SiteMapping>;
+  using Read = Result<analysis::MappingFile>;
   m_background.run<Read>(
       workTag("file"),
       this,
-      [file = path.toStdString()](const std::stop_token&) -> Read {
-        const auto text = readTextFile(file, kMappingLimitBytes);
-        return text ? analysis::SiteMapping::parse(*text, file)
-                    : tl::unexpected<Error>(text.error());
+      [file = path.toStdString()](const std::stop_token&) {
+        return analysis::readMappingFile(file);
       },
       [this](const Read& read) {
         if (!read) {
@@ -196,19 +188,12 @@ void MappingEditor::load(const QString& path) {
           return;
         }
         m_messages->dismiss(topicOf("file"));
-        m_history->replace(*read);
+        m_history->replace(read->mapping);
       });
 }
 
 void MappingEditor::askToSave() {
-  auto* dialog = new QFileDialog(this, tr("Save the mapping of names"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("yaml"));
-  dialog->setNameFilter(tr("Mappings (*.yaml *.yml)"));
-  dialog->selectFile(QStringLiteral("mapping.yaml"));
-  connect(dialog, &QFileDialog::fileSelected, this, &MappingEditor::save);
-  dialog->open();
+  askWhereToSaveMapping(this, [this](const QString& path) { save(path); });
 }
 
 void MappingEditor::save(const QString& path) {

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <QtGui/QAction>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
@@ -13,10 +12,12 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
+#include "core/analysis/mapping_file.h"
 #include "core/base/atomic_file.h"
 #include "views/framework/background.h"
 #include "views/framework/empty_state.h"
 #include "views/framework/icons.h"
+#include "views/framework/mapping_dialogs.h"
 #include "views/framework/quiet_table_view.h"
 #include "views/framework/table_clipboard.h"
 #include "views/framework/table_tools.h"
@@ -25,8 +26,6 @@
 
 namespace ulp::views {
 namespace {
-
-constexpr std::size_t kMappingLimitBytes = std::size_t{1} << 24;
 
 QString mappingTopic() {
   return QStringLiteral("compare-mapping");
@@ -318,23 +317,16 @@ void CompareView::removeRow() {
 }
 
 void CompareView::askToLoad() {
-  auto* dialog = new QFileDialog(this, tr("Load a mapping of names"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("Mappings (*.yaml *.yml)"), tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, this, &CompareView::load);
-  dialog->open();
+  askForMapping(this, [this](const QString& path) { load(path); });
 }
 
 void CompareView::load(const QString& path) {
-  using Read = Result<analysis::SiteMapping>;
+  using Read = Result<analysis::MappingFile>;
   context().background.run<Read>(
       workTag("compare-load"),
       this,
-      [file = path.toStdString()](const std::stop_token&) -> Read {
-        const auto text = readTextFile(file, kMappingLimitBytes);
-        return text ? analysis::SiteMapping::parse(*text, file)
-                    : tl::unexpected<Error>(text.error());
+      [file = path.toStdString()](const std::stop_token&) {
+        return analysis::readMappingFile(file);
       },
       [this](Read read) {
         if (!read) {
@@ -342,19 +334,12 @@ void CompareView::load(const QString& path) {
           return;
         }
         context().workspace.dismiss(mappingTopic());
-        setMapping(std::move(*read));
+        setMapping(std::move(read->mapping));
       });
 }
 
 void CompareView::askToSave() {
-  auto* dialog = new QFileDialog(this, tr("Save the mapping of names"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("yaml"));
-  dialog->setNameFilter(tr("Mappings (*.yaml *.yml)"));
-  dialog->selectFile(QStringLiteral("mapping.yaml"));
-  connect(dialog, &QFileDialog::fileSelected, this, &CompareView::save);
-  dialog->open();
+  askWhereToSaveMapping(this, [this](const QString& path) { save(path); });
 }
 
 void CompareView::save(const QString& path) {
