@@ -10,6 +10,7 @@
 #include "core/analysis/dumps/entry_matching.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/shape.h"
+#include "core/dumps/enclosing_calls.h"
 
 namespace ulp::analysis {
 namespace {
@@ -50,6 +51,12 @@ Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   }
   std::vector<std::int64_t> shape = baseline->view.shape;
   return makeTensorPair(site, std::move(*baseline), std::move(*candidate), 1, std::move(shape));
+}
+
+std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
+  auto names = dumps::enclosingCalls(*tensor.units.candidate, tensor.candidateEntry);
+  return names.empty() ? dumps::enclosingCalls(*tensor.units.baseline, tensor.baselineEntry)
+                       : std::move(names);
 }
 
 /// A pair of units with the rows of the report found in it.

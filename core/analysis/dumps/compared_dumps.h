@@ -32,6 +32,10 @@ struct ComparedTensor {
   }
 };
 
+/// The calls around the one that made the tensor, innermost first, by the tool's own names: the
+/// candidate's, which is what is looked into; the baseline's where that says nothing.
+[[nodiscard]] std::vector<std::string> enclosingCalls(const ComparedTensor& tensor);
+
 /// The elements of both sides under the name that the report gives them. Shapes agree but for
 /// dimensions of size 1, as in the comparison. Errors: those of DumpUnit::read(), with the side in
 /// front; InvalidArgument where the shapes differ.

@@ -12,8 +12,9 @@ that the figures say what either side computes. And both are timed fresh, the fi
 which is what a user waits for; that figure hangs on how fast the machine hands out memory: the study
 takes all of it within the clock, the bare passes have taken their weights before. All sides alternate
 in one run, and each round starts with another side; medians are shown. A virtual machine takes back
-memory that lay idle and hands it out again slowly, to whoever asks first: before each fresh time a
-process of its own takes and leaves as much as either side needs.
+memory that lies idle for two seconds and hands it out again slowly, to whoever asks first: right before
+each fresh clock starts, when the process is there and waits, another one takes and leaves as much as
+either side needs.
 """
 
 import argparse
@@ -98,8 +99,8 @@ def take_back_memory():
 
 
 def measure_fresh(start):
-    take_back_memory()
     process = start()
+    take_back_memory()
     result = process.measure()
     process.close()
     return result
