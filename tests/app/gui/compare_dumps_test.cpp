@@ -189,6 +189,18 @@ TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
   EXPECT_EQ(workspace().document(), nullptr);
 }
 
+TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
+  makeDump("other", 6);
+  m_window->open({path("golden"), path("target"), path("other")});
+  settle();
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->candidate().side().path, path("target").toStdString());
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().endsWith(QStringLiteral("Left out: ") + path("other")))
+      << m_messages.front().toStdString();
+}
+
 TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
   m_window->open({study(), path("golden")});
   settle();
