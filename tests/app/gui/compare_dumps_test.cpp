@@ -139,6 +139,28 @@ TEST_F(CompareDumpsTest, StepsCanBeChosenAndSidesSwapped) {
   EXPECT_FALSE(dialog->candidate().side().units.step);
 }
 
+TEST_F(CompareDumpsTest, AUnitThatTheDumpDoesNotHaveIsNotReplacedByAnother) {
+  const QString one = makeSteps(QStringLiteral("one"), 2, 1);
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin({.baseline = {.path = one.toStdString(), .units = {.step = 7}},
+                     .candidate = {.path = one.toStdString()}});
+  settle();
+  EXPECT_FALSE(dialog->baseline().isReady());
+  EXPECT_TRUE(dialog->baseline().stateText().contains(QStringLiteral("there is no step 7")))
+      << dialog->baseline().stateText().toStdString();
+  EXPECT_FALSE(button(*dialog, QStringLiteral("&Compare"))->isEnabled());
+  type(dialog->baseline(), one + QStringLiteral("#fp16"));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        return dialog->baseline().stateText().contains(QStringLiteral("there is no run fp16"));
+      },
+      kPatienceMs));
+  EXPECT_FALSE(dialog->baseline().isReady());
+  type(dialog->baseline(), one);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->baseline().isReady(); }, kPatienceMs));
+  EXPECT_FALSE(dialog->baseline().side().units.step) << "all";
+}
+
 TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   std::filesystem::rename(path("target").toStdString() + "/a.npy",
                           path("target").toStdString() + "/c.npy");
