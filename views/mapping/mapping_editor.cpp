@@ -273,7 +273,7 @@ QString MappingEditor::workTag(const char* what) const {
 }
 
 bool MappingEditor::isSettled() const {
-  for (const char* what : {"open", "match", "mutual", "effect", "baseline", "candidate", "file"}) {
+  for (const char* what : {"open", "match", "mutual", "effect", "baseline", "candidate", "load"}) {
     if (m_background.isBusy(workTag(what))) {
       return false;
     }

@@ -38,7 +38,9 @@ class MappingEditor : public QDialog {
                 QWidget* parent = nullptr);
 
   [[nodiscard]] const analysis::SiteMapping& mapping() const { return m_history->mapping(); }
-  /// Nothing is being read or matched.
+  /// Changes were neither applied nor saved.
+  [[nodiscard]] bool hasUnsavedEdits() const { return !m_isApplied && !m_isSaved; }
+  /// Nothing is being read or matched; saving does not count.
   [[nodiscard]] bool isSettled() const;
   /// Reads a mapping file; an error is shown.
   void load(const QString& path);
