@@ -138,8 +138,10 @@ class MainWindow : public QMainWindow {
   void saveStudyTo(const QString& path, const std::function<void()>& saved);
   void askForFolder();
   void stopRunning();
-  /// What closing the window would end or lose of the queue; empty: nothing.
-  [[nodiscard]] QString queueQuestion() const;
+  /// What closing the window would end or lose of what runs and waits; empty: nothing.
+  [[nodiscard]] QString workQuestion() const;
+  /// What it would lose of what the user has edited; empty: nothing.
+  [[nodiscard]] QString editsQuestion() const;
   void askForStudies();
   /// What waits in the queue, as it is kept for the next session.
   [[nodiscard]] std::vector<queue::JobRequest> waitingRequests() const;

@@ -12,6 +12,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 
@@ -431,6 +432,22 @@ TEST_F(CompareDumpsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) {
   EXPECT_EQ(m_messages.front(),
             QStringLiteral("The comparison was stopped before anything was compared."));
   EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  EXPECT_NE(question, nullptr);
+  gate->count_down();
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("Dumps are being compared. What is finished of that is lost."));
+  EXPECT_NE(button(*question, QStringLiteral("Stop it and quit")), nullptr);
+  settle();
+  question->reject();
+  EXPECT_TRUE(m_window->close()) << "it has come to its end";
 }
 
 TEST_F(CompareDumpsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
