@@ -242,6 +242,23 @@ TEST_F(FindingsViewTest, SaysWhenThereIsNothing) {
   EXPECT_TRUE(said);
 }
 
+TEST_F(FindingsViewTest, OfAStepThatIsNotComparedToItsEndNothingIsCleared) {
+  report::Report report = test::quietReport({"a"});
+  report.dumps.emplace();
+  report.runs[1].status = report::RunStatus::Cancelled;
+  open(report);
+  QStringList shown;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    if (label->isVisible()) {
+      shown << label->text();
+    }
+  }
+  const std::string texts = shown.join(QLatin1Char('|')).toStdString();
+  EXPECT_FALSE(shown.filter(QStringLiteral("when all of it is compared")).isEmpty()) << texts;
+  EXPECT_TRUE(shown.filter(QStringLiteral("No rule found anything")).isEmpty()) << texts;
+  EXPECT_TRUE(shown.filter(QStringLiteral("everything is finite")).isEmpty()) << texts;
+}
+
 TEST_F(FindingsViewTest, LeavesAsATable) {
   open(report());
   const std::vector<Exhibit> exhibits = m_host->view()->exhibits();

@@ -227,6 +227,32 @@ void FindingsView::fillVariants() {
   m_filter.variant = m_variants->currentData().toString();
 }
 
+void FindingsView::sayWhyEmpty() {
+  const report::Report& report = m_document->report();
+  const bool isCompared = std::ranges::any_of(
+      report.runs, [](const report::Run& run) { return !run.comparisons.empty(); });
+  // Culprits are looked for once all of a step is compared: before, nobody has asked.
+  const bool isJudged = std::ranges::all_of(report.runs, [](const report::Run& run) {
+    return run.status == report::RunStatus::Finished;
+  });
+  m_empty->hideButton();
+  if (!isCompared) {
+    m_empty->setText(tr("Nothing to look at yet"),
+                     tr("Findings appear here as soon as a variant has finished."));
+  } else if (!report.dumps) {
+    m_empty->setText(tr("No rule found anything"),
+                     tr("Errors stay within what the formats account for, everything is finite, "
+                        "and no variant equals another."));
+  } else if (!isJudged) {
+    m_empty->setText(tr("Not compared to the end"),
+                     tr("Where errors start is told of a step when all of it is compared."));
+  } else {
+    m_empty->setText(tr("No rule found anything"),
+                     tr("No operation makes a larger error than what it read and the formats "
+                        "account for, and everything is finite."));
+  }
+}
+
 void FindingsView::showFindings() {
   if (!m_document) {
     return;
@@ -242,16 +268,7 @@ void FindingsView::showFindings() {
     return;
   }
   if (found->empty()) {
-    const bool isCompared = std::ranges::any_of(
-        m_document->report().runs, [](const report::Run& run) { return !run.comparisons.empty(); });
-    const bool isOfDumps = m_document->report().dumps.has_value();
-    m_empty->setText(isCompared ? tr("No rule found anything") : tr("Nothing to look at yet"),
-                     !isCompared ? tr("Findings appear here as soon as a variant has finished.")
-                     : isOfDumps ? tr("No operation makes a larger error than what it read and the "
-                                      "formats account for, and everything is finite.")
-                                 : tr("Errors stay within what the formats account for, everything "
-                                      "is finite, and no variant equals another."));
-    m_empty->hideButton();
+    sayWhyEmpty();
   }
   m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()
                                 ? static_cast<QWidget*>(m_empty)
