@@ -121,6 +121,7 @@ void FindingNavigator::onDocumentChanged() {
   const std::filesystem::path file = document ? document->loaded().file : std::filesystem::path();
   if (!document || file != m_file || !m_isWanted) {
     m_background.cancel(tag());
+    m_workspace.dismiss(tag());
     m_pendingStep = 0;
     m_current = -1;
     m_shown.clear();
@@ -151,6 +152,8 @@ void FindingNavigator::compute() {
       [this](FoundAll found) {
         if (found.problem) {
           m_workspace.raise(messageOf(*found.problem, tag()));
+        } else {
+          m_workspace.dismiss(tag());
         }
         receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
       });
