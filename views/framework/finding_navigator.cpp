@@ -91,10 +91,8 @@ FoundAll findAll(const ReportDocument& document,
   }
   auto found = analysis::findFindings(judged, rules, thresholds, stop);
   std::move(found.begin(), found.end(), std::back_inserter(all.findings));
-  std::erase_if(all.findings, [&](const report::Finding& finding) {
-    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const std::string& run) {
-      return document.findVariant(QString::fromStdString(run)) >= 0;
-    });
+  analysis::eraseFindingsOfOthers(all.findings, [&](const std::string& run) {
+    return document.findVariant(QString::fromStdString(run)) >= 0;
   });
   return all;
 }

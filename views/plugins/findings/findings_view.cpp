@@ -427,11 +427,8 @@ Result<Exhibit> drawFindings(const DrawRequest& request) {
   if (!all) {
     return tl::unexpected<Error>(std::move(all.error()));
   }
-  std::erase_if(*all, [&](const Finding& finding) {
-    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const auto& run) {
-      return request.chosen->findRun(run) != nullptr;
-    });
-  });
+  analysis::eraseFindingsOfOthers(
+      *all, [&](const std::string& run) { return request.chosen->findRun(run) != nullptr; });
   const auto found = std::make_shared<const std::vector<Finding>>(std::move(*all));
   const QString title = FindingsView::tr("Findings");
   return Exhibit{.id = request.what,
