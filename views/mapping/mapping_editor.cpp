@@ -261,6 +261,7 @@ void MappingEditor::connectParts() {
   connect(m_history, &MappingHistory::changed, this, [this] {
     m_isApplied = false;
     m_isSaved = false;
+    ++m_changes;
     showRules();
     match();
   });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -110,8 +111,9 @@ class MappingEditor : public QDialog {
   MappingPicturePtr m_picture;               ///< null: none yet
   bool m_isApplied = true;                   ///< as it is, the mapping is that of the comparison
   bool m_isSaved = false;
-  bool m_isFitted = false;  ///< the columns have their widths
-  int m_row = -1;           ///< chosen in the baseline's list, also when its name has gone
+  std::uint64_t m_changes = 0;  ///< until now
+  bool m_isFitted = false;      ///< the columns have their widths
+  int m_row = -1;               ///< chosen in the baseline's list, also when its name has gone
   MessageBar* m_messages;
   QComboBox* m_pairs;
   QLabel* m_headline;

@@ -204,14 +204,14 @@ void MappingEditor::save(const QString& path) {
       [file = path.toStdString(), yaml = mapping().toYaml()] {
         return writeFileAtomically(file, yaml);
       },
-      [this, steps = m_history->steps().index()](const Result<>& saved) {
+      [this, changes = m_changes](const Result<>& saved) {
         if (!saved) {
           showError(saved.error(), "file");
           return;
         }
         m_messages->dismiss(topicOf("file"));
         // What has been changed since is not in the file.
-        m_isSaved = m_isSaved || steps == m_history->steps().index();
+        m_isSaved = m_isSaved || changes == m_changes;
       });
 }
 
