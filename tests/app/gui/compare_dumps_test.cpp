@@ -255,6 +255,32 @@ TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   EXPECT_EQ(workspace().document()->report().dumps->mapping, "pairs: {c: a}\n");
 }
 
+TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin(origin());
+  settle();
+  QPushButton* swap = button(*dialog, QStringLiteral("S&wap"));
+  const auto isSaid = [dialog] {
+    return std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+      return label->isVisible() &&
+             label->text().contains(QStringLiteral("before the sides were swapped"));
+    });
+  };
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_FALSE(isSaid()) << "there is no mapping";
+  auto* mapping = dialog->findChild<QLineEdit*>(QStringLiteral("mapping"));
+  mapping->setText(write(QStringLiteral("names.yaml"), QStringLiteral("pairs: {c: a}\n")));
+  QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  EXPECT_FALSE(isSaid()) << "it was chosen for the sides as they are";
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_TRUE(isSaid());
+  settle();
+  EXPECT_TRUE(compare->isEnabled()) << "who knows that it fits may go on";
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_FALSE(isSaid()) << "as before";
+}
+
 TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
   m_window->open({path("golden"), path("target")});
   settle();
