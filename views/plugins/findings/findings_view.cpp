@@ -236,7 +236,7 @@ void FindingsView::sayWhyEmpty() {
     return run.status == report::RunStatus::Finished;
   });
   m_empty->hideButton();
-  if (!isCompared) {
+  if (!report.dumps && !isCompared) {
     m_empty->setText(tr("Nothing to look at yet"),
                      tr("Findings appear here as soon as a variant has finished."));
   } else if (!report.dumps) {
@@ -246,6 +246,9 @@ void FindingsView::sayWhyEmpty() {
   } else if (!isJudged) {
     m_empty->setText(tr("Not compared to the end"),
                      tr("Where errors start is told of a step when all of it is compared."));
+  } else if (!isCompared) {
+    m_empty->setText(tr("No verdict"),
+                     tr("Nothing that both dumps hold of the same tensors can be compared."));
   } else {
     m_empty->setText(tr("No rule found anything"),
                      tr("No operation makes a larger error than what it read and the formats "
