@@ -19,10 +19,6 @@ class FolderFiles {
  public:
   /// Null where the folder has no file of log-probabilities, or the file not this run.
   Result<const LogProbabilities*> find(const CaptureOrigin& origin) {
-    // What is no file has no folder; an empty path would be the working directory.
-    if (origin.folder.empty()) {
-      return nullptr;
-    }
     auto known = m_files.find(origin.folder);
     if (known == m_files.end()) {
       auto runs = report::readLogProbabilities(origin.folder);
