@@ -10,6 +10,7 @@
 #include "core/analysis/dumps/entry_matching.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/shape.h"
+#include "core/dumps/enclosing_calls.h"
 
 namespace ulp::analysis {
 namespace {
@@ -35,6 +36,13 @@ std::unordered_map<std::string, std::size_t> indexOf(const UnitSides& units,
 }
 
 }  // namespace
+
+std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
+  std::vector<std::string> calls =
+      dumps::enclosingCalls(*tensor.units.candidate, tensor.candidateEntry);
+  return calls.empty() ? dumps::enclosingCalls(*tensor.units.baseline, tensor.baselineEntry)
+                       : calls;
+}
 
 Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   auto baseline = tensor.units.baseline->read(tensor.baselineRow);

@@ -32,6 +32,10 @@ struct ComparedTensor {
   }
 };
 
+/// Names of the calls around that of the tensor, the innermost first, as the candidate has them;
+/// where it has none, as the baseline does.
+[[nodiscard]] std::vector<std::string> enclosingCalls(const ComparedTensor& tensor);
+
 /// The elements of both sides under the name that the report gives them. Shapes agree but for
 /// dimensions of size 1, as in the comparison. Errors: those of DumpUnit::read(), with the side in
 /// front; InvalidArgument where the shapes differ.

@@ -7,7 +7,6 @@
 #include <QtCore/QRegularExpression>
 
 #include "core/base/format_number.h"
-#include "core/dumps/enclosing_calls.h"
 #include "views/framework/dump_tensor_pair.h"
 #include "views/framework/metric_text.h"
 #include "views/framework/site_text.h"
@@ -108,11 +107,7 @@ std::shared_ptr<const std::vector<CallRow>> callsOf(const analysis::ComparedTens
   const dumps::DumpUnit& candidate = *tensor.units.candidate;
   const dumps::DumpEntry& call = candidate.entries[tensor.candidateEntry];
   rows->push_back({CallRow::Kind::Call, QString::fromStdString(call.name)});
-  std::vector<std::string> enclosing = dumps::enclosingCalls(candidate, tensor.candidateEntry);
-  if (enclosing.empty()) {
-    enclosing = dumps::enclosingCalls(baseline, tensor.baselineEntry);
-  }
-  for (const std::string& name : enclosing) {
+  for (const std::string& name : analysis::enclosingCalls(tensor)) {
     rows->push_back({CallRow::Kind::Enclosing, QString::fromStdString(name)});
   }
   const std::size_t own = call.stack;

@@ -5,7 +5,6 @@
 
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/tensor_pair.h"
-#include "core/dumps/enclosing_calls.h"
 #include "core/numerics/read_elements.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/fixture_case.h"
@@ -116,8 +115,7 @@ TEST_F(ComparedDumpsTest, UnitsAreFoundByTheNamesOfRunsWithStatisticsStackAndCal
     EXPECT_EQ((*second)->candidate().statistics.max, 3.0);
     EXPECT_FALSE((*second)->baseline().hasElements);
     const dumps::DumpUnit& unit = *(*second)->units.candidate;
-    EXPECT_THAT(dumps::enclosingCalls(unit, (*second)->candidateEntry),
-                ElementsAre("Module.model.Model.forward.0"));
+    EXPECT_THAT(enclosingCalls(**second), ElementsAre("Module.model.Model.forward.0"));
     const std::size_t stack = unit.entries[(*second)->candidateEntry].stack;
     ASSERT_NE(stack, dumps::kNone);
     EXPECT_THAT(unit.stacks[stack], ElementsAre(HasSubstr("model.py"), HasSubstr("train.py")));
