@@ -152,7 +152,7 @@ TEST(MappingHistory, EveryChangeIsAStep) {
 }
 
 TEST(MappingHistory, OldStepsGoWhereThereAreMany) {
-  MappingHistory history({});
+  MappingHistory history(analysis::SiteMapping{});
   for (int pair = 0; pair < 300; ++pair) {
     history.addPairs({{.candidate = "c" + std::to_string(pair), .baseline = "b"}});
   }
