@@ -117,7 +117,7 @@ void CompareDumpsDialog::mappingEdited() {
   m_mapping.clear();
   m_mappingState->hide();
   m_isMappingReady = m_mappingPath->text().trimmed().isEmpty();
-  m_mappingPath->setPlaceholderText(tr("None: names and places in the module tree decide"));
+  m_isMappingSwapped = false;
   if (m_isMappingReady) {
     m_mappingDelay.stop();
   } else {
@@ -143,8 +143,19 @@ void CompareDumpsDialog::showMapping(const Result<analysis::MappingFile>& file) 
   if (!file) {
     m_mappingState->setText(views::severityGlyph(views::Severity::Broken) + QLatin1Char(' ') +
                             QString::fromStdString(file.error().message()));
+  } else {
+    showSwappedMapping();
   }
   updateButtons();
+}
+
+void CompareDumpsDialog::showSwappedMapping() {
+  m_mappingState->setVisible(m_isMappingSwapped);
+  if (m_isMappingSwapped) {
+    m_mappingState->setText(views::severityGlyph(views::Severity::Look) + QLatin1Char(' ') +
+                            tr("A mapping says how names of the candidate read in those of the "
+                               "baseline. This one was chosen before the sides were swapped."));
+  }
 }
 
 void CompareDumpsDialog::setRecent(const std::vector<report::DumpOrigin>& recent) {
@@ -168,10 +179,6 @@ void CompareDumpsDialog::setOrigin(const report::DumpOrigin& origin) {
   m_elements->setChecked(origin.readsElements);
   m_mappingPath->clear();
   mappingEdited();
-  m_mapping = origin.mapping;
-  if (!m_mapping.empty()) {
-    m_mappingPath->setPlaceholderText(tr("That of the comparison before"));
-  }
   QWidget* missing = origin.baseline.path.empty() ? m_baseline : m_candidate;
   missing->setFocus();
 }
@@ -187,6 +194,10 @@ void CompareDumpsDialog::swapSides() {
   const report::DumpSide baseline = m_baseline->side();
   m_baseline->setSide(m_candidate->side());
   m_candidate->setSide(baseline);
+  m_isMappingSwapped = !m_isMappingSwapped && !m_mappingPath->text().trimmed().isEmpty();
+  if (m_isMappingReady) {
+    showSwappedMapping();
+  }
 }
 
 void CompareDumpsDialog::updateButtons() {

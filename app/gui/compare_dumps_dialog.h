@@ -27,7 +27,7 @@ class CompareDumpsDialog : public QDialog {
 
   /// Pairs that were compared before, newest first.
   void setRecent(const std::vector<report::DumpOrigin>& recent);
-  /// What the dialog begins with; paths may be empty.
+  /// What the dialog begins with; paths may be empty. A mapping is asked for: it is none of it.
   void setOrigin(const report::DumpOrigin& origin);
   [[nodiscard]] report::DumpOrigin origin() const;
 
@@ -47,6 +47,7 @@ class CompareDumpsDialog : public QDialog {
   void mappingEdited();
   void readMapping();
   void showMapping(const Result<analysis::MappingFile>& file);
+  void showSwappedMapping();
   void updateButtons();
   [[nodiscard]] QString mappingTag() const;
 
@@ -58,6 +59,7 @@ class CompareDumpsDialog : public QDialog {
   QTimer m_mappingDelay;
   std::string m_mapping;  ///< content of the file
   bool m_isMappingReady = true;
+  bool m_isMappingSwapped = false;  ///< the sides were swapped since it was chosen
   QCheckBox* m_elements;
   QPushButton* m_compare = nullptr;
 };

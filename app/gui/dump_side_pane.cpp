@@ -67,7 +67,10 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
   m_delay.setSingleShot(true);
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &DumpSidePane::recognise);
-  connect(m_path, &QComboBox::editTextChanged, this, &DumpSidePane::pathEdited);
+  connect(m_path, &QComboBox::editTextChanged, this, [this] {
+    m_wanted = {};
+    pathEdited();
+  });
   connect(file, &QPushButton::clicked, this, [this] { chooseFile(false); });
   connect(folder, &QPushButton::clicked, this, [this] { chooseFile(true); });
   setFocusProxy(m_path);
@@ -184,7 +187,15 @@ void DumpSidePane::recognise() {
       [path = side.path](const std::stop_token& stop) {
         return analysis::recogniseDump(path, stop);
       },
-      [this](const Result<analysis::RecognisedDump>& found) { show(found); });
+      [this, path = side.path](const Result<analysis::RecognisedDump>& found) {
+        const Result<> chosen =
+            found ? analysis::checkUnits(*found, {.path = path, .units = m_wanted}) : Result<>();
+        if (chosen) {
+          show(found);
+        } else {
+          show(tl::unexpected<Error>(chosen.error()));
+        }
+      });
 }
 
 void DumpSidePane::show(const Result<analysis::RecognisedDump>& found) {

@@ -1,5 +1,6 @@
 #include "app/gui/edit_mapping.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/analysis/site_mapping.h"
@@ -55,6 +56,13 @@ const report::DumpOrigin* comparedDumps(const views::Workspace& workspace) {
   }
   const auto& dumps = reports.front().loaded.report->dumps;
   return dumps ? &*dumps : nullptr;
+}
+
+bool hasUnsavedMapping(const QWidget& parent) {
+  return std::ranges::any_of(parent.findChildren<views::MappingEditor*>(),
+                             [](const views::MappingEditor* editor) {
+                               return editor->isVisible() && editor->hasUnsavedEdits();
+                             });
 }
 
 void editMapping(const views::ViewContext& context, QWidget* parent) {

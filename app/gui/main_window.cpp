@@ -455,22 +455,32 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 bool MainWindow::confirmClose() {
-  const views::Workspace& workspace = m_session.workspace();
-  if (const QString text = queueQuestion(); !text.isEmpty() && !m_runStopConfirmed) {
-    askBeforeClosing(text,
-                     m_session.queue().isRunning() ? tr("Stop it and quit") : tr("Quit"),
-                     [this] { m_runStopConfirmed = true; });
+  if (const QString text = workQuestion(); !text.isEmpty() && !m_runStopConfirmed) {
+    const bool isRunning = m_session.queue().isRunning() || m_session.comparer().isRunning();
+    askBeforeClosing(text, isRunning ? tr("Stop it and quit") : tr("Quit"), [this] {
+      m_runStopConfirmed = true;
+    });
     return false;
   }
-  if (workspace.hasUnsavedEdits() && !m_discardConfirmed) {
-    const QString& path = workspace.study().path;
-    askBeforeClosing(
-        tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path),
-        tr("Discard edits and quit"),
-        [this] { m_discardConfirmed = true; });
+  if (const QString text = editsQuestion(); !text.isEmpty() && !m_discardConfirmed) {
+    askBeforeClosing(text, tr("Discard edits and quit"), [this] { m_discardConfirmed = true; });
     return false;
   }
   return true;
+}
+
+QString MainWindow::editsQuestion() const {
+  const views::Workspace& workspace = m_session.workspace();
+  QStringList sentences;
+  if (workspace.hasUnsavedEdits()) {
+    const QString& path = workspace.study().path;
+    sentences
+        << tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path);
+  }
+  if (hasUnsavedMapping(*this)) {
+    sentences << tr("A mapping was changed and neither applied nor saved.");
+  }
+  return sentences.join(QLatin1Char(' '));
 }
 
 void MainWindow::askBeforeClosing(const QString& text,

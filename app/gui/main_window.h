@@ -126,9 +126,10 @@ class MainWindow : public QMainWindow {
   void openDropped(const QStringList& paths);
   void compareDropped(const QStringList& paths);
   using UseSorted = std::function<void(const SortedPaths&)>;
-  /// Looks into the files in the background and hands on what are dumps, with what they are
-  /// compared with, and what is not.
-  void openSorted(const QStringList& paths, const UseSorted& useDumps, const UseSorted& useOthers);
+  /// Looks into the files in the background and hands them on by what they hold.
+  void openSorted(const QStringList& paths, const UseSorted& use);
+  /// askForDumps() with the first two of them; says which others were left out. None: nothing.
+  void askForOtherDump(const QStringList& dumps);
   /// Asks which dumps to compare; what is known already is filled in.
   void askForDumps(const report::DumpOrigin& origin);
   void saveComparison();
@@ -137,8 +138,10 @@ class MainWindow : public QMainWindow {
   void saveStudyTo(const QString& path, const std::function<void()>& saved);
   void askForFolder();
   void stopRunning();
-  /// What closing the window would end or lose of the queue; empty: nothing.
-  [[nodiscard]] QString queueQuestion() const;
+  /// What closing the window would end or lose of what runs and waits; empty: nothing.
+  [[nodiscard]] QString workQuestion() const;
+  /// What it would lose of what the user has edited; empty: nothing.
+  [[nodiscard]] QString editsQuestion() const;
   void askForStudies();
   /// What waits in the queue, as it is kept for the next session.
   [[nodiscard]] std::vector<queue::JobRequest> waitingRequests() const;

@@ -14,6 +14,8 @@
 namespace ulp::app {
 namespace {
 
+constexpr int kSides = 2;
+
 /// The first two as baseline and candidate; a side without a path is asked for.
 report::DumpOrigin originOf(const QStringList& paths) {
   report::DumpOrigin origin;
@@ -81,38 +83,53 @@ void MainWindow::saveComparison() {
 }
 
 void MainWindow::open(const QStringList& paths) {
-  openSorted(
-      paths,
-      [this](const SortedPaths& sorted) {
-        if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
-          m_session.workspace().compareDumps(originOf(pair));
-        } else {
-          askForDumps(originOf(sorted.dumps));
-        }
-      },
-      [this](const SortedPaths& sorted) { m_session.workspace().openTogether(sorted.others); });
+  openSorted(paths, [this](const SortedPaths& sorted) {
+    if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
+      m_session.workspace().compareDumps(originOf(pair));
+    } else {
+      m_session.workspace().openTogether(sorted.others);
+      askForOtherDump(sorted.dumps);
+    }
+  });
 }
 
 void MainWindow::openDropped(const QStringList& paths) {
-  openSorted(
-      paths,
-      [this](const SortedPaths& sorted) {
-        const QStringList pair = sorted.pair();
-        askForDumps(originOf(pair.isEmpty() ? sorted.dumps : pair));
-      },
-      [this](const SortedPaths& sorted) { m_session.workspace().openTogether(sorted.others); });
+  openSorted(paths, [this](const SortedPaths& sorted) {
+    if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
+      askForDumps(originOf(pair));
+    } else {
+      m_session.workspace().openTogether(sorted.others);
+      askForOtherDump(sorted.dumps);
+    }
+  });
 }
 
 void MainWindow::compareDropped(const QStringList& paths) {
-  openSorted(
-      paths,
-      [this](const SortedPaths& sorted) { askForDumps(originOf(sorted.dumps)); },
-      [this](const SortedPaths& sorted) { m_session.workspace().openBeside(sorted.others); });
+  openSorted(paths, [this](const SortedPaths& sorted) {
+    if (!sorted.others.isEmpty()) {
+      m_session.workspace().openBeside(sorted.others);
+    }
+    askForOtherDump(sorted.dumps);
+  });
 }
 
-void MainWindow::openSorted(const QStringList& paths,
-                            const UseSorted& useDumps,
-                            const UseSorted& useOthers) {
+void MainWindow::askForOtherDump(const QStringList& dumps) {
+  if (dumps.isEmpty()) {
+    return;
+  }
+  askForDumps(originOf(dumps));
+  const QString topic = QStringLiteral("dumps-left-out");
+  m_session.workspace().dismiss(topic);
+  if (const QStringList left = dumps.mid(kSides); !left.isEmpty()) {
+    m_session.workspace().raise({.severity = views::Severity::Look,
+                                 .text = tr("Two dumps are compared at a time. Left out: %1")
+                                             .arg(left.join(QStringLiteral(", "))),
+                                 .topic = topic,
+                                 .actions = {}});
+  }
+}
+
+void MainWindow::openSorted(const QStringList& paths, const UseSorted& use) {
   if (paths.isEmpty()) {
     return;
   }
@@ -124,14 +141,7 @@ void MainWindow::openSorted(const QStringList& paths,
       [paths = absolutePaths(paths)](const std::stop_token& stop) {
         return sortPaths(paths, stop);
       },
-      [useDumps, useOthers](const SortedPaths& sorted) {
-        if (!sorted.others.isEmpty() && sorted.pair().isEmpty()) {
-          useOthers(sorted);
-        }
-        if (!sorted.dumps.isEmpty()) {
-          useDumps(sorted);
-        }
-      });
+      use);
 }
 
 void MainWindow::addRecentComparisons(QMenu& menu) {

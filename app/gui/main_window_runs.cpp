@@ -51,9 +51,12 @@ void MainWindow::askForStudies() {
   dialog->open();
 }
 
-QString MainWindow::queueQuestion() const {
+QString MainWindow::workQuestion() const {
   const queue::JobQueue& jobs = m_session.queue();
   QStringList sentences;
+  if (m_session.comparer().isRunning()) {
+    sentences << tr("Dumps are being compared. What is finished of that is lost.");
+  }
   if (jobs.isRunning()) {
     sentences << tr("A study is running. What it has finished stays in its run folder.");
   }

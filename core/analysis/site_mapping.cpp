@@ -27,7 +27,9 @@ Result<SiteMapping> SiteMapping::make(std::vector<RenameRule> rules,
   }
   SiteMapping mapping;
   mapping.m_rules = std::move(rules);
-  mapping.m_pairs = std::move(pairs);
+  if (!pairs.empty()) {
+    mapping.m_pairs = std::make_shared<const std::map<std::string, std::string>>(std::move(pairs));
+  }
   mapping.m_compiled = std::move(compiled);
   if (dumps != DumpRules()) {
     mapping.m_dumps = std::make_shared<const DumpRules>(std::move(dumps));
@@ -41,6 +43,11 @@ Result<SiteMapping> SiteMapping::parse(std::string_view yaml, std::string_view o
     return tl::unexpected<Error>(std::move(content.error()));
   }
   return make(std::move(content->rules), std::move(content->pairs), std::move(content->dumps));
+}
+
+const std::map<std::string, std::string>& SiteMapping::pairs() const {
+  static const std::map<std::string, std::string> kNone;
+  return m_pairs ? *m_pairs : kNone;
 }
 
 const DumpRules& SiteMapping::dumps() const {
@@ -58,10 +65,10 @@ std::string SiteMapping::toYaml() const {
                         inSingleQuotes(rule.match),
                         inSingleQuotes(rule.replace));
   }
-  if (!m_pairs.empty()) {
+  if (m_pairs) {
     text += "pairs:\n";
   }
-  for (const auto& [from, to] : m_pairs) {
+  for (const auto& [from, to] : pairs()) {
     text += fmt::format("  {}: {}\n", inSingleQuotes(from), inSingleQuotes(to));
   }
   return text + analysis::toYaml(dumps());
@@ -69,7 +76,7 @@ std::string SiteMapping::toYaml() const {
 
 std::string SiteMapping::map(std::string_view name) const {
   std::string result(name);
-  if (const auto pair = m_pairs.find(result); pair != m_pairs.end()) {
+  if (const auto pair = pairs().find(result); pair != pairs().end()) {
     return pair->second;
   }
   for (std::size_t i = 0; i < m_rules.size(); ++i) {

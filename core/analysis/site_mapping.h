@@ -21,7 +21,7 @@ struct RenameRule {
 
 /// How the row names of one source read in the words of another. Rules are applied one after the
 /// other in their order, each to what the one before left; a name with a pair takes that instead.
-/// What a mapping says of dumps alone goes with it. Copies share the compiled rules.
+/// What a mapping says of dumps alone goes with it. Copies share the compiled rules and the pairs.
 class SiteMapping {
  public:
   SiteMapping() = default;
@@ -38,16 +38,16 @@ class SiteMapping {
   [[nodiscard]] std::string map(std::string_view name) const;
   [[nodiscard]] bool isEmpty() const { return !hasNames() && !m_dumps; }
   /// map() may change a name.
-  [[nodiscard]] bool hasNames() const { return !m_rules.empty() || !m_pairs.empty(); }
+  [[nodiscard]] bool hasNames() const { return !m_rules.empty() || m_pairs; }
   [[nodiscard]] const std::vector<RenameRule>& rules() const { return m_rules; }
-  [[nodiscard]] const std::map<std::string, std::string>& pairs() const { return m_pairs; }
+  [[nodiscard]] const std::map<std::string, std::string>& pairs() const;
   [[nodiscard]] const DumpRules& dumps() const;
 
  private:
   struct Compiled;
 
   std::vector<RenameRule> m_rules;
-  std::map<std::string, std::string> m_pairs;
+  std::shared_ptr<const std::map<std::string, std::string>> m_pairs;  ///< null: there are none
   std::shared_ptr<const Compiled> m_compiled;
   std::shared_ptr<const DumpRules> m_dumps;  ///< null: nothing is said
 };

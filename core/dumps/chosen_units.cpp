@@ -1,5 +1,6 @@
 #include "core/dumps/chosen_units.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -43,24 +44,39 @@ bool fits(const UnitAxes& axes, const UnitAxes& choice) {
 
 }  // namespace
 
+Result<> checkChoice(const std::filesystem::path& dump,
+                     std::span<const UnitAxes> units,
+                     const UnitAxes& choice) {
+  const bool isThere = std::any_of(
+      units.begin(), units.end(), [&](const UnitAxes& unit) { return fits(unit, choice); });
+  if (choice.isEmpty() || isThere) {
+    return {};
+  }
+  std::vector<std::string> names;
+  for (const UnitAxes& unit : units) {
+    names.push_back(describe(unit));
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: there is no {}; there are {}",
+                          dump.string(),
+                          describe(choice),
+                          fmt::join(names, "; ")));
+}
+
 Result<DumpPtr> chooseUnits(DumpPtr dump, const UnitAxes& choice) {
   if (choice.isEmpty()) {
     return dump;
   }
   std::vector<std::size_t> chosen;
-  std::vector<std::string> names;
+  std::vector<UnitAxes> units;
   for (std::size_t i = 0; i < dump->units.size(); ++i) {
-    names.push_back(describe(dump->units[i].axes));
-    if (fits(dump->units[i].axes, choice)) {
+    units.push_back(dump->units[i].axes);
+    if (fits(units.back(), choice)) {
       chosen.push_back(i);
     }
   }
-  if (chosen.empty()) {
-    return fail(ErrorCode::InvalidArgument,
-                fmt::format("{}: there is no {}; there are {}",
-                            dump->path.string(),
-                            describe(choice),
-                            fmt::join(names, "; ")));
+  if (Result<> chosenAny = checkChoice(dump->path, units, choice); !chosenAny) {
+    return tl::unexpected<Error>(std::move(chosenAny.error()));
   }
   return std::make_shared<ChosenUnits>(std::move(dump), std::move(chosen));
 }

@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include <QtCore/QEvent>
-#include <QtCore/QLocale>
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
 #include "views/charts/raster.h"
 #include "views/charts/scale_bar.h"
+#include "views/framework/metric_text.h"
 #include "views/framework/table_tools.h"
 
 namespace ulp::views::charts {
@@ -21,10 +21,6 @@ constexpr int kColumnGap = 12;
 constexpr int kRows = 4;  ///< of classNames()
 /// Room for so many digits at least: the legend rarely moves while counts change.
 constexpr int kDigits = 6;
-
-QString countText(std::uint64_t count) {
-  return QLocale().toString(static_cast<qulonglong>(count));
-}
 
 }  // namespace
 

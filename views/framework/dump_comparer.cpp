@@ -22,12 +22,15 @@ using Clock = std::chrono::steady_clock;
 /// How often something new is shown at most; making and showing a report costs.
 constexpr std::chrono::milliseconds kShowEvery{1000};
 constexpr std::chrono::milliseconds kTellEvery{100};
-/// From here on what was done tells how long the rest takes.
-constexpr double kLeastFraction = 0.02;
 constexpr int kSidesNamed = 3;
 
 const QString& tag() {
   static const QString kTag = QStringLiteral("compare-dumps");
+  return kTag;
+}
+
+const QString& closedTag() {
+  static const QString kTag = QStringLiteral("closed-comparison");
   return kTag;
 }
 
@@ -71,6 +74,19 @@ Outcome outcomeOf(const analysis::DumpComparison& comparison) {
   return outcome;
 }
 
+/// The same two dumps, compared again.
+bool isOfSameDumps(const report::LoadedReport& left, const report::LoadedReport& right) {
+  const auto& one = left.report->dumps;
+  const auto& other = right.report->dumps;
+  return one && other && one->baseline == other->baseline && one->candidate == other->candidate;
+}
+
+/// It was being compared when another comparison took its place.
+bool isOfRunning(const report::Report& report) {
+  return std::ranges::any_of(
+      report.runs, [](const report::Run& run) { return run.status == report::RunStatus::Running; });
+}
+
 /// What was being compared when it was stopped.
 report::ReportPtr asCancelled(analysis::DumpComparison comparison,
                               const report::DumpOrigin& origin) {
@@ -107,7 +123,7 @@ class Work {
   Work(report::DumpOrigin origin, const std::stop_source& stop, Publish publish)
       : m_origin(std::move(origin)), m_stop(stop), m_publish(std::move(publish)) {}
 
-  /// Errors: those of the comparison; Cancelled with what was finished in finished().
+  /// Errors: those of the comparison, with what was finished in finished().
   [[nodiscard]] Result<report::ReportPtr> run() {
     auto sides = analysis::openSides(m_origin, m_stop.get_token());
     if (!sides) {
@@ -117,6 +133,7 @@ class Work {
     analysis::DumpCompareOptions options{.mapping = std::move(sides->mapping),
                                          .readsElements = m_origin.readsElements};
     options.soFar = [this](const analysis::DumpComparison& soFar) { take(soFar); };
+    options.stopped = [this](const analysis::DumpComparison& soFar) { takeLast(soFar); };
     auto comparison = analysis::compareDumps(
         *sides->baseline,
         *sides->candidate,
@@ -138,14 +155,11 @@ class Work {
 
  private:
   void take(const analysis::DumpComparison& soFar) {
-    if (m_stop.stop_requested()) {
-      takeLast(soFar);
-      return;
-    }
     const Clock::time_point begin = Clock::now();
     if (begin < m_nextShow) {
       return;
     }
+    m_isPublished = true;
     m_publish(m_fraction,
               std::make_shared<const report::Report>(analysis::toReport(soFar, m_origin)));
     constexpr int kShare = 10;
@@ -157,7 +171,8 @@ class Work {
     const bool hasRows = std::ranges::any_of(soFar.units, [](const analysis::UnitOutcome& unit) {
       return !unit.run.comparisons.empty();
     });
-    if (hasRows) {
+    // What is shown already must not say for ever that it is being compared.
+    if (hasRows || m_isPublished) {
       m_outcome = outcomeOf(soFar);
       m_finished = asCancelled(soFar, m_origin);
     }
@@ -178,6 +193,7 @@ class Work {
   double m_fraction = 0;
   Clock::time_point m_nextShow;
   Clock::time_point m_nextTell;
+  bool m_isPublished = false;
   report::ReportPtr m_finished;
   Outcome m_outcome;
 };
@@ -190,6 +206,10 @@ DumpComparer::DumpComparer(Workspace& workspace,
                            QObject* parent)
     : QObject(parent), m_workspace(workspace), m_settings(settings), m_background(background) {
   connect(&workspace, &Workspace::comparisonRequested, this, &DumpComparer::start);
+  connect(&workspace, &Workspace::documentChanged, this, &DumpComparer::followDocument);
+  connect(&workspace, &Workspace::reportRequested, this, [this] {
+    m_isOtherWanted = m_isOtherWanted || (isRunning() && !m_isOpened);
+  });
 }
 
 DumpComparer::~DumpComparer() {
@@ -201,8 +221,11 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
   m_stop = std::make_shared<std::stop_source>();
   m_title = comparisonTitle(origin);
   m_fraction = 0;
-  m_begin = Clock::now();
-  m_isShown = false;
+  m_time = {};
+  m_isOpened = false;
+  m_isOtherWanted = false;
+  m_isToldHidden = false;
+  forgetNewest();
   // The last part is what the report is called where a file would be.
   m_id = std::filesystem::path("comparison:" + std::to_string(++m_count)) / m_title.toStdString();
   m_workspace.dismiss(tag());
@@ -230,9 +253,9 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
       },
       [this](const News& news) {
         m_fraction = news.fraction;
-        if (news.soFar && !show(news.soFar)) {
-          // It was closed, or something else was opened in its place.
-          stop();
+        m_time.progressed(news.fraction, Clock::now());
+        if (news.soFar) {
+          take(news.soFar);
         }
         Q_EMIT progressed();
       },
@@ -248,42 +271,131 @@ void DumpComparer::stop() {
 }
 
 std::optional<double> DumpComparer::secondsLeft() const {
-  if (!isRunning() || m_fraction < kLeastFraction) {
-    return std::nullopt;
-  }
-  const double passed = std::chrono::duration<double>(Clock::now() - m_begin).count();
-  return passed * (1 - m_fraction) / m_fraction;
+  return isRunning() ? m_time.secondsLeft(Clock::now()) : std::nullopt;
 }
 
-bool DumpComparer::show(const report::ReportPtr& report) {
+bool DumpComparer::take(const report::ReportPtr& report) {
   const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
-  if (m_isShown) {
-    return m_workspace.updateUnsaved(loaded);
+  if (m_isOpened && m_workspace.updateUnsaved(loaded)) {
+    if (std::exchange(m_isToldHidden, false)) {
+      m_workspace.dismiss(tag());
+    }
+    return true;
   }
-  m_isShown = true;
-  m_workspace.openUnsaved(loaded);
-  return true;
+  if (!m_isOpened && !m_isOtherWanted) {
+    m_isOpened = true;
+    m_workspace.openUnsaved(loaded);
+    return true;
+  }
+  forgetNewest();
+  m_newest = loaded;
+  if (isRunning() && !m_isToldHidden) {
+    sayItGoesOn();
+  }
+  return false;
+}
+
+void DumpComparer::forgetNewest() {
+  if (m_newest) {
+    m_workspace.release(std::move(m_newest->report));
+    m_newest.reset();
+  }
+}
+
+void DumpComparer::showNewest() {
+  m_workspace.dismiss(tag());
+  m_isToldHidden = false;
+  if (m_newest) {
+    m_isOpened = true;
+    m_workspace.openUnsaved(*m_newest);
+  }
+}
+
+void DumpComparer::followDocument() {
+  const auto reports = m_workspace.reports();
+  const auto open = std::ranges::find_if(
+      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
+  const auto before =
+      std::exchange(m_open, open == reports.end() ? std::nullopt : std::optional(open->loaded));
+  if (m_open && m_newest && m_open->report == m_newest->report) {
+    forgetNewest();
+  }
+  // Of what runs or ran last, the newest state may not have been shown yet.
+  const bool isLast = !before || before->file == m_id;
+  const auto gone = isLast && m_newest ? m_newest : before;
+  if (!gone || (m_open && (m_open->file == gone->file || isOfSameDumps(*m_open, *gone)))) {
+    return;
+  }
+  if (isLast && isRunning()) {
+    m_newest = gone;
+    if (!m_isToldHidden) {
+      sayItGoesOn();
+    }
+    return;
+  }
+  if (isLast) {
+    m_newest.reset();
+  }
+  if (!isOfRunning(*gone->report)) {
+    sayItWasClosed(*gone);
+  }
+}
+
+void DumpComparer::sayItGoesOn() {
+  m_isToldHidden = true;
+  m_workspace.raise({.severity = Severity::Look,
+                     .text = tr("%1 is still being compared, and not shown.").arg(m_title),
+                     .topic = tag(),
+                     .actions = {{tr("Show the comparison"), [this] { showNewest(); }},
+                                 {tr("Stop"), [this] { stop(); }}}});
+}
+
+void DumpComparer::sayItWasClosed(const report::LoadedReport& closed) {
+  const auto& dumps = closed.report->dumps;
+  const QString name =
+      dumps ? comparisonTitle(*dumps) : QString::fromStdString(closed.file.filename().string());
+  m_workspace.raise({.severity = Severity::Look,
+                     .text = tr("The comparison %1 was closed and is not saved.").arg(name),
+                     .topic = closedTag(),
+                     .actions = {{tr("Show the comparison"), [this, closed] {
+                                    m_workspace.dismiss(closedTag());
+                                    m_workspace.openUnsaved(closed);
+                                  }}}});
 }
 
 void DumpComparer::finish(const Answer& answer) {
   m_stop = nullptr;
   const bool isCancelled = answer.error && answer.error->code() == ErrorCode::Cancelled;
-  const bool isWanted = !answer.report || show(answer.report);
+  std::vector<MessageAction> back;
+  if (answer.report && take(answer.report)) {
+    m_newest = {.report = answer.report, .file = m_id, .folder = {}};
+  } else if (answer.report) {
+    back.push_back({tr("Show the comparison"), [this, kept = *m_newest] {
+                      m_workspace.dismiss(tag());
+                      m_workspace.openUnsaved(kept);
+                    }});
+    forgetNewest();
+    // The message leads back: it need not be said again when it is closed.
+    m_open = m_open && m_open->file == m_id ? std::nullopt : m_open;
+  }
   if (answer.error && !isCancelled) {
-    m_workspace.raise(messageOf(*answer.error, tag()));
-  } else if (isWanted) {
-    sayOutcome(answer);
+    Message message = messageOf(*answer.error, tag());
+    message.actions = std::move(back);
+    m_workspace.raise(message);
+  } else {
+    sayOutcome(answer, std::move(back));
   }
   Q_EMIT progressed();
   Q_EMIT ended();
 }
 
-void DumpComparer::sayOutcome(const Answer& answer) {
+void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
   const Outcome& outcome = answer.outcome;
   QStringList sentences;
   if (answer.error) {
-    sentences << (answer.report ? tr("The comparison was stopped; what was finished is shown.")
-                                : tr("The comparison was stopped before anything was compared."));
+    sentences << (!answer.report ? tr("The comparison was stopped before anything was compared.")
+                  : back.empty() ? tr("The comparison was stopped; what was finished is shown.")
+                                 : tr("The comparison was stopped; what was finished is kept."));
   } else if (outcome.isIdentical) {
     sentences << tr("The two dumps are identical: %n tensor(s), every one equal.",
                     nullptr,
@@ -316,7 +428,7 @@ void DumpComparer::sayOutcome(const Answer& answer) {
   m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
                      .text = sentences.join(QLatin1Char('\n')),
                      .topic = tag(),
-                     .actions = {}});
+                     .actions = std::move(back)});
 }
 
 bool DumpComparer::canSave() const {
@@ -345,6 +457,9 @@ void DumpComparer::saveAs(const QString& path) {
           return;
         }
         m_workspace.dismiss(saveTag());
+        if (m_open && m_open->file == id) {
+          m_open.reset();
+        }
         m_workspace.adoptFile(id, folder);
       });
 }

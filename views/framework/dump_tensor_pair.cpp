@@ -5,6 +5,7 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/analysis/dumps/compared_dumps.h"
+#include "core/base/shape.h"
 #include "views/framework/site_text.h"
 
 namespace ulp::views {
@@ -52,7 +53,8 @@ TensorPairProblem noElements(const analysis::ComparedTensor& tensor, const Site&
 }
 
 TensorPairProblem unreadable(const Error& error, const analysis::ComparedTensor& tensor) {
-  if (error.code() == ErrorCode::InvalidArgument) {
+  const bool isOtherShape = squeezed(tensor.baseline().shape) != squeezed(tensor.candidate().shape);
+  if (error.code() == ErrorCode::InvalidArgument && isOtherShape) {
     return {Kind::NotComparable,
             translate("The two tensors differ in shape"),
             translate("The baseline has %1, the candidate %2, so that elements cannot be paired.")

@@ -91,10 +91,8 @@ FoundAll findAll(const ReportDocument& document,
   }
   auto found = analysis::findFindings(judged, rules, thresholds, stop);
   std::move(found.begin(), found.end(), std::back_inserter(all.findings));
-  std::erase_if(all.findings, [&](const report::Finding& finding) {
-    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const std::string& run) {
-      return document.findVariant(QString::fromStdString(run)) >= 0;
-    });
+  analysis::eraseFindingsOfOthers(all.findings, [&](const std::string& run) {
+    return document.findVariant(QString::fromStdString(run)) >= 0;
   });
   return all;
 }
@@ -121,6 +119,7 @@ void FindingNavigator::onDocumentChanged() {
   const std::filesystem::path file = document ? document->loaded().file : std::filesystem::path();
   if (!document || file != m_file || !m_isWanted) {
     m_background.cancel(tag());
+    m_workspace.dismiss(tag());
     m_pendingStep = 0;
     m_current = -1;
     m_shown.clear();
@@ -151,6 +150,8 @@ void FindingNavigator::compute() {
       [this](FoundAll found) {
         if (found.problem) {
           m_workspace.raise(messageOf(*found.problem, tag()));
+        } else {
+          m_workspace.dismiss(tag());
         }
         receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
       });

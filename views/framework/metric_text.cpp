@@ -5,6 +5,7 @@
 #include <limits>
 
 #include <QtCore/QCoreApplication>
+#include <QtCore/QLocale>
 
 #include "core/base/format_number.h"
 
@@ -77,6 +78,10 @@ QString metricHeader(const MetricInfo& metric) {
   return unit.isEmpty() || metric.label.contains(unit)
              ? metric.label
              : QStringLiteral("%1, %2").arg(metric.label, unit);
+}
+
+QString countText(std::uint64_t count) {
+  return QLocale().toString(static_cast<qulonglong>(count));
 }
 
 QString exactText(double value) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <span>
 
@@ -21,6 +22,8 @@ namespace ulp::views {
 [[nodiscard]] QString unitText(numerics::MetricUnit unit);
 /// Column title with the unit: "RMS rel, %".
 [[nodiscard]] QString metricHeader(const MetricInfo& metric);
+/// A whole number as the user's language groups its digits.
+[[nodiscard]] QString countText(std::uint64_t count);
 /// Every digit, as numbers go to the clipboard; empty for NaN.
 [[nodiscard]] QString exactText(double value);
 /// Help of a metric: formula, unit, which direction is better.

@@ -1,7 +1,9 @@
 #include "views/framework/recent_comparisons.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include <QtCore/QStringList>
@@ -16,6 +18,8 @@ namespace ulp::views {
 namespace {
 
 constexpr std::size_t kMost = 8;
+/// The settings are read and written as a whole, on the GUI thread.
+constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
 
 const Setting<QStringList>& recentSetting() {
   static const Setting<QStringList> kSetting{QStringLiteral("files/recent-comparisons"), {}};
@@ -54,9 +58,21 @@ std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings)
 }
 
 void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin) {
+  if (origin.mapping.size() > kLargestMapping) {
+    return;
+  }
+  report::DumpOrigin added = origin;
+  for (report::DumpSide* side : {&added.baseline, &added.candidate}) {
+    std::error_code ignored;
+    if (std::filesystem::path whole = std::filesystem::absolute(side->path, ignored); !ignored) {
+      side->path = whole.lexically_normal();
+    }
+  }
   std::vector<report::DumpOrigin> recent = recentComparisons(settings);
-  std::erase(recent, origin);
-  recent.insert(recent.begin(), origin);
+  std::erase_if(recent, [&](const report::DumpOrigin& one) {
+    return one.baseline == added.baseline && one.candidate == added.candidate;
+  });
+  recent.insert(recent.begin(), std::move(added));
   QStringList texts;
   for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
     texts << toText(recent[i]);

@@ -12,11 +12,13 @@ class SettingsStore;
 
 /// Pairs of dumps that were compared, newest first; those that are gone are still listed.
 [[nodiscard]] std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings);
+/// Paths are made absolute: another session may start elsewhere. Takes the place of the same pair
+/// with another mapping; a mapping that is too large for the settings leaves them as they are.
 void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin);
 
-/// "target against golden", with the chosen units where that is needed to tell them apart.
+/// "target – golden", with the chosen units where that is needed to tell them apart.
 [[nodiscard]] QString comparisonTitle(const report::DumpOrigin& origin);
-/// Both sides as the command line takes them: "/dumps/golden#step 0".
+/// "/dumps/golden (step 0)".
 [[nodiscard]] QString sideText(const report::DumpSide& side);
 
 }  // namespace ulp::views

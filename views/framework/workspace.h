@@ -74,6 +74,8 @@ class Workspace : public QObject {
   void openUnsaved(const report::LoadedReport& loaded);
   /// A newer state of it. False: it is not open any more.
   [[nodiscard]] bool updateUnsaved(const report::LoadedReport& loaded);
+  /// Destroys a report off the GUI thread, once nothing else holds it.
+  void release(report::ReportPtr report);
   /// The unsaved report `id` was written into a run folder and is now that one.
   void adoptFile(const std::filesystem::path& id, const std::filesystem::path& folder);
   /// Adds the runs of other reports to those that are open.

@@ -41,6 +41,13 @@ bool Workspace::updateUnsaved(const report::LoadedReport& loaded) {
   return true;
 }
 
+void Workspace::release(report::ReportPtr report) {
+  if (std::ranges::find(m_shownReports, report) == m_shownReports.end()) {
+    m_shownReports.push_back(std::move(report));
+  }
+  releaseUnused();
+}
+
 void Workspace::adoptFile(const std::filesystem::path& id, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / "precision_report.json";
   remember(QString::fromStdString(file.string()));

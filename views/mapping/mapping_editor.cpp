@@ -261,6 +261,7 @@ void MappingEditor::connectParts() {
   connect(m_history, &MappingHistory::changed, this, [this] {
     m_isApplied = false;
     m_isSaved = false;
+    ++m_changes;
     showRules();
     match();
   });
@@ -273,7 +274,7 @@ QString MappingEditor::workTag(const char* what) const {
 }
 
 bool MappingEditor::isSettled() const {
-  for (const char* what : {"open", "match", "mutual", "effect", "baseline", "candidate", "file"}) {
+  for (const char* what : {"open", "match", "mutual", "effect", "baseline", "candidate", "load"}) {
     if (m_background.isBusy(workTag(what))) {
       return false;
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -38,7 +39,9 @@ class MappingEditor : public QDialog {
                 QWidget* parent = nullptr);
 
   [[nodiscard]] const analysis::SiteMapping& mapping() const { return m_history->mapping(); }
-  /// Nothing is being read or matched.
+  /// Changes were neither applied nor saved.
+  [[nodiscard]] bool hasUnsavedEdits() const { return !m_isApplied && !m_isSaved; }
+  /// Nothing is being read or matched; saving does not count.
   [[nodiscard]] bool isSettled() const;
   /// Reads a mapping file; an error is shown.
   void load(const QString& path);
@@ -108,8 +111,9 @@ class MappingEditor : public QDialog {
   MappingPicturePtr m_picture;               ///< null: none yet
   bool m_isApplied = true;                   ///< as it is, the mapping is that of the comparison
   bool m_isSaved = false;
-  bool m_isFitted = false;  ///< the columns have their widths
-  int m_row = -1;           ///< chosen in the baseline's list, also when its name has gone
+  std::uint64_t m_changes = 0;  ///< until now
+  bool m_isFitted = false;      ///< the columns have their widths
+  int m_row = -1;               ///< chosen in the baseline's list, also when its name has gone
   MessageBar* m_messages;
   QComboBox* m_pairs;
   QLabel* m_headline;

@@ -177,7 +177,7 @@ void MappingEditor::askToLoad() {
 void MappingEditor::load(const QString& path) {
   using Read = Result<analysis::MappingFile>;
   m_background.run<Read>(
-      workTag("file"),
+      workTag("load"),
       this,
       [file = path.toStdString()](const std::stop_token&) {
         return analysis::readMappingFile(file);
@@ -198,19 +198,20 @@ void MappingEditor::askToSave() {
 
 void MappingEditor::save(const QString& path) {
   m_background.save<Result<>>(
-      workTag("file"),
+      // What is saved is never replaced by other work, but for newer content of the same file.
+      workTag("save") + QLatin1Char('/') + path,
       this,
       [file = path.toStdString(), yaml = mapping().toYaml()] {
         return writeFileAtomically(file, yaml);
       },
-      [this, steps = m_history->steps().index()](const Result<>& saved) {
+      [this, changes = m_changes](const Result<>& saved) {
         if (!saved) {
           showError(saved.error(), "file");
           return;
         }
         m_messages->dismiss(topicOf("file"));
         // What has been changed since is not in the file.
-        m_isSaved = m_isSaved || steps == m_history->steps().index();
+        m_isSaved = m_isSaved || changes == m_changes;
       });
 }
 
@@ -221,7 +222,7 @@ void MappingEditor::apply() {
 }
 
 void MappingEditor::reject() {
-  if (m_isApplied || m_isSaved) {
+  if (!hasUnsavedEdits()) {
     QDialog::reject();
     return;
   }

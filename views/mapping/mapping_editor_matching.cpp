@@ -2,7 +2,6 @@
 #include <numeric>
 #include <utility>
 
-#include <QtCore/QLocale>
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLabel>
@@ -12,6 +11,7 @@
 
 #include "views/framework/background.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/metric_text.h"
 #include "views/framework/table_tools.h"
 #include "views/mapping/mapping_editor.h"
 
@@ -21,10 +21,6 @@ namespace {
 
 /// In em; names of modules are long.
 constexpr int kWidestColumn = 24;
-
-QString countText(std::size_t count) {
-  return QLocale().toString(static_cast<qulonglong>(count));
-}
 
 QString openTopic() {
   return QStringLiteral("mapping-open");

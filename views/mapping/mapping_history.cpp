@@ -9,7 +9,15 @@ namespace ulp::views {
 using analysis::RenameRule;
 using analysis::SiteMapping;
 
-/// Holds the whole mapping before and after: copies share what is compiled.
+namespace {
+
+/// Every step keeps its mapping, and one from which ten thousand names were matched takes
+/// megabytes.
+constexpr int kUndoLimit = 200;
+
+}  // namespace
+
+/// Holds the whole mapping before and after: copies share it.
 class MappingHistory::Step : public QUndoCommand {
  public:
   Step(MappingHistory& history, SiteMapping after, const QString& text)
@@ -28,7 +36,9 @@ class MappingHistory::Step : public QUndoCommand {
 };
 
 MappingHistory::MappingHistory(SiteMapping mapping, QObject* parent)
-    : QObject(parent), m_mapping(std::move(mapping)) {}
+    : QObject(parent), m_mapping(std::move(mapping)) {
+  m_steps.setUndoLimit(kUndoLimit);
+}
 
 void MappingHistory::set(const SiteMapping& mapping) {
   m_mapping = mapping;

@@ -3,6 +3,7 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "core/analysis/dumps/dump_comparison.h"
 #include "views/mapping/mapping_picture.h"
 
 namespace ulp::views {
@@ -13,8 +14,7 @@ QString translate(const char* text) {
 }
 
 QString nameOf(const std::filesystem::path& path) {
-  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
-  return QString::fromStdString(clean.filename().string());
+  return QString::fromStdString(analysis::dumpNameOf(path));
 }
 
 Result<MappingUnits> openDumps(const report::DumpOrigin& origin, const std::stop_token& stop) {

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QLocale>
 
+#include "views/framework/metric_text.h"
 #include "views/framework/severity.h"
 
 namespace ulp::views {
@@ -12,10 +12,6 @@ namespace {
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::MappingEditor", text);
-}
-
-QString countText(std::size_t count) {
-  return QLocale().toString(static_cast<qulonglong>(count));
 }
 
 QVariant textCell(const QString& text, int role) {

@@ -37,6 +37,13 @@ std::unordered_map<std::string, std::size_t> indexOf(const UnitSides& units,
 
 }  // namespace
 
+std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
+  std::vector<std::string> calls =
+      dumps::enclosingCalls(*tensor.units.candidate, tensor.candidateEntry);
+  return calls.empty() ? dumps::enclosingCalls(*tensor.units.baseline, tensor.baselineEntry)
+                       : calls;
+}
+
 Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   auto baseline = tensor.units.baseline->read(tensor.baselineRow);
   if (!baseline) {
@@ -51,12 +58,6 @@ Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   }
   std::vector<std::int64_t> shape = baseline->view.shape;
   return makeTensorPair(site, std::move(*baseline), std::move(*candidate), 1, std::move(shape));
-}
-
-std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
-  auto names = dumps::enclosingCalls(*tensor.units.candidate, tensor.candidateEntry);
-  return names.empty() ? dumps::enclosingCalls(*tensor.units.baseline, tensor.baselineEntry)
-                       : std::move(names);
 }
 
 /// A pair of units with the rows of the report found in it.

@@ -157,8 +157,9 @@ class UnitNews {
            DumpCompareOptions& options,
            const Dump& baseline,
            const Dump& candidate,
-           UnitPair pair)
-      : m_result(result), m_options(options) {
+           UnitPair pair,
+           const std::stop_token& stop)
+      : m_result(result), m_options(options), m_stop(stop) {
     if (options.soFar) {
       options.rowsSoFar = [this,
                            &left = baseline.units[pair.baseline].axes,
@@ -176,10 +177,13 @@ class UnitNews {
       m_options.soFar(m_result);
     }
   }
-  /// A unit that was stopped while its rows were compared has handed them out.
-  void unitStopped() const {
-    if (m_options.soFar && !m_isHandedOut && !m_result.units.empty()) {
-      m_options.soFar(m_result);
+  /// What is finished, with the rows that are of the unit that is not.
+  void unitStopped() {
+    if (m_running) {
+      m_result.units.push_back(*std::exchange(m_running, std::nullopt));
+    }
+    if (m_options.stopped && !m_result.units.empty()) {
+      m_options.stopped(m_result);
     }
   }
 
@@ -187,7 +191,6 @@ class UnitNews {
   void handOut(const UnitAxes& baseline,
                const UnitAxes& candidate,
                std::vector<report::Comparison> rows) {
-    m_isHandedOut = true;
     UnitOutcome running;
     running.pairedRows = rows.size();
     running.run.status = report::RunStatus::Running;
@@ -195,13 +198,17 @@ class UnitNews {
     running.run.comparisons = std::move(rows);
     place(running, baseline, candidate);
     m_result.units.push_back(std::move(running));
-    m_options.soFar(m_result);
+    if (!m_stop.stop_requested()) {
+      m_options.soFar(m_result);
+    }
+    m_running = std::move(m_result.units.back());
     m_result.units.pop_back();
   }
 
   DumpComparison& m_result;
   DumpCompareOptions& m_options;
-  bool m_isHandedOut = false;
+  const std::stop_token& m_stop;
+  std::optional<UnitOutcome> m_running;  ///< the unit at hand, as far as it was handed out
 };
 
 /// Columns in which any row of any unit has a number.
@@ -276,7 +283,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
       }
     };
     const UnitPair pair = pairing.pairs[i];
-    UnitNews news(result, options, baseline, candidate, pair);
+    UnitNews news(result, options, baseline, candidate, pair, stop);
     auto outcome = compareOne(baseline, candidate, pair, options, limits, stop, unitProgress);
     if (outcome) {
       result.units.push_back(std::move(*outcome));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <system_error>
 
+#include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 
 namespace ulp::analysis {
@@ -18,6 +19,10 @@ Result<RecognisedDump> recogniseDump(const std::filesystem::path& path,
     found.units.push_back(unit.axes);
   }
   return found;
+}
+
+Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side) {
+  return dumps::checkChoice(side.path, dump.units, side.units);
 }
 
 bool looksLikeDump(const std::filesystem::path& path) {

@@ -7,6 +7,7 @@
 
 #include "core/base/result.h"
 #include "core/base/unit_axes.h"
+#include "core/report/dump_origin.h"
 
 namespace ulp::analysis {
 
@@ -20,6 +21,9 @@ struct RecognisedDump {
 /// Opens a dump and lists its units, reading none. Errors: those of dumps::openDump().
 [[nodiscard]] Result<RecognisedDump> recogniseDump(const std::filesystem::path& path,
                                                    const std::stop_token& stop = {});
+
+/// Error: InvalidArgument, naming the units that there are, where `side` chooses none of them.
+[[nodiscard]] Result<> checkUnits(const RecognisedDump& dump, const report::DumpSide& side);
 
 /// A format of dumps, or of tensors, claims the path; reads little of it. False where nothing is.
 [[nodiscard]] bool looksLikeDump(const std::filesystem::path& path);

@@ -30,6 +30,10 @@ struct DumpCompareOptions {
   /// unit, and within a unit whenever rowsSoFar is, with its run as Running and no verdict.
   std::function<void(const DumpComparison&)> soFar{};
   std::chrono::milliseconds soFarEvery{2000};
+  /// Of compareDumps(): is handed, on the thread that called, what was finished when it ends with
+  /// Cancelled or OutOfMemory, unless that is nothing. Rows of the unit at hand are among it only
+  /// where there is soFar.
+  std::function<void(const DumpComparison&)> stopped{};
 };
 
 /// Two units, row by row.

@@ -67,4 +67,11 @@ Result<std::vector<report::Finding>> allFindings(const report::Report& report) {
   return findings;
 }
 
+void eraseFindingsOfOthers(std::vector<report::Finding>& findings,
+                           const std::function<bool(const std::string& run)>& isShown) {
+  std::erase_if(findings, [&](const report::Finding& finding) {
+    return !finding.runs.empty() && std::none_of(finding.runs.begin(), finding.runs.end(), isShown);
+  });
+}
+
 }  // namespace ulp::analysis

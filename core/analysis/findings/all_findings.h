@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "core/analysis/findings/finding_rule.h"
@@ -24,5 +26,9 @@ namespace ulp::analysis {
 /// The stored findings, then what the rules of this build find with their default thresholds.
 /// Errors: CorruptData.
 [[nodiscard]] Result<std::vector<report::Finding>> allFindings(const report::Report& report);
+
+/// Leaves out what is about runs alone of which `isShown` holds for none.
+void eraseFindingsOfOthers(std::vector<report::Finding>& findings,
+                           const std::function<bool(const std::string& run)>& isShown);
 
 }  // namespace ulp::analysis

@@ -1,3 +1,8 @@
+#include <functional>
+#include <latch>
+#include <memory>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
@@ -7,6 +12,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 
@@ -30,6 +36,7 @@ class CompareDumpsTest : public test::WindowFixture {
         &workspace(), &views::Workspace::messageRaised, [this](const views::Message& message) {
           m_messages << message.text;
           m_severities << static_cast<int>(message.severity);
+          m_actions = message.actions;
         });
   }
 
@@ -72,8 +79,68 @@ class CompareDumpsTest : public test::WindowFixture {
             .candidate = {.path = path("target").toStdString()}};
   }
 
+  /// Two steps, of which the second takes long enough that something can be done meanwhile.
+  [[nodiscard]] report::DumpOrigin longOne() {
+    constexpr int kModules = 30000;
+    const QString one = makeSteps(QStringLiteral("one"), 1, 1);
+    const QString two = makeSteps(QStringLiteral("two"), 1, 3);
+    std::vector<test::RecordedModule> modules;
+    for (int module = 0; module < kModules; ++module) {
+      modules.push_back({"model.layers." + std::to_string(module), 1});
+    }
+    for (const QString& dump : {one, two}) {
+      test::writeStatisticsDump(std::filesystem::path(dump.toStdString()) / "step1" / "rank0",
+                                modules);
+    }
+    return {.baseline = {.path = one.toStdString()}, .candidate = {.path = two.toStdString()}};
+  }
+  /// As soon as a state of the comparison is there to be shown.
+  void atFirstState(const std::function<void()>& act) {
+    views::DumpComparer& comparer = m_session->comparer();
+    const auto isDone = std::make_shared<bool>(false);
+    QObject::connect(&comparer, &views::DumpComparer::progressed, &comparer, [this, act, isDone] {
+      const auto reports = workspace().reports();
+      const bool isThere = std::ranges::any_of(
+          reports, [](const auto& source) { return views::isUnsaved(source.loaded); });
+      if (isThere && !std::exchange(*isDone, true)) {
+        act();
+      }
+    });
+  }
+  /// Nothing begins in the background before the latch is counted down.
+  [[nodiscard]] std::shared_ptr<std::latch> occupyBackground() {
+    auto gate = std::make_shared<std::latch>(1);
+    constexpr int kThreads = 3;
+    for (int i = 0; i < kThreads; ++i) {
+      m_session->background().run<bool>(
+          QStringLiteral("occupied/%1").arg(i),
+          m_window.get(),
+          [gate](const std::stop_token& /*stop*/) {
+            gate->wait();
+            return true;
+          },
+          [](bool) {});
+    }
+    return gate;
+  }
+  /// What the last message offers, by its text; null: it does not.
+  [[nodiscard]] std::function<void()> offered(const QString& text) const {
+    for (const views::MessageAction& action : m_actions) {
+      if (action.text == text) {
+        return action.run;
+      }
+    }
+    return nullptr;
+  }
+  [[nodiscard]] bool isComparisonShown() {
+    const auto reports = workspace().reports();
+    return workspace().document() != nullptr && reports.size() == 1 &&
+           views::isUnsaved(reports.front().loaded);
+  }
+
   QStringList m_messages;
   QList<int> m_severities;
+  std::vector<views::MessageAction> m_actions;  ///< of the last one
 };
 
 TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
@@ -139,6 +206,28 @@ TEST_F(CompareDumpsTest, StepsCanBeChosenAndSidesSwapped) {
   EXPECT_FALSE(dialog->candidate().side().units.step);
 }
 
+TEST_F(CompareDumpsTest, AUnitThatTheDumpDoesNotHaveIsNotReplacedByAnother) {
+  const QString one = makeSteps(QStringLiteral("one"), 2, 1);
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin({.baseline = {.path = one.toStdString(), .units = {.step = 7}},
+                     .candidate = {.path = one.toStdString()}});
+  settle();
+  EXPECT_FALSE(dialog->baseline().isReady());
+  EXPECT_TRUE(dialog->baseline().stateText().contains(QStringLiteral("there is no step 7")))
+      << dialog->baseline().stateText().toStdString();
+  EXPECT_FALSE(button(*dialog, QStringLiteral("&Compare"))->isEnabled());
+  type(dialog->baseline(), one + QStringLiteral("#fp16"));
+  ASSERT_TRUE(QTest::qWaitFor(
+      [&] {
+        return dialog->baseline().stateText().contains(QStringLiteral("there is no run fp16"));
+      },
+      kPatienceMs));
+  EXPECT_FALSE(dialog->baseline().isReady());
+  type(dialog->baseline(), one);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return dialog->baseline().isReady(); }, kPatienceMs));
+  EXPECT_FALSE(dialog->baseline().side().units.step) << "all";
+}
+
 TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   std::filesystem::rename(path("target").toStdString() + "/a.npy",
                           path("target").toStdString() + "/c.npy");
@@ -166,6 +255,32 @@ TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   EXPECT_EQ(workspace().document()->report().dumps->mapping, "pairs: {c: a}\n");
 }
 
+TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->setOrigin(origin());
+  settle();
+  QPushButton* swap = button(*dialog, QStringLiteral("S&wap"));
+  const auto isSaid = [dialog] {
+    return std::ranges::any_of(dialog->findChildren<QLabel*>(), [](const QLabel* label) {
+      return label->isVisible() &&
+             label->text().contains(QStringLiteral("before the sides were swapped"));
+    });
+  };
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_FALSE(isSaid()) << "there is no mapping";
+  auto* mapping = dialog->findChild<QLineEdit*>(QStringLiteral("mapping"));
+  mapping->setText(write(QStringLiteral("names.yaml"), QStringLiteral("pairs: {c: a}\n")));
+  QPushButton* compare = button(*dialog, QStringLiteral("&Compare"));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
+  EXPECT_FALSE(isSaid()) << "it was chosen for the sides as they are";
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_TRUE(isSaid());
+  settle();
+  EXPECT_TRUE(compare->isEnabled()) << "who knows that it fits may go on";
+  QTest::mouseClick(swap, Qt::LeftButton);
+  EXPECT_FALSE(isSaid()) << "as before";
+}
+
 TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
   m_window->open({path("golden"), path("target")});
   settle();
@@ -187,6 +302,18 @@ TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
   EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
   EXPECT_FALSE(dialog->candidate().isReady());
   EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
+  makeDump("other", 6);
+  m_window->open({path("golden"), path("target"), path("other")});
+  settle();
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->candidate().side().path, path("target").toStdString());
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().endsWith(QStringLiteral("Left out: ") + path("other")))
+      << m_messages.front().toStdString();
 }
 
 TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
@@ -296,24 +423,114 @@ TEST_F(CompareDumpsTest, TheSessionKeepsNoReportThatIsNoFile) {
 }
 
 TEST_F(CompareDumpsTest, WhatWasFinishedStaysWhenItIsStopped) {
-  const QString one = makeSteps(QStringLiteral("one"), 40, 1);
-  const QString two = makeSteps(QStringLiteral("two"), 40, 3);
+  const report::DumpOrigin origin = longOne();
   views::DumpComparer& comparer = m_session->comparer();
-  QObject::connect(
-      &workspace(), &views::Workspace::documentChanged, &comparer, [&] { comparer.stop(); });
-  workspace().compareDumps(
-      {.baseline = {.path = one.toStdString()}, .candidate = {.path = two.toStdString()}});
+  QAction* stop = m_window->actions()[QStringLiteral("run.stop")];
+  atFirstState([stop] { stop->trigger(); });
+  workspace().compareDumps(origin);
   EXPECT_TRUE(comparer.isRunning());
-  EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
+  EXPECT_TRUE(stop->isEnabled());
   settle();
   EXPECT_FALSE(comparer.isRunning());
   ASSERT_NE(workspace().document(), nullptr);
   EXPECT_TRUE(m_messages.filter(QStringLiteral("holds")).isEmpty())
       << "a report that is no file has no file to wait for";
-  EXPECT_GE(workspace().document()->variantCount(), 1);
-  for (int run = 0; run < workspace().document()->variantCount(); ++run) {
-    EXPECT_NE(workspace().document()->variant(run).status, report::RunStatus::Running);
+  ASSERT_FALSE(m_messages.isEmpty());
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("what was finished is shown")))
+      << m_messages.back().toStdString();
+  const views::ReportDocument& document = *workspace().document();
+  ASSERT_GE(document.variantCount(), 1);
+  EXPECT_TRUE(document.variantName(0).startsWith(QStringLiteral("step 0")))
+      << document.variantName(0).toStdString();
+  EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
+  for (int run = 1; run < document.variantCount(); ++run) {
+    EXPECT_EQ(document.variant(run).status, report::RunStatus::Cancelled);
   }
+}
+
+TEST_F(CompareDumpsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) {
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  m_session->comparer().stop();
+  EXPECT_TRUE(m_session->comparer().isStopping());
+  gate->count_down();
+  settle();
+  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(m_messages.front(),
+            QStringLiteral("The comparison was stopped before anything was compared."));
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  EXPECT_NE(question, nullptr);
+  gate->count_down();
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("Dumps are being compared. What is finished of that is lost."));
+  EXPECT_NE(button(*question, QStringLiteral("Stop it and quit")), nullptr);
+  settle();
+  question->reject();
+  EXPECT_TRUE(m_window->close()) << "it has come to its end";
+}
+
+TEST_F(CompareDumpsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
+  const report::DumpOrigin origin = longOne();
+  const QString other = reportFolder(QStringLiteral("other"));
+  atFirstState([this, other] { workspace().open(other); });
+  workspace().compareDumps(origin);
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
+  const auto show = offered(QStringLiteral("Show the comparison"));
+  ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
+  show();
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
+  EXPECT_TRUE(m_session->comparer().canSave());
+}
+
+TEST_F(CompareDumpsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) {
+  const QString other = reportFolder(QStringLiteral("other"));
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().open(other);
+  gate->count_down();
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
+  const auto show = offered(QStringLiteral("Show the comparison"));
+  ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
+  show();
+  settle();
+  EXPECT_TRUE(isComparisonShown());
+}
+
+TEST_F(CompareDumpsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
+  workspace().compareDumps(origin());
+  settle();
+  // As the first state of a study does that is being run.
+  const QString run = reportFolder(QStringLiteral("run"));
+  workspace().follow(run);
+  settle();
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), run.toStdString());
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison target – golden was closed and is not saved."));
+  const auto show = offered(QStringLiteral("Show the comparison"));
+  ASSERT_TRUE(show);
+  show();
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  m_session->comparer().saveAs(m_folder.filePath(QStringLiteral("saved")));
+  settle();
+  m_messages.clear();
+  workspace().closeAll();
+  settle();
+  EXPECT_TRUE(m_messages.isEmpty()) << "it is saved";
 }
 
 TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {

@@ -142,6 +142,20 @@ TEST_F(DropOverlayTest, ASecondReportIsComparedWithTheFirst) {
   EXPECT_EQ(workspace().reports().size(), 2U);
 }
 
+TEST_F(DropOverlayTest, ARunIsComparedWithWhatIsOpenAlsoWhenADumpComesWithIt) {
+  openReport();
+  const QString run = reportFolder(QStringLiteral("second"));
+  const QString dump = m_folder.filePath(QStringLiteral("golden"));
+  test::writeNpy(std::filesystem::path(dump.toStdString()) / "a.npy", {2}, {1, 2});
+  m_data.setUrls({QUrl::fromLocalFile(dump), QUrl::fromLocalFile(run)});
+  dragTo(m_window->rect().center());
+  dropAt(middleOf(1));
+  EXPECT_EQ(workspace().reports().size(), 2U);
+  auto* dialog = m_window->findChild<CompareDumpsDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  EXPECT_EQ(dialog->baseline().side().path.filename(), "golden");
+}
+
 TEST_F(DropOverlayTest, OrTakesItsPlace) {
   openReport();
   const QString second = reportFolder(QStringLiteral("second"));

@@ -6,6 +6,7 @@
 
 #include <QtGui/QAction>
 #include <QtWidgets/QLabel>
+#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
@@ -104,6 +105,27 @@ TEST_F(EditMappingTest, WhatIsMatchedIsComparedAgain) {
   ASSERT_NE(again, nullptr);
   EXPECT_EQ(again->mapping().pairs().size(), 2U) << "it begins with that of the comparison";
   EXPECT_TRUE(says(*again, QStringLiteral("Only in golden: 0")));
+}
+
+TEST_F(EditMappingTest, ClosingTheWindowAsksForWhatWasNeitherAppliedNorSaved) {
+  compare();
+  views::MappingEditor* editor = openEditor();
+  ASSERT_NE(editor, nullptr);
+  press(*editor, "Match 2 sure");
+  settle();
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("A mapping was changed and neither applied nor saved."));
+  EXPECT_TRUE(m_window->isVisible());
+  for (QAbstractButton* button : question->buttons()) {
+    if (question->buttonRole(button) == QMessageBox::DestructiveRole) {
+      QTest::mouseClick(button, Qt::LeftButton);
+      break;
+    }
+  }
+  EXPECT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
 }
 
 TEST_F(EditMappingTest, SaysWhereADumpIsGone) {

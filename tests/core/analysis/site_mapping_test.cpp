@@ -27,6 +27,15 @@ TEST(SiteMapping, AppliesRulesInOrderAndPairsInstead) {
   EXPECT_EQ(mapping->map("norm"), "norm");
 }
 
+TEST(SiteMapping, CopiesShareThePairs) {
+  const auto mapping = SiteMapping::make({}, {{"a", "b"}});
+  ASSERT_TRUE(mapping);
+  const SiteMapping copy = *mapping;
+  EXPECT_EQ(&copy.pairs(), &mapping->pairs());
+  EXPECT_EQ(copy.map("a"), "b");
+  EXPECT_TRUE(SiteMapping().pairs().empty());
+}
+
 TEST(SiteMapping, ReadsWhatItWrites) {
   const auto mapping = SiteMapping::make({{R"(^a\.(\d+)'s "b"$)", "x: $1 #"}, {"", "y"}},
                                          {{"it's", "a: b"}, {"- c", "{d}"}});

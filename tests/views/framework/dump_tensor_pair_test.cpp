@@ -99,6 +99,17 @@ TEST_F(DumpTensorPairTest, AFileThatIsGoneIsNamed) {
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("a.npy")));
 }
 
+TEST_F(DumpTensorPairTest, AFileThatWasChangedSinceIsNoDifferenceOfShapes) {
+  open();
+  request("a");
+  test::writeNpy(m_dumps / "target" / "a.npy", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  request("a");
+  ASSERT_TRUE(m_problem);
+  EXPECT_EQ(m_problem->kind, Kind::Unreadable);
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("[2, 2]"))) << m_problem->text.toStdString();
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("[4, 2]"))) << m_problem->text.toStdString();
+}
+
 TEST_F(DumpTensorPairTest, OfStatisticsSaysThatNothingElseWasRecorded) {
   for (const char* side : {"one", "two"}) {
     test::writeStatisticsDump(m_dumps / side / "step0" / "rank0",

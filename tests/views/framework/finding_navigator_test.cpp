@@ -179,6 +179,28 @@ report::Report withCulprit(report::Report report) {
   return report;
 }
 
+TEST_F(FindingNavigatorTest, ThatStoredOnesCannotBeReadIsSaidOfTheirReportAlone) {
+  report::Report damaged = withCulprit(report());
+  damaged.extraJson = R"({"findings":[{"rule":7}]})";
+  QStringList said;
+  QObject::connect(&m_fixture.workspace, &Workspace::messageRaised, [&](const Message& message) {
+    said << message.topic;
+  });
+  QObject::connect(&m_fixture.workspace, &Workspace::messageDismissed, [&](const QString& topic) {
+    said.removeAll(topic);
+  });
+  open(damaged);
+  navigator().request();
+  m_fixture.settle();
+  ASSERT_EQ(said.size(), 1) << said.join(QLatin1Char('|')).toStdString();
+  m_fixture.workspace.closeAll();
+  EXPECT_TRUE(said.isEmpty());
+  open(report());
+  m_fixture.settle();
+  EXPECT_TRUE(said.isEmpty());
+  EXPECT_NE(navigator().findings(), nullptr);
+}
+
 TEST_F(FindingNavigatorTest, WhatAReportHoldsOfOtherRulesComesFirst) {
   open(withCulprit(report()));
   navigator().stepFinding(1);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <latch>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -316,6 +318,38 @@ TEST_F(MappingEditorTest, FiltersNames) {
   field("Filter of what is only in golden").clear();
   settle();
   EXPECT_EQ(table(kBaseline).model()->rowCount(), 3);
+}
+
+TEST_F(MappingEditorTest, WhatIsSavedIsWrittenWhateverIsLoadedOrSavedNext) {
+  open();
+  press("Match 4 sure suggestion(s)");
+  std::ofstream(path("other.yaml")) << "pairs: {a: b}\n";
+  // All threads are busy: what is asked for has to wait.
+  auto gate = std::make_shared<std::latch>(1);
+  constexpr int kThreads = 3;
+  for (int i = 0; i < kThreads; ++i) {
+    m_background.run<bool>(
+        QStringLiteral("occupied/%1").arg(i),
+        m_editor.get(),
+        [gate](const std::stop_token& /*stop*/) {
+          gate->wait();
+          return true;
+        },
+        [](bool) {});
+  }
+  m_editor->save(QString::fromStdString(path("first.yaml")));
+  m_editor->save(QString::fromStdString(path("second.yaml")));
+  m_editor->load(QString::fromStdString(path("other.yaml")));
+  gate->count_down();
+  settle();
+  for (const char* name : {"first.yaml", "second.yaml"}) {
+    const auto text = readTextFile(path(name));
+    ASSERT_TRUE(text) << text.error().message();
+    const auto saved = analysis::SiteMapping::parse(*text, name);
+    ASSERT_TRUE(saved) << saved.error().message();
+    EXPECT_EQ(saved->pairs().size(), 4U) << name;
+  }
+  EXPECT_EQ(m_editor->mapping().pairs().size(), 1U) << "and the other file was read";
 }
 
 TEST_F(MappingEditorTest, SavesTheFileOfTheCommandLineAndLoadsIt) {

@@ -151,6 +151,19 @@ TEST(MappingHistory, EveryChangeIsAStep) {
   EXPECT_TRUE(history.mapping().pairs().empty());
 }
 
+TEST(MappingHistory, OldStepsGoWhereThereAreMany) {
+  MappingHistory history(analysis::SiteMapping{});
+  for (int pair = 0; pair < 300; ++pair) {
+    history.addPairs({{.candidate = "c" + std::to_string(pair), .baseline = "b"}});
+  }
+  EXPECT_EQ(history.mapping().pairs().size(), 300U);
+  EXPECT_EQ(history.steps().count(), 200);
+  while (history.steps().canUndo()) {
+    history.steps().undo();
+  }
+  EXPECT_EQ(history.mapping().pairs().size(), 100U);
+}
+
 TEST(MappingHistory, KeepsWhatTheMappingSaysOfDumpsAlone) {
   MappingHistory history(*analysis::SiteMapping::make({{"a", "b"}}, {}, {.isFuzzy = true}));
   history.addPairs({{"x", "y"}});

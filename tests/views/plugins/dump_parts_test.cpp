@@ -9,12 +9,18 @@
 namespace ulp::views {
 namespace {
 
+/// What test::writeNpy() writes before the elements.
+constexpr std::uintmax_t kNpyHeader = 128;
+
 /// Tokens of a comparison of dumps are compared from the elements in the dumps.
 class DumpPartsTest : public testing::Test {
  protected:
   void SetUp() override {
     test::writeNpy(m_dumps / "golden" / "a.npy", {2, 2}, {3, 4, 3, 4});
     test::writeNpy(m_dumps / "target" / "a.npy", {2, 2}, {3, 4, 3, 9});
+    open();
+  }
+  void open() {
     m_fixture.openReport(test::comparedReport(
         {.baseline = {.path = m_dumps / "golden"}, .candidate = {.path = m_dumps / "target"}}));
   }
@@ -39,6 +45,34 @@ TEST_F(DumpPartsTest, EveryTokenIsComparedByItself) {
   ASSERT_EQ(batch.columns.size(), 1U);
   ASSERT_TRUE(batch.columns[0]);
   EXPECT_EQ(batch.columns[0]->values, (std::vector<double>{0, 1}));
+}
+
+TEST_F(DumpPartsTest, OneFileThatCannotBeReadLeavesItsOwnColumnEmpty) {
+  test::writeNpy(m_dumps / "golden" / "b.npy", {2, 2}, {3, 4, 3, 4});
+  test::writeNpy(m_dumps / "target" / "b.npy", {2, 2}, {3, 9, 3, 4});
+  open();
+  std::filesystem::resize_file(m_dumps / "target" / "a.npy", kNpyHeader);
+  const PartBatch batch = compare();
+  EXPECT_FALSE(batch.error) << batch.error->message();
+  ASSERT_EQ(batch.columns.size(), 2U);
+  EXPECT_FALSE(batch.columns[0]);
+  ASSERT_TRUE(batch.columns[1]);
+  EXPECT_EQ(batch.columns[1]->values, (std::vector<double>{1, 0}));
+  ASSERT_EQ(batch.unreadable.size(), 1U);
+  EXPECT_NE(batch.unreadable[0].message().find("a.npy"), std::string::npos)
+      << batch.unreadable[0].message();
+}
+
+TEST_F(DumpPartsTest, WhatHasNoSuchPartsIsNotRead) {
+  test::writeNpy(m_dumps / "golden" / "a.npy", {4}, {3, 4, 3, 4});
+  test::writeNpy(m_dumps / "target" / "a.npy", {4}, {3, 4, 3, 9});
+  open();
+  std::filesystem::resize_file(m_dumps / "target" / "a.npy", kNpyHeader);
+  const PartBatch batch = compare();
+  EXPECT_FALSE(batch.error);
+  ASSERT_EQ(batch.columns.size(), 1U);
+  EXPECT_FALSE(batch.columns[0]);
+  EXPECT_TRUE(batch.unreadable.empty()) << batch.unreadable[0].message();
 }
 
 TEST_F(DumpPartsTest, DumpsThatAreGoneAreAnErrorThatNamesThem) {

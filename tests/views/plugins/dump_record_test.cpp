@@ -90,6 +90,33 @@ TEST_F(DumpRecordTest, DetailsShowWhatWasRecordedAndWhereItWasMade) {
   }));
 }
 
+TEST_F(DumpRecordTest, NothingOfTheTensorBeforeStandsUnderTheNameOfTheNext) {
+  m_fixture.openReport(compared());
+  const DocumentPtr document = m_fixture.workspace.document();
+  const QString run = document->variantName(0);
+  const int first = document->findSite("decoder.0", Pass::Forward);
+  const int second = document->findSite("decoder.1", Pass::Forward);
+  ASSERT_TRUE(first >= 0 && second >= 0);
+  const auto siteAt = [&](int site) { return document->sites()[static_cast<std::size_t>(site)]; };
+  DumpRecordPane pane(m_fixture.context());
+  auto* recorded = pane.findChild<QTableView*>(QStringLiteral("recorded"));
+  ASSERT_NE(recorded, nullptr);
+  pane.showTensor(document, run, siteAt(second));
+  m_fixture.settle();
+  ASSERT_EQ(pane.exhibits(QStringLiteral("decoder.1")).size(), 2U);
+  pane.showTensor(document, run, siteAt(second));
+  EXPECT_GT(recorded->model()->rowCount(), 0) << "a newer state of the same tensor";
+  pane.showTensor(document, run, siteAt(first));
+  EXPECT_EQ(recorded->model()->rowCount(), 0);
+  EXPECT_TRUE(pane.exhibits(QStringLiteral("decoder.0")).empty());
+  m_fixture.settle();
+  const QStringList titles = column(*recorded->model(), 0);
+  const auto maximum = static_cast<int>(titles.indexOf(QStringLiteral("Maximum")));
+  ASSERT_GE(maximum, 0);
+  EXPECT_EQ(recorded->model()->index(maximum, 2).data().toString(), QStringLiteral("1"));
+  EXPECT_EQ(pane.exhibits(QStringLiteral("decoder.0")).size(), 2U);
+}
+
 TEST(DumpRecordModels, ShowRowsAndWhatDiffers) {
   RecordedModel recorded;
   const test::ModelChecks recordedChecks(&recorded);

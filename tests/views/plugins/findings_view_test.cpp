@@ -70,6 +70,15 @@ class FindingsViewTest : public testing::Test {
     }
     return nullptr;
   }
+  [[nodiscard]] QStringList shownTexts() const {
+    QStringList texts;
+    for (const auto* label : m_host->findChildren<QLabel*>()) {
+      if (label->isVisible()) {
+        texts << label->text();
+      }
+    }
+    return texts;
+  }
   void click(int row) {
     const QRect cell = table().visualRect(model().index(row, 1));
     QTest::mouseClick(table().viewport(), Qt::LeftButton, {}, cell.center());
@@ -240,6 +249,29 @@ TEST_F(FindingsViewTest, SaysWhenThereIsNothing) {
            (label->isVisible() && label->text().contains(QStringLiteral("No rule found anything")));
   }
   EXPECT_TRUE(said);
+}
+
+TEST_F(FindingsViewTest, OfAStepThatIsNotComparedToItsEndNothingIsCleared) {
+  report::Report report = test::quietReport({"a"});
+  report.dumps.emplace();
+  report.runs[1].status = report::RunStatus::Cancelled;
+  open(report);
+  const QStringList shown = shownTexts();
+  const std::string texts = shown.join(QLatin1Char('|')).toStdString();
+  EXPECT_FALSE(shown.filter(QStringLiteral("when all of it is compared")).isEmpty()) << texts;
+  EXPECT_TRUE(shown.filter(QStringLiteral("No rule found anything")).isEmpty()) << texts;
+  EXPECT_TRUE(shown.filter(QStringLiteral("everything is finite")).isEmpty()) << texts;
+}
+
+TEST_F(FindingsViewTest, OfDumpsWithNothingInCommonThereIsNoVerdict) {
+  report::Report report = test::quietReport({"a"});
+  report.dumps.emplace();
+  report.runs[1].comparisons.clear();
+  open(report);
+  const QStringList shown = shownTexts();
+  const std::string texts = shown.join(QLatin1Char('|')).toStdString();
+  EXPECT_FALSE(shown.filter(QStringLiteral("Nothing that both dumps hold")).isEmpty()) << texts;
+  EXPECT_TRUE(shown.filter(QStringLiteral("everything is finite")).isEmpty()) << texts;
 }
 
 TEST_F(FindingsViewTest, LeavesAsATable) {

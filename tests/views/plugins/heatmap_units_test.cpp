@@ -129,6 +129,34 @@ TEST(HeatmapUnits, TheWorstIsTheSmallestWhereHigherIsBetter) {
   EXPECT_EQ(heatmap.grid->value(0, 0), 1.0 / 10);
 }
 
+TEST(HeatmapUnits, EqualTensorsDoNotHideADifferenceByTheirInfiniteRatio) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  report::Report report = unitReport();
+  const auto cosine =
+      static_cast<std::size_t>(test::documentOf(report)->findMetric(QStringLiteral("cosine")));
+  ASSERT_EQ(report.runs[5].name, "step 0, rank 0");
+  ASSERT_EQ(report.runs[4].name, "step 0, rank 1");
+  // As SQNR is: higher is better, infinite for equal tensors.
+  report.runs[5].comparisons[1].metrics[cosine] = kInfinite;
+  report.runs[4].comparisons[1].metrics[cosine] = 10;
+  const DocumentPtr document = test::documentOf(report);
+  const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps, "", "cosine");
+  EXPECT_EQ(heatmap.grid->value(0, 1), 10);
+  EXPECT_EQ(runAt(document, heatmap, 0, 1), QStringLiteral("step 0, rank 1"));
+}
+
+TEST(HeatmapUnits, AnInfiniteErrorIsTheWorstOne) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  report::Report report = unitReport();
+  const auto error =
+      static_cast<std::size_t>(test::documentOf(report)->findMetric(QStringLiteral("rms_rel")));
+  report.runs[5].comparisons[1].metrics[error] = kInfinite;
+  const DocumentPtr document = test::documentOf(report);
+  const Heatmap heatmap = heatmapOf(document, HeatmapMode::Steps);
+  EXPECT_EQ(heatmap.grid->value(0, 1), kInfinite);
+  EXPECT_EQ(runAt(document, heatmap, 0, 1), QStringLiteral("step 0, rank 0"));
+}
+
 TEST(HeatmapUnits, WhatIsNotANumberIsWorseThanAnyNumber) {
   report::Report report = unitReport();
   report::Run& small = report.runs[5];

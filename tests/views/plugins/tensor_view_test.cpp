@@ -1,5 +1,7 @@
 #include "views/plugins/tensor/tensor_view.h"
 
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -14,10 +16,12 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/dump_files.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_checks.h"
 #include "tests/support/stall_listener.h"
 #include "tests/views/captured_report.h"
+#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/charts/range_control.h"
 #include "views/charts/raster_widget.h"
@@ -89,6 +93,54 @@ class TensorViewTest : public testing::Test {
 double rounded(float value) {
   return static_cast<double>(
       numerics::decodeBFloat16(numerics::encodeBFloat16(static_cast<double>(value))));
+}
+
+/// Another working directory, until it goes.
+class WorkingFolder {
+ public:
+  explicit WorkingFolder(const std::filesystem::path& folder)
+      : m_before(std::filesystem::current_path()) {
+    std::filesystem::current_path(folder);
+  }
+  ~WorkingFolder() { std::filesystem::current_path(m_before); }
+  WorkingFolder(const WorkingFolder&) = delete;
+  WorkingFolder& operator=(const WorkingFolder&) = delete;
+
+ private:
+  std::filesystem::path m_before;
+};
+
+TEST_F(TensorViewTest, AComparisonThatIsNoFileOffersNoStudyOfTheWorkingDirectory) {
+  const std::filesystem::path root = m_fixture.folder.path().toStdString();
+  for (const char* side : {"golden", "target"}) {
+    test::writeStatisticsDump(root / side / "step0" / "rank0",
+                              {{"model.layers.0", side[0] == 'g' ? 1.0 : 2.0}});
+  }
+  std::ofstream(root / "study.yaml") << "model: {path: m}\n";
+  const WorkingFolder there(root);
+  m_fixture.workspace.openUnsaved(
+      {.report = std::make_shared<const report::Report>(test::comparedReport(
+           {.baseline = {.path = root / "golden"}, .candidate = {.path = root / "target"}})),
+       .file = "comparison:1/target",
+       .folder = {}});
+  m_fixture.settle();
+  ASSERT_NE(m_fixture.workspace.document(), nullptr);
+  m_view = std::make_unique<TensorView>(m_fixture.context());
+  m_view->setReport(m_fixture.workspace.document());
+  Selection selection;
+  selection.runs = {m_fixture.workspace.document()->variantName(0)};
+  selection.site = QStringLiteral("decoder.0");
+  m_view->setSelection(selection);
+  m_view->show();
+  settle();
+  bool isSaid = false;
+  for (const auto* label : m_view->findChildren<QLabel*>()) {
+    isSaid = isSaid || (label->isVisible() && label->text().contains(QStringLiteral("Details")));
+  }
+  EXPECT_TRUE(isSaid) << "of statistics the view says where they stand";
+  for (const auto* button : m_view->findChildren<QPushButton*>()) {
+    EXPECT_FALSE(button->isVisible() && button->text() == QStringLiteral("Open the study"));
+  }
 }
 
 TEST_F(TensorViewTest, ShowsTheAbsoluteDifferenceOfTheSelectedTensor) {

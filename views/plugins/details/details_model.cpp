@@ -22,7 +22,7 @@ QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::Details", text);
 }
 
-QString countText(std::uint64_t count) {
+QString digitsOf(std::uint64_t count) {
   return QString::number(static_cast<qulonglong>(count));
 }
 
@@ -102,12 +102,12 @@ DetailsRow countRow(const ReportDocument& document,
     }
     const std::uint64_t count = comparison->variantNonFinite.*kind;
     const std::uint64_t reference = comparison->referenceNonFinite.*kind;
-    QString text = countText(count);
+    QString text = digitsOf(count);
     if (reference > 0) {
-      text += QStringLiteral(" (%1)").arg(countText(reference));
+      text += QStringLiteral(" (%1)").arg(digitsOf(reference));
     }
     row.texts.push_back(text);
-    row.exact.push_back(countText(count));
+    row.exact.push_back(digitsOf(count));
     row.nonFinite.push_back(count > 0);
   }
   return row;
@@ -165,9 +165,9 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
   facts.push_back({translate("Format"), dtypeText(*comparison)});
   const QString compared =
       comparison->compared == comparison->count
-          ? translate("%1, all compared").arg(countText(comparison->count))
+          ? translate("%1, all compared").arg(digitsOf(comparison->count))
           : translate("%1, %2 compared")
-                .arg(countText(comparison->count), countText(comparison->compared));
+                .arg(digitsOf(comparison->count), digitsOf(comparison->compared));
   facts.push_back({translate("Elements"), compared});
   return facts;
 }

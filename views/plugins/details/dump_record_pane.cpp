@@ -12,6 +12,12 @@
 #include "views/framework/theme_manager.h"
 
 namespace ulp::views {
+namespace {
+
+/// Shorter reading is not worth a word.
+constexpr int kPatienceMs = 400;
+
+}  // namespace
 
 DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
     : QWidget(parent),
@@ -40,6 +46,12 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
   layout->setSpacing(4);
   layout->addWidget(m_problem);
   layout->addWidget(m_tabs, 1);
+  m_patience.setSingleShot(true);
+  m_patience.setInterval(kPatienceMs);
+  connect(&m_patience, &QTimer::timeout, this, [this] {
+    m_problem->setText(tr("Reading what the dumps recorded…"));
+    m_problem->show();
+  });
   clear();
 }
 
@@ -55,7 +67,16 @@ QString DumpRecordPane::tag() const {
 
 void DumpRecordPane::clear() {
   m_context.background.cancel(tag());
+  m_subject.reset();
   showRecord({});
+}
+
+void DumpRecordPane::emptyTables() {
+  m_record = {};
+  m_problem->hide();
+  m_recorded->setContent(recordedColumns(), nullptr);
+  m_calls->setContent(callColumns(), nullptr);
+  m_patience.start();
 }
 
 void DumpRecordPane::showTensor(const DocumentPtr& document, const QString& run, const Site& site) {
@@ -63,6 +84,12 @@ void DumpRecordPane::showTensor(const DocumentPtr& document, const QString& run,
   if (!place) {
     clear();
     return;
+  }
+  // While dumps are compared the same tensor is shown anew every second: its record stays.
+  Subject subject{place->dumps->origin(), place->run, place->site, site.pass};
+  if (subject != m_subject) {
+    m_subject = std::move(subject);
+    emptyTables();
   }
   m_context.background.run<DumpRecord>(
       tag(),
@@ -74,6 +101,7 @@ void DumpRecordPane::showTensor(const DocumentPtr& document, const QString& run,
 }
 
 void DumpRecordPane::showRecord(const DumpRecord& record) {
+  m_patience.stop();
   m_record = record;
   m_problem->setText(record.problem);
   m_problem->setVisible(!record.problem.isEmpty());

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
+#include <QtCore/QTimer>
 #include <QtWidgets/QWidget>
 
 #include "views/framework/exhibit.h"
@@ -28,8 +31,20 @@ class DumpRecordPane : public QWidget {
   [[nodiscard]] std::vector<Exhibit> exhibits(const QString& name) const;
 
  private:
+  /// Whose record is shown, or being read.
+  struct Subject {
+    report::DumpOrigin origin;
+    std::string run;
+    std::string site;
+    Pass pass = Pass::Forward;
+
+    friend bool operator==(const Subject&, const Subject&) = default;
+  };
+
   void setUp(QTableView& table, const QString& name, const QString& objectName);
   void showRecord(const DumpRecord& record);
+  /// Nothing of the tensor before is left; the tables keep their room.
+  void emptyTables();
   [[nodiscard]] QString tag() const;
 
   ViewContext m_context;
@@ -40,6 +55,8 @@ class DumpRecordPane : public QWidget {
   QTabWidget* m_tabs;
   QLabel* m_problem;
   DumpRecord m_record;
+  std::optional<Subject> m_subject;
+  QTimer m_patience;
 };
 
 }  // namespace ulp::views

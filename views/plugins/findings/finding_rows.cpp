@@ -73,7 +73,10 @@ Column<FindingRow> textColumn(const QString& title, QString (*textOf)(const Find
 }
 
 /// What ruleTitleOf() makes of the ids that a comparison of dumps writes, for translation.
-[[maybe_unused]] constexpr std::array kStoredTitles{QT_TRANSLATE_NOOP("ulp::Findings", "Culprit")};
+[[maybe_unused]] constexpr std::array kStoredTitles{
+    QT_TRANSLATE_NOOP("ulp::Findings", "Culprit"),
+    QT_TRANSLATE_NOOP("ulp::Findings", "Tokens"),
+    QT_TRANSLATE_NOOP("ulp::Findings", "Repeatability")};
 
 /// Rules of whoever made the report have an id alone: "culprit" reads "Culprit".
 QString ruleTitleOf(const std::string& id, const analysis::FindingRuleRegistry& rules) {

@@ -227,6 +227,35 @@ void FindingsView::fillVariants() {
   m_filter.variant = m_variants->currentData().toString();
 }
 
+void FindingsView::sayWhyEmpty() {
+  const report::Report& report = m_document->report();
+  const bool isCompared = std::ranges::any_of(
+      report.runs, [](const report::Run& run) { return !run.comparisons.empty(); });
+  // Culprits are looked for once all of a step is compared: before, nobody has asked.
+  const bool isJudged = std::ranges::all_of(report.runs, [](const report::Run& run) {
+    return run.status == report::RunStatus::Finished;
+  });
+  m_empty->hideButton();
+  if (!report.dumps && !isCompared) {
+    m_empty->setText(tr("Nothing to look at yet"),
+                     tr("Findings appear here as soon as a variant has finished."));
+  } else if (!report.dumps) {
+    m_empty->setText(tr("No rule found anything"),
+                     tr("Errors stay within what the formats account for, everything is finite, "
+                        "and no variant equals another."));
+  } else if (!isJudged) {
+    m_empty->setText(tr("Not compared to the end"),
+                     tr("Where errors start is told of a step when all of it is compared."));
+  } else if (!isCompared) {
+    m_empty->setText(tr("No verdict"),
+                     tr("Nothing that both dumps hold of the same tensors can be compared."));
+  } else {
+    m_empty->setText(tr("No rule found anything"),
+                     tr("No operation makes a larger error than what it read and the formats "
+                        "account for, and everything is finite."));
+  }
+}
+
 void FindingsView::showFindings() {
   if (!m_document) {
     return;
@@ -242,16 +271,7 @@ void FindingsView::showFindings() {
     return;
   }
   if (found->empty()) {
-    const bool isCompared = std::ranges::any_of(
-        m_document->report().runs, [](const report::Run& run) { return !run.comparisons.empty(); });
-    const bool isOfDumps = m_document->report().dumps.has_value();
-    m_empty->setText(isCompared ? tr("No rule found anything") : tr("Nothing to look at yet"),
-                     !isCompared ? tr("Findings appear here as soon as a variant has finished.")
-                     : isOfDumps ? tr("No operation makes a larger error than what it read and the "
-                                      "formats account for, and everything is finite.")
-                                 : tr("Errors stay within what the formats account for, everything "
-                                      "is finite, and no variant equals another."));
-    m_empty->hideButton();
+    sayWhyEmpty();
   }
   m_pages->setCurrentWidget(found->empty() && !context().findings.hasChangedThresholds()
                                 ? static_cast<QWidget*>(m_empty)
@@ -410,11 +430,8 @@ Result<Exhibit> drawFindings(const DrawRequest& request) {
   if (!all) {
     return tl::unexpected<Error>(std::move(all.error()));
   }
-  std::erase_if(*all, [&](const Finding& finding) {
-    return !finding.runs.empty() && std::ranges::none_of(finding.runs, [&](const auto& run) {
-      return request.chosen->findRun(run) != nullptr;
-    });
-  });
+  analysis::eraseFindingsOfOthers(
+      *all, [&](const std::string& run) { return request.chosen->findRun(run) != nullptr; });
   const auto found = std::make_shared<const std::vector<Finding>>(std::move(*all));
   const QString title = FindingsView::tr("Findings");
   return Exhibit{.id = request.what,

@@ -44,6 +44,7 @@ class FindingsView : public View {
   void makeTable();
   void fillVariants();
   void showFindings();
+  void sayWhyEmpty();
   void updateCounts();
   void updateActions();
   void showPane();

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include <QtCore/QCoreApplication>
-#include <QtCore/QLocale>
 #include <QtGui/QPainter>
 
 #include "views/charts/scale_bar.h"
@@ -21,10 +20,6 @@ constexpr double kGap = 8;
 
 QString translate(const char* text) {
   return QCoreApplication::translate("ulp::views::HeatmapView", text);
-}
-
-QString countText(std::uint64_t count) {
-  return QLocale().toString(static_cast<qulonglong>(count));
 }
 
 /// Name of the tensor behind a cell; of its column where there is none.

@@ -125,11 +125,11 @@ class WorstUnit {
     const std::uint64_t nonFinite = nonFiniteAt(m_document, variant, m_site);
     const bool isKnown = !std::isnan(value) || nonFinite > 0;
     m_counted += isKnown ? 1 : 0;
-    const bool isBroken = nonFinite > 0 || std::isinf(value);
-    // A number is worse than none, an element that is no number worse than any.
-    const Rank rank{isBroken  ? 2
-                    : isKnown ? 1
-                              : 0,
+    // A number is worse than none, an element that is no number worse than any. An infinite number
+    // keeps its place among the others: of a metric of which more is better it is the best one.
+    const Rank rank{nonFinite > 0 ? 2
+                    : isKnown     ? 1
+                                  : 0,
                     std::isnan(value) ? 0 : (largestIsWorst ? value : -value)};
     if (m_variant < 0 || rank > m_rank) {
       m_rank = rank;

@@ -119,12 +119,17 @@ QString HeatmapView::partsText() const {
       m_loader->columns().begin(), m_loader->columns().end(), [](const PartColumn& column) {
         return column.has_value();
       }));
-  const QString text =
-      tr("%1 of %2 tensors were kept whole and compared.").arg(compared).arg(total);
-  return m_loader->sampledColumns() == 0
-             ? text
-             : text + QLatin1Char(' ') +
-                   tr("Of %1 only samples were kept.").arg(m_loader->sampledColumns());
+  QString text = tr("%1 of %2 tensors were kept whole and compared.").arg(compared).arg(total);
+  if (m_loader->sampledColumns() > 0) {
+    text += QLatin1Char(' ') + tr("Of %1 only samples were kept.").arg(m_loader->sampledColumns());
+  }
+  if (!m_loader->unreadable().empty()) {
+    text += QLatin1Char(' ') +
+            tr("%1 could not be read, the first: %2")
+                .arg(m_loader->unreadable().size())
+                .arg(QString::fromStdString(m_loader->unreadable().front().message()));
+  }
+  return text;
 }
 
 void HeatmapView::showPartsState() {
@@ -151,9 +156,12 @@ void HeatmapView::showPartsState() {
                  "study and run it again."));
     offerSetting();
   } else if (m_document->dumpPlace(m_document->variantName(currentVariant()), {})) {
+    const Error* error = m_loader->error()                 ? &*m_loader->error()
+                         : !m_loader->unreadable().empty() ? &m_loader->unreadable().front()
+                                                           : nullptr;
     showEmpty(tr("The elements cannot be compared"),
-              m_loader->error()
-                  ? QString::fromStdString(m_loader->error()->message())
+              error != nullptr
+                  ? QString::fromStdString(error->message())
                   : tr("Single tokens and heads need the elements, which the two dumps do not both "
                        "hold: record tensors rather than statistics."));
   } else {

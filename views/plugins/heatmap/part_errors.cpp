@@ -21,6 +21,7 @@ void PartErrorsLoader::start(PartRequest request) {
   m_request = std::make_shared<const PartRequest>(std::move(request));
   m_columns.clear();
   m_sampled = 0;
+  m_unreadable.clear();
   m_sequenceLength = 0;
   m_error.reset();
   m_busy = true;
@@ -52,6 +53,7 @@ void PartErrorsLoader::take(PartBatch batch) {
   m_tensors = std::move(batch.tensors);
   std::move(batch.columns.begin(), batch.columns.end(), std::back_inserter(m_columns));
   m_sampled += batch.sampled;
+  std::move(batch.unreadable.begin(), batch.unreadable.end(), std::back_inserter(m_unreadable));
   m_sequenceLength = std::max(m_sequenceLength, batch.sequenceLength);
   m_error = std::move(batch.error);
   m_busy = !m_error && m_columns.size() < m_request->sites.size();

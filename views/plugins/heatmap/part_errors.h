@@ -34,6 +34,8 @@ class PartErrorsLoader : public QObject {
   /// One for each site so far.
   [[nodiscard]] const std::vector<PartColumn>& columns() const { return m_columns; }
   [[nodiscard]] int sampledColumns() const { return m_sampled; }
+  /// Why columns of dumps are empty whose elements could not be read.
+  [[nodiscard]] const std::vector<Error>& unreadable() const { return m_unreadable; }
   [[nodiscard]] std::int64_t sequenceLength() const { return m_sequenceLength; }
   [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
@@ -50,6 +52,7 @@ class PartErrorsLoader : public QObject {
   std::shared_ptr<KeptTensors> m_tensors;
   std::vector<PartColumn> m_columns;
   int m_sampled = 0;
+  std::vector<Error> m_unreadable;
   std::int64_t m_sequenceLength = 0;
   std::optional<Error> m_error;
   bool m_busy = false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/compared_dumps.h"
+#include "core/base/shape.h"
 
 namespace ulp::views {
 namespace {
@@ -27,6 +28,11 @@ bool hasSuchParts(const PartRequest& request, const std::vector<std::int64_t>& s
   const bool isHeads = request.mode != HeatmapMode::Tokens;
   return shape.size() >= 2 &&
          (!isHeads || (request.headSize > 0 && shape.back() % request.headSize == 0));
+}
+
+/// The tensors behind it would end in the same way.
+bool endsAll(ErrorCode code) {
+  return code == ErrorCode::Cancelled || code == ErrorCode::OutOfMemory;
 }
 
 Result<PartColumn> compareTensors(const PartRequest& request,
@@ -91,7 +97,32 @@ Result<> addKeptColumn(const PartRequest& request,
   return {};
 }
 
-/// The same of a comparison of dumps.
+/// The elements of one tensor of two dumps; empty where it has no such parts.
+Result<PartColumn> compareInDumps(const PartRequest& request,
+                                  const analysis::ComparedTensor& tensor,
+                                  const Site& site,
+                                  numerics::Comparer& comparer,
+                                  const std::stop_token& stop,
+                                  PartBatch& batch) {
+  const std::vector<std::int64_t>& shape = tensor.baseline().shape;
+  const std::vector<std::int64_t>& other = tensor.candidate().shape;
+  const bool areKnown = !shape.empty() && !other.empty();
+  // Asked before anything is read: a tensor may have to be put together from several shards.
+  if (areKnown && (squeezed(shape) != squeezed(other) || !hasSuchParts(request, shape))) {
+    return PartColumn();
+  }
+  const auto pair = analysis::readPair(tensor, site);
+  if (!pair) {
+    return tl::unexpected(pair.error());
+  }
+  if (!hasSuchParts(request, (*pair)->shape())) {
+    return PartColumn();
+  }
+  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf((*pair)->shape()));
+  return compareTensors(request, (*pair)->reference, (*pair)->variant, comparer, stop);
+}
+
+/// The same of a comparison of dumps. One file that cannot be read leaves its own column empty.
 Result<> addDumpColumn(const PartRequest& request,
                        const DumpPlace& place,
                        const Site& site,
@@ -110,20 +141,14 @@ Result<> addDumpColumn(const PartRequest& request,
     batch.columns.emplace_back();
     return {};
   }
-  const auto pair = analysis::readPair(**found, site);
-  if (!pair && pair.error().code() != ErrorCode::InvalidArgument) {
-    return tl::unexpected(pair.error());
-  }
-  if (!pair || !hasSuchParts(request, (*pair)->shape())) {
-    batch.columns.emplace_back();
-    return {};
-  }
-  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf((*pair)->shape()));
-  auto column = compareTensors(request, (*pair)->reference, (*pair)->variant, comparer, stop);
-  if (!column) {
+  auto column = compareInDumps(request, **found, site, comparer, stop, batch);
+  if (!column && endsAll(column.error().code())) {
     return tl::unexpected(std::move(column.error()));
   }
-  batch.columns.push_back(std::move(*column));
+  if (!column) {
+    batch.unreadable.push_back(std::move(column.error()));
+  }
+  batch.columns.push_back(column ? std::move(*column) : PartColumn());
   return {};
 }
 

@@ -29,7 +29,8 @@ struct PartRequest {
 struct PartBatch {
   std::shared_ptr<KeptTensors> tensors;
   std::vector<PartColumn> columns;
-  int sampled = 0;  ///< of these columns: only samples were kept
+  int sampled = 0;                ///< of these columns: only samples were kept
+  std::vector<Error> unreadable;  ///< of these columns: why no elements of a dump could be read
   std::int64_t sequenceLength =
       0;                       ///< tokens in one sequence; 0: there is one sequence, or none known
   std::optional<Error> error;  ///< the tensors cannot be opened, or a tensor cannot be read

@@ -305,7 +305,11 @@ void TensorView::showProblem(const TensorPairProblem& problem) {
 }
 
 void TensorView::offerStudy() {
-  const std::filesystem::path study = m_document->loaded().folder / "study.yaml";
+  const std::filesystem::path& folder = m_document->loaded().folder;
+  if (folder.empty() || m_document->report().dumps) {
+    return;
+  }
+  const std::filesystem::path study = folder / "study.yaml";
   std::error_code ignored;
   if (std::filesystem::exists(study, ignored)) {
     m_empty->setButton(tr("Open the study"), [this, path = QString::fromStdString(study.string())] {

@@ -117,8 +117,9 @@ TEST(CompareDumpsTest, WhatWasDoneWhenItIsStoppedIsHandedOut) {
   std::stop_source stop;
   std::vector<std::string> names;
   DumpCompareOptions options{.threads = 1};
-  options.soFar = [&](const DumpComparison& soFar) {
-    for (const report::Comparison& row : soFar.units.front().run.comparisons) {
+  options.soFar = [](const DumpComparison& /*soFar*/) {};
+  options.stopped = [&](const DumpComparison& finished) {
+    for (const report::Comparison& row : finished.units.front().run.comparisons) {
       names.push_back(row.site.name);
     }
   };
@@ -129,6 +130,37 @@ TEST(CompareDumpsTest, WhatWasDoneWhenItIsStoppedIsHandedOut) {
   ASSERT_FALSE(comparison);
   EXPECT_EQ(comparison.error().code(), ErrorCode::Cancelled);
   EXPECT_EQ(names.size(), 1U) << "the first row of two";
+}
+
+TEST(CompareDumpsTest, WhatWasHandedOutOfAUnitIsThereAlsoWhenItIsStoppedAfterItsLastRow) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  for (std::int64_t step = 0; step < 2; ++step) {
+    baseline.add(layerUnit(1), {.step = step});
+    candidate.add(layerUnit(3), {.step = step});
+  }
+  std::stop_source stop;
+  DumpCompareOptions options{.threads = 1};
+  options.soFarEvery = std::chrono::milliseconds(0);
+  // Whatever stops the second unit, its first row was handed out before.
+  options.soFar = [&](const DumpComparison& soFar) {
+    if (soFar.units.size() == 2) {
+      stop.request_stop();
+    }
+  };
+  std::vector<report::RunStatus> units;
+  int calls = 0;
+  options.stopped = [&](const DumpComparison& finished) {
+    ++calls;
+    for (const UnitOutcome& unit : finished.units) {
+      units.push_back(unit.run.status);
+      EXPECT_FALSE(unit.run.comparisons.empty());
+    }
+  };
+  const auto comparison = compareDumps(baseline, candidate, options, {}, stop.get_token());
+  ASSERT_FALSE(comparison);
+  EXPECT_EQ(calls, 1);
+  EXPECT_THAT(units, ElementsAre(report::RunStatus::Finished, report::RunStatus::Running));
 }
 
 TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {

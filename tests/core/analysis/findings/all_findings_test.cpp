@@ -84,6 +84,18 @@ TEST(AllFindings, AStoredListThatCannotBeReadIsAnError) {
   EXPECT_EQ(allFindings(report).error().code(), ErrorCode::CorruptData);
 }
 
+TEST(AllFindings, ThoseOfRunsThatAreNotShownAreLeftOut) {
+  Finding ofAll = culprit("", "decoder.1");
+  ofAll.runs.clear();
+  Finding ofTwo = culprit("rank 0", "decoder.2");
+  ofTwo.runs.emplace_back("rank 1");
+  std::vector<Finding> findings{ofAll, ofTwo, culprit("rank 0", "decoder.3")};
+  eraseFindingsOfOthers(findings, [](const std::string& run) { return run == "rank 1"; });
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_THAT(findings[0].runs, IsEmpty());
+  EXPECT_EQ(findings[1].sites.front().name, "decoder.2");
+}
+
 TEST(AllFindings, OfJoinedReportsNameRunsAndTensorsAsTheJoinedOneDoes) {
   const auto first = std::make_shared<const report::Report>(comparisonOfDumps());
   const auto mapping = SiteMapping::make({}, {{"decoder.1", "layer one"}});
