@@ -10,6 +10,8 @@
 
 #include "core/report/finding.h"
 #include "tests/support/dump_builder.h"
+#include "tests/support/dump_files.h"
+#include "tests/support/temp_dir.h"
 
 namespace ulp::analysis {
 namespace {
@@ -153,6 +155,23 @@ TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {
   ASSERT_TRUE(likely);
   EXPECT_EQ(likely->units[0].equalRows, 2U);
   EXPECT_FALSE(likely->isIdentical()) << "statistics cannot prove it";
+}
+
+TEST(CompareDumpsTest, FilesThatCannotBeReadAreNotIdentical) {
+  const test::TempDir dir;
+  for (const char* side : {"golden", "target"}) {
+    test::writeNpy(dir / side / "x.npy", {2}, {1, 2});
+    dir.write(std::string(side) + "/y.npy", "cut off");
+  }
+  const auto sides =
+      openSides({.baseline = {.path = dir / "golden"}, .candidate = {.path = dir / "target"}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  const auto comparison = compareDumps(*sides->baseline, *sides->candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().pairedRows, 2U);
+  EXPECT_EQ(comparison->units.front().equalRows, 1U);
+  EXPECT_THAT(comparison->units.front().problems, ElementsAre(testing::HasSubstr("y.npy")));
+  EXPECT_FALSE(comparison->isIdentical());
 }
 
 TEST(CompareDumpsTest, DumpsWithoutACommonUnitAreRefused) {
