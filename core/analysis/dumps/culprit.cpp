@@ -24,8 +24,6 @@ namespace {
 using dumps::DumpEntry;
 using dumps::DumpRow;
 
-/// Formats whose round-off is larger than this round every result visibly.
-constexpr double kCoarseRoundOff = 0x1p-12;
 /// Arguments are written by Python with all their digits; some tools keep fewer.
 constexpr double kExactRoundOff = 5e-7;
 
@@ -454,8 +452,7 @@ class Walk {
 }  // namespace
 
 double roundingOf(double roundOff, const CulpritLimits& limits) {
-  return roundOff *
-         (roundOff > kCoarseRoundOff ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
+  return roundOff * (isCoarse(roundOff) ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
 }
 
 double errorOf(const RowDifference& row) {

@@ -124,6 +124,10 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
   }
   auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
   if (!tokens) {
+    // Stopped when all rows were done.
+    if (options.rowsSoFar) {
+      options.rowsSoFar(std::move(compared->comparisons));
+    }
     return tl::unexpected<Error>(std::move(tokens.error()));
   }
   UnitOutcome outcome = summarise(std::move(*compared), std::move(sides->reasons), limits);
@@ -176,7 +180,7 @@ class UnitNews {
       m_options.soFar(m_result);
     }
   }
-  /// A unit that was stopped while its rows were compared has handed them out.
+  /// A unit that was stopped has handed out the rows that were done, if there are any.
   void unitStopped() const {
     if (m_options.soFar && !m_isHandedOut && !m_result.units.empty()) {
       m_options.soFar(m_result);

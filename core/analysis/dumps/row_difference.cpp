@@ -7,6 +7,7 @@
 
 #include "core/analysis/findings/rule_input.h"
 #include "core/base/shape.h"
+#include "core/dumps/tensor_recipe.h"
 #include "core/numerics/metrics/statistics_math.h"
 
 namespace ulp::analysis {
@@ -17,19 +18,6 @@ using dumps::Statistics;
 
 double finiteOr(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? *value : numerics::TensorStatistics::kUndefinedStatistic;
-}
-
-std::uint64_t countOf(const DumpRow& row) {
-  std::uint64_t count = 1;
-  for (const std::int64_t size : row.shape) {
-    count *= static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
-  }
-  return count;
-}
-
-double roundOffOf(std::optional<DType> dtype) {
-  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
-  return limits == nullptr ? 0 : limits->roundOff;
 }
 
 RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
@@ -96,12 +84,17 @@ std::optional<DType> elementTypeOf(const DumpRow& row) {
   return parseDType(name);
 }
 
+double roundOffOf(std::optional<DType> dtype) {
+  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
+  return limits == nullptr ? 0 : limits->roundOff;
+}
+
 numerics::TensorStatistics statisticsOf(const DumpRow& row) {
   return {.max = finiteOr(row.statistics.max),
           .min = finiteOr(row.statistics.min),
           .mean = finiteOr(row.statistics.mean),
           .norm = finiteOr(row.statistics.norm),
-          .count = countOf(row)};
+          .count = dumps::elementCount(row.shape)};
 }
 
 RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bool hasChecksums) {

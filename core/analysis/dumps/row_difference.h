@@ -45,6 +45,12 @@ struct RowDifference {
 
 /// The format that the tool named, "torch.bfloat16" or "BFloat16".
 [[nodiscard]] std::optional<DType> elementTypeOf(const dumps::DumpRow& row);
+/// Unit round-off of a format; 0: none is known.
+[[nodiscard]] double roundOffOf(std::optional<DType> dtype);
+/// Of formats that round every result visibly, as bfloat16 and float16 do.
+[[nodiscard]] constexpr bool isCoarse(double roundOff) {
+  return roundOff > 0x1p-12;
+}
 /// What metrics take; NaN where a number was not recorded or is not finite.
 [[nodiscard]] numerics::TensorStatistics statisticsOf(const dumps::DumpRow& row);
 

@@ -12,7 +12,6 @@
 
 #include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
-#include "core/analysis/findings/rule_input.h"
 #include "core/analysis/token_distribution.h"
 #include "core/tensors/page_use.h"
 
@@ -25,8 +24,6 @@ using dumps::DumpUnit;
 using dumps::Role;
 using numerics::TensorView;
 
-/// Formats whose round-off is larger than this are coarse.
-constexpr double kCoarseRoundOff = 0x1p-12;
 /// Logits that are read before their pages are given back.
 constexpr std::size_t kHeldElements = std::size_t{1} << 20;
 constexpr double kMsitKl = 0.0001;
@@ -122,16 +119,6 @@ double cosineOf(const TokenDistribution& a, const TokenDistribution& b) {
     return squaresA == squaresB ? 1 : 0;
   }
   return product / std::sqrt(squaresA * squaresB);
-}
-
-/// Of the coarser of two formats.
-double roundOffOf(DType baseline, DType candidate) {
-  double roundOff = 0;
-  for (const DType dtype : {baseline, candidate}) {
-    const FormatLimits* limits = formatLimits(toString(dtype));
-    roundOff = std::max(roundOff, limits == nullptr ? 0 : limits->roundOff);
-  }
-  return roundOff;
 }
 
 class Judge {
@@ -254,9 +241,8 @@ class Judge {
     token.margin =
         m_left.logProbability(token.baselineChoice) - m_left.logProbability(token.candidateChoice);
     token.spread = m_left.spread();
-    const double roundOff = roundOffOf(left.dtype, right.dtype);
-    const double factor =
-        roundOff > kCoarseRoundOff ? m_limits.roundOffsCoarse : m_limits.roundOffs;
+    const double roundOff = std::max(roundOffOf(left.dtype), roundOffOf(right.dtype));
+    const double factor = isCoarse(roundOff) ? m_limits.roundOffsCoarse : m_limits.roundOffs;
     const double allowed = factor * roundOff * token.spread;
     token.allowedKl = allowed * allowed / 2;
     return token;
