@@ -297,6 +297,16 @@ TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   EXPECT_THAT((*merged)->notes, Contains(HasSubstr("dump: step 1: rank 1 is missing")));
 }
 
+TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
+  const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
+  dump->add(RankMaker({}, false).make(), {.step = 0, .rank = 1});
+  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  EXPECT_EQ((*merged)->units.size(), 1U);
+  EXPECT_THAT((*merged)->notes,
+              testing::ElementsAre("dump: step 0, rank 1 is there twice; the first one is taken"));
+}
+
 TEST(MergeShardsTest, RanksWithoutAPlaceAreRefused) {
   const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
   const auto merged = mergeShards(dump, rulesOf("ranks: {pipeline: [[0], [2]]}"), false);
