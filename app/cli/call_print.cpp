@@ -54,7 +54,7 @@ void appendNames(std::string& text,
 
 void writeNames(report::JsonWriter& json,
                 std::string_view key,
-                const std::vector<std::string>& names) {
+                std::span<const std::string> names) {
   json.key(key);
   json.beginArray();
   for (const std::string& name : names) {

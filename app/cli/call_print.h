@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,8 +21,6 @@ void appendNames(std::string& text,
                  const std::string& title,
                  const std::vector<std::string>& names,
                  std::size_t longest);
-void writeNames(report::JsonWriter& json,
-                std::string_view key,
-                const std::vector<std::string>& names);
+void writeNames(report::JsonWriter& json, std::string_view key, std::span<const std::string> names);
 
 }  // namespace ulp::cli

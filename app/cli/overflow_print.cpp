@@ -14,9 +14,8 @@ namespace {
 
 using analysis::OverflowOrigin;
 
-std::string carriedOn(const OverflowOrigin& origin, std::size_t longest) {
-  const auto& carriers = origin.carriers;
-  const auto shown = std::span(carriers).first(std::min(longest, carriers.size()));
+std::string carriedOn(std::span<const std::string> carriers, std::size_t longest) {
+  const auto shown = carriers.first(std::min(longest, carriers.size()));
   return fmt::format("{} call{}: {}{}",
                      carriers.size(),
                      carriers.size() == 1 ? "" : "s",
@@ -24,12 +23,15 @@ std::string carriedOn(const OverflowOrigin& origin, std::size_t longest) {
                      carriers.size() > longest ? ", …" : "");
 }
 
-void appendOrigin(std::string& text, const OverflowOrigin& origin, std::size_t longest) {
+void appendOrigin(std::string& text,
+                  const OverflowOrigin& origin,
+                  std::span<const std::string> carriers,
+                  std::size_t longest) {
   text += fmt::format("  {}: {}\n", origin.name, origin.reason);
   appendEnclosing(text, origin.enclosing);
   appendFrames(text, origin.stack, longest);
-  if (!origin.carriers.empty()) {
-    text += fmt::format("    carried on by {}\n", carriedOn(origin, longest));
+  if (!carriers.empty()) {
+    text += fmt::format("    carried on by {}\n", carriedOn(carriers, longest));
   }
 }
 
@@ -47,7 +49,8 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
     return;
   }
   text += "It starts here:\n";
-  appendOrigin(text, search.origins.front(), longest);
+  const OverflowOrigin& first = search.origins.front();
+  appendOrigin(text, first, search.carriersOf(first), longest);
   if (search.origins.size() > 1) {
     text += fmt::format("Further calls that make NaN or infinity, in order of execution: {}\n",
                         search.origins.size() - 1);
@@ -58,7 +61,9 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
   }
 }
 
-void writeOrigin(report::JsonWriter& json, const OverflowOrigin& origin) {
+void writeOrigin(report::JsonWriter& json,
+                 const OverflowOrigin& origin,
+                 std::span<const std::string> carriers) {
   json.newLine(3);
   json.beginObject();
   json.field("kind", toString(origin.kind));
@@ -75,7 +80,7 @@ void writeOrigin(report::JsonWriter& json, const OverflowOrigin& origin) {
   origin.largestInput ? json.value(*origin.largestInput) : json.null();
   writeNames(json, "enclosing", origin.enclosing);
   writeNames(json, "stack", origin.stack);
-  writeNames(json, "carried_on_by", origin.carriers);
+  writeNames(json, "carried_on_by", carriers);
   json.endObject();
 }
 
@@ -90,7 +95,7 @@ void writeUnit(report::JsonWriter& json, const UnitOverflow& unit) {
   json.key("origins");
   json.beginArray();
   for (const OverflowOrigin& origin : unit.search.origins) {
-    writeOrigin(json, origin);
+    writeOrigin(json, origin, unit.search.carriersOf(origin));
   }
   json.endArray();
   json.endObject();
@@ -158,7 +163,7 @@ report::DataTable overflowTable(const DumpOverflow& overflow) {
            origin.dtype,
            origin.limit > 0 ? report::DataCell(origin.limit) : report::DataCell(),
            origin.largestInput ? report::DataCell(*origin.largestInput) : report::DataCell(),
-           static_cast<double>(origin.carriers.size()),
+           static_cast<double>(unit.search.carriersOf(origin).size()),
            origin.reason});
     }
   }

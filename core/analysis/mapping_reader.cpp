@@ -176,7 +176,8 @@ class MappingReader {
     for (const YamlNode::Entry& entry : node.entries) {
       // Each key stands between spaces and commas in the text of what is known.
       const std::string list = fmt::format(" {},", known);
-      if (list.find(fmt::format(" {},", entry.key)) == std::string::npos) {
+      if (entry.key.find(',') != std::string::npos ||
+          list.find(fmt::format(" {},", entry.key)) == std::string::npos) {
         return failAt(entry.position,
                       fmt::format("unknown key '{}'; {} has {}", entry.key, what, known));
       }

@@ -80,9 +80,13 @@ std::string SiteMapping::map(std::string_view name) const {
     return pair->second;
   }
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
-    result = std::regex_replace(result, m_compiled->rules[i], m_rules[i].replace);
+    result = applied(i, result);
   }
   return result;
+}
+
+std::string SiteMapping::applied(std::size_t rule, const std::string& name) const {
+  return std::regex_replace(name, m_compiled->rules[rule], m_rules[rule].replace);
 }
 
 }  // namespace ulp::analysis

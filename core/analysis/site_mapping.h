@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
@@ -36,6 +37,8 @@ class SiteMapping {
   /// `rules: [{match, replace}]`, `pairs: {name: other}` and what dumps() says.
   [[nodiscard]] std::string toYaml() const;
   [[nodiscard]] std::string map(std::string_view name) const;
+  /// `name` rewritten by one of the rules alone.
+  [[nodiscard]] std::string applied(std::size_t rule, const std::string& name) const;
   [[nodiscard]] bool isEmpty() const { return !hasNames() && !m_dumps; }
   /// map() may change a name.
   [[nodiscard]] bool hasNames() const { return !m_rules.empty() || m_pairs; }

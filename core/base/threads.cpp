@@ -14,11 +14,16 @@ std::size_t threadsFor(std::size_t pieces, std::size_t most) {
   return std::max<std::size_t>(1, std::min(pieces, wanted));
 }
 
-Result<> runOnThreads(std::size_t count, const std::function<void(std::size_t)>& work) {
+Result<> runOnThreads(std::size_t count,
+                      const std::function<void(std::size_t)>& work,
+                      std::atomic<bool>* isFailed) {
   std::mutex mutex;
   std::optional<Error> failure;
   const auto runOne = [&](std::size_t number) {
     if (auto done = guarded([&] { work(number); }); !done) {
+      if (isFailed != nullptr) {
+        isFailed->store(true);
+      }
       const std::lock_guard lock(mutex);
       if (!failure) {
         failure = std::move(done.error());

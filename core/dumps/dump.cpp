@@ -1,5 +1,7 @@
 #include "core/dumps/dump.h"
 
+#include <cmath>
+
 namespace ulp::dumps {
 
 std::string_view toString(Role role) {
@@ -36,6 +38,19 @@ std::string_view toString(EntryKind kind) {
       break;
   }
   return "tensor";
+}
+
+bool isSame(const Statistics& left, const Statistics& right) {
+  const auto isEqual = [](const std::optional<double>& a, const std::optional<double>& b) {
+    return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
+  };
+  return isEqual(left.max, right.max) && isEqual(left.min, right.min) &&
+         isEqual(left.mean, right.mean) && isEqual(left.norm, right.norm);
+}
+
+bool isTensor(const DumpRow& row) {
+  return row.value.empty() && (!row.dtype.empty() || !row.shape.empty() || row.hasElements ||
+                               !row.statistics.isEmpty() || !row.checksum.empty());
 }
 
 }  // namespace ulp::dumps

@@ -47,6 +47,9 @@ struct Statistics {
   [[nodiscard]] bool isEmpty() const { return !max && !min && !mean && !norm; }
 };
 
+/// All four numbers are equal or lacking on both sides; NaN equals NaN.
+[[nodiscard]] bool isSame(const Statistics& left, const Statistics& right);
+
 inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 /// A tensor, or another argument, of an entry.
@@ -58,10 +61,14 @@ struct DumpRow {
   std::string dtype{};  ///< in the tool's words, "torch.bfloat16"; empty: not a tensor, or not said
   std::vector<std::int64_t> shape{};
   Statistics statistics{};
-  std::string checksum{};    ///< empty: none
-  std::string value{};       ///< of an argument that is no tensor; empty for tensors
-  bool hasElements = false;  ///< DumpUnit::read() gives them
+  std::string checksum{};  ///< empty: none
+  std::string value{};     ///< of an argument that is no tensor; empty for tensors
+  /// DumpUnit::read() gives them, or says why the file that should hold them cannot be read.
+  bool hasElements = false;
 };
+
+/// Rather than another argument, or None: something is known of it that tensors have.
+[[nodiscard]] bool isTensor(const DumpRow& row);
 
 enum class EntryKind : std::uint8_t { Api, Module, Gradient, Saved, Tensor };
 [[nodiscard]] std::string_view toString(EntryKind kind);

@@ -82,14 +82,11 @@ Result<MappingPicturePtr> drawMapping(const OpenUnits& units,
       .loneTensors = matching.onlyBaselineRows.size() + matching.onlyCandidateRows.size(),
       .baseline = sideOf(sides.baseline, matching.onlyBaselineEntries),
       .candidate = sideOf(sides.candidate, matching.onlyCandidateEntries)};
-  for (std::size_t rule = 0; rule < mapping.rules().size(); ++rule) {
-    auto effect =
-        analysis::effectOf(mapping, rule, *units.candidateNames, *units.baselineNames, stop);
-    if (!effect) {
-      return tl::unexpected<Error>(std::move(effect.error()));
-    }
-    picture.effects.push_back(*effect);
+  auto effects = analysis::effectsOf(mapping, *units.candidateNames, *units.baselineNames, stop);
+  if (!effects) {
+    return tl::unexpected<Error>(std::move(effects.error()));
   }
+  picture.effects = *std::move(effects);
   partial(std::make_shared<const MappingPicture>(picture));
   auto suggestions = analysis::suggestPartners(
       *sides.baseline, picture.baseline->names, *sides.candidate, picture.candidate->names, stop);

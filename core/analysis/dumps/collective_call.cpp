@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "core/analysis/dumps/nondeterministic_operations.h"
 
@@ -137,20 +138,30 @@ class Collector {
       : m_units(units), m_limits(limits) {}
 
   [[nodiscard]] std::vector<CollectiveOutcome> run() && {
-    std::vector<std::size_t> place(m_units.matching.entries.size(), dumps::kNone);
-    for (std::size_t pair = 0; pair < m_units.matching.entries.size(); ++pair) {
-      const std::size_t entry = m_units.matching.entries[pair].baseline;
-      if (isCollective(m_units.baseline->entries[entry])) {
-        place[pair] = m_outcomes.size();
+    const dumps::DumpUnit& baseline = *m_units.baseline;
+    std::vector<bool> isPaired(baseline.entries.size());
+    for (const EntryPair& pair : m_units.matching.entries) {
+      isPaired[pair.baseline] = true;
+    }
+    std::vector<std::size_t> place(baseline.entries.size(), dumps::kNone);
+    for (std::size_t entry = 0; entry < place.size(); ++entry) {
+      if (!isCollective(baseline.entries[entry])) {
+        continue;
+      }
+      // What the candidate lacks counts as well: other ranks may have recorded it on both sides.
+      std::string key = keyOf(entry);
+      if (isPaired[entry]) {
+        place[entry] = m_outcomes.size();
         m_outcomes.push_back({.entry = entry,
-                              .name = m_units.baseline->entries[entry].name,
-                              .key = keyOf(entry),
+                              .name = baseline.entries[entry].name,
+                              .key = std::move(key),
                               .isSending = !isReceiving(entry),
                               .inputRow = {}});
       }
     }
     for (std::size_t row = 0; row < m_units.rows.size(); ++row) {
-      const std::size_t outcome = place[m_units.matching.rows[row].entry];
+      const RowPair& rows = m_units.matching.rows[row];
+      const std::size_t outcome = place[m_units.matching.entries[rows.entry].baseline];
       if (outcome != dumps::kNone) {
         take(m_outcomes[outcome], row);
       }

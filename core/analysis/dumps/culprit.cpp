@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/analysis/dumps/collective_call.h"
@@ -23,8 +24,6 @@ namespace {
 using dumps::DumpEntry;
 using dumps::DumpRow;
 
-/// Formats whose round-off is larger than this round every result visibly.
-constexpr double kCoarseRoundOff = 0x1p-12;
 /// Arguments are written by Python with all their digits; some tools keep fewer.
 constexpr double kExactRoundOff = 5e-7;
 
@@ -77,12 +76,8 @@ class Walk {
   Walk(const UnitComparison& units, const CulpritLimits& limits)
       : m_units(units),
         m_limits(limits),
-        m_rowsOf(units.matching.entries.size()),
-        m_inside(units.baseline->entries.size()) {
-    for (std::size_t i = 0; i < units.matching.rows.size(); ++i) {
-      m_rowsOf[units.matching.rows[i].entry].push_back(i);
-    }
-  }
+        m_rowsOf(rowsOfPairs(units)),
+        m_inside(units.baseline->entries.size()) {}
 
   [[nodiscard]] Verdict run() && {
     for (const std::size_t pair : pairsInOrder(m_units)) {
@@ -103,6 +98,20 @@ class Walk {
   }
   [[nodiscard]] const RowDifference& differenceOfRow(std::size_t row) const {
     return m_units.rows[row];
+  }
+
+  /// Beside zeros every number is infinitely far off: there the rest of the call gives the scale,
+  /// so that noise among gradients of 0 stays noise.
+  [[nodiscard]] double errorIn(std::size_t pair, std::size_t row) const {
+    const double error = errorOf(differenceOfRow(row));
+    const double own = differenceOfRow(row).candidateRms;
+    double scale = 0;
+    for (const std::size_t other : m_rowsOf[pair]) {
+      if (std::isfinite(differenceOfRow(other).baselineRms)) {
+        scale = std::max(scale, differenceOfRow(other).baselineRms);
+      }
+    }
+    return std::isinf(error) && std::isfinite(own) && scale > 0 ? own / scale : error;
   }
 
   [[nodiscard]] double allowedAfter(Pass pass, double carried, double roundOff) const {
@@ -133,8 +142,8 @@ class Walk {
     }
     for (const std::size_t row : m_rowsOf[pair]) {
       if (!dumps::isRead(rowOf(row).role)) {
-        remember(row, carried);
-        take(carried, row);
+        remember(pair, row, carried);
+        take(carried, pair, row);
       }
     }
     if (entryOf(pair).pass == Pass::Forward) {
@@ -157,7 +166,7 @@ class Walk {
       if (dumps::isRead(rowOf(row).role) && !isLeft) {
         judgeRead(pair, row);
         hasReads = hasReads || isJudged(row);
-        take(carried, row);
+        take(carried, pair, row);
       }
     }
     return hasReads;
@@ -184,8 +193,8 @@ class Walk {
   }
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
-  void take(Carried& carried, std::size_t row) const {
-    merge(carried, {errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken});
+  void take(Carried& carried, std::size_t pair, std::size_t row) const {
+    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken});
     if (isMasked(rowOf(row))) {
       merge(carried, m_ambient);
     }
@@ -211,12 +220,18 @@ class Walk {
       return;
     }
     count(row);
+    if (difference.isEqual) {
+      return;
+    }
     const bool isOwn = isParameter(entryOf(pair), rowOf(row));
     const std::string fingerprint = fingerprintOf(rowOf(row));
     const auto producer = m_producers.find(fingerprint);
     const bool isMade = !isOwn && !fingerprint.empty() && producer != m_producers.end();
-    // The same parameter is often read again.
-    if (!isMade && !fingerprint.empty() && !m_sources.insert({fingerprint, row}).second) {
+    // The same parameter is often read again. Others may hold the same in the baseline: all norms
+    // of a new model are ones.
+    const DumpRow& candidate = m_units.candidate->rows[m_units.matching.rows[row].candidate];
+    if (!isMade && !fingerprint.empty() &&
+        !m_sources.insert(fingerprint + "|" + fingerprintOf(candidate)).second) {
       return;
     }
     const Carried before = isMade ? producer->second : isOwn ? Carried{} : m_ambient;
@@ -224,7 +239,7 @@ class Walk {
         isOwn ? m_limits.sourceRoundOffs * difference.roundOff
               : allowedAfter(entryOf(pair).pass, before.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !before.isBroken;
-    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorIn(pair, row) > allowed)) {
       const bool isGap = !isOwn && (isMade || hasSiblings(pair));
       add(pair, row, isGap ? CulpritKind::Gap : CulpritKind::Source, before.error, allowed, true);
     }
@@ -254,17 +269,17 @@ class Walk {
     const RowDifference& difference = differenceOfRow(row);
     const double allowed = allowedAfter(entryOf(pair).pass, carried.error, difference.roundOff);
     const bool isBreaking = difference.isBroken && !carried.isBroken;
-    if (isBreaking || (!difference.isBroken && errorOf(difference) > allowed)) {
+    if (isBreaking || (!difference.isBroken && errorIn(pair, row) > allowed)) {
       add(pair, row, CulpritKind::Operation, carried.error, allowed, hasReads);
     }
   }
 
   /// `carried` is what a mask may hide of the tensor's error.
-  void remember(std::size_t row, const Carried& carried) {
+  void remember(std::size_t pair, std::size_t row, const Carried& carried) {
     if (!isJudged(row)) {
       return;
     }
-    Carried state{errorOf(differenceOfRow(row)), differenceOfRow(row).isBroken};
+    Carried state{errorIn(pair, row), differenceOfRow(row).isBroken};
     if (isMasked(rowOf(row))) {
       merge(state, carried);
     }
@@ -302,7 +317,8 @@ class Walk {
                     .entry = m_units.matching.entries[pair].baseline,
                     .name = entryOf(pair).name,
                     .rowName = rowOf(row).name,
-                    .error = difference.error,
+                    .error = std::isinf(difference.error) ? std::numeric_limits<double>::quiet_NaN()
+                                                          : difference.error,
                     .carried = carried,
                     .allowed = allowed,
                     .isBroken = difference.isBroken};
@@ -367,9 +383,10 @@ class Walk {
                          m_units.candidate->rows[rows.candidate].value,
                          m_units.baseline->rows[rows.baseline].value);
     }
-    const std::string what = difference.isBroken
-                                 ? "holds NaN or infinity where the baseline has numbers"
-                                 : fmt::format("differs by {}", percent(difference.error));
+    const std::string what =
+        difference.isBroken            ? "holds NaN or infinity where the baseline has numbers"
+        : std::isinf(difference.error) ? "holds numbers where the baseline has zeros alone"
+                                       : fmt::format("differs by {}", percent(difference.error));
     switch (culprit.kind) {
       case CulpritKind::Source:
         return fmt::format("{} {} {}, and nothing recorded has made it",
@@ -426,7 +443,7 @@ class Walk {
   std::vector<std::vector<std::size_t>> m_rowsOf;  ///< of each pair of entries: in units.rows
   std::vector<Carried> m_inside;  ///< of each of the baseline's entries: what calls inside it made
   std::unordered_map<std::string, Carried> m_producers;
-  std::unordered_map<std::string, std::size_t> m_sources;
+  std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
   Carried m_ambient;
   Verdict m_verdict;
@@ -435,8 +452,7 @@ class Walk {
 }  // namespace
 
 double roundingOf(double roundOff, const CulpritLimits& limits) {
-  return roundOff *
-         (roundOff > kCoarseRoundOff ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
+  return roundOff * (isCoarse(roundOff) ? limits.madeRoundOffsCoarse : limits.madeRoundOffs);
 }
 
 double errorOf(const RowDifference& row) {
@@ -446,7 +462,7 @@ double errorOf(const RowDifference& row) {
   if (row.basis == Basis::Checksums) {
     return std::numeric_limits<double>::infinity();
   }
-  return std::isfinite(row.error) ? row.error : 0;
+  return std::isnan(row.error) ? 0 : row.error;
 }
 
 std::string_view toString(CulpritKind kind) {

@@ -59,10 +59,10 @@ struct Culprit {
   /// The module calls around it, innermost first.
   std::vector<std::string> enclosing;
   std::vector<std::string> stack;  ///< frames of the candidate, else of the baseline
-  double error = 0;                ///< of that tensor; NaN: checksums alone
-  double carried = 0;              ///< the largest error that came in; infinite: not known
-  double allowed = 0;              ///< what carried errors and rounding account for
-  bool isBroken = false;           ///< NaN or infinity where the baseline has numbers
+  double error = 0;         ///< of that tensor; NaN: checksums alone, or the baseline holds zeros
+  double carried = 0;       ///< the largest error that came in; infinite: not known
+  double allowed = 0;       ///< what carried errors and rounding account for
+  bool isBroken = false;    ///< NaN or infinity where the baseline has numbers
   std::string reason;       ///< for people, as the rest of a sentence that begins with the name
   std::string sureBecause;  ///< why so sure, or why not
   /// Calls that one side alone has inside the same module call; empty: none.
@@ -80,7 +80,8 @@ struct Verdict {
 
 /// The error that rounding accounts for in one operation.
 [[nodiscard]] double roundingOf(double roundOff, const CulpritLimits& limits);
-/// How far a tensor is off; infinite: different, nobody knows how much (checksums).
+/// How far a tensor is off; infinite: different, nobody knows how much (checksums, or beside a
+/// baseline of zeros).
 [[nodiscard]] double errorOf(const RowDifference& row);
 
 /// Follows the error through a unit in the order of execution and names the entries that made it:

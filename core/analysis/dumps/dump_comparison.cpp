@@ -124,6 +124,10 @@ Result<UnitOutcome> compareOne(const Dump& baseline,
   }
   auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
   if (!tokens) {
+    // Stopped when all rows were done.
+    if (options.rowsSoFar) {
+      options.rowsSoFar(std::move(compared->comparisons));
+    }
     return tl::unexpected<Error>(std::move(tokens.error()));
   }
   UnitOutcome outcome = summarise(std::move(*compared), std::move(sides->reasons), limits);

@@ -102,7 +102,7 @@ std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
       .numbers = {{"equal tensors before it", static_cast<double>(first.equalBefore), false}},
       .sites = {first.site},
       .runs = {run}};
-  if (!std::isnan(first.error)) {
+  if (std::isfinite(first.error)) {
     finding.numbers.push_back({"error", first.error, true});
   }
   return {finding};

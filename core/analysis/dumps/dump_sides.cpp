@@ -31,16 +31,35 @@ bool isCompatible(const UnitAxes& left, const UnitAxes& right) {
          isCompatible(left.token, right.token);
 }
 
+bool isOfOneRun(const Dump& dump) {
+  return std::all_of(dump.units.begin(), dump.units.end(), [&](const dumps::UnitInfo& unit) {
+    return unit.axes.run == dump.units.front().axes.run;
+  });
+}
+
+std::vector<UnitAxes> axesOf(const Dump& dump, bool hasRuns) {
+  std::vector<UnitAxes> all;
+  for (const dumps::UnitInfo& unit : dump.units) {
+    all.push_back(unit.axes);
+    if (!hasRuns) {
+      all.back().run.clear();
+    }
+  }
+  return all;
+}
+
 class UnitPairer {
  public:
   UnitPairer(const Dump& baseline, const Dump& candidate)
-      : m_baseline(baseline),
-        m_candidate(candidate),
+      // One run against another is what is meant, whatever they are called.
+      : m_hasRuns(!isOfOneRun(baseline) || !isOfOneRun(candidate)),
+        m_baseline(axesOf(baseline, m_hasRuns)),
+        m_candidate(axesOf(candidate, m_hasRuns)),
         m_isBaselinePaired(baseline.units.size()),
         m_isCandidatePaired(candidate.units.size()) {}
 
   [[nodiscard]] UnitPairing pair() && {
-    if (m_baseline.units.size() == 1 && m_candidate.units.size() == 1) {
+    if (m_baseline.size() == 1 && m_candidate.size() == 1) {
       return {.pairs = {{0, 0}}};
     }
     pairWhere([](const UnitAxes& left, const UnitAxes& right) { return left == right; });
@@ -62,9 +81,9 @@ class UnitPairer {
 
   template <class Fits>
   void pairWhere(const Fits& fits) {
-    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
-      for (std::size_t j = 0; j < m_candidate.units.size() && !m_isBaselinePaired[i]; ++j) {
-        if (!m_isCandidatePaired[j] && fits(m_baseline.units[i].axes, m_candidate.units[j].axes)) {
+    for (std::size_t i = 0; i < m_baseline.size(); ++i) {
+      for (std::size_t j = 0; j < m_candidate.size() && !m_isBaselinePaired[i]; ++j) {
+        if (!m_isCandidatePaired[j] && fits(m_baseline[i], m_candidate[j])) {
           add(i, j);
         }
       }
@@ -73,12 +92,12 @@ class UnitPairer {
 
   /// Units with exactly one that may be theirs, and that has no other.
   void pairOnlyChoices() {
-    for (std::size_t i = 0; i < m_baseline.units.size(); ++i) {
-      const auto choices = choicesOf(m_baseline.units[i].axes, m_candidate, m_isCandidatePaired);
+    for (std::size_t i = 0; i < m_baseline.size(); ++i) {
+      const auto choices = choicesOf(m_baseline[i], m_candidate, m_isCandidatePaired);
       if (m_isBaselinePaired[i] || choices.size() != 1) {
         continue;
       }
-      const auto& axes = m_candidate.units[choices.front()].axes;
+      const UnitAxes& axes = m_candidate[choices.front()];
       if (choicesOf(axes, m_baseline, m_isBaselinePaired).size() == 1) {
         add(i, choices.front());
       }
@@ -86,11 +105,11 @@ class UnitPairer {
   }
 
   [[nodiscard]] static std::vector<std::size_t> choicesOf(const UnitAxes& axes,
-                                                          const Dump& among,
+                                                          const std::vector<UnitAxes>& among,
                                                           const std::vector<bool>& isPaired) {
     std::vector<std::size_t> choices;
-    for (std::size_t j = 0; j < among.units.size(); ++j) {
-      if (!isPaired[j] && isCompatible(axes, among.units[j].axes)) {
+    for (std::size_t j = 0; j < among.size(); ++j) {
+      if (!isPaired[j] && isCompatible(axes, among[j])) {
         choices.push_back(j);
       }
     }
@@ -107,22 +126,27 @@ class UnitPairer {
     return rest;
   }
 
-  const Dump& m_baseline;
-  const Dump& m_candidate;
+  bool m_hasRuns;  ///< they tell units of one side apart
+  std::vector<UnitAxes> m_baseline;
+  std::vector<UnitAxes> m_candidate;
   std::vector<bool> m_isBaselinePaired;
   std::vector<bool> m_isCandidatePaired;
   UnitPairing m_result;
 };
 
-/// The run that is meant where none is named; empty: there are no runs.
+/// The run that is meant where none is named; empty: all units, as not all of them are of runs.
 Result<std::string> impliedRun(const Dump& dump, bool isBaseline) {
   constexpr const char* kReference = "reference";
   std::vector<std::string> others;
   bool hasReference = false;
   for (const dumps::UnitInfo& unit : dump.units) {
-    hasReference = hasReference || unit.axes.run == kReference;
-    if (!unit.axes.run.empty() && unit.axes.run != kReference) {
-      others.push_back(unit.axes.run);
+    const std::string& run = unit.axes.run;
+    if (run.empty()) {
+      return std::string();
+    }
+    hasReference = hasReference || run == kReference;
+    if (run != kReference && std::find(others.begin(), others.end(), run) == others.end()) {
+      others.push_back(run);
     }
   }
   if (others.empty() && !hasReference) {
@@ -146,13 +170,14 @@ Result<std::string> impliedRun(const Dump& dump, bool isBaseline) {
 Result<dumps::DumpPtr> openSide(report::DumpSide& side,
                                 bool isBaseline,
                                 const std::stop_token& stop) {
-  auto dump = dumps::openDump(side.path, stop);
-  if (!dump) {
-    return dump;
-  }
+  // Before it is opened: it is called after its path, and "." is no name to find it by again.
   std::error_code ignored;
   if (fs::path whole = fs::absolute(side.path, ignored); !ignored) {
     side.path = whole.lexically_normal();
+  }
+  auto dump = dumps::openDump(side.path, stop);
+  if (!dump) {
+    return dump;
   }
   if (side.units.run.empty()) {
     auto implied = impliedRun(**dump, isBaseline);

@@ -46,7 +46,8 @@ struct UnitPairing {
 };
 
 /// Pairs units of equal axes; an axis that one of the dumps does not have counts as equal where
-/// that leaves no choice. Two dumps of one unit each are paired whatever their axes.
+/// that leaves no choice. Runs count only where a dump has several. Two dumps of one unit each are
+/// paired whatever their axes.
 [[nodiscard]] UnitPairing pairUnits(const dumps::Dump& baseline, const dumps::Dump& candidate);
 
 /// "step 0, rank 1", of whichever side says more.

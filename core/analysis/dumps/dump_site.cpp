@@ -176,6 +176,10 @@ Site siteOf(const dumps::DumpUnit& unit, std::size_t entryIndex, std::size_t row
           .pass = entry.pass};
 }
 
+bool isLogits(const Site& site) {
+  return site.name == "logits" || (site.level == Level::Layer && site.name.starts_with("logits#"));
+}
+
 void SiteNames::makeUnique(Site& site) {
   const std::size_t before = m_seen[fmt::format("{}|{}", toString(site.pass), site.name)]++;
   if (before > 0) {

@@ -29,6 +29,9 @@ namespace ulp::analysis {
 /// later calls in the same step their number: "model.norm#1".
 [[nodiscard]] Site siteOf(const dumps::DumpUnit& unit, std::size_t entry, std::size_t row);
 
+/// The output of the LM head, of whichever call.
+[[nodiscard]] bool isLogits(const Site& site);
+
 /// Gives the tensors of a unit names that are unique in their pass, as a report needs them: the
 /// second of a name is "name (2)". All tensors have to come through here in the order of the
 /// matching, compared or not, so that a name means the same tensor whoever asks.

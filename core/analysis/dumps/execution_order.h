@@ -14,6 +14,12 @@ namespace ulp::analysis {
 [[nodiscard]] std::vector<std::size_t> executionOrder(const dumps::DumpUnit& unit);
 
 /// The same of what two units have in common: positions in matching.entries, as the baseline ran.
+/// Of a call whose rows the mapping pairs with those of several calls, the first pair stands for
+/// all.
 [[nodiscard]] std::vector<std::size_t> pairsInOrder(const UnitComparison& units);
+
+/// The rows of each of these pairs: positions in matching.rows. Parallel to matching.entries, and
+/// empty for pairs that another one stands for.
+[[nodiscard]] std::vector<std::vector<std::size_t>> rowsOfPairs(const UnitComparison& units);
 
 }  // namespace ulp::analysis

@@ -14,7 +14,7 @@
 namespace ulp::analysis {
 namespace {
 
-Finiteness ofElements(const tensors::Tensor& tensor) {
+Result<Finiteness> ofElements(const tensors::Tensor& tensor) {
   const TensorStatistics counted = statisticsOf(tensor.view);
   Finiteness result{.isKnown = true,
                     .hasNan = counted.nonFinite.nan > 0,
@@ -25,6 +25,9 @@ Finiteness ofElements(const tensors::Tensor& tensor) {
     result.max = counted.maximum;
   }
   tensors::giveBack(tensor, 0, tensor.view.count());
+  if (auto intact = tensors::checkIntact(tensor); !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
   return result;
 }
 
@@ -45,8 +48,10 @@ class Readers {
 
   [[nodiscard]] Result<> run(int threads) {
     const std::size_t most = static_cast<std::size_t>(std::max(threads, 0));
-    auto done = runOnThreads(threadsFor(m_rows.size(), most),
-                             [this](std::size_t thread) { work(thread == 0); });
+    auto done = runOnThreads(
+        threadsFor(m_rows.size(), most),
+        [this](std::size_t thread) { work(thread == 0); },
+        &m_isFailed);
     if (!done) {
       return done;
     }
@@ -63,13 +68,13 @@ class Readers {
 
  private:
   void work(bool isCaller) {
-    for (std::size_t i = m_next++; i < m_rows.size() && !m_stop.stop_requested(); i = m_next++) {
+    for (std::size_t i = m_next++; i < m_rows.size() && !m_stop.stop_requested() && !m_isFailed;
+         i = m_next++) {
       const std::size_t row = m_rows[i];
-      const auto tensor = m_unit.read(row);
-      if (tensor) {
-        m_result.rows[row] = ofElements(*tensor);
+      if (const auto known = m_unit.read(row).and_then(ofElements)) {
+        m_result.rows[row] = *known;
       } else {
-        m_problems[i] = fmt::format("{}: {}", m_unit.rows[row].name, tensor.error().message());
+        m_problems[i] = fmt::format("{}: {}", m_unit.rows[row].name, known.error().message());
       }
       ++m_done;
       if (isCaller && m_progress) {
@@ -86,6 +91,7 @@ class Readers {
   const dumps::Progress& m_progress;
   std::atomic<std::size_t> m_next = 0;
   std::atomic<std::size_t> m_done = 0;
+  std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
 };
 
 }  // namespace

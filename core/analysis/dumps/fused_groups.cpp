@@ -35,11 +35,6 @@ std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow&
   return first;
 }
 
-bool isTensor(const DumpRow& row) {
-  return row.value.empty() && (!row.dtype.empty() || !row.shape.empty() || row.hasElements ||
-                               !row.statistics.isEmpty() || !row.checksum.empty());
-}
-
 class Classifier {
  public:
   Classifier(const DumpUnit& fused, const DumpUnit& split, const FusedGroup& group)

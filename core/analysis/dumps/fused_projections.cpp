@@ -327,6 +327,12 @@ class Direction {
       owners.push_back(std::move(*tensor));
     }
     const std::vector<double> more = layoutErrors(whole->view, parts, row.cut, possible);
+    owners.push_back(*whole);
+    if (!std::all_of(owners.begin(), owners.end(), [](const tensors::Tensor& read) {
+          return tensors::checkIntact(read).has_value();
+        })) {
+      return false;
+    }
     std::transform(errors.begin(), errors.end(), more.begin(), errors.begin(), std::plus<>());
     return true;
   }

@@ -26,7 +26,11 @@ class StageJoiner {
   StageJoiner(const std::vector<DumpUnitPtr>& stages,
               const std::vector<std::int64_t>& layers,
               UnitAxes axes)
-      : m_stages(stages), m_layers(layers), m_calls(stages.size()), m_stacks(stages.size()) {
+      : m_stages(stages),
+        m_layers(layers),
+        m_calls(stages.size()),
+        m_stacks(stages.size()),
+        m_groupOf(stages.size()) {
     m_result = std::make_shared<DerivedUnit>(std::move(axes));
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       m_stacks[stage] = m_result->stacks.size();
@@ -34,6 +38,7 @@ class StageJoiner {
       m_result->stacks.insert(m_result->stacks.end(), unit.stacks.begin(), unit.stacks.end());
       m_result->notes.insert(m_result->notes.end(), unit.notes.begin(), unit.notes.end());
       countCalls(stage);
+      groupModules(stage);
     }
   }
 
@@ -62,12 +67,28 @@ class StageJoiner {
     return m_layers.empty() ? 0 : m_layers[stage];
   }
 
-  /// A module call that several stages have: each ran a part of it.
-  [[nodiscard]] std::string sharedKey(std::size_t stage, const DumpEntry& entry) const {
-    return fmt::format("{}|{}|{}",
-                       toString(entry.pass),
-                       withLayerOffset(entry.module, offsetOf(stage)),
-                       entry.call);
+  /// Module calls that several stages have: each ran a part of them. Some tools write an entry for
+  /// each tensor of a call, which are told apart by their names.
+  void groupModules(std::size_t stage) {
+    const auto& entries = m_stages[stage]->entries;
+    m_groupOf[stage].resize(entries.size(), dumps::kNone);
+    std::unordered_map<std::string, std::size_t> seen;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].kind != EntryKind::Module) {
+        continue;
+      }
+      const std::string name = fmt::format("{}|{}|{}",
+                                           toString(entries[i].pass),
+                                           withLayerOffset(entries[i].name, offsetOf(stage)),
+                                           entries[i].call);
+      const auto [group, isNew] =
+          m_groupsByName.try_emplace(fmt::format("{}|{}", name, seen[name]++), m_groups.size());
+      if (isNew) {
+        m_groups.emplace_back();
+      }
+      m_groups[group->second].emplace_back(stage, i);
+      m_groupOf[stage][i] = group->second;
+    }
   }
 
   void countCalls(std::size_t stage) {
@@ -82,12 +103,6 @@ class StageJoiner {
         }
       }
     }
-    for (std::size_t i = 0; i < m_stages[stage]->entries.size(); ++i) {
-      const DumpEntry& entry = m_stages[stage]->entries[i];
-      if (entry.kind == EntryKind::Module) {
-        m_shared[sharedKey(stage, entry)].emplace_back(stage, i);
-      }
-    }
   }
 
   /// The entries of one pass, or all of them.
@@ -98,15 +113,15 @@ class StageJoiner {
       if (pass && entry.pass != *pass) {
         continue;
       }
-      const auto& sharing = entry.kind == EntryKind::Module ? m_shared[sharedKey(stage, entry)]
-                                                            : std::vector<Place>();
-      if (sharing.size() < 2) {
+      const std::size_t group = m_groupOf[stage][i];
+      const bool isShared = group != dumps::kNone && m_groups[group].size() > 1;
+      if (!isShared) {
         start({stage, i});
         for (std::size_t r = 0; r < entry.rowCount; ++r) {
           addRow({stage, i}, entry.firstRow + r);
         }
-      } else if (isLast(sharing, stage, entry.pass)) {
-        addShared(sharing, entry.pass);
+      } else if (isLast(m_groups[group], stage, entry.pass)) {
+        addShared(m_groups[group], entry.pass);
       }
     }
   }
@@ -182,9 +197,11 @@ class StageJoiner {
   std::shared_ptr<DerivedUnit> m_result;
   /// Of each stage: how many calls of a function the stages before it have made.
   std::vector<std::unordered_map<std::string, std::uint64_t>> m_calls;
-  std::vector<std::size_t> m_stacks;  ///< of each stage: stacks of the stages before it
-  std::unordered_map<std::string, std::vector<Place>> m_shared;  ///< module calls by their key
-  std::vector<Place> m_origins;                                  ///< of each entry of the result
+  std::vector<std::size_t> m_stacks;         ///< of each stage: stacks of the stages before it
+  std::vector<std::vector<Place>> m_groups;  ///< the same module call, at most once a stage
+  std::unordered_map<std::string, std::size_t> m_groupsByName;
+  std::vector<std::vector<std::size_t>> m_groupOf;  ///< of each stage's entries; kNone: no module
+  std::vector<Place> m_origins;                     ///< of each entry of the result
   std::map<Place, std::size_t> m_places;
 };
 

@@ -1,5 +1,6 @@
 #include "core/analysis/dumps/made_checksum.h"
 
+#include "core/base/shape.h"
 #include "core/dumps/checksum.h"
 
 namespace ulp::analysis {
@@ -13,21 +14,32 @@ bool isOneSided(const DumpRow& known, std::string_view kind, const DumpRow& othe
   const bool isUsable =
       !known.checksum.empty() && (kind == dumps::kCrc32OfBytes || kind == dumps::kXorOfBytes);
   return isUsable && other.checksum.empty() && other.hasElements && elementTypeOf(known) &&
-         elementTypeOf(known) == elementTypeOf(other) && known.shape == other.shape;
+         elementTypeOf(known) == elementTypeOf(other) &&
+         squeezed(known.shape) == squeezed(other.shape);
+}
+
+Result<std::optional<std::string>> madeFor(const DumpRow& known,
+                                           std::string_view kind,
+                                           const tensors::Tensor& tensor) {
+  if (tensor.view.dtype != elementTypeOf(known)) {
+    return std::nullopt;  // decoded into another format than the one that was summed
+  }
+  return dumps::checksumOf(kind, tensor);
 }
 
 Result<std::optional<std::string>> madeFor(const DumpRow& known,
                                            std::string_view kind,
                                            const DumpUnit& other,
-                                           std::size_t row) {
+                                           std::size_t row,
+                                           const tensors::Tensor* opened) {
+  if (opened != nullptr) {
+    return madeFor(known, kind, *opened);
+  }
   auto tensor = other.read(row);
   if (!tensor) {
     return tl::unexpected<Error>(std::move(tensor.error()));
   }
-  if (tensor->view.dtype != elementTypeOf(known)) {
-    return std::nullopt;  // decoded into another format than the one that was summed
-  }
-  return dumps::checksumOf(kind, *tensor);
+  return madeFor(known, kind, *tensor);
 }
 
 }  // namespace
@@ -36,15 +48,17 @@ Result<std::optional<RowDifference>> differenceByMadeChecksum(const DumpUnit& ba
                                                               std::size_t baselineRow,
                                                               const DumpUnit& candidate,
                                                               std::size_t candidateRow,
-                                                              const ChecksumKinds& kinds) {
+                                                              const ChecksumKinds& kinds,
+                                                              const OpenTensors& opened) {
   const DumpRow& left = baseline.rows[baselineRow];
   const DumpRow& right = candidate.rows[candidateRow];
   const bool isOfBaseline = isOneSided(left, kinds.baseline, right);
   if (!isOfBaseline && !isOneSided(right, kinds.candidate, left)) {
     return std::nullopt;
   }
-  auto made = isOfBaseline ? madeFor(left, kinds.baseline, candidate, candidateRow)
-                           : madeFor(right, kinds.candidate, baseline, baselineRow);
+  auto made = isOfBaseline
+                  ? madeFor(left, kinds.baseline, candidate, candidateRow, opened.candidate)
+                  : madeFor(right, kinds.candidate, baseline, baselineRow, opened.baseline);
   if (!made) {
     return failWhile(isOfBaseline ? "candidate" : "baseline", std::move(made));
   }

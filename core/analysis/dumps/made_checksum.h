@@ -19,6 +19,12 @@ struct ChecksumKinds {
   [[nodiscard]] bool areEqual() const { return !baseline.empty() && baseline == candidate; }
 };
 
+/// Elements of two rows that are at hand; null: they are read where they are needed.
+struct OpenTensors {
+  const tensors::Tensor* baseline = nullptr;
+  const tensors::Tensor* candidate = nullptr;
+};
+
 /// Where one row has a checksum and the other has its elements alone, the same checksum is made of
 /// these, so that one file is read rather than two, and a dump of checksums can be compared with
 /// one of tensors. Nothing: that is not so, the formats differ, or no such checksum can be made.
@@ -28,6 +34,7 @@ struct ChecksumKinds {
     std::size_t baselineRow,
     const dumps::DumpUnit& candidate,
     std::size_t candidateRow,
-    const ChecksumKinds& kinds);
+    const ChecksumKinds& kinds,
+    const OpenTensors& opened = {});
 
 }  // namespace ulp::analysis

@@ -281,35 +281,48 @@ std::vector<std::string> mappableNames(const DumpUnit& unit) {
   return {names.begin(), names.end()};
 }
 
+Result<std::vector<RuleEffect>> effectsOf(const SiteMapping& mapping,
+                                          std::span<const std::string> candidateNames,
+                                          std::span<const std::string> baselineNames,
+                                          const std::stop_token& stop) {
+  std::vector<RuleEffect> effects(mapping.rules().size());
+  std::vector<std::size_t> matching;
+  for (const std::string& name : candidateNames) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
+    if (mapping.pairs().contains(name)) {
+      continue;
+    }
+    matching.clear();
+    std::string mapped = name;
+    for (std::size_t rule = 0; rule < effects.size(); ++rule) {
+      std::string changed = mapping.applied(rule, mapped);
+      if (changed != mapped) {
+        matching.push_back(rule);
+        mapped = std::move(changed);
+      }
+    }
+    const bool isMet =
+        !matching.empty() && std::binary_search(baselineNames.begin(), baselineNames.end(), mapped);
+    for (const std::size_t rule : matching) {
+      ++effects[rule].matched;
+      effects[rule].met += isMet ? 1 : 0;
+    }
+  }
+  return effects;
+}
+
 Result<RuleEffect> effectOf(const SiteMapping& mapping,
                             std::size_t index,
                             std::span<const std::string> candidateNames,
                             std::span<const std::string> baselineNames,
                             const std::stop_token& stop) {
-  const auto part = [&rules = mapping.rules()](std::size_t from, std::size_t to) {
-    const auto at = [&](std::size_t i) { return rules.begin() + static_cast<std::ptrdiff_t>(i); };
-    // Every rule of a mapping has compiled before.
-    return SiteMapping::make({at(from), at(to)}, {}).value();
-  };
-  const SiteMapping before = part(0, index);
-  const SiteMapping rule = part(index, index + 1);
-  const SiteMapping after = part(index + 1, mapping.rules().size());
-  RuleEffect effect;
-  for (const std::string& name : candidateNames) {
-    if (stop.stop_requested()) {
-      return fail(ErrorCode::Cancelled, "stopped");
-    }
-    const std::string found = before.map(name);
-    const std::string changed = rule.map(found);
-    if (changed == found || mapping.pairs().contains(name)) {
-      continue;
-    }
-    ++effect.matched;
-    const bool isMet =
-        std::binary_search(baselineNames.begin(), baselineNames.end(), after.map(changed));
-    effect.met += isMet ? 1 : 0;
+  auto effects = effectsOf(mapping, candidateNames, baselineNames, stop);
+  if (!effects) {
+    return tl::unexpected<Error>(std::move(effects.error()));
   }
-  return effect;
+  return (*effects)[index];
 }
 
 }  // namespace ulp::analysis

@@ -58,8 +58,13 @@ struct RuleEffect {
   std::size_t met = 0;      ///< those of them that read as one of the baseline's in the end
 };
 
-/// Of the rule at `index` of `mapping`, after those before it; names with a pair do not count.
-/// Errors: Cancelled.
+/// Of each rule of `mapping`, after those before it; names with a pair do not count. Errors:
+/// Cancelled.
+[[nodiscard]] Result<std::vector<RuleEffect>> effectsOf(const SiteMapping& mapping,
+                                                        std::span<const std::string> candidateNames,
+                                                        std::span<const std::string> baselineNames,
+                                                        const std::stop_token& stop = {});
+/// Of the rule at `index` alone.
 [[nodiscard]] Result<RuleEffect> effectOf(const SiteMapping& mapping,
                                           std::size_t index,
                                           std::span<const std::string> candidateNames,

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <memory>
 #include <numeric>
-#include <span>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -32,11 +32,6 @@ bool isSame(const std::optional<double>& a, const std::optional<double>& b) {
   return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
 }
 
-bool isSame(const Statistics& a, const Statistics& b) {
-  return isSame(a.max, b.max) && isSame(a.min, b.min) && isSame(a.mean, b.mean) &&
-         isSame(a.norm, b.norm);
-}
-
 /// "norm 2 instead of 1", of the first number that differs.
 std::string differenceText(const Statistics& is, const Statistics& should) {
   struct Number {
@@ -58,6 +53,35 @@ std::string differenceText(const Statistics& is, const Statistics& should) {
   }
   return "statistics differ";
 }
+
+/// What a note tells: how many, and the first of them. Ranks that hold shards without a rule have
+/// millions.
+class Noted {
+ public:
+  /// `text` makes the name where it will be shown.
+  template <class Text>
+  void add(const Text& text) {
+    if (m_shown.size() < kNamesShown) {
+      m_shown.push_back(text());
+    }
+    ++m_count;
+  }
+  [[nodiscard]] std::optional<std::string> note(const char* what) const {
+    if (m_count == 0) {
+      return std::nullopt;
+    }
+    const std::size_t more = m_count - m_shown.size();
+    return fmt::format("{} {}: {}{}",
+                       m_count,
+                       what,
+                       fmt::join(m_shown, "; "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+
+ private:
+  std::size_t m_count = 0;
+  std::vector<std::string> m_shown;
+};
 
 /// One row on every rank.
 struct RankRows {
@@ -172,19 +196,19 @@ class Merger {
     for (std::size_t rank = 1; rank < m_units.size(); ++rank) {
       const std::size_t other = partner(rank, entries[rank], row, place);
       if (other == dumps::kNone) {
-        m_lacking.push_back(fmt::format("{} ({})", row.name, describe(m_units[rank]->axes)));
+        m_lacking.add(
+            [&] { return fmt::format("{} ({})", row.name, describe(m_units[rank]->axes)); });
         m_result->addRowOf(m_units.front(), index);
         return;
       }
       all.rows.push_back(other);
     }
-    const bool isTensor = row.value.empty() && !row.dtype.empty();
-    if (!isTensor) {
+    if (!isTensor(row)) {
       m_result->addRowOf(m_units.front(), index);
       return;
     }
     const DumpEntry& entry = m_units.front()->entries[entries.front()];
-    const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis);
+    const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis, m_known);
     if (rule.kind == ShardKind::Replicated) {
       addReplicated(all);
     } else if (rule.kind == ShardKind::Concat) {
@@ -217,8 +241,9 @@ class Merger {
       }
       isProven = isProven && hasChecksums && reason.empty();
       if (!reason.empty()) {
-        m_differing.push_back(
-            fmt::format("{}: {}: {}", describe(all.units[rank]->axes), other.name, reason));
+        m_differing.add([&] {
+          return fmt::format("{}: {}: {}", describe(all.units[rank]->axes), other.name, reason);
+        });
       }
     }
     DumpRow row = first;
@@ -232,7 +257,7 @@ class Merger {
     const std::size_t dim = dumps::placeOfDimension(rule.dim, first.shape.size());
     const std::string reason = impossibility(all, rule, dim);
     if (!reason.empty()) {
-      m_impossible.push_back(fmt::format("{} ({})", first.name, reason));
+      m_impossible.add([&] { return fmt::format("{} ({})", first.name, reason); });
       m_result->addRowOf(all.units.front(), all.rows.front());
       return;
     }
@@ -317,34 +342,29 @@ class Merger {
       for (std::size_t r = 0; r < unit.entries[i].rowCount; ++r) {
         const std::size_t row = unit.entries[i].firstRow + r;
         m_result->addRowOf(m_units[rank], row);
-        m_lacking.push_back(
-            fmt::format("{} ({} alone has it)", unit.rows[row].name, describe(unit.axes)));
+        m_lacking.add([&] {
+          return fmt::format("{} ({} alone has it)", unit.rows[row].name, describe(unit.axes));
+        });
       }
     }
   }
 
-  void addNote(const std::vector<std::string>& names, const char* what) {
-    if (names.empty()) {
-      return;
+  void addNote(const Noted& noted, const char* what) {
+    if (auto note = noted.note(what)) {
+      m_result->notes.push_back(std::move(*note));
     }
-    const std::size_t shown = std::min(names.size(), kNamesShown);
-    m_result->notes.push_back(
-        fmt::format("{} {}: {}{}",
-                    names.size(),
-                    what,
-                    fmt::join(std::span(names).first(shown), "; "),
-                    names.size() > shown ? fmt::format(" and {} more", names.size() - shown) : ""));
   }
 
   const std::vector<DumpUnitPtr>& m_units;
   const ShardMatcher& m_matcher;
+  KnownShards m_known;
   ShardAxis m_axis;
   std::shared_ptr<DerivedUnit> m_result;
   std::vector<std::unordered_map<std::string, std::size_t>> m_places;  ///< entries of each rank
   std::vector<std::vector<bool>> m_isUsed;
-  std::vector<std::string> m_differing;
-  std::vector<std::string> m_lacking;
-  std::vector<std::string> m_impossible;
+  Noted m_differing;
+  Noted m_lacking;
+  Noted m_impossible;
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -181,6 +182,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
     return dump;
   }
   std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Step> steps;
+  std::vector<std::string> repeated;
   bool isDivided = false;
   constexpr std::int64_t kNoNumber = -1;
   for (std::size_t i = 0; i < dump->units.size(); ++i) {
@@ -191,7 +193,11 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
     const std::int64_t rank = *std::exchange(axes.rank, std::nullopt);
     Step& step = steps[{axes.run, axes.step.value_or(kNoNumber), axes.token.value_or(kNoNumber)}];
     step.axes = axes;
-    step.units.emplace(rank, i);
+    if (!step.units.emplace(rank, i).second) {
+      repeated.push_back(fmt::format("{}: {} is there twice; the first one is taken",
+                                     dump->path.string(),
+                                     describe(dump->units[i].axes)));
+    }
     isDivided = isDivided || step.units.size() > 1;
   }
   if (!isDivided) {
@@ -204,6 +210,7 @@ Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaselin
   }
   auto merged =
       std::make_shared<MergedDump>(std::move(dump), rules, layout ? *layout : RankLayout());
+  merged->notes.insert(merged->notes.end(), repeated.begin(), repeated.end());
   if (auto placed = merged->place(std::move(all)); !placed) {
     return tl::unexpected<Error>(std::move(placed.error()));
   }

@@ -124,7 +124,7 @@ class Search {
     } else if (made && !read && isMaker(entry)) {
       add(entry, *made, kindOf(entry, *made));
     } else if (made) {
-      carry(entry);
+      m_result.carriers.push_back(m_unit.entries[entry].name);
     }
     m_isAnyBroken = m_isAnyBroken || made || read;
     if (m_unit.entries[entry].pass == Pass::Forward && (made || read)) {
@@ -185,7 +185,8 @@ class Search {
                           .entry = entry,
                           .name = its.name,
                           .rowName = m_unit.rows[row].name,
-                          .site = siteOf(m_unit, entry, row)};
+                          .site = siteOf(m_unit, entry, row),
+                          .firstCarrier = m_result.carriers.size()};
     if (const auto dtype = elementTypeOf(m_unit.rows[row])) {
       origin.dtype = toString(*dtype);
       const FormatLimits* limits = formatLimits(origin.dtype);
@@ -216,12 +217,6 @@ class Search {
       }
     }
     return largest;
-  }
-
-  void carry(std::size_t entry) {
-    for (OverflowOrigin& origin : m_result.origins) {
-      origin.carriers.push_back(m_unit.entries[entry].name);
-    }
   }
 
   void countTensors() {

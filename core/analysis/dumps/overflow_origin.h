@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,15 +35,22 @@ struct OverflowOrigin {
   std::vector<std::string> enclosing;  ///< the module calls around it, innermost first
   std::vector<std::string> stack;      ///< frames, innermost first
   std::string reason;  ///< for people, as the rest of a sentence that begins with the name
-  /// Calls behind it that read what is not finite and put it out again, in order.
-  std::vector<std::string> carriers;
+  std::size_t firstCarrier = 0;  ///< in OverflowSearch::carriers
 };
 
 /// Where the numbers of a unit stop being finite.
 struct OverflowSearch {
   std::vector<OverflowOrigin> origins;  ///< in order of execution; the first one is what to look at
-  std::size_t knownTensors = 0;         ///< of which it is known whether they are finite
-  std::size_t brokenTensors = 0;        ///< of these not finite; masks do not count
+  /// Calls that read what is not finite and put it out again, in order, each once: after a step
+  /// that diverged these are most of all calls, and origins many.
+  std::vector<std::string> carriers;
+  std::size_t knownTensors = 0;   ///< of which it is known whether they are finite
+  std::size_t brokenTensors = 0;  ///< of these not finite; masks do not count
+
+  /// Those behind `origin`.
+  [[nodiscard]] std::span<const std::string> carriersOf(const OverflowOrigin& origin) const {
+    return std::span(carriers).subspan(origin.firstCarrier);
+  }
 };
 
 /// Follows NaN and infinity through one unit, forward first. -infinity among finite numbers is a

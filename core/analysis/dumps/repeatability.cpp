@@ -32,11 +32,7 @@ bool differs(const UnitComparison& units, std::size_t row) {
 class Judge {
  public:
   explicit Judge(const UnitComparison& units)
-      : m_units(units), m_rowsOf(units.matching.entries.size()), m_order(pairsInOrder(units)) {
-    for (std::size_t i = 0; i < units.matching.rows.size(); ++i) {
-      m_rowsOf[units.matching.rows[i].entry].push_back(i);
-    }
-  }
+      : m_units(units), m_rowsOf(rowsOfPairs(units)), m_order(pairsInOrder(units)) {}
 
   [[nodiscard]] Repeatability run() && {
     Repeatability result;

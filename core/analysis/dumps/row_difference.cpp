@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/analysis/findings/rule_input.h"
+#include "core/base/shape.h"
+#include "core/dumps/tensor_recipe.h"
 #include "core/numerics/metrics/statistics_math.h"
 
 namespace ulp::analysis {
@@ -18,41 +20,16 @@ double finiteOr(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? *value : numerics::TensorStatistics::kUndefinedStatistic;
 }
 
-std::uint64_t countOf(const DumpRow& row) {
-  std::uint64_t count = 1;
-  for (const std::int64_t size : row.shape) {
-    count *= static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
-  }
-  return count;
-}
-
-double roundOffOf(std::optional<DType> dtype) {
-  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
-  return limits == nullptr ? 0 : limits->roundOff;
-}
-
 RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
   const auto left = elementTypeOf(baseline);
   const auto right = elementTypeOf(candidate);
-  return {.isShapeDifferent = baseline.shape != candidate.shape,
+  return {.isShapeDifferent = squeezed(baseline.shape) != squeezed(candidate.shape),
           .isDTypeDifferent = left && right ? left != right : baseline.dtype != candidate.dtype,
           .roundOff = std::max(roundOffOf(left), roundOffOf(right))};
 }
 
 std::array<std::optional<double>, 4> numbersOf(const Statistics& statistics) {
   return {statistics.max, statistics.min, statistics.mean, statistics.norm};
-}
-
-/// NaN equals NaN.
-bool isSame(const std::optional<double>& left, const std::optional<double>& right) {
-  return left == right || (left && right && std::isnan(*left) && std::isnan(*right));
-}
-
-bool isSame(const Statistics& left, const Statistics& right) {
-  const auto a = numbersOf(left);
-  const auto b = numbersOf(right);
-  return std::equal(
-      a.begin(), a.end(), b.begin(), [](const auto& x, const auto& y) { return isSame(x, y); });
 }
 
 bool hasNonFinite(const Statistics& statistics) {
@@ -74,6 +51,11 @@ double errorOf(const DumpRow& baseline, const DumpRow& candidate) {
     error = std::fmax(error, value);
   }
   return error;
+}
+
+double rmsOf(const DumpRow& row) {
+  const numerics::TensorStatistics numbers = statisticsOf(row);
+  return numbers.norm / std::sqrt(static_cast<double>(numbers.count));
 }
 
 }  // namespace
@@ -102,12 +84,17 @@ std::optional<DType> elementTypeOf(const DumpRow& row) {
   return parseDType(name);
 }
 
+double roundOffOf(std::optional<DType> dtype) {
+  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
+  return limits == nullptr ? 0 : limits->roundOff;
+}
+
 numerics::TensorStatistics statisticsOf(const DumpRow& row) {
   return {.max = finiteOr(row.statistics.max),
           .min = finiteOr(row.statistics.min),
           .mean = finiteOr(row.statistics.mean),
           .norm = finiteOr(row.statistics.norm),
-          .count = countOf(row)};
+          .count = dumps::elementCount(row.shape)};
 }
 
 RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bool hasChecksums) {
@@ -116,7 +103,12 @@ RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bo
   if (isComparable && !difference.isShapeDifferent) {
     difference.basis = Basis::Statistics;
     difference.isEqual = isSame(baseline.statistics, candidate.statistics);
-    difference.error = difference.isEqual ? 0 : errorOf(baseline, candidate);
+    difference.baselineRms = rmsOf(baseline);
+    difference.candidateRms = rmsOf(candidate);
+    const bool isOfNothing = difference.baselineRms == 0 && difference.candidateRms > 0;
+    difference.error = difference.isEqual ? 0
+                       : isOfNothing      ? std::numeric_limits<double>::infinity()
+                                          : errorOf(baseline, candidate);
     difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
   }
   if (hasChecksums && !baseline.checksum.empty() && !candidate.checksum.empty() &&
@@ -132,10 +124,9 @@ RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bo
   if (difference.basis == Basis::Nothing && !(baseline.value.empty() && candidate.value.empty())) {
     difference.basis = Basis::Values;
     difference.isEqual = baseline.value == candidate.value;
-  } else if (difference.basis == Basis::Nothing && baseline.dtype.empty() &&
-             candidate.dtype.empty() && !baseline.hasElements && !candidate.hasElements) {
-    // Nothing was passed on either side.
-    difference.isEqual = true;
+  } else if (difference.basis == Basis::Nothing) {
+    // None on both sides.
+    difference.isEqual = !isTensor(baseline) && !isTensor(candidate);
   }
   return difference;
 }
@@ -155,6 +146,9 @@ RowDifference differenceOf(const DumpRow& baseline,
       moments.sumSquaredReference == 0
           ? (moments.sumSquaredDifference == 0 ? 0 : std::numeric_limits<double>::infinity())
           : std::sqrt(moments.sumSquaredDifference / moments.sumSquaredReference);
+  const auto compared = static_cast<double>(moments.compared);
+  difference.baselineRms = std::sqrt(moments.sumSquaredReference / compared);
+  difference.candidateRms = std::sqrt(moments.sumSquaredCandidate / compared);
   difference.isBroken = moments.candidate.total() > moments.reference.total();
   return difference;
 }

@@ -30,8 +30,11 @@ struct RowDifference {
   bool isEqual = false;
   bool isShapeDifferent = false;
   bool isDTypeDifferent = false;
-  /// sqrt(sum d² / sum r²), of statistics the least that it can be; NaN: not known, but by isEqual.
+  /// sqrt(sum d² / sum r²), of statistics the least that it can be; NaN: not known, but by isEqual;
+  /// infinite: the baseline holds zeros alone.
   double error = std::numeric_limits<double>::quiet_NaN();
+  double baselineRms = std::numeric_limits<double>::quiet_NaN();   ///< NaN: not known
+  double candidateRms = std::numeric_limits<double>::quiet_NaN();  ///< as baselineRms
   /// Unit round-off of the coarser of the two formats; 0: none is known to round.
   double roundOff = 0;
   /// NaN or infinite where the baseline is not; in statistics, the baseline's are all finite.
@@ -42,6 +45,12 @@ struct RowDifference {
 
 /// The format that the tool named, "torch.bfloat16" or "BFloat16".
 [[nodiscard]] std::optional<DType> elementTypeOf(const dumps::DumpRow& row);
+/// Unit round-off of a format; 0: none is known.
+[[nodiscard]] double roundOffOf(std::optional<DType> dtype);
+/// Of formats that round every result visibly, as bfloat16 and float16 do.
+[[nodiscard]] constexpr bool isCoarse(double roundOff) {
+  return roundOff > 0x1p-12;
+}
 /// What metrics take; NaN where a number was not recorded or is not finite.
 [[nodiscard]] numerics::TensorStatistics statisticsOf(const dumps::DumpRow& row);
 

@@ -70,10 +70,6 @@ class ShortestEdit {
                                    : reached(edits - 1, diagonal - 1) + 1;
   }
 
-  [[nodiscard]] bool isEqual(std::int32_t left, std::int32_t right) const {
-    return m_left[static_cast<std::size_t>(left)] == m_right[static_cast<std::size_t>(right)];
-  }
-
   [[nodiscard]] std::int32_t slide(std::int32_t x, std::int32_t diagonal) const {
     while (x < std::ssize(m_left) && x - diagonal < std::ssize(m_right) &&
            m_left[static_cast<std::size_t>(x)] == m_right[static_cast<std::size_t>(x - diagonal)]) {

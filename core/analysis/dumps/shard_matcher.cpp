@@ -27,18 +27,27 @@ ShardMatcher::~ShardMatcher() = default;
 
 ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
                                 const dumps::DumpRow& row,
-                                ShardAxis axis) const {
+                                ShardAxis axis,
+                                KnownShards& known) const {
   const std::string what = shardRowName(row);
-  const auto fits =
-      [](const std::string& text, const std::string& pattern, const std::regex& rule) {
-        return pattern.empty() || std::regex_search(text, rule);
-      };
+  known.rules.resize(m_rules.size());
+  const auto fits = [](const std::string& text,
+                       const std::regex& rule,
+                       std::unordered_map<std::string, bool>& answers) {
+    const auto [answer, isNew] = answers.try_emplace(text, false);
+    if (isNew) {
+      answer->second = std::regex_search(text, rule);
+    }
+    return answer->second;
+  };
   for (std::size_t i = 0; i < m_rules.size(); ++i) {
     const ShardRule& rule = m_rules[i];
     const Compiled::Rule& compiled = m_compiled->rules[i];
-    if (rule.axis == axis && fits(what, rule.row, compiled.row) &&
-        (fits(entry.module, rule.match, compiled.match) ||
-         fits(row.name, rule.match, compiled.match))) {
+    KnownShards::OfRule& answers = known.rules[i];
+    const bool isOfKind =
+        rule.axis == axis && (rule.row.empty() || fits(what, compiled.row, answers.rows));
+    if (isOfKind && (rule.match.empty() || fits(entry.module, compiled.match, answers.modules) ||
+                     std::regex_search(row.name, compiled.match))) {
       return rule;
     }
   }

@@ -2,12 +2,23 @@
 
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/analysis/dump_rules.h"
 #include "core/dumps/dump.h"
 
 namespace ulp::analysis {
+
+/// What the expressions of a matcher found in module paths and kinds of rows, which a dump has few
+/// of beside its rows. For one thread, and always the same matcher.
+struct KnownShards {
+  struct OfRule {
+    std::unordered_map<std::string, bool> modules;
+    std::unordered_map<std::string, bool> rows;  ///< by shardRowName()
+  };
+  std::vector<OfRule> rules;
+};
 
 /// Finds the rule that says how the ranks hold a row.
 class ShardMatcher {
@@ -23,7 +34,8 @@ class ShardMatcher {
   /// the first dimension.
   [[nodiscard]] ShardRule ruleFor(const dumps::DumpEntry& entry,
                                   const dumps::DumpRow& row,
-                                  ShardAxis axis) const;
+                                  ShardAxis axis,
+                                  KnownShards& known) const;
 
  private:
   struct Compiled;

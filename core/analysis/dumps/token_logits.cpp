@@ -5,14 +5,15 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
-#include "core/analysis/findings/rule_input.h"
+#include "core/analysis/token_distribution.h"
+#include "core/tensors/page_use.h"
 
 namespace ulp::analysis {
 namespace {
@@ -23,8 +24,8 @@ using dumps::DumpUnit;
 using dumps::Role;
 using numerics::TensorView;
 
-/// Formats whose round-off is larger than this are coarse.
-constexpr double kCoarseRoundOff = 0x1p-12;
+/// Logits that are read before their pages are given back.
+constexpr std::size_t kHeldElements = std::size_t{1} << 20;
 constexpr double kMsitKl = 0.0001;
 constexpr double kMsitKlOfBFloat16 = 0.005;
 
@@ -38,7 +39,7 @@ bool isHead(const DumpUnit& unit, std::size_t entry, std::size_t row) {
   if (own.role != Role::Output) {
     return false;
   }
-  if (its.kind != dumps::EntryKind::Api && siteOf(unit, entry, row).name == "logits") {
+  if (its.kind != dumps::EntryKind::Api && isLogits(siteOf(unit, entry, row))) {
     return true;
   }
   return plainOperation(its.operation) == "lmhead" && isFirstOfRole(own.index);
@@ -101,68 +102,7 @@ std::size_t lastDimension(const TensorView& tensor) {
   return tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
 }
 
-/// The logits of one token.
-class Distribution {
- public:
-  /// False where they make no distribution: a NaN, +Inf, or nothing but -Inf.
-  bool read(const TensorView& tensor, std::size_t first, std::size_t count) {
-    m_logits.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      m_logits[i] = numerics::elementAt(tensor, first + i);
-    }
-    const auto isNan = [](double value) { return std::isnan(value); };
-    const auto most = std::max_element(m_logits.begin(), m_logits.end());
-    if (std::any_of(m_logits.begin(), m_logits.end(), isNan) || !std::isfinite(*most)) {
-      return false;
-    }
-    m_choice = static_cast<std::size_t>(most - m_logits.begin());
-    double partition = 0;
-    for (const double value : m_logits) {
-      partition += std::exp(value - *most);
-    }
-    m_normaliser = *most + std::log(partition);
-    return true;
-  }
-
-  [[nodiscard]] std::size_t choice() const { return m_choice; }
-  [[nodiscard]] std::span<const double> logits() const { return m_logits; }
-  [[nodiscard]] double logProbability(std::size_t token) const {
-    return m_logits[token] - m_normaliser;
-  }
-  /// RMS around the mean; what is ruled out (-infinity) does not count.
-  [[nodiscard]] double spread() const {
-    double sum = 0;
-    double count = 0;
-    for (const double value : m_logits) {
-      sum += std::isfinite(value) ? value : 0;
-      count += std::isfinite(value) ? 1 : 0;
-    }
-    const double mean = sum / count;
-    double squares = 0;
-    for (const double value : m_logits) {
-      squares += std::isfinite(value) ? (value - mean) * (value - mean) : 0;
-    }
-    return std::sqrt(squares / count);
-  }
-
- private:
-  std::vector<double> m_logits;
-  std::size_t m_choice = 0;
-  double m_normaliser = 0;
-};
-
-double klOf(const Distribution& a, const Distribution& b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.logits().size(); ++i) {
-    // What is never drawn does not count, whatever B says of it.
-    if (const double probability = std::exp(a.logProbability(i)); probability > 0) {
-      sum += probability * (a.logProbability(i) - b.logProbability(i));
-    }
-  }
-  return std::max(sum, 0.0);
-}
-
-double cosineOf(const Distribution& a, const Distribution& b) {
+double cosineOf(const TokenDistribution& a, const TokenDistribution& b) {
   double product = 0;
   double squaresA = 0;
   double squaresB = 0;
@@ -179,16 +119,6 @@ double cosineOf(const Distribution& a, const Distribution& b) {
     return squaresA == squaresB ? 1 : 0;
   }
   return product / std::sqrt(squaresA * squaresB);
-}
-
-/// Of the coarser of two formats.
-double roundOffOf(DType baseline, DType candidate) {
-  double roundOff = 0;
-  for (const DType dtype : {baseline, candidate}) {
-    const FormatLimits* limits = formatLimits(toString(dtype));
-    roundOff = std::max(roundOff, limits == nullptr ? 0 : limits->roundOff);
-  }
-  return roundOff;
 }
 
 class Judge {
@@ -232,6 +162,8 @@ class Judge {
     if (ofLeft != ofRight && positions != 1) {
       return unlike(left->view, right->view);
     }
+    std::vector<TokenOutcome> tokens;
+    std::size_t given = 0;  ///< positions before have left memory
     for (std::size_t position = 0; position < positions; ++position) {
       if (m_stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "stopped while comparing logits");
@@ -239,10 +171,21 @@ class Judge {
       const Place place{.left = (ofLeft - positions + position) * vocabulary,
                         .right = (ofRight - positions + position) * vocabulary,
                         .vocabulary = vocabulary};
-      TokenOutcome token = compare(left->view, right->view, place);
-      describe(token, pair, position, positions);
-      m_result.tokens.push_back(std::move(token));
+      tokens.push_back(compare(left->view, right->view, place));
+      describe(tokens.back(), pair, position, positions);
+      const std::size_t held = (position - given) * vocabulary;
+      if (held >= kHeldElements) {
+        tensors::giveBack(*left, place.left - held, held);
+        tensors::giveBack(*right, place.right - held, held);
+        given = position;
+      }
     }
+    for (const tensors::Tensor* tensor : {&*left, &*right}) {
+      if (auto intact = tensors::checkIntact(*tensor); !intact) {
+        return intact;
+      }
+    }
+    std::move(tokens.begin(), tokens.end(), std::back_inserter(m_result.tokens));
     return {};
   }
 
@@ -291,16 +234,15 @@ class Judge {
       token.margin = token.allowedKl = token.kl;
       return token;
     }
-    token.kl = klOf(m_left, m_right);
+    token.kl = klDivergence(m_left, m_right);
     token.cosine = cosineOf(m_left, m_right);
     token.baselineChoice = m_left.choice();
     token.candidateChoice = m_right.choice();
     token.margin =
         m_left.logProbability(token.baselineChoice) - m_left.logProbability(token.candidateChoice);
     token.spread = m_left.spread();
-    const double roundOff = roundOffOf(left.dtype, right.dtype);
-    const double factor =
-        roundOff > kCoarseRoundOff ? m_limits.roundOffsCoarse : m_limits.roundOffs;
+    const double roundOff = std::max(roundOffOf(left.dtype), roundOffOf(right.dtype));
+    const double factor = isCoarse(roundOff) ? m_limits.roundOffsCoarse : m_limits.roundOffs;
     const double allowed = factor * roundOff * token.spread;
     token.allowedKl = allowed * allowed / 2;
     return token;
@@ -309,8 +251,8 @@ class Judge {
   const UnitComparison& m_units;
   const TokenLimits& m_limits;
   const std::stop_token& m_stop;
-  Distribution m_left;
-  Distribution m_right;
+  TokenDistribution m_left;
+  TokenDistribution m_right;
   TokenOutcomes m_result;
 };
 

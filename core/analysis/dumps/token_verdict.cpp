@@ -1,8 +1,10 @@
 #include "core/analysis/dumps/token_verdict.h"
 
 #include <algorithm>
+#include <compare>
+#include <cstdint>
 #include <fmt/format.h>
-#include <tuple>
+#include <string_view>
 
 #include "core/base/format_number.h"
 
@@ -13,19 +15,59 @@ const TokenOutcome& tokenAt(const std::vector<UnitOutcome>& units, const TokenPl
   return units[place.unit].tokens[place.token];
 }
 
-template <class Fits>
-std::optional<TokenPlace> firstWhere(const std::vector<UnitOutcome>& units, const Fits& fits) {
-  for (const TokenPlace& place : tokensInOrder(units)) {
-    if (fits(tokenAt(units, place))) {
-      return place;
-    }
-  }
-  return std::nullopt;
+/// Where a token stands among all, by what is compared first; the last two make it one of a kind.
+struct TokenKey {
+  std::int64_t step = 0;
+  /// Sequences: numbers by their value, then what has a name.
+  bool isNamed = false;
+  std::size_t length = 0;
+  std::string_view sequence;
+  std::int64_t token = 0;
+  std::size_t position = 0;
+  std::int64_t rank = 0;
+  std::size_t unitIndex = 0;
+  std::size_t tokenIndex = 0;
+
+  friend auto operator<=>(const TokenKey&,
+                          const TokenKey&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+TokenKey keyOf(const std::vector<UnitOutcome>& units, const TokenPlace& place) {
+  const TokenOutcome& token = tokenAt(units, place);
+  const std::optional<UnitAxes>& axes = units[place.unit].run.axes;
+  return {.step = axes ? axes->step.value_or(0) : 0,
+          .isNamed = token.sequence.find('/') != std::string::npos,
+          .length = token.sequence.size(),
+          .sequence = token.sequence,
+          .token = token.token,
+          .position = token.position.value_or(0),
+          .rank = axes ? axes->rank.value_or(0) : 0,
+          .unitIndex = place.unit,
+          .tokenIndex = place.token};
 }
 
-/// Numbers by their value, then what has a name.
-auto orderOf(const std::string& sequence) {
-  return std::tuple(sequence.find('/') != std::string::npos, sequence.size(), sequence);
+template <class Use>
+void eachToken(const std::vector<UnitOutcome>& units, const Use& use) {
+  for (std::size_t unit = 0; unit < units.size(); ++unit) {
+    for (std::size_t token = 0; token < units[unit].tokens.size(); ++token) {
+      use(TokenPlace{unit, token});
+    }
+  }
+}
+
+template <class Fits>
+std::optional<TokenPlace> firstWhere(const std::vector<UnitOutcome>& units, const Fits& fits) {
+  std::optional<TokenKey> first;
+  eachToken(units, [&](const TokenPlace& place) {
+    if (!fits(tokenAt(units, place))) {
+      return;
+    }
+    const TokenKey key = keyOf(units, place);
+    if (!first || key < *first) {
+      first = key;
+    }
+  });
+  return first ? std::optional(TokenPlace{first->unitIndex, first->tokenIndex}) : std::nullopt;
 }
 
 std::string amountOf(const TokenOutcome& token) {
@@ -67,24 +109,14 @@ std::string causeOf(const UnitOutcome& unit, const TokenOutcome& token) {
 }  // namespace
 
 std::vector<TokenPlace> tokensInOrder(const std::vector<UnitOutcome>& units) {
+  std::vector<TokenKey> keys;
+  eachToken(units, [&](const TokenPlace& place) { keys.push_back(keyOf(units, place)); });
+  std::sort(keys.begin(), keys.end());
   std::vector<TokenPlace> places;
-  for (std::size_t unit = 0; unit < units.size(); ++unit) {
-    for (std::size_t token = 0; token < units[unit].tokens.size(); ++token) {
-      places.push_back({unit, token});
-    }
+  places.reserve(keys.size());
+  for (const TokenKey& key : keys) {
+    places.push_back({key.unitIndex, key.tokenIndex});
   }
-  const auto keyOf = [&](const TokenPlace& place) {
-    const TokenOutcome& token = tokenAt(units, place);
-    const UnitAxes axes = units[place.unit].run.axes.value_or(UnitAxes{});
-    return std::tuple(axes.step.value_or(0),
-                      orderOf(token.sequence),
-                      token.token,
-                      token.position.value_or(0),
-                      axes.rank.value_or(0));
-  };
-  std::stable_sort(places.begin(), places.end(), [&](const TokenPlace& a, const TokenPlace& b) {
-    return keyOf(a) < keyOf(b);
-  });
   return places;
 }
 
@@ -118,7 +150,9 @@ std::string describe(const UnitOutcome& unit, const TokenOutcome& token) {
 
 std::string tokenAnswer(const DumpComparison& comparison) {
   const auto& units = comparison.units;
-  if (tokensInOrder(units).empty()) {
+  const bool hasTokens = std::any_of(
+      units.begin(), units.end(), [](const UnitOutcome& unit) { return !unit.tokens.empty(); });
+  if (!hasTokens) {
     return "";
   }
   const auto first = firstTokenOff(units);

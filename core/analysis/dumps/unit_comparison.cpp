@@ -112,7 +112,7 @@ class RowComparer {
     m_site =
         siteOf(*m_units.baseline, m_units.matching.entries[pair.entry].baseline, pair.baseline);
     if (m_options.readsElements) {
-      makeChecksum(pair, outcome);
+      makeChecksum(pair, begun, outcome);
     }
     if (begun.baseline && m_isSumEqual != true) {
       auto done =
@@ -126,9 +126,16 @@ class RowComparer {
   }
 
  private:
-  void makeChecksum(const RowPair& pair, RowOutcome& outcome) {
-    auto made = differenceByMadeChecksum(
-        *m_units.baseline, pair.baseline, *m_units.candidate, pair.candidate, m_options.checksums);
+  void makeChecksum(const RowPair& pair, const BegunRow& begun, RowOutcome& outcome) {
+    const auto atHand = [](const std::optional<Result<tensors::Tensor>>& tensor) {
+      return tensor && *tensor ? &**tensor : nullptr;
+    };
+    auto made = differenceByMadeChecksum(*m_units.baseline,
+                                         pair.baseline,
+                                         *m_units.candidate,
+                                         pair.candidate,
+                                         m_options.checksums,
+                                         {atHand(begun.baseline), atHand(begun.candidate)});
     if (!made) {
       outcome.problem = made.error().message();
     } else if (*made) {
@@ -156,10 +163,16 @@ class RowComparer {
     if (auto done = measure(*left, *right, measured); !done) {
       return done;
     }
-    if (m_site.name == "logits" && m_site.pass == Pass::Forward) {
-      if (auto gap = distributionGap(*left, *right)) {
+    if (isLogits(m_site) && m_site.pass == Pass::Forward) {
+      if (auto gap = distributionGap(*left, *right, m_stop)) {
         measured.distributions = std::move(*gap);
       }
+    }
+    if (auto intact = tensors::checkIntact(*left); !intact) {
+      return failWhile("baseline", std::move(intact));
+    }
+    if (auto intact = tensors::checkIntact(*right); !intact) {
+      return failWhile("candidate", std::move(intact));
     }
     outcome.difference = differenceOf(m_units.baseline->rows[pair.baseline],
                                       m_units.candidate->rows[pair.candidate],
@@ -228,7 +241,8 @@ class RowComparer {
     const numerics::TensorStatistics candidate = statisticsOf(right);
     const auto& all = metrics().all();
     for (std::size_t i = kElementMetrics; i < all.size(); ++i) {
-      const bool isRecorded = all[i].ofStatistics != nullptr && left.shape == right.shape;
+      const bool isRecorded =
+          all[i].ofStatistics != nullptr && squeezed(left.shape) == squeezed(right.shape);
       outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
                                                        : ofDumps(all[i], left, right));
     }
@@ -340,7 +354,8 @@ class RowTeam {
     const std::size_t threads =
         threadsFor(m_outcomes.size() / kRowsWorthAThread,
                    static_cast<std::size_t>(std::max(m_options.threads, 0)));
-    auto done = runOnThreads(threads, [this](std::size_t thread) { work(thread == 0); });
+    auto done = runOnThreads(
+        threads, [this](std::size_t thread) { work(thread == 0); }, &m_isFailed);
     if (!done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
@@ -357,7 +372,7 @@ class RowTeam {
   void work(bool isCaller) {
     RowComparer comparer(m_units, m_options, m_stop);
     std::deque<BegunRow> ahead;
-    while (!m_stop.stop_requested()) {
+    while (!m_stop.stop_requested() && !m_isFailed) {
       while (isRoomFor(ahead)) {
         const std::size_t row = m_next++;
         if (row >= m_outcomes.size()) {
@@ -428,6 +443,7 @@ class RowTeam {
   Clock::time_point m_nextNews;             ///< of the thread that called alone
   std::atomic<std::size_t> m_next = 0;
   std::atomic<std::size_t> m_done = 0;
+  std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
 };
 
 }  // namespace

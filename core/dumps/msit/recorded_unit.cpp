@@ -53,9 +53,7 @@ Result<> describeTorch(DumpRow& row, const fs::path& file) {
 
 Result<tensors::Tensor> RecordedUnit::read(std::size_t row) const {
   if (!rows[row].hasElements) {
-    return fail(
-        ErrorCode::NotFound,
-        fmt::format("{}: no elements were dumped, or their file cannot be read", rows[row].name));
+    return fail(ErrorCode::NotFound, fmt::format("{}: no elements were dumped", rows[row].name));
   }
   return isAtb(files[row]) ? tensors::readAtbTensor(files[row])
                            : tensors::readTorchTensor(files[row]);
@@ -66,6 +64,7 @@ void RecordedUnit::addRow(DumpRow row, const fs::path& file) {
     const Result<> described = isAtb(file) ? describeAtb(row, file) : describeTorch(row, file);
     if (!described) {
       notes.push_back(described.error().message());
+      row.hasElements = true;  // reading it says why it cannot be read
     }
   }
   rows.push_back(std::move(row));

@@ -54,6 +54,8 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrong) {
             "m.yaml:2:5: a rule needs both 'match' and 'replace'");
   EXPECT_EQ(errorOf("rules:\n  - {match: a, with: b}\n"),
             "m.yaml:2:16: unknown key 'with'; a rule has match, replace");
+  EXPECT_THAT(errorOf("rules:\n  - {match: a, replace: b, 'match, replace': c}\n"),
+              HasSubstr("unknown key 'match, replace'"));
   EXPECT_EQ(errorOf("rules: 3\n"), "m.yaml:1:8: 'rules' must be a list");
   EXPECT_EQ(errorOf("pairs: [a]\n"), "m.yaml:1:8: 'pairs' must be a map of name to name");
   EXPECT_EQ(errorOf("pairs: {a: b, a: c}\n"), "m.yaml:1:15: 'a' is paired twice");

@@ -50,6 +50,19 @@ TEST(Threads, AnExceptionOfAnyThreadIsTheErrorWhenTheOthersHaveReturned) {
   }
 }
 
+TEST(Threads, OthersSeeThatOneHasFailed) {
+  std::atomic<bool> isFailed = false;
+  const auto work = [&](std::size_t number) {
+    if (number == 1) {
+      throw std::runtime_error("of one of them");
+    }
+    while (!isFailed) {
+      std::this_thread::yield();
+    }
+  };
+  EXPECT_FALSE(runOnThreads(2, work, &isFailed));
+}
+
 TEST(Threads, MemoryThatIsNotThereIsSaidAsSuch) {
   const auto done = runOnThreads(2, [](std::size_t number) {
     if (number == 1) {

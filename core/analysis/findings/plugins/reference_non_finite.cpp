@@ -15,10 +15,16 @@ struct Found {
   std::size_t tensors = 0;  ///< of the run that are affected
 };
 
-Found foundIn(const report::Run& run) {
+/// Nothing but -infinity among finite numbers: dumps hold masks, too.
+bool isLikeMask(const Comparison& row) {
+  const numerics::NonFiniteCounts& counts = row.referenceNonFinite;
+  return counts.nan == 0 && counts.positiveInfinity == 0 && counts.negativeInfinity < row.count;
+}
+
+Found foundIn(const report::Run& run, bool isOfDump) {
   Found found;
   for (const Comparison& row : run.comparisons) {
-    if (row.referenceNonFinite.total() > 0) {
+    if (row.referenceNonFinite.total() > 0 && !(isOfDump && isLikeMask(row))) {
       found.first = found.first == nullptr ? &row : found.first;
       ++found.tensors;
     }
@@ -40,19 +46,30 @@ report::Sentence titleOf(const Comparison& row) {
            std::to_string(row.count)}};
 }
 
-Finding findingOf(const Found& found, std::vector<std::string> runs) {
+report::Sentence explanationOf(const Found& found, bool isOfDump) {
+  if (isOfDump) {
+    return {ULP_TRANSLATE_NOOP(
+                "ulp::Findings",
+                "%1 tensors of the baseline hold NaN or infinite elements. Metrics are over "
+                "the elements that are finite in both runs, so errors from here on rest on "
+                "fewer elements."),
+            {std::to_string(found.tensors)}};
+  }
+  return {ULP_TRANSLATE_NOOP(
+              "ulp::Findings",
+              "%1 tensors of the reference hold NaN or infinite elements. Metrics are over "
+              "the elements that are finite in both runs, so errors from here on rest on "
+              "fewer elements, and the cause lies in the model or its input rather than "
+              "in a variant's precision."),
+          {std::to_string(found.tensors)}};
+}
+
+Finding findingOf(const Found& found, std::vector<std::string> runs, bool isOfDump) {
   Finding finding;
   finding.severity = report::FindingSeverity::Broken;
   finding.sites = {found.first->site};
   finding.title = titleOf(*found.first);
-  finding.explanation = {
-      ULP_TRANSLATE_NOOP(
-          "ulp::Findings",
-          "%1 tensors of the reference hold NaN or infinite elements. Metrics are over "
-          "the elements that are finite in both runs, so errors from here on rest on "
-          "fewer elements, and the cause lies in the model or its input rather than "
-          "in a variant's precision."),
-      {std::to_string(found.tensors)}};
+  finding.explanation = explanationOf(found, isOfDump);
   if (!isRecorded(*found.first)) {
     finding.numbers = {
         {ULP_TRANSLATE_NOOP("ulp::Findings", "not finite"),
@@ -68,19 +85,20 @@ Finding findingOf(const Found& found, std::vector<std::string> runs) {
 /// Every variant of a study is compared with the same reference: the first that has rows tells.
 /// Every unit of a dump has a baseline of its own.
 std::vector<Finding> find(const RuleInput& input) {
+  const bool isOfDump = input.report().dumps.has_value();
   std::vector<std::pair<std::string, Found>> all;
   for (const report::Run* run : input.variants()) {
-    const bool isKnown = !all.empty() && !input.report().dumps;
-    Found found = isKnown ? all.front().second : foundIn(*run);
+    const bool isKnown = !all.empty() && !isOfDump;
+    Found found = isKnown ? all.front().second : foundIn(*run, isOfDump);
     if (found.first != nullptr) {
       all.emplace_back(run->name, found);
-    } else if (!input.report().dumps) {
+    } else if (!isOfDump) {
       return {};
     }
   }
   std::vector<Finding> findings;
   for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.first->site; })) {
-    findings.push_back(findingOf(found, std::move(runs)));
+    findings.push_back(findingOf(found, std::move(runs), isOfDump));
   }
   return findings;
 }

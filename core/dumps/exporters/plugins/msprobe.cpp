@@ -224,7 +224,9 @@ class UnitWriter {
         return done;
       }
     }
-    if (!isRead) {
+    if (!isRead && its.dtype.empty()) {
+      json.word("null");  // nobody knows what the file held
+    } else if (!isRead) {
       const bool isOfTorch = its.dtype.find('.') != std::string::npos;
       begin(json, isOfTorch ? its.dtype : "torch." + its.dtype, its.shape);
       end(json, its, statisticTexts(its.statistics, its.dtype));

@@ -248,10 +248,11 @@ class Builder {
     DumpRow row{.name = std::move(name)};
     describe(described, entry, row);
     entry.call = m_calls[entry.name]++;
+    // Of a file that cannot be read as well: reading it says why.
+    row.hasElements = true;
     if (info != nullptr) {
       row.dtype = info->storedAs;
       row.shape = info->shape;
-      row.hasElements = true;
     }
     m_unit->add(std::move(entry), std::move(row), file, info == nullptr ? "" : info->name);
   }

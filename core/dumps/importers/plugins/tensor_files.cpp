@@ -126,12 +126,12 @@ class Builder {
 
   static void add(FileUnit& unit, Found found) {
     DumpEntry entry{.name = found.name, .kind = EntryKind::Tensor};
-    DumpRow row{.name = std::move(found.name), .role = Role::Value};
+    // Of a file that cannot be read as well: reading it says why.
+    DumpRow row{.name = std::move(found.name), .role = Role::Value, .hasElements = true};
     std::string tensor;
     if (found.info != nullptr) {
       row.dtype = found.info->storedAs;
       row.shape = found.info->shape;
-      row.hasElements = true;
       tensor = found.info->name;
     }
     unit.add(std::move(entry), std::move(row), found.file, std::move(tensor));

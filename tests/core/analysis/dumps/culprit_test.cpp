@@ -1,5 +1,6 @@
 #include "core/analysis/dumps/culprit.h"
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -292,6 +293,93 @@ TEST(CulpritTest, MasksOfFormatsOfDifferentWidthAreBothMasks) {
       maskedScores(1, -3.4028234663852886e38), maskedScores(1, -65504, "torch.float16"), {});
   ASSERT_TRUE(compared);
   EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
+}
+
+/// A product with a bias, and a function of what it puts out.
+std::shared_ptr<BuiltUnit> biasedUnit(double bias) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("model.layers.0.q_proj", "Linear");
+  unit->recorded(Role::Input, "0", {1, 2});
+  unit->recorded(Role::Parameter, "weight", {1, 1});
+  unit->recorded(Role::Parameter, "bias", {bias, bias});
+  unit->recorded(Role::Output, "0", {3 + bias, 4 + bias});
+  unit->api("Functional.silu", 0);
+  unit->recorded(Role::Input, "0", {3 + bias, 4 + bias});
+  unit->recorded(Role::Output, "0", {2 + bias, 3 + bias});
+  return unit;
+}
+
+TEST(CulpritTest, AParameterOfZerosInTheBaselineAloneIsTheSource) {
+  const auto compared = compareUnits(biasedUnit(0), biasedUnit(0.5), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Source);
+  EXPECT_EQ(verdict.culprits[0].site.module, "model.layers.0.q_proj");
+  EXPECT_TRUE(std::isnan(verdict.culprits[0].error));
+  EXPECT_THAT(verdict.culprits[0].reason,
+              HasSubstr("holds numbers where the baseline has zeros alone"));
+}
+
+TEST(CulpritTest, NoiseAmongGradientsOfZeroIsNobodysFault) {
+  const auto build = [](double noise) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->entry({.name = "Module.a.Linear.parameters_grad",
+                 .kind = EntryKind::Gradient,
+                 .pass = Pass::ParameterGradient,
+                 .module = "a"});
+    unit->recorded(Role::ParameterGradient, "weight", {1, 1});
+    unit->recorded(Role::ParameterGradient, "bias", {noise, -noise});
+    return unit;
+  };
+  const auto compared = compareUnits(build(0), build(1e-12), {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
+}
+
+TEST(CulpritTest, AParameterIsJudgedThoughAnotherHoldsTheSameInTheBaseline) {
+  const auto build = [](double weight) {
+    auto unit = std::make_shared<BuiltUnit>();
+    for (const bool isLater : {false, true}) {
+      unit->module(isLater ? "model.layers.5.norm" : "model.layers.0.norm", "RMSNorm");
+      const double scale = isLater ? weight : 1;
+      const double input = isLater ? 3 : 1;
+      unit->recorded(Role::Input, "0", {input, 4});
+      unit->recorded(Role::Parameter, "weight", {scale, 1});
+      unit->recorded(Role::Output, "0", {input * scale, 4});
+    }
+    return unit;
+  };
+  const auto compared = compareUnits(build(1), build(2), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Source);
+  EXPECT_EQ(verdict.culprits[0].site.module, "model.layers.5.norm");
+}
+
+TEST(CulpritTest, ACallThatAMappingPairsWithTwoIsJudgedAsAWhole) {
+  auto baseline = std::make_shared<BuiltUnit>();
+  baseline->module("m.both");
+  baseline->recorded(Role::Output, "0", {3, 4});
+  baseline->recorded(Role::Output, "1", {5, 6});
+  auto candidate = std::make_shared<BuiltUnit>();
+  candidate->module("m.x");
+  candidate->recorded(Role::Output, "0", {6, 8});
+  candidate->module("m.y");
+  candidate->recorded(Role::Output, "0", {5, 6});
+  const auto mapping = SiteMapping::parse(
+      "Module.m.x.Module.forward.0.output.0: Module.m.both.Module.forward.0.output.0\n"
+      "Module.m.y.Module.forward.0.output.0: Module.m.both.Module.forward.0.output.1\n",
+      "m.yaml");
+  ASSERT_TRUE(mapping);
+  const auto compared = compareUnits(baseline, candidate, {.mapping = *mapping});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  EXPECT_EQ(verdict.comparedRows, 2U);
+  EXPECT_EQ(verdict.equalRows, 1U);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].rowName, "Module.m.both.Module.forward.0.output.0");
 }
 
 TEST(CulpritTest, WithoutModulesATensorThatNobodyRecordedIsAGap) {

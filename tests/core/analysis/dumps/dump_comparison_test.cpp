@@ -4,12 +4,16 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <memory>
+#include <set>
+#include <stop_token>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/report/finding.h"
 #include "tests/support/dump_builder.h"
+#include "tests/support/dump_files.h"
+#include "tests/support/temp_dir.h"
 
 namespace ulp::analysis {
 namespace {
@@ -163,6 +167,70 @@ TEST(CompareDumpsTest, WhatWasHandedOutOfAUnitIsThereAlsoWhenItIsStoppedAfterIts
   EXPECT_THAT(units, ElementsAre(report::RunStatus::Finished, report::RunStatus::Running));
 }
 
+/// A dump of one unit that asks for a stop when a tensor is read for the second time.
+class StoppingDump final : public dumps::Dump {
+ public:
+  StoppingDump(std::shared_ptr<const BuiltUnit> of, std::stop_source& stop)
+      : m_unit(std::make_shared<Unit>(std::move(of), stop)) {
+    units.push_back({.axes = {.step = 0}});
+  }
+  [[nodiscard]] Result<dumps::DumpUnitPtr> openUnit(
+      std::size_t /*unit*/,
+      const std::stop_token& /*stop*/,
+      const dumps::Progress& /*progress*/) const override {
+    return m_unit;
+  }
+
+ private:
+  class Unit final : public dumps::DumpUnit {
+   public:
+    Unit(std::shared_ptr<const BuiltUnit> of, std::stop_source& stop)
+        : m_of(std::move(of)), m_stop(stop) {
+      entries = m_of->entries;
+      rows = m_of->rows;
+    }
+    [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+      if (!m_seen.insert(row).second) {
+        m_stop.request_stop();
+      }
+      return m_of->read(row);
+    }
+
+   private:
+    std::shared_ptr<const BuiltUnit> m_of;
+    std::stop_source& m_stop;
+    mutable std::set<std::size_t> m_seen;
+  };
+
+  dumps::DumpUnitPtr m_unit;
+};
+
+TEST(CompareDumpsTest, RowsThatWereDoneAreHandedOutWhenItIsStoppedAtItsLogits) {
+  const auto build = [] {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("lm_head", "Linear");
+    unit->tensor(Role::Output, "0", {1, 2, 3});
+    unit->shape({1, 3});
+    return unit;
+  };
+  std::stop_source stop;
+  const StoppingDump baseline(build(), stop);
+  BuiltDump candidate;
+  candidate.add(build(), {.step = 0});
+  std::vector<std::string> names;
+  DumpCompareOptions options{.threads = 1};
+  options.soFar = [](const DumpComparison& /*soFar*/) {};
+  options.stopped = [&](const DumpComparison& finished) {
+    for (const report::Comparison& row : finished.units.front().run.comparisons) {
+      names.push_back(row.site.name);
+    }
+  };
+  const auto comparison = compareDumps(baseline, candidate, options, {}, stop.get_token());
+  ASSERT_FALSE(comparison);
+  EXPECT_EQ(comparison.error().code(), ErrorCode::Cancelled);
+  EXPECT_THAT(names, ElementsAre("logits"));
+}
+
 TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {
   const auto build = [](const std::string& checksum) {
     auto unit = std::make_shared<BuiltUnit>();
@@ -185,6 +253,23 @@ TEST(CompareDumpsTest, OnlyElementsAndChecksumsProveThatDumpsAreIdentical) {
   ASSERT_TRUE(likely);
   EXPECT_EQ(likely->units[0].equalRows, 2U);
   EXPECT_FALSE(likely->isIdentical()) << "statistics cannot prove it";
+}
+
+TEST(CompareDumpsTest, FilesThatCannotBeReadAreNotIdentical) {
+  const test::TempDir dir;
+  for (const char* side : {"golden", "target"}) {
+    test::writeNpy(dir / side / "x.npy", {2}, {1, 2});
+    dir.write(std::string(side) + "/y.npy", "cut off");
+  }
+  const auto sides =
+      openSides({.baseline = {.path = dir / "golden"}, .candidate = {.path = dir / "target"}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  const auto comparison = compareDumps(*sides->baseline, *sides->candidate, {});
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().pairedRows, 2U);
+  EXPECT_EQ(comparison->units.front().equalRows, 1U);
+  EXPECT_THAT(comparison->units.front().problems, ElementsAre(testing::HasSubstr("y.npy")));
+  EXPECT_FALSE(comparison->isIdentical());
 }
 
 TEST(CompareDumpsTest, DumpsWithoutACommonUnitAreRefused) {

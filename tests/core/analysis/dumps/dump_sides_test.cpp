@@ -6,7 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/dump_comparison.h"
+#include "tests/core/tensors/torch_builder.h"
 #include "tests/support/dump_builder.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::analysis {
@@ -61,6 +64,32 @@ TEST(PairUnitsTest, TwoSingleUnitsBelongTogetherWhateverTheyAreCalled) {
   EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(1));
 }
 
+TEST(PairUnitsTest, OneRunIsComparedWithOneOfAnotherName) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  for (std::int64_t step = 0; step < 2; ++step) {
+    baseline.add(layerUnit(1), {.run = "base", .step = step});
+    candidate.add(layerUnit(1), {.run = "bf16", .step = step});
+  }
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(2));
+  EXPECT_EQ(pairing.pairs[1].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[1].candidate, 1U);
+}
+
+TEST(PairUnitsTest, SeveralRunsAreToldApartByTheirNames) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  baseline.add(layerUnit(1), {.run = "a", .step = 0});
+  baseline.add(layerUnit(1), {.run = "b", .step = 0});
+  candidate.add(layerUnit(1), {.run = "b", .step = 0});
+  candidate.add(layerUnit(1), {.run = "c", .step = 0});
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[0].candidate, 0U);
+}
+
 TEST(ParseSideTest, ARunIsNamedBehindAHashUnlessAFileIsCalledSo) {
   EXPECT_EQ(parseSide("runs/today#bf16"),
             (report::DumpSide{.path = "runs/today", .units = {.run = "bf16"}}));
@@ -77,6 +106,61 @@ TEST(OpenSidesTest, ASideThatIsNotThereIsNamed) {
   ASSERT_FALSE(sides);
   EXPECT_EQ(sides.error().code(), ErrorCode::NotFound);
   EXPECT_THAT(sides.error().message(), HasSubstr("no/such/dump"));
+}
+
+/// A log of Fast-LLM with one tensor of four elements.
+std::string tensorLog() {
+  tensors::PickleBytes pickle;
+  pickle.op("](}(")
+      .unicode("name")
+      .unicode("Global : x.y")
+      .unicode("shape")
+      .op("](K\x02K\x02"
+          "e");
+  pickle.unicode("dtype").unicode("float32");
+  pickle.unicode("samples").tensor("0", 4, 0, {4}, {1}).unicode("step").integer(1);
+  return tensors::archiveOf(pickle.op("ue").end(), tensors::numbers({1, 2, 3, 4}));
+}
+
+void writeLogs(const test::TempDir& dir, const std::string& run) {
+  for (const char* step : {"0", "1"}) {
+    dir.write(run + "/runs/0/artifacts/0/tensor_logs_" + step + ".pt", tensorLog());
+  }
+}
+
+TEST(OpenSidesTest, TheOnlyRunOfSeveralStepsIsMeant) {
+  const test::TempDir dir;
+  writeLogs(dir, "bf16");
+  const auto sides =
+      openSides({.baseline = {.path = dir.path()}, .candidate = {.path = dir.path()}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_EQ(sides->origin.candidate.units.run, "bf16");
+  EXPECT_THAT(sides->candidate->units, SizeIs(2));
+}
+
+TEST(OpenSidesTest, RunsThatAreNamedHaveTheirStepsInCommon) {
+  const test::TempDir dir;
+  writeLogs(dir, "base");
+  writeLogs(dir, "bf16");
+  const auto sides = openSides({.baseline = {.path = dir.path(), .units = {.run = "base"}},
+                                .candidate = {.path = dir.path(), .units = {.run = "bf16"}}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_THAT(pairUnits(*sides->baseline, *sides->candidate).pairs, SizeIs(2));
+  const auto unclear =
+      openSides({.baseline = {.path = dir.path()}, .candidate = {.path = dir.path()}});
+  ASSERT_FALSE(unclear);
+  EXPECT_THAT(unclear.error().message(), HasSubstr("there are base, bf16"));
+}
+
+TEST(OpenSidesTest, AFolderThatIsNamedByDotsIsCalledAfterItself) {
+  const test::TempDir dir;
+  test::writeNpy(dir / "golden" / "x.npy", {2}, {1, 2});
+  const fs::path dotted = dir / "golden/inner/..";
+  fs::create_directories(dir / "golden/inner");
+  const auto sides = openSides({.baseline = {.path = dotted}, .candidate = {.path = dotted}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_EQ(dumpNameOf(sides->candidate->path), "golden");
+  EXPECT_EQ(sides->candidate->path, sides->origin.candidate.path);
 }
 
 TEST(OpenSidesTest, AMappingThatCannotBeReadIsRefusedBeforeADumpIsOpened) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/dump_builder.h"
+#include "tests/support/shrinking_unit.h"
 
 namespace ulp::analysis {
 namespace {
@@ -73,6 +74,15 @@ TEST(FinitenessTest, ElementsAreReadWhereThereAreNoStatistics) {
   ASSERT_TRUE(unread);
   EXPECT_FALSE(unread->rows[1].isKnown);
   EXPECT_TRUE(unread->problems.empty());
+}
+
+TEST(FinitenessTest, OfAFileThatBecameShorterNothingIsKnown) {
+  const test::ShrinkingUnit unit;
+  const auto known = finitenessOf(unit, {});
+  ASSERT_TRUE(known) << known.error().message();
+  EXPECT_FALSE(known->rows[0].isKnown);
+  EXPECT_FALSE(known->rows[0].hasNan);
+  EXPECT_THAT(known->problems, ElementsAre(HasSubstr("the file became shorter")));
 }
 
 TEST(FinitenessTest, AStopEndsIt) {

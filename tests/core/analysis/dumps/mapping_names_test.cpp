@@ -229,6 +229,11 @@ TEST(MappingNames, CountsWhatARuleDoes) {
   const auto second = effectOf(*mapping, 1, candidate, baseline);
   ASSERT_TRUE(second);
   EXPECT_EQ(second->matched, 2U);
+  const auto all = effectsOf(*mapping, candidate, baseline);
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->size(), 2U);
+  EXPECT_EQ((*all)[0].matched, 2U);
+  EXPECT_EQ((*all)[1].met, 1U);
   std::stop_source stop;
   stop.request_stop();
   const auto stopped = effectOf(*mapping, 0, candidate, baseline, stop.get_token());

@@ -246,6 +246,47 @@ TEST(MergeShardsTest, PiecesOfSeveralPartsAreSortedByPart) {
   EXPECT_THAT(elements, testing::ElementsAre(0, 1, 2, 3, 10, 11, 12, 13));
 }
 
+/// A module call as tools write it that keep a file a tensor: an entry for each.
+std::shared_ptr<BuiltUnit> filesOf(const std::string& module) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto file = [&](const std::string& name, Role role, const std::string& index, float value) {
+    unit->entry({.name = "non_intrusive__" + module + name,
+                 .kind = EntryKind::Module,
+                 .module = module,
+                 .operation = "RMSNorm"});
+    unit->tensor(role, index, {value});
+  };
+  file(".inputs.0", Role::Input, "0", 1);
+  file(".inputs.1", Role::Input, "1", 2);
+  file(".weight", Role::Parameter, "weight", 3);
+  file(".output", Role::Output, "0", 4);
+  return unit;
+}
+
+std::vector<std::string> entriesOf(const dumps::DumpUnit& unit) {
+  std::vector<std::string> names;
+  for (const dumps::DumpEntry& entry : unit.entries) {
+    names.push_back(entry.name);
+    EXPECT_EQ(entry.rowCount, 1U) << entry.name;
+  }
+  return names;
+}
+
+TEST(MergeShardsTest, EntriesOfOneTensorEachStayAsManyAsTheyAre) {
+  const auto pair = std::make_shared<BuiltDump>();
+  pair->add(filesOf("model.norm"), {.rank = 0});
+  pair->add(filesOf("model.norm"), {.rank = 1});
+  const auto merged = mergeShards(pair, rulesOf("shards: megatron"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_THAT(entriesOf(**unit),
+              testing::ElementsAre("non_intrusive__model.norm.inputs.0",
+                                   "non_intrusive__model.norm.inputs.1",
+                                   "non_intrusive__model.norm.weight",
+                                   "non_intrusive__model.norm.output"));
+}
+
 TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
   dump->add(RankMaker({}, false).make(), {.step = 1, .rank = 0});
@@ -254,6 +295,16 @@ TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
   EXPECT_EQ((*merged)->units.size(), 1U);
   EXPECT_EQ((*merged)->format, "built, 2 ranks as one");
   EXPECT_THAT((*merged)->notes, Contains(HasSubstr("dump: step 1: rank 1 is missing")));
+}
+
+TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
+  const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
+  dump->add(RankMaker({}, false).make(), {.step = 0, .rank = 1});
+  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  EXPECT_EQ((*merged)->units.size(), 1U);
+  EXPECT_THAT((*merged)->notes,
+              testing::ElementsAre("dump: step 0, rank 1 is there twice; the first one is taken"));
 }
 
 TEST(MergeShardsTest, RanksWithoutAPlaceAreRefused) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/execution_order.h"
 #include "core/report/finding.h"
 #include "tests/support/dump_builder.h"
@@ -100,6 +101,27 @@ TEST(RankOriginTest, ACommunicationWhoseInputsAllAgreeMadeItItself) {
                 HasSubstr("what the other ranks put in accounts for none of it"));
   }
   EXPECT_EQ(comparison->earliest, 0U);
+}
+
+TEST(CollectivesOfTest, ACallThatTheCandidateLacksCountsAmongThoseBefore) {
+  const auto build = [](bool isLogging) {
+    auto unit = std::make_shared<BuiltUnit>();
+    std::uint64_t call = 0;
+    if (isLogging) {
+      const std::size_t log = unit->module("log", "Log");
+      unit->api("Distributed.all_reduce", call++, log);
+      Part::add(*unit, Role::Input, "0", 1);
+    }
+    const std::size_t model = unit->module("model", "Model");
+    unit->api("Distributed.all_reduce", call, model);
+    Part::add(*unit, Role::Input, "0", 2);
+    return unit;
+  };
+  const auto units = compareUnits(build(true), build(false), {});
+  ASSERT_TRUE(units);
+  const std::vector<CollectiveOutcome> outcomes = collectivesOf(*units);
+  ASSERT_THAT(outcomes, SizeIs(1));
+  EXPECT_EQ(outcomes[0].key, "allreduce||1") << "as on ranks of which both sides have both calls";
 }
 
 TEST(RankOriginTest, AlikeRanksHaveNoCulprit) {

@@ -38,6 +38,14 @@ TEST(RowDifferenceTest, AMinimumNearZeroMakesNoErrorLarge) {
   EXPECT_LT(difference.error, 1e-9) << "three times as large, and nothing beside 4";
 }
 
+TEST(RowDifferenceTest, BesideZerosEveryNumberIsInfinitelyFarOff) {
+  const RowDifference difference = differenceOf(recordedRow({0, 0}), recordedRow({3, 4}), false);
+  EXPECT_TRUE(std::isinf(difference.error));
+  EXPECT_EQ(difference.baselineRms, 0);
+  EXPECT_DOUBLE_EQ(difference.candidateRms, std::sqrt(12.5));
+  EXPECT_EQ(differenceOf(recordedRow({0, 0}), recordedRow({0, 0}), false).error, 0);
+}
+
 TEST(RowDifferenceTest, NanWhereTheBaselineHasNumbersIsBroken) {
   EXPECT_TRUE(differenceOf(recordedRow({1, 2}), recordedRow({1, kNan}), false).isBroken);
   EXPECT_FALSE(differenceOf(recordedRow({1, kNan}), recordedRow({1, kNan}), false).isBroken);
@@ -82,6 +90,32 @@ TEST(RowDifferenceTest, NothingOnBothSidesIsEqual) {
   EXPECT_TRUE(differenceOf({.name = "a"}, {.name = "a"}, true).isEqual);
   DumpRow tensor{.name = "a", .dtype = "torch.float32"};
   EXPECT_FALSE(differenceOf(tensor, tensor, true).isEqual) << "a tensor of which nothing is known";
+  DumpRow lost{.name = "a", .hasElements = true};
+  EXPECT_FALSE(differenceOf(lost, lost, true).isEqual) << "files that nobody can read";
+}
+
+TEST(RowDifferenceTest, WhatCannotBeComparedIsNotEqualForLackOfAFormat) {
+  const RowDifference shapes =
+      differenceOf(recordedRow({1, 2}, ""), recordedRow({1, 2, 3}, ""), false);
+  EXPECT_TRUE(shapes.isShapeDifferent);
+  EXPECT_FALSE(shapes.isEqual);
+  const DumpRow left{.name = "a", .checksum = "1"};
+  const DumpRow right{.name = "a", .checksum = "2"};
+  EXPECT_FALSE(differenceOf(left, right, false).isEqual) << "checksums of different kinds";
+}
+
+TEST(RowDifferenceTest, DimensionsOfSizeOneDoNotMatter) {
+  DumpRow left = recordedRow({3, 4});
+  DumpRow right = recordedRow({3, 5});
+  left.shape = {1, 2};
+  const RowDifference statistics = differenceOf(left, right, false);
+  EXPECT_FALSE(statistics.isShapeDifferent);
+  EXPECT_EQ(statistics.basis, Basis::Statistics);
+  right = recordedRow({3, 4});
+  left.checksum = right.checksum = "00000001";
+  const RowDifference sums = differenceOf(left, right, true);
+  EXPECT_EQ(sums.basis, Basis::Checksums);
+  EXPECT_TRUE(sums.isEqual);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/dumps/importers/importer.h"
 #include "tests/support/dump_builder.h"
 #include "tests/support/fixture_case.h"
+#include "tests/support/shrinking_unit.h"
 
 namespace ulp::analysis {
 namespace {
@@ -103,6 +104,39 @@ TEST(TokenLogitsTest, EveryPositionOfATensorIsAToken) {
   EXPECT_TRUE(outcome.tokens[1].isOff());
   EXPECT_EQ(outcome.tokens[1].token, 1);
   EXPECT_EQ(outcome.tokens[1].position, 1U);
+}
+
+TEST(TokenLogitsTest, OfAFileThatBecameShorterThereAreNoTokens) {
+  const auto candidate = std::make_shared<test::ShrinkingUnit>("lm_head");
+  const auto baseline = std::make_shared<BuiltUnit>();
+  baseline->module("lm_head");
+  baseline->tensor(Role::Output,
+                   "0",
+                   std::vector<float>(static_cast<std::size_t>(candidate->rows[0].shape[0]), 0.5F));
+  const auto compared = compareUnits(baseline, candidate, {});
+  ASSERT_TRUE(compared);
+  const auto tokens = judgeTokens(*compared);
+  ASSERT_TRUE(tokens);
+  EXPECT_THAT(tokens->tokens, IsEmpty());
+  EXPECT_THAT(tokens->problems, ElementsAre(HasSubstr("the file became shorter")));
+}
+
+TEST(TokenLogitsTest, OfSeveralCallsOfTheHeadTheLastIsJudged) {
+  const auto build = [](float second) {
+    auto unit = networkOf({1, 2, 3});
+    unit->module("lm_head", "Linear");
+    unit->entries.back().name = "Module.lm_head.Linear.forward.1";
+    unit->entries.back().call = 1;
+    unit->tensor(Role::Output, "0", {4, 5, second});
+    unit->shape({1, 1, 3});
+    return unit;
+  };
+  const UnitComparison compared = comparedUnits(build(6), build(3));
+  const auto tokens = judgeTokens(compared);
+  ASSERT_TRUE(tokens);
+  ASSERT_THAT(tokens->tokens, SizeIs(1));
+  EXPECT_EQ(tokens->tokens[0].site.name, "logits#1");
+  EXPECT_EQ(tokens->tokens[0].candidateChoice, 1U) << "of 4, 5 and 3";
 }
 
 TEST(TokenLogitsTest, TheLastLogitsAloneAreComparedWithTheLastPosition) {

@@ -7,6 +7,7 @@
 
 #include "core/numerics/metrics/metric.h"
 #include "tests/support/dump_builder.h"
+#include "tests/support/shrinking_unit.h"
 
 namespace ulp::analysis {
 namespace {
@@ -56,6 +57,21 @@ TEST(CompareUnitsTest, AFileThatCannotBeReadIsAProblemAndTheRestIsCompared) {
   ASSERT_TRUE(compared);
   EXPECT_THAT(compared->problems, ElementsAre(HasSubstr("file.pt: no such file")));
   EXPECT_TRUE(compared->rows[1].isEqual);
+}
+
+TEST(CompareUnitsTest, AFileThatBecomesShorterIsAProblemRatherThanNan) {
+  const auto candidate = std::make_shared<test::ShrinkingUnit>();
+  const auto count = static_cast<std::size_t>(candidate->rows[0].shape[0]);
+  const auto baseline = std::make_shared<BuiltUnit>();
+  baseline->module("m");
+  baseline->tensor(Role::Output, "0", std::vector<float>(count, 0.5F));
+  const auto compared = compareUnits(baseline, candidate, {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(compared->problems, ElementsAre(HasSubstr("the file became shorter")));
+  ASSERT_EQ(compared->rows.size(), 1U);
+  EXPECT_EQ(compared->rows[0].basis, Basis::Nothing);
+  EXPECT_FALSE(compared->rows[0].isBroken);
+  EXPECT_TRUE(compared->comparisons.empty());
 }
 
 TEST(CompareUnitsTest, EqualChecksumsProveEqualityWithoutReadingAFile) {

@@ -57,7 +57,7 @@ TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
   EXPECT_EQ(numerics::elementAt(tensor->view, 0), 4);
 }
 
-TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowWithoutElements) {
+TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowThatSaysWhyWhenRead) {
   const test::TempDir dir;
   dir.write("a.pt", torchFile());
   dir.write("b.pt", torchFile().substr(0, 100));
@@ -67,9 +67,11 @@ TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowWithoutElements
   ASSERT_TRUE(unit) << unit.error().message();
   EXPECT_THAT(namesOf(**unit), ElementsAre("a", "b"));
   EXPECT_TRUE((*unit)->rows[0].hasElements);
-  EXPECT_FALSE((*unit)->rows[1].hasElements);
+  EXPECT_TRUE((*unit)->rows[1].hasElements);
   EXPECT_THAT((*unit)->notes, ElementsAre(HasSubstr("b.pt: zip: its end record is missing")));
-  EXPECT_FALSE((*unit)->read(1));
+  const auto broken = (*unit)->read(1);
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(), HasSubstr("b.pt: zip: its end record is missing"));
 }
 
 TEST(TensorFilesImporterTest, FilesOfOneNameKeepTheirExtension) {
