@@ -117,13 +117,4 @@ std::string timestampOf(const CompareRequest& request) {
                      local.tm_sec);
 }
 
-Result<> makeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), error.message()));
-  }
-  return {};
-}
-
 }  // namespace ulp::compat::msprobe

@@ -28,7 +28,5 @@ struct ProcessPairs {
 
 /// CompareRequest::timestamp, or now: "20261121072259".
 [[nodiscard]] std::string timestampOf(const CompareRequest& request);
-/// Makes the folder. Errors: Io.
-[[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
 
 }  // namespace ulp::compat::msprobe
