@@ -307,6 +307,38 @@ TEST(Msprobe26OverflowTest, ADumpThatWasCutShortIsNoted) {
   EXPECT_EQ(refused.error().code(), ErrorCode::CorruptData);
 }
 
+TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
+  const ulp::test::TempDir dir;
+  const fs::path dump = dir.write("dump.json", dumpOf("statistics", withMax("NaN")));
+  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
+  EXPECT_EQ(test::readFile(outcome->files[0]), R"({
+  "rank_0": [
+    {
+      "op_name": "Torch.a.0.forward",
+      "data_info": {
+        "output": [
+          {
+            "type": "torch.Tensor",
+            "dtype": "torch.float32",
+            "shape": [
+              2
+            ],
+            "Max": NaN,
+            "Min": 0.5
+          }
+        ]
+      },
+      "construct_info": [
+        "Torch.a.0.forward"
+      ],
+      "stack_info": "N/A"
+    }
+  ]
+})");
+}
+
 TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {
   const ulp::test::TempDir dir;
   for (const std::string process : {"step0/proc11", "step0/proc12", "step1/proc11"}) {
