@@ -295,9 +295,12 @@ void addToolOptions(CLI::App& command, CompareFlags& flags) {
       "Write the files that another tool would (B is its target, A its golden side)");
   command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
   command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
-  command.add_option("--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm");
+  command.add_option(
+      "--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm; --as msit: its -mf");
   command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
-  command.add_option("--level", flags.request.level, "--as msit: its -cl");
+  command.add_option("--level",
+                     flags.request.level,
+                     "--as msit: its -cl, or statistics; --as msit-logitscmp: its -d");
 }
 
 }  // namespace

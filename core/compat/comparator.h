@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <stop_token>
 #include <string>
@@ -13,7 +15,25 @@
 /// cell, for users who have habits and scripts that read them.
 namespace ulp::compat {
 
-/// What of the original's own options to follow. Those that a comparator does not have are refused.
+/// An option that some of the originals have.
+enum class CompareOption : std::uint8_t {
+  Spreadsheet,
+  Fuzzy,
+  Highlight,
+  DataMapping,
+  CellMapping,
+  Level
+};
+inline constexpr std::array kCompareOptions{CompareOption::Spreadsheet,
+                                            CompareOption::Fuzzy,
+                                            CompareOption::Highlight,
+                                            CompareOption::DataMapping,
+                                            CompareOption::CellMapping,
+                                            CompareOption::Level};
+/// In words: "fuzzy matching".
+[[nodiscard]] std::string_view toString(CompareOption option);
+
+/// What of the original's own options to follow.
 struct CompareRequest {
   std::filesystem::path target;         ///< under test: msprobe's NPU, msit's "my"
   std::filesystem::path golden;         ///< msprobe's bench, msit's "golden"
@@ -26,6 +46,8 @@ struct CompareRequest {
   std::string level{};                  ///< msit -cl
   /// In the names of the files, as the tool writes it; empty: now.
   std::string timestamp{};
+
+  [[nodiscard]] bool asksFor(CompareOption option) const;
 };
 
 struct CompareOutcome {
@@ -33,15 +55,28 @@ struct CompareOutcome {
   std::vector<std::string> notes;            ///< what was left out, and why
 };
 
+/// Makes the folder. Error: Io with the path.
+[[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
+/// Writes a whole file, its folder first, and adds it to the outcome. Error: Io with the path.
+[[nodiscard]] Result<> writeResult(const std::filesystem::path& file,
+                                   std::string_view content,
+                                   CompareOutcome& outcome);
+
 /// A tool, in one generation, whose comparison is made again.
 struct Comparator {
-  std::string id;     ///< "msprobe-26"
-  std::string title;  ///< "msprobe 26.x"
+  std::string id;                      ///< "msprobe-26"
+  std::string title;                   ///< "msprobe 26.x"
+  std::vector<CompareOption> options;  ///< that it takes
+  /// Called by compare() with such options alone.
+  Result<CompareOutcome> (*run)(const CompareRequest& request,
+                                const std::stop_token& stop,
+                                const dumps::Progress& progress) = nullptr;
+
   /// Errors: NotFound, CorruptData, InvalidArgument (dumps that the original refuses, with its
   /// reason; an option that it does not have), Io, Cancelled.
-  Result<CompareOutcome> (*compare)(const CompareRequest& request,
-                                    const std::stop_token& stop,
-                                    const dumps::Progress& progress) = nullptr;
+  [[nodiscard]] Result<CompareOutcome> compare(const CompareRequest& request,
+                                               const std::stop_token& stop,
+                                               const dumps::Progress& progress) const;
 };
 
 class ComparatorRegistry {

@@ -66,6 +66,17 @@ std::array<Lanes<T>, kRows> sumRows(std::size_t count, const Load& load) {
   return sums[0];
 }
 
+/// Fewer than a vector holds.
+template <class T, class At>
+T sumFew(std::size_t count, const At& at) {
+  std::array<T, kRows> rows{};
+  const std::size_t whole = count / kRows * kRows;
+  for (std::size_t i = 0; i < count; ++i) {
+    rows[i < whole ? i % kRows : 0] += at(i);
+  }
+  return rows[0] + rows[1] + rows[2] + rows[3];
+}
+
 }  // namespace detail
 
 /// `at(i)` is element i of `count`. `halves`: elements are of 16 bits, of which PyTorch loads twice
@@ -75,6 +86,9 @@ template <class T, class At>
   using Vector = detail::Lanes<T>;
   constexpr std::size_t kLanes = std::tuple_size_v<Vector>;
   const std::size_t width = halves ? 2 * kLanes : kLanes;
+  if (count < width) {
+    return detail::sumFew<T>(count, at);
+  }
   const auto load = [&](std::size_t vector) {
     Vector lanes{};
     for (std::size_t i = 0; i < kLanes; ++i) {

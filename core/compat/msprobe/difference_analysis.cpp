@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/atomic_file.h"
-#include "core/compat/msprobe/process_pairs.h"
-#include "core/compat/msprobe/python_json.h"
-#include "core/compat/msprobe/sides.h"
+#include "core/compat/msprobe/json_file.h"
+#include "core/compat/msprobe/process_comparison.h"
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/statistic_difference.h"
 
 namespace ulp::compat::msprobe {
@@ -19,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
+using dumps::PythonJson;
 using dumps::msprobe::Record;
 using dumps::msprobe::Section;
 
@@ -45,24 +45,28 @@ std::string_view stateOf(Section section) {
   return "debug";
 }
 
-struct RowTexts {
-  std::array<DifferenceText, 4> statistics;  ///< max, min, mean, norm
+/// Of maximum, minimum, mean and norm.
+struct Differences {
+  std::array<std::string, 4> absolute;
+  std::array<std::string, 4> relative;
 };
 
-RowTexts differencesOf(const Record& target, const Record* golden) {
-  RowTexts texts;
-  for (std::size_t each = 0; each < texts.statistics.size(); ++each) {
-    texts.statistics[each] = statisticDifference26(
+Differences differencesOf(const Record& target, const Record* golden) {
+  Differences texts;
+  for (std::size_t each = 0; each < texts.absolute.size(); ++each) {
+    DifferenceText text = statisticDifference26(
         target.statistics[each], golden == nullptr ? textCell("N/A") : golden->statistics[each]);
+    texts.absolute[each] = std::move(text.difference);
+    texts.relative[each] = std::move(text.relative);
   }
   return texts;
 }
 
 /// An output of which a statistic is off by more than half.
-bool isOff(const Record& target, const RowTexts& texts) {
+bool isOff(const Record& target, const Differences& texts) {
   return target.section == Section::Output &&
-         std::any_of(texts.statistics.begin(), texts.statistics.end(), [](const auto& each) {
-           return each.relative.ends_with('%') && shareOf(each.relative) > 0.5;
+         std::any_of(texts.relative.begin(), texts.relative.end(), [](const std::string& each) {
+           return each.ends_with('%') && shareOf(each) > 0.5;
          });
 }
 
@@ -70,22 +74,6 @@ bool isOff(const Record& target, const RowTexts& texts) {
 bool isIgnored(const Record& target) {
   return target.name.find("npu_fusion_attention") != std::string::npos &&
          (target.name.ends_with(".output.4") || target.name.ends_with(".output.5"));
-}
-
-std::vector<Call> callsOf(const Sides& sides) {
-  std::vector<Call> calls;
-  for (std::size_t pair = 0; pair < sides.pairs.size(); ++pair) {
-    if (pair == 0 || sides.pairs[pair].entry != sides.pairs[pair - 1].entry) {
-      calls.push_back({pair, pair});
-    }
-    Call& call = calls.back();
-    call.end = pair + 1;
-    const Record& target = sides.target.records[sides.pairs[pair].target];
-    call.isSame =
-        call.isSame && (isIgnored(target) ||
-                        !isOff(target, differencesOf(target, goldenOf(sides, sides.pairs[pair]))));
-  }
-  return calls;
 }
 
 const std::string& nameOf(const Sides& sides, const Call& call) {
@@ -101,24 +89,68 @@ void addStack(PythonJson& json, const Sides& sides, const std::string& entry) {
   }
 }
 
-class RowJson {
+/// compare_result_*.json: the rows of every call.
+class RowsJson {
  public:
-  RowJson(const Sides& sides, PythonJson& json) : m_sides(sides), m_json(json) {}
+  RowsJson(const Sides& sides, PythonJson& json)
+      : m_sides(sides), m_json(json), m_cells(sides), m_titles(identityTitles()) {
+    append(m_titles, differenceTitles());
+    m_firstStatistic = m_titles.size();
+    append(m_titles, statisticsTitles());
+  }
 
-  void write(std::size_t pair, const std::string& entry, bool isFirst) {
+  /// The calls, and which of them differ.
+  std::vector<Call> write() {
+    std::vector<Call> calls;
+    m_json.beginObject();
+    eachEntry(m_sides, [&](std::size_t first, std::size_t next) {
+      calls.push_back({first, next});
+      write(calls.back());
+    });
+    m_json.endObject();
+    return calls;
+  }
+
+ private:
+  void write(Call& call) {
+    m_differences.clear();
+    for (std::size_t pair = call.first; pair < call.end; ++pair) {
+      const Record& target = m_sides.target.records[m_sides.pairs[pair].target];
+      m_differences.push_back(differencesOf(target, goldenOf(m_sides, m_sides.pairs[pair])));
+      call.isSame = call.isSame && (isIgnored(target) || !isOff(target, m_differences.back()));
+    }
+    const std::string& name = nameOf(m_sides, call);
+    m_json.key(name).beginObject();
+    m_json.key("is_same").flag(call.isSame);
+    m_json.key("op_items").beginList();
+    for (std::size_t pair = call.first; pair < call.end; ++pair) {
+      writeRow(pair, name, pair == call.first, m_differences[pair - call.first]);
+    }
+    m_json.endList().endObject();
+  }
+
+  void writeRow(std::size_t pair,
+                const std::string& entry,
+                bool isFirst,
+                const Differences& differences) {
     const Record& target = m_sides.target.records[m_sides.pairs[pair].target];
     const Record* golden = goldenOf(m_sides, m_sides.pairs[pair]);
     m_json.beginObject();
-    identity(target, golden);
-    differences(target, golden);
-    statistics(target, golden);
-    m_json.key("Requires_grad Consistent");
-    m_json.flag(grad(&target) == grad(golden));
+    m_cells.begin(target, golden, "N/A");
+    m_cells.add(differences.absolute);
+    m_cells.add(differences.relative);
+    m_cells.addStatistics(target, golden);
+    writeCells(target, golden);
+    m_json.key("Requires_grad Consistent").flag(gradOf(&target) == gradOf(golden));
     text("Result", "");
     text("Err_message", "");
     if (m_sides.hasStacks) {
       m_json.key("NPU_Stack_Info");
-      addStack(m_json, m_sides, isFirst ? entry : std::string());
+      if (isFirst) {
+        addStack(m_json, m_sides, entry);
+      } else {
+        m_json.text("N/A");
+      }
     }
     text("state", stateOf(target.section));
     text("api_origin_name", entry);
@@ -129,82 +161,31 @@ class RowJson {
     m_json.endObject();
   }
 
- private:
-  void text(std::string_view key, std::string_view value) {
-    m_json.key(key);
-    m_json.text(value);
-  }
-  static std::string grad(const Record* record) {
-    return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
-  }
-
-  void identity(const Record& target, const Record* golden) {
-    const std::array values{target.name,
-                            golden ? golden->name : "N/A",
-                            target.dtype.value_or("N/A"),
-                            golden ? golden->dtype.value_or("N/A") : "N/A",
-                            target.shape.value_or("N/A"),
-                            golden ? golden->shape.value_or("N/A") : "N/A",
-                            grad(&target),
-                            grad(golden)};
-    const std::vector<std::string> titles = identityTitles();
-    for (std::size_t each = 0; each < titles.size(); ++each) {
-      text(titles[each], values[each]);
-    }
-  }
-
-  void statistics(const Record& target, const Record* golden) {
-    std::vector<Cell> cells;
-    addStatistics(cells, target, golden);
-    const std::vector<std::string> titles = statisticsTitles();
-    for (std::size_t each = 0; each < titles.size(); ++each) {
-      const Record* record = each < target.statistics.size() ? &target : golden;
-      m_json.key(titles[each]);
+  void writeCells(const Record& target, const Record* golden) {
+    for (std::size_t each = 0; each < m_titles.size(); ++each) {
+      const Cell& cell = m_cells.cells()[each];
+      m_json.key(m_titles[each]);
       // An argument stays a bool; of tensors msprobe has made texts.
-      if (record != nullptr && record->dtype == "<class 'bool'>") {
-        m_json.flag(cells[each].text == "True");
+      if (each >= m_firstStatistic && isBool(each - m_firstStatistic < 4 ? &target : golden)) {
+        m_json.flag(cell.text == "True");
       } else {
-        m_json.scalar(cells[each]);
+        writeCell(m_json, cell);
       }
     }
   }
 
-  void differences(const Record& target, const Record* golden) {
-    const RowTexts texts = differencesOf(target, golden);
-    const std::vector<std::string> titles = differenceTitles();
-    for (std::size_t each = 0; each < titles.size(); ++each) {
-      const DifferenceText& statistic = texts.statistics[each % texts.statistics.size()];
-      text(titles[each],
-           each < texts.statistics.size() ? statistic.difference : statistic.relative);
-    }
+  static bool isBool(const Record* record) {
+    return record != nullptr && record->dtype == "<class 'bool'>";
   }
+  void text(std::string_view key, std::string_view value) { m_json.key(key).text(value); }
 
   const Sides& m_sides;
   PythonJson& m_json;
+  RowCells m_cells;
+  std::vector<std::string> m_titles;
+  std::size_t m_firstStatistic = 0;
+  std::vector<Differences> m_differences;  ///< of one call
 };
-
-std::string rowsJson(const Sides& sides, const std::vector<Call>& calls) {
-  constexpr std::size_t kIndent = 4;
-  PythonJson json(kIndent);
-  RowJson row(sides, json);
-  json.beginObject();
-  for (const Call& call : calls) {
-    const std::string& name = nameOf(sides, call);
-    json.key(name);
-    json.beginObject();
-    json.key("is_same");
-    json.flag(call.isSame);
-    json.key("op_items");
-    json.beginList();
-    for (std::size_t pair = call.first; pair < call.end; ++pair) {
-      row.write(pair, name, pair == call.first);
-    }
-    json.endList();
-    json.endObject();
-  }
-  json.endObject();
-  return json.written();
-}
 
 bool isCommunication(std::string_view name) {
   if (!name.starts_with("Distributed.") && !name.starts_with("MintDistributed.") &&
@@ -284,7 +265,7 @@ void describe(PythonJson& json, const Sides& sides, const Call& call) {
       constexpr std::array kTitles{"NPU max", "NPU min", "NPU mean", "NPU l2norm"};
       for (std::size_t each = 0; each < kTitles.size(); ++each) {
         json.key(kTitles[each]);
-        json.scalar(target.statistics[each]);
+        writeCell(json, target.statistics[each]);
       }
       json.key("NPU P2POp peer");
       json.text("None");
@@ -298,19 +279,20 @@ void describe(PythonJson& json, const Sides& sides, const Call& call) {
   json.endObject();
 }
 
+/// Of all processes, one after the other.
 class Analysis {
  public:
-  explicit Analysis(const CompareRequest& request)
-      : m_request(request), m_time(timestampOf(request)) {
-    m_origins.beginObject();
-  }
+  Analysis(const fs::path& output, const std::stop_token& stop, const dumps::Progress& progress)
+      : m_output(output), m_stop(stop), m_progress(progress) {}
 
-  Result<> add(const ProcessPair& processes,
-               const std::stop_token& stop,
-               const dumps::Progress& progress) {
-    auto sides = loadSides(processes.target.json, processes.golden.json, {}, stop, progress);
+  Result<> add(const ProcessPair& processes, const std::string& time, CompareOutcome& outcome) {
+    const fs::path folder = m_output / processes.folder;
+    if (auto begun = begin(folder / fmt::format("diff_analyze_{}.json", time), outcome); !begun) {
+      return begun;
+    }
+    const auto sides = readSides(processes, {}, outcome.notes, m_stop, m_progress);
     if (!sides) {
-      return tl::unexpected<Error>(std::move(sides.error()));
+      return tl::unexpected<Error>(sides.error());
     }
     if (sides->mode == Mode::Checksum) {
       return fail(ErrorCode::InvalidArgument,
@@ -318,58 +300,56 @@ class Analysis {
                               "hold none",
                               processes.target.json.string()));
     }
-    const std::vector<Call> calls = callsOf(*sides);
-    if (auto written = write(fmt::format("compare_result{}_{}.json", processes.suffix, m_time),
-                             rowsJson(*sides, calls));
-        !written) {
-      return written;
+    const fs::path file = folder / fmt::format("compare_result{}_{}.json", processes.suffix, time);
+    constexpr std::size_t kIndent = 4;
+    auto json = createJsonFile(file, kIndent);
+    if (!json) {
+      return tl::unexpected<Error>(std::move(json.error()));
     }
-    const Origin origin = originOf(*sides, calls);
+    const std::vector<Call> calls = RowsJson(*sides, *json).write();
+    if (auto finished = finishJsonFile(*json, file, outcome); !finished) {
+      return finished;
+    }
+    return addOrigin(processes, *sides, calls, outcome);
+  }
+
+  Result<> finish(CompareOutcome& outcome) {
+    return m_origins ? m_origins->finish(outcome) : Result<>();
+  }
+
+ private:
+  /// Each folder of results has a file of origins.
+  Result<> begin(const fs::path& origins, CompareOutcome& outcome) {
+    if (m_origins && m_origins->file() == origins) {
+      return {};
+    }
+    auto finished = finish(outcome);
+    m_origins.emplace(origins);
+    return finished;
+  }
+
+  Result<> addOrigin(const ProcessPair& processes,
+                     const Sides& sides,
+                     const std::vector<Call>& calls,
+                     CompareOutcome& outcome) {
+    const Origin origin = originOf(sides, calls);
     if (origin.isUncertain) {
-      m_outcome.notes.push_back(fmt::format(
+      outcome.notes.push_back(fmt::format(
           "{}: the first difference stands between communications of ranks, whose links are not "
           "followed; see is_same in its compare_result",
           processes.target.json.string()));
     }
-    if (origin.call) {
-      m_origins.key(fmt::format("rank_{}", processes.target.rank.value_or(0)));
-      m_origins.beginList();
-      describe(m_origins, *sides, calls[*origin.call]);
-      m_origins.endList();
-      m_isFound = true;
+    if (!origin.call) {
+      return {};
     }
-    return {};
+    return m_origins->add(processes.key,
+                          [&](PythonJson& json) { describe(json, sides, calls[*origin.call]); });
   }
 
-  Result<CompareOutcome> finish() {
-    m_origins.endObject();
-    if (m_isFound) {
-      if (auto written = write(fmt::format("diff_analyze_{}.json", m_time), m_origins.written());
-          !written) {
-        return tl::unexpected<Error>(std::move(written.error()));
-      }
-    }
-    return std::move(m_outcome);
-  }
-
- private:
-  Result<> write(const std::string& name, const std::string& content) {
-    if (auto made = makeFolder(m_request.output); !made) {
-      return made;
-    }
-    const fs::path file = m_request.output / name;
-    auto written = writeFileAtomically(file, content);
-    if (written) {
-      m_outcome.files.push_back(file);
-    }
-    return written;
-  }
-
-  const CompareRequest& m_request;
-  std::string m_time;
-  PythonJson m_origins{2};
-  CompareOutcome m_outcome;
-  bool m_isFound = false;
+  const fs::path& m_output;
+  const std::stop_token& m_stop;
+  const dumps::Progress& m_progress;
+  std::optional<FindingsFile> m_origins;
 };
 
 }  // namespace
@@ -377,19 +357,15 @@ class Analysis {
 Result<CompareOutcome> analyzeDifferences(const CompareRequest& request,
                                           const std::stop_token& stop,
                                           const dumps::Progress& progress) {
-  auto processes = pairProcesses(request.target, request.golden);
-  if (!processes) {
-    return tl::unexpected<Error>(std::move(processes.error()));
-  }
-  Analysis analysis(request);
-  for (const ProcessPair& pair : processes->pairs) {
-    if (auto added = analysis.add(pair, stop, progress); !added) {
-      return tl::unexpected<Error>(std::move(added.error()));
-    }
-  }
-  auto outcome = analysis.finish();
+  Analysis analysis(request.output, stop, progress);
+  auto outcome = compareProcesses(
+      request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& made) {
+        return analysis.add(pair, timestamp, made);
+      });
   if (outcome) {
-    outcome->notes.insert(outcome->notes.begin(), processes->notes.begin(), processes->notes.end());
+    if (auto finished = analysis.finish(*outcome); !finished) {
+      return tl::unexpected<Error>(std::move(finished.error()));
+    }
   }
   return outcome;
 }

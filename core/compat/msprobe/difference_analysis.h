@@ -7,12 +7,12 @@
 
 namespace ulp::compat::msprobe {
 
-/// `compare -da` of 26.x on step folders: `compare_result_rank{R}_{time}.json` with every row of
-/// each process, and `diff_analyze_{time}.json` with the first call of each process whose outputs
-/// have a statistic that is off by more than half. Before the first communication of a process,
-/// else behind the last one; the links between ranks that communicate are not followed, and a note
-/// says so where that matters. Statistics and tensors (of which the statistics count). Errors: as
-/// Comparator::compare.
+/// `compare -da` of 26.x: `compare_result_rank{R}_{time}.json` with every row of each process, and
+/// `diff_analyze_{time}.json` with the first call of each process whose outputs have a statistic
+/// that is off by more than half. Before the first communication of a process, else behind the last
+/// one; the links between ranks that communicate are not followed, and a note says so where that
+/// matters. Of several steps each has its files, below `step{N}`. Statistics and tensors (of which
+/// the statistics count). Errors: as Comparator::compare.
 [[nodiscard]] Result<CompareOutcome> analyzeDifferences(const CompareRequest& request,
                                                         const std::stop_token& stop,
                                                         const dumps::Progress& progress);

@@ -7,9 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/atomic_file.h"
+#include "core/compat/msprobe/json_file.h"
 #include "core/compat/msprobe/process_pairs.h"
-#include "core/compat/msprobe/python_json.h"
 #include "core/dumps/msprobe/call_stacks.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/dumps/msprobe/json_stream.h"
@@ -18,6 +17,7 @@ namespace ulp::compat::msprobe {
 namespace {
 
 namespace fs = std::filesystem;
+using dumps::PythonJson;
 using dumps::msprobe::CallStacks;
 using dumps::msprobe::Construct;
 using dumps::msprobe::JsonKind;
@@ -79,7 +79,7 @@ void describe(PythonJson& json,
   for (const std::string_view part : {"input_args", "input_kwargs", "input", "output"}) {
     if (const JsonNode* node = tree.find(tree.root(), part); node != nullptr) {
       json.key(part);
-      json.tree(tree, *node);
+      writeTree(json, tree, *node);
     }
   }
   json.endObject();
@@ -103,37 +103,90 @@ Result<Content> readBeside(const ProcessFolder& process, const char* name, Read 
   return fs::is_regular_file(path, status) ? read(path) : Result<Content>(Content());
 }
 
-/// True: one was found and described.
-Result<bool> search(const ProcessFolder& process, PythonJson& json, const std::stop_token& stop) {
-  auto stacks = readBeside<CallStacks>(process, "stack.json", [&](const fs::path& path) {
-    return dumps::msprobe::readCallStacks(path, stop);
-  });
-  auto construct = readBeside<Construct>(process, "construct.json", [&](const fs::path& path) {
-    return dumps::msprobe::readConstruct(path, stop);
-  });
-  if (!stacks || !construct) {
-    return tl::unexpected<Error>(stacks ? construct.error() : stacks.error());
+/// The first call of each process that makes an overflow.
+class Search {
+ public:
+  Search(const fs::path& file, bool isOnly, const std::stop_token& stop)
+      : m_found(file), m_isOnly(isOnly), m_stop(stop) {}
+
+  Result<> look(const ProcessFolder& process, CompareOutcome& outcome) {
+    const auto stacks = readBeside<CallStacks>(process, "stack.json", [&](const fs::path& path) {
+      return dumps::msprobe::readCallStacks(path, m_stop);
+    });
+    const auto construct =
+        readBeside<Construct>(process, "construct.json", [&](const fs::path& path) {
+          return dumps::msprobe::readConstruct(path, m_stop);
+        });
+    if (!stacks || !construct) {
+      return tl::unexpected<Error>(stacks ? construct.error() : stacks.error());
+    }
+    for (const auto* notes : {&stacks->notes, &construct->notes}) {
+      outcome.notes.insert(outcome.notes.end(), notes->begin(), notes->end());
+    }
+    return walk(process, *stacks, *construct, outcome);
   }
-  bool isFound = false;
-  auto end = dumps::msprobe::streamMembers(
-      process.json,
-      "data",
-      [&](bool isInside, std::string_view key, const JsonTree& tree) {
-        if (!isInside || !makesNonFinite(tree)) {
-          return true;
-        }
-        json.key(fmt::format("rank_{}", process.rank.value_or(0)));
-        json.beginList();
-        describe(json, std::string(key), tree, *stacks, *construct);
-        json.endList();
-        isFound = true;
-        return false;
-      },
-      stop);
-  if (!end) {
-    return tl::unexpected<Error>(std::move(end.error()));
+
+  Result<> finish(CompareOutcome& outcome) { return m_found.finish(outcome); }
+
+ private:
+  Result<> walk(const ProcessFolder& process,
+                const CallStacks& stacks,
+                const Construct& construct,
+                CompareOutcome& outcome) {
+    std::size_t searched = 0;
+    Result<> described;
+    bool isFound = false;
+    const auto end = dumps::msprobe::streamMembers(
+        process.json,
+        "data",
+        [&](bool isInside, std::string_view key, const JsonTree& tree) {
+          searched += isInside ? 1 : 0;
+          isFound = isInside && makesNonFinite(tree);
+          if (isFound) {
+            described = m_found.add(processKey(process, m_isOnly), [&](PythonJson& json) {
+              describe(json, std::string(key), tree, stacks, construct);
+            });
+          }
+          return !isFound;
+        },
+        m_stop);
+    if (!end) {
+      return tl::unexpected<Error>(end.error());
+    }
+    if (!isFound && !end->problem.empty()) {
+      return breaksOff(process, end->problem, searched, outcome);
+    }
+    return described;
   }
-  return isFound;
+
+  /// What was not written cannot be searched.
+  static Result<> breaksOff(const ProcessFolder& process,
+                            const std::string& problem,
+                            std::size_t searched,
+                            CompareOutcome& outcome) {
+    if (searched == 0) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: {}; nothing before it is complete, dump this step again",
+                              process.json.string(),
+                              problem));
+    }
+    outcome.notes.push_back(
+        fmt::format("{}: {}; only the {} calls before it were searched, the dump was cut short",
+                    process.json.string(),
+                    problem,
+                    searched));
+    return {};
+  }
+
+  FindingsFile m_found;
+  bool m_isOnly;
+  const std::stop_token& m_stop;
+};
+
+bool isOneStep(const std::vector<ProcessFolder>& processes) {
+  return std::all_of(processes.begin(), processes.end(), [&](const ProcessFolder& process) {
+    return process.step == processes.front().step;
+  });
 }
 
 }  // namespace
@@ -148,32 +201,25 @@ Result<CompareOutcome> findOverflow(const fs::path& dump,
         ErrorCode::NotFound,
         fmt::format("{}: holds no dump.json, nor folders rank* or proc* with one", dump.string()));
   }
-  constexpr std::size_t kIndent = 2;
-  PythonJson json(kIndent);
-  json.beginObject();
-  bool isFound = false;
-  for (const ProcessFolder& process : processes) {
-    auto found = search(process, json, stop);
-    if (!found) {
-      return tl::unexpected<Error>(std::move(found.error()));
-    }
-    isFound = isFound || *found;
+  if (!isOneStep(processes)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds several steps; name one of them", dump.string()));
   }
-  json.endObject();
   CompareOutcome outcome;
-  if (!isFound) {
+  Search search(
+      output / fmt::format("anomaly_analyze_{}.json", suffix), processes.size() == 1, stop);
+  for (const ProcessFolder& process : processes) {
+    if (auto looked = search.look(process, outcome); !looked) {
+      return tl::unexpected<Error>(std::move(looked.error()));
+    }
+  }
+  if (auto finished = search.finish(outcome); !finished) {
+    return tl::unexpected<Error>(std::move(finished.error()));
+  }
+  if (outcome.files.empty()) {
     outcome.notes.push_back(
         fmt::format("{}: no call makes NaN or infinities of finite inputs", dump.string()));
-    return outcome;
   }
-  if (auto made = makeFolder(output); !made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  const fs::path file = output / fmt::format("anomaly_analyze_{}.json", suffix);
-  if (auto written = writeFileAtomically(file, json.written()); !written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
-  outcome.files.push_back(file);
   return outcome;
 }
 

@@ -11,18 +11,29 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
 
 }  // namespace
 
+Result<Sides> readSides(const ProcessPair& processes,
+                        const PairingRule& rule,
+                        std::vector<std::string>& notes,
+                        const std::stop_token& stop,
+                        const dumps::Progress& progress) {
+  auto sides = loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
+  if (sides) {
+    append(notes, sides->target.notes);
+    append(notes, sides->golden.notes);
+    append(notes, sides->stacks.notes);
+  }
+  return sides;
+}
+
 Result<ComparedSides> compareSides(const ProcessPair& processes,
                                    const PairingRule& rule,
                                    std::vector<std::string>& notes,
                                    const std::stop_token& stop,
                                    const dumps::Progress& progress) {
-  auto sides = loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
+  auto sides = readSides(processes, rule, notes, stop, progress);
   if (!sides) {
     return tl::unexpected<Error>(std::move(sides.error()));
   }
-  append(notes, sides->target.notes);
-  append(notes, sides->golden.notes);
-  append(notes, sides->stacks.notes);
   ComparedSides result{.sides = std::move(*sides), .tensors = {}};
   if (result.sides.mode == Mode::Tensor) {
     auto tensors = compareFiles(result.sides, rule.generation, stop, progress);

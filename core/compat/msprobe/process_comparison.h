@@ -9,12 +9,20 @@
 
 namespace ulp::compat::msprobe {
 
+/// loadSides() of two processes; what is wrong with the dumps and leaves the rest usable is added
+/// to `notes`. Errors: those of loadSides().
+[[nodiscard]] Result<Sides> readSides(const ProcessPair& processes,
+                                      const PairingRule& rule,
+                                      std::vector<std::string>& notes,
+                                      const std::stop_token& stop,
+                                      const dumps::Progress& progress);
+
 /// Two processes, read, and their files compared where they have any.
 struct ComparedSides {
   Sides sides;
   ComparedTensors tensors;
 };
-/// What had to be left out is added to `notes`. Errors: those of loadSides() and compareFiles().
+/// What had to be left out is added to `notes`. Errors: those of readSides() and compareFiles().
 [[nodiscard]] Result<ComparedSides> compareSides(const ProcessPair& processes,
                                                  const PairingRule& rule,
                                                  std::vector<std::string>& notes,

@@ -63,7 +63,8 @@ void pairStep(ProcessPairs& result,
       result.notes.push_back(fmt::format("{}: the golden dump has no such process; it was left out",
                                          target.json.parent_path().string()));
     } else {
-      result.pairs.push_back({target, *golden, "_" + target.process, folder});
+      result.pairs.push_back(
+          {target, *golden, "_" + target.process, folder, processKey(target, targets.size() == 1)});
     }
   }
 }
@@ -81,7 +82,8 @@ Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golde
   ProcessPairs result;
   if ((isOneProcess(target) || isOneProcess(golden)) && targets->size() == 1 &&
       goldens->size() == 1) {
-    result.pairs.push_back({targets->front(), goldens->front(), "", {}});
+    result.pairs.push_back(
+        {targets->front(), goldens->front(), "", {}, processKey(targets->front(), true)});
     return result;
   }
   const std::set<std::string> steps = stepsOf(*targets);
@@ -101,6 +103,11 @@ Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golde
   return result;
 }
 
+std::string processKey(const ProcessFolder& process, bool isOnly) {
+  return process.rank || isOnly ? fmt::format("rank_{}", process.rank.value_or(0))
+                                : process.process;
+}
+
 std::string timestampOf(const CompareRequest& request) {
   if (!request.timestamp.empty()) {
     return request.timestamp;
@@ -115,15 +122,6 @@ std::string timestampOf(const CompareRequest& request) {
                      local.tm_hour,
                      local.tm_min,
                      local.tm_sec);
-}
-
-Result<> makeFolder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) {
-    return fail(ErrorCode::Io, fmt::format("{}: {}", folder.string(), error.message()));
-  }
-  return {};
 }
 
 }  // namespace ulp::compat::msprobe

@@ -16,6 +16,7 @@ struct ProcessPair {
   dumps::msprobe::ProcessFolder golden;
   std::string suffix;            ///< "_rank0", "_proc4711", "_rank"; empty: one file asked for
   std::filesystem::path folder;  ///< below the output: "step3" where there are several steps
+  std::string key;               ///< processKey() of the target
 };
 struct ProcessPairs {
   std::vector<ProcessPair> pairs;
@@ -26,9 +27,11 @@ struct ProcessPairs {
 [[nodiscard]] Result<ProcessPairs> pairProcesses(const std::filesystem::path& target,
                                                  const std::filesystem::path& golden);
 
+/// What msprobe calls a process in JSON: "rank_0", also without a rank where it is the only one;
+/// else the name of its folder.
+[[nodiscard]] std::string processKey(const dumps::msprobe::ProcessFolder& process, bool isOnly);
+
 /// CompareRequest::timestamp, or now: "20261121072259".
 [[nodiscard]] std::string timestampOf(const CompareRequest& request);
-/// Makes the folder. Errors: Io.
-[[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
 
 }  // namespace ulp::compat::msprobe

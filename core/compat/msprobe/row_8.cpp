@@ -11,11 +11,6 @@ namespace ulp::compat::msprobe {
 namespace {
 
 using dumps::msprobe::pythonFloat;
-using dumps::msprobe::Record;
-
-std::string grad(const Record* record) {
-  return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
-}
 
 /// Any of the four changed by more than half of its size.
 bool compareStatistics(Row8& row) {
@@ -99,7 +94,7 @@ std::optional<double> Row8::largestDifference(Mode mode) const {
 
 Row8 makeRow8(const Sides& sides, const Pair& pair, const TensorComparison* tensors) {
   Row8 row{.target = &sides.target.records[pair.target], .golden = goldenOf(sides, pair)};
-  row.isGradConsistent = grad(row.target) == grad(row.golden);
+  row.isGradConsistent = gradOf(row.target) == gradOf(row.golden);
   row.message = row.golden == nullptr ? "No bench data matched." : "";
   switch (sides.mode) {
     case Mode::Checksum: {

@@ -16,8 +16,8 @@ void RowCells::begin(const Record& target, const Record* golden, std::string_vie
   add(golden ? golden->dtype.value_or(none) : "N/A");
   add(target.shape.value_or(none));
   add(golden ? golden->shape.value_or(none) : "N/A");
-  add(orNotAvailable(target.requiresGrad));
-  add(golden ? orNotAvailable(golden->requiresGrad) : "N/A");
+  add(gradOf(&target));
+  add(gradOf(golden));
 }
 
 void RowCells::add(std::string text) {

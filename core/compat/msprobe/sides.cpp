@@ -148,6 +148,10 @@ std::string orNotAvailable(const std::string& text) {
   return text.empty() ? "N/A" : text;
 }
 
+std::string gradOf(const Record* record) {
+  return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
+}
+
 std::vector<std::string> identityTitles() {
   return {"NPU Name",
           "Bench Name",

@@ -55,6 +55,8 @@ struct ComparedTensors {
 
 /// "N/A" where the record has none.
 [[nodiscard]] std::string orNotAvailable(const std::string& text);
+/// Of a record, or null: "True", "False", "N/A".
+[[nodiscard]] std::string gradOf(const dumps::msprobe::Record* record);
 /// Titles that all tables begin with, and the four statistics of both sides.
 [[nodiscard]] std::vector<std::string> identityTitles();
 [[nodiscard]] std::vector<std::string> statisticsTitles();

@@ -50,10 +50,6 @@ void addValues(const Row26& row, Mode mode, RowCells& cells) {
   cells.addStatistics(*row.target, row.golden);
 }
 
-std::string gradOf(const dumps::msprobe::Record* record) {
-  return record == nullptr ? "N/A" : orNotAvailable(record->requiresGrad);
-}
-
 }  // namespace
 
 std::vector<std::string> titles26(const Sides& sides) {

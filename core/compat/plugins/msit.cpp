@@ -62,9 +62,6 @@ Result<Levels> levelsOf(const CompareRequest& request) {
 }
 
 Result<Task> taskOf(const CompareRequest& request) {
-  if (Result<> checked = msit::checkOptions(request, "msit llm compare"); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
   Result<Levels> levels = levelsOf(request);
   if (!levels) {
     return tl::unexpected<Error>(std::move(levels.error()));
@@ -104,13 +101,14 @@ Result<Sheets> compareAll(const Task& task,
   return sheets;
 }
 
-Result<std::filesystem::path> writeSheets(const CompareRequest& request, const Sheets& sheets) {
+Result<> writeSheets(const CompareRequest& request, const Sheets& sheets, CompareOutcome& outcome) {
   const std::string name = "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0));
   if (!request.level.empty()) {
-    return msit::writeReport(request, name + ".csv", msit::reportCsv(sheets.front().second));
+    return writeResult(
+        request.output / (name + ".csv"), msit::reportCsv(sheets.front().second), outcome);
   }
   const Result<std::string> book = msit::reportXlsx(sheets);
-  return book ? msit::writeReport(request, name + ".xlsx", *book)
+  return book ? writeResult(request.output / (name + ".xlsx"), *book, outcome)
               : tl::unexpected<Error>(book.error());
 }
 
@@ -126,14 +124,11 @@ Result<CompareOutcome> compareStatistics(const CompareRequest& request,
   if (!text) {
     return tl::unexpected<Error>(text.error());
   }
-  Result<std::filesystem::path> file = msit::writeReport(
-      request,
-      "statstics_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv",
-      *text);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
+  const std::string name =
+      "statstics_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
+  if (auto written = writeResult(request.output / name, *text, outcome); !written) {
+    return tl::unexpected<Error>(std::move(written.error()));
   }
-  outcome.files.push_back(std::move(*file));
   return outcome;
 }
 
@@ -156,17 +151,20 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   if (!sheets) {
     return tl::unexpected<Error>(sheets.error());
   }
-  Result<std::filesystem::path> file = writeSheets(request, *sheets);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
+  CompareOutcome outcome{.files = {}, .notes = run.notes()};
+  if (auto written = writeSheets(request, *sheets, outcome); !written) {
+    return tl::unexpected<Error>(std::move(written.error()));
   }
-  return CompareOutcome{.files = {std::move(*file)}, .notes = run.notes()};
+  return outcome;
 }
 
 }  // namespace
 
 void registerMsit(ComparatorRegistry& registry) {
-  registry.add({"msit", "msit llm 8.2", compare});
+  registry.add({"msit",
+                "msit llm 8.2",
+                {CompareOption::Spreadsheet, CompareOption::DataMapping, CompareOption::Level},
+                compare});
 }
 
 }  // namespace ulp::compat

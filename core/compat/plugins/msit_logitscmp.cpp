@@ -247,9 +247,6 @@ struct Folders {
 };
 
 Result<Folders> foldersOf(const CompareRequest& request) {
-  if (Result<> checked = msit::checkOptions(request, "msit llm logitscmp"); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
   const Result<float> unit = unitOf(request);
   if (!unit) {
     return tl::unexpected<Error>(unit.error());
@@ -357,18 +354,16 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   }
   const std::string name =
       "logits_cmp_res_" + msit::timestampOf(request, std::chrono::hours(8)) + ".csv";
-  Result<fs::path> file = msit::writeReport(request, name, text);
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
+  if (auto written = writeResult(request.output / name, text, outcome); !written) {
+    return tl::unexpected<Error>(std::move(written.error()));
   }
-  outcome.files.push_back(std::move(*file));
   return outcome;
 }
 
 }  // namespace
 
 void registerMsitLogitscmp(ComparatorRegistry& registry) {
-  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", compare});
+  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", {CompareOption::Level}, compare});
 }
 
 }  // namespace ulp::compat

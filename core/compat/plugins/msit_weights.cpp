@@ -172,14 +172,6 @@ Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& g
 Result<CompareOutcome> compare(const CompareRequest& request,
                                const std::stop_token& stop,
                                const dumps::Progress& progress) {
-  if (auto checked = msit::checkOptions(request, "msit llm compare -w"); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
-  if (!request.level.empty() || !request.dataMapping.empty()) {
-    return fail(ErrorCode::InvalidArgument,
-                "msit llm compare -w looks at weights, which have neither levels nor a mapping; "
-                "leave --level and --data-mapping out");
-  }
   const auto golden = openWeights(request.golden);
   if (!golden) {
     return tl::unexpected<Error>(golden.error());
@@ -206,21 +198,19 @@ Result<CompareOutcome> compare(const CompareRequest& request,
                     request.target.string(),
                     request.golden.string()));
   }
-  auto file = msit::writeReport(
-      request,
-      "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv",
-      msit::weightsCsv(std::move(*rows)));
-  if (!file) {
-    return tl::unexpected<Error>(std::move(file.error()));
+  const std::string name =
+      "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
+  auto written = writeResult(request.output / name, msit::weightsCsv(std::move(*rows)), outcome);
+  if (!written) {
+    return tl::unexpected<Error>(std::move(written.error()));
   }
-  outcome.files.push_back(std::move(*file));
   return outcome;
 }
 
 }  // namespace
 
 void registerMsitWeights(ComparatorRegistry& registry) {
-  registry.add({"msit-weights", "msit llm 8.2, compare -w", compare});
+  registry.add({"msit-weights", "msit llm 8.2, compare -w", {}, compare});
 }
 
 }  // namespace ulp::compat

@@ -15,10 +15,6 @@ namespace fs = std::filesystem;
 using msprobe::ProcessPair;
 
 Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
-  if (request.isHighlighted || !request.level.empty()) {
-    return fail(ErrorCode::InvalidArgument,
-                "msprobe 26.x has no colours and no levels; leave them out, or take msprobe-8");
-  }
   msprobe::PairingRule rule{.isFuzzy = request.isFuzzy};
   const auto readInto = [](const fs::path& path, msprobe::NameMapping& mapping) -> Result<> {
     if (path.empty()) {
@@ -64,7 +60,7 @@ Result<> compareOne(const ProcessPair& processes,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   const msprobe::Sides& sides = compared->sides;
-  if (auto made = msprobe::makeFolder(path.parent_path()); !made) {
+  if (auto made = makeFolder(path.parent_path()); !made) {
     return made;
   }
   const bool isSheet = path.extension() == ".xlsx";
@@ -97,7 +93,13 @@ Result<CompareOutcome> compare(const CompareRequest& request,
 }  // namespace
 
 void registerMsprobe26(ComparatorRegistry& registry) {
-  registry.add({"msprobe-26", "msprobe 26.x", compare});
+  registry.add({"msprobe-26",
+                "msprobe 26.x",
+                {CompareOption::Spreadsheet,
+                 CompareOption::Fuzzy,
+                 CompareOption::DataMapping,
+                 CompareOption::CellMapping},
+                compare});
 }
 
 }  // namespace ulp::compat

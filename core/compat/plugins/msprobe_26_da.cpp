@@ -7,7 +7,7 @@ void registerMsprobe26Da(ComparatorRegistry& registry);
 
 void registerMsprobe26Da(ComparatorRegistry& registry) {
   registry.add(
-      {"msprobe-26-da", "first differing calls of msprobe 26.x", msprobe::analyzeDifferences});
+      {"msprobe-26-da", "first differing calls of msprobe 26.x", {}, msprobe::analyzeDifferences});
 }
 
 }  // namespace ulp::compat

@@ -2,7 +2,6 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/atomic_file.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/process_comparison.h"
 #include "core/compat/msprobe/table_8.h"
@@ -47,7 +46,7 @@ Result<> compareOne(const CompareRequest& request,
         "not know; take msprobe-26",
         (sides.target.hasNumberedGradients ? sides.target : sides.golden).path.string()));
   }
-  if (auto made = msprobe::makeFolder(names.table.parent_path()); !made) {
+  if (auto made = makeFolder(names.table.parent_path()); !made) {
     return made;
   }
   const bool isColoured = request.isHighlighted;
@@ -61,21 +60,12 @@ Result<> compareOne(const CompareRequest& request,
   if (auto finished = msprobe::finish(*file, outcome); !finished) {
     return finished;
   }
-  if (auto advised = writeFileAtomically(names.advice, msprobe::adviceOn(suspect)); !advised) {
-    return advised;
-  }
-  outcome.files.push_back(names.advice);
-  return {};
+  return writeResult(names.advice, msprobe::adviceOn(suspect), outcome);
 }
 
 Result<CompareOutcome> compare(const CompareRequest& request,
                                const std::stop_token& stop,
                                const dumps::Progress& progress) {
-  if (!request.dataMapping.empty() || !request.cellMapping.empty() || !request.level.empty()) {
-    return fail(ErrorCode::InvalidArgument,
-                "msprobe 8.x takes no data mapping, cell mapping or level for these dumps; leave "
-                "them out, or take msprobe-26");
-  }
   return msprobe::compareProcesses(
       request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
         return compareOne(
@@ -86,7 +76,11 @@ Result<CompareOutcome> compare(const CompareRequest& request,
 }  // namespace
 
 void registerMsprobe8(ComparatorRegistry& registry) {
-  registry.add({"msprobe-8", "msprobe 8.x", compare});
+  // Its tables are spreadsheets whether one is asked for or not.
+  registry.add({"msprobe-8",
+                "msprobe 8.x",
+                {CompareOption::Spreadsheet, CompareOption::Fuzzy, CompareOption::Highlight},
+                compare});
 }
 
 }  // namespace ulp::compat

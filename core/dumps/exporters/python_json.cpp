@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/dumps/msprobe/python_text.h"
+
 namespace ulp::dumps {
 namespace {
 
@@ -43,7 +45,7 @@ void PythonJson::next() {
     return;
   }
   append(m_counts.back() == 0 ? "\n" : ",\n");
-  append(std::string(m_counts.size(), ' '));
+  append(margin());
   ++m_counts.back();
 }
 
@@ -58,7 +60,7 @@ PythonJson& PythonJson::end(char bracket) {
   const bool isEmpty = m_counts.back() == 0;
   m_counts.pop_back();
   if (!isEmpty) {
-    append("\n" + std::string(m_counts.size(), ' '));
+    append("\n" + margin());
   }
   append({&bracket, 1});
   return *this;
@@ -83,9 +85,21 @@ PythonJson& PythonJson::word(std::string_view value) {
   return *this;
 }
 
-Result<> PythonJson::finish() {
+PythonJson& PythonJson::real(double value) {
+  return word(msprobe::jsonFloat(value));
+}
+
+PythonJson& PythonJson::texts(std::span<const std::string> values) {
+  beginList();
+  for (const std::string& value : values) {
+    text(value);
+  }
+  return endList();
+}
+
+Result<> PythonJson::finish(tensors::Durability durability) {
   flush();
-  return m_state ? m_file.commit(tensors::Durability::WithItsFolder) : m_state;
+  return m_state ? m_file.commit(durability) : m_state;
 }
 
 }  // namespace ulp::dumps

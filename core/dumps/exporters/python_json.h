@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -10,12 +12,13 @@
 
 namespace ulp::dumps {
 
-/// Writes JSON front to back as Python's json.dump does with an indent of one: the words NaN and
-/// Infinity may stand for numbers, characters beyond ASCII are escaped. Little is in memory at a
-/// time. After an error nothing more is written, and finish() returns it.
+/// Writes JSON front to back as Python's json.dump does with an indent: the words NaN and Infinity
+/// may stand for numbers, characters beyond ASCII are escaped. Little is in memory at a time. After
+/// an error nothing more is written, and finish() returns it.
 class PythonJson {
  public:
-  explicit PythonJson(tensors::FileWriter file) : m_file(std::move(file)) {}
+  explicit PythonJson(tensors::FileWriter file, std::size_t indent = 1)
+      : m_file(std::move(file)), m_indent(indent) {}
 
   PythonJson& beginObject() { return begin('{'); }
   PythonJson& endObject() { return end('}'); }
@@ -25,11 +28,18 @@ class PythonJson {
   PythonJson& text(std::string_view value);
   /// A number or a word: "62", "NaN", "null", "true".
   PythonJson& word(std::string_view value);
+  PythonJson& real(double value);
+  PythonJson& flag(bool value) { return word(value ? "true" : "false"); }
+  /// A list.
+  PythonJson& texts(std::span<const std::string> values);
 
-  [[nodiscard]] Result<> finish();
+  /// The file gets its name. Error: Io.
+  [[nodiscard]] Result<> finish(
+      tensors::Durability durability = tensors::Durability::WithItsFolder);
 
  private:
   PythonJson& begin(char bracket);
+  [[nodiscard]] std::string margin() const { return std::string(m_counts.size() * m_indent, ' '); }
   PythonJson& end(char bracket);
   /// Puts the comma and the line break in front of a value or key.
   void next();
@@ -37,6 +47,7 @@ class PythonJson {
   void flush();
 
   tensors::FileWriter m_file;
+  std::size_t m_indent;
   Result<> m_state;
   std::string m_buffer;
   std::vector<std::size_t> m_counts;  ///< of what stands in each open list or object

@@ -29,6 +29,9 @@ Result<DumpPtr> openDump(const std::filesystem::path& path, const std::stop_toke
   const Importer* best = nullptr;
   Claim claim = Claim::No;
   for (const Importer& importer : registry.all()) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, fmt::format("{}: opening was cancelled", path.string()));
+    }
     const Claim its = importer.recognise(path);
     if (its > claim) {
       best = &importer;

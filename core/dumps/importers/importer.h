@@ -44,7 +44,7 @@ void registerBuiltin(ImporterRegistry& registry);
 
 /// Opens a file or folder with the importer that claims it most surely; among equals the first in
 /// the registry. Errors: NotFound; Unsupported, naming the formats that are known, where none does;
-/// those of the importer.
+/// Cancelled; those of the importer.
 [[nodiscard]] Result<DumpPtr> openDump(const std::filesystem::path& path,
                                        const std::stop_token& stop = {});
 

@@ -261,7 +261,8 @@ Result<Process> openAtbProcess(const ProcessFolder& folder) {
                                 : Result<Process>(std::move(process));
 }
 
-Result<std::vector<Process>> openProcesses(const std::vector<ProcessFolder>& folders,
+Result<std::vector<Process>> openProcesses(const fs::path& dump,
+                                           const std::vector<ProcessFolder>& folders,
                                            Result<Process> (*open)(const ProcessFolder& folder),
                                            std::vector<std::string>& notes) {
   std::vector<Process> processes;
@@ -278,8 +279,8 @@ Result<std::vector<Process>> openProcesses(const std::vector<ProcessFolder>& fol
     }
   }
   if (processes.empty()) {
-    return tl::unexpected<Error>(
-        first.value_or(Error(ErrorCode::NotFound, "no folder of a process in the dump")));
+    return tl::unexpected<Error>(first.value_or(
+        Error(ErrorCode::NotFound, dump.string() + ": no folder of a process in it")));
   }
   return processes;
 }

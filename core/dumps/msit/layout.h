@@ -55,6 +55,7 @@ struct Process {
 /// Opens all of them; one that cannot be opened becomes a note as long as another can. Errors: that
 /// of the first one, NotFound where there are none.
 [[nodiscard]] Result<std::vector<Process>> openProcesses(
+    const std::filesystem::path& dump,
     const std::vector<ProcessFolder>& folders,
     Result<Process> (*open)(const ProcessFolder& folder),
     std::vector<std::string>& notes);

@@ -91,6 +91,16 @@ std::string pythonFloat(double value) {
   return text;
 }
 
+std::string jsonFloat(double value) {
+  if (std::isnan(value)) {
+    return "NaN";
+  }
+  if (std::isinf(value)) {
+    return value > 0 ? "Infinity" : "-Infinity";
+  }
+  return pythonFloat(value);
+}
+
 std::string pythonQuoted(std::string_view text) {
   const char quote =
       text.find('\'') != std::string_view::npos && text.find('"') == std::string_view::npos ? '"'

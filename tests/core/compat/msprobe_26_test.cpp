@@ -14,7 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Fixtures;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 Result<CompareOutcome> compare26(const CompareRequest& request) {
   const ComparatorRegistry registry = builtinComparators();
@@ -203,6 +205,77 @@ TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
   }
 }
 
+/// kPlain with another maximum.
+std::string withMax(const std::string& max) {
+  return R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": )" + max +
+         R"(, "Min": 0.5})";
+}
+
+/// The beginning of a dump: one whole call, and the next one broken off.
+std::string cutOff(const std::string& leaf) {
+  const std::string whole = dumpOf("statistics", leaf);
+  return whole.substr(0, whole.size() - 2) + R"(, "Torch.b.0.forward": {"outp)";
+}
+
+Result<CompareOutcome> analyzed(const fs::path& target,
+                                const fs::path& golden,
+                                const fs::path& output) {
+  return builtinComparators()
+      .find("msprobe-26-da")
+      ->compare({.target = target, .golden = golden, .output = output, .timestamp = "1"}, {}, {});
+}
+
+TEST(Msprobe26AnalysisTest, EachStepHasItsOwnFiles) {
+  const ulp::test::TempDir dir;
+  for (const std::string place : {"step0/rank0", "step0/rank1", "step1/rank0", "step1/rank1"}) {
+    const bool differs = place == "step0/rank1" || place == "step1/rank0";
+    dir.write("golden/" + place + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/" + place + "/dump.json",
+              dumpOf("statistics", withMax(differs ? "3.0" : "1.0")));
+  }
+  const auto outcome = analyzed(dir / "target", dir / "golden", dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files,
+            (std::vector{dir / "out/step0/compare_result_rank0_1.json",
+                         dir / "out/step0/compare_result_rank1_1.json",
+                         dir / "out/step0/diff_analyze_1.json",
+                         dir / "out/step1/compare_result_rank0_1.json",
+                         dir / "out/step1/compare_result_rank1_1.json",
+                         dir / "out/step1/diff_analyze_1.json"}));
+  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("NPU max": 1.0,)"));
+  EXPECT_THAT(test::readFile(outcome->files[3]), HasSubstr(R"("NPU max": 3.0,)"));
+  EXPECT_THAT(test::readFile(outcome->files[2]),
+              AllOf(HasSubstr(R"("rank_1": [)"), Not(HasSubstr("rank_0"))));
+  EXPECT_THAT(test::readFile(outcome->files[5]),
+              AllOf(HasSubstr(R"("rank_0": [)"), Not(HasSubstr("rank_1"))));
+}
+
+TEST(Msprobe26AnalysisTest, SeveralProcessesWithoutARankAreToldApart) {
+  const ulp::test::TempDir dir;
+  for (const std::string process : {"proc11", "proc12"}) {
+    dir.write("golden/step0/" + process + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/step0/" + process + "/dump.json", dumpOf("statistics", withMax("3.0")));
+  }
+  const auto outcome = analyzed(dir / "target/step0", dir / "golden/step0", dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files.size(), 3U);
+  EXPECT_EQ(outcome->files[2], dir / "out/diff_analyze_1.json");
+  EXPECT_THAT(test::readFile(outcome->files[2]),
+              AllOf(HasSubstr(R"("proc11": [)"), HasSubstr(R"("proc12": [)")));
+}
+
+TEST(Msprobe26AnalysisTest, ADumpThatWasCutShortIsNoted) {
+  const ulp::test::TempDir dir;
+  const fs::path whole = dir.write("golden/dump.json", dumpOf("statistics", kPlain));
+  const fs::path cut = dir.write("target/dump.json", cutOff(kPlain));
+  const auto outcome = analyzed(cut, whole, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(
+      outcome->notes,
+      testing::ElementsAre(AllOf(HasSubstr(cut.string()), HasSubstr("the dump was cut short"))));
+  EXPECT_EQ(outcome->files, std::vector{dir / "out/compare_result_1.json"});
+}
+
 TEST_F(Msprobe26Test, TheFirstOverflowIsTheOriginalsByteForByte) {
   Fixtures& fixtures = Fixtures::instance();
   const ulp::test::TempDir out;
@@ -216,6 +289,71 @@ TEST_F(Msprobe26Test, TheFirstOverflowIsTheOriginalsByteForByte) {
   const auto none = msprobe::findOverflow(fixtures("v26_stat_w") / "target", out.path(), "2", {});
   ASSERT_TRUE(none);
   EXPECT_THAT(none->files, testing::IsEmpty());
+}
+
+TEST(Msprobe26OverflowTest, ADumpThatWasCutShortIsNoted) {
+  const ulp::test::TempDir dir;
+  const fs::path cut = dir.write("cut/dump.json", cutOff(kPlain));
+  const auto outcome = msprobe::findOverflow(cut, dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(outcome->files, testing::IsEmpty());
+  EXPECT_THAT(outcome->notes,
+              testing::ElementsAre(AllOf(HasSubstr(cut.string()),
+                                         HasSubstr("only the 1 calls before it were searched")),
+                                   HasSubstr("no call makes NaN")));
+  const fs::path none = dir.write("none/dump.json", R"({"task": "statistics", "data": {"Torch.a)");
+  const auto refused = msprobe::findOverflow(none, dir / "out", "1", {});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::CorruptData);
+}
+
+TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
+  const ulp::test::TempDir dir;
+  const fs::path dump = dir.write("dump.json", dumpOf("statistics", withMax("NaN")));
+  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
+  EXPECT_EQ(test::readFile(outcome->files[0]), R"({
+  "rank_0": [
+    {
+      "op_name": "Torch.a.0.forward",
+      "data_info": {
+        "output": [
+          {
+            "type": "torch.Tensor",
+            "dtype": "torch.float32",
+            "shape": [
+              2
+            ],
+            "Max": NaN,
+            "Min": 0.5
+          }
+        ]
+      },
+      "construct_info": [
+        "Torch.a.0.forward"
+      ],
+      "stack_info": "N/A"
+    }
+  ]
+})");
+}
+
+TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {
+  const ulp::test::TempDir dir;
+  for (const std::string process : {"step0/proc11", "step0/proc12", "step1/proc11"}) {
+    dir.write("dump/" + process + "/dump.json", dumpOf("statistics", withMax("NaN")));
+  }
+  const auto outcome = msprobe::findOverflow(dir / "dump/step0", dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(outcome->notes, testing::IsEmpty());
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
+  EXPECT_THAT(test::readFile(outcome->files[0]),
+              AllOf(HasSubstr(R"("proc11": [)"), HasSubstr(R"("proc12": [)")));
+  const auto several = msprobe::findOverflow(dir / "dump", dir / "out", "2", {});
+  ASSERT_FALSE(several);
+  EXPECT_EQ(several.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(several.error().message(), HasSubstr("several steps"));
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ Claim recognise(const fs::path& path) {
 
 Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<std::string> notes;
-  auto processes = msit::openProcesses(msit::findAtbProcesses(path), msit::openAtbProcess, notes);
+  auto processes =
+      msit::openProcesses(path, msit::findAtbProcesses(path), msit::openAtbProcess, notes);
   if (!processes) {
     return tl::unexpected<Error>(std::move(processes.error()));
   }

@@ -77,7 +77,7 @@ Claim recognise(const fs::path& path) {
 Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<std::string> notes;
   auto processes =
-      msit::openProcesses(msit::findTorchProcesses(path), msit::openTorchProcess, notes);
+      msit::openProcesses(path, msit::findTorchProcesses(path), msit::openTorchProcess, notes);
   if (!processes) {
     return tl::unexpected<Error>(std::move(processes.error()));
   }

@@ -325,7 +325,7 @@ TEST(TokenVerdictTest, MsitsLogitsOfADataSetAreJudgedFileByFile) {
   EXPECT_THAT(order, SizeIs(6));
   EXPECT_THAT(failing,
               ElementsAre("sample 9, token 0", "sample 1352, token 2", "sample cpp/12, token 3"))
-      << "msit lets the first of them pass, whose cosine is 0.67";
+      << "the tool itself lets the first of them pass, whose cosine is 0.67: within one ulp";
   EXPECT_THAT(failingMsit,
               ElementsAre("sample 9, token 0", "sample 1352, token 2", "sample cpp/12, token 3"));
   EXPECT_THAT(compared->units[0].problems, testing::Contains(HasSubstr("logits_dev_5_0")));

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <cmath>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/compat/comparator.h"
 #include "tests/core/compat/msit/msit_fixture.h"
+#include "tests/core/compat/msit/msit_tables.h"
 
 namespace ulp::compat {
 namespace {
@@ -16,64 +17,6 @@ using testing::HasSubstr;
 const Comparator& msit() {
   static const ComparatorRegistry kRegistry = builtinComparators();
   return *kRegistry.find("msit");
-}
-
-/// Paths of other machines agree from the folder of the process on.
-std::string tailOf(const std::string& path) {
-  for (const std::string_view mark : {"/torch_tensors/", "/tensors/"}) {
-    if (const std::size_t place = path.find(mark); place != std::string::npos) {
-      return path.substr(place);
-    }
-  }
-  return path;
-}
-
-bool isEqualCell(const std::string& column, const std::string& ours, const std::string& theirs) {
-  if (column.ends_with("_path")) {
-    return tailOf(ours) == tailOf(theirs);
-  }
-  if (ours == theirs || ours.empty() || theirs.empty()) {
-    return ours == theirs;
-  }
-  // PyTorch's exp() and sqrt() differ from the C library's in the last bit.
-  const bool isKl = column == "kl_divergence";
-  if (!isKl && column != "relative_euclidean_distance") {
-    return false;
-  }
-  const double other = std::stod(theirs);
-  return std::abs(std::stod(ours) - other) <= (isKl ? 5e-7 : 2e-7 * std::abs(other));
-}
-
-/// Column of a row.
-const std::string& cell(const test::Table& table, std::size_t row, const std::string& column) {
-  const auto place = std::find(table.front().begin(), table.front().end(), column);
-  return table[row][static_cast<std::size_t>(place - table.front().begin())];
-}
-
-/// Where each tensor of one operation meets each of another, msit takes them in the order of the
-/// file system, and so are they numbered.
-bool isEachWithEach(const test::Table& table, std::size_t row) {
-  return cell(table, row, "my_data_path").find("QKVLinearSplitPack") != std::string::npos;
-}
-
-/// The first cell that differs, in words; empty: none.
-std::string firstDifference(const test::Table& ours, const test::Table& theirs) {
-  if (ours.empty() || theirs.empty() || ours.front() != theirs.front()) {
-    return "the columns differ";
-  }
-  const std::vector<std::string>& columns = theirs.front();
-  for (std::size_t row = 1; row < std::min(ours.size(), theirs.size()); ++row) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const bool isFree = columns[i] == "data_id" && isEachWithEach(theirs, row);
-      if (!isFree && !isEqualCell(columns[i], ours[row][i], theirs[row][i])) {
-        return "row " + std::to_string(row) + ", " + columns[i] + ": " + ours[row][i] +
-               " instead of " + theirs[row][i];
-      }
-    }
-  }
-  return ours.size() == theirs.size()
-             ? ""
-             : std::to_string(ours.size()) + " rows instead of " + std::to_string(theirs.size());
 }
 
 /// msit's order of the tokens is that of a set, and that of files the file system's; ours is by
@@ -88,17 +31,20 @@ void sortAsOurs(test::Table& table) {
     return std::stoi(original[one].front()) < std::stoi(original[other].front());
   });
   const auto isOneGroup = [&](std::size_t one, std::size_t other) {
-    return isEachWithEach(original, one) && original[one].front() == original[other].front() &&
-           cell(original, one, "golden_data_path") == cell(original, other, "golden_data_path") &&
-           fs::path(cell(original, one, "my_data_path")).parent_path() ==
-               fs::path(cell(original, other, "my_data_path")).parent_path();
+    return test::isEachWithEach(original, one) &&
+           original[one].front() == original[other].front() &&
+           test::cell(original, one, "golden_data_path") ==
+               test::cell(original, other, "golden_data_path") &&
+           fs::path(test::cell(original, one, "my_data_path")).parent_path() ==
+               fs::path(test::cell(original, other, "my_data_path")).parent_path();
   };
   for (auto first = order.begin(); first != order.end();) {
     const auto end = std::find_if(first, order.end(), [&](std::size_t row) {
       return row != *first && !isOneGroup(*first, row);
     });
     std::sort(first, end, [&](std::size_t one, std::size_t other) {
-      return cell(original, one, "my_data_path") < cell(original, other, "my_data_path");
+      return test::cell(original, one, "my_data_path") <
+             test::cell(original, other, "my_data_path");
     });
     first = end;
   }
@@ -147,7 +93,7 @@ class MsitCompareTest : public testing::Test {
     const test::Table ours = compared(folder, level);
     test::Table theirs = test::readCsv(test::onlyFile(folder / expected, ".csv"));
     sortAsOurs(theirs);
-    EXPECT_EQ(firstDifference(ours, theirs), "") << level;
+    EXPECT_EQ(test::firstDifference(ours, theirs), "") << level;
   }
 
   fs::path m_root;

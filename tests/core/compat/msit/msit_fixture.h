@@ -1,63 +1,29 @@
 #pragma once
 
-#include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "tests/support/child_process.h"
+#include "tests/core/compat/expected_table.h"
 #include "tests/support/temp_dir.h"
 
-namespace ulp::test {
+namespace ulp::compat::test {
+
+using ulp::test::TempDir;
 
 /// Folder of msprobe's and msit's fixtures; nothing where there are none.
 inline std::optional<std::filesystem::path> msitFixtures() {
-  const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (root == nullptr || !std::filesystem::exists(std::filesystem::path(root) / "msprobe")) {
+  if (!Fixtures::exist()) {
     return std::nullopt;
   }
-  return std::filesystem::path(root) / "msprobe";
-}
-
-using Table = std::vector<std::vector<std::string>>;
-
-/// CSV with quotes; fields keep line breaks within them.
-inline Table parsedCsv(std::string_view text) {
-  Table rows;
-  std::vector<std::string> row;
-  std::string field;
-  bool isQuoted = false;
-  for (const char c : text) {
-    if (c == '"') {
-      isQuoted = !isQuoted;
-    } else if (c == ',' && !isQuoted) {
-      row.push_back(std::move(field));
-      field.clear();
-    } else if (c == '\n' && !isQuoted) {
-      row.push_back(std::move(field));
-      field.clear();
-      rows.push_back(std::move(row));
-      row.clear();
-    } else if (c != '\r') {
-      field += c;
-    }
-  }
-  return rows;
+  return std::filesystem::path(std::getenv("ULP_FIXTURES")) / "msprobe";
 }
 
 inline Table readCsv(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parsedCsv(text.str());
+  return parseCsv(readFile(file));
 }
 
 /// The one file in a folder that ends so.
@@ -73,4 +39,4 @@ inline std::filesystem::path onlyFile(const std::filesystem::path& folder, std::
   return found;
 }
 
-}  // namespace ulp::test
+}  // namespace ulp::compat::test

@@ -195,6 +195,12 @@ TEST(MsitMetricsTest, AnErrorAtAZeroOfTheReferenceIsNotSeen) {
   EXPECT_EQ(compareValues(zero, my).relativeEuclideanDistance, 0);
 }
 
+TEST(MsitMetricsTest, FewNumbersAreAddedFourAtATimeAsTorchDoes) {
+  // One after the other they make 0.30833337.
+  EXPECT_EQ(rangeOf(std::vector<float>{0.5F, -1.25F, 2.0F, 0.1F, 0.2F, 0.3F})->mean,
+            0.3083333373069763F);
+}
+
 TEST(MsitReportTest, EveryOtherRowOfInt8OnOneSideStays) {
   std::vector<ReportRow> rows(4);
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -204,7 +210,7 @@ TEST(MsitReportTest, EveryOtherRowOfInt8OnOneSideStays) {
     rows[i].my.dtype = i < 3 ? "torch.int8" : "torch.float16";
   }
   rows[3].reason = "data shape doesn't match.";
-  const test::Table table = test::parsedCsv(reportCsv(rows));
+  const test::Table table = test::parseCsv(reportCsv(rows));
   ASSERT_EQ(table.size(), 2U);
   EXPECT_EQ(table[1][1], "1");
 }

@@ -1,5 +1,7 @@
 #include "core/dumps/msprobe/dump_json.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -209,6 +211,10 @@ TEST(PythonTextTest, NumbersAndTextsArePrintedAsReprDoes) {
   EXPECT_EQ(pythonFloat(0.00001), "1e-05");
   EXPECT_EQ(pythonFloat(5e-324), "5e-324");
   EXPECT_EQ(pythonFloat(1.5e300), "1.5e+300");
+  EXPECT_EQ(jsonFloat(1e-5), "1e-05");
+  EXPECT_EQ(jsonFloat(std::numeric_limits<double>::quiet_NaN()), "NaN");
+  EXPECT_EQ(jsonFloat(std::numeric_limits<double>::infinity()), "Infinity");
+  EXPECT_EQ(jsonFloat(-std::numeric_limits<double>::infinity()), "-Infinity");
   EXPECT_EQ(pythonQuoted("it's"), "\"it's\"");
   EXPECT_EQ(pythonQuoted("it's \"so\""), "'it\\'s \"so\"'");
   EXPECT_EQ(pythonQuoted("a\n\t\\\x01\xC3\xA9\xC2\xAD"), "'a\\n\\t\\\\\\x01\xC3\xA9\\xad'");
