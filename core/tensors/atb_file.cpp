@@ -206,7 +206,8 @@ class AtbArchive final : public AtbFile {
       return readOther();
     }
     auto tensor = elements();
-    return tensor ? std::move(tensor) : failWhile(m_source.path.string(), std::move(tensor));
+    return tensor ? ifIntact(m_source, std::move(tensor))
+                  : failWhile(m_source.path.string(), std::move(tensor));
   }
 
  private:

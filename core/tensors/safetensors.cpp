@@ -49,7 +49,7 @@ class SafetensorsArchive final : public TensorArchive {
     if (!tensor) {
       return failWhile(m_source.path.string() + ": tensor " + quotedName(name), std::move(tensor));
     }
-    return tensor;
+    return ifIntact(m_source, std::move(tensor));
   }
 
  private:
@@ -149,8 +149,9 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
       std::move(source), std::move(infos), std::move(stored));
 }
 
-Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path) {
-  auto source = openByteSource(path);
+Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path,
+                                         WhenShortened whenShortened) {
+  auto source = openByteSource(path, whenShortened);
   if (!source) {
     return tl::unexpected(std::move(source.error()));
   }
