@@ -163,6 +163,37 @@ TEST(ExportedNames, PathsStayBelowTheirFolder) {
   EXPECT_NE(pathOfName(std::string(1000, 'x')), pathOfName(std::string(1001, 'x')));
 }
 
+TEST(ExportedNames, OnlyAWholePartOfANameSaysThePass) {
+  const auto named = [](const std::string& name, Pass pass) {
+    return exportedName({.pass = pass}, {.name = name});
+  };
+  EXPECT_EQ(named("a.upgrade.weight", Pass::Forward), "a.upgrade.weight");
+  EXPECT_EQ(named("a.upgrade.weight", Pass::ParameterGradient),
+            "a.upgrade.weight.parameter_gradient");
+  EXPECT_EQ(named("gradient_gate.w", Pass::ParameterGradient),
+            "gradient_gate.w.parameter_gradient");
+  for (const char* said : {"Module.norm.X.parameters_grad.weight",
+                           "a.weight.grad",
+                           "Global gradient: a.weight",
+                           "grad__param__a.weight"}) {
+    EXPECT_EQ(named(said, Pass::ParameterGradient), said);
+  }
+  EXPECT_EQ(named("Module.a.X.backward.0.input.0", Pass::Backward),
+            "Module.a.X.backward.0.input.0");
+  EXPECT_EQ(named("backward_a", Pass::Backward), "backward_a.backward");
+}
+
+TEST(ExportedNames, NamesThatRepeatAreNumbered) {
+  UniqueNames names;
+  EXPECT_EQ(names.make("x"), "x");
+  EXPECT_EQ(names.make("x (3)"), "x (3)");
+  EXPECT_EQ(names.make("x"), "x (2)");
+  EXPECT_EQ(names.make("x"), "x (4)");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x.pt");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x_2.pt");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x_3.pt");
+}
+
 TEST(ExportedNames, AxesMakeFolders) {
   EXPECT_EQ(placeOfAxes({.run = "a/b", .step = 1, .rank = 2, .token = 3}),
             "a_b/step1/rank2/token3");
