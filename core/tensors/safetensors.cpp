@@ -17,7 +17,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "files are mapped as they are");
 
 constexpr std::size_t kPrefixBytes = 8;
-constexpr std::uint64_t kLargestHeader = 100'000'000;
 
 struct StoredTensor {
   const SafetensorsType* type;
@@ -67,7 +66,7 @@ Result<std::string_view> headerText(const ByteSource& source) {
   }
   std::uint64_t size = 0;
   std::memcpy(&size, source.bytes.data(), kPrefixBytes);
-  if (size > kLargestHeader || size > source.bytes.size() - kPrefixBytes) {
+  if (size > kLargestSafetensorsHeader || size > source.bytes.size() - kPrefixBytes) {
     return source.corrupt("header: its size of " + std::to_string(size) +
                           " bytes exceeds the file or the format's limit of 100 MB");
   }

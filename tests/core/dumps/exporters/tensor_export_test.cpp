@@ -82,6 +82,23 @@ TEST(SafetensorsExport, AboveTheSizeThereAreShardsAndAnIndex) {
   }
 }
 
+TEST(SafetensorsExport, AboveWhatAHeaderMayHoldThereAreShards) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = std::string(100'000, 'x') + std::to_string(i);
+    unit.entry({.name = name, .kind = EntryKind::Tensor, .module = name});
+    unit.tensor<float>(Role::Value, name, "", DType::Float32, {1}, {static_cast<float>(i)});
+  }
+  const auto outcome = exported("safetensors", dump, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_TRUE(std::filesystem::exists(dir / "out/tensors-00002-of-00002.safetensors"));
+  const auto archive = tensors::openSafetensorsIndex(dir / "out/tensors.safetensors.index.json");
+  ASSERT_TRUE(archive) << archive.error().message();
+  EXPECT_EQ((*archive)->tensors().size(), 100U);
+}
+
 TEST(SafetensorsExport, SeveralUnitsDoNotFitOneFile) {
   const test::TempDir dir;
   test::TensorDump dump;
