@@ -260,7 +260,9 @@ class UnitWriter {
         return done;
       }
     }
-    if (!isRead) {
+    if (!isRead && its.dtype.empty()) {
+      json.word("null");  // nobody knows what the file held
+    } else if (!isRead) {
       begin(json, typeName(its.dtype), its.shape);
       end(json, its, statisticTexts(its.statistics, its.dtype));
       json.endObject();
