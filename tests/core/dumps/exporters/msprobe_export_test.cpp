@@ -364,5 +364,12 @@ TEST(TorchStatistics, FollowTheTypeOfTheTensor) {
   EXPECT_THAT(statisticTexts({truths.data(), DType::Float8E5M2, {2}}), testing::Each("null"));
 }
 
+TEST(TorchStatistics, LongTensorsAreReadToTheirEnd) {
+  std::vector<std::uint16_t> bits(5000, 0x3F80);
+  bits.back() = 0xC000;  // -2 among ones: the mean is 0.9994, the norm 70.73
+  EXPECT_THAT(statisticTexts({bits.data(), DType::BFloat16, {5000}}),
+              ElementsAre("1.0", "-2.0", "1.0", "70.5"));
+}
+
 }  // namespace
 }  // namespace ulp::dumps
