@@ -30,11 +30,12 @@ bool isOursOrEmpty(const fs::path& folder) {
 }
 
 tl::unexpected<Error> notOurs(const fs::path& target) {
-  return fail(ErrorCode::InvalidArgument,
-              fmt::format("{}: is no export of Ulpscope (it holds no {}), and is not replaced; name "
-                          "another folder, or delete it yourself",
-                          target.string(),
-                          kExportMark));
+  return fail(
+      ErrorCode::InvalidArgument,
+      fmt::format("{}: is no export of Ulpscope (it holds no {}), and is not replaced; name "
+                  "another folder, or delete it yourself",
+                  target.string(),
+                  kExportMark));
 }
 
 Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) {

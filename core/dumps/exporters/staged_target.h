@@ -16,7 +16,8 @@ inline constexpr std::string_view kExportMark = "ulpscope_export.json";
 class StagedTarget {
  public:
   /// Errors: InvalidArgument where the target exists, unless `mayReplace` and it is a file, an
-  /// empty folder or an earlier export, none of them a link to a folder; NotFound (no folder to put it in); Io.
+  /// empty folder or an earlier export, none of them a link to a folder; NotFound (no folder to put
+  /// it in); Io.
   [[nodiscard]] static Result<StagedTarget> create(const std::filesystem::path& target,
                                                    bool isFile,
                                                    bool mayReplace);
@@ -38,7 +39,10 @@ class StagedTarget {
   [[nodiscard]] Result<std::uint64_t> commit();
 
  private:
-  StagedTarget(std::filesystem::path target, std::filesystem::path staging, bool isFile, bool mayReplace);
+  StagedTarget(std::filesystem::path target,
+               std::filesystem::path staging,
+               bool isFile,
+               bool mayReplace);
 
   [[nodiscard]] Result<> rename();
   [[nodiscard]] Result<> replaceFolder();
