@@ -115,6 +115,11 @@ Result<> showWorst(const InspectSource& source,
   if (!moments) {
     return tl::unexpected<Error>(moments.error());
   }
+  for (const tensors::Tensor* side : {&*reference, &tensor}) {
+    if (auto intact = tensors::checkIntact(*side); !intact) {
+      return intact;
+    }
+  }
   context.out << '\n';
   printWorst(context.out, moments->worst, item);
   return {};
@@ -134,6 +139,9 @@ Result<> showTensor(const InspectSource& source,
     return tl::unexpected<Error>(tensor.error());
   }
   const analysis::TensorStatistics statistics = analysis::statisticsOf(tensor->view);
+  if (auto intact = tensors::checkIntact(*tensor); !intact) {
+    return intact;
+  }
   printStatistics(context.out, item, statistics);
   if (flags.hasHistogram) {
     context.out << '\n';

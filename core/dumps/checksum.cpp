@@ -36,11 +36,15 @@ std::string crc32Of(const tensors::Tensor& tensor) {
 std::string xorOf(const tensors::Tensor& tensor) {
   std::uint64_t sum = 0;
   eachPiece(tensor, [&](std::span<const std::byte> piece) {
-    for (std::size_t first = 0; first < piece.size(); first += sizeof sum) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, piece.data() + first, std::min(sizeof word, piece.size() - first));
+    std::uint64_t word = 0;
+    std::size_t first = 0;
+    for (; first + sizeof word <= piece.size(); first += sizeof word) {
+      std::memcpy(&word, piece.data() + first, sizeof word);  // a size that is known: one load
       sum ^= word;
     }
+    word = 0;
+    std::memcpy(&word, piece.data() + first, piece.size() - first);
+    sum ^= word;
   });
   return fmt::format("0x{:016x}", sum);
 }

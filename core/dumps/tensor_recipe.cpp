@@ -1,6 +1,7 @@
 #include "core/dumps/tensor_recipe.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -8,8 +9,10 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/tensors/byte_source.h"
 
@@ -18,6 +21,8 @@ namespace {
 
 using numerics::TensorView;
 using tensors::Tensor;
+
+constexpr std::size_t kBlock = 2048;  ///< elements that are added at once
 
 /// "rank 1: 'Module.norm.forward.0.output.0'", of the first recorded row that is in it.
 std::string nameOf(const TensorRecipe& recipe) {
@@ -183,23 +188,37 @@ Result<Tensor> concatenate(const TensorRecipe& recipe, const std::vector<Tensor>
   return result;
 }
 
-/// Writes `value` as element `flat`; false for types that do not add.
-bool store(std::byte* to, DType dtype, std::size_t flat, double value) {
-  const auto put = [&](auto element) {
-    std::memcpy(to + flat * sizeof(element), &element, sizeof(element));
+/// Writes `values` as the elements from `first` on; false for types that do not add.
+bool store(std::byte* to, DType dtype, std::size_t first, std::span<const double> values) {
+  const auto put = [&](const auto& encode) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto element = encode(values[i]);
+      std::memcpy(to + (first + i) * sizeof(element), &element, sizeof(element));
+    }
     return true;
   };
   switch (dtype) {
     case DType::Float64:
-      return put(value);
+      return put([](double value) { return value; });
     case DType::Float32:
-      return put(static_cast<float>(value));
+      return put([](double value) { return static_cast<float>(value); });
     case DType::Float16:
-      return put(numerics::encodeFloat16(value));
+      return put([](double value) { return numerics::encodeFloat16(value); });
     case DType::BFloat16:
-      return put(numerics::encodeBFloat16(value));
+      return put([](double value) { return numerics::encodeBFloat16(value); });
     default:
       return false;
+  }
+}
+
+/// Elements from `first` on, added up over all parts.
+void addUp(const std::vector<Tensor>& parts, std::size_t first, std::span<double> sums) {
+  std::array<double, kBlock> block{};
+  const std::span<double> values = std::span(block).first(sums.size());
+  std::fill(sums.begin(), sums.end(), 0.0);
+  for (const Tensor& part : parts) {
+    numerics::readElements(part.view, static_cast<std::int64_t>(first), 1, values);
+    std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
   }
 }
 
@@ -212,12 +231,15 @@ Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts)
   auto result = newTensor(first.dtype, first.shape, &to);
   const double divisor =
       recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
-  for (std::size_t i = 0; result && i < first.count(); ++i) {
-    double sum = 0;
-    for (const Tensor& part : parts) {
-      sum += numerics::elementAt(part.view, i);
+  std::array<double, kBlock> block{};
+  const std::size_t count = first.count();
+  for (std::size_t i = 0; result && i < count; i += kBlock) {
+    const std::span<double> sums = std::span(block).first(std::min(kBlock, count - i));
+    addUp(parts, i, sums);
+    for (double& sum : sums) {
+      sum /= divisor;
     }
-    if (!store(to, first.dtype, i, sum / divisor)) {
+    if (!store(to, first.dtype, i, sums)) {
       return fail(
           ErrorCode::Unsupported,
           fmt::format("{}: tensors of {} are not added up", nameOf(recipe), toString(first.dtype)));

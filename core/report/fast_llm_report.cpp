@@ -42,6 +42,15 @@ constexpr std::array<Field, 12> kFields{{{"rms_abs", "rms_diff"},
                                          {"residual_rms_rel", "residual_rms_rel"},
                                          {"rms_rel_std", "rms_rel_std"}}};
 
+/// Place in a row's metrics, the first of which is computed.
+constexpr std::size_t columnOf(std::string_view field) {
+  std::size_t column = 1;
+  while (kFields.at(column - 1).name != field) {
+    ++column;
+  }
+  return column;
+}
+
 /// "decoder.3" → 3
 std::optional<int> layerIn(std::string_view name) {
   constexpr std::string_view kLayer = "decoder.";
@@ -185,8 +194,8 @@ class FastLlmParser {
         m_json.skipValue();
       }
     });
-    const double difference = row.metrics[1];
-    const double scale = row.metrics[4];
+    const double difference = row.metrics[columnOf("rms_abs")];
+    const double scale = row.metrics[columnOf("ref_scale")];
     row.metrics[0] = scale > 0 ? difference / scale : kNone;
     row.count = countOf(row.shape);
     row.compared = row.count;
@@ -318,7 +327,8 @@ bool readsAsRows(JsonReader& json) {
 
 bool isFastLlmReport(std::string_view text) {
   // A row says it in its first fields, and the first row stands at the beginning.
-  JsonReader json(text.substr(0, kBeginning), "");
+  const std::string beginning = withQuotedWords(text.substr(0, kBeginning));
+  JsonReader json(beginning, "");
   bool hasRows = false;
   const auto look = [&] {
     if (json.peek() == JsonReader::Kind::Array) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "core/tensors/name_index.h"
@@ -206,7 +207,8 @@ class AtbArchive final : public AtbFile {
       return readOther();
     }
     auto tensor = elements();
-    return tensor ? std::move(tensor) : failWhile(m_source.path.string(), std::move(tensor));
+    return tensor ? ifIntact(m_source, std::move(tensor))
+                  : failWhile(m_source.path.string(), std::move(tensor));
   }
 
  private:
@@ -238,12 +240,14 @@ class AtbArchive final : public AtbFile {
   /// its operation, whose tensors lie in `before` and `after`.
   [[nodiscard]] static std::filesystem::path dumpFolder(const std::filesystem::path& folder) {
     for (std::filesystem::path above = folder; above.has_filename(); above = above.parent_path()) {
-      if (above.filename() == "tensors" || above.filename() == "data") {
-        return above.lexically_normal();
+      // "/data" is a disk rather than a dump.
+      const bool isOnDisk = above.parent_path() != above.root_path();
+      if (isOnDisk && (above.filename() == "tensors" || above.filename() == "data")) {
+        return above;
       }
     }
     const bool isOfOperation = folder.filename() == "before" || folder.filename() == "after";
-    return (isOfOperation ? folder.parent_path() : folder).lexically_normal();
+    return isOfOperation ? folder.parent_path() : folder;
   }
 
   [[nodiscard]] static bool isBelow(const std::filesystem::path& file,
@@ -257,10 +261,12 @@ class AtbArchive final : public AtbFile {
   /// named relatively, from here.
   [[nodiscard]] Result<Tensor> readOther() const {
     const std::filesystem::path named(m_header.sameAs);
-    const std::filesystem::path folder = m_source.path.parent_path();
+    std::error_code failure;
+    const std::filesystem::path folder =
+        std::filesystem::absolute(m_source.path, failure).lexically_normal().parent_path();
     const std::filesystem::path other =
         (folder / (named.is_absolute() ? named.filename() : named)).lexically_normal();
-    if (!isBelow(other, dumpFolder(folder))) {
+    if (failure || !isBelow(other, dumpFolder(folder))) {
       return m_source.corrupt("$Object 'data' names " + quotedName(m_header.sameAs) +
                               ", which lies outside the dump");
     }

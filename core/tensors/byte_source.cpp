@@ -17,8 +17,12 @@ tl::unexpected<Error> ByteSource::corrupt(const std::string& what) const {
   return fail(ErrorCode::CorruptData, path.string() + ": " + what);
 }
 
-Result<ByteSource> openByteSource(const std::filesystem::path& path) {
-  auto file = MappedFile::open(path);
+Result<ByteSource> openByteSource(const std::filesystem::path& path, WhenShortened whenShortened) {
+  auto file = MappedFile::open(path, whenShortened);
+  if (!file && whenShortened == WhenShortened::ReadOnes && file.error().code() == ErrorCode::Io) {
+    // Every place of a guard may be taken; a file that cannot be read fails again.
+    file = MappedFile::open(path, WhenShortened::EndProcess);
+  }
   if (!file) {
     return tl::unexpected(std::move(file.error()));
   }
@@ -86,6 +90,13 @@ Result<Tensor> tensorAt(const ByteSource& source,
   std::memcpy(copy->get(), tensor.view.data, size);
   tensor.view.data = copy->get();
   tensor.owner = std::move(*copy);
+  return ifIntact(source, std::move(tensor));
+}
+
+Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor) {
+  if (auto intact = checkIntact(source.file.get()); tensor && !intact) {
+    return tl::unexpected(std::move(intact.error()));
+  }
   return tensor;
 }
 

@@ -28,8 +28,11 @@ struct ByteSource {
   [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const;
 };
 
-/// Maps the file. Errors: NotFound, Io.
-[[nodiscard]] Result<ByteSource> openByteSource(const std::filesystem::path& path);
+/// Maps the file. With ReadOnes (which EndProcess stands in for where too many files are open to
+/// guard another) whoever reads must ask checkIntact() before what was read is believed. Errors:
+/// NotFound, Io.
+[[nodiscard]] Result<ByteSource> openByteSource(
+    const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::ReadOnes);
 /// All bytes of a mapped file.
 [[nodiscard]] ByteSource byteSourceOf(std::shared_ptr<const MappedFile> file);
 /// Bytes in memory under a name of the caller's choice.
@@ -49,5 +52,10 @@ struct ByteSource {
                                       std::size_t offset,
                                       DType dtype,
                                       std::vector<std::int64_t> shape);
+
+/// `tensor`, whose elements are of the source, or were copied or decoded from it. Error:
+/// CorruptData where the source's file became shorter: what was copied may then be none of its
+/// elements.
+[[nodiscard]] Result<Tensor> ifIntact(const ByteSource& source, Result<Tensor> tensor);
 
 }  // namespace ulp::tensors

@@ -65,7 +65,7 @@ std::optional<double> asReal(const GgufValue& value) {
 }  // namespace
 
 Result<std::shared_ptr<const GgufFile>> GgufFile::open(const std::filesystem::path& path) {
-  auto source = openByteSource(path);
+  auto source = openByteSource(path, WhenShortened::EndProcess);
   if (!source) {
     return tl::unexpected(std::move(source.error()));
   }
@@ -103,7 +103,7 @@ Result<Tensor> GgufFile::read(std::string_view name) const {
   }
   tensor.view.data = memory->get();
   tensor.owner = std::move(*memory);
-  return tensor;
+  return ifIntact(m_source, std::move(tensor));
 }
 
 const GgufEntry* GgufFile::find(std::string_view key) const {

@@ -170,7 +170,8 @@ Result<Tensor> parseNpy(const ByteSource& source) {
                           " bytes after the header are not what its shape and type need");
   }
   auto tensor = decode(source, reader.offset(), **type, std::move(*header));
-  return tensor ? std::move(tensor) : failWhile(source.path.string(), std::move(tensor));
+  return tensor ? ifIntact(source, std::move(tensor))
+                : failWhile(source.path.string(), std::move(tensor));
 }
 
 Result<Tensor> readNpy(const std::filesystem::path& path) {

@@ -8,12 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include "core/numerics/read_elements.h"
+
 namespace ulp::tensors {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the types below say so");
 
-constexpr std::size_t kBlock = std::size_t{1} << 14;
+constexpr std::size_t kBlock = std::size_t{1} << 13;
 
 std::string_view descrOf(DType dtype) {
   switch (dtype) {
@@ -69,13 +71,16 @@ std::string headerOf(const numerics::TensorView& tensor) {
 }
 
 Result<> writeWidened(FileWriter& file, const numerics::TensorView& tensor) {
+  std::array<double, kBlock> read{};
   std::array<float, kBlock> block{};
   const std::size_t count = tensor.count();
   for (std::size_t first = 0; first < count; first += kBlock) {
     const std::size_t size = std::min(kBlock, count - first);
-    for (std::size_t i = 0; i < size; ++i) {
-      block.at(i) = static_cast<float>(numerics::elementAt(tensor, first + i));
-    }
+    numerics::readElements(
+        tensor, static_cast<std::int64_t>(first), 1, std::span(read).first(size));
+    std::transform(read.begin(), read.begin() + size, block.begin(), [](double value) {
+      return static_cast<float>(value);
+    });
     if (auto written = file.write(std::as_bytes(std::span(block).first(size))); !written) {
       return written;
     }

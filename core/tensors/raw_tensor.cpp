@@ -47,7 +47,8 @@ Result<Tensor> parseRawTensor(const ByteSource& source, const RawLayout& layout)
   auto tensor = type->showing == Showing::Widened
                     ? widened(source.bytes.subspan(layout.offset), info)
                     : tensorAt(source, layout.offset, info.dtype, info.shape);
-  return tensor ? std::move(tensor) : failWhile(source.path.string(), std::move(tensor));
+  return tensor ? ifIntact(source, std::move(tensor))
+                : failWhile(source.path.string(), std::move(tensor));
 }
 
 Result<Tensor> readRawTensor(const std::filesystem::path& path, const RawLayout& layout) {

@@ -17,7 +17,6 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "files are mapped as they are");
 
 constexpr std::size_t kPrefixBytes = 8;
-constexpr std::uint64_t kLargestHeader = 100'000'000;
 
 struct StoredTensor {
   const SafetensorsType* type;
@@ -49,7 +48,7 @@ class SafetensorsArchive final : public TensorArchive {
     if (!tensor) {
       return failWhile(m_source.path.string() + ": tensor " + quotedName(name), std::move(tensor));
     }
-    return tensor;
+    return ifIntact(m_source, std::move(tensor));
   }
 
  private:
@@ -67,7 +66,7 @@ Result<std::string_view> headerText(const ByteSource& source) {
   }
   std::uint64_t size = 0;
   std::memcpy(&size, source.bytes.data(), kPrefixBytes);
-  if (size > kLargestHeader || size > source.bytes.size() - kPrefixBytes) {
+  if (size > kLargestSafetensorsHeader || size > source.bytes.size() - kPrefixBytes) {
     return source.corrupt("header: its size of " + std::to_string(size) +
                           " bytes exceeds the file or the format's limit of 100 MB");
   }
@@ -149,8 +148,9 @@ Result<TensorArchivePtr> parseSafetensors(ByteSource source) {
       std::move(source), std::move(infos), std::move(stored));
 }
 
-Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path) {
-  auto source = openByteSource(path);
+Result<TensorArchivePtr> openSafetensors(const std::filesystem::path& path,
+                                         WhenShortened whenShortened) {
+  auto source = openByteSource(path, whenShortened);
   if (!source) {
     return tl::unexpected(std::move(source.error()));
   }

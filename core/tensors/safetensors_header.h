@@ -13,6 +13,9 @@
 
 namespace ulp::tensors {
 
+/// Bytes of JSON; a larger header is refused by every reader.
+inline constexpr std::uint64_t kLargestSafetensorsHeader = 100'000'000;
+
 /// An element type of the safetensors format.
 struct SafetensorsType {
   std::string_view name;

@@ -107,8 +107,9 @@ Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
 
 Result<TensorArchivePtr> openShard(const std::filesystem::path& index,
                                    const std::string& file,
-                                   std::string_view tensor) {
-  auto shard = openSafetensors(index.parent_path() / file);
+                                   std::string_view tensor,
+                                   WhenShortened whenShortened) {
+  auto shard = openSafetensors(index.parent_path() / file, whenShortened);
   if (!shard && shard.error().code() == ErrorCode::NotFound) {
     return fail(ErrorCode::NotFound,
                 index.string() + ": tensor " + quotedName(tensor) + ": its shard " +
@@ -119,7 +120,8 @@ Result<TensorArchivePtr> openShard(const std::filesystem::path& index,
 
 }  // namespace
 
-Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path) {
+Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path,
+                                              WhenShortened whenShortened) {
   auto weights = readWeightMap(path);
   if (!weights) {
     return tl::unexpected(std::move(weights.error()));
@@ -129,7 +131,7 @@ Result<TensorArchivePtr> openSafetensorsIndex(const std::filesystem::path& path)
     if (shards.contains(file)) {
       continue;
     }
-    auto shard = openShard(path, file, name);
+    auto shard = openShard(path, file, name, whenShortened);
     if (!shard) {
       return tl::unexpected(std::move(shard.error()));
     }

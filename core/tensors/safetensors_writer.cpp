@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -39,19 +41,28 @@ std::size_t sizeOf(const TensorInfo& tensor) {
 std::string headerOf(std::span<const TensorInfo> tensors,
                      const std::map<std::string, std::string>& metadata) {
   constexpr std::size_t kAlignment = 64;
-  nlohmann::ordered_json header = nlohmann::ordered_json::object();
+  // Written rather than built: an object of many members finds each by looking at all of them.
+  std::string json = "{";
+  const auto key = [&](std::string_view name) {
+    json += json.size() > 1 ? "," : "";
+    json += nlohmann::json(name).dump() + ":";
+  };
   if (!metadata.empty()) {
-    header[std::string(kMetadataKey)] = metadata;
+    key(kMetadataKey);
+    json += nlohmann::json(metadata).dump();
   }
   std::size_t offset = 0;
   for (const TensorInfo& tensor : tensors) {
     const std::size_t end = offset + sizeOf(tensor);
-    header[tensor.name] = {{"dtype", safetensorsName(tensor.dtype)},
-                           {"shape", tensor.shape},
-                           {"data_offsets", {offset, end}}};
+    key(tensor.name);
+    json += fmt::format(R"({{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})",
+                        safetensorsName(tensor.dtype),
+                        fmt::join(tensor.shape, ","),
+                        offset,
+                        end);
     offset = end;
   }
-  const std::string json = header.dump();
+  json += "}";
   const std::uint64_t size = (json.size() + 8 + kAlignment - 1) / kAlignment * kAlignment - 8;
   std::string text(8 + size, ' ');
   std::memcpy(text.data(), &size, sizeof size);
@@ -71,6 +82,15 @@ Result<SafetensorsWriter> SafetensorsWriter::create(
   const auto header = guarded([&] { return headerOf(tensors, metadata); });
   if (!header) {
     return fail(header.error().code(), path.string() + ": header: " + header.error().message());
+  }
+  if (header->size() > kLargestSafetensorsHeader) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: names and metadata of {} tensors take {} bytes, and readers take "
+                            "at most {}; write fewer tensors into one file",
+                            path.string(),
+                            tensors.size(),
+                            header->size(),
+                            kLargestSafetensorsHeader));
   }
   auto file = FileWriter::create(path);
   if (!file) {

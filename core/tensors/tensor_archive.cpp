@@ -3,13 +3,17 @@
 namespace ulp::tensors {
 
 Result<> checkIntact(const Tensor& tensor) {
-  if (tensor.file == nullptr || tensor.file->isIntact()) {
+  return checkIntact(tensor.file.get());
+}
+
+Result<> checkIntact(const MappedFile* file) {
+  if (file == nullptr || file->isIntact()) {
     return {};
   }
   return fail(ErrorCode::CorruptData,
-              tensor.file->path().string() +
+              file->path().string() +
                   ": the file became shorter while it was open; put the whole file back and open "
-                  "the report again, or run the study again");
+                  "it again, or make it anew");
 }
 
 }  // namespace ulp::tensors

@@ -32,6 +32,8 @@ struct Tensor {
 /// Whether what was read of `tensor` may be believed. Error: CorruptData when its file became
 /// shorter while it was open; to be asked after reading (WhenShortened::ReadOnes).
 [[nodiscard]] Result<> checkIntact(const Tensor& tensor);
+/// The same of all that was read of a file; null: of memory, which stays what it is.
+[[nodiscard]] Result<> checkIntact(const MappedFile* file);
 
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format
 /// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.

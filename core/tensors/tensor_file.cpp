@@ -120,7 +120,7 @@ Result<TensorArchivePtr> openJson(const ByteSource& source) {
     return fail(ErrorCode::Unsupported,
                 source.path.string() + ": JSON, but not the index of safetensors files");
   }
-  return openSafetensorsIndex(source.path);
+  return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
 }
 
 Result<TensorArchivePtr> openGguf(ByteSource source) {

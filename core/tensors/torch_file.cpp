@@ -292,7 +292,7 @@ class TorchArchive final : public TorchFile {
           m_source.path.string() + (name.empty() ? "" : ": tensor " + quotedName(name)),
           std::move(tensor));
     }
-    return tensor;
+    return ifIntact(m_source, std::move(tensor));
   }
 
  private:

@@ -50,7 +50,7 @@ Result<TensorArchivePtr> openWeights(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     return openFolder(path);
   }
-  auto source = openByteSource(path);
+  auto source = openByteSource(path, WhenShortened::EndProcess);
   if (!source) {
     return tl::unexpected(std::move(source.error()));
   }

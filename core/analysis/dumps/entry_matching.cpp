@@ -10,6 +10,7 @@
 #include "core/analysis/dumps/entry_keys.h"
 #include "core/analysis/dumps/recomputed_calls.h"
 #include "core/analysis/dumps/sequence_alignment.h"
+#include "core/dumps/exporters/exported_names.h"
 
 namespace ulp::analysis {
 namespace {
@@ -47,6 +48,27 @@ std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sitesOf(
   return sites;
 }
 
+/// Tensors without calls: a file or folder of them.
+bool hasNamesAlone(const DumpUnit& unit) {
+  return std::all_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
+    return entry.kind == EntryKind::Tensor;
+  });
+}
+
+/// Calls `use` with entry and row of each tensor, and with the name that an export gives it.
+template <class Use>
+void eachExported(const DumpUnit& unit, const Use& use) {
+  dumps::UniqueNames names;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      if (unit.rows[r].hasElements) {
+        use(names.make(dumps::exportedName(entry, unit.rows[r])), i, r);
+      }
+    }
+  }
+}
+
 class Matcher {
  public:
   Matcher(const DumpUnit& baseline, const DumpUnit& candidate, const SiteMapping& mapping)
@@ -61,6 +83,7 @@ class Matcher {
 
   [[nodiscard]] UnitMatching match() && {
     matchNamedRows();
+    matchExportedNames();
     matchPlaces();
     pairOnlyTensors();
     matchSites();
@@ -116,6 +139,27 @@ class Matcher {
     }
   }
 
+  /// A dump meets what was exported of it, whose tensors have names alone.
+  void matchExportedNames() {
+    if (hasNamesAlone(m_baseline) == hasNamesAlone(m_candidate)) {
+      return;
+    }
+    std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> others;
+    eachExported(m_candidate, [&](std::string name, std::size_t entry, std::size_t row) {
+      others.emplace(std::move(name), std::pair(entry, row));
+    });
+    eachExported(m_baseline, [&](const std::string& name, std::size_t entry, std::size_t row) {
+      const auto found = others.find(name);
+      if (found == others.end() || m_isCandidateRowPaired[found->second.second] ||
+          !m_named.emplace(row, found->second).second) {
+        return;
+      }
+      m_isCandidateRowPaired[found->second.second] = true;
+      setPartner(entry, found->second.first);
+      m_isCandidatePaired[found->second.first] = true;
+    });
+  }
+
   void setPartner(std::size_t baseline, std::size_t candidate) {
     if (m_partners[baseline] == dumps::kNone && !m_isCandidatePaired[candidate]) {
       m_partners[baseline] = candidate;
@@ -157,8 +201,8 @@ class Matcher {
     const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping);
     for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
       const DumpEntry& entry = m_baseline.entries[i];
-      const bool isAgain = !m_baselineAgain.empty() && m_baselineAgain[i];
-      for (std::size_t r = 0; m_partners[i] == dumps::kNone && !isAgain && r < entry.rowCount;
+      const bool isSettled = (!m_baselineAgain.empty() && m_baselineAgain[i]) || hasNamedRows(i);
+      for (std::size_t r = 0; m_partners[i] == dumps::kNone && !isSettled && r < entry.rowCount;
            ++r) {
         const auto found = sites.find(siteKey(siteOf(m_baseline, i, entry.firstRow + r)));
         if (found != sites.end() && !m_isCandidatePaired[found->second.first] &&

@@ -41,7 +41,8 @@ struct UnitMatching {
 /// Pairs calls that stand in the same place: modules by path, class aside, and call; calls of an
 /// API by the module call that encloses them, pass, operation and how many of the same came before
 /// it there, so that one call more or less shifts nothing outside its module; tensors by name, and
-/// where either side is one tensor alone without it. What is left is paired by what it is in the
+/// where either side is one tensor alone without it; where one side has tensors alone, rows by the
+/// names that an export of the other side gives them. What is left is paired by what it is in the
 /// words of DESIGN section 1 (siteOf()), which different tools share. Where a side runs calls again
 /// (activation checkpointing), calls are counted rather than taken by the tool's numbers, those
 /// that run again apart. `mapping` rewrites the candidate's module paths and names first; rows that

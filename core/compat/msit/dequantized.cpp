@@ -1,14 +1,17 @@
 #include "core/compat/msit/dequantized.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 
 #include "core/numerics/quantize.h"
+#include "core/numerics/read_elements.h"
 #include "core/tensors/byte_source.h"
 
 namespace ulp::compat::msit {
@@ -16,6 +19,8 @@ namespace {
 
 using numerics::TensorView;
 using Shape = std::vector<std::int64_t>;
+
+constexpr std::size_t kBlock = 2048;  ///< elements that are computed at once
 
 /// torch.promote_types() of a signed integer type or a floating one with another; nothing for types
 /// that weights are not quantised with.
@@ -52,12 +57,17 @@ class Broadcast {
       stride *= static_cast<std::size_t>(tensor.shape[i - 1]);
     }
   }
-  [[nodiscard]] double at(const std::vector<std::size_t>& position) const {
-    std::size_t flat = 0;
+  /// Those of a row from its place `first` on. `position`: of the row, without the last dimension.
+  void read(const std::vector<std::size_t>& position,
+            std::size_t first,
+            std::span<double> elements) const {
+    const std::size_t step = m_strides.empty() ? 1 : m_strides.back();
+    std::size_t flat = first * step;
     for (std::size_t i = 0; i < position.size(); ++i) {
       flat += position[i] * m_strides[i];
     }
-    return numerics::elementAt(m_tensor, flat);
+    numerics::readElements(
+        m_tensor, static_cast<std::int64_t>(flat), static_cast<std::int64_t>(step), elements);
   }
 
  private:
@@ -80,30 +90,48 @@ std::optional<Shape> broadcastShape(const Shape& left, const Shape& right) {
   return shape;
 }
 
-/// An exact or nearly exact result as the type holds it. torch computes 16 bits by way of float32.
-double rounded(DType dtype, double value) {
+void roundToFloat32(std::span<double> values) {
+  for (double& value : values) {
+    value = static_cast<double>(static_cast<float>(value));
+  }
+}
+
+/// Whole numbers wrap around.
+template <class Integer>
+void wrap(std::span<double> values) {
+  for (double& value : values) {
+    value = static_cast<double>(static_cast<Integer>(static_cast<std::int64_t>(value)));
+  }
+}
+
+/// Makes exact or nearly exact results what the type holds of them; at most kBlock. torch computes
+/// 16 bits by way of float32.
+void roundTo(DType dtype, std::span<double> values) {
   using numerics::NumberFormat;
   switch (dtype) {
-    case DType::Float64:
-      return value;
     case DType::Float32:
-      return static_cast<float>(value);
+      return roundToFloat32(values);
     case DType::Float16:
     case DType::BFloat16: {
-      auto narrow = static_cast<float>(value);
+      std::array<float, kBlock> block{};
+      const std::span<float> narrow = std::span(block).first(values.size());
+      std::transform(values.begin(), values.end(), narrow.begin(), [](double value) {
+        return static_cast<float>(value);
+      });
       const NumberFormat format =
           dtype == DType::Float16 ? NumberFormat::Float16 : NumberFormat::BFloat16;
-      numerics::quantize(std::span(&narrow, 1), std::span(&narrow, 1), {.format = format});
-      return narrow;
+      numerics::quantize(narrow, narrow, {.format = format});
+      std::copy(narrow.begin(), narrow.end(), values.begin());
+      return;
     }
     case DType::Int8:
-      return static_cast<std::int8_t>(static_cast<std::int64_t>(value));
+      return wrap<std::int8_t>(values);
     case DType::Int16:
-      return static_cast<std::int16_t>(static_cast<std::int64_t>(value));
+      return wrap<std::int16_t>(values);
     case DType::Int32:
-      return static_cast<std::int32_t>(static_cast<std::int64_t>(value));
+      return wrap<std::int32_t>(values);
     default:
-      return value;
+      return;
   }
 }
 
@@ -114,6 +142,44 @@ void advance(std::vector<std::size_t>& position, const Shape& shape) {
       return;
     }
     position[i - 1] = 0;
+  }
+}
+
+struct Operands {
+  Broadcast weight;
+  Broadcast offset;
+  Broadcast scale;
+};
+
+/// (weight - offset) * scale, a part of a row at a time; `difference` is the type of the first
+/// step.
+void fill(Dequantized& made, DType difference, const Operands& operands) {
+  const std::size_t rowSize = made.shape.empty() ? 1 : static_cast<std::size_t>(made.shape.back());
+  const Shape rows(made.shape.begin(), made.shape.end() - (made.shape.empty() ? 0 : 1));
+  std::vector<std::size_t> position(rows.size());
+  std::array<double, kBlock> left{};
+  std::array<double, kBlock> right{};
+  for (std::size_t row = 0; row < made.values.size(); row += rowSize) {
+    for (std::size_t first = 0; first < rowSize; first += kBlock) {
+      const std::size_t size = std::min(kBlock, rowSize - first);
+      const std::span<double> values = std::span(left).first(size);
+      const std::span<double> others = std::span(right).first(size);
+      operands.weight.read(position, first, values);
+      operands.offset.read(position, first, others);
+      roundTo(difference, others);
+      std::transform(values.begin(), values.end(), others.begin(), values.begin(), std::minus<>());
+      roundTo(difference, values);
+      operands.scale.read(position, first, others);
+      roundTo(made.dtype, others);
+      std::transform(
+          values.begin(), values.end(), others.begin(), values.begin(), std::multiplies<>());
+      roundTo(made.dtype, values);
+      std::transform(values.begin(),
+                     values.end(),
+                     made.values.begin() + static_cast<std::ptrdiff_t>(row + first),
+                     [](double value) { return static_cast<float>(value); });
+    }
+    advance(position, rows);
   }
 }
 
@@ -145,16 +211,10 @@ Result<Dequantized> dequantized(const TensorView& weight,
   if (auto sized = guarded([&] { made.values.resize(*count); }); !sized) {
     return tl::unexpected<Error>(std::move(sized.error()));
   }
-  const Broadcast weights(weight, made.shape);
-  const Broadcast offsets(offset, made.shape);
-  const Broadcast scales(scale, made.shape);
-  std::vector<std::size_t> position(made.shape.size());
-  for (float& value : made.values) {
-    const double exact = weights.at(position) - rounded(*difference, offsets.at(position));
-    value = static_cast<float>(rounded(
-        made.dtype, rounded(*difference, exact) * rounded(made.dtype, scales.at(position))));
-    advance(position, made.shape);
-  }
+  fill(
+      made,
+      *difference,
+      {Broadcast(weight, made.shape), Broadcast(offset, made.shape), Broadcast(scale, made.shape)});
   return made;
 }
 

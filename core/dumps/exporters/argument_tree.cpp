@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <optional>
+#include <unordered_set>
 
 #include "core/dumps/msprobe/entry_name.h"
 
@@ -22,8 +23,12 @@ ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
 }
 
 std::string addUnique(ArgumentNode& root, std::string name, std::size_t row) {
+  std::unordered_set<std::string_view> taken;
+  for (const ArgumentNode& child : root.children) {
+    taken.insert(child.key);
+  }
   const std::string stem = name;
-  for (std::size_t again = 2; childOf(root, name) != nullptr; ++again) {
+  for (std::size_t again = 2; taken.contains(name); ++again) {
     name = fmt::format("{}_{}", stem, again);
   }
   root.children.push_back({.key = name, .row = row});

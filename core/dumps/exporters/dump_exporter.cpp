@@ -27,11 +27,13 @@ class Export {
   Export(const Dump& dump,
          const DumpExporter& exporter,
          const DumpExportOptions& options,
+         bool isFile,
          const std::stop_token& stop,
          const Progress& progress)
       : m_dump(dump),
         m_exporter(exporter),
         m_options(options),
+        m_isFile(isFile),
         m_stop(stop),
         m_progress(progress) {}
 
@@ -51,8 +53,7 @@ class Export {
   }
 
   Result<> checkTarget(const fs::path& target) const {
-    const bool isFile = !m_exporter.extension.empty() && target.extension() == m_exporter.extension;
-    if (isFile && m_dump.units.size() > 1) {
+    if (m_isFile && m_dump.units.size() > 1) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: a file holds one unit, and there are {} ({}, {}, …); choose one "
                               "by run, step, rank or token, or name a folder",
@@ -69,7 +70,7 @@ class Export {
     return {};
   }
 
-  Result<> writeUnits(const StagedTarget& staged, bool isFile) {
+  Result<> writeUnits(const StagedTarget& staged) {
     std::set<fs::path> places;
     for (std::size_t i = 0; i < m_dump.units.size(); ++i) {
       const UnitInfo& info = m_dump.units[i];
@@ -82,7 +83,7 @@ class Export {
                                 describe(info.axes),
                                 place.string()));
       }
-      if (auto written = writeUnit(i, staged, isFile ? fs::path() : place, isFile); !written) {
+      if (auto written = writeUnit(i, staged, m_isFile ? fs::path() : place); !written) {
         return written;
       }
     }
@@ -108,10 +109,7 @@ class Export {
     return fail(ErrorCode::Cancelled, "the export was cancelled; nothing was written");
   }
 
-  Result<> writeUnit(std::size_t index,
-                     const StagedTarget& staged,
-                     const fs::path& place,
-                     bool isFile) {
+  Result<> writeUnit(std::size_t index, const StagedTarget& staged, const fs::path& place) {
     const auto unit = m_dump.openUnit(index, m_stop);
     if (!unit) {
       return tl::unexpected<Error>(unit.error());
@@ -136,7 +134,7 @@ class Export {
          .rows = rows,
          .options = m_options,
          .folder = folder,
-         .file = isFile ? staged.file() : fs::path(),
+         .file = m_isFile ? staged.file() : fs::path(),
          .stop = m_stop,
          .progress =
              [&](std::uint64_t done, std::uint64_t of) {
@@ -199,6 +197,7 @@ class Export {
   const Dump& m_dump;
   const DumpExporter& m_exporter;
   const DumpExportOptions& m_options;
+  bool m_isFile;
   const std::stop_token& m_stop;
   const Progress& m_progress;
   std::unique_ptr<const std::regex> m_pattern;
@@ -232,18 +231,18 @@ Result<DumpExportOutcome> exportDump(const Dump& dump,
                                      const DumpExportOptions& options,
                                      const std::stop_token& stop,
                                      const Progress& progress) {
-  Export work(dump, exporter, options, stop, progress);
+  const bool isFile = !exporter.extension.empty() && target.extension() == exporter.extension;
+  Export work(dump, exporter, options, isFile, stop, progress);
   auto checked = work.compilePattern();
   checked = checked ? work.checkTarget(target) : std::move(checked);
   if (!checked) {
     return tl::unexpected<Error>(std::move(checked.error()));
   }
-  const bool isFile = !exporter.extension.empty() && target.extension() == exporter.extension;
   auto staged = StagedTarget::create(target, isFile, options.mayReplace);
   if (!staged) {
     return tl::unexpected<Error>(std::move(staged.error()));
   }
-  auto done = work.writeUnits(*staged, isFile);
+  auto done = work.writeUnits(*staged);
   if (done && !isFile) {
     done = work.describeIn(staged->folder());
   }

@@ -17,27 +17,41 @@ bool isPlain(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-/// What of the row's name would say that it belongs to this pass.
-std::string_view markOf(Pass pass) {
+/// A part of a row's name that says that the row belongs to the pass.
+bool isMark(std::string_view part, Pass pass) {
   switch (pass) {
     case Pass::Forward:
-      break;
+      return true;
     case Pass::Backward:
-      return "backward";
+      return part == "backward";
     case Pass::ParameterGradient:
-      return "grad";
+      return part == "grad" || part == "gradient" || part == "parameters_grad" ||
+             part.starts_with("grad__");
     case Pass::Optimizer:
-      return "optimizer";
+      return part == "optimizer";
   }
-  return {};
+  return false;
+}
+
+/// Whole parts alone: "upgrade.weight" is the name of a parameter and of its gradient.
+bool isSaid(std::string_view name, Pass pass) {
+  while (true) {
+    const std::size_t end = std::min(name.find_first_of(". :"), name.size());
+    if (isMark(name.substr(0, end), pass)) {
+      return true;
+    }
+    if (end == name.size()) {
+      return false;
+    }
+    name.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace
 
 std::string exportedName(const DumpEntry& entry, const DumpRow& row) {
-  const std::string_view mark = markOf(entry.pass);
-  const bool isSaid = mark.empty() || row.name.find(mark) != std::string::npos;
-  return isSaid ? row.name : fmt::format("{}.{}", row.name, toString(entry.pass));
+  return isSaid(row.name, entry.pass) ? row.name
+                                      : fmt::format("{}.{}", row.name, toString(entry.pass));
 }
 
 std::string UniqueNames::make(std::string name, std::string_view before) {
@@ -46,9 +60,9 @@ std::string UniqueNames::make(std::string name, std::string_view before) {
   }
   const std::string_view stem =
       std::string_view(name).substr(0, name.size() - (name.ends_with(before) ? before.size() : 0));
-  for (std::size_t again = 2;; ++again) {
-    std::string numbered = before.empty() ? fmt::format("{} ({})", stem, again)
-                                          : fmt::format("{}_{}{}", stem, again, before);
+  for (std::size_t& next = m_next.try_emplace(name, 2).first->second;; ++next) {
+    std::string numbered = before.empty() ? fmt::format("{} ({})", stem, next)
+                                          : fmt::format("{}_{}{}", stem, next, before);
     if (m_used.insert(numbered).second) {
       return numbered;
     }

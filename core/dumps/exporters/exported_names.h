@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -17,13 +18,15 @@ namespace ulp::dumps {
 /// the same names whatever else is exported with them.
 [[nodiscard]] std::string exportedName(const DumpEntry& entry, const DumpRow& row);
 
-/// Makes names of one place differ: the second of a name gets " (2)" behind it.
+/// Makes names of one place differ: the second of a name gets " (2)" behind it, or "_2" in front of
+/// the `before` that it ends with.
 class UniqueNames {
  public:
   [[nodiscard]] std::string make(std::string name, std::string_view before = {});
 
  private:
   std::unordered_set<std::string> m_used;
+  std::unordered_map<std::string, std::size_t> m_next;  ///< number, of names that came again
 };
 
 /// A relative path that stays below its folder: "/" in the name makes folders, "..", empty and too

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/msprobe_entry.h"
 
 namespace ulp::dumps {
@@ -82,12 +81,7 @@ std::string MsprobeNames::file(std::string_view entry, std::string_view behind) 
   if (!behind.empty()) {
     name += "." + accepted(behind);
   }
-  name = shortened(std::move(name));
-  std::string file = name + ".pt";
-  for (std::size_t again = 2; !m_files.insert(file).second; ++again) {
-    file = fmt::format("{}_{}.pt", name, again);
-  }
-  return file;
+  return m_files.make(shortened(std::move(name)) + ".pt", ".pt");
 }
 
 }  // namespace ulp::dumps

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "core/dumps/dump.h"
+#include "core/dumps/exporters/exported_names.h"
 
 namespace ulp::dumps {
 
@@ -30,7 +31,7 @@ class MsprobeNames {
 
   bool m_isOurs;
   std::unordered_set<std::string> m_entries;
-  std::unordered_set<std::string> m_files;
+  UniqueNames m_files;
   std::unordered_map<std::string, std::uint64_t> m_next;  ///< number, where one was taken
 };
 

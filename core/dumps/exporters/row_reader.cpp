@@ -20,8 +20,9 @@ constexpr std::array<std::string_view, 8> kWidened{
 
 RowReader::~RowReader() {
   if (m_unread > 0) {
-    m_unit.notes.push_back(fmt::format("{} tensors could not be read and are left out: {}{}",
+    m_unit.notes.push_back(fmt::format("{} tensors could not be read and {}: {}{}",
                                        m_unread,
+                                       m_consequence,
                                        fmt::join(m_problems, "; "),
                                        m_unread > m_problems.size() ? "; …" : ""));
   }

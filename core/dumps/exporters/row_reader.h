@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,11 +14,13 @@
 namespace ulp::dumps {
 
 /// Reads the rows of a unit one after another and lets go of each before the next: memory stays
-/// that of one tensor. A row that cannot be read is left out and becomes a note.
+/// that of one tensor. Rows that cannot be read become a note.
 class RowReader {
  public:
-  explicit RowReader(const UnitExport& unit) : m_unit(unit) {}
-  /// Writes the note of what was left out.
+  /// `unread`: what becomes of rows that cannot be read, for the note.
+  explicit RowReader(const UnitExport& unit, std::string_view unread = "are left out")
+      : m_unit(unit), m_consequence(unread) {}
+  /// Writes the note.
   ~RowReader();
   RowReader(const RowReader&) = delete;
   RowReader& operator=(const RowReader&) = delete;
@@ -32,6 +35,7 @@ class RowReader {
 
  private:
   const UnitExport& m_unit;
+  std::string_view m_consequence;
   std::vector<std::string> m_problems;
   std::size_t m_read = 0;
   std::size_t m_unread = 0;

@@ -1,6 +1,7 @@
 #include "core/dumps/exporters/staged_target.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -21,9 +22,26 @@ tl::unexpected<Error> ioError(const fs::path& path, int number) {
       fmt::format("{}: cannot write: {}", path.string(), std::generic_category().message(number)));
 }
 
+/// A folder that an export made, or that holds nothing.
+bool isOursOrEmpty(const fs::path& folder) {
+  std::error_code status;
+  return fs::is_regular_file(folder / kExportMark, status) ||
+         (fs::is_directory(folder, status) && fs::is_empty(folder, status));
+}
+
+tl::unexpected<Error> notOurs(const fs::path& target) {
+  return fail(
+      ErrorCode::InvalidArgument,
+      fmt::format("{}: is no export of Ulpscope (it holds no {}), and is not replaced; name "
+                  "another folder, or delete it yourself",
+                  target.string(),
+                  kExportMark));
+}
+
 Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) {
   std::error_code status;
-  if (!fs::exists(fs::symlink_status(target, status))) {
+  const fs::file_status its = fs::symlink_status(target, status);
+  if (!fs::exists(its)) {
     return {};
   }
   if (!mayReplace) {
@@ -31,17 +49,13 @@ Result<> checkReplaceable(const fs::path& target, bool isFile, bool mayReplace) 
                 fmt::format("{}: exists already; name another, or replace it with --overwrite",
                             target.string()));
   }
-  const bool isReplaceable =
-      isFile ? fs::is_regular_file(target, status)
-             : fs::is_regular_file(target / kExportMark, status) ||
-                   (fs::is_directory(target, status) && fs::is_empty(target, status));
-  return isReplaceable
-             ? Result<>()
-             : fail(ErrorCode::InvalidArgument,
-                    fmt::format("{}: is no export of Ulpscope (it holds no {}), and is not "
-                                "replaced; name another folder, or delete it yourself",
-                                target.string(),
-                                kExportMark));
+  if (!isFile && fs::is_symlink(its)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: is a link, and is not replaced; name the folder that it leads to",
+                            target.string()));
+  }
+  const bool isReplaceable = isFile ? fs::is_regular_file(target, status) : isOursOrEmpty(target);
+  return isReplaceable ? Result<>() : notOurs(target);
 }
 
 /// All that was written to the file system of the folder is on the disk.
@@ -84,7 +98,7 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
   if (::mkdtemp(staging.data()) == nullptr) {
     return ioError(clean, errno);
   }
-  StagedTarget staged(std::move(clean), std::move(staging), isFile);
+  StagedTarget staged(std::move(clean), std::move(staging), isFile, mayReplace);
   // Not the folder of mkdtemp() itself, which is for its owner alone.
   if (::mkdir(staged.folder().c_str(), 0777) != 0) {
     return ioError(staged.m_target, errno);
@@ -92,13 +106,17 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
   return Result<StagedTarget>(std::move(staged));
 }
 
-StagedTarget::StagedTarget(fs::path target, fs::path staging, bool isFile)
-    : m_target(std::move(target)), m_staging(std::move(staging)), m_isFile(isFile) {}
+StagedTarget::StagedTarget(fs::path target, fs::path staging, bool isFile, bool mayReplace)
+    : m_target(std::move(target)),
+      m_staging(std::move(staging)),
+      m_isFile(isFile),
+      m_mayReplace(mayReplace) {}
 
 StagedTarget::StagedTarget(StagedTarget&& other) noexcept
     : m_target(std::move(other.m_target)),
       m_staging(std::exchange(other.m_staging, fs::path())),
-      m_isFile(other.m_isFile) {}
+      m_isFile(other.m_isFile),
+      m_mayReplace(other.m_mayReplace) {}
 
 StagedTarget::~StagedTarget() {
   if (!m_staging.empty()) {
@@ -116,29 +134,45 @@ Result<std::uint64_t> StagedTarget::commit() {
 
 Result<> StagedTarget::rename() {
   const fs::path from = m_isFile ? file() : folder();
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, m_target.c_str(), RENAME_NOREPLACE) == 0) {
+    return {};
+  }
+  // A file system without such a rename says EINVAL.
+  if (errno != EEXIST && errno != EINVAL && errno != ENOSYS) {
+    return ioError(m_target, errno);
+  }
+  // What is there now need not be what was there before all was written.
+  if (auto checked = checkReplaceable(m_target, m_isFile, m_mayReplace); !checked) {
+    return checked;
+  }
   if (::rename(from.c_str(), m_target.c_str()) == 0) {
     return {};
   }
-  if (m_isFile || (errno != ENOTEMPTY && errno != EEXIST)) {
-    return ioError(m_target, errno);
-  }
+  return m_isFile || (errno != ENOTEMPTY && errno != EEXIST) ? ioError(m_target, errno)
+                                                             : replaceFolder();
+}
+
+Result<> StagedTarget::replaceFolder() {
   const fs::path old = m_staging / "old";
   if (::rename(m_target.c_str(), old.c_str()) != 0) {
     return ioError(m_target, errno);
   }
-  if (::rename(from.c_str(), m_target.c_str()) == 0) {
+  // Looked at where nobody puts anything into its place any more.
+  const bool isOurs = isOursOrEmpty(old);
+  if (isOurs && ::rename(folder().c_str(), m_target.c_str()) == 0) {
     return {};
   }
   const int failure = errno;
   if (::rename(old.c_str(), m_target.c_str()) != 0) {
+    const int again = errno;
     m_staging.clear();  // Nothing is lost: what was there stays where it is.
     return fail(ErrorCode::Io,
                 fmt::format("{}: cannot be replaced: {}; what was there is now {}",
                             m_target.string(),
-                            std::generic_category().message(failure),
+                            std::generic_category().message(isOurs ? failure : again),
                             old.string()));
   }
-  return ioError(m_target, failure);
+  return isOurs ? ioError(m_target, failure) : notOurs(m_target);
 }
 
 }  // namespace ulp::dumps

@@ -16,7 +16,8 @@ inline constexpr std::string_view kExportMark = "ulpscope_export.json";
 class StagedTarget {
  public:
   /// Errors: InvalidArgument where the target exists, unless `mayReplace` and it is a file, an
-  /// empty folder or an earlier export; NotFound (no folder to put it in); Io.
+  /// empty folder or an earlier export, none of them a link to a folder; NotFound (no folder to put
+  /// it in); Io.
   [[nodiscard]] static Result<StagedTarget> create(const std::filesystem::path& target,
                                                    bool isFile,
                                                    bool mayReplace);
@@ -33,17 +34,23 @@ class StagedTarget {
   [[nodiscard]] std::filesystem::path file() const { return folder() / m_target.filename(); }
 
   /// Waits for the disk, gives the target its name and returns the bytes of its files. Errors: Io;
-  /// what was there before is then there again.
+  /// InvalidArgument as in create(), of what appeared at the target meanwhile. What was there is
+  /// then there again.
   [[nodiscard]] Result<std::uint64_t> commit();
 
  private:
-  StagedTarget(std::filesystem::path target, std::filesystem::path staging, bool isFile);
+  StagedTarget(std::filesystem::path target,
+               std::filesystem::path staging,
+               bool isFile,
+               bool mayReplace);
 
   [[nodiscard]] Result<> rename();
+  [[nodiscard]] Result<> replaceFolder();
 
   std::filesystem::path m_target;
   std::filesystem::path m_staging;
   bool m_isFile;
+  bool m_mayReplace;
 };
 
 }  // namespace ulp::dumps

@@ -1,6 +1,7 @@
 #include "core/dumps/exporters/torch_statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,11 +10,13 @@
 
 #include "core/dumps/msprobe/python_text.h"
 #include "core/numerics/quantize.h"
+#include "core/numerics/read_elements.h"
 
 namespace ulp::dumps {
 namespace {
 
 constexpr const char* kNull = "null";
+constexpr std::size_t kBlock = 2048;  ///< elements that are read at once
 
 std::string realText(double value) {
   if (std::isnan(value)) {
@@ -113,8 +116,13 @@ Sums sumsOf(const numerics::TensorView& tensor) {
     }
     return sums;
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    sums.add(numerics::elementAt(tensor, i));
+  std::array<double, kBlock> block{};
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    const std::span<double> values = std::span(block).first(std::min(kBlock, count - first));
+    numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
+    for (const double value : values) {
+      sums.add(value);
+    }
   }
   return sums;
 }

@@ -75,6 +75,15 @@ TEST_F(ExportDump, OneRunIsOneFile) {
   EXPECT_THAT(both.err, HasSubstr("run reference"));
 }
 
+TEST_F(ExportDump, WhatWasExportedComparesWithWhereItCameFrom) {
+  for (const char* target : {"file.safetensors", "folder"}) {
+    ASSERT_EQ(exported("study#bf16", target, "safetensors").exitCode, 0);
+    const CliOutcome compared = runCli({"compare", path("study#bf16"), path(target)});
+    EXPECT_EQ(compared.exitCode, 0) << compared.err;
+    EXPECT_THAT(compared.out, HasSubstr("identical")) << target;
+  }
+}
+
 TEST_F(ExportDump, APatternAndAnEarlierExport) {
   ASSERT_EQ(exported("study#bf16", "out", "npy", {"--match", "decoder"}).exitCode, 0);
   EXPECT_TRUE(tensors::readNpy(m_dir / "out/decoder.0.npy"));

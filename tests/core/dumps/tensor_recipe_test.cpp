@@ -97,6 +97,17 @@ TEST(TensorRecipeTest, PartialSumsAreAddedAndMeansDivided) {
   EXPECT_THAT(elementsOf(*makeTensor(recipeOf(Kind::Mean, parts))), ElementsAre(5, 6, 7));
 }
 
+TEST(TensorRecipeTest, LongTensorsAreAddedToTheirEnd) {
+  const auto sum = makeTensor(
+      recipeOf(Kind::Sum, {rowRecipe(counting({5000}), 0), rowRecipe(counting({5000}, 1), 0)}));
+  ASSERT_TRUE(sum) << sum.error().message();
+  const std::vector<double> elements = elementsOf(*sum);
+  ASSERT_EQ(elements.size(), 5000U);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    ASSERT_EQ(elements[i], 2 * static_cast<double>(i) + 1);
+  }
+}
+
 TEST(TensorRecipeTest, ReplicasThatDifferAreNamedWithRankAndCount) {
   const std::vector<TensorRecipe> equal{rowRecipe(counting({3}), 0),
                                         rowRecipe(counting({3}, 0, 1), 0)};

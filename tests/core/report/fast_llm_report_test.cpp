@@ -119,6 +119,17 @@ TEST(FastLlmReport, ALossScaleOfItsOwnIsASettingOfTheRun) {
       valueOf(*report, rowOf(*report, "bf16", "x", Pass::Forward), "rms_rel_regularized")));
 }
 
+TEST(FastLlmReport, IsKnownWhereItsFirstNumberIsNone) {
+  const std::string_view text =
+      R"({"bf16": [{"tensor_name": "Global : x", "kind": "other", "shape": [2],
+                    "rms_abs": NaN, "rms_rel": -Infinity}]})";
+  EXPECT_TRUE(isFastLlmReport(text));
+  const auto report = parseReport(text, "r.json");
+  ASSERT_TRUE(report) << report.error().message();
+  EXPECT_TRUE(std::isinf(
+      valueOf(*report, rowOf(*report, "bf16", "x", Pass::Forward), "rms_rel_regularized")));
+}
+
 TEST(FastLlmReport, ATensorThatIsLoggedAgainGetsANumber) {
   const auto report = parseReport(
       R"({"a": [{"tensor_name": "Global decoder.0 fw: x", "kind": "fw", "rms_rel": 1},

@@ -98,6 +98,22 @@ TEST(AtbFileTest, AnotherFileThatLiesOutsideTheDumpIsRefused) {
   EXPECT_TRUE(readAtbTensor(inside)) << "another operation of the same dump";
 }
 
+TEST(AtbFileTest, APathFromTheCurrentFolderMeansTheSameDump) {
+  const test::TempDir dir;
+  const std::string lines = "$Object.Count=0\nformat=2\ndtype=3\ndims=3\ndata=";
+  dir.write("b.bin", intsOf());
+  dir.write("x.bin", fileOf(lines + "b.bin\n", ""));
+  dir.write("d/y.bin", fileOf(lines + "../b.bin\n", ""));
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(dir.path());
+  const auto beside = readAtbTensor("./x.bin");
+  std::filesystem::current_path(dir / "d");
+  const auto outside = readAtbTensor("y.bin");
+  std::filesystem::current_path(before);
+  EXPECT_TRUE(beside) << beside.error().message();
+  EXPECT_THAT(messageOf(outside), HasSubstr("which lies outside the dump"));
+}
+
 TEST(AtbFileTest, DamageIsNamed) {
   EXPECT_THAT(messageOf(readOf("")), HasSubstr("file: not an ATB file"));
   EXPECT_THAT(messageOf(readOf(intsOf("format=2\ndtype=3\ndims=3,-1\n"))),

@@ -1,7 +1,10 @@
 #include "core/tensors/byte_source.h"
 
 #include <array>
+#include <filesystem>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -67,6 +70,30 @@ TEST(OpenByteSource, NamesAMissingFile) {
   ASSERT_FALSE(source);
   EXPECT_EQ(source.error().code(), ErrorCode::NotFound);
   EXPECT_NE(source.error().message().find("/nowhere/weights.gguf"), std::string::npos);
+}
+
+TEST(OpenByteSource, WhatWasCopiedOfAFileThatBecameShorterIsAnError) {
+  const test::TempDir folder;
+  const auto path = folder.write("data", std::string(100, 'a'));
+  const auto source = openByteSource(path);
+  ASSERT_TRUE(source);
+  std::filesystem::resize_file(path, 0);
+  const auto copied = tensorAt(*source, 1, DType::Float32, {4});
+  ASSERT_FALSE(copied);
+  EXPECT_EQ(copied.error().code(), ErrorCode::CorruptData);
+  EXPECT_NE(copied.error().message().find(path.string()), std::string::npos);
+}
+
+TEST(OpenByteSource, OpensMoreFilesThanCanBeGuarded) {
+  const test::TempDir folder;
+  const auto path = folder.write("data", "a");
+  std::vector<ByteSource> sources;
+  for (int i = 0; i < 1100; ++i) {
+    auto source = openByteSource(path);
+    ASSERT_TRUE(source) << i;
+    sources.push_back(*std::move(source));
+  }
+  EXPECT_EQ(sources.back().bytes.front(), std::byte{'a'});
 }
 
 }  // namespace

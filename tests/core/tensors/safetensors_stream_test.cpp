@@ -47,6 +47,30 @@ TEST(SafetensorsWriter, AnotherTensorThanWasAnnouncedIsRefused) {
   EXPECT_FALSE(writer->write({&kOne, DType::Int64, {}}));
 }
 
+TEST(SafetensorsWriter, NamesAndMetadataAreWrittenAsJson) {
+  const test::TempDir dir;
+  const std::string name = "a\"b\\\n\u00e4";
+  auto writer = SafetensorsWriter::create(
+      dir / "x.safetensors", {{name, {1, 2}, DType::Float32, ""}}, {{"k\"", "v\n"}});
+  ASSERT_TRUE(writer) << writer.error().message();
+  ASSERT_TRUE(writer->write({kPair.data(), DType::Float32, {1, 2}}));
+  ASSERT_TRUE(writer->commit());
+  const auto archive = openSafetensors(dir / "x.safetensors");
+  ASSERT_TRUE(archive) << archive.error().message();
+  const auto tensor = (*archive)->read(name);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_THAT(tensor->view.shape, testing::ElementsAre(1, 2));
+}
+
+TEST(SafetensorsWriter, AHeaderThatNoReaderTakesIsRefused) {
+  const test::TempDir dir;
+  const auto refused = SafetensorsWriter::create(
+      dir / "x.safetensors", kAnnounced, {{"k", std::string(100'000'000, 'v')}});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(refused.error().message(), HasSubstr("write fewer tensors"));
+}
+
 TEST(SafetensorsWriter, WithoutCommitNothingIsLeft) {
   const test::TempDir dir;
   {

@@ -1,8 +1,12 @@
 #include "core/tensors/tensor_file.h"
 
+#include <cmath>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "core/tensors/capture_store.h"
+#include "core/tensors/npy_writer.h"
 #include "core/tensors/safetensors.h"
 #include "tests/core/tensors/zip_builder.h"
 #include "tests/support/temp_dir.h"
@@ -91,6 +95,21 @@ TEST(TensorFileTest, OtherFilesAreRefusedWithWhatIsRead) {
   EXPECT_THAT(messageOf(openTensorFile(dir / "missing")), HasSubstr("missing"));
   EXPECT_FALSE(looksLikeTensorFile(dir.path()));
   EXPECT_THAT(messageOf(openTensorFile(dir.path())), HasSubstr("not a regular file"));
+}
+
+TEST(TensorFileTest, ElementsOfAFileThatBecomesShorterAreNotBelieved) {
+  const test::TempDir dir;
+  const std::vector<float> ones(100'000, 1.0F);  // several pages, whatever their size
+  const auto path = dir / "x.npy";
+  ASSERT_TRUE(writeNpy(path, {ones.data(), DType::Float32, {100'000}}));
+  const auto archive = openTensorFile(path);
+  ASSERT_TRUE(archive);
+  const auto tensor = (*archive)->read("");
+  ASSERT_TRUE(tensor);
+  EXPECT_TRUE(checkIntact(*tensor));
+  std::filesystem::resize_file(path, 128);
+  EXPECT_TRUE(std::isnan(numerics::elementAt(tensor->view, 99'999)));
+  EXPECT_EQ(checkIntact(*tensor).error().code(), ErrorCode::CorruptData);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <system_error>
 #include <utility>
 
+#include "core/dumps/checksum.h"
 #include "core/dumps/enclosing_calls.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
@@ -14,6 +15,7 @@
 #include "core/dumps/exporters/python_json.h"
 #include "core/dumps/exporters/row_reader.h"
 #include "core/dumps/exporters/torch_statistics.h"
+#include "core/tensors/stored_type.h"
 #include "core/tensors/torch_writer.h"
 
 namespace ulp::dumps {
@@ -33,34 +35,62 @@ fs::path place(const UnitAxes& axes, bool isOnly) {
   return place / (axes.rank ? fmt::format("rank{}", *axes.rank) : std::string("proc0"));
 }
 
-/// The type that msprobe gives to an argument which is no tensor, from how Python prints it.
-std::string_view typeOf(std::string_view value) {
-  if (value == "True" || value == "False") {
-    return "bool";
+/// A number as JSON writes it: "-3", "1e-05"; not "007", "1." or ".5".
+bool isJsonNumber(std::string_view text) {
+  const auto take = [&](std::string_view anyOf) {
+    const bool is = !text.empty() && anyOf.find(text.front()) != std::string_view::npos;
+    text.remove_prefix(is ? 1 : 0);
+    return is;
+  };
+  const auto takeDigits = [&] {
+    const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+    text.remove_prefix(count);
+    return count;
+  };
+  take("-");
+  const bool beginsWithZero = text.starts_with('0');
+  const std::size_t whole = takeDigits();
+  bool isNumber = whole == 1 || (whole > 1 && !beginsWithZero);
+  if (take(".")) {
+    isNumber = takeDigits() > 0 && isNumber;
   }
-  double number = 0;
-  const char* end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, number);
-  const bool isNumber = error == std::errc() && stop == end;
-  const bool isInteger = value.find_first_not_of("-0123456789") == std::string_view::npos;
-  return !isNumber ? "str" : isInteger ? "int" : "float";
+  if (take("eE")) {
+    take("+-");
+    isNumber = takeDigits() > 0 && isNumber;
+  }
+  return isNumber && text.empty();
 }
 
+/// An argument that is no tensor: its type is what Python's text of it looks like.
 void writeArgument(PythonJson& json, const std::string& value) {
-  const std::string_view type = typeOf(value);
-  json.beginObject().key("type").text(type).key("value");
-  if (type == "bool") {
-    json.word(value == "True" ? "true" : "false");
-  } else if (value == "inf" || value == "-inf") {
-    json.word(value == "inf" ? "Infinity" : "-Infinity");
-  } else if (value == "nan") {
-    json.word("NaN");
-  } else if (type == "str") {
-    json.text(value);
+  struct Word {
+    std::string_view python;
+    std::string_view type;
+    std::string_view json;
+  };
+  constexpr std::array<Word, 5> kWords{{{"True", "bool", "true"},
+                                        {"False", "bool", "false"},
+                                        {"inf", "float", "Infinity"},
+                                        {"-inf", "float", "-Infinity"},
+                                        {"nan", "float", "NaN"}}};
+  const auto write = [&](std::string_view type) -> PythonJson& {
+    return json.beginObject().key("type").text(type).key("value");
+  };
+  const auto* const word = std::find_if(
+      kWords.begin(), kWords.end(), [&](const Word& each) { return each.python == value; });
+  if (word != kWords.end()) {
+    write(word->type).word(word->json);
+  } else if (isJsonNumber(value)) {
+    write(value.find_first_of(".eE") == std::string::npos ? "int" : "float").word(value);
   } else {
-    json.word(value);
+    write("str").text(value);
   }
   json.endObject();
+}
+
+/// A type's name as torch prints it; one that torch does not have as the dump calls it.
+std::string typeName(const std::string& dtype) {
+  return tensors::findStoredType(dtype) == nullptr ? dtype : "torch." + dtype;
 }
 
 void writeShape(PythonJson& json, const std::vector<std::int64_t>& shape) {
@@ -82,7 +112,7 @@ class UnitWriter {
   explicit UnitWriter(const UnitExport& unit)
       : m_unit(unit),
         m_source(unit.unit),
-        m_reader(unit),
+        m_reader(unit, "are written without elements"),
         m_names(unit.dump.importer != "msprobe"),
         m_isChosen(unit.unit.rows.size(), false),
         m_entryNames(unit.unit.entries.size()) {
@@ -91,8 +121,8 @@ class UnitWriter {
       m_hasFiles = m_hasFiles || m_source.rows[row].hasElements;
     }
     m_hasFiles = m_hasFiles && !unit.options.isStatisticsOnly;
-    m_hasChecksums = unit.dump.checksumKind == "crc32 of the bytes" ||
-                     unit.dump.checksumKind == "xor of the bytes";
+    m_hasChecksums =
+        unit.dump.checksumKind == kCrc32OfBytes || unit.dump.checksumKind == kXorOfBytes;
     nameEntries();
   }
 
@@ -102,8 +132,7 @@ class UnitWriter {
     done = done ? writeStacks() : std::move(done);
     done = done ? writeConstruct() : std::move(done);
     m_conversions.note(m_unit.notes);
-    return done ? Result<std::size_t>(m_unit.rows.size())
-                : tl::unexpected<Error>(std::move(done.error()));
+    return done ? Result<std::size_t>(m_written) : tl::unexpected<Error>(std::move(done.error()));
   }
 
  private:
@@ -205,6 +234,12 @@ class UnitWriter {
   }
 
   Result<> writeLeaf(PythonJson& json, std::size_t row) {
+    auto written = writeRow(json, row);
+    m_unit.progress(++m_done, m_unit.rows.size());
+    return written;
+  }
+
+  Result<> writeRow(PythonJson& json, std::size_t row) {
     const DumpRow& its = m_source.rows[row];
     if (its.dtype.empty() && !its.hasElements) {
       if (its.value.empty()) {
@@ -212,6 +247,7 @@ class UnitWriter {
       } else {
         writeArgument(json, its.value);
       }
+      ++m_written;
       return {};
     }
     bool isRead = false;
@@ -227,15 +263,16 @@ class UnitWriter {
     if (!isRead && its.dtype.empty()) {
       json.word("null");  // nobody knows what the file held
     } else if (!isRead) {
-      const bool isOfTorch = its.dtype.find('.') != std::string::npos;
-      begin(json, isOfTorch ? its.dtype : "torch." + its.dtype, its.shape);
+      begin(json, typeName(its.dtype), its.shape);
       end(json, its, statisticTexts(its.statistics, its.dtype));
       json.endObject();
     }
+    // Of elements that cannot be read, nothing is left where no numbers were recorded.
+    m_written += isRead || !its.hasElements || !its.statistics.isEmpty() ? 1 : 0;
     return {};
   }
 
-  /// With the elements at hand: what they are counts, not what was recorded of them.
+  /// With what was recorded of the elements; else with what they are.
   Result<> writeTensor(PythonJson& json, std::size_t row, const numerics::TensorView& tensor) {
     const DumpRow& its = m_source.rows[row];
     m_conversions.add(its, tensor.dtype, tensor.dtype);
@@ -252,7 +289,6 @@ class UnitWriter {
           m_unit.folder / kTensorFolder / file, tensor, tensors::Durability::WithItsFolder);
     }
     json.endObject();
-    m_unit.progress(++m_done, m_unit.rows.size());
     return written;
   }
 
@@ -378,6 +414,7 @@ class UnitWriter {
   bool m_hasChecksums = false;
   bool m_hasParents = false;
   std::size_t m_done = 0;
+  std::size_t m_written = 0;
 };
 
 Result<std::size_t> write(const UnitExport& unit) {

@@ -1,11 +1,9 @@
 #include <fmt/format.h>
 #include <system_error>
 
-#include <nlohmann/json.hpp>
-
-#include "core/base/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/exporters/python_json.h"
 #include "core/dumps/exporters/row_reader.h"
 #include "core/tensors/npy_writer.h"
 
@@ -35,7 +33,12 @@ DType writtenType(DType dtype) {
 
 Result<std::size_t> writeFolder(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
-  nlohmann::ordered_json index = nlohmann::ordered_json::object();
+  auto indexFile = tensors::FileWriter::create(unit.folder / kIndex);
+  if (!indexFile) {
+    return tl::unexpected<Error>(std::move(indexFile.error()));
+  }
+  PythonJson index(std::move(*indexFile));
+  index.beginObject();
   UniqueNames names;
   Conversions conversions;
   RowReader reader(unit);
@@ -46,10 +49,12 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
     const fs::path file = unit.folder / (name + std::string(kExtension));
     auto done = reader.read(unit.rows[i], [&](const tensors::Tensor& tensor) -> Result<> {
       conversions.add(row, tensor.view.dtype, writtenType(tensor.view.dtype));
-      index[name + std::string(kExtension)] = {{"name", row.name},
-                                               {"pass", toString(entry.pass)},
-                                               {"role", toString(row.role)},
-                                               {"dtype", toString(tensor.view.dtype)}};
+      index.key(name + std::string(kExtension)).beginObject();
+      index.key("name").text(row.name);
+      index.key("pass").text(toString(entry.pass));
+      index.key("role").text(toString(row.role));
+      index.key("dtype").text(toString(tensor.view.dtype));
+      index.endObject();
       auto made = makeFolder(file.parent_path());
       return made ? tensors::writeNpy(file, tensor.view, tensors::Durability::WithItsFolder) : made;
     });
@@ -59,9 +64,8 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
     unit.progress(i + 1, unit.rows.size());
   }
   conversions.note(unit.notes);
-  using Handler = nlohmann::ordered_json::error_handler_t;
-  auto listed =
-      writeFileAtomically(unit.folder / kIndex, index.dump(1, ' ', false, Handler::replace));
+  index.endObject();
+  auto listed = index.finish();
   return listed ? Result<std::size_t>(reader.count())
                 : tl::unexpected<Error>(std::move(listed.error()));
 }

@@ -15,9 +15,10 @@ namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
 constexpr std::string_view kExtension = ".safetensors";
+/// Half of what readers take: the sizes below are estimates.
+constexpr std::uint64_t kMostHeaderBytes = 50'000'000;
 
 fs::path place(const UnitAxes& axes, bool isOnly) {
   return isOnly ? fs::path() : placeOfAxes(axes);
@@ -28,51 +29,67 @@ struct Planned {
   std::size_t row;
   tensors::TensorInfo info;
   std::uint64_t bytes;
+  std::uint64_t headerBytes = 0;
 };
 using Shard = std::vector<Planned>;
 
-std::string dumped(const ordered_json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
+/// A text of JSON.
+std::string jsonText(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Names, shapes and types as they are read: the header stands before the elements.
+/// About what a tensor takes of the header: its name, and in the metadata what it is; each quote
+/// that JSON puts around texts is escaped there.
+std::uint64_t headerBytesOf(const Planned& tensor, const DumpEntry& entry) {
+  constexpr std::uint64_t kFixed = 300;
+  return kFixed + 3 * tensor.info.name.size() + 2 * (entry.name.size() + entry.module.size());
+}
+
+/// Names, shapes and types as they are read: the header stands before the elements, and only what
+/// can be read may be named there.
 Result<Shard> plan(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
   Shard planned;
   UniqueNames names;
   Conversions conversions;
   RowReader reader(unit);
+  std::size_t done = 0;
   for (const std::size_t row : unit.rows) {
     const DumpRow& described = unit.unit.rows[row];
-    auto done = reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
+    const DumpEntry& entry = unit.unit.entries[owners[row]];
+    auto read = reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
       const numerics::TensorView& view = tensor.view;
       conversions.add(described, view.dtype, view.dtype);
       planned.push_back({row,
-                         {names.make(exportedName(unit.unit.entries[owners[row]], described)),
-                          view.shape,
-                          view.dtype,
-                          {}},
+                         {names.make(exportedName(entry, described)), view.shape, view.dtype, {}},
                          view.sizeBytes()});
+      planned.back().headerBytes = headerBytesOf(planned.back(), entry);
       return {};
     });
-    if (!done) {
-      return tl::unexpected<Error>(std::move(done.error()));
+    if (!read) {
+      return tl::unexpected<Error>(std::move(read.error()));
     }
+    unit.progress(++done, 2 * unit.rows.size());
   }
   conversions.note(unit.notes);
   return planned;
 }
 
-/// In order, each of at most `most` bytes or of one tensor.
+/// In order, each of at most `most` bytes and of a header that readers take, or of one tensor.
 std::vector<Shard> cut(Shard planned, std::uint64_t most) {
   std::vector<Shard> shards(1);
   std::uint64_t bytes = 0;
+  std::uint64_t headerBytes = 0;
   for (Planned& tensor : planned) {
-    if (!shards.back().empty() && bytes + tensor.bytes > most) {
+    const bool isFull =
+        bytes + tensor.bytes > most || headerBytes + tensor.headerBytes > kMostHeaderBytes;
+    if (!shards.back().empty() && isFull) {
       shards.emplace_back();
       bytes = 0;
+      headerBytes = 0;
     }
     bytes += tensor.bytes;
+    headerBytes += tensor.headerBytes;
     shards.back().push_back(std::move(tensor));
   }
   return shards;
@@ -80,20 +97,23 @@ std::vector<Shard> cut(Shard planned, std::uint64_t most) {
 
 std::map<std::string, std::string> metadataOf(const UnitExport& unit, const Shard& shard) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
-  ordered_json rows = ordered_json::object();
+  std::string rows;
   for (const Planned& tensor : shard) {
     const DumpRow& row = unit.unit.rows[tensor.row];
     const DumpEntry& entry = unit.unit.entries[owners[tensor.row]];
-    rows[tensor.info.name] = {{"entry", entry.name},
-                              {"module", entry.module},
-                              {"pass", toString(entry.pass)},
-                              {"role", toString(row.role)}};
+    rows += fmt::format(R"({}{}:{{"entry":{},"module":{},"pass":{},"role":{}}})",
+                        rows.empty() ? "" : ",",
+                        jsonText(tensor.info.name),
+                        jsonText(entry.name),
+                        jsonText(entry.module),
+                        jsonText(toString(entry.pass)),
+                        jsonText(toString(row.role)));
   }
   return {{"format", "pt"},
           {"ulpscope.source", unit.dump.path.filename().string()},
           {"ulpscope.source_format", unit.dump.format},
           {"ulpscope.unit", describe(unit.unit.axes)},
-          {"ulpscope.rows", dumped(rows)}};
+          {"ulpscope.rows", "{" + rows + "}"}};
 }
 
 Result<> writeShard(const UnitExport& unit,
@@ -137,15 +157,18 @@ Result<> writeShard(const UnitExport& unit,
   return writer->commit(tensors::Durability::WithItsFolder);
 }
 
-Result<> writeShards(const UnitExport& unit, std::vector<Shard> shards, std::size_t total) {
-  ordered_json places = ordered_json::object();
+Result<> writeShards(const UnitExport& unit,
+                     std::vector<Shard> shards,
+                     std::size_t& done,
+                     std::size_t total) {
+  std::string places;
   std::uint64_t bytes = 0;
-  std::size_t done = 0;
   for (std::size_t i = 0; i < shards.size(); ++i) {
     const std::string name =
         fmt::format("tensors-{:05}-of-{:05}{}", i + 1, shards.size(), kExtension);
     for (const Planned& tensor : shards[i]) {
-      places[tensor.info.name] = name;
+      places += fmt::format(
+          "{}\n    {}: \"{}\"", places.empty() ? "" : ",", jsonText(tensor.info.name), name);
       bytes += tensor.bytes;
     }
     if (auto written = writeShard(unit, unit.folder / name, std::move(shards[i]), done, total);
@@ -153,8 +176,11 @@ Result<> writeShards(const UnitExport& unit, std::vector<Shard> shards, std::siz
       return written;
     }
   }
-  const ordered_json index{{"metadata", {{"total_size", bytes}}}, {"weight_map", places}};
-  return writeFileAtomically(unit.folder / "tensors.safetensors.index.json", dumped(index, 2));
+  const std::string index = fmt::format(
+      "{{\n  \"metadata\": {{\n    \"total_size\": {}\n  }},\n  \"weight_map\": {{{}\n  }}\n}}",
+      bytes,
+      places);
+  return writeFileAtomically(unit.folder / "tensors.safetensors.index.json", index);
 }
 
 Result<std::size_t> write(const UnitExport& unit) {
@@ -162,16 +188,18 @@ Result<std::size_t> write(const UnitExport& unit) {
   if (!planned) {
     return tl::unexpected<Error>(std::move(planned.error()));
   }
-  const std::size_t total = planned->size();
+  const std::size_t count = planned->size();
   const bool isFile = !unit.file.empty();
-  std::vector<Shard> shards =
-      cut(*std::move(planned), isFile ? UINT64_MAX : unit.options.shardBytes);
-  std::size_t done = 0;
+  std::vector<Shard> shards = isFile ? std::vector<Shard>{*std::move(planned)}
+                                     : cut(*std::move(planned), unit.options.shardBytes);
+  // Every row is read twice.
+  std::size_t done = unit.rows.size();
+  const std::size_t total = done + count;
   const fs::path file = isFile ? unit.file : unit.folder / "tensors.safetensors";
   const auto written = shards.size() > 1
-                           ? writeShards(unit, std::move(shards), total)
+                           ? writeShards(unit, std::move(shards), done, total)
                            : writeShard(unit, file, std::move(shards.front()), done, total);
-  return written ? Result<std::size_t>(total) : tl::unexpected<Error>(written.error());
+  return written ? Result<std::size_t>(count) : tl::unexpected<Error>(written.error());
 }
 
 }  // namespace

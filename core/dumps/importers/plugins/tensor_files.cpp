@@ -26,6 +26,13 @@ bool isCalledTensors(const fs::path& file) {
   return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
 }
 
+/// "tensors.safetensors" or one of its shards, as an export calls them.
+bool isOfExport(const fs::path& file) {
+  const std::string stem = file.stem().string();
+  const bool isShard = stem.starts_with("tensors-") && stem.find("-of-") != std::string::npos;
+  return file.extension() == ".safetensors" && (stem == "tensors" || isShard);
+}
+
 /// Calls `use` with regular files below a folder until it returns false.
 template <class Use>
 void eachFile(const fs::path& folder, const Use& use) {
@@ -79,7 +86,7 @@ class Builder {
         found.push_back({names[file], file, nullptr});
       }
       for (const tensors::TensorInfo& info : index.tensors) {
-        found.push_back({nameOf(names[file], info, index.tensors.size()), file, &info});
+        found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
       }
     }
     std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
@@ -115,11 +122,16 @@ class Builder {
   }
 
   [[nodiscard]] std::string nameOf(const std::string& file,
+                                   std::size_t fileNumber,
                                    const tensors::TensorInfo& info,
                                    std::size_t count) const {
     const bool isOneFile = m_files.size() == 1 && m_files.front() == m_root;
     if (isOneFile && !info.name.empty()) {
       return info.name;
+    }
+    if (isOfExport(m_files[fileNumber])) {
+      // How many shards there are, and in which one a tensor is, is not a part of its name.
+      return (fs::path(file).parent_path() / "").generic_string() + info.name;
     }
     return count == 1 ? file : file + "/" + info.name;
   }

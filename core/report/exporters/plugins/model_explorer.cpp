@@ -5,6 +5,10 @@
 #include <fmt/ranges.h>
 #include <limits>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -90,6 +94,33 @@ ordered_json resultOf(double value) {
   return {{"value", word}, {"bgColor", kNoNumber}, {"textColor", "#ffffff"}};
 }
 
+/// One number a node: of a node that is named again the last one.
+class Results {
+ public:
+  void put(std::string key, double value) {
+    const auto [place, isNew] = m_places.try_emplace(key, m_numbers.size());
+    if (isNew) {
+      m_numbers.emplace_back(std::move(key), value);
+    } else {
+      m_numbers[place->second].second = value;
+    }
+  }
+
+  [[nodiscard]] ordered_json json() const {
+    auto results = ordered_json::object();
+    // Members are put behind each other: looking for a name passes all that are there.
+    auto& members = results.get_ref<ordered_json::object_t&>();
+    for (const auto& [key, value] : m_numbers) {
+      members.emplace_back(key, resultOf(value));
+    }
+    return results;
+  }
+
+ private:
+  std::vector<std::pair<std::string, double>> m_numbers;
+  std::unordered_map<std::string, std::size_t> m_places;
+};
+
 /// Upper ends of eight classes, each with its colour: by magnitude where a metric is an error, as
 /// errors span decades; in equal steps where more is better.
 ordered_json thresholdsOf(const std::vector<double>& values, bool isHigherBetter) {
@@ -128,7 +159,7 @@ Result<std::string> write(const Report& report, const ExportOptions& options) {
   if (!shown) {
     return tl::unexpected<Error>(shown.error());
   }
-  ordered_json results = ordered_json::object();
+  Results results;
   std::vector<double> values;
   const bool hasRows = shown->run != nullptr && !selection->metrics.empty();
   for (const Comparison* row :
@@ -139,7 +170,7 @@ Result<std::string> write(const Report& report, const ExportOptions& options) {
     const double value = row->metrics.at(shown->metric.column);
     values.push_back(value);
     for (std::string& key : keysOf(row->site)) {
-      results[std::move(key)] = resultOf(value);
+      results.put(std::move(key), value);
     }
   }
   const std::string name =
@@ -147,7 +178,7 @@ Result<std::string> write(const Report& report, const ExportOptions& options) {
           ? report.model.name
           : fmt::format("{}: {} ({})", shown->run->name, shown->metric.id, toString(shown->pass));
   const ordered_json data{{"name", name},
-                          {"results", std::move(results)},
+                          {"results", results.json()},
                           {"thresholds", thresholdsOf(values, shown->metric.isHigherBetter)}};
   return data.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }

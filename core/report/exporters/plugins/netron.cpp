@@ -1,9 +1,7 @@
-#include <cmath>
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/report/exporters/export_selection.h"
+#include "core/report/json_writer.h"
 #include "core/tensors/gguf_llama_names.h"
 
 /// The JSON that Netron shows beside an open model: numbers by name of a node or tensor.
@@ -13,32 +11,30 @@ void registerNetron(ExporterRegistry& registry);
 
 namespace {
 
-using nlohmann::ordered_json;
-
 /// A name ends at its first line for Netron.
 std::string oneLine(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-ordered_json valueOf(double value) {
-  if (std::isfinite(value)) {
-    return value;
-  }
-  return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity";
-}
-
 class Attachment {
  public:
-  void describe(std::string_view name, const std::string& value) {
-    if (!value.empty()) {
-      m_metadata.push_back({{"kind", "model"}, {"target", ""}, {"name", name}, {"value", value}});
-    }
+  explicit Attachment(const Report& report) {
+    m_json.beginObject();
+    m_json.field("signature", "netron:attachment");
+    m_json.key("metadata");
+    m_json.beginArray();
+    describe("compared model", report.model.name);
+    describe("compared with", report.reference);
+    describe("compared by", "Ulpscope " + report.provenance.ulpscopeVersion);
+    m_json.endArray();
+    m_json.key("metrics");
+    m_json.beginArray();
   }
 
   void add(const Run& run, const Comparison& row, const SelectedMetric& metric) {
     const Site& site = row.site;
     const std::string name = nameOf(run, site, metric);
-    const ordered_json value = valueOf(row.metrics.at(metric.column));
+    const double value = row.metrics.at(metric.column);
     if (isOfParameters(site.pass)) {
       put("tensor", site.name, name, value);
       put("value", site.name, name, value);
@@ -53,13 +49,19 @@ class Attachment {
   }
 
   [[nodiscard]] std::string text() && {
-    const ordered_json attachment{{"signature", "netron:attachment"},
-                                  {"metadata", std::move(m_metadata)},
-                                  {"metrics", std::move(m_metrics)}};
-    return attachment.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    m_json.newLine(0);
+    m_json.endArray();
+    m_json.endObject();
+    return std::move(m_json).take() + "\n";
   }
 
  private:
+  void describe(std::string_view name, const std::string& value) {
+    if (!value.empty()) {
+      put("model", "", name, value);
+    }
+  }
+
   /// "bf16 rms_rel", "bf16 rms_rel, backward [q]", "bf16 rms_rel of decoder.3".
   static std::string nameOf(const Run& run, const Site& site, const SelectedMetric& metric) {
     std::string name = fmt::format("{} {}", oneLine(run.name), metric.id);
@@ -75,16 +77,21 @@ class Attachment {
     return bracket == std::string::npos ? name : name + " " + oneLine(site.name.substr(bracket));
   }
 
+  template <class Value>
   void put(std::string_view kind,
            std::string_view target,
-           const std::string& name,
-           const ordered_json& value) {
-    m_metrics.push_back(
-        {{"kind", kind}, {"target", oneLine(target)}, {"name", name}, {"value", value}});
+           std::string_view name,
+           const Value& value) {
+    m_json.newLine(1);
+    m_json.beginObject();
+    m_json.field("kind", kind);
+    m_json.field("target", oneLine(target));
+    m_json.field("name", name);
+    m_json.field("value", value);
+    m_json.endObject();
   }
 
-  ordered_json m_metadata = ordered_json::array();
-  ordered_json m_metrics = ordered_json::array();
+  JsonWriter m_json;
 };
 
 Result<std::string> write(const Report& report, const ExportOptions& options) {
@@ -92,10 +99,7 @@ Result<std::string> write(const Report& report, const ExportOptions& options) {
   if (!selection) {
     return tl::unexpected<Error>(selection.error());
   }
-  Attachment attachment;
-  attachment.describe("compared model", report.model.name);
-  attachment.describe("compared with", report.reference);
-  attachment.describe("compared by", "Ulpscope " + report.provenance.ulpscopeVersion);
+  Attachment attachment(report);
   const std::vector<SelectedMetric> metrics = readableMetrics(*selection);
   for (const Run* run : selection->variants) {
     for (const Comparison* row : selection->rows(*run)) {

@@ -116,6 +116,30 @@ TEST(MatchUnitsTest, RowsArePairedByRoleAndIndexAndTheRestIsListed) {
   EXPECT_THAT(matching.onlyCandidateRows, ElementsAre(2));
 }
 
+TEST(MatchUnitsTest, ADumpMeetsTheTensorsThatWereExportedOfIt) {
+  BuiltUnit dump;
+  dump.module("model.a", "A");
+  dump.tensor(Role::Input, "0", {1});
+  dump.tensor(Role::Output, "0", {2});
+  BuiltUnit files;
+  for (const std::size_t row : {std::size_t{1}, std::size_t{0}}) {
+    files.entry({.name = dump.rows[row].name, .kind = EntryKind::Tensor});
+    files.tensor(Role::Value, "", {1});
+    files.rows.back().name = dump.rows[row].name;
+  }
+  for (const UnitMatching& matching : {matchUnits(dump, files), matchUnits(files, dump)}) {
+    ASSERT_EQ(matching.rows.size(), 2U);
+    EXPECT_EQ(matching.rows[0].baseline, 0U);
+    EXPECT_EQ(matching.rows[0].candidate, 1U);
+    EXPECT_EQ(matching.rows[1].baseline, 1U);
+    EXPECT_EQ(matching.rows[1].candidate, 0U);
+    EXPECT_TRUE(matching.onlyBaselineEntries.empty());
+    EXPECT_TRUE(matching.onlyCandidateEntries.empty());
+    EXPECT_TRUE(matching.onlyBaselineRows.empty());
+    EXPECT_TRUE(matching.onlyCandidateRows.empty());
+  }
+}
+
 TEST(MatchUnitsTest, TwoFilesOfOneTensorArePairedWhateverTheyAreCalled) {
   const auto addTensor = [](BuiltUnit& unit, const std::string& name) {
     unit.entry({.name = name, .kind = EntryKind::Tensor});

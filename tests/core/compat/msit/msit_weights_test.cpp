@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -146,6 +147,25 @@ TEST(Dequantized, IntegerOffsetsWrapAsTorchLetsThem) {
                                       {scale.data(), DType::Float32, {1}});
   ASSERT_TRUE(made) << made.error().message();
   EXPECT_THAT(made->values, ElementsAre(-28, 0));  // 200 is -56 in int8
+}
+
+TEST(Dequantized, RowsOfAnyLengthHaveTheirOwnScale) {
+  constexpr std::size_t kRow = 3000;  // more than is computed at once
+  std::vector<std::int8_t> weights(2 * kRow);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = static_cast<std::int8_t>(i % 100);
+  }
+  const std::array<float, 2> offsets{1, -1};
+  const std::array<float, 2> scales{0.5F, 2};
+  const auto made = msit::dequantized({weights.data(), DType::Int8, {2, kRow}},
+                                      {offsets.data(), DType::Float32, {2, 1}},
+                                      {scales.data(), DType::Float32, {2, 1}});
+  ASSERT_TRUE(made) << made.error().message();
+  ASSERT_EQ(made->values.size(), weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto weight = static_cast<float>(weights[i]);
+    ASSERT_EQ(made->values[i], i < kRow ? (weight - 1) * 0.5F : (weight + 1) * 2) << i;
+  }
 }
 
 }  // namespace

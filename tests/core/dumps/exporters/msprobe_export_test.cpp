@@ -202,6 +202,69 @@ TEST(MsprobeExport, RecordedNumbersAndChecksumsPassThrough) {
                     HasSubstr("\"md5\": \"0badcafe\"")));
 }
 
+TEST(MsprobeExport, ATextThatLooksLikeANumberStaysAText) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  unit.entry({.name = "x", .kind = EntryKind::Module, .module = "x", .operation = "X"});
+  const std::vector<std::string> texts{
+      "007", "-01.5", "1.", ".5", "1e", "Infinity", "INF", "-nan", "nan(1)", "0x1p3", "-", "+1"};
+  for (const std::string& text : texts) {
+    unit.row({.name = "x", .role = Role::Input, .index = text + "?", .value = text});
+  }
+  for (const char* number : {"0", "-12", "3.0", "1e-05", "inf", "-inf", "nan", "True"}) {
+    unit.row({.name = "x", .role = Role::Input, .index = number, .value = number});
+  }
+  ASSERT_TRUE(exported(dump, dir / "out"));
+  const std::string written = textOf(dir / "out/step0/proc0/dump.json");
+  for (const std::string& text : texts) {
+    EXPECT_THAT(written, HasSubstr("\"value\": \"" + text + "\""));
+  }
+  for (const char* word : {"0", "-12", "3.0", "1e-05", "Infinity", "-Infinity", "NaN", "true"}) {
+    EXPECT_THAT(written, HasSubstr("\"value\": " + std::string(word) + "\n"));
+  }
+}
+
+TEST(MsprobeExport, ADumpOfWhichNothingCanBeReadIsAnError) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  unit.entry({.name = "x", .kind = EntryKind::Tensor});
+  unit.tensor<float>(Role::Value, "x", "", DType::Float32, {1}, {1});
+  unit.rows[0].dtype = "F6_E3M2";
+  unit.lose(0);
+  const auto refused = exported(dump, dir / "out");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::NotFound);
+  EXPECT_THAT(refused.error().message(), HasSubstr("none of its tensors can be read"));
+  unit.rows[0].statistics.max = 1;
+  const auto outcome = exported(dump, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_EQ(outcome->rows, 1U);
+  EXPECT_THAT(outcome->notes,
+              ElementsAre(HasSubstr("1 tensors could not be read and are written without")));
+  EXPECT_THAT(textOf(dir / "out/step0/proc0/debug.json"), HasSubstr("\"dtype\": \"F6_E3M2\""));
+}
+
+TEST(MsprobeExport, ProgressReachesItsEndWithoutElements) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  unit.entry({.name = "x", .kind = EntryKind::Module, .module = "x", .operation = "X"});
+  unit.row({.name = "x", .role = Role::Output, .index = "0", .dtype = "float32", .shape = {2}});
+  unit.row({.name = "x", .role = Role::Output, .index = "1", .value = "3"});
+  std::vector<std::uint64_t> seen;
+  const DumpExporterRegistry exporters = builtinDumpExporters();
+  ASSERT_TRUE(exportDump(dump,
+                         dir / "out",
+                         *exporters.find("msprobe"),
+                         {},
+                         {},
+                         [&](std::uint64_t done, std::uint64_t) { seen.push_back(done); }));
+  EXPECT_THAT(seen, ElementsAre(500U, 1000U));
+  EXPECT_THAT(textOf(dir / "out/step0/proc0/dump.json"), HasSubstr("\"dtype\": \"torch.float32\""));
+}
+
 TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
   const auto root = test::fixtureRoot();
   if (!root) {
@@ -299,6 +362,13 @@ TEST(TorchStatistics, FollowTheTypeOfTheTensor) {
   EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {2}}), testing::Each("NaN"));
   EXPECT_THAT(statisticTexts({none.data(), DType::Float32, {0}}), testing::Each("null"));
   EXPECT_THAT(statisticTexts({truths.data(), DType::Float8E5M2, {2}}), testing::Each("null"));
+}
+
+TEST(TorchStatistics, LongTensorsAreReadToTheirEnd) {
+  std::vector<std::uint16_t> bits(5000, 0x3F80);
+  bits.back() = 0xC000;  // -2 among ones: the mean is 0.9994, the norm 70.73
+  EXPECT_THAT(statisticTexts({bits.data(), DType::BFloat16, {5000}}),
+              ElementsAre("1.0", "-2.0", "1.0", "70.5"));
 }
 
 }  // namespace

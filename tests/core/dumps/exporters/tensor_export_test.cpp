@@ -82,6 +82,23 @@ TEST(SafetensorsExport, AboveTheSizeThereAreShardsAndAnIndex) {
   }
 }
 
+TEST(SafetensorsExport, AboveWhatAHeaderMayHoldThereAreShards) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  test::TensorUnit& unit = dump.add();
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = std::string(100'000, 'x') + std::to_string(i);
+    unit.entry({.name = name, .kind = EntryKind::Tensor, .module = name});
+    unit.tensor<float>(Role::Value, name, "", DType::Float32, {1}, {static_cast<float>(i)});
+  }
+  const auto outcome = exported("safetensors", dump, dir / "out");
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_TRUE(std::filesystem::exists(dir / "out/tensors-00002-of-00002.safetensors"));
+  const auto archive = tensors::openSafetensorsIndex(dir / "out/tensors.safetensors.index.json");
+  ASSERT_TRUE(archive) << archive.error().message();
+  EXPECT_EQ((*archive)->tensors().size(), 100U);
+}
+
 TEST(SafetensorsExport, SeveralUnitsDoNotFitOneFile) {
   const test::TempDir dir;
   test::TensorDump dump;
@@ -161,6 +178,37 @@ TEST(ExportedNames, PathsStayBelowTheirFolder) {
   EXPECT_EQ(pathOfName(""), "_");
   EXPECT_LE(pathOfName(std::string(1000, 'x')).string().size(), 200U);
   EXPECT_NE(pathOfName(std::string(1000, 'x')), pathOfName(std::string(1001, 'x')));
+}
+
+TEST(ExportedNames, OnlyAWholePartOfANameSaysThePass) {
+  const auto named = [](const std::string& name, Pass pass) {
+    return exportedName({.pass = pass}, {.name = name});
+  };
+  EXPECT_EQ(named("a.upgrade.weight", Pass::Forward), "a.upgrade.weight");
+  EXPECT_EQ(named("a.upgrade.weight", Pass::ParameterGradient),
+            "a.upgrade.weight.parameter_gradient");
+  EXPECT_EQ(named("gradient_gate.w", Pass::ParameterGradient),
+            "gradient_gate.w.parameter_gradient");
+  for (const char* said : {"Module.norm.X.parameters_grad.weight",
+                           "a.weight.grad",
+                           "Global gradient: a.weight",
+                           "grad__param__a.weight"}) {
+    EXPECT_EQ(named(said, Pass::ParameterGradient), said);
+  }
+  EXPECT_EQ(named("Module.a.X.backward.0.input.0", Pass::Backward),
+            "Module.a.X.backward.0.input.0");
+  EXPECT_EQ(named("backward_a", Pass::Backward), "backward_a.backward");
+}
+
+TEST(ExportedNames, NamesThatRepeatAreNumbered) {
+  UniqueNames names;
+  EXPECT_EQ(names.make("x"), "x");
+  EXPECT_EQ(names.make("x (3)"), "x (3)");
+  EXPECT_EQ(names.make("x"), "x (2)");
+  EXPECT_EQ(names.make("x"), "x (4)");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x.pt");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x_2.pt");
+  EXPECT_EQ(names.make("x.pt", ".pt"), "x_3.pt");
 }
 
 TEST(ExportedNames, AxesMakeFolders) {

@@ -57,6 +57,17 @@ TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
   EXPECT_EQ(numerics::elementAt(tensor->view, 0), 4);
 }
 
+TEST(TensorFilesImporterTest, TensorsOfAnExportAreCalledWithoutItsFiles) {
+  const test::TempDir dir;
+  dir.write("one/tensors.safetensors", safetensorsFile());
+  dir.write("two/bf16/tensors-00001-of-00002.safetensors", safetensorsFile());
+  const auto unit = [&](const char* name) {
+    return openDump(dir / name).value()->openUnit(0).value();
+  };
+  EXPECT_THAT(namesOf(*unit("one")), ElementsAre("b", "w"));
+  EXPECT_THAT(namesOf(*unit("two")), ElementsAre("bf16/b", "bf16/w"));
+}
+
 TEST(TensorFilesImporterTest, AFileThatCannotBeReadIsANoteAndARowThatSaysWhyWhenRead) {
   const test::TempDir dir;
   dir.write("a.pt", torchFile());

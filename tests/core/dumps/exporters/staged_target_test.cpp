@@ -1,0 +1,88 @@
+#include "core/dumps/exporters/staged_target.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/base/atomic_file.h"
+#include "tests/support/temp_dir.h"
+
+namespace ulp::dumps {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// A folder that holds one file of ours.
+Result<StagedTarget> stagedFolder(const fs::path& target, bool mayReplace) {
+  auto staged = StagedTarget::create(target, false, mayReplace);
+  if (staged) {
+    EXPECT_TRUE(writeFileAtomically(staged->folder() / "new.txt", "new"));
+  }
+  return staged;
+}
+
+TEST(StagedTarget, WhatAppearedMeanwhileIsKept) {
+  const test::TempDir dir;
+  auto staged = stagedFolder(dir / "out", false);
+  ASSERT_TRUE(staged);
+  dir.write("out/" + std::string(kExportMark), "{}");
+  dir.write("out/theirs.txt", "theirs");
+  const auto refused = staged->commit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(refused.error().message(), HasSubstr("exists already"));
+  EXPECT_EQ(readTextFile(dir / "out/theirs.txt").value_or(""), "theirs");
+  EXPECT_FALSE(fs::exists(dir / "out/new.txt"));
+}
+
+TEST(StagedTarget, AnEmptyFolderThatWasFilledMeanwhileIsKept) {
+  const test::TempDir dir;
+  fs::create_directory(dir / "out");
+  auto staged = stagedFolder(dir / "out", true);
+  ASSERT_TRUE(staged);
+  dir.write("out/theirs.txt", "theirs");
+  const auto refused = staged->commit();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(readTextFile(dir / "out/theirs.txt").value_or(""), "theirs");
+}
+
+TEST(StagedTarget, AFileThatAppearedMeanwhileIsKept) {
+  const test::TempDir dir;
+  auto staged = StagedTarget::create(dir / "x.npy", true, false);
+  ASSERT_TRUE(staged);
+  ASSERT_TRUE(writeFileAtomically(staged->file(), "new"));
+  dir.write("x.npy", "theirs");
+  ASSERT_FALSE(staged->commit());
+  EXPECT_EQ(readTextFile(dir / "x.npy").value_or(""), "theirs");
+}
+
+TEST(StagedTarget, AnEarlierExportAndAnEmptyFolderAreReplaced) {
+  const test::TempDir dir;
+  dir.write("out/" + std::string(kExportMark), "{}");
+  fs::create_directory(dir / "empty");
+  for (const char* name : {"out", "empty"}) {
+    auto staged = stagedFolder(dir / name, true);
+    ASSERT_TRUE(staged) << name;
+    const auto bytes = staged->commit();
+    ASSERT_TRUE(bytes) << bytes.error().message();
+    EXPECT_EQ(*bytes, 3U);
+    EXPECT_EQ(readTextFile(dir / name / "new.txt").value_or(""), "new");
+  }
+  EXPECT_FALSE(fs::exists(dir / ("out/" + std::string(kExportMark))));
+}
+
+TEST(StagedTarget, ALinkToAFolderIsRefusedBeforeAnythingIsWritten) {
+  const test::TempDir dir;
+  dir.write("earlier/" + std::string(kExportMark), "{}");
+  fs::create_directory_symlink(dir / "earlier", dir / "out");
+  const auto refused = StagedTarget::create(dir / "out", false, true);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(refused.error().message(), HasSubstr("is a link"));
+}
+
+}  // namespace
+}  // namespace ulp::dumps
