@@ -110,6 +110,29 @@ TEST_F(CompareCommand, TheReportOpensLikeAnyOther) {
   EXPECT_EQ(again.exitCode, 2) << "results are never overwritten";
 }
 
+TEST_F(CompareCommand, APlaceThatCannotBeWrittenIsRefusedBeforeAnythingIsCompared) {
+  const std::string nowhere = (m_dir / "nowhere").string();
+  const std::string taken = m_dir.write("taken/precision_report.json", "{}").parent_path().string();
+  const auto report = runCli({"compare", nowhere, nowhere, "--report", taken});
+  EXPECT_EQ(report.exitCode, 2);
+  EXPECT_THAT(report.err, HasSubstr("taken: holds a report already"));
+  const auto file = m_dir.write("file", "").string();
+  const auto below = runCli({"compare", nowhere, nowhere, "--report", file + "/report"});
+  EXPECT_EQ(below.exitCode, 2);
+  EXPECT_THAT(below.err, HasSubstr("file is no folder"));
+  const auto output = runCli({"compare", nowhere, nowhere, "-o", nowhere + "/table.csv"});
+  EXPECT_EQ(output.exitCode, 2);
+  EXPECT_THAT(output.err, HasSubstr("nowhere does not exist"));
+}
+
+TEST_F(CompareCommand, AReportThatCannotBeSavedDoesNotTakeTheAnswerWithIt) {
+  const std::string tooLong = (m_dir / std::string(300, 'a')).string();
+  const auto outcome = runCli({"compare", run("reference"), run("off"), "--report", tooLong});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("name too long"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 3 pairs equal"));
+}
+
 TEST_F(CompareCommand, OptionsOfAnotherWayAreRefused) {
   const auto own = runCli({"compare", run("reference"), run("off"), "--highlight"});
   EXPECT_EQ(own.exitCode, 2);
