@@ -36,9 +36,7 @@ constexpr std::size_t kNamesShown = 8;
 
 struct CompareFlags {
   SideArguments sides;
-  std::optional<std::int64_t> step;
-  std::optional<std::int64_t> rank;
-  std::optional<std::int64_t> token;
+  UnitAxes units;  ///< of both sides
   std::string map;
   std::string rules;
   std::string format = "text";
@@ -52,18 +50,9 @@ struct CompareFlags {
   compat::CompareRequest request;
 };
 
-/// With --step, --rank and --token, which are of both sides.
-report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) {
-  report::DumpSide side = analysis::parseSide(argument);
-  side.units.step = flags.step;
-  side.units.rank = flags.rank;
-  side.units.token = flags.token;
-  return side;
-}
-
 Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
-  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags),
-                            .candidate = sideOf(flags.sides.candidate, flags),
+  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags.units),
+                            .candidate = sideOf(flags.sides.candidate, flags.units),
                             .readsElements = !flags.isWithoutElements};
   analysis::SiteMapping mapping;
   if (!flags.map.empty()) {
@@ -333,9 +322,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
       ->required();
   command->add_option(
       "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
-  command->add_option("--step", flags->step, "This step alone");
-  command->add_option("--rank", flags->rank, "This rank alone");
-  command->add_option("--token", flags->token, "This token alone");
+  addUnitOptions(*command, flags->units);
   command->add_option(
       "--map", flags->map, "Mapping of B's names to A's, also msprobe's (docs/mapping.md)");
   command->add_flag("--fuzzy",

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kExtension = ".safetensors";
+/// As transformers divides its checkpoints.
+constexpr std::uint64_t kUsualShardBytes = 5'000'000'000;
 
 fs::path place(const UnitAxes& axes, bool isOnly) {
   return isOnly ? fs::path() : placeOfAxes(axes);
@@ -165,7 +167,8 @@ Result<std::size_t> write(const UnitExport& unit) {
   const std::size_t total = planned->size();
   const bool isFile = !unit.file.empty();
   std::vector<Shard> shards =
-      cut(*std::move(planned), isFile ? UINT64_MAX : unit.options.shardBytes);
+      cut(*std::move(planned),
+          isFile ? UINT64_MAX : unit.options.shardBytes.value_or(kUsualShardBytes));
   std::size_t done = 0;
   const fs::path file = isFile ? unit.file : unit.folder / "tensors.safetensors";
   const auto written = shards.size() > 1
@@ -180,6 +183,7 @@ void registerSafetensors(DumpExporterRegistry& registry) {
   registry.add({.id = "safetensors",
                 .title = "safetensors, one file or several with an index",
                 .extension = std::string(kExtension),
+                .hasShards = true,
                 .place = place,
                 .write = write});
 }
