@@ -5,10 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <sys/wait.h>
@@ -23,6 +21,7 @@
 #include "core/report/report.h"
 #include "core/tensors/capture_store.h"
 #include "runner/queue/job_queue.h"
+#include "tests/support/resident_memory.h"
 #include "views/charts/raster_widget.h"
 #include "views/framework/background.h"
 #include "views/framework/bookmarks.h"
@@ -48,16 +47,8 @@ double seconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
-/// A line of /proc/self/status, in MiB.
-double statusMib(const std::string& key) {
-  std::ifstream file("/proc/self/status");
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with(key + ":")) {
-      return std::strtod(line.c_str() + key.size() + 1, nullptr) / 1024;
-    }
-  }
-  return 0;
+double mebibytes(const std::string& key) {
+  return static_cast<double>(test::processMemory(key)) / 1024 / 1024;
 }
 
 Site logits() {
@@ -141,7 +132,7 @@ bool waitFor(Condition condition, double limit) {
 }
 
 void print(const char* what, Clock::time_point start) {
-  std::printf("%-32s %7.2f s    peak %4.0f MiB\n", what, seconds(start), statusMib("VmHWM"));
+  std::printf("%-32s %7.2f s    peak %4.0f MiB\n", what, seconds(start), mebibytes("VmHWM"));
 }
 
 /// From the selection of the tensor to all that the view shows of it.
@@ -210,7 +201,7 @@ int measure(const QString& folder) {
   view.resize(1280, 720);
   view.show();
   QCoreApplication::processEvents();
-  std::printf("before the tensor is selected    %7.0f MiB\n", statusMib("VmRSS"));
+  std::printf("before the tensor is selected    %7.0f MiB\n", mebibytes("VmRSS"));
   views::Selection wanted = selection.selection();
   wanted.runs = {QString::fromLatin1(kVariant)};
   wanted.site = QStringLiteral("logits");

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/read_elements.h"
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
-#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
