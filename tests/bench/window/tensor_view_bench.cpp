@@ -20,18 +20,9 @@
 #include "core/numerics/scalar_formats.h"
 #include "core/report/report.h"
 #include "core/tensors/capture_store.h"
-#include "runner/queue/job_queue.h"
 #include "tests/support/resident_memory.h"
+#include "tests/views/lent_context.h"
 #include "views/charts/raster_widget.h"
-#include "views/framework/background.h"
-#include "views/framework/bookmarks.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/settings_store.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/workspace.h"
 #include "views/plugins/tensor/tensor_view.h"
 
 namespace {
@@ -172,37 +163,19 @@ void measureStopping(views::TensorView& view,
 }
 
 int measure(const QString& folder) {
-  QTemporaryDir own;
-  views::SettingsStore settings(own.filePath(QStringLiteral("settings.ini")));
-  views::ThemeManager themes;
-  views::Background background;
-  views::SelectionContext selection;
-  views::Workspace workspace(background, selection, settings);
-  queue::JobQueue jobs(QStringLiteral("/nonexistent/worker"));
-  views::RunLauncher runs(workspace, background, jobs);
-  views::FindingNavigator findings(workspace, selection, settings, background);
-  views::ExportJobs exports(workspace);
-  views::Bookmarks bookmarks(workspace, selection, background);
+  test::LentContext lent;
+  views::Workspace& workspace = lent.workspace;
   workspace.open(folder);
   if (!waitFor([&] { return workspace.document() != nullptr; }, 30)) {
     std::fprintf(stderr, "tensor_view_bench: the report was not opened\n");
     return 1;
   }
-  views::TensorView view({workspace,
-                          selection,
-                          themes,
-                          settings,
-                          background,
-                          jobs,
-                          runs,
-                          findings,
-                          exports,
-                          bookmarks});
+  views::TensorView view(lent.context());
   view.resize(1280, 720);
   view.show();
   QCoreApplication::processEvents();
   std::printf("before the tensor is selected    %7.0f MiB\n", mebibytes("VmRSS"));
-  views::Selection wanted = selection.selection();
+  views::Selection wanted = lent.selection.selection();
   wanted.runs = {QString::fromLatin1(kVariant)};
   wanted.site = QStringLiteral("logits");
   if (!measureReading(view, workspace, wanted)) {
