@@ -5,9 +5,9 @@
 
 #include "core/analysis/tensor_pair.h"
 #include "core/dumps/enclosing_calls.h"
-#include "core/numerics/read_elements.h"
 #include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
+#include "tests/support/elements_of.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -45,9 +45,7 @@ TEST_F(ComparedDumpsTest, EveryRowOfTheReportIsFoundWithItsElements) {
     EXPECT_EQ((*found)->baseline().shape, row.shape);
     const auto tensor = (*found)->units.candidate->read((*found)->candidateRow);
     ASSERT_TRUE(tensor) << tensor.error().message();
-    std::vector<double> values(tensor->view.count());
-    numerics::readElements(tensor->view, 0, 1, values);
-    EXPECT_EQ(values.back(), 5);
+    EXPECT_EQ(test::elementsOf(*tensor).back(), 5);
   }
   EXPECT_FALSE(dumps.find(report.runs[1].name, {.name = "nothing of this name"})->has_value());
   const auto unknown = dumps.find("step 9", report.runs[1].comparisons[0].site);

@@ -1,11 +1,11 @@
 #include "core/analysis/dumps/mapping_suggestions.h"
 
 #include <cmath>
-#include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/core/analysis/dumps/all_names.h"
 #include "tests/support/dump_builder.h"
 #include "tests/support/process_seconds.h"
 #include "tests/support/sanitizers.h"
@@ -29,12 +29,6 @@ std::shared_ptr<BuiltUnit> unitOf(const std::vector<Named>& modules) {
     unit->recorded(Role::Output, "0", std::vector<double>(named.width, 1));
   }
   return unit;
-}
-
-std::vector<OpenName> allNames(const BuiltUnit& unit) {
-  std::vector<std::size_t> entries(unit.entries.size());
-  std::iota(entries.begin(), entries.end(), std::size_t{0});
-  return openNames(unit, entries);
 }
 
 MappingSuggestions suggestionsOf(const BuiltUnit& baseline, const BuiltUnit& candidate) {
