@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ inline void writeNpy(const std::filesystem::path& file,
                      const std::vector<std::int64_t>& shape,
                      const std::vector<float>& values) {
   std::filesystem::create_directories(file.parent_path());
-  tensors::writeNpy(
-      file, {values.data(), DType::Float32, shape}, tensors::Durability::WithItsFolder)
-      .value();
+  const auto written = tensors::writeNpy(
+      file, {values.data(), DType::Float32, shape}, tensors::Durability::WithItsFolder);
+  if (!written) {
+    throw std::runtime_error(written.error().message());
+  }
 }
 
 /// What a module put out, by its statistics.

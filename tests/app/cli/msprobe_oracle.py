@@ -20,7 +20,8 @@ sys.path.append(msprobe_place.FOLDER)
 
 
 def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=msprobe_place.ENVIRONMENT)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env=msprobe_place.ENVIRONMENT)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}")
     return done.stdout
@@ -100,7 +101,8 @@ def is_number(ours, torchs):
 def misstated(export, values):
     """Names of tensors that are not in the export bit by bit, or of which it holds other numbers than torch."""
     import torch
-    found = [(record, torch.load(export / "dump_tensor_data" / record["data_name"])) for record in records(read(export))]
+    found = [(record, torch.load(export / "dump_tensor_data" / record["data_name"]))
+             for record in records(read(export))]
     wrong = [] if len(found) == len(values) else ["number of tensors"]
     for name, tensor in values.items():
         record = next((record for record, stored in found if same_tensor(stored, tensor)), None)
