@@ -30,7 +30,7 @@ Result<> checkNewReport(const fs::path& folder) {
   }
   const fs::path there = nearestExisting(folder);
   if (!fs::is_directory(there, ignored)) {
-    return fail(ErrorCode::Io,
+    return fail(ErrorCode::InvalidArgument,
                 fmt::format("{}: {} is no folder; choose another place for the report",
                             folder.string(),
                             there.string()));

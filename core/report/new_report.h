@@ -11,7 +11,7 @@ namespace ulp::report {
 [[nodiscard]] Result<> checkNewReport(const std::filesystem::path& folder);
 
 /// saveReport() into a folder that is made where it is missing and holds no report yet. Errors: Io;
-/// InvalidArgument, where there is one, which stays as it is.
+/// InvalidArgument, where there is one, or a file is in the way; both stay as they are.
 [[nodiscard]] Result<> saveNewReport(const Report& report, const std::filesystem::path& folder);
 
 }  // namespace ulp::report

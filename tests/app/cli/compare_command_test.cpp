@@ -177,7 +177,7 @@ TEST_F(CompareCommand, APlaceThatCannotBeWrittenIsRefusedBeforeAnythingIsCompare
 TEST_F(CompareCommand, AReportThatCannotBeSavedDoesNotTakeTheAnswerWithIt) {
   const std::string tooLong = (m_dir / std::string(300, 'a')).string();
   const auto outcome = runCli({"compare", run("reference"), run("off"), "--report", tooLong});
-  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_EQ(outcome.exitCode, 3);
   EXPECT_THAT(outcome.err, HasSubstr("name too long"));
   EXPECT_THAT(outcome.out, HasSubstr("1 of 3 pairs equal"));
 }

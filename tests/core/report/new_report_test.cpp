@@ -32,7 +32,7 @@ TEST(NewReport, APlaceThatCannotHoldItIsToldBeforehand) {
   const auto file = dir.write("file", "");
   const auto below = checkNewReport(file / "report");
   ASSERT_FALSE(below);
-  EXPECT_EQ(below.error().code(), ErrorCode::Io);
+  EXPECT_EQ(below.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(below.error().message(), HasSubstr("file is no folder"));
   EXPECT_FALSE(checkNewReport(file));
 }
