@@ -23,7 +23,7 @@ build: setup ## build program and tests
 	@tools/step.sh "Configuring" tools/configure.sh $(PRESET)
 	@tools/step.sh "Building" cmake --build --preset $(PRESET)
 
-bench: setup-test build ## run the benchmarks (figures: docs/performance.md)
+bench: setup-test build ## run the benchmarks (9 GB below build/; figures: docs/performance.md)
 	@tools/step.sh "Running the benchmarks" tools/bench.sh $(BUILD)
 
 lint: setup ## clang-format, include directions, file sizes

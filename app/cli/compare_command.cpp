@@ -36,9 +36,7 @@ constexpr std::size_t kNamesShown = 8;
 
 struct CompareFlags {
   SideArguments sides;
-  std::optional<std::int64_t> step;
-  std::optional<std::int64_t> rank;
-  std::optional<std::int64_t> token;
+  UnitAxes units;  ///< of both sides
   std::string map;
   std::string rules;
   std::string format = "text";
@@ -52,18 +50,9 @@ struct CompareFlags {
   compat::CompareRequest request;
 };
 
-/// With --step, --rank and --token, which are of both sides.
-report::DumpSide sideOf(const std::string& argument, const CompareFlags& flags) {
-  report::DumpSide side = analysis::parseSide(argument);
-  side.units.step = flags.step;
-  side.units.rank = flags.rank;
-  side.units.token = flags.token;
-  return side;
-}
-
 Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
-  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags),
-                            .candidate = sideOf(flags.sides.candidate, flags),
+  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags.units),
+                            .candidate = sideOf(flags.sides.candidate, flags.units),
                             .readsElements = !flags.isWithoutElements};
   analysis::SiteMapping mapping;
   if (!flags.map.empty()) {
@@ -174,12 +163,35 @@ Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
       flags.reportFolder);
 }
 
+Result<> show(const std::string& content,
+              const CompareFlags& flags,
+              const CommandContext& context) {
+  if (!flags.output.empty()) {
+    return writeOutput(flags.output, content, context);
+  }
+  context.out << content;
+  return {};
+}
+
+/// Before anything is compared.
+Result<> checkPlaces(const CompareFlags& flags) {
+  if (!flags.reportFolder.empty()) {
+    if (auto report = report::checkNewReport(flags.reportFolder); !report) {
+      return report;
+    }
+  }
+  return flags.output.empty() ? Result<>() : checkFolder(flags.output);
+}
+
 Result<ExitCode> compareOwn(const CompareFlags& flags,
                             const CommandContext& context,
                             const std::stop_token& stop) {
   auto rules = readRules(flags.rules);
   if (!rules) {
     return tl::unexpected<Error>(std::move(rules.error()));
+  }
+  if (auto places = checkPlaces(flags); !places) {
+    return tl::unexpected<Error>(std::move(places.error()));
   }
   auto compared = compareSides(flags, context, stop);
   if (!compared) {
@@ -191,21 +203,18 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
     auto outcome = analysis::applyRules(**rules, comparison);
     judged = RulesResult{std::move(**rules), std::move(outcome), flags.rules};
   }
-  auto content = written(comparison, judged, flags);
-  if (!content) {
-    return tl::unexpected<Error>(std::move(content.error()));
-  }
-  if (auto saved = saveAsReport(flags, std::move(*compared)); !saved) {
-    return tl::unexpected<Error>(std::move(saved.error()));
+  const auto content = written(comparison, judged, flags);
+  // What comparing for hours gave is kept in each place, whatever becomes of the other.
+  const Result<> shown =
+      content ? show(*content, flags, context) : Result<>(tl::unexpected<Error>(content.error()));
+  const Result<> saved = saveAsReport(flags, std::move(*compared));
+  for (const Result<>* step : {&shown, &saved}) {
+    if (!*step) {
+      return tl::unexpected<Error>(step->error());
+    }
   }
   const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
-  const ExitCode code = isFailed ? ExitCode::RuleFailed : ExitCode::Done;
-  if (!flags.output.empty()) {
-    auto done = writeOutput(flags.output, *content, context);
-    return done ? Result<ExitCode>(code) : tl::unexpected<Error>(std::move(done.error()));
-  }
-  context.out << *content;
-  return code;
+  return isFailed ? ExitCode::RuleFailed : ExitCode::Done;
 }
 
 Result<ExitCode> compareAs(CompareFlags flags,
@@ -316,9 +325,7 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
       ->required();
   command->add_option(
       "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
-  command->add_option("--step", flags->step, "This step alone");
-  command->add_option("--rank", flags->rank, "This rank alone");
-  command->add_option("--token", flags->token, "This token alone");
+  addUnitOptions(*command, flags->units);
   command->add_option(
       "--map", flags->map, "Mapping of B's names to A's, also msprobe's (docs/mapping.md)");
   command->add_flag("--fuzzy",

@@ -1,10 +1,12 @@
 #include "app/cli/compare_sides.h"
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
 #include <utility>
 
+#include "core/analysis/dumps/dump_sides.h"
 #include "core/dumps/importers/raw_address.h"
 #include "core/dumps/msprobe/compare_json.h"
 #include "core/tensors/tensor_file.h"
@@ -57,6 +59,24 @@ Result<SideArguments> completeSides(SideArguments sides) {
                             sides.candidate));
   }
   return sides;
+}
+
+void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix) {
+  const std::string one = prefix + (prefix.empty() ? "This " : "this ");
+  command.add_option("--step", units.step, one + "step alone");
+  command.add_option("--rank", units.rank, one + "rank alone");
+  command.add_option("--token", units.token, one + "token alone");
+}
+
+report::DumpSide sideOf(const std::string& argument, const UnitAxes& units) {
+  if (!units.run.empty()) {
+    return {.path = argument, .units = units};
+  }
+  report::DumpSide side = analysis::parseSide(argument);
+  const std::string run = std::move(side.units.run);
+  side.units = units;
+  side.units.run = run;
+  return side;
 }
 
 }  // namespace ulp::cli

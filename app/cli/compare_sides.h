@@ -5,6 +5,12 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/base/unit_axes.h"
+#include "core/report/dump_origin.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace ulp::cli {
 
@@ -22,5 +28,12 @@ struct SideArguments {
 /// they cannot say of themselves ("a.bin:float32[4,8]"). Errors: InvalidArgument (a side is
 /// missing, a layout for sides that need none), and those of reading a compare.json.
 [[nodiscard]] Result<SideArguments> completeSides(SideArguments sides);
+
+/// Adds --step, --rank and --token. `units` outlives the command; `prefix` stands in front of each
+/// explanation: "Dumps: ".
+void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix = {});
+/// What an argument (a path, or FOLDER#RUN) and the options of units mean together. Where the
+/// options name a run, the argument is a path as a whole.
+[[nodiscard]] report::DumpSide sideOf(const std::string& argument, const UnitAxes& units);
 
 }  // namespace ulp::cli

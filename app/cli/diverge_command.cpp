@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
+#include "app/cli/compare_sides.h"
 #include "app/cli/difference_print.h"
 #include "app/cli/diverge_dump.h"
 #include "app/cli/diverge_print.h"
@@ -231,10 +232,8 @@ Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
 }
 
 void addDumpOptions(CLI::App& command, DivergeFlags& flags) {
-  command.add_option("--step", flags.units.step, "Dumps: this step alone");
-  command.add_option("--rank", flags.units.rank, "Dumps: this rank alone");
-  command.add_option("--token", flags.units.token, "Dumps: this token alone");
-  command.add_option("--map", flags.map, "Dumps: mapping of B's names to A's");
+  addUnitOptions(command, flags.units, "Dumps: ");
+  command.add_option("--map", flags.map, "Two dumps: mapping of B's names to A's");
   command.add_flag("--recorded",
                    flags.isWithoutElements,
                    "Dumps: read no elements, recorded statistics and checksums alone");

@@ -1,38 +1,28 @@
 #include "app/cli/diverge_dump.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <ostream>
 #include <utility>
 
 #include "app/cli/compare_print.h"
+#include "app/cli/compare_sides.h"
 #include "app/cli/overflow_print.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/stop_signals.h"
 #include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/dumps/recognised_dump.h"
 #include "core/analysis/mapping_file.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
-#include "core/report/report.h"
 #include "core/report/table_writers/table_writer.h"
 
 namespace ulp::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::size_t kNamesShown = 8;
-
-report::DumpSide sideOf(const std::string& name, const DumpDivergence& request) {
-  report::DumpSide side = analysis::parseSide(name);
-  side.units.step = request.units.step;
-  side.units.rank = request.units.rank;
-  side.units.token = request.units.token;
-  return side;
-}
 
 Result<UnitOverflow> searchUnit(const dumps::Dump& dump,
                                 std::size_t index,
@@ -58,7 +48,7 @@ Result<UnitOverflow> searchUnit(const dumps::Dump& dump,
 Result<DumpOverflow> searchDump(const DumpDivergence& request,
                                 const CommandContext& context,
                                 const std::stop_token& stop) {
-  const report::DumpSide side = sideOf(request.first, request);
+  const report::DumpSide side = sideOf(request.first, request.units);
   auto opened = dumps::openDump(side.path, stop);
   auto dump = opened ? dumps::chooseUnits(std::move(*opened), side.units) : std::move(opened);
   if (!dump) {
@@ -126,8 +116,8 @@ Result<ExitCode> divergePair(const DumpDivergence& request,
   if (!mapping) {
     return tl::unexpected<Error>(std::move(mapping.error()));
   }
-  auto sides = analysis::openSides({.baseline = sideOf(request.first, request),
-                                    .candidate = sideOf(request.second, request),
+  auto sides = analysis::openSides({.baseline = sideOf(request.first, request.units),
+                                    .candidate = sideOf(request.second, request.units),
                                     .mapping = std::move(*mapping),
                                     .readsElements = request.readsElements},
                                    stop);
@@ -159,13 +149,7 @@ Result<ExitCode> divergePair(const DumpDivergence& request,
 }  // namespace
 
 bool holdsDump(const std::string& name) {
-  const fs::path path = analysis::parseSide(name).path;
-  std::error_code ignored;
-  if (!fs::exists(path, ignored) || fs::exists(path / "precision_report.json", ignored)) {
-    return false;
-  }
-  const bool isReport = fs::is_regular_file(path, ignored) && report::loadReport(path);
-  return !isReport && dumps::openDump(path);
+  return analysis::isDump(analysis::parseSide(name).path);
 }
 
 Result<ExitCode> divergeDumps(const DumpDivergence& request, const CommandContext& context) {
@@ -174,6 +158,10 @@ Result<ExitCode> divergeDumps(const DumpDivergence& request, const CommandContex
     return tl::unexpected<Error>(signals.error());
   }
   const std::stop_token stop = (*signals)->token();
+  if (request.second.empty() && !request.map.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "--map: says how the names of two dumps correspond, and there is one");
+  }
   if (request.second.empty()) {
     return divergeOne(request, context, stop);
   }

@@ -9,26 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "app/cli/compare_sides.h"
 #include "app/cli/progress_line.h"
 #include "app/cli/stop_signals.h"
-#include "core/analysis/dumps/dump_sides.h"
 #include "core/base/format_number.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 
 namespace ulp::cli {
 namespace {
-
-/// What FOLDER#RUN names, with the options that choose.
-report::DumpSide sourceOf(const ExportDumpFlags& flags) {
-  report::DumpSide side = flags.run.empty()
-                              ? analysis::parseSide(flags.source)
-                              : report::DumpSide{.path = flags.source, .units = {.run = flags.run}};
-  side.units.step = flags.step;
-  side.units.rank = flags.rank;
-  side.units.token = flags.token;
-  return side;
-}
 
 Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
   const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
@@ -57,7 +46,7 @@ Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
         fmt::format(
             "--to {}: name the folder or file to write behind {}", flags.format, flags.source));
   }
-  const report::DumpSide source = sourceOf(flags);
+  const report::DumpSide source = sideOf(flags.source, flags.units);
   auto dump = dumps::openDump(source.path, stop);
   if (dump) {
     dump = dumps::chooseUnits(std::move(*dump), source.units);
@@ -79,10 +68,8 @@ Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
 
 void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
   command.add_option("TARGET", flags.target, "--to: folder or file to write");
-  command.add_option("--run", flags.run, "--to: this run of a study alone");
-  command.add_option("--step", flags.step, "--to: this step alone");
-  command.add_option("--rank", flags.rank, "--to: this rank alone");
-  command.add_option("--token", flags.token, "--to: this token alone");
+  command.add_option("--run", flags.units.run, "--to: this run of a study alone");
+  addUnitOptions(command, flags.units, "--to: ");
   command.add_option("--match",
                      flags.options.match,
                      "--to: only tensors in whose name this regular expression is found");

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 
 #include "app/cli/command.h"
+#include "core/base/unit_axes.h"
 #include "core/dumps/exporters/dump_exporter.h"
 
 namespace ulp::cli {
@@ -14,10 +13,7 @@ struct ExportDumpFlags {
   std::string source;
   std::string target;
   std::string format;
-  std::string run;
-  std::optional<std::int64_t> step{};
-  std::optional<std::int64_t> rank{};
-  std::optional<std::int64_t> token{};
+  UnitAxes units{};
   dumps::DumpExportOptions options{};
   bool isQuiet = false;
 };

@@ -1,5 +1,7 @@
 #include "app/gui/command_line.h"
 
+#include <algorithm>
+
 #include <QtCore/QCommandLineParser>
 #include <QtCore/QRegularExpression>
 
@@ -45,6 +47,13 @@ CommandLineResult wrongUse(const QString& text) {
           .exit = CommandLineExit{QStringLiteral("ulpscope: %1\n").arg(text), kWrongUse}};
 }
 
+/// Qt takes the program's name from the application, which is made after the command line is read.
+QString helpOf(const QCommandLineParser& parser) {
+  const QString text = parser.helpText();
+  return QStringLiteral("Usage: ulpscope") +
+         text.mid(std::max<qsizetype>(0, text.indexOf(QLatin1String(" [options]"))));
+}
+
 std::optional<QSize> parseSize(const QString& text) {
   static const QRegularExpression kSize(QStringLiteral("^(\\d{2,5})x(\\d{2,5})$"));
   const QRegularExpressionMatch match = kSize.match(text);
@@ -79,7 +88,7 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
     return wrongUse(parser.errorText());
   }
   if (parser.isSet(help)) {
-    return {.options = {}, .exit = CommandLineExit{parser.helpText(), 0}};
+    return {.options = {}, .exit = CommandLineExit{helpOf(parser), 0}};
   }
   if (parser.isSet(version)) {
     return {.options = {},

@@ -1,8 +1,6 @@
 #include "app/gui/sorted_paths.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 #include "core/analysis/dumps/dump_sides.h"
 #include "core/analysis/dumps/recognised_dump.h"
@@ -11,18 +9,13 @@
 namespace ulp::app {
 namespace {
 
-bool holdsReport(const std::filesystem::path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path / "precision_report.json", ignored);
-}
-
-bool isDump(const QString& path) {
+/// FOLDER#RUN names a run's tensors, also where a report lies beside them.
+bool isOfDumps(const QString& path) {
   if (views::isStudyFile(path)) {
     return false;
   }
   const report::DumpSide side = analysis::parseSide(path.toStdString());
-  const bool isRun = !side.units.run.empty();
-  return (isRun || !holdsReport(side.path)) && analysis::looksLikeDump(side.path);
+  return side.units.run.empty() ? analysis::isDump(side.path) : analysis::looksLikeDump(side.path);
 }
 
 }  // namespace
@@ -39,7 +32,7 @@ SortedPaths sortPaths(const QStringList& paths, const std::stop_token& stop) {
     if (stop.stop_requested()) {
       break;
     }
-    (isDump(path) ? sorted.dumps : sorted.others) << path;
+    (isOfDumps(path) ? sorted.dumps : sorted.others) << path;
   }
   return sorted;
 }

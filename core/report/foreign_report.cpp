@@ -42,8 +42,8 @@ std::optional<std::string> describeForeignFile(std::string_view bytes) {
   const auto fields = fieldsOf(bytes);
   const auto has = [&](std::string_view field) { return fields.contains(field); };
   if (has("task") && has("data") && (has("dump_data_dir") || has("level"))) {
-    return "a dump of msprobe, which holds one run and no comparison; compare it with another one "
-           "(ulpscope-cli compare A B --report FOLDER) and open that folder";
+    return "a dump of msprobe, which holds one run and no comparison; compare it with another one: "
+           "ulpscope-cli compare A B, or File > Compare dumps in the window";
   }
   return std::nullopt;
 }

@@ -13,36 +13,22 @@
 #include "core/dumps/importers/importer.h"
 #include "core/tensors/hdf5_archive.h"
 #include "tests/fuzz/archive_targets.h"
+#include "tests/support/temp_dir.h"
 
 /// What the fuzzers do with formats that are read from the disk: their inputs become files.
 namespace ulp::dumps {
 
-/// A folder of this process, below memory where the system has that; empty at the beginning and
-/// removed at the end.
-class FuzzFolder {
+/// Below memory where the system has that.
+class FuzzFolder : public test::TempDir {
  public:
-  FuzzFolder() {
-    const bool hasMemory = std::filesystem::is_directory("/dev/shm");
-    std::string pattern = hasMemory ? "/dev/shm/ulpscope-fuzz-XXXXXX" : "/tmp/ulpscope-fuzz-XXXXXX";
-    m_path = ::mkdtemp(pattern.data());
-  }
-  ~FuzzFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(m_path, ignored);
-  }
-  FuzzFolder(const FuzzFolder&) = delete;
-  FuzzFolder& operator=(const FuzzFolder&) = delete;
+  FuzzFolder() : TempDir(std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp") {}
 
-  [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
+  /// Left out where the names of an input contradict each other.
   void write(const std::filesystem::path& name, std::string_view content) const {
     std::error_code ignored;
-    std::filesystem::create_directories((m_path / name).parent_path(), ignored);
-    std::ofstream(m_path / name, std::ios::binary) << content;
+    std::filesystem::create_directories((path() / name).parent_path(), ignored);
+    std::ofstream(path() / name, std::ios::binary) << content;
   }
-
- private:
-  std::filesystem::path m_path;
 };
 
 /// Files one after the other, each as "NAME\nSIZE\n" and its bytes; what does not fit ends them.

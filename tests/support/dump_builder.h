@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/dumps/dump.h"
+#include "tests/support/small_matrices.h"
 
 namespace ulp::test {
 
@@ -60,6 +61,17 @@ class BuiltUnit final : public dumps::DumpUnit {
     }
     rows.back().statistics = {
         max, min, sum / static_cast<double>(values.size()), std::sqrt(squares)};
+  }
+  /// A row of either kind, of the shape of the matrix.
+  void matrix(dumps::Role role, const std::string& index, const Matrix& values, bool isRecorded) {
+    const std::vector<float> all = flat(values);
+    if (isRecorded) {
+      recorded(role, index, {all.begin(), all.end()});
+    } else {
+      tensor(role, index, all);
+    }
+    shape({static_cast<std::int64_t>(values.size()),
+           static_cast<std::int64_t>(values.front().size())});
   }
   /// Of the last row, whose elements stay as they are.
   void shape(std::vector<std::int64_t> shape) { rows.back().shape = std::move(shape); }

@@ -1,13 +1,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "core/tensors/npy_writer.h"
 
 namespace ulp::test {
 
@@ -18,19 +20,11 @@ inline void writeNpy(const std::filesystem::path& file,
                      const std::vector<std::int64_t>& shape,
                      const std::vector<float>& values) {
   std::filesystem::create_directories(file.parent_path());
-  std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({},), }}",
-                                   fmt::join(shape, ", "));
-  constexpr std::size_t kBefore = 10;
-  constexpr std::size_t kBlock = 64;
-  header.resize((header.size() + kBefore) / kBlock * kBlock + kBlock - 1 - kBefore, ' ');
-  header += '\n';
-  const auto size = static_cast<std::uint16_t>(header.size());
-  std::ofstream out(file, std::ios::binary);
-  out << "\x93NUMPY" << '\x01' << '\x00' << static_cast<char>(size & 0xffU)
-      << static_cast<char>(size >> 8U) << header;
-  std::string bytes(values.size() * sizeof(float), '\0');
-  std::memcpy(bytes.data(), values.data(), bytes.size());
-  out << bytes;
+  const auto written = tensors::writeNpy(
+      file, {values.data(), DType::Float32, shape}, tensors::Durability::WithItsFolder);
+  if (!written) {
+    throw std::runtime_error(written.error().message());
+  }
 }
 
 /// What a module put out, by its statistics.

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <vector>
 
 #include "core/base/dtype.h"
 
@@ -18,5 +20,15 @@ inline constexpr std::array kEveryDType{DType::Float64,
                                         DType::Int8,
                                         DType::UInt8,
                                         DType::Bool};
+
+/// Elements that differ from their neighbours, none of them NaN or infinite: as bits 0, 1, 2 …, of
+/// truth values 0, 1, 0, 1 ….
+inline std::vector<std::byte> countingElements(DType dtype, std::size_t count) {
+  std::vector<std::byte> bytes(count * itemSize(dtype));
+  for (std::size_t i = 0; i < count; ++i) {
+    bytes[i * itemSize(dtype)] = static_cast<std::byte>(i % (dtype == DType::Bool ? 2 : 97));
+  }
+  return bytes;
+}
 
 }  // namespace ulp::test

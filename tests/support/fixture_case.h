@@ -19,6 +19,14 @@ inline std::optional<std::filesystem::path> fixtureRoot() {
   return std::filesystem::path(root);
 }
 
+/// A file or folder of them; nothing where it is not there.
+inline std::optional<std::filesystem::path> fixture(const std::filesystem::path& below) {
+  const auto root = fixtureRoot();
+  std::error_code ignored;
+  return root && std::filesystem::exists(*root / below, ignored) ? std::optional(*root / below)
+                                                                 : std::nullopt;
+}
+
 /// A case of msprobe's or msit's fixtures: a plain folder, or an archive that is unpacked below
 /// `dir`.
 inline std::filesystem::path msprobeCase(const std::filesystem::path& root,

@@ -12,7 +12,9 @@ import traceback
 import torch
 import transformers
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "build" / "deps" / "msprobe"))
+import msprobe_place
+
+sys.path.append(msprobe_place.FOLDER)
 from msprobe.pytorch import PrecisionDebugger
 
 torch.set_num_threads(1)  # threads do not survive a fork

@@ -9,15 +9,11 @@
 
 #include <QtCore/QVariant>
 
+#include "tests/support/sanitizers.h"
 #include "views/framework/responsive_application.h"
 
 namespace ulp::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr double kStallFactor = 5;  ///< what the sanitizer's own work may cost
-#else
-constexpr double kStallFactor = 1;
-#endif
 /// How much slower than the machine on which the limit was set this one is at computing and at
 /// touching fresh memory, 1 to 4.
 inline double machineFactor() {
@@ -35,7 +31,7 @@ inline double machineFactor() {
 /// No event may keep the GUI thread longer. Time in which the thread waited for a processor does
 /// not count: tests share theirs with other programs.
 inline double stallLimitMs() {
-  static const double kLimit = 50 * kStallFactor * machineFactor();
+  static const double kLimit = 50 * kSanitizerFactor * machineFactor();
   return kLimit;
 }
 

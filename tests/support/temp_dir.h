@@ -1,20 +1,25 @@
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace ulp::test {
 
-/// A new folder below the system's temporary folder, removed with everything in it.
+/// A new folder, by default below the system's temporary folder, removed with everything in it.
 class TempDir {
  public:
-  TempDir() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "ulpscope-test-XXXXXX").string();
-    m_path = ::mkdtemp(pattern.data());
+  TempDir() : TempDir(std::filesystem::temp_directory_path()) {}
+  explicit TempDir(const std::filesystem::path& parent) {
+    std::string pattern = (parent / "ulpscope-test-XXXXXX").string();
+    if (::mkdtemp(pattern.data()) == nullptr) {
+      throw std::system_error(errno, std::generic_category(), pattern);
+    }
+    m_path = pattern;
   }
   ~TempDir() {
     std::error_code ignored;

@@ -2,52 +2,16 @@
 
 #include <memory>
 
-#include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
 #include "core/report/report.h"
-#include "runner/queue/job_queue.h"
+#include "tests/views/lent_context.h"
 #include "tests/views/realistic_report.h"
-#include "views/framework/background.h"
-#include "views/framework/bookmarks.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/settings_store.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view.h"
-#include "views/framework/workspace.h"
 
 namespace ulp::test {
 
-/// What a window lends to its views, with settings of its own.
-struct ContextFixture {
-  QTemporaryDir folder;
-  views::SettingsStore settings{folder.filePath(QStringLiteral("settings.ini"))};
-  views::ThemeManager themes;
-  views::Background background;
-  views::SelectionContext selection;
-  views::Workspace workspace{background, selection, settings};
-  queue::JobQueue queue{QStringLiteral("/nonexistent/worker")};
-  views::RunLauncher runs{workspace, background, queue};
-  views::FindingNavigator findings{workspace, selection, settings, background};
-  views::ExportJobs exports{workspace};
-  views::Bookmarks bookmarks{workspace, selection, background};
-
-  views::ViewContext context() {
-    return {workspace,
-            selection,
-            themes,
-            settings,
-            background,
-            queue,
-            runs,
-            findings,
-            exports,
-            bookmarks};
-  }
-
+/// What a window lends to its views, and what a user does with it.
+struct ContextFixture : LentContext {
   /// Saves the report as a run folder and opens it, as the user would.
   void openReport(const report::Report& report) {
     const Result<> saved = report::saveReport(report, folder.path().toStdString());

@@ -37,4 +37,9 @@ bool looksLikeDump(const std::filesystem::path& path) {
       });
 }
 
+bool isDump(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return !std::filesystem::exists(path / "precision_report.json", ignored) && looksLikeDump(path);
+}
+
 }  // namespace ulp::analysis

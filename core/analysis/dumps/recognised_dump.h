@@ -28,4 +28,8 @@ struct RecognisedDump {
 /// A format of dumps, or of tensors, claims the path; reads little of it. False where nothing is.
 [[nodiscard]] bool looksLikeDump(const std::filesystem::path& path);
 
+/// looksLikeDump(), and no report of a study lies there: a folder with one is a run, whatever else
+/// it holds. What is wrong with a dump is told by whoever opens it.
+[[nodiscard]] bool isDump(const std::filesystem::path& path);
+
 }  // namespace ulp::analysis

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -21,8 +22,9 @@ struct DumpExportOptions {
   bool isStatisticsOnly = false;
   /// Takes the place of an earlier export under the same path; nothing else is ever replaced.
   bool mayReplace = false;
-  /// Safetensors: bytes of elements above which a file ends and the next one begins.
-  std::uint64_t shardBytes = 5'000'000'000;
+  /// Bytes of elements above which a file ends and the next one begins, where the format has files
+  /// of many tensors and they go into a folder; empty: what is usual there.
+  std::optional<std::uint64_t> shardBytes{};
 };
 
 /// A unit on its way out: what an exporter is given.
@@ -47,6 +49,7 @@ struct DumpExporter {
   /// A target with this extension is one file for one unit; empty: always a folder.
   std::string extension{};
   bool keepsStatistics = false;  ///< writes rows that have numbers alone
+  bool hasShards = false;        ///< divides what it writes to a folder among files of many tensors
   /// Where below the target a unit is written; empty: in the target itself. `isOnly`: no other is
   /// written.
   std::filesystem::path (*place)(const UnitAxes& axes, bool isOnly) = nullptr;
@@ -77,9 +80,9 @@ struct DumpExportOutcome {
 /// Writes all units of a dump. `target` appears when everything is written; until then, and after
 /// an error or a stop, it is what it was before. A folder that was written holds
 /// ulpscope_export.json, which says what it is and repeats the notes. Errors: InvalidArgument (the
-/// target exists, several units for one file, statistics alone in a format without them, a pattern
-/// that is none), NotFound (no row is meant, has elements, or can be read), Cancelled, and those of
-/// write().
+/// target exists, several units for one file, statistics alone or a size of files where the format
+/// has none, a pattern that is none), NotFound (no row is meant, has elements, or can be read),
+/// Cancelled, and those of write().
 [[nodiscard]] Result<DumpExportOutcome> exportDump(const Dump& dump,
                                                    const std::filesystem::path& target,
                                                    const DumpExporter& exporter,

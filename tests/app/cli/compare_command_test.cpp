@@ -1,4 +1,8 @@
 #include <array>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,6 +102,51 @@ TEST_F(CompareCommand, JsonHoldsTheVerdict) {
   EXPECT_EQ(json["rules"]["failures"][0]["row"], "decoder.1");
 }
 
+/// What docs/cli.md says of one kind of object: the names in the second column of its rows.
+std::set<std::string> documentedKeys(const std::string& kind) {
+  std::istringstream page(contentOf(std::filesystem::path(ULP_SOURCE_DIR) / "docs" / "cli.md"));
+  std::set<std::string> keys;
+  const std::string start = "| " + kind + " | ";
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with(start)) {
+      continue;
+    }
+    const std::string names =
+        line.substr(start.size(), line.find(" |", start.size()) - start.size());
+    for (std::size_t at = names.find('`'); at != std::string::npos;) {
+      const std::size_t end = names.find('`', at + 1);
+      keys.insert(names.substr(at + 1, end - at - 1));
+      at = names.find('`', end + 1);
+    }
+  }
+  return keys;
+}
+
+std::set<std::string> keysOf(const nlohmann::json& object) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : object.items()) {
+    keys.insert(key);
+  }
+  return keys;
+}
+
+TEST_F(CompareCommand, EveryKeyOfTheJsonIsDocumented) {
+  const auto rules =
+      m_dir.write("rules.yaml",
+                  "rules:\n  - {metric: rms_rel, comparison: '<=', value: 0.1, match: 'layers'}\n");
+  const auto outcome = runCli(
+      {"compare", run("reference"), run("off"), "--format", "json", "--rules", rules.string()});
+  ASSERT_EQ(outcome.exitCode, 1) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  const auto& unit = json.at("units").at(0);
+  EXPECT_EQ(keysOf(json), documentedKeys("whole"));
+  EXPECT_EQ(keysOf(unit), documentedKeys("unit"));
+  EXPECT_EQ(keysOf(unit.at("culprits").at(0)), documentedKeys("culprit"));
+  EXPECT_EQ(keysOf(json.at("rules")), documentedKeys("rules"));
+  EXPECT_EQ(keysOf(json.at("rules").at("rules").at(0)), documentedKeys("rule"));
+  EXPECT_EQ(keysOf(json.at("rules").at("failures").at(0)), documentedKeys("failure"));
+}
+
 TEST_F(CompareCommand, TheReportOpensLikeAnyOther) {
   const auto folder = (m_dir / "compared").string();
   const auto outcome = runCli({"compare", run("reference"), run("off"), "--report", folder});
@@ -108,6 +157,29 @@ TEST_F(CompareCommand, TheReportOpensLikeAnyOther) {
   EXPECT_THAT(report.out, HasSubstr("model.layers.1: decoder.1 differs by 20.0 %"));
   const auto again = runCli({"compare", run("reference"), run("off"), "--report", folder});
   EXPECT_EQ(again.exitCode, 2) << "results are never overwritten";
+}
+
+TEST_F(CompareCommand, APlaceThatCannotBeWrittenIsRefusedBeforeAnythingIsCompared) {
+  const std::string nowhere = (m_dir / "nowhere").string();
+  const std::string taken = m_dir.write("taken/precision_report.json", "{}").parent_path().string();
+  const auto report = runCli({"compare", nowhere, nowhere, "--report", taken});
+  EXPECT_EQ(report.exitCode, 2);
+  EXPECT_THAT(report.err, HasSubstr("taken: holds a report already"));
+  const auto file = m_dir.write("file", "").string();
+  const auto below = runCli({"compare", nowhere, nowhere, "--report", file + "/report"});
+  EXPECT_EQ(below.exitCode, 2);
+  EXPECT_THAT(below.err, HasSubstr("file is no folder"));
+  const auto output = runCli({"compare", nowhere, nowhere, "-o", nowhere + "/table.csv"});
+  EXPECT_EQ(output.exitCode, 2);
+  EXPECT_THAT(output.err, HasSubstr("nowhere does not exist"));
+}
+
+TEST_F(CompareCommand, AReportThatCannotBeSavedDoesNotTakeTheAnswerWithIt) {
+  const std::string tooLong = (m_dir / std::string(300, 'a')).string();
+  const auto outcome = runCli({"compare", run("reference"), run("off"), "--report", tooLong});
+  EXPECT_EQ(outcome.exitCode, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("name too long"));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 3 pairs equal"));
 }
 
 TEST_F(CompareCommand, OptionsOfAnotherWayAreRefused) {
@@ -220,6 +292,9 @@ TEST(CompareTokens, PositionsOfARunsLogitsAreTokensAsWell) {
   EXPECT_THAT(outcome.out, HasSubstr("1 of 2 tokens choose the same."));
   EXPECT_THAT(outcome.out, HasSubstr("The first token whose logits fail is token 1: KL"));
   EXPECT_THAT(outcome.out, HasSubstr("the chosen token changes from 2 to 0"));
+  const auto json = nlohmann::json::parse(
+      runCli({"compare", folder + "#reference", folder + "#off", "--format", "json"}).out);
+  EXPECT_EQ(keysOf(json.at("tokens").at("tokens").at(0)), documentedKeys("token"));
 }
 
 TEST(CompareTokens, TokensHaveASectionAndAnAnswer) {

@@ -95,6 +95,9 @@ TEST_F(DivergeOfDumps, RefusesOptionsThatItDoesNotHave) {
   const auto step = runCli({"diverge", folder("dump"), "--step", "7"});
   EXPECT_EQ(step.exitCode, 2);
   EXPECT_THAT(step.err, HasSubstr("there is no step 7; there are step 0, rank 0"));
+  const auto map = runCli({"diverge", folder("dump"), "--map", folder("none.yaml")});
+  EXPECT_EQ(map.exitCode, 2);
+  EXPECT_THAT(map.err, HasSubstr("--map: says how the names of two dumps correspond"));
   const auto missing = runCli({"diverge", folder("dump"), folder("nowhere")});
   EXPECT_EQ(missing.exitCode, 2);
   EXPECT_THAT(missing.err, HasSubstr("nowhere"));
@@ -111,6 +114,18 @@ TEST_F(DivergeOfDumps, ADumpThatWasCutShortIsSearchedAsFarAsItGoes) {
   const auto broken = runCli({"diverge", folder("broken")});
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_THAT(broken.err, HasSubstr("dump.json"));
+}
+
+TEST_F(DivergeOfDumps, WhatIsWrongWithADumpIsSaidOfTheDump) {
+  m_dir.write("newer/rank0/index.jsonl", "{\"schema\": \"ulpscope.recording/9\"}\n");
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, std::vector<std::string>{"--step", "3"}}) {
+    std::vector<std::string> arguments{"diverge", folder("newer")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const auto newer = runCli(arguments);
+    EXPECT_EQ(newer.exitCode, 2);
+    EXPECT_THAT(newer.err, HasSubstr("use the ulpscope_recorder.py that came with this Ulpscope"));
+  }
 }
 
 TEST(DivergeOfMsprobe, NamesTheParameterTheModulesAroundItAndItsCaller) {

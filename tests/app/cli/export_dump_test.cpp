@@ -91,7 +91,9 @@ TEST_F(ExportDump, APatternAndAnEarlierExport) {
   EXPECT_EQ(again.exitCode, 2);
   EXPECT_THAT(again.err, HasSubstr("--overwrite"));
   EXPECT_EQ(exported("study#bf16", "out", "npy", {"--overwrite"}).exitCode, 0);
-  EXPECT_EQ(exported("study#bf16", "none", "npy", {"--match", "nothing"}).exitCode, 2);
+  const CliOutcome none = exported("study#bf16", "none", "npy", {"--match", "nothing"});
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_THAT(none.err, HasSubstr("no name of a row holds 'nothing'"));
   EXPECT_FALSE(fs::exists(m_dir / "none"));
 }
 
@@ -125,9 +127,11 @@ TEST_F(ExportDump, RawElementsAreASourceAndASide) {
   EXPECT_THAT(compared.out, HasSubstr("identical"));
   const CliOutcome mixed = runCli(
       {"compare", path("a.npy"), path("b.bin"), "--raw-dtype", "float32", "--raw-shape", "2,2"});
-  EXPECT_THAT(mixed.out, HasSubstr("identical")) << mixed.err;
+  EXPECT_EQ(mixed.exitCode, 0) << mixed.err;
+  EXPECT_THAT(mixed.out, HasSubstr("identical"));
   const CliOutcome half = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "f32"});
   EXPECT_EQ(half.exitCode, 2);
+  EXPECT_THAT(half.err, HasSubstr("--raw-shape"));
   const CliOutcome wrong = runCli(
       {"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "float32", "--raw-shape", "3"});
   EXPECT_EQ(wrong.exitCode, 2);
@@ -135,6 +139,7 @@ TEST_F(ExportDump, RawElementsAreASourceAndASide) {
   const CliOutcome needless = runCli(
       {"compare", path("a.npy"), path("a.npy"), "--raw-dtype", "float32", "--raw-shape", "2,2"});
   EXPECT_EQ(needless.exitCode, 2);
+  EXPECT_THAT(needless.err, HasSubstr("neither"));
 }
 
 TEST_F(ExportDump, ACompareJsonNamesBothSides) {

@@ -1,9 +1,12 @@
+#include <array>
+#include <cstdint>
 #include <numeric>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/tensors/capture_store.h"
+#include "core/tensors/npy_writer.h"
 #include "core/tensors/safetensors.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/report_builder.h"
@@ -142,15 +145,10 @@ TEST_F(InspectCommand, SaysThatAStudyKeptNoTensors) {
 }
 
 TEST_F(InspectCommand, ReadsNumpyFiles) {
-  std::string header = "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 3), }";
-  header.resize(117, ' ');
-  header += '\n';
-  std::string file = std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(header.size()) +
-                     std::string(1, '\0') + header;
-  for (const char id : {'\x05', '\x07', '\x09'}) {
-    file += std::string(1, id) + std::string(7, '\0');
-  }
-  const auto outcome = runCli({"inspect", m_dir.write("ids.npy", file).string(), "--slice", "0"});
+  const std::array<std::int64_t, 3> ids{5, 7, 9};
+  const auto file = m_dir / "ids.npy";
+  ASSERT_TRUE(tensors::writeNpy(file, {ids.data(), DType::Int64, {1, 3}}));
+  const auto outcome = runCli({"inspect", file.string(), "--slice", "0"});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("stored as   int64\n"));
   EXPECT_THAT(outcome.out, testing::EndsWith("5  7  9\n"));

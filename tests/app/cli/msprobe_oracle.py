@@ -1,22 +1,27 @@
-"""What `export --to msprobe` writes is a dump that msprobe compares, and finds equal to itself. Usage:
-msprobe_oracle.py ULPSCOPE_CLI. Needs torch, and mindstudio-probe in build/deps/msprobe, where `make setup-test` puts
-it; skipped where it is not installed."""
+"""What `export --to msprobe` writes is a dump that msprobe opens and compares, with the numbers and tensors of its
+source. Usage: msprobe_oracle.py ULPSCOPE_CLI. Needs torch, and mindstudio-probe in build/deps/msprobe, where `make
+setup-test` puts it; skipped where it is not installed."""
 import csv
 import importlib.util
+import json
+import math
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import msprobe_place
+
 SKIPPED = 77
-MSPROBE = str(pathlib.Path(__file__).resolve().parents[3] / "build" / "deps" / "msprobe")
-sys.path.append(MSPROBE)
-WITH_MSPROBE = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), MSPROBE]))}
+KEPT = ("dtype", "shape", "Max", "Min", "Mean", "Norm", "md5", "data_name")
+sys.path.append(msprobe_place.FOLDER)
 
 
 def run(*command):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=WITH_MSPROBE)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          env=msprobe_place.ENVIRONMENT)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}")
     return done.stdout
@@ -32,26 +37,95 @@ def compared(target, golden, folder):
     return rows
 
 
-def make_sources(folder):
-    """A folder of tensors of several types, with names that msprobe does not make."""
+def make_values():
+    """Tensors of several types, with names that msprobe does not make."""
     import torch
-    values = folder / "values"
-    (values / "layers").mkdir(parents=True)
-    for name, tensor in {"layers/0": torch.randn(3, 4), "layers/1": torch.randn(5).bfloat16(),
-                         "ids": torch.arange(6), "mask": torch.tensor([True, False]),
-                         "scalar": torch.tensor(2.5), "eight": torch.randn(4).to(torch.float8_e4m3fn)}.items():
-        torch.save(tensor, values / f"{name}.pt")
-    return {"values": values}
+    torch.manual_seed(0)
+    return {"layers/0": torch.randn(3, 4), "layers/1": torch.randn(5).bfloat16(), "ids": torch.arange(6),
+            "mask": torch.tensor([True, False]), "scalar": torch.tensor(2.5),
+            "eight": torch.randn(4).to(torch.float8_e4m3fn)}
+
+
+def records(value):
+    """What a dump.json says of tensors, in its order."""
+    if isinstance(value, dict) and value.get("type") == "torch.Tensor":
+        return [value]
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [record for each in inner for record in records(each)]
+
+
+def read(step):
+    (file,) = [step / name for name in ("dump.json", "debug.json") if (step / name).exists()]
+    return json.loads(file.read_text())["data"]
+
+
+def same_tensor(one, other):
+    import torch
+    def bits(tensor):
+        return tensor.detach().contiguous().reshape(-1).view(torch.uint8)
+    return one.dtype == other.dtype and one.shape == other.shape and torch.equal(bits(one), bits(other))
+
+
+def not_kept(export, source):
+    """Names of calls of which the export does not hold what the dump did that it was made of."""
+    import torch
+    ours, theirs = read(export), read(source)
+    wrong = sorted(set(ours) ^ set(theirs))
+    for call in sorted(set(ours) & set(theirs)):
+        mine, its = records(ours[call]), records(theirs[call])
+        same = [{key: record.get(key) for key in KEPT} for record in mine] == \
+               [{key: record.get(key) for key in KEPT} for record in its]
+        files = [record["data_name"] for record in its if record.get("data_name")]
+        same = same and all(same_tensor(torch.load(export / "dump_tensor_data" / name),
+                                        torch.load(source / "dump_tensor_data" / name)) for name in files)
+        wrong += [] if same else [call]
+    return wrong
+
+
+def numbers_of(tensor):
+    """What msprobe records of a tensor, in the tensor's own type: of float8 nothing, of whole numbers no mean."""
+    import torch
+    recorded = dict.fromkeys(("Max", "Min", "Mean", "Norm"))
+    if tensor.dtype is torch.bool or not tensor.dtype.is_floating_point:
+        recorded.update(Max=tensor.max().item(), Min=tensor.min().item())
+    elif tensor.element_size() > 1:
+        recorded.update(Max=tensor.max().item(), Min=tensor.min().item(), Mean=tensor.mean().item(),
+                        Norm=tensor.norm().item())
+    return recorded
+
+
+def is_number(ours, torchs):
+    return ours is torchs if ours is None or torchs is None else math.isclose(ours, torchs, rel_tol=1e-6)
+
+
+def misstated(export, values):
+    """Names of tensors that are not in the export bit by bit, or of which it holds other numbers than torch."""
+    import torch
+    found = [(record, torch.load(export / "dump_tensor_data" / record["data_name"]))
+             for record in records(read(export))]
+    wrong = [] if len(found) == len(values) else ["number of tensors"]
+    for name, tensor in values.items():
+        record = next((record for record, stored in found if same_tensor(stored, tensor)), None)
+        if record is None:
+            wrong.append(name)
+            continue
+        wrong += [f"{name}: {key}" for key, value in numbers_of(tensor).items() if not is_number(record[key], value)]
+    return wrong
 
 
 def main():
     if importlib.util.find_spec("msprobe") is None:
         return SKIPPED
+    import torch
     cli = sys.argv[1]
     wrong = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        sources = make_sources(folder)
+        values = make_values()
+        for key, tensor in values.items():
+            (folder / "values" / key).parent.mkdir(parents=True, exist_ok=True)
+            torch.save(tensor, folder / "values" / f"{key}.pt")
+        sources = {"values": folder / "values"}
         fixtures = pathlib.Path(os.environ.get("ULP_FIXTURES", "/nowhere")) / "msprobe"
         for case in ("v26_tensor_L0_w", "v26_stat_w", "v83_tensor_L0_w"):
             if (fixtures / case).exists():
@@ -65,8 +139,11 @@ def main():
             rows = compared(step, step, tables)
             failed = [row for row in rows if row["Result"] != "pass"]
             unmatched = [row for row in rows if row["Bench Name"] == "N/A"]
-            print(f"{case}: {len(rows)} rows, {len(failed)} failed, {len(unmatched)} unmatched")
-            wrong += [case] if failed or unmatched or not rows else []
+            (export,) = step.iterdir()
+            lost = misstated(export, values) if case == "values" else not_kept(export, next(source.iterdir()))
+            print(f"{case}: {len(rows)} rows, {len(failed)} failed, {len(unmatched)} unmatched; not as in its source: "
+                  f"{lost}")
+            wrong += [case] if failed or unmatched or lost or not rows else []
     print("wrong:", wrong)
     return bool(wrong)
 

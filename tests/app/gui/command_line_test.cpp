@@ -58,6 +58,8 @@ TEST(CommandLine, ExplainsItself) {
   const CommandLineResult help = parse({QStringLiteral("--help")});
   ASSERT_TRUE(help.exit.has_value());
   EXPECT_EQ(help.exit->code, 0);
+  EXPECT_TRUE(help.exit->text.startsWith(QStringLiteral("Usage: ulpscope [options] [PATH…]\n")))
+      << help.exit->text.toStdString();
   for (const char* option : {"--benchmark-start", "--screenshot", "--size", "--scale", "--theme"}) {
     EXPECT_TRUE(help.exit->text.contains(QLatin1String(option))) << option;
   }

@@ -148,6 +148,13 @@ TEST(Program, SaysWhatIsWrongWithAReport) {
       << outcome.err.toStdString();
 }
 
+TEST(Program, ItsHelpNamesIt) {
+  const Outcome outcome = runProgram({QStringLiteral("--help")});
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_TRUE(outcome.out.startsWith(QStringLiteral("Usage: ulpscope [options] [PATH…]\n")))
+      << outcome.out.toStdString();
+}
+
 TEST(Program, RefusesWrongUse) {
   const Outcome outcome = runProgram({QStringLiteral("--no-such-option")});
   EXPECT_EQ(outcome.code, 2);

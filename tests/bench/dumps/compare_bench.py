@@ -20,11 +20,13 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 SUPPORT = ROOT / "tests" / "support"
-WITH_MSPROBE = {**os.environ, "PYTHONPATH": os.pathsep.join(
-    filter(None, [os.environ.get("PYTHONPATH"), str(ROOT / "build" / "deps" / "msprobe")]))}
+sys.path.insert(0, str(SUPPORT))
+import msprobe_place
+
 SMOLLM2 = {"hidden": 576, "intermediate": 1536, "heads": 9, "key_value_heads": 3, "vocabulary": 49152,
             "tie_word_embeddings": True, "attn_implementation": "eager"}
 TINY = {"hidden": 32, "intermediate": 64, "heads": 4, "key_value_heads": 2, "vocabulary": 64}
+LARGE_LAYERS, LARGE_BYTES = 30, 9.5e9
 MEMORY_MIB, TINY_SECONDS, STATISTICS_SECONDS, RATIO = 500, 0.2, 2.0, 20
 
 
@@ -35,7 +37,7 @@ class Run:
         begin = time.perf_counter()
         with open(log, "w") as output:
             child = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                                     env=WITH_MSPROBE)
+                                     env=msprobe_place.ENVIRONMENT)
             _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         self.elapsed = time.perf_counter() - begin
@@ -92,7 +94,7 @@ def make_dumps(folder, layers, tokens, sizes):
             print(msprobe_runs.dump({str(folder)!r} + "/" + name, make, [ids]))
     """
     made = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
-    golden, target = made.stdout.split()[-2:]
+    golden, target = made.stdout.splitlines()[-2:]
     return pathlib.Path(golden), pathlib.Path(target)
 
 
@@ -201,11 +203,24 @@ class Bench:
         verdict("statistics: s", mine, STATISTICS_SECONDS, mine <= STATISTICS_SECONDS)
 
 
+def place_of(given):
+    """The folder for the dumps, which has room for them."""
+    place = pathlib.Path(given.folder or pathlib.Path(given.build) / "bench")
+    place.mkdir(parents=True, exist_ok=True)
+    needed = LARGE_BYTES * given.layers / LARGE_LAYERS if given.only in (None, "large") else 0
+    free = shutil.disk_usage(place).free
+    if free < needed:
+        sys.exit(f"{place}: the dumps of a model of {given.layers} layers take {needed / 1e9:.1f} GB, and "
+                 f"{free / 1e9:.1f} GB are free; name another folder with --folder")
+    return place
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--build", default="build/dev")
-    arguments.add_argument("--folder", default=None, help="where dumps are written and deleted again (9 GB)")
-    arguments.add_argument("--layers", type=int, default=30)
+    arguments.add_argument("--folder", default=None,
+                           help="where dumps are written and deleted again (9 GB); default: below --build")
+    arguments.add_argument("--layers", type=int, default=LARGE_LAYERS)
     arguments.add_argument("--tokens", type=int, default=128)
     arguments.add_argument("--rows", type=int, default=200_000)
     arguments.add_argument("--rounds", type=int, default=5)
@@ -215,7 +230,7 @@ def main():
     given = arguments.parse_args()
     print(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     print(f"{'':46} {'median s':>8} {'slowest':>8} {'CPU s':>8} {'MiB':>7}")
-    with tempfile.TemporaryDirectory(dir=given.folder) as folder:
+    with tempfile.TemporaryDirectory(dir=place_of(given)) as folder:
         bench = Bench(given, pathlib.Path(folder))
         for name, run in (("tiny", bench.tiny), ("large", bench.large), ("statistics", bench.many_statistics)):
             if given.only in (None, name):

@@ -31,18 +31,6 @@ std::string torchFile() {
                             storage);
 }
 
-std::string npyFile() {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8, 8), }";
-  header.resize(118, ' ');
-  return tensors::Bytes()
-      .text("\x93NUMPY\x01")
-      .number<std::uint8_t>(0)
-      .number<std::uint16_t>(118)
-      .text(header)
-      .text(std::string(256, '\0'))
-      .content();
-}
-
 std::string nameOf(std::size_t i) {
   return "layers." + std::to_string(i / 500) + "/tensor." + std::to_string(i) +
          (i % 2 == 0 ? ".pt" : ".npy");
@@ -51,7 +39,7 @@ std::string nameOf(std::size_t i) {
 int run(std::size_t count) {
   const test::TempDir dir;
   const std::string torch = torchFile();
-  const std::string npy = npyFile();
+  const std::string npy = tensors::npyBytes("<f4", "(8, 8)", std::string(256, '\0'));
   for (std::size_t i = 0; i < count; ++i) {
     dir.write(nameOf(i), i % 2 == 0 ? torch : npy);
   }

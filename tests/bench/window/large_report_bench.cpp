@@ -4,9 +4,6 @@
 // machine can only make a round slower.
 
 #include <cstdio>
-#include <cstdlib>
-#include <ctime>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <string>
@@ -25,6 +22,8 @@
 #include "tests/bench/aim.h"
 #include "tests/support/event_passes.h"
 #include "tests/support/large_report.h"
+#include "tests/support/process_seconds.h"
+#include "tests/support/resident_memory.h"
 #include "views/charts/depth_chart.h"
 #include "views/plugins/table/table_view.h"
 
@@ -32,6 +31,7 @@ namespace {
 
 using namespace ulp;
 using test::EventPasses;
+using test::processSeconds;
 
 constexpr std::size_t kRows = 200'000;
 constexpr int kRounds = 3;
@@ -58,21 +58,7 @@ class ChartWatch : public QObject {
 };
 
 double mebibytes(const std::string& key) {
-  std::ifstream file("/proc/self/status");
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with(key + ":")) {
-      return std::strtod(line.c_str() + key.size() + 1, nullptr) / 1024;
-    }
-  }
-  return 0;
-}
-
-/// Processor time of all threads: what a step takes at most where nothing else runs.
-double processSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + (static_cast<double>(now.tv_nsec) * 1e-9);
+  return static_cast<double>(test::processMemory(key)) / 1024 / 1024;
 }
 
 void say(const std::string& key, double value) {

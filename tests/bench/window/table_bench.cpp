@@ -3,29 +3,18 @@
 
 #include <cmath>
 #include <cstdio>
-#include <memory>
 #include <string>
 
-#include <QtCore/QTemporaryDir>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QTableView>
 
-#include "runner/queue/job_queue.h"
 #include "tests/bench/aim.h"
 #include "tests/support/event_passes.h"
 #include "tests/support/large_report.h"
-#include "views/framework/background.h"
-#include "views/framework/bookmarks.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/settings_store.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/workspace.h"
+#include "tests/views/lent_context.h"
 #include "views/plugins/table/table_view.h"
 
 namespace {
@@ -37,34 +26,6 @@ constexpr std::size_t kRows = 1'000'000;
 constexpr int kFrames = 120;
 constexpr int kRounds = 3;
 constexpr double kPatience = 60;
-
-/// What a window lends to its views.
-struct Lent {
-  QTemporaryDir own;
-  views::SettingsStore settings{own.filePath(QStringLiteral("settings.ini"))};
-  views::ThemeManager themes;
-  views::Background background;
-  views::SelectionContext selection;
-  views::Workspace workspace{background, selection, settings};
-  queue::JobQueue jobs{QStringLiteral("/nonexistent/worker")};
-  views::RunLauncher runs{workspace, background, jobs};
-  views::FindingNavigator findings{workspace, selection, settings, background};
-  views::ExportJobs exports{workspace};
-  views::Bookmarks bookmarks{workspace, selection, background};
-
-  views::ViewContext context() {
-    return {workspace,
-            selection,
-            themes,
-            settings,
-            background,
-            jobs,
-            runs,
-            findings,
-            exports,
-            bookmarks};
-  }
-};
 
 class TableBench {
  public:
@@ -135,7 +96,7 @@ class TableBench {
     bench::printFigure(aim, best);
   }
 
-  Lent m_lent;
+  test::LentContext m_lent;
   views::TableView m_view;
   QTableView* m_table = nullptr;
   EventPasses m_passes;

@@ -5,10 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <sys/wait.h>
@@ -22,17 +20,9 @@
 #include "core/numerics/scalar_formats.h"
 #include "core/report/report.h"
 #include "core/tensors/capture_store.h"
-#include "runner/queue/job_queue.h"
+#include "tests/support/resident_memory.h"
+#include "tests/views/lent_context.h"
 #include "views/charts/raster_widget.h"
-#include "views/framework/background.h"
-#include "views/framework/bookmarks.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/settings_store.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/workspace.h"
 #include "views/plugins/tensor/tensor_view.h"
 
 namespace {
@@ -48,16 +38,8 @@ double seconds(Clock::time_point since) {
   return std::chrono::duration<double>(Clock::now() - since).count();
 }
 
-/// A line of /proc/self/status, in MiB.
-double statusMib(const std::string& key) {
-  std::ifstream file("/proc/self/status");
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with(key + ":")) {
-      return std::strtod(line.c_str() + key.size() + 1, nullptr) / 1024;
-    }
-  }
-  return 0;
+double mebibytes(const std::string& key) {
+  return static_cast<double>(test::processMemory(key)) / 1024 / 1024;
 }
 
 Site logits() {
@@ -141,7 +123,7 @@ bool waitFor(Condition condition, double limit) {
 }
 
 void print(const char* what, Clock::time_point start) {
-  std::printf("%-32s %7.2f s    peak %4.0f MiB\n", what, seconds(start), statusMib("VmHWM"));
+  std::printf("%-32s %7.2f s    peak %4.0f MiB\n", what, seconds(start), mebibytes("VmHWM"));
 }
 
 /// From the selection of the tensor to all that the view shows of it.
@@ -181,37 +163,19 @@ void measureStopping(views::TensorView& view,
 }
 
 int measure(const QString& folder) {
-  QTemporaryDir own;
-  views::SettingsStore settings(own.filePath(QStringLiteral("settings.ini")));
-  views::ThemeManager themes;
-  views::Background background;
-  views::SelectionContext selection;
-  views::Workspace workspace(background, selection, settings);
-  queue::JobQueue jobs(QStringLiteral("/nonexistent/worker"));
-  views::RunLauncher runs(workspace, background, jobs);
-  views::FindingNavigator findings(workspace, selection, settings, background);
-  views::ExportJobs exports(workspace);
-  views::Bookmarks bookmarks(workspace, selection, background);
+  test::LentContext lent;
+  views::Workspace& workspace = lent.workspace;
   workspace.open(folder);
   if (!waitFor([&] { return workspace.document() != nullptr; }, 30)) {
     std::fprintf(stderr, "tensor_view_bench: the report was not opened\n");
     return 1;
   }
-  views::TensorView view({workspace,
-                          selection,
-                          themes,
-                          settings,
-                          background,
-                          jobs,
-                          runs,
-                          findings,
-                          exports,
-                          bookmarks});
+  views::TensorView view(lent.context());
   view.resize(1280, 720);
   view.show();
   QCoreApplication::processEvents();
-  std::printf("before the tensor is selected    %7.0f MiB\n", statusMib("VmRSS"));
-  views::Selection wanted = selection.selection();
+  std::printf("before the tensor is selected    %7.0f MiB\n", mebibytes("VmRSS"));
+  views::Selection wanted = lent.selection.selection();
   wanted.runs = {QString::fromLatin1(kVariant)};
   wanted.site = QStringLiteral("logits");
   if (!measureReading(view, workspace, wanted)) {

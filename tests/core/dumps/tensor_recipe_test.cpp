@@ -10,22 +10,16 @@
 #include "core/dumps/derived_unit.h"
 #include "core/dumps/unit_edit.h"
 #include "tests/support/dump_builder.h"
+#include "tests/support/elements_of.h"
 
 namespace ulp::dumps {
 namespace {
 
 using test::BuiltUnit;
+using test::elementsOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using Kind = TensorRecipe::Kind;
-
-std::vector<double> elementsOf(const tensors::Tensor& tensor) {
-  std::vector<double> elements;
-  for (std::size_t i = 0; i < tensor.view.count(); ++i) {
-    elements.push_back(numerics::elementAt(tensor.view, i));
-  }
-  return elements;
-}
 
 /// A unit with one tensor of that shape, elements 0, 1, 2 …
 DumpUnitPtr counting(std::vector<std::int64_t> shape, float first = 0, std::int64_t rank = 0) {

@@ -3,7 +3,6 @@
 // tests/parity, which runs transformers beside the engine.
 
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "core/tensors/safetensors.h"
 #include "core/tensors/token_file.h"
 #include "tests/core/engine/engine_fixture.h"
+#include "tests/support/fixture_case.h"
 
 namespace ulp::engine {
 namespace {
@@ -24,11 +24,6 @@ struct Precision {
 
 class FamilyFixture : public ::testing::TestWithParam<Precision> {};
 
-std::filesystem::path fixtureFolder() {
-  const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  return std::filesystem::path(root != nullptr ? root : "") / "families" / "llama";
-}
-
 /// Our site of a stored tensor `decoder.1.bw`.
 std::pair<std::string, Pass> siteOf(const std::string& name) {
   const std::string row = name.substr(0, name.rfind('.'));
@@ -37,10 +32,11 @@ std::pair<std::string, Pass> siteOf(const std::string& name) {
 }
 
 TEST_P(FamilyFixture, IsReproduced) {
-  const auto folder = fixtureFolder();
-  if (!std::filesystem::exists(folder / "oracle.safetensors")) {
-    GTEST_SKIP() << "no fixtures at " << folder;
+  const auto numbers = test::fixture("families/llama/oracle.safetensors");
+  if (!numbers) {
+    GTEST_SKIP() << "the fixtures hold no numbers of the family";
   }
+  const std::filesystem::path folder = numbers->parent_path();
   const auto tokens = tensors::readTokens(folder / "input_ids.npy");
   ASSERT_TRUE(tokens) << tokens.error().message();
   const auto model = openOrFail({.path = folder});
@@ -49,7 +45,7 @@ TEST_P(FamilyFixture, IsReproduced) {
   ASSERT_EQ(tokens->shape.size(), 2U);
   request.tokens = {tokens->tokens, tokens->shape[0], tokens->shape[1] - 1};
   const Recorder recorder = runOrFail(*model, request);
-  const auto oracle = tensors::openSafetensors(folder / "oracle.safetensors").value();
+  const auto oracle = tensors::openSafetensors(*numbers).value();
   int compared = 0;
   for (const tensors::TensorInfo& info : oracle->tensors()) {
     const std::string prefix = std::string(GetParam().run) + "/";

@@ -1,7 +1,6 @@
 #include "core/report/log_probabilities.h"
 
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 
@@ -10,6 +9,7 @@
 
 #include "core/tensors/safetensors.h"
 #include "tests/core/tensors/torch_builder.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::report {
@@ -93,12 +93,11 @@ TEST_F(LogProbabilityFiles, OfFastLlmHoldOneSequenceOrAListOfThem) {
 }
 
 TEST_F(LogProbabilityFiles, OfTheFixturesAreRead) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (fixtures == nullptr || !std::filesystem::exists(fixtures)) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
-  const auto runs = readLogProbabilities(std::filesystem::path(fixtures) /
-                                         "fastllm/tool_tip_116dc065/logprobs_bf16.pt");
+  const auto runs = readLogProbabilities(*root / "fastllm/tool_tip_116dc065/logprobs_bf16.pt");
   ASSERT_TRUE(runs) << runs.error().message();
   EXPECT_EQ(runs->front().name, "bf16");
   EXPECT_EQ(runs->front().labels(), 31U);

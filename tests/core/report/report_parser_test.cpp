@@ -146,7 +146,8 @@ TEST(ReportParser, SaysWhatFilesOfOtherToolsAre) {
   const std::vector<Case> cases{
       {R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null,
            "data": {"Module.conv1.Conv2d.forward.0": {"input_args": []}}})",
-       "a dump of msprobe"},
+       "a dump of msprobe, which holds one run and no comparison; compare it with another one: "
+       "ulpscope-cli compare A B, or File > Compare dumps in the window"},
       {std::string("\x89HDF\r\n\x1a\n\0\0", 10), "open the run folder"},
       {"GGUF\x03", "model.path"},
       {"PK\x03\x04", "open the run folder"}};

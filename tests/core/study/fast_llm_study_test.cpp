@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +11,7 @@
 #include "core/study/fast_llm_paths.h"
 #include "core/study/schema.h"
 #include "core/study/study.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::study {
@@ -403,13 +403,11 @@ TEST(FastLlmStudy, CountsSequencesOfDataSetsAlone) {
 }
 
 TEST(FastLlmPaths, EveryPathOfAConfigurationIsKnown) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  const std::filesystem::path file = std::filesystem::path(fixtures == nullptr ? "" : fixtures) /
-                                     "fastllm" / "config_fields_smollm2.tsv";
-  if (!std::filesystem::exists(file)) {
-    GTEST_SKIP() << file << " does not exist";
+  const auto file = test::fixture("fastllm/config_fields_smollm2.tsv");
+  if (!file) {
+    GTEST_SKIP() << "the fixtures hold no configuration of Fast-LLM";
   }
-  std::ifstream stream(file);
+  std::ifstream stream(*file);
   std::string line;
   std::getline(stream, line);
   int paths = 0;

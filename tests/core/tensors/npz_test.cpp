@@ -10,23 +10,10 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string arrayOf(std::string_view descr, std::string_view shape, const std::string& data) {
-  std::string header = "{'descr': '" + std::string(descr) +
-                       "', 'fortran_order': False, 'shape': " + std::string(shape) + ", }";
-  header.resize(118, ' ');
-  return Bytes()
-      .text("\x93NUMPY\x01")
-      .number<std::uint8_t>(0)
-      .number<std::uint16_t>(118)
-      .text(header)
-      .text(data)
-      .content();
-}
-
 const std::string kThree = Bytes().number(1).number(2).number(3).content();
 
 TEST(NpzTest, StoredArraysLieInTheFileAndDeflatedOnesAreUnpacked) {
-  const std::string array = arrayOf("<i4", "(3,)", kThree);
+  const std::string array = npyBytes("<i4", "(3,)", kThree);
   const ByteSource source =
       sourceOf(zipOf({{"../a.npy", array}, deflated("b.npy", array), {"readme", ""}}));
   const auto archive = parseNpz(source);
@@ -46,7 +33,7 @@ TEST(NpzTest, StoredArraysLieInTheFileAndDeflatedOnesAreUnpacked) {
 }
 
 TEST(NpzTest, OtherTypesAreListedAndNotRead) {
-  const auto archive = parseNpz(sourceOf(zipOf({{"o.npy", arrayOf("|O", "(3,)", kThree)}})));
+  const auto archive = parseNpz(sourceOf(zipOf({{"o.npy", npyBytes("|O", "(3,)", kThree)}})));
   ASSERT_TRUE(archive) << archive.error().message();
   EXPECT_EQ((*archive)->tensors()[0].storedAs, "|O");
   const auto tensor = (*archive)->read("o");
@@ -57,10 +44,10 @@ TEST(NpzTest, OtherTypesAreListedAndNotRead) {
 TEST(NpzTest, DamageIsNamed) {
   EXPECT_THAT(messageOf(parseNpz(sourceOf(zipOf({{"a.npy", "hello"}})))),
               HasSubstr("file: 'a.npy': byte 0: magic text"));
-  const auto archive = parseNpz(sourceOf(zipOf({{"a.npy", arrayOf("<i4", "(9,)", kThree)}})));
+  const auto archive = parseNpz(sourceOf(zipOf({{"a.npy", npyBytes("<i4", "(9,)", kThree)}})));
   ASSERT_TRUE(archive);
   EXPECT_THAT(messageOf((*archive)->read("a")), HasSubstr("file: 'a.npy': data: the 12 bytes"));
-  expectPrefixesCorrupt(zipOf({{"a.npy", arrayOf("<i4", "(3,)", kThree)}}), parseNpz);
+  expectPrefixesCorrupt(zipOf({{"a.npy", npyBytes("<i4", "(3,)", kThree)}}), parseNpz);
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <bit>
-#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/core/tensors/test_bytes.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
@@ -237,13 +237,11 @@ TEST(SafetensorsWriter, NamesTheFolderThatDoesNotExist) {
 }
 
 TEST(Safetensors, ReadsTheFixtures) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  const auto path = std::filesystem::path(fixtures == nullptr ? "" : fixtures) /
-                    "families/llama/model.safetensors";
-  if (!std::filesystem::exists(path)) {
-    GTEST_SKIP() << path << " does not exist";
+  const auto path = test::fixture("families/llama/model.safetensors");
+  if (!path) {
+    GTEST_SKIP() << "the fixtures hold no model of the family";
   }
-  const auto archive = openSafetensors(path);
+  const auto archive = openSafetensors(*path);
   ASSERT_TRUE(archive) << archive.error().message();
   for (const TensorInfo& info : (*archive)->tensors()) {
     EXPECT_TRUE((*archive)->read(info.name)) << info.name;

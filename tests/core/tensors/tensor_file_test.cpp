@@ -17,15 +17,7 @@ namespace {
 using testing::HasSubstr;
 
 std::string npy() {
-  std::string header = "{'descr': '<i4', 'fortran_order': False, 'shape': (1,), }";
-  header.resize(118, ' ');
-  return Bytes()
-      .text("\x93NUMPY\x01")
-      .number<std::uint8_t>(0)
-      .number<std::uint16_t>(118)
-      .text(header)
-      .number(7)
-      .content();
+  return npyBytes("<i4", "(1,)", Bytes().number(7).content());
 }
 
 std::string safetensors() {

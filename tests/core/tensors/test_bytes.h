@@ -41,6 +41,23 @@ class Bytes {
   std::string m_content;
 };
 
+/// A .npy file of version 1; `shape` as Python writes it: "(2, 3)", "(1,)", "()".
+inline std::string npyBytes(std::string_view descr,
+                            std::string_view shape,
+                            std::string_view elements) {
+  std::string header = "{'descr': '" + std::string(descr) +
+                       "', 'fortran_order': False, 'shape': " + std::string(shape) + ", }";
+  header.resize(117, ' ');
+  header += '\n';
+  return Bytes()
+      .text("\x93NUMPY\x01")
+      .number<std::uint8_t>(0)
+      .number(static_cast<std::uint16_t>(header.size()))
+      .text(header)
+      .text(elements)
+      .content();
+}
+
 inline ByteSource sourceOf(std::string_view content, const char* name = "file") {
   const auto bytes = std::as_bytes(std::span(content));
   return byteSourceOf(name, {bytes.begin(), bytes.end()});

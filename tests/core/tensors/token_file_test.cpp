@@ -74,16 +74,10 @@ TEST_F(TokenFiles, NameThePlaceInJson) {
 }
 
 TEST_F(TokenFiles, ReadArraysOfNumPy) {
-  std::string header = "{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }";
-  const auto path = folder.write("ids.npy",
-                                 Bytes()
-                                     .text("\x93NUMPY")
-                                     .number<std::uint16_t>(1)
-                                     .number(static_cast<std::uint16_t>(header.size()))
-                                     .text(header)
-                                     .number<std::int16_t>(9)
-                                     .number<std::int16_t>(-1)
-                                     .content());
+  const auto path = folder.write(
+      "ids.npy",
+      npyBytes(
+          "<i2", "(1, 2)", Bytes().number<std::int16_t>(9).number<std::int16_t>(-1).content()));
   const auto file = readTokens(path);
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_THAT(file->shape, ElementsAre(1, 2));
@@ -91,15 +85,8 @@ TEST_F(TokenFiles, ReadArraysOfNumPy) {
 }
 
 TEST_F(TokenFiles, RefuseFractionsInNumPy) {
-  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
-  const auto path = folder.write("ids.npy",
-                                 Bytes()
-                                     .text("\x93NUMPY")
-                                     .number<std::uint16_t>(1)
-                                     .number(static_cast<std::uint16_t>(header.size()))
-                                     .text(header)
-                                     .number(1.0F)
-                                     .content());
+  const auto path =
+      folder.write("ids.npy", npyBytes("<f4", "(1,)", Bytes().number(1.0F).content()));
   EXPECT_THAT(messageOf(readTokens(path)), HasSubstr("holds float32 where token ids are integers"));
 }
 

@@ -1,11 +1,11 @@
 #include "core/tensors/torch_file.h"
 
-#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>
 
 #include "tests/core/tensors/torch_builder.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
@@ -210,12 +210,12 @@ TEST(TorchFileTest, TheOneTensorOfAFileIsReadAtOnce) {
 }
 
 TEST(TorchFileTest, EveryFixtureIsRead) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (fixtures == nullptr || !std::filesystem::exists(fixtures)) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
   std::size_t files = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(fixtures)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(*root)) {
     if (entry.path().extension() != ".pt" && entry.path().extension() != ".pth") {
       continue;
     }

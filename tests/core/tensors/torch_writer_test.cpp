@@ -21,22 +21,13 @@ namespace {
 using numerics::TensorView;
 using testing::ElementsAre;
 
-/// Bytes 0, 1, 0, 1 …, which are elements of every type.
-std::vector<std::byte> someBytes(std::size_t size) {
-  std::vector<std::byte> bytes(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    bytes[i] = static_cast<std::byte>(i % 2);
-  }
-  return bytes;
-}
-
 TEST(TorchWriter, WhatIsWrittenIsReadBackBitForBitInEveryType) {
   const test::TempDir dir;
   for (const DType dtype : test::kEveryDType) {
     for (const std::vector<std::int64_t>& shape :
          {std::vector<std::int64_t>{3, 1, 5}, {}, {0, 4}, {300}}) {
       TensorView view{nullptr, dtype, shape};
-      const auto bytes = someBytes(view.sizeBytes());
+      const auto bytes = test::countingElements(dtype, view.count());
       view.data = bytes.data();
       ASSERT_TRUE(writeTorchTensor(dir / "x.pt", view));
       const auto file = TorchFile::open(dir / "x.pt");

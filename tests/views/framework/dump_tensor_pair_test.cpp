@@ -2,15 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/numerics/read_elements.h"
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
+#include "tests/support/elements_of.h"
 #include "tests/support/temp_dir.h"
-#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 
 namespace ulp::views {
 namespace {
 
+using test::elementsOf;
 using Kind = TensorPairProblem::Kind;
 
 /// A report of a comparison that was saved and is opened again later.
@@ -49,12 +50,6 @@ class DumpTensorPairTest : public testing::Test {
   analysis::TensorPairPtr m_pair;
   std::optional<TensorPairProblem> m_problem;
 };
-
-std::vector<double> elementsOf(const tensors::Tensor& tensor) {
-  std::vector<double> values(tensor.view.count());
-  numerics::readElements(tensor.view, 0, 1, values);
-  return values;
-}
 
 TEST_F(DumpTensorPairTest, GivesTheElementsOfBothDumps) {
   open();

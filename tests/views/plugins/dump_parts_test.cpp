@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
-#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/plugins/heatmap/part_job.h"
 

@@ -6,10 +6,10 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/model_checks.h"
 #include "tests/support/temp_dir.h"
-#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/plugins/details/details_view.h"
 #include "views/plugins/details/dump_record_pane.h"

@@ -11,7 +11,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
-#include "tests/views/context_fixture.h"
+#include "tests/views/plugins/heatmap_fixture.h"
 #include "views/charts/raster_widget.h"
 #include "views/framework/empty_state.h"
 #include "views/plugins/heatmap/heatmap_content.h"
@@ -250,21 +250,8 @@ TEST(HeatmapUnits, AreDrawnWithoutAWindow) {
   EXPECT_EQ(none.error().message(), "the runs of the report are no steps of a dump");
 }
 
-class HeatmapUnitsView : public testing::Test {
+class HeatmapUnitsView : public test::HeatmapFixture {
  protected:
-  void open(const report::Report& report) {
-    m_fixture.openReport(report);
-    m_view = std::make_unique<HeatmapView>(m_fixture.context());
-    QObject::connect(&m_fixture.selection,
-                     &SelectionContext::selectionChanged,
-                     m_view.get(),
-                     &HeatmapView::setSelection);
-    m_view->resize(900, 560);
-    m_view->setReport(m_fixture.workspace.document());
-    m_view->setSelection(m_fixture.selection.selection());
-    m_view->show();
-    m_fixture.settle();
-  }
   [[nodiscard]] QComboBox& box(const char* name) {
     for (QComboBox* box : m_view->findChildren<QComboBox*>()) {
       if (box->accessibleName() == QLatin1String(name)) {
@@ -283,14 +270,8 @@ class HeatmapUnitsView : public testing::Test {
     return texts;
   }
   void click(int row, int column) {
-    QTest::mouseClick(&m_view->raster(),
-                      Qt::LeftButton,
-                      {},
-                      m_view->raster().cellRect({row, column}).center().toPoint());
+    QTest::mouseClick(&m_view->raster(), Qt::LeftButton, {}, middle(row, column));
   }
-
-  test::ContextFixture m_fixture;
-  std::unique_ptr<HeatmapView> m_view;
 };
 
 TEST_F(HeatmapUnitsView, ChoosesStepsAndSelectsTheUnitOfACell) {

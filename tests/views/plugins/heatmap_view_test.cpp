@@ -15,7 +15,7 @@
 
 #include "core/tensors/capture_store.h"
 #include "tests/support/golden.h"
-#include "tests/views/context_fixture.h"
+#include "tests/views/plugins/heatmap_fixture.h"
 #include "views/charts/range_control.h"
 #include "views/charts/raster_widget.h"
 #include "views/framework/empty_state.h"
@@ -28,30 +28,13 @@ constexpr int kTokens = 6;
 constexpr int kHeads = 3;
 constexpr int kHeadSize = 4;
 
-class HeatmapViewTest : public testing::Test {
+class HeatmapViewTest : public test::HeatmapFixture {
  protected:
-  void open(const report::Report& report) {
-    m_fixture.openReport(report);
-    m_view = std::make_unique<HeatmapView>(m_fixture.context());
-    QObject::connect(&m_fixture.selection,
-                     &SelectionContext::selectionChanged,
-                     m_view.get(),
-                     &HeatmapView::setSelection);
-    m_view->resize(900, 560);
-    m_view->setReport(m_fixture.workspace.document());
-    m_view->setSelection(m_fixture.selection.selection());
-    m_view->show();
-    m_fixture.settle();
-  }
-
   void show(HeatmapMode mode) {
     m_view->setMode(mode);
     m_fixture.settle();
   }
 
-  [[nodiscard]] QPoint middle(int row, int column) {
-    return m_view->raster().cellRect({row, column}).center().toPoint();
-  }
   [[nodiscard]] int columnOf(const char* site, Pass pass) {
     const int index = m_fixture.workspace.document()->findSite(site, pass);
     return m_view->heatmap()->columns.find(index);
@@ -106,9 +89,6 @@ class HeatmapViewTest : public testing::Test {
       ASSERT_TRUE((*writer)->finishRun().has_value());
     }
   }
-
-  test::ContextFixture m_fixture;
-  std::unique_ptr<HeatmapView> m_view;
 };
 
 TEST_F(HeatmapViewTest, ClickSelectsVariantAndTensor) {

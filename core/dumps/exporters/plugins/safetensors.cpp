@@ -19,6 +19,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view kExtension = ".safetensors";
 /// Half of what readers take: the sizes below are estimates.
 constexpr std::uint64_t kMostHeaderBytes = 50'000'000;
+/// As transformers divides its checkpoints.
+constexpr std::uint64_t kUsualShardBytes = 5'000'000'000;
 
 fs::path place(const UnitAxes& axes, bool isOnly) {
   return isOnly ? fs::path() : placeOfAxes(axes);
@@ -190,8 +192,9 @@ Result<std::size_t> write(const UnitExport& unit) {
   }
   const std::size_t count = planned->size();
   const bool isFile = !unit.file.empty();
-  std::vector<Shard> shards = isFile ? std::vector<Shard>{*std::move(planned)}
-                                     : cut(*std::move(planned), unit.options.shardBytes);
+  std::vector<Shard> shards =
+      isFile ? std::vector<Shard>{*std::move(planned)}
+             : cut(*std::move(planned), unit.options.shardBytes.value_or(kUsualShardBytes));
   // Every row is read twice.
   std::size_t done = unit.rows.size();
   const std::size_t total = done + count;
@@ -208,6 +211,7 @@ void registerSafetensors(DumpExporterRegistry& registry) {
   registry.add({.id = "safetensors",
                 .title = "safetensors, one file or several with an index",
                 .extension = std::string(kExtension),
+                .hasShards = true,
                 .place = place,
                 .write = write});
 }

@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/analysis/dumps/dump_comparison.h"
 #include "core/analysis/tensor_pair.h"
-#include "core/numerics/read_elements.h"
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
+#include "tests/support/elements_of.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -15,17 +15,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-report::Report compare(const report::DumpOrigin& origin) {
-  auto sides = openSides(origin);
-  EXPECT_TRUE(sides) << sides.error().message();
-  auto comparison =
-      compareDumps(*sides->baseline,
-                   *sides->candidate,
-                   {.mapping = sides->mapping, .readsElements = origin.readsElements});
-  EXPECT_TRUE(comparison) << comparison.error().message();
-  return toReport(std::move(*comparison), sides->origin);
-}
 
 class ComparedDumpsTest : public testing::Test {
  protected:
@@ -44,7 +33,7 @@ class ComparedDumpsTest : public testing::Test {
 };
 
 TEST_F(ComparedDumpsTest, EveryRowOfTheReportIsFoundWithItsElements) {
-  const report::Report report = compare(origin());
+  const report::Report report = test::comparedReport(origin());
   ASSERT_EQ(report.runs.size(), 2U);
   ASSERT_EQ(report.runs[1].comparisons.size(), 2U);
   ComparedDumps dumps(*report.dumps);
@@ -55,9 +44,7 @@ TEST_F(ComparedDumpsTest, EveryRowOfTheReportIsFoundWithItsElements) {
     EXPECT_EQ((*found)->baseline().shape, row.shape);
     const auto tensor = (*found)->units.candidate->read((*found)->candidateRow);
     ASSERT_TRUE(tensor) << tensor.error().message();
-    std::vector<double> values(tensor->view.count());
-    numerics::readElements(tensor->view, 0, 1, values);
-    EXPECT_EQ(values.back(), 5);
+    EXPECT_EQ(test::elementsOf(*tensor).back(), 5);
   }
   EXPECT_FALSE(dumps.find(report.runs[1].name, {.name = "nothing of this name"})->has_value());
   const auto unknown = dumps.find("step 9", report.runs[1].comparisons[0].site);
@@ -69,7 +56,7 @@ TEST_F(ComparedDumpsTest, AMappingAndTheChoiceOfUnitsArePartOfTheWay) {
   std::filesystem::rename(m_dir / "target" / "a.npy", m_dir / "target" / "c.npy");
   report::DumpOrigin mapped = origin();
   mapped.mapping = "pairs: {c: a}\n";
-  const report::Report report = compare(mapped);
+  const report::Report report = test::comparedReport(mapped);
   ASSERT_EQ(report.runs[1].comparisons.size(), 2U);
   ComparedDumps dumps(*report.dumps);
   const auto found = dumps.find(report.runs[1].name, report.runs[1].comparisons[0].site);
@@ -79,7 +66,7 @@ TEST_F(ComparedDumpsTest, AMappingAndTheChoiceOfUnitsArePartOfTheWay) {
 }
 
 TEST_F(ComparedDumpsTest, ADumpThatWasMovedAwayIsAskedForAgainNextTime) {
-  const report::Report report = compare(origin());
+  const report::Report report = test::comparedReport(origin());
   ComparedDumps dumps(*report.dumps);
   const Site site = report.runs[1].comparisons[0].site;
   std::filesystem::rename(m_dir / "golden", m_dir / "elsewhere");
@@ -99,8 +86,8 @@ TEST_F(ComparedDumpsTest, UnitsAreFoundByTheNamesOfRunsWithStatisticsStackAndCal
           {{"model.layers.0", 1.0 + step}, {"model.layers.1", side[0] == 'o' ? 1.0 : 3.0}});
     }
   }
-  const report::Report report =
-      compare({.baseline = {.path = m_dir / "one"}, .candidate = {.path = m_dir / "two"}});
+  const report::Report report = test::comparedReport(
+      {.baseline = {.path = m_dir / "one"}, .candidate = {.path = m_dir / "two"}});
   ASSERT_EQ(report.runs.size(), 4U);
   ComparedDumps dumps(*report.dumps);
   for (int step = 0; step < 3; ++step) {
@@ -130,7 +117,7 @@ TEST(ComparedDumpsFixtures, EveryRowOfARealComparisonIsFoundAgain) {
   }
   for (const char* name : {"v26_stat_w", "v26_tensor_L0_w", "v83_tensor_L0_w", "v26_md5_w"}) {
     const std::filesystem::path folder = *root / "msprobe" / name;
-    const report::Report report = compare(
+    const report::Report report = test::comparedReport(
         {.baseline = {.path = folder / "golden"}, .candidate = {.path = folder / "target"}});
     ComparedDumps dumps(*report.dumps);
     std::size_t rows = 0;

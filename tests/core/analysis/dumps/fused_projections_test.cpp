@@ -35,16 +35,14 @@ class UnitMaker {
   explicit UnitMaker(Kept kept) : m_kept(kept) {}
 
   void row(Role role, const std::string& index, const Matrix& values) {
-    const std::vector<float> all = flat(values);
-    if (m_kept == Kept::Statistics) {
-      m_unit->recorded(role, index, {all.begin(), all.end()});
-    } else if (m_kept == Kept::Checksums) {
+    if (m_kept == Kept::Checksums) {
+      const std::vector<float> all = flat(values);
       m_unit->checksum(role, index, std::to_string(std::accumulate(all.begin(), all.end(), 0.F)));
+      m_unit->shape({static_cast<std::int64_t>(values.size()),
+                     static_cast<std::int64_t>(values.front().size())});
     } else {
-      m_unit->tensor(role, index, all);
+      m_unit->matrix(role, index, values, m_kept == Kept::Statistics);
     }
-    m_unit->shape({static_cast<std::int64_t>(values.size()),
-                   static_cast<std::int64_t>(values.front().size())});
   }
 
   /// Forward, backward and gradient of a linear layer, as a framework records them.

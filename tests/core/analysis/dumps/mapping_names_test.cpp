@@ -1,10 +1,9 @@
 #include "core/analysis/dumps/mapping_names.h"
 
-#include <numeric>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/core/analysis/dumps/all_names.h"
 #include "tests/support/dump_builder.h"
 
 namespace ulp::analysis {
@@ -15,12 +14,6 @@ using dumps::Role;
 using test::BuiltUnit;
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-std::vector<OpenName> allNames(const BuiltUnit& unit) {
-  std::vector<std::size_t> entries(unit.entries.size());
-  std::iota(entries.begin(), entries.end(), std::size_t{0});
-  return openNames(unit, entries);
-}
 
 void backward(BuiltUnit& unit, const std::string& path) {
   unit.entry({.name = path + ".backward",

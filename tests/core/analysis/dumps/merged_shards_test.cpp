@@ -17,7 +17,6 @@ using test::BuiltDump;
 using test::BuiltUnit;
 using test::columnsOf;
 using test::counted;
-using test::flat;
 using test::Matrix;
 using test::product;
 using test::rowsOf;
@@ -89,14 +88,7 @@ class RankMaker {
 
  private:
   void row(Role role, const std::string& index, const Matrix& values) {
-    const std::vector<float> all = flat(values);
-    if (m_isStatistics) {
-      m_unit->recorded(role, index, {all.begin(), all.end()});
-    } else {
-      m_unit->tensor(role, index, all);
-    }
-    m_unit->shape({static_cast<std::int64_t>(values.size()),
-                   static_cast<std::int64_t>(values.front().size())});
+    m_unit->matrix(role, index, values, m_isStatistics);
   }
 
   Part m_part;

@@ -99,6 +99,22 @@ TEST(SafetensorsExport, AboveWhatAHeaderMayHoldThereAreShards) {
   EXPECT_EQ((*archive)->tensors().size(), 100U);
 }
 
+TEST(SafetensorsExport, ASizeOfFilesIsRefusedWhereNothingIsDivided) {
+  const test::TempDir dir;
+  test::TensorDump dump;
+  fillRun(dump.add());
+  const auto file = exported("safetensors", dump, dir / "x.safetensors", {.shardBytes = 40});
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(file.error().message(), HasSubstr("x.safetensors: is one file whatever its size"));
+  for (const char* format : {"npy", "msprobe"}) {
+    const auto refused = exported(format, dump, dir / format, {.shardBytes = 40});
+    ASSERT_FALSE(refused) << format;
+    EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+    EXPECT_THAT(refused.error().message(), HasSubstr("writes a file for each tensor"));
+  }
+}
+
 TEST(SafetensorsExport, SeveralUnitsDoNotFitOneFile) {
   const test::TempDir dir;
   test::TensorDump dump;

@@ -1,10 +1,9 @@
-#include <cstdlib>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
 #include "tests/core/tensors/torch_builder.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -121,14 +120,13 @@ TEST(FastLlmTensorLogsTest, OtherFilesOfThatNameAreNotClaimed) {
 }
 
 TEST(FastLlmTensorLogsTest, RunsOfTheToolAreRead) {
-  const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (fixtures == nullptr || !std::filesystem::exists(fixtures)) {
+  const auto root = test::fixture("fastllm");
+  if (!root) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
-  const std::filesystem::path root = std::filesystem::path(fixtures) / "fastllm";
   for (const auto& [name, rows] :
        {std::pair("tool_seed_efa95b1f", 11U), std::pair("tool_tip_116dc065", 35U)}) {
-    const auto dump = openDump(root / name);
+    const auto dump = openDump(*root / name);
     ASSERT_TRUE(dump) << dump.error().message();
     EXPECT_EQ((*dump)->importer, "fast_llm_tensor_logs");
     std::vector<std::string> runs;

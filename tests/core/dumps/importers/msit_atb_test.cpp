@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -38,11 +38,11 @@ std::vector<std::string> namesOf(const DumpUnit& unit) {
 }
 
 TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
-  const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  if (root == nullptr || !fs::exists(root)) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }
-  const auto dump = openDump(fs::path(root) / "msprobe/msit_logits/my");
+  const auto dump = openDump(*root / "msprobe/msit_logits/my");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msit_atb");
   ASSERT_EQ((*dump)->units.size(), 3U);

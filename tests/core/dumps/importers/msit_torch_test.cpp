@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 
@@ -7,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -26,12 +26,6 @@ constexpr std::string_view kTree =
 constexpr std::string_view kTable =
     "NodeName,NodeType,InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n";
 
-std::optional<fs::path> fixtures() {
-  const char* root = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-  const fs::path folder = root == nullptr ? fs::path() : fs::path(root) / "msprobe";
-  return root != nullptr && fs::exists(folder) ? std::optional(folder) : std::nullopt;
-}
-
 std::vector<std::string> namesOf(const DumpUnit& unit) {
   std::vector<std::string> names;
   for (const DumpEntry& entry : unit.entries) {
@@ -41,7 +35,7 @@ std::vector<std::string> namesOf(const DumpUnit& unit) {
 }
 
 TEST(MsitTorchImporterTest, ARealDumpGivesAUnitForEachTokenAndItsTensors) {
-  const auto root = fixtures();
+  const auto root = test::fixture("msprobe");
   if (!root) {
     GTEST_SKIP() << "ULP_FIXTURES is not set";
   }

@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -16,17 +16,12 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 fs::path fixtures() {
-  const char* root = std::getenv("ULP_FIXTURES");
-  const fs::path folder = root == nullptr ? fs::path() : fs::path(root) / "msprobe";
-  return fs::exists(folder) ? folder : fs::path();
+  return test::fixture("msprobe").value_or(fs::path());
 }
 
 /// An archive of the fixtures, unpacked.
 fs::path unpacked(const test::TempDir& dir, const std::string& name) {
-  const fs::path archive = fixtures() / "more" / (name + ".tar.xz");
-  const std::string command = "tar -C '" + dir.path().string() + "' -xf '" + archive.string() + "'";
-  EXPECT_EQ(std::system(command.c_str()), 0);
-  return dir / name;
+  return test::msprobeCase(test::fixtureRoot().value(), name, dir);
 }
 
 /// With files and folders that can be changed.

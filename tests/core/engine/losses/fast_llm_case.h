@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -16,6 +15,7 @@
 
 #include "core/engine/engine.h"
 #include "core/tensors/safetensors.h"
+#include "tests/support/fixture_case.h"
 
 namespace ulp::engine {
 
@@ -25,8 +25,7 @@ class FastLlmCase {
   explicit FastLlmCase(const std::string& name) : m_folder(root() / name) {}
 
   static std::filesystem::path root() {
-    const char* fixtures = std::getenv("ULP_FIXTURES");  // NOLINT(concurrency-mt-unsafe)
-    return std::filesystem::path(fixtures != nullptr ? fixtures : "") / "fastllm";
+    return test::fixture("fastllm").value_or(std::filesystem::path());
   }
   static bool isHere() { return std::filesystem::exists(root() / "INDEX.json"); }
 

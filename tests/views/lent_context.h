@@ -1,0 +1,47 @@
+#pragma once
+
+#include <QtCore/QTemporaryDir>
+
+#include "runner/queue/job_queue.h"
+#include "views/framework/background.h"
+#include "views/framework/bookmarks.h"
+#include "views/framework/export_jobs.h"
+#include "views/framework/finding_navigator.h"
+#include "views/framework/run_launcher.h"
+#include "views/framework/selection_context.h"
+#include "views/framework/settings_store.h"
+#include "views/framework/theme_manager.h"
+#include "views/framework/view.h"
+#include "views/framework/workspace.h"
+
+namespace ulp::test {
+
+/// What a window lends to its views, with settings of its own.
+struct LentContext {
+  QTemporaryDir folder;
+  views::SettingsStore settings{folder.filePath(QStringLiteral("settings.ini"))};
+  views::ThemeManager themes;
+  views::Background background;
+  views::SelectionContext selection;
+  views::Workspace workspace{background, selection, settings};
+  queue::JobQueue queue{QStringLiteral("/nonexistent/worker")};
+  views::RunLauncher runs{workspace, background, queue};
+  views::FindingNavigator findings{workspace, selection, settings, background};
+  views::ExportJobs exports{workspace};
+  views::Bookmarks bookmarks{workspace, selection, background};
+
+  views::ViewContext context() {
+    return {workspace,
+            selection,
+            themes,
+            settings,
+            background,
+            queue,
+            runs,
+            findings,
+            exports,
+            bookmarks};
+  }
+};
+
+}  // namespace ulp::test
