@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>MappingDialogs</name>
+    <message>
+        <source>Mappings (*.yaml *.yml)</source>
+        <translation>映射 (*.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>Load a mapping of names</source>
+        <translation>载入名称映射</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the mapping of names</source>
+        <translation>保存名称映射</translation>
+    </message>
+</context>
+<context>
     <name>Words</name>
     <message>
         <source>Effective configuration</source>
@@ -458,6 +477,18 @@
         <source>The reference itself is not finite from %1, by the recorded statistics</source>
         <translation>据所记录的统计量，参考自身从 %1 起出现非有限值</translation>
     </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Repeatability</source>
+        <translation>可重复性</translation>
+    </message>
+    <message>
+        <source>%1 tensors of the baseline hold NaN or infinite elements. Metrics are over the elements that are finite in both runs, so errors from here on rest on fewer elements.</source>
+        <translation>基线中有 %1 个张量含有 NaN 或无穷元素。指标只统计两次运行中都为有限值的元素，因此从此处起的误差基于更少的元素。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::BaselineBox</name>
@@ -564,8 +595,8 @@
         <translation>所有文件 (*)</translation>
     </message>
     <message>
-        <source>That of the comparison before</source>
-        <translation>沿用上一次比较的映射</translation>
+        <source>A mapping says how names of the candidate read in those of the baseline. This one was chosen before the sides were swapped.</source>
+        <translation>映射说明候选侧的名称在基线侧如何书写。此映射是在交换两侧之前选择的。</translation>
     </message>
 </context>
 <context>
@@ -1272,6 +1303,18 @@ Qt %2</translation>
         <source>Match the names of the two dumps that are compared</source>
         <translation>匹配所比较的两个转储中的名称</translation>
     </message>
+    <message>
+        <source>A mapping was changed and neither applied nor saved.</source>
+        <translation>有映射已更改，但既未应用也未保存。</translation>
+    </message>
+    <message>
+        <source>Two dumps are compared at a time. Left out: %1</source>
+        <translation>每次只比较两个转储。未使用：%1</translation>
+    </message>
+    <message>
+        <source>Dumps are being compared. What is finished of that is lost.</source>
+        <translation>正在比较转储。已完成的部分将会丢失。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::MetricBox</name>
@@ -1858,22 +1901,6 @@ Qt %2</translation>
         <translation>将形状、传播方向和层相同且名称最相近的张量配对</translation>
     </message>
     <message>
-        <source>Load a mapping of names</source>
-        <translation>加载名称映射</translation>
-    </message>
-    <message>
-        <source>Mappings (*.yaml *.yml)</source>
-        <translation>映射 (*.yaml *.yml)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save the mapping of names</source>
-        <translation>保存名称映射</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
@@ -2423,6 +2450,26 @@ Qt %2</translation>
         <source>Compared %1 tensors; as far as recorded statistics tell, %2 of them are equal.</source>
         <translation>已比较 %1 个张量；据所记录的统计量，其中 %2 个相等。</translation>
     </message>
+    <message>
+        <source>%1 is still being compared, and not shown.</source>
+        <translation>%1 仍在比较中，当前未显示。</translation>
+    </message>
+    <message>
+        <source>Show the comparison</source>
+        <translation>显示比较</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>The comparison %1 was closed and is not saved.</source>
+        <translation>比较 %1 已关闭，且未保存。</translation>
+    </message>
+    <message>
+        <source>The comparison was stopped; what was finished is kept.</source>
+        <translation>比较已停止；已完成的部分已保留。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecord</name>
@@ -2512,6 +2559,10 @@ Qt %2</translation>
     <message>
         <source>Recorded</source>
         <translation>所记录</translation>
+    </message>
+    <message>
+        <source>Reading what the dumps recorded…</source>
+        <translation>正在读取转储所记录的内容…</translation>
     </message>
 </context>
 <context>
@@ -2937,6 +2988,22 @@ Qt %2</translation>
     <message>
         <source>No operation makes a larger error than what it read and the formats account for, and everything is finite.</source>
         <translation>没有任何操作产生的误差超出其输入与格式所能解释的范围，且所有值均有限。</translation>
+    </message>
+    <message>
+        <source>Not compared to the end</source>
+        <translation>未比较完</translation>
+    </message>
+    <message>
+        <source>Where errors start is told of a step when all of it is compared.</source>
+        <translation>某一步全部比较完后，才会指出误差从何处开始。</translation>
+    </message>
+    <message>
+        <source>No verdict</source>
+        <translation>无结论</translation>
+    </message>
+    <message>
+        <source>Nothing that both dumps hold of the same tensors can be compared.</source>
+        <translation>两个转储中相同张量的记录无法进行比较。</translation>
     </message>
 </context>
 <context>
@@ -3460,6 +3527,10 @@ Qt %2</translation>
     <message>
         <source>worst of all units</source>
         <translation>所有单元中最差的</translation>
+    </message>
+    <message>
+        <source>%1 could not be read, the first: %2</source>
+        <translation>%1 个无法读取，第一个：%2</translation>
     </message>
 </context>
 <context>
@@ -4323,22 +4394,6 @@ Qt %2</translation>
     <message>
         <source>These two have no tensor of the same role and pass, by which they could be matched.</source>
         <translation>这两项没有角色和传播方向都相同的张量，无法据此匹配。</translation>
-    </message>
-    <message>
-        <source>Load a mapping of names</source>
-        <translation>加载名称映射</translation>
-    </message>
-    <message>
-        <source>Mappings (*.yaml *.yml)</source>
-        <translation>映射 (*.yaml *.yml)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save the mapping of names</source>
-        <translation>保存名称映射</translation>
     </message>
     <message>
         <source>Close the mapping</source>
