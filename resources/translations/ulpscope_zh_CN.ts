@@ -9,7 +9,7 @@
     </message>
     <message>
         <source>Load a mapping of names</source>
-        <translation>载入名称映射</translation>
+        <translation>加载名称映射</translation>
     </message>
     <message>
         <source>All files (*)</source>
