@@ -67,14 +67,15 @@ class Export {
           ErrorCode::InvalidArgument,
           fmt::format("{} holds elements alone; statistics are written by msprobe", m_exporter.id));
     }
-    if (m_options.shardBytes && (isFile || !m_exporter.hasShards)) {
+    if (m_options.shardBytes && (m_isFile || !m_exporter.hasShards)) {
       return fail(ErrorCode::InvalidArgument,
-                  isFile ? fmt::format("{}: is one file whatever its size; name a folder for files "
-                                       "of a limited size",
-                                       target.string())
-                         : fmt::format("{} writes a file for each tensor; a limited size of files "
-                                       "is for safetensors",
-                                       m_exporter.id));
+                  m_isFile
+                      ? fmt::format("{}: is one file whatever its size; name a folder for files "
+                                    "of a limited size",
+                                    target.string())
+                      : fmt::format("{} writes a file for each tensor; a limited size of files "
+                                    "is for safetensors",
+                                    m_exporter.id));
     }
     return {};
   }
