@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "app/cli/call_print.h"
 #include "app/cli/repeatability_print.h"
@@ -90,11 +91,19 @@ std::string headingOf(const UnitOutcome& unit) {
   return unit.label.empty() ? "" : fmt::format("{}\n", unit.label);
 }
 
+/// What is broken comes before any error, and an error that nobody knows behind all of them.
+using Rank = std::pair<bool, double>;
+
 struct RankedRow {
   const UnitOutcome* unit = nullptr;
   const report::Comparison* row = nullptr;
-  double error = 0;
+  Rank rank;
 };
+
+Rank rankOf(const report::Comparison& row, double error) {
+  return {row.variantNonFinite.total() > row.referenceNonFinite.total(),
+          std::isnan(error) ? -1 : error};
+}
 
 /// The position of a metric in the rows of a comparison that is no report yet.
 std::size_t columnOf(std::string_view metric) {
@@ -299,14 +308,13 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
   for (const UnitOutcome& unit : comparison.units) {
     for (const report::Comparison& row : unit.run.comparisons) {
       const double error = std::isnan(row.metrics[exact]) ? row.metrics[bound] : row.metrics[exact];
-      const bool isBroken = row.variantNonFinite.total() > 0;
-      if (error > 0 || isBroken) {
-        ranked.push_back({&unit, &row, error});
+      if (error > 0 || row.variantNonFinite.total() > 0) {
+        ranked.push_back({&unit, &row, rankOf(row, error)});
       }
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const RankedRow& a, const RankedRow& b) {
-    return a.error > b.error;
+    return a.rank > b.rank;
   });
   if (rows > 0 && ranked.size() > rows) {
     ranked.resize(rows);
@@ -319,18 +327,21 @@ report::DataTable largestDifferences(const DumpComparison& comparison, std::size
                                       {"at least", "%", ""},
                                       {"max |d|", "", ""},
                                       {"cosine", "", ""},
-                                      {"equal", "%", ""}},
+                                      {"equal", "%", ""},
+                                      {"not finite", "", ""}},
                           .rows = {}};
   for (const RankedRow& item : ranked) {
     const auto& metrics = item.row->metrics;
-    table.rows.push_back({item.row->site.name,
-                          std::string(toString(item.row->site.pass)),
-                          item.unit->label,
-                          report::numberCell(metrics[exact] * 100),
-                          report::numberCell(metrics[bound] * 100),
-                          report::numberCell(metrics[columnOf("max_diff")]),
-                          report::numberCell(metrics[columnOf("cosine")]),
-                          report::numberCell(metrics[columnOf("equal_fraction")] * 100)});
+    table.rows.push_back(
+        {item.row->site.name,
+         std::string(toString(item.row->site.pass)),
+         item.unit->label,
+         report::numberCell(metrics[exact] * 100),
+         report::numberCell(metrics[bound] * 100),
+         report::numberCell(metrics[columnOf("max_diff")]),
+         report::numberCell(metrics[columnOf("cosine")]),
+         report::numberCell(metrics[columnOf("equal_fraction")] * 100),
+         report::numberCell(static_cast<double>(item.row->variantNonFinite.total()))});
   }
   return table;
 }

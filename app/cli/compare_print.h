@@ -16,8 +16,9 @@ namespace ulp::cli {
 /// What of it says where the error starts, and nothing else.
 [[nodiscard]] std::string verdictText(const analysis::DumpComparison& comparison,
                                       std::size_t longest);
-/// The rows that differ most, worst first, of every unit; all of them where `rows` is 0. By RMS
-/// rel, by its lower bound where statistics are all that there is.
+/// The rows that differ most, worst first, of every unit; all of them where `rows` is 0. First what
+/// holds more NaN and infinities than the baseline; then by RMS rel, by its lower bound where
+/// statistics are all that there is; last what has neither.
 [[nodiscard]] report::DataTable largestDifferences(const analysis::DumpComparison& comparison,
                                                    std::size_t rows);
 /// Rules and what they came to, for a comparison that they were applied to.
