@@ -16,12 +16,12 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
+#include "tests/support/compared_report.h"
 #include "tests/support/dump_files.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_checks.h"
 #include "tests/support/stall_listener.h"
 #include "tests/views/captured_report.h"
-#include "tests/views/compared_report.h"
 #include "tests/views/context_fixture.h"
 #include "views/charts/range_control.h"
 #include "views/charts/raster_widget.h"
