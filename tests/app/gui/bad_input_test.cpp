@@ -239,7 +239,7 @@ TEST_F(BadInputTest, TensorsThatAreTruncatedWhileTheyAreShown) {
   ASSERT_TRUE(QTest::qWaitFor(
       [&] { return tensorViewSays().find("became shorter") != std::string::npos; }, kPatienceMs))
       << tensorViewSays();
-  EXPECT_THAT(tensorViewSays(), AllOf(HasSubstr(".h5"), HasSubstr("run the study again")));
+  EXPECT_THAT(tensorViewSays(), AllOf(HasSubstr(".h5"), HasSubstr("put the whole file back")));
   expectTheRestWorks();
 }
 
