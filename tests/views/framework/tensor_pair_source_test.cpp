@@ -117,7 +117,7 @@ TEST_F(TensorPairSourceTest, TakesAPairBackWhoseFileBecameShorter) {
   ASSERT_TRUE(QTest::qWaitFor([this] { return m_problem.has_value(); }, 5000));
   EXPECT_EQ(m_problem->kind, Kind::Unreadable);
   EXPECT_TRUE(m_problem->text.contains(QStringLiteral("reference.h5")));
-  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("run the study again")));
+  EXPECT_TRUE(m_problem->text.contains(QStringLiteral("put the whole file back")));
 }
 
 TEST_F(TensorPairSourceTest, SaysWhichTensorWasNotKept) {
