@@ -152,15 +152,22 @@ class LayoutReader {
     return checked(node, std::move(layout));
   }
 
+  [[nodiscard]] static std::optional<std::int64_t> repeatedRank(const RankGroups& groups) {
+    std::set<std::int64_t> seen;
+    for (const auto& group : groups) {
+      const auto repeated = std::find_if(
+          group.begin(), group.end(), [&](std::int64_t rank) { return !seen.insert(rank).second; });
+      if (repeated != group.end()) {
+        return *repeated;
+      }
+    }
+    return std::nullopt;
+  }
+
   [[nodiscard]] Result<RankLayout> checked(const YamlNode& node, RankLayout layout) const {
     for (const RankGroups* groups : {&layout.tensor, &layout.pipeline, &layout.data}) {
-      std::set<std::int64_t> seen;
-      for (const auto& group : *groups) {
-        for (const std::int64_t rank : group) {
-          if (!seen.insert(rank).second) {
-            return wrong(node, fmt::format("rank {} is in two places of one axis", rank));
-          }
-        }
+      if (const auto rank = repeatedRank(*groups)) {
+        return wrong(node, fmt::format("rank {} is in two places of one axis", *rank));
       }
     }
     if (!layout.layers.empty() && layout.layers.size() != layout.pipeline.size()) {

@@ -9,7 +9,7 @@ namespace ulp::report {
 
 /// Whether a text is what Fast-LLM's evaluate_precision calls precision_report.json, of either of
 /// its versions: rows by variant, or `scales` and such `variants`.
-[[nodiscard]] bool isFastLlmReport(std::string_view json);
+[[nodiscard]] bool isFastLlmReport(std::string_view text);
 
 /// Its rows as a report: layers, logits and loss under the names that they have in ours, parameters
 /// under Fast-LLM's. Its relative error, which has a floor, is rms_rel_regularized here; rms_rel is

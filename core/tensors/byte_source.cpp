@@ -29,7 +29,7 @@ Result<ByteSource> openByteSource(const std::filesystem::path& path, WhenShorten
   return byteSourceOf(*std::move(file));
 }
 
-ByteSource byteSourceOf(std::shared_ptr<const MappedFile> file) {
+ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file) {
   return {file->path(), file->bytes(), file, file};
 }
 

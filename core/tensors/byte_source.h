@@ -34,7 +34,7 @@ struct ByteSource {
 [[nodiscard]] Result<ByteSource> openByteSource(
     const std::filesystem::path& path, WhenShortened whenShortened = WhenShortened::ReadOnes);
 /// All bytes of a mapped file.
-[[nodiscard]] ByteSource byteSourceOf(std::shared_ptr<const MappedFile> file);
+[[nodiscard]] ByteSource byteSourceOf(const std::shared_ptr<const MappedFile>& file);
 /// Bytes in memory under a name of the caller's choice.
 [[nodiscard]] ByteSource byteSourceOf(std::filesystem::path name, std::vector<std::byte> content);
 

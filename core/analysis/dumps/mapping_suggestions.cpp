@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +53,8 @@ struct TensorKey {
   std::string place;  ///< pass, role and shape
   std::string dtype;
 
-  friend auto operator<=>(const TensorKey&, const TensorKey&) = default;
+  friend auto operator<=>(const TensorKey&,
+                          const TensorKey&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// What is compared of a name, in numbers where many names share it.
@@ -143,9 +145,9 @@ double tensorLikeness(const std::vector<TensorKey>& a, const std::vector<TensorK
   std::size_t places = 0;
   for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     const auto order = a[i].place <=> b[j].place;
-    places += order == 0 ? 1 : 0;
-    i += order <= 0 ? 1 : 0;
-    j += order >= 0 ? 1 : 0;
+    places += std::is_eq(order) ? 1 : 0;
+    i += std::is_lteq(order) ? 1 : 0;
+    j += std::is_gteq(order) ? 1 : 0;
   }
   std::vector<TensorKey> same;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(same));

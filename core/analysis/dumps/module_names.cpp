@@ -52,26 +52,35 @@ const std::string& ModuleNames::mapped(const std::string& path, const std::strin
   return place->second;
 }
 
-/// From the top, each child by the rule of its parent's class, the longest one that fits.
+/// By the rule of the parent's class `type`, the longest one that fits.
+ModuleNames::Child ModuleNames::childOf(const std::string& type,
+                                        const std::string& path,
+                                        std::size_t at) const {
+  Child child{.end = endOfParts(path, at, 1)};
+  child.name = path.substr(at, child.end - at);
+  std::size_t longest = 0;
+  for (const ClassRenames& renames : m_mapping.dumps().layers) {
+    if (renames.type != type) {
+      continue;
+    }
+    for (const auto& [from, to] : renames.children) {
+      const std::size_t parts = partsIn(from);
+      const std::size_t end = endOfParts(path, at, parts);
+      if (parts > longest && end != std::string::npos && path.compare(at, end - at, from) == 0) {
+        longest = parts;
+        child = {.end = end, .name = to};
+      }
+    }
+  }
+  return child;
+}
+
+/// From the top, each child by the class of its parent.
 std::string ModuleNames::byLayers(const std::string& path) const {
   std::string result;
   std::string type = "TopLayer";
   for (std::size_t at = 0; at < path.size();) {
-    std::size_t end = endOfParts(path, at, 1);
-    std::string name = path.substr(at, end - at);
-    std::size_t longest = 0;
-    for (const ClassRenames& renames : m_mapping.dumps().layers) {
-      for (const auto& [from, to] : renames.children) {
-        const std::size_t parts = partsIn(from);
-        const std::size_t its = endOfParts(path, at, parts);
-        if (renames.type == type && parts > longest && its != std::string::npos &&
-            path.compare(at, its - at, from) == 0) {
-          longest = parts;
-          name = to;
-          end = its;
-        }
-      }
-    }
+    const auto [end, name] = childOf(type, path, at);
     result += (result.empty() || name.empty() ? "" : ".") + name;
     const auto known = m_types.find(path.substr(0, end));
     const std::size_t last = path.rfind('.', end - 1);

@@ -20,6 +20,14 @@ class ModuleNames {
   [[nodiscard]] const std::string& mapped(const std::string& path, const std::string& type);
 
  private:
+  /// A child of a module: where its own part of the path ends, and what it is called instead.
+  struct Child {
+    std::size_t end = 0;
+    std::string name;
+  };
+  [[nodiscard]] Child childOf(const std::string& type,
+                              const std::string& path,
+                              std::size_t at) const;
   [[nodiscard]] std::string byLayers(const std::string& path) const;
   [[nodiscard]] std::string byCells(const std::string& path, const std::string& type) const;
 

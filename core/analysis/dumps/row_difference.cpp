@@ -58,6 +58,20 @@ double rmsOf(const DumpRow& row) {
   return numbers.norm / std::sqrt(static_cast<double>(numbers.count));
 }
 
+void compareStatistics(const DumpRow& baseline,
+                       const DumpRow& candidate,
+                       RowDifference& difference) {
+  difference.basis = Basis::Statistics;
+  difference.isEqual = isSame(baseline.statistics, candidate.statistics);
+  difference.baselineRms = rmsOf(baseline);
+  difference.candidateRms = rmsOf(candidate);
+  const bool isOfNothing = difference.baselineRms == 0 && difference.candidateRms > 0;
+  difference.error = difference.isEqual ? 0
+                     : isOfNothing      ? std::numeric_limits<double>::infinity()
+                                        : errorOf(baseline, candidate);
+  difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
+}
+
 }  // namespace
 
 std::string_view toString(Basis basis) {
@@ -101,15 +115,7 @@ RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bo
   RowDifference difference = begin(baseline, candidate);
   const bool isComparable = !baseline.statistics.isEmpty() && !candidate.statistics.isEmpty();
   if (isComparable && !difference.isShapeDifferent) {
-    difference.basis = Basis::Statistics;
-    difference.isEqual = isSame(baseline.statistics, candidate.statistics);
-    difference.baselineRms = rmsOf(baseline);
-    difference.candidateRms = rmsOf(candidate);
-    const bool isOfNothing = difference.baselineRms == 0 && difference.candidateRms > 0;
-    difference.error = difference.isEqual ? 0
-                       : isOfNothing      ? std::numeric_limits<double>::infinity()
-                                          : errorOf(baseline, candidate);
-    difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
+    compareStatistics(baseline, candidate, difference);
   }
   if (hasChecksums && !baseline.checksum.empty() && !candidate.checksum.empty() &&
       baseline.dtype == candidate.dtype) {

@@ -95,7 +95,6 @@ class RowsJson {
   RowsJson(const Sides& sides, PythonJson& json)
       : m_sides(sides), m_json(json), m_cells(sides), m_titles(identityTitles()) {
     append(m_titles, differenceTitles());
-    m_firstStatistic = m_titles.size();
     append(m_titles, statisticsTitles());
   }
 
@@ -162,11 +161,12 @@ class RowsJson {
   }
 
   void writeCells(const Record& target, const Record* golden) {
+    const std::size_t firstStatistic = m_titles.size() - statisticsTitles().size();
     for (std::size_t each = 0; each < m_titles.size(); ++each) {
       const Cell& cell = m_cells.cells()[each];
       m_json.key(m_titles[each]);
       // An argument stays a bool; of tensors msprobe has made texts.
-      if (each >= m_firstStatistic && isBool(each - m_firstStatistic < 4 ? &target : golden)) {
+      if (each >= firstStatistic && isBool(each - firstStatistic < 4 ? &target : golden)) {
         m_json.flag(cell.text == "True");
       } else {
         writeCell(m_json, cell);
@@ -183,7 +183,6 @@ class RowsJson {
   PythonJson& m_json;
   RowCells m_cells;
   std::vector<std::string> m_titles;
-  std::size_t m_firstStatistic = 0;
   std::vector<Differences> m_differences;  ///< of one call
 };
 

@@ -49,6 +49,11 @@ void PythonJson::next() {
   ++m_counts.back();
 }
 
+std::string PythonJson::margin() const {
+  std::string blanks(m_counts.size() * m_indent, ' ');
+  return blanks;
+}
+
 PythonJson& PythonJson::begin(char bracket) {
   next();
   append({&bracket, 1});

@@ -39,7 +39,7 @@ class PythonJson {
 
  private:
   PythonJson& begin(char bracket);
-  [[nodiscard]] std::string margin() const { return std::string(m_counts.size() * m_indent, ' '); }
+  [[nodiscard]] std::string margin() const;
   PythonJson& end(char bracket);
   /// Puts the comma and the line break in front of a value or key.
   void next();

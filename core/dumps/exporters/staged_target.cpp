@@ -103,7 +103,7 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
   if (::mkdir(staged.folder().c_str(), 0777) != 0) {
     return ioError(staged.m_target, errno);
   }
-  return Result<StagedTarget>(std::move(staged));
+  return {std::move(staged)};
 }
 
 StagedTarget::StagedTarget(fs::path target, fs::path staging, bool isFile, bool mayReplace)

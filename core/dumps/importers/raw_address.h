@@ -17,7 +17,7 @@ struct RawAddress {
 
 /// Nothing where the text is no such address. Whether the file exists, and the type is known, is
 /// not looked at.
-[[nodiscard]] std::optional<RawAddress> parseRawAddress(const std::filesystem::path& text);
+[[nodiscard]] std::optional<RawAddress> parseRawAddress(const std::filesystem::path& path);
 [[nodiscard]] std::filesystem::path toPath(const RawAddress& address);
 
 }  // namespace ulp::dumps

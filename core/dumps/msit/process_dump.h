@@ -13,9 +13,11 @@ namespace ulp::dumps::msit {
 /// A dump of msit llm: processes, each of which recorded tokens. Derived classes list the units in
 /// their constructor and read them.
 class ProcessDump : public Dump {
+ public:
+  ~ProcessDump() override = default;
+
  protected:
   explicit ProcessDump(std::vector<Process> processes);
-  ~ProcessDump() override = default;
 
   /// What a unit is of; no token: of the process as a whole.
   struct Place {

@@ -55,7 +55,9 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
   clear();
 }
 
-void DumpRecordPane::setUp(QTableView& table, const QString& name, const QString& objectName) {
+void DumpRecordPane::setUp(QTableView& table,
+                           const QString& name,
+                           const QString& objectName) const {
   setUpTable(table, m_context.themes);
   table.setAccessibleName(name);
   table.setObjectName(objectName);

@@ -115,14 +115,14 @@ class UnitWriter {
         m_reader(unit, "are written without elements"),
         m_names(unit.dump.importer != "msprobe"),
         m_isChosen(unit.unit.rows.size(), false),
-        m_entryNames(unit.unit.entries.size()) {
+        m_entryNames(unit.unit.entries.size()),
+        m_hasChecksums(unit.dump.checksumKind == kCrc32OfBytes ||
+                       unit.dump.checksumKind == kXorOfBytes) {
     for (const std::size_t row : unit.rows) {
       m_isChosen[row] = true;
       m_hasFiles = m_hasFiles || m_source.rows[row].hasElements;
     }
     m_hasFiles = m_hasFiles && !unit.options.isStatisticsOnly;
-    m_hasChecksums =
-        unit.dump.checksumKind == kCrc32OfBytes || unit.dump.checksumKind == kXorOfBytes;
     nameEntries();
   }
 
