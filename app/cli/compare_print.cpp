@@ -259,6 +259,15 @@ void writeRules(report::JsonWriter& json,
   json.endObject();
 }
 
+std::string ruleVerdict(const RulesResult& result, std::size_t rule, std::size_t failures) {
+  const std::size_t asked = result.outcome.checked[rule] - result.outcome.undefined[rule];
+  if (failures > 0) {
+    const bool isError = result.rules.all()[rule].severity == analysis::RuleSeverity::Error;
+    return fmt::format("{} at {} of {}", isError ? "FAILED" : "warning", failures, asked);
+  }
+  return asked == 0 ? "nothing to ask" : fmt::format("holds for {}", asked);
+}
+
 }  // namespace
 
 std::string comparisonText(const DumpComparison& comparison, std::size_t longest) {
@@ -351,21 +360,15 @@ std::string rulesText(const RulesResult& result,
                       std::size_t longest) {
   std::string text = fmt::format("\nRules of {}\n", result.origin);
   for (std::size_t rule = 0; rule < result.rules.all().size(); ++rule) {
-    const analysis::VerdictRule& its = result.rules.all()[rule];
     std::vector<const analysis::RuleFailure*> failures;
     for (const analysis::RuleFailure& failure : result.outcome.failures) {
       if (failure.rule == rule) {
         failures.push_back(&failure);
       }
     }
-    const std::size_t asked = result.outcome.checked[rule] - result.outcome.undefined[rule];
-    const bool isError = its.severity == analysis::RuleSeverity::Error;
-    const std::string verdict =
-        !failures.empty()
-            ? fmt::format("{} at {} of {}", isError ? "FAILED" : "warning", failures.size(), asked)
-        : asked == 0 ? "nothing to ask"
-                     : fmt::format("holds for {}", asked);
-    text += fmt::format("  {}: {}\n", describe(its), verdict);
+    text += fmt::format("  {}: {}\n",
+                        describe(result.rules.all()[rule]),
+                        ruleVerdict(result, rule, failures.size()));
     for (const analysis::RuleFailure* failure :
          std::span(failures).first(std::min(longest, failures.size()))) {
       const std::string& unit = comparison.units[failure->unit].label;

@@ -34,7 +34,6 @@ class CompareDumpsDialog : public QDialog {
   [[nodiscard]] DumpSidePane& baseline() { return *m_baseline; }
   [[nodiscard]] DumpSidePane& candidate() { return *m_candidate; }
 
- public Q_SLOTS:
   void swapSides();
   void accept() override;
 

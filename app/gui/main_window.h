@@ -102,7 +102,10 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] const Place* currentPlace() const;
   void makeFindingActions();
   void makeMenus();
+  void makeFileMenu();
   void makeViewMenu();
+  void makeGoMenu();
+  void makeHelpMenu();
   void makeToolBar();
   void makeMessageBar();
   void makeDocks();

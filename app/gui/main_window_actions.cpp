@@ -208,6 +208,30 @@ void MainWindow::makeFindingActions() {
 }
 
 void MainWindow::makeMenus() {
+  makeFileMenu();
+  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+  edit->addAction(m_actions[QStringLiteral("edit.undo")]);
+  edit->addAction(m_actions[QStringLiteral("edit.redo")]);
+  QMenu* run = menuBar()->addMenu(tr("&Run"));
+  run->addAction(m_actions[QStringLiteral("run.start")]);
+  run->addAction(m_actions[QStringLiteral("run.add")]);
+  run->addSeparator();
+  run->addAction(m_actions[QStringLiteral("run.pause")]);
+  run->addAction(m_actions[QStringLiteral("run.stop")]);
+  makeViewMenu();
+  QMenu* compare = menuBar()->addMenu(tr("&Compare"));
+  for (const char* id : {"compare.add",
+                         "compare.baseline",
+                         "compare.reference",
+                         "compare.relation",
+                         "compare.mapping"}) {
+    compare->addAction(m_actions[QLatin1String(id)]);
+  }
+  makeGoMenu();
+  makeHelpMenu();
+}
+
+void MainWindow::makeFileMenu() {
   QMenu* file = menuBar()->addMenu(tr("&File"));
   file->addAction(m_actions[QStringLiteral("file.open")]);
   file->addAction(m_actions[QStringLiteral("file.open-folder")]);
@@ -228,24 +252,9 @@ void MainWindow::makeMenus() {
   m_tools->addToFileMenu(*file);
   file->addSeparator();
   file->addAction(m_actions[QStringLiteral("file.quit")]);
-  QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-  edit->addAction(m_actions[QStringLiteral("edit.undo")]);
-  edit->addAction(m_actions[QStringLiteral("edit.redo")]);
-  QMenu* run = menuBar()->addMenu(tr("&Run"));
-  run->addAction(m_actions[QStringLiteral("run.start")]);
-  run->addAction(m_actions[QStringLiteral("run.add")]);
-  run->addSeparator();
-  run->addAction(m_actions[QStringLiteral("run.pause")]);
-  run->addAction(m_actions[QStringLiteral("run.stop")]);
-  makeViewMenu();
-  QMenu* compare = menuBar()->addMenu(tr("&Compare"));
-  for (const char* id : {"compare.add",
-                         "compare.baseline",
-                         "compare.reference",
-                         "compare.relation",
-                         "compare.mapping"}) {
-    compare->addAction(m_actions[QLatin1String(id)]);
-  }
+}
+
+void MainWindow::makeGoMenu() {
   QMenu* go = menuBar()->addMenu(tr("&Go"));
   go->addAction(m_actions[QStringLiteral("go.back")]);
   go->addAction(m_actions[QStringLiteral("go.forward")]);
@@ -260,6 +269,9 @@ void MainWindow::makeMenus() {
   }
   go->addSeparator();
   m_tools->addToGoMenu(*go);
+}
+
+void MainWindow::makeHelpMenu() {
   QMenu* help = menuBar()->addMenu(tr("&Help"));
   m_tools->addToHelpMenu(*help);
   help->addSeparator();

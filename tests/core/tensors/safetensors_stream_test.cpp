@@ -64,8 +64,10 @@ TEST(SafetensorsWriter, NamesAndMetadataAreWrittenAsJson) {
 
 TEST(SafetensorsWriter, AHeaderThatNoReaderTakesIsRefused) {
   const test::TempDir dir;
-  const auto refused = SafetensorsWriter::create(
-      dir / "x.safetensors", kAnnounced, {{"k", std::string(100'000'000, 'v')}});
+  std::string value;
+  value.resize(100'000'000, 'v');
+  const auto refused =
+      SafetensorsWriter::create(dir / "x.safetensors", kAnnounced, {{"k", std::move(value)}});
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
   EXPECT_THAT(refused.error().message(), HasSubstr("write fewer tensors"));

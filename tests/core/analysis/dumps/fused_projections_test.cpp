@@ -223,9 +223,9 @@ TEST(FusedProjectionsTest, StatisticsArePutTogetherOnTheFusedSide) {
       compare(split(Kept::Statistics), fused(kAttention + "qkv_proj", 2, Kept::Statistics));
   // Forward of module and function, output gradient, weight gradient.
   EXPECT_EQ(outcome.comparison.rows.size(), 8U);
-  for (std::size_t i = 0; i < outcome.comparison.rows.size(); ++i) {
-    EXPECT_EQ(outcome.comparison.rows[i].basis, Basis::Statistics);
-    EXPECT_LT(outcome.comparison.rows[i].error, 1e-12);
+  for (const RowDifference& row : outcome.comparison.rows) {
+    EXPECT_EQ(row.basis, Basis::Statistics);
+    EXPECT_LT(row.error, 1e-12);
   }
   EXPECT_THAT(outcome.names(true),
               Contains("Module.model.layers.0.self_attn.k_proj.Linear.backward.0"));

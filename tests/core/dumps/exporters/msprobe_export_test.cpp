@@ -302,6 +302,20 @@ TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
   }
 }
 
+/// Largest and smallest to the letter; sums as far as torch's order of adding in float32, and its
+/// rounding to the tensor's type, allow.
+void expectAsRecorded(const StatisticTexts& made, const StatisticTexts& recorded, DType dtype) {
+  EXPECT_EQ(made[0], recorded[0]);
+  EXPECT_EQ(made[1], recorded[1]);
+  for (const std::size_t sum : {2, 3}) {
+    if (made[sum] != recorded[sum]) {
+      const double scale = std::stod(recorded[3]);
+      const double unitOfType = dtype == DType::BFloat16 ? 0.008 : 3e-7;
+      EXPECT_NEAR(std::stod(made[sum]), std::stod(recorded[sum]), scale * unitOfType);
+    }
+  }
+}
+
 TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
   const auto root = test::fixtureRoot();
   if (!root) {
@@ -320,19 +334,10 @@ TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
       if (!tensor) {
         continue;
       }
-      const StatisticTexts made = statisticTexts(tensor->view);
-      const StatisticTexts recorded = statisticTexts(its.statistics, its.dtype);
-      EXPECT_EQ(made[0], recorded[0]) << its.name;
-      EXPECT_EQ(made[1], recorded[1]) << its.name;
-      for (const std::size_t sum : {2, 3}) {
-        if (made[sum] == recorded[sum]) {
-          continue;
-        }
-        // torch adds up in float32 and rounds to the tensor's type.
-        const double scale = std::stod(recorded[3]);
-        const double unitOfType = tensor->view.dtype == DType::BFloat16 ? 0.008 : 3e-7;
-        EXPECT_NEAR(std::stod(made[sum]), std::stod(recorded[sum]), scale * unitOfType) << its.name;
-      }
+      SCOPED_TRACE(its.name);
+      expectAsRecorded(statisticTexts(tensor->view),
+                       statisticTexts(its.statistics, its.dtype),
+                       tensor->view.dtype);
       ++compared;
     }
   }
