@@ -102,16 +102,20 @@ void place(UnitOutcome& outcome, const UnitAxes& baseline, const UnitAxes& candi
   }
 }
 
+struct PairOfDumps {
+  const Dump& baseline;
+  const Dump& candidate;
+};
+
 /// Opens and compares one pair of units.
-Result<UnitOutcome> compareOne(const Dump& baseline,
-                               const Dump& candidate,
+Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
                                UnitPair pair,
                                const DumpCompareOptions& options,
                                const CulpritLimits& limits,
                                const std::stop_token& stop,
                                const dumps::Progress& progress) {
-  auto sides =
-      openUnitPair(baseline, candidate, pair, options.mapping, options.readsElements, stop);
+  auto sides = openUnitPair(
+      dumps.baseline, dumps.candidate, pair, options.mapping, options.readsElements, stop);
   if (!sides) {
     return tl::unexpected<Error>(std::move(sides.error()));
   }
@@ -288,7 +292,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
     };
     const UnitPair pair = pairing.pairs[i];
     UnitNews news(result, options, baseline, candidate, pair, stop);
-    auto outcome = compareOne(baseline, candidate, pair, options, limits, stop, unitProgress);
+    auto outcome = compareOne({baseline, candidate}, pair, options, limits, stop, unitProgress);
     if (outcome) {
       result.units.push_back(std::move(*outcome));
       news.unitDone();

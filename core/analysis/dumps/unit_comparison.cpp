@@ -106,7 +106,7 @@ class RowComparer {
 
   [[nodiscard]] RowOutcome finish(BegunRow begun) {
     const RowPair& pair = m_units.matching.rows[begun.row];
-    RowOutcome outcome{.difference = std::move(begun.difference)};
+    RowOutcome outcome{.difference = begun.difference};
     m_measured.reset();
     m_isSumEqual.reset();
     m_site =

@@ -110,7 +110,7 @@ TEST_F(DivergeOfDumps, ADumpThatWasCutShortIsSearchedAsFarAsItGoes) {
   EXPECT_EQ(cut.exitCode, 1) << cut.err;
   EXPECT_THAT(cut.out, HasSubstr("Torch.mul.0.forward: puts out infinity"));
   EXPECT_THAT(cut.out, HasSubstr("the dump was cut short"));
-  m_dir.write("broken/step0/rank0/dump.json", "{\"task\": \"statistics\", \"level\": \"L1\", ");
+  m_dir.write("broken/step0/rank0/dump.json", R"({"task": "statistics", "level": "L1", )");
   const auto broken = runCli({"diverge", folder("broken")});
   EXPECT_EQ(broken.exitCode, 2);
   EXPECT_THAT(broken.err, HasSubstr("dump.json"));

@@ -13,6 +13,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::compat::test {
@@ -81,24 +82,16 @@ inline std::filesystem::path onlyFile(const std::filesystem::path& folder,
 /// Real dumps and the tool's own result files; archives are unpacked once a test program.
 class Fixtures {
  public:
-  static bool exist() {
-    const char* root = std::getenv("ULP_FIXTURES");
-    return root != nullptr && std::filesystem::exists(std::filesystem::path(root) / "msprobe");
-  }
+  static bool exist() { return ulp::test::fixture("msprobe").has_value(); }
   /// The folder of a case, plain or unpacked.
   std::filesystem::path operator()(const std::string& name) {
-    const std::filesystem::path root =
-        std::filesystem::path(std::getenv("ULP_FIXTURES")) / "msprobe";
-    if (std::filesystem::exists(root / name)) {
-      return root / name;
+    if (std::filesystem::exists(m_dir / name)) {
+      return m_dir / name;
     }
-    if (!std::filesystem::exists(m_dir / name)) {
-      const std::filesystem::path archive = root / "more" / (name + ".tar.xz");
-      const std::string command =
-          "tar -C '" + m_dir.path().string() + "' -xf '" + archive.string() + "'";
-      EXPECT_EQ(std::system(command.c_str()), 0) << command;
-    }
-    return m_dir / name;
+    const std::filesystem::path folder =
+        ulp::test::msprobeCase(*ulp::test::fixtureRoot(), name, m_dir);
+    EXPECT_FALSE(folder.empty()) << name;
+    return folder;
   }
   static Fixtures& instance() {
     static Fixtures fixtures;

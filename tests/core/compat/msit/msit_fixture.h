@@ -16,10 +16,7 @@ using ulp::test::TempDir;
 
 /// Folder of msprobe's and msit's fixtures; nothing where there are none.
 inline std::optional<std::filesystem::path> msitFixtures() {
-  if (!Fixtures::exist()) {
-    return std::nullopt;
-  }
-  return std::filesystem::path(std::getenv("ULP_FIXTURES")) / "msprobe";
+  return ulp::test::fixture("msprobe");
 }
 
 inline Table readCsv(const std::filesystem::path& file) {
