@@ -1,5 +1,7 @@
 #include "views/mapping/mapping_editor.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include <QtGui/QShortcut>
@@ -274,12 +276,10 @@ QString MappingEditor::workTag(const char* what) const {
 }
 
 bool MappingEditor::isSettled() const {
-  for (const char* what : {"open", "match", "mutual", "effect", "baseline", "candidate", "load"}) {
-    if (m_background.isBusy(workTag(what))) {
-      return false;
-    }
-  }
-  return true;
+  constexpr std::array kWork{"open", "match", "mutual", "effect", "baseline", "candidate", "load"};
+  return std::none_of(kWork.begin(), kWork.end(), [this](const char* what) {
+    return m_background.isBusy(workTag(what));
+  });
 }
 
 }  // namespace ulp::views

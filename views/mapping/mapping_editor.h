@@ -77,7 +77,7 @@ class MappingEditor : public QDialog {
   void take(const MappingPicturePtr& picture);
   void complete(const MappingPicturePtr& picture);
   void filter(const List& list);
-  void chooseAgain();
+  void chooseAgain() const;
   void showRules();
   void showHeadline();
   void showError(const Error& error, const char* topic);
@@ -119,22 +119,22 @@ class MappingEditor : public QDialog {
   QLabel* m_headline;
   List m_baseline;
   List m_candidate;
-  QPushButton* m_match;
-  QPushButton* m_alike;
-  QPushButton* m_mutual;
+  QPushButton* m_match = nullptr;
+  QPushButton* m_alike = nullptr;
+  QPushButton* m_mutual = nullptr;
   NameRuleModel* m_rules;
-  QTableView* m_ruleTable;
-  QLineEdit* m_from;
-  QLineEdit* m_to;
-  QLabel* m_effect;
-  QPushButton* m_add;
-  QPushButton* m_change;
-  QPushButton* m_remove;
-  QPushButton* m_undo;
-  QPushButton* m_redo;
-  QPushButton* m_load;
-  QPushButton* m_save;
-  QPushButton* m_apply;
+  QTableView* m_ruleTable = nullptr;
+  QLineEdit* m_from = nullptr;
+  QLineEdit* m_to = nullptr;
+  QLabel* m_effect = nullptr;
+  QPushButton* m_add = nullptr;
+  QPushButton* m_change = nullptr;
+  QPushButton* m_remove = nullptr;
+  QPushButton* m_undo = nullptr;
+  QPushButton* m_redo = nullptr;
+  QPushButton* m_load = nullptr;
+  QPushButton* m_save = nullptr;
+  QPushButton* m_apply = nullptr;
 };
 
 }  // namespace ulp::views

@@ -144,7 +144,7 @@ void MappingEditor::complete(const MappingPicturePtr& picture) {
 }
 
 /// What follows the name that has just been matched, so that Return goes on.
-void MappingEditor::chooseAgain() {
+void MappingEditor::chooseAgain() const {
   const int last = m_baseline.model->rowCount() - 1;
   if (m_row >= 0 && last >= 0 && !m_baseline.table->currentIndex().isValid()) {
     m_baseline.table->setCurrentIndex(m_baseline.model->index(std::min(m_row, last), 0));

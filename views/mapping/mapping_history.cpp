@@ -1,5 +1,6 @@
 #include "views/mapping/mapping_history.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QtGui/QUndoCommand>
@@ -99,9 +100,9 @@ void MappingHistory::remove(const std::vector<std::size_t>& rules,
     return;
   }
   std::vector<RenameRule> kept = m_mapping.rules();
-  for (auto place = rules.rbegin(); place != rules.rend(); ++place) {
-    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(*place));
-  }
+  std::for_each(rules.rbegin(), rules.rend(), [&](std::size_t rule) {
+    kept.erase(kept.begin() + static_cast<std::ptrdiff_t>(rule));
+  });
   auto left = m_mapping.pairs();
   for (const std::string& name : pairs) {
     left.erase(name);
