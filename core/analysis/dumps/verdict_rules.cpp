@@ -355,6 +355,7 @@ Result<VerdictRules> VerdictRules::preset(std::string_view name) {
 
 std::vector<std::string> VerdictRules::presetNames() {
   std::vector<std::string> names;
+  names.reserve(kPresets.size());
   for (const Preset& preset : kPresets) {
     names.emplace_back(preset.name);
   }

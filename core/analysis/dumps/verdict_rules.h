@@ -40,7 +40,7 @@ class VerdictRules {
 
   [[nodiscard]] const std::vector<VerdictRule>& all() const { return m_rules; }
   /// Whether the rule is about the tensor.
-  [[nodiscard]] bool concerns(std::size_t rule, const report::Comparison& row) const;
+  [[nodiscard]] bool concerns(std::size_t index, const report::Comparison& row) const;
 
  private:
   struct Patterns;
