@@ -106,9 +106,9 @@ TEST(DumpJsonTest, ArgumentsThatAreNoTensorsArePrintedAsPythonDoes) {
 }
 
 TEST(DumpJsonTest, AFileThatBreaksOffGivesWhatIsCompleteAndSaysWhere) {
-  const std::string whole =
-      dumpOf("{\"Tensor.add.0.forward\": {\"output\": [" + kTensor +
-             "]},\n\"Tensor.mul.0.forward\": {\"output\": [" + kTensor + "]}}");
+  const std::string whole = dumpOf(R"({"Tensor.add.0.forward": {"output": [)" + kTensor + R"(]},
+"Tensor.mul.0.forward": {"output": [)" +
+                                   kTensor + "]}}");
   const auto dump = parseDumpJson(whole.substr(0, whole.size() - 60), "x/dump.json");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_THAT(namesOf(*dump), ElementsAre("Tensor.add.0.forward.output.0"));
@@ -126,7 +126,8 @@ TEST(DumpJsonTest, HostileFilesAreRefusedOrReadWithinTheirLimits) {
   ASSERT_FALSE(nested);
   EXPECT_THAT(nested.error().message(), HasSubstr("nested deeper than 400 levels"));
 
-  const std::string digits(10'000'000, '7');
+  std::string digits;
+  digits.resize(10'000'000, '7');
   const auto large = parseDumpJson(
       dumpOf(R"({"a.0.forward": {"output": [null]}, "b.0.forward": {"output": [{"type": "int",
              "value": )" +
@@ -151,7 +152,7 @@ TEST(DumpJsonTest, AShortFileDoesNotFillTheMemory) {
   }
   const std::string longName(1'000'000, 'x');
   const auto named = parseDumpJson(
-      dumpOf("{\"a.0.forward\": {\"output\": {\"" + longName + "\": [" + nulls + "]}}}"),
+      dumpOf(R"({"a.0.forward": {"output": {")" + longName + R"(": [)" + nulls + "]}}}"),
       "dump.json");
   ASSERT_TRUE(named);
   EXPECT_THAT(named->records, IsEmpty());
@@ -162,7 +163,7 @@ TEST(DumpJsonTest, AShortFileDoesNotFillTheMemory) {
     many += ",0";
   }
   const auto crowded =
-      parseDumpJson(dumpOf("{\"a.0.forward\": {\"output\": [" + many + "]}}"), "dump.json");
+      parseDumpJson(dumpOf(R"({"a.0.forward": {"output": [)" + many + "]}}"), "dump.json");
   ASSERT_FALSE(crowded);
   EXPECT_THAT(crowded.error().message(), HasSubstr("more than 4194304 values in one member"));
 }
@@ -195,7 +196,7 @@ TEST(DumpJsonTest, FileNamesThatLeaveTheFolderAreNotFollowed) {
 }
 
 TEST(DumpJsonTest, OtherJsonIsNoDump) {
-  for (const std::string text : {"", "[]", "{}", R"({"data": {"a": 1}})", "{\"task\": \"x\""}) {
+  for (const std::string text : {"", "[]", "{}", R"({"data": {"a": 1}})", R"({"task": "x")"}) {
     EXPECT_FALSE(parseDumpJson(text, "dump.json")) << text;
   }
 }
