@@ -132,6 +132,16 @@ class CompareDumpsTest : public test::WindowFixture {
     }
     return nullptr;
   }
+  /// `other` is shown meanwhile; the message's action shows the comparison again.
+  void expectAMessageLeadsBackFrom(const QString& other) {
+    ASSERT_NE(workspace().document(), nullptr);
+    EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
+    const auto show = offered(QStringLiteral("Show the comparison"));
+    ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
+    show();
+    settle();
+    EXPECT_TRUE(isComparisonShown());
+  }
   [[nodiscard]] bool isComparisonShown() {
     const auto reports = workspace().reports();
     return workspace().document() != nullptr && reports.size() == 1 &&
@@ -483,12 +493,7 @@ TEST_F(CompareDumpsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
   atFirstState([this, other] { workspace().open(other); });
   workspace().compareDumps(origin);
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
-  const auto show = offered(QStringLiteral("Show the comparison"));
-  ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
-  show();
-  settle();
+  expectAMessageLeadsBackFrom(other);
   ASSERT_TRUE(isComparisonShown());
   EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
   EXPECT_TRUE(m_session->comparer().canSave());
@@ -501,13 +506,7 @@ TEST_F(CompareDumpsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) 
   workspace().open(other);
   gate->count_down();
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
-  const auto show = offered(QStringLiteral("Show the comparison"));
-  ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
-  show();
-  settle();
-  EXPECT_TRUE(isComparisonShown());
+  expectAMessageLeadsBackFrom(other);
 }
 
 TEST_F(CompareDumpsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
