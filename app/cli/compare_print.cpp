@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -91,18 +92,19 @@ std::string headingOf(const UnitOutcome& unit) {
   return unit.label.empty() ? "" : fmt::format("{}\n", unit.label);
 }
 
-/// What is broken comes before any error, and an error that nobody knows behind all of them.
-using Rank = std::pair<bool, double>;
-
 struct RankedRow {
   const UnitOutcome* unit = nullptr;
   const report::Comparison* row = nullptr;
-  Rank rank;
+  double rank = 0;
 };
 
-Rank rankOf(const report::Comparison& row, double error) {
-  return {row.variantNonFinite.total() > row.referenceNonFinite.total(),
-          std::isnan(error) ? -1 : error};
+/// What is broken comes before any error, in order of execution, so that the first is on top: an
+/// error of the elements that are left says little. One that nobody knows comes behind all others.
+double rankOf(const report::Comparison& row, double error) {
+  if (row.variantNonFinite.total() > row.referenceNonFinite.total()) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::isnan(error) ? -1 : error;
 }
 
 /// The position of a metric in the rows of a comparison that is no report yet.

@@ -2,8 +2,23 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 
 namespace ulp::analysis {
+namespace {
+
+/// Units of dumps come one after the other: what is not finite in one step spoils all later ones.
+bool isBefore(const NonFiniteOrigin& left,
+              const NonFiniteOrigin& right,
+              const report::Report& report) {
+  const auto place = [&](const NonFiniteOrigin& origin) {
+    const UnitAxes axes = report.runs[origin.run].axes.value_or(UnitAxes());
+    return std::tuple(axes.step, axes.token, origin.comparison);
+  };
+  return place(left) < place(right);
+}
+
+}  // namespace
 
 std::optional<std::size_t> firstNonFinite(const report::Run& run) {
   const auto found = std::find_if(
@@ -25,8 +40,9 @@ std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report) {
     }
     if (const auto comparison = firstNonFinite(report.runs[run])) {
       ++runs;
-      if (!origin || *comparison < origin->comparison) {
-        origin = {run, *comparison, 0};
+      const NonFiniteOrigin its{run, *comparison, 0};
+      if (!origin || isBefore(its, *origin, report)) {
+        origin = its;
       }
     }
   }

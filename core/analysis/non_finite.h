@@ -19,7 +19,8 @@ struct NonFiniteOrigin {
 };
 
 /// Of the runs with firstNonFinite(), those of a noise floor left out, the one where it comes
-/// earliest; the first of those that tie.
+/// earliest: in the first step and token of dumps that have some, then in execution order; the
+/// first of those that tie.
 [[nodiscard]] std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report);
 
 }  // namespace ulp::analysis

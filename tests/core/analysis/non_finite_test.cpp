@@ -25,6 +25,21 @@ TEST(FirstNonFinite, IsTheEarliestTensorOfTheEarliestRun) {
   EXPECT_EQ(origin->runs, 3U);
 }
 
+TEST(FirstNonFinite, AnEarlierStepComesBeforeAnEarlierTensor) {
+  report::Report report = test::sampleReport(3, {"step 7", "step 6", "step 6, rank 1"});
+  report.runs[1].axes = UnitAxes{.step = 7};
+  report.runs[2].axes = UnitAxes{.step = 6, .rank = 0};
+  report.runs[3].axes = UnitAxes{.step = 6, .rank = 1};
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  test::fillWithNan(report.runs[2].comparisons[5]);
+  test::fillWithNan(report.runs[3].comparisons[4]);
+  const auto origin = firstNonFinite(report);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->run, 3U);
+  EXPECT_EQ(origin->comparison, 4U);
+  EXPECT_EQ(origin->runs, 3U);
+}
+
 TEST(FirstNonFinite, ANoiseFloorIsNoVariant) {
   report::Report report = test::sampleReport(3, {"bf16", "floor.repeat"});
   report.runs[2].role = report::RunRole::Floor;
