@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "core/analysis/dumps/collective_call.h"
-#include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
@@ -316,13 +315,14 @@ class Walk {
     Culprit culprit{.kind = kind,
                     .entry = m_units.matching.entries[pair].baseline,
                     .name = entryOf(pair).name,
+                    .row = row,
+                    .site = siteOfPair(m_units, row),
                     .rowName = rowOf(row).name,
                     .error = std::isinf(difference.error) ? std::numeric_limits<double>::quiet_NaN()
                                                           : difference.error,
                     .carried = carried,
                     .allowed = allowed,
                     .isBroken = difference.isBroken};
-    culprit.site = siteOf(*m_units.baseline, culprit.entry, m_units.matching.rows[row].baseline);
     describePlace(culprit, pair);
     culprit.reason = reasonOf(culprit, pair, row);
     judgeSureness(culprit, pair, row, hasReads);

@@ -452,6 +452,16 @@ bool isTensorPair(const DumpUnit& baseline, const DumpUnit& candidate, const Row
   return baseline.rows[pair.baseline].value.empty() && candidate.rows[pair.candidate].value.empty();
 }
 
+Site siteOfPair(const UnitComparison& units, std::size_t row) {
+  const auto& rows = units.comparedRows;
+  const auto compared = std::lower_bound(rows.begin(), rows.end(), row);
+  if (compared != rows.end() && *compared == row) {
+    return units.comparisons[static_cast<std::size_t>(compared - rows.begin())].site;
+  }
+  const RowPair& pair = units.matching.rows[row];
+  return siteOf(*units.baseline, units.matching.entries[pair.entry].baseline, pair.baseline);
+}
+
 std::size_t UnitComparison::equalRows() const {
   return static_cast<std::size_t>(std::count_if(
       rows.begin(), rows.end(), [](const RowDifference& row) { return row.isEqual; }));

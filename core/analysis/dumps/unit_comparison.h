@@ -57,6 +57,10 @@ struct UnitComparison {
                                 const dumps::DumpUnit& candidate,
                                 const RowPair& pair);
 
+/// Where the tensor of matching.rows[row] stands, by the name that the report gives it: names that
+/// repeat are numbered there.
+[[nodiscard]] Site siteOfPair(const UnitComparison& units, std::size_t row);
+
 /// Compares what two units have in common: elements where both sides have them (dimensions of size
 /// 1 aside, shapes must agree), one pair of files after another, so that memory stays small
 /// whatever the size of the dumps; else statistics, checksums and values. Equal checksums prove

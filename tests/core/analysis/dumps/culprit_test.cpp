@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/repeatability.h"
 #include "tests/support/dump_builder.h"
 
 namespace ulp::analysis {
@@ -380,6 +381,29 @@ TEST(CulpritTest, ACallThatAMappingPairsWithTwoIsJudgedAsAWhole) {
   EXPECT_EQ(verdict.equalRows, 1U);
   ASSERT_THAT(verdict.culprits, SizeIs(1));
   EXPECT_EQ(verdict.culprits[0].rowName, "Module.m.both.Module.forward.0.output.0");
+}
+
+TEST(CulpritTest, OfNamesThatRepeatTheReportsIsTold) {
+  const auto build = [](double last) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.silu", 0);
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {3, 4});
+    unit->api("Functional.silu", 0);
+    unit->recorded(Role::Input, "0", {3, 4});
+    unit->recorded(Role::Output, "0", {last, 6});
+    return unit;
+  };
+  const auto compared = compareUnits(build(5), build(9), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].row, 3U);
+  EXPECT_EQ(verdict.culprits[0].site.name, "Functional.silu.0 (2)");
+  EXPECT_EQ(verdict.culprits[0].site, compared->comparisons[3].site);
+  const Repeatability judged = judgeRepeatability(*compared);
+  ASSERT_TRUE(judged.first);
+  EXPECT_EQ(judged.first->site, compared->comparisons[3].site);
 }
 
 TEST(CulpritTest, WithoutModulesATensorThatNobodyRecordedIsAGap) {
