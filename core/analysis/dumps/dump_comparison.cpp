@@ -126,7 +126,7 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
   if (!compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
-  auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
+  auto tokens = options.readsElements ? judgeTokens(*compared, {}, options.threads, stop) : TokenOutcomes();
   if (!tokens) {
     // Stopped when all rows were done.
     if (options.rowsSoFar) {
