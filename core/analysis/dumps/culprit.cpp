@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -55,6 +56,22 @@ std::string placeOf(const DumpEntry& entry) {
   return fmt::format("{}|{}", entry.module, entry.operation);
 }
 
+/// Numbers of two sides that are not the same, if need be rounded to some format. Whole numbers
+/// count something and are rounded by nobody.
+bool isOtherNumber(const DumpRow& left, const DumpRow& right, double allowed) {
+  const auto a = argumentNumber(left);
+  const auto b = argumentNumber(right);
+  if (!a || !b || *a == *b || (std::isnan(*a) && std::isnan(*b)) || (isLimit(*a) && isLimit(*b))) {
+    return false;
+  }
+  const auto isWhole = [](const DumpRow& row) {
+    return row.value.find_first_not_of("-0123456789") == std::string::npos;
+  };
+  const bool isExact =
+      !std::isfinite(*a) || !std::isfinite(*b) || (isWhole(left) && isWhole(right));
+  return isExact || std::abs(*a - *b) > allowed * std::abs(*a);
+}
+
 /// What is known of a tensor when something reads it.
 struct Carried {
   double error = 0;  ///< infinite: different, nobody knows how much
@@ -81,6 +98,7 @@ class Walk {
   [[nodiscard]] Verdict run() && {
     for (const std::size_t pair : pairsInOrder(m_units)) {
       visit(pair);
+      m_places.emplace(entryOf(pair).parent, entryOf(pair).pass);
     }
     std::stable_sort(m_verdict.culprits.begin(),
                      m_verdict.culprits.end(),
@@ -184,17 +202,25 @@ class Walk {
   }
 
   [[nodiscard]] bool isJudged(std::size_t row) const {
-    const RowPair& rows = m_units.matching.rows[row];
-    // Formats of different width have different limits.
-    const bool isMaskOfAnother = differenceOfRow(row).isDTypeDifferent && isMasked(rowOf(row)) &&
-                                 isMasked(m_units.candidate->rows[rows.candidate]);
+    const DumpRow& left = rowOf(row);
+    const DumpRow& right = m_units.candidate->rows[m_units.matching.rows[row].candidate];
+    // Formats of different width have different limits, and infinity is one of every format.
+    const bool isMaskOfAnother =
+        isMasked(left) && isMasked(right) &&
+        (differenceOfRow(row).isDTypeDifferent || left.statistics.min != right.statistics.min);
     return differenceOfRow(row).basis >= Basis::Checksums && !isMaskOfAnother;
+  }
+
+  /// Numbers that stand for infinity are known by what was recorded, or by how large they make the
+  /// elements as a whole.
+  [[nodiscard]] bool hidesErrors(std::size_t row) const {
+    return isMasked(rowOf(row)) || differenceOfRow(row).isMasked;
   }
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t pair, std::size_t row) const {
-    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken});
-    if (isMasked(rowOf(row))) {
+    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken && isJudged(row)});
+    if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
   }
@@ -247,15 +273,13 @@ class Walk {
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
     const RowPair& rows = m_units.matching.rows[row];
-    const auto left = argumentNumber(m_units.baseline->rows[rows.baseline]);
-    const auto right = argumentNumber(m_units.candidate->rows[rows.candidate]);
     double roundOff = kExactRoundOff;
     for (const std::size_t other : m_rowsOf[pair]) {
       roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
     }
-    const double allowed = m_limits.sourceRoundOffs * roundOff;
-    const bool isMask = left && right && isLimit(*left) && isLimit(*right);
-    if (left && right && !isMask && std::abs(*left - *right) > allowed * std::abs(*left)) {
+    if (isOtherNumber(m_units.baseline->rows[rows.baseline],
+                      m_units.candidate->rows[rows.candidate],
+                      m_limits.sourceRoundOffs * roundOff)) {
       add(pair, row, CulpritKind::Source, 0, 0, true);
     }
   }
@@ -279,7 +303,7 @@ class Walk {
       return;
     }
     Carried state{errorIn(pair, row), differenceOfRow(row).isBroken};
-    if (isMasked(rowOf(row))) {
+    if (hidesErrors(row)) {
       merge(state, carried);
     }
     if (const std::string fingerprint = fingerprintOf(rowOf(row)); !fingerprint.empty()) {
@@ -291,13 +315,7 @@ class Walk {
 
   /// Something was recorded before inside the same module call; where none is known, anywhere.
   [[nodiscard]] bool hasSiblings(std::size_t pair) const {
-    const DumpEntry& entry = entryOf(pair);
-    for (std::size_t i = 0; i < pair; ++i) {
-      if (entryOf(i).parent == entry.parent && entryOf(i).pass == entry.pass) {
-        return true;
-      }
-    }
-    return false;
+    return m_places.contains({entryOf(pair).parent, entryOf(pair).pass});
   }
 
   void add(std::size_t pair,
@@ -445,6 +463,7 @@ class Walk {
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
+  std::set<std::pair<std::size_t, Pass>> m_places;   ///< parents of calls that were seen
   Carried m_ambient;
   Verdict m_verdict;
 };

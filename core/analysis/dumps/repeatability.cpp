@@ -23,7 +23,7 @@ bool differs(const UnitComparison& units, std::size_t row) {
     const RowPair& pair = units.matching.rows[row];
     const auto left = argumentNumber(units.baseline->rows[pair.baseline]);
     const auto right = argumentNumber(units.candidate->rows[pair.candidate]);
-    return left && right && *left != *right;
+    return left && right && *left != *right && !(std::isnan(*left) && std::isnan(*right));
   }
   return difference.basis >= Basis::Checksums && !difference.isEqual;
 }

@@ -296,6 +296,56 @@ TEST(CulpritTest, MasksOfFormatsOfDifferentWidthAreBothMasks) {
   EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
 }
 
+TEST(CulpritTest, InfinityAndTheLowestNumberStandForTheSameMask) {
+  constexpr double kLowest = -3.4028234663852886e38;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto compared = compareUnits(maskedScores(1, kLowest), maskedScores(1, -kInfinity), {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
+}
+
+TEST(CulpritTest, AmongElementsAMaskHidesNoErrorEither) {
+  const auto build = [](float score) {
+    constexpr float kLowest = std::numeric_limits<float>::lowest();
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Torch.where", 0);
+    unit->tensor(Role::Input, "0", {score, 1});
+    unit->tensor(Role::Output, "0", {score, kLowest});
+    unit->api("Functional.softmax", 0);
+    unit->tensor(Role::Input, "0", {score, kLowest});
+    unit->tensor(Role::Output, "0", {score / 10, 0});
+    return unit;
+  };
+  const auto compared = compareUnits(build(1), build(1.5F), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1)) << "softmax passes on what came in";
+  EXPECT_EQ(verdict.culprits[0].name, "Torch.where.0.forward");
+}
+
+TEST(CulpritTest, ArgumentsThatCountAreNotRoundedAndNanIsNoNumber) {
+  const auto culprits = [](const std::string& before, const std::string& after) {
+    const auto build = [](const std::string& value) {
+      auto unit = std::make_shared<BuiltUnit>();
+      unit->api("Functional.window", 0);
+      unit->recorded(Role::Input, "0", {1, 2});
+      unit->value(Role::Input, "1", value);
+      unit->recorded(Role::Output, "0", {3, 4});
+      unit->rows[0].dtype = unit->rows[2].dtype = "torch.bfloat16";
+      return unit;
+    };
+    const auto compared = compareUnits(build(before), build(after), {});
+    EXPECT_TRUE(compared);
+    return findCulprits(*compared).culprits.size();
+  };
+  EXPECT_EQ(culprits("4096", "4097"), 1U) << "a length";
+  EXPECT_EQ(culprits("0.125", "0.1255"), 0U) << "a scale, rounded to bfloat16";
+  EXPECT_EQ(culprits("1", "1.0"), 0U);
+  EXPECT_EQ(culprits("0.125", "nan"), 1U);
+  EXPECT_EQ(culprits("nan", "nan"), 0U);
+  EXPECT_EQ(culprits("inf", "5"), 1U);
+}
+
 /// A product with a bias, and a function of what it puts out.
 std::shared_ptr<BuiltUnit> biasedUnit(double bias) {
   auto unit = std::make_shared<BuiltUnit>();
