@@ -213,7 +213,7 @@ class Tracer {
         return tl::unexpected<Error>(std::move(there.error()));
       }
       const auto& culprits = there->verdict.culprits;
-      if (culprits.empty() || placeOf(culprits.front()) >= placeOf(here)) {
+      if (culprits.empty() || !isBefore(culprits.front(), here)) {
         return {};
       }
       m_result.hops.push_back({.position = m_index.position,
@@ -239,6 +239,11 @@ class Tracer {
   }
 
   [[nodiscard]] std::size_t placeOf(const Culprit& culprit) const { return m_place[culprit.entry]; }
+  /// What a call read comes before what it made.
+  [[nodiscard]] bool isBefore(const Culprit& there, const Culprit& here) const {
+    return placeOf(there) < placeOf(here) ||
+           (placeOf(there) == placeOf(here) && there.kind != CulpritKind::Operation);
+  }
   [[nodiscard]] std::size_t entryOf(std::size_t row) const {
     return m_units.matching.entries[m_units.matching.rows[row].entry].baseline;
   }

@@ -41,14 +41,17 @@ struct Network {
   bool hasRanks = false;        ///< what the MLP makes is summed over ranks
   bool isOfStatistics = false;  ///< the attention's output
   bool isLastAlone = false;     ///< the head takes the last position
+  bool isWithoutEmbedding = false;
 
   [[nodiscard]] std::shared_ptr<BuiltUnit> unit() const {
     auto built = std::make_shared<BuiltUnit>();
     const Rows hidden = scaled({{1, 2}, {2, 1.5F}, {3, 1}, {4, 0.5F}}, embedded);
-    built->module("model.embed_tokens", "Embedding");
-    built->tensor(Role::Input, "0", {7, 5, 3, 1});
-    built->shape({1, 4});
-    add(*built, Role::Output, hidden);
+    if (!isWithoutEmbedding) {
+      built->module("model.embed_tokens", "Embedding");
+      built->tensor(Role::Input, "0", {7, 5, 3, 1});
+      built->shape({1, 4});
+      add(*built, Role::Output, hidden);
+    }
 
     built->module("model.layers.0.self_attn", "LlamaAttention");
     add(*built, Role::Input, hidden);
@@ -179,6 +182,19 @@ TEST(TokenOriginTest, AnErrorOfAnEarlierPositionIsFollowedThroughTheAttention) {
                         "Module.model.layers.0.self_attn.LlamaAttention.forward.0 at position 2; "
                         "there the error starts at "
                         "Module.model.embed_tokens.Embedding.forward.0: "));
+}
+
+TEST(TokenOriginTest, WhatNothingRecordedHasMadeMayStandAtAnEarlierPositionOfTheSameCall) {
+  const DumpComparison comparison =
+      compared({.embedded = {{1, 1.5F}}, .isWithoutEmbedding = true}, {.isWithoutEmbedding = true});
+  const auto& origin = comparison.units[0].tokenOrigin;
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->index.position, 2);
+  EXPECT_EQ(origin->position, 1);
+  ASSERT_FALSE(origin->verdict.culprits.empty());
+  EXPECT_EQ(origin->verdict.culprits.front().kind, CulpritKind::Source);
+  EXPECT_EQ(origin->verdict.culprits.front().rowName,
+            "Module.model.layers.0.self_attn.LlamaAttention.forward.0.input.0");
 }
 
 TEST(TokenOriginTest, AnAttentionWhoseInputsAllAgreeMadeItItself) {
