@@ -413,10 +413,12 @@ class Walk {
                            what);
       case CulpritKind::Gap:
         return fmt::format(
-            "its input {} {}, while what was recorded before agrees: made between "
-            "the calls that were recorded",
+            "its input {} {}, while what was recorded before {}: made between the calls that were "
+            "recorded",
             name,
-            what);
+            what,
+            culprit.carried == 0 ? std::string("agrees")
+                                 : fmt::format("differs by at most {}", percent(culprit.carried)));
       case CulpritKind::Operation:
       case CulpritKind::Received:
         break;

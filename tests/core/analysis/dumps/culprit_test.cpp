@@ -104,6 +104,17 @@ TEST(CulpritTest, WhatHappensBetweenRecordedCallsIsAGap) {
               testing::ElementsAre("Module.model.layers.0.Layer.forward.0"));
 }
 
+TEST(CulpritTest, AGapSaysHowFarWhatCameBeforeIsOff) {
+  EXPECT_THAT(verdictOf({}, {.between = 1.5}).culprits[0].reason,
+              HasSubstr("while what was recorded before agrees: "));
+  const Verdict verdict = verdictOf({}, {.after = {1.000002, 1, 1}, .between = 1.5});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Gap);
+  EXPECT_NEAR(verdict.culprits[0].carried, 2e-6, 1e-12);
+  EXPECT_THAT(verdict.culprits[0].reason,
+              HasSubstr("while what was recorded before differs by at most "));
+}
+
 TEST(CulpritTest, RoundingOfTheCoarserFormatIsNobodysFault) {
   const Chain rounded{
       .weights = {2.004, 2.995, 5.01}, .after = {1.002, 0.998, 1.003}, .dtype = "torch.bfloat16"};
