@@ -18,7 +18,6 @@ namespace {
 using dumps::Role;
 using test::BuiltDump;
 using test::BuiltUnit;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
