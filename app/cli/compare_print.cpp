@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/cli/call_print.h"
+#include "app/cli/culprit_print.h"
 #include "app/cli/repeatability_print.h"
 #include "app/cli/token_print.h"
 #include "core/base/format_number.h"
@@ -35,16 +36,6 @@ std::vector<std::string> withReasons(const std::vector<std::string>& names,
   return texts;
 }
 
-void appendCulprit(std::string& text, const Culprit& culprit, std::size_t longest) {
-  text += fmt::format("  {}: {}\n", culprit.name, culprit.reason);
-  text += fmt::format("    sureness {}: {}\n", toString(culprit.sureness), culprit.sureBecause);
-  appendEnclosing(text, culprit.enclosing);
-  if (!culprit.structure.empty()) {
-    text += fmt::format("    there {}\n", culprit.structure);
-  }
-  appendFrames(text, culprit.stack, longest);
-}
-
 void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longest) {
   const auto& culprits = unit.verdict.culprits;
   if (unit.isIdentical()) {
@@ -67,7 +58,8 @@ void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longe
     return;
   }
   text += "The error starts here:\n";
-  appendCulprit(text, culprits.front(), longest);
+  text += fmt::format("  {}: {}\n", culprits.front().name, culprits.front().reason);
+  appendCulpritDetails(text, culprits.front(), longest);
   if (culprits.size() > 1) {
     text += fmt::format("Further entries that make error, in order of execution: {}\n",
                         culprits.size() - 1);
@@ -141,21 +133,6 @@ void writeEarliest(report::JsonWriter& json, const DumpComparison& comparison) {
   json.endObject();
 }
 
-void writeRemote(report::JsonWriter& json, const std::optional<analysis::RemoteOrigin>& remote) {
-  json.key("remote");
-  if (!remote) {
-    json.null();
-    return;
-  }
-  json.beginObject();
-  json.field("unit", std::string_view(remote->unitLabel));
-  json.field("row", std::string_view(remote->rowName));
-  json.field("error", remote->error);
-  json.field("origin", std::string_view(remote->origin));
-  json.field("origin_row", std::string_view(remote->rowOfOrigin));
-  json.endObject();
-}
-
 /// Of names that have one.
 void writeReasons(report::JsonWriter& json,
                   std::string_view key,
@@ -169,28 +146,6 @@ void writeReasons(report::JsonWriter& json,
       json.field(name, std::string_view(reason));
     }
   }
-  json.endObject();
-}
-
-void writeCulprit(report::JsonWriter& json, const Culprit& culprit) {
-  json.beginObject();
-  json.field("entry", std::string_view(culprit.name));
-  json.field("row", std::string_view(culprit.rowName));
-  json.field("module", std::string_view(culprit.site.module));
-  json.field("layer", static_cast<std::int64_t>(culprit.site.layer));
-  json.field("pass", toString(culprit.site.pass));
-  json.field("kind", toString(culprit.kind));
-  json.field("sureness", toString(culprit.sureness));
-  json.field("sure_because", std::string_view(culprit.sureBecause));
-  json.field("reason", std::string_view(culprit.reason));
-  json.field("error", culprit.error);
-  json.field("carried", culprit.carried);
-  json.field("allowed", culprit.allowed);
-  json.field("non_finite", culprit.isBroken);
-  json.field("structure", std::string_view(culprit.structure));
-  writeNames(json, "enclosing", culprit.enclosing);
-  writeNames(json, "stack", culprit.stack);
-  writeRemote(json, culprit.remote);
   json.endObject();
 }
 

@@ -1,6 +1,7 @@
 #include "app/cli/overflow_print.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <span>
@@ -13,6 +14,10 @@ namespace ulp::cli {
 namespace {
 
 using analysis::OverflowOrigin;
+
+/// Calls that are named of an origin but the first: after a step that diverged most calls carry on
+/// most origins.
+constexpr std::size_t kCarriersOfFurther = 16;
 
 std::string carriedOn(std::span<const std::string> carriers, std::size_t longest) {
   const auto shown = carriers.first(std::min(longest, carriers.size()));
@@ -63,7 +68,8 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
 
 void writeOrigin(report::JsonWriter& json,
                  const OverflowOrigin& origin,
-                 std::span<const std::string> carriers) {
+                 std::span<const std::string> carriers,
+                 std::size_t longest) {
   json.newLine(3);
   json.beginObject();
   json.field("kind", toString(origin.kind));
@@ -80,7 +86,8 @@ void writeOrigin(report::JsonWriter& json,
   origin.largestInput ? json.value(*origin.largestInput) : json.null();
   writeNames(json, "enclosing", origin.enclosing);
   writeNames(json, "stack", origin.stack);
-  writeNames(json, "carried_on_by", carriers);
+  json.field("carried_on_by_count", static_cast<std::uint64_t>(carriers.size()));
+  writeNames(json, "carried_on_by", carriers.first(std::min(longest, carriers.size())));
   json.endObject();
 }
 
@@ -94,8 +101,11 @@ void writeUnit(report::JsonWriter& json, const UnitOverflow& unit) {
   writeNames(json, "notes", unit.notes);
   json.key("origins");
   json.beginArray();
+  // What carries on a further origin is the end of the first one's list, which holds all.
+  std::size_t longest = unit.search.carriers.size();
   for (const OverflowOrigin& origin : unit.search.origins) {
-    writeOrigin(json, origin, unit.search.carriersOf(origin));
+    writeOrigin(json, origin, unit.search.carriersOf(origin), longest);
+    longest = kCarriersOfFurther;
   }
   json.endArray();
   json.endObject();

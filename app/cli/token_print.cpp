@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/culprit_print.h"
 #include "core/analysis/dumps/token_verdict.h"
 #include "core/report/aligned_text.h"
 #include "core/report/number_cell.h"
@@ -92,6 +93,58 @@ void writeToken(report::JsonWriter& json, const DumpComparison& comparison, Toke
   json.endObject();
 }
 
+/// The call that the answer names, where it is not the culprit of the unit, which is told above.
+std::string ownCulpritText(const DumpComparison& comparison, std::size_t longest) {
+  const auto first = firstTokenOff(comparison.units);
+  std::string text;
+  if (!first) {
+    return text;
+  }
+  const auto& origin = comparison.units[first->unit].tokenOrigin;
+  if (origin && !origin->verdict.culprits.empty()) {
+    const analysis::Culprit& culprit = origin->verdict.culprits.front();
+    text += fmt::format("  {}\n", culprit.name);
+    appendCulpritDetails(text, culprit, longest);
+    if (origin->wholeTensors > 0) {
+      text += fmt::format("    tensors that differ and are not taken apart by position: {}\n",
+                          origin->wholeTensors);
+    }
+  }
+  return text;
+}
+
+void writeOrigin(report::JsonWriter& json, const analysis::UnitOutcome& unit) {
+  const analysis::TokenOrigin& origin = *unit.tokenOrigin;
+  json.newLine(3);
+  json.beginObject();
+  json.field("unit", std::string_view(unit.label));
+  json.field("token", unit.tokens[origin.token].token);
+  json.field("layout", std::string_view(origin.layout.text()));
+  json.field("sample", origin.index.sample);
+  json.field("position", origin.index.position);
+  json.field("starts_at_position", origin.position);
+  json.key("through");
+  json.beginArray();
+  for (const analysis::TokenHop& hop : origin.hops) {
+    json.beginObject();
+    json.field("position", hop.position);
+    json.field("entry", std::string_view(hop.name));
+    json.field("row", std::string_view(hop.rowName));
+    json.field("error", hop.error);
+    json.endObject();
+  }
+  json.endArray();
+  json.field("whole_tensors", static_cast<std::uint64_t>(origin.wholeTensors));
+  json.field("of_unit_because", std::string_view(origin.notOwn));
+  json.key("culprits");
+  json.beginArray();
+  for (const analysis::Culprit& culprit : origin.verdict.culprits) {
+    writeCulprit(json, culprit);
+  }
+  json.endArray();
+  json.endObject();
+}
+
 }  // namespace
 
 std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
@@ -111,7 +164,7 @@ std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
   }
   text += fmt::format(
       "{} of {} tokens choose the same.\n{}\n", agreeing, all.size(), tokenAnswer(comparison));
-  return text;
+  return text + ownCulpritText(comparison, longest);
 }
 
 void writeTokens(report::JsonWriter& json, const DumpComparison& comparison) {
@@ -123,6 +176,14 @@ void writeTokens(report::JsonWriter& json, const DumpComparison& comparison) {
   json.beginArray();
   for (const TokenPlace& place : tokensInOrder(comparison.units)) {
     writeToken(json, comparison, place);
+  }
+  json.endArray();
+  json.key("origins");
+  json.beginArray();
+  for (const analysis::UnitOutcome& unit : comparison.units) {
+    if (unit.tokenOrigin) {
+      writeOrigin(json, unit);
+    }
   }
   json.endArray();
   json.endObject();

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "core/analysis/dumps/collective_call.h"
-#include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/row_identity.h"
 #include "core/analysis/findings/rule_input.h"
@@ -56,6 +56,22 @@ std::string placeOf(const DumpEntry& entry) {
   return fmt::format("{}|{}", entry.module, entry.operation);
 }
 
+/// Numbers of two sides that are not the same, if need be rounded to some format. Whole numbers
+/// count something and are rounded by nobody.
+bool isOtherNumber(const DumpRow& left, const DumpRow& right, double allowed) {
+  const auto a = argumentNumber(left);
+  const auto b = argumentNumber(right);
+  if (!a || !b || *a == *b || (std::isnan(*a) && std::isnan(*b)) || (isLimit(*a) && isLimit(*b))) {
+    return false;
+  }
+  const auto isWhole = [](const DumpRow& row) {
+    return row.value.find_first_not_of("-0123456789") == std::string::npos;
+  };
+  const bool isExact =
+      !std::isfinite(*a) || !std::isfinite(*b) || (isWhole(left) && isWhole(right));
+  return isExact || std::abs(*a - *b) > allowed * std::abs(*a);
+}
+
 /// What is known of a tensor when something reads it.
 struct Carried {
   double error = 0;  ///< infinite: different, nobody knows how much
@@ -82,6 +98,7 @@ class Walk {
   [[nodiscard]] Verdict run() && {
     for (const std::size_t pair : pairsInOrder(m_units)) {
       visit(pair);
+      m_places.emplace(entryOf(pair).parent, entryOf(pair).pass);
     }
     std::stable_sort(m_verdict.culprits.begin(),
                      m_verdict.culprits.end(),
@@ -185,17 +202,25 @@ class Walk {
   }
 
   [[nodiscard]] bool isJudged(std::size_t row) const {
-    const RowPair& rows = m_units.matching.rows[row];
-    // Formats of different width have different limits.
-    const bool isMaskOfAnother = differenceOfRow(row).isDTypeDifferent && isMasked(rowOf(row)) &&
-                                 isMasked(m_units.candidate->rows[rows.candidate]);
+    const DumpRow& left = rowOf(row);
+    const DumpRow& right = m_units.candidate->rows[m_units.matching.rows[row].candidate];
+    // Formats of different width have different limits, and infinity is one of every format.
+    const bool isMaskOfAnother =
+        isMasked(left) && isMasked(right) &&
+        (differenceOfRow(row).isDTypeDifferent || left.statistics.min != right.statistics.min);
     return differenceOfRow(row).basis >= Basis::Checksums && !isMaskOfAnother;
+  }
+
+  /// Numbers that stand for infinity are known by what was recorded, or by how large they make the
+  /// elements as a whole.
+  [[nodiscard]] bool hidesErrors(std::size_t row) const {
+    return isMasked(rowOf(row)) || differenceOfRow(row).isMasked;
   }
 
   /// Among what hides most of a tensor, an error is nothing relative to the whole.
   void take(Carried& carried, std::size_t pair, std::size_t row) const {
-    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken});
-    if (isMasked(rowOf(row))) {
+    merge(carried, {errorIn(pair, row), differenceOfRow(row).isBroken && isJudged(row)});
+    if (hidesErrors(row)) {
       merge(carried, m_ambient);
     }
   }
@@ -248,15 +273,13 @@ class Walk {
   /// Numbers among the arguments; names of types and devices may well differ.
   void judgeValue(std::size_t pair, std::size_t row) {
     const RowPair& rows = m_units.matching.rows[row];
-    const auto left = argumentNumber(m_units.baseline->rows[rows.baseline]);
-    const auto right = argumentNumber(m_units.candidate->rows[rows.candidate]);
     double roundOff = kExactRoundOff;
     for (const std::size_t other : m_rowsOf[pair]) {
       roundOff = std::max(roundOff, differenceOfRow(other).roundOff);
     }
-    const double allowed = m_limits.sourceRoundOffs * roundOff;
-    const bool isMask = left && right && isLimit(*left) && isLimit(*right);
-    if (left && right && !isMask && std::abs(*left - *right) > allowed * std::abs(*left)) {
+    if (isOtherNumber(m_units.baseline->rows[rows.baseline],
+                      m_units.candidate->rows[rows.candidate],
+                      m_limits.sourceRoundOffs * roundOff)) {
       add(pair, row, CulpritKind::Source, 0, 0, true);
     }
   }
@@ -280,7 +303,7 @@ class Walk {
       return;
     }
     Carried state{errorIn(pair, row), differenceOfRow(row).isBroken};
-    if (isMasked(rowOf(row))) {
+    if (hidesErrors(row)) {
       merge(state, carried);
     }
     if (const std::string fingerprint = fingerprintOf(rowOf(row)); !fingerprint.empty()) {
@@ -292,13 +315,7 @@ class Walk {
 
   /// Something was recorded before inside the same module call; where none is known, anywhere.
   [[nodiscard]] bool hasSiblings(std::size_t pair) const {
-    const DumpEntry& entry = entryOf(pair);
-    for (std::size_t i = 0; i < pair; ++i) {
-      if (entryOf(i).parent == entry.parent && entryOf(i).pass == entry.pass) {
-        return true;
-      }
-    }
-    return false;
+    return m_places.contains({entryOf(pair).parent, entryOf(pair).pass});
   }
 
   void add(std::size_t pair,
@@ -316,13 +333,14 @@ class Walk {
     Culprit culprit{.kind = kind,
                     .entry = m_units.matching.entries[pair].baseline,
                     .name = entryOf(pair).name,
+                    .row = row,
+                    .site = siteOfPair(m_units, row),
                     .rowName = rowOf(row).name,
                     .error = std::isinf(difference.error) ? std::numeric_limits<double>::quiet_NaN()
                                                           : difference.error,
                     .carried = carried,
                     .allowed = allowed,
                     .isBroken = difference.isBroken};
-    culprit.site = siteOf(*m_units.baseline, culprit.entry, m_units.matching.rows[row].baseline);
     describePlace(culprit, pair);
     culprit.reason = reasonOf(culprit, pair, row);
     judgeSureness(culprit, pair, row, hasReads);
@@ -395,10 +413,12 @@ class Walk {
                            what);
       case CulpritKind::Gap:
         return fmt::format(
-            "its input {} {}, while what was recorded before agrees: made between "
-            "the calls that were recorded",
+            "its input {} {}, while what was recorded before {}: made between the calls that were "
+            "recorded",
             name,
-            what);
+            what,
+            culprit.carried == 0 ? std::string("agrees")
+                                 : fmt::format("differs by at most {}", percent(culprit.carried)));
       case CulpritKind::Operation:
       case CulpritKind::Received:
         break;
@@ -445,6 +465,7 @@ class Walk {
   std::unordered_map<std::string, Carried> m_producers;
   std::unordered_set<std::string> m_sources;         ///< contents that were judged, of both sides
   std::unordered_map<std::string, Carried> m_calls;  ///< what forward calls read and made
+  std::set<std::pair<std::size_t, Pass>> m_places;   ///< parents of calls that were seen
   Carried m_ambient;
   Verdict m_verdict;
 };

@@ -54,7 +54,8 @@ struct Culprit {
   Sureness sureness = Sureness::Low;
   std::size_t entry = 0;  ///< in the baseline's entries
   std::string name;       ///< of the entry
-  Site site;              ///< of the tensor that shows it
+  std::size_t row = 0;    ///< of the tensor that shows it, in UnitMatching::rows
+  Site site;              ///< of the same, as the report calls it
   std::string rowName;    ///< of the same, as the tool calls it
   /// The module calls around it, innermost first.
   std::vector<std::string> enclosing;

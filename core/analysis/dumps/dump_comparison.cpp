@@ -10,6 +10,7 @@
 
 #include "core/analysis/dumps/dump_findings.h"
 #include "core/analysis/dumps/rank_origin.h"
+#include "core/analysis/dumps/token_finding.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/report/finding.h"
 
@@ -126,16 +127,20 @@ Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
   if (!compared) {
     return tl::unexpected<Error>(std::move(compared.error()));
   }
-  auto tokens = options.readsElements ? judgeTokens(*compared, {}, stop) : TokenOutcomes();
-  if (!tokens) {
+  auto tokens =
+      options.readsElements ? judgeTokens(*compared, {}, options.threads, stop) : TokenOutcomes();
+  auto origin = tokens ? traceToken(*compared, tokens->tokens, limits, options.threads, stop)
+                       : tl::unexpected<Error>(tokens.error());
+  if (!origin) {
     // Stopped when all rows were done.
     if (options.rowsSoFar) {
       options.rowsSoFar(std::move(compared->comparisons));
     }
-    return tl::unexpected<Error>(std::move(tokens.error()));
+    return tl::unexpected<Error>(std::move(origin.error()));
   }
   UnitOutcome outcome = summarise(std::move(*compared), std::move(sides->reasons), limits);
   outcome.tokens = std::move(tokens->tokens);
+  outcome.tokenOrigin = std::move(*origin);
   outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
   place(outcome, left, right);
   return outcome;
@@ -340,7 +345,10 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
   for (std::size_t index = 0; index < comparison.units.size(); ++index) {
     UnitOutcome& unit = comparison.units[index];
     std::string name = runNameOf(unit.label, comparison.baselineName, comparison.candidateName);
-    const std::vector<report::Finding> found = findingsOf(unit, name);
+    std::vector<report::Finding> found = findingsOf(unit, name);
+    if (auto ofToken = findingOfToken(unit, name)) {
+      found.push_back(std::move(*ofToken));
+    }
     // What to look at first comes first.
     findings.insert(comparison.earliest == index ? findings.begin() : findings.end(),
                     found.begin(),

@@ -119,9 +119,15 @@ class Reason {
     if (isPole) {
       return fmt::format("{} of 0; {} holds {}", m_plain, name, rangeOf(input));
     }
-    return isOutside(domain, input)
-               ? fmt::format("{}; {} holds {}", domain.what, name, rangeOf(input))
-               : "";
+    // Extremes on both sides of 0 do not say that 0 is among them; NaN of finite numbers does.
+    const bool isNear =
+        isInfinite && domain.isPoint && *input.min<domain.least&& * input.max> domain.least;
+    return isOutside(domain, input) ? fmt::format("{}{}; {} holds {}",
+                                                  domain.what,
+                                                  isNear ? " or by a number near it" : "",
+                                                  name,
+                                                  rangeOf(input))
+                                    : "";
   }
 
   [[nodiscard]] std::string causeOfNan() const {

@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/execution_order.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
 #include "core/analysis/dumps/row_identity.h"
@@ -24,7 +23,7 @@ bool differs(const UnitComparison& units, std::size_t row) {
     const RowPair& pair = units.matching.rows[row];
     const auto left = argumentNumber(units.baseline->rows[pair.baseline]);
     const auto right = argumentNumber(units.candidate->rows[pair.candidate]);
-    return left && right && *left != *right;
+    return left && right && *left != *right && !(std::isnan(*left) && std::isnan(*right));
   }
   return difference.basis >= Basis::Checksums && !difference.isEqual;
 }
@@ -100,12 +99,11 @@ class Judge {
 
   [[nodiscard]] FirstDifference describe(const Place& place) const {
     const std::size_t pair = m_order[place.first];
-    const RowPair& rows = m_units.matching.rows[place.second];
     FirstDifference first{.entry = m_units.matching.entries[pair].baseline,
                           .name = entryOf(pair).name,
                           .rowName = rowOf(place.second).name,
+                          .site = siteOfPair(m_units, place.second),
                           .error = m_units.rows[place.second].error};
-    first.site = siteOf(*m_units.baseline, first.entry, rows.baseline);
     for (std::size_t i = 0; i <= place.first; ++i) {
       for (const std::size_t row : m_rowsOf[m_order[i]]) {
         const bool isTensor = m_units.rows[row].basis >= Basis::Checksums;

@@ -16,6 +16,9 @@ namespace {
 using dumps::DumpRow;
 using dumps::Statistics;
 
+/// No network computes with numbers whose RMS is above this.
+constexpr double kNoResult = 1e30;
+
 double finiteOr(const std::optional<double>& value) {
   return value && std::isfinite(*value) ? *value : numerics::TensorStatistics::kUndefinedStatistic;
 }
@@ -32,7 +35,12 @@ std::array<std::optional<double>, 4> numbersOf(const Statistics& statistics) {
   return {statistics.max, statistics.min, statistics.mean, statistics.norm};
 }
 
+/// The extremes say it of every element. A norm may be infinite of finite elements, where a tool
+/// adds up in the format of the tensor.
 bool hasNonFinite(const Statistics& statistics) {
+  if (statistics.max && statistics.min) {
+    return !std::isfinite(*statistics.max) || !std::isfinite(*statistics.min);
+  }
   const auto numbers = numbersOf(statistics);
   return std::any_of(numbers.begin(), numbers.end(), [](const std::optional<double>& number) {
     return number && !std::isfinite(*number);
@@ -155,6 +163,7 @@ RowDifference differenceOf(const DumpRow& baseline,
   const auto compared = static_cast<double>(moments.compared);
   difference.baselineRms = std::sqrt(moments.sumSquaredReference / compared);
   difference.candidateRms = std::sqrt(moments.sumSquaredCandidate / compared);
+  difference.isMasked = difference.baselineRms > kNoResult;
   difference.isBroken = moments.candidate.total() > moments.reference.total();
   return difference;
 }

@@ -39,6 +39,9 @@ struct RowDifference {
   double roundOff = 0;
   /// NaN or infinite where the baseline is not; in statistics, the baseline's are all finite.
   bool isBroken = false;
+  /// Of elements: the baseline's are as large as those that stand for infinity behind a mask
+  /// (finfo.min of float32 or bfloat16), beside which an error is nothing.
+  bool isMasked = false;
   /// The elements differ in value but not as a set of recorded numbers can tell: equal statistics.
   [[nodiscard]] bool mayHide() const { return basis == Basis::Statistics && isEqual; }
 };

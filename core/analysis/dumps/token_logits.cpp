@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iterator>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
 #include "core/analysis/dumps/nondeterministic_operations.h"
-#include "core/analysis/token_distribution.h"
-#include "core/tensors/page_use.h"
+#include "core/analysis/token_distance.h"
 
 namespace ulp::analysis {
 namespace {
@@ -24,8 +21,6 @@ using dumps::DumpUnit;
 using dumps::Role;
 using numerics::TensorView;
 
-/// Logits that are read before their pages are given back.
-constexpr std::size_t kHeldElements = std::size_t{1} << 20;
 constexpr double kMsitKl = 0.0001;
 constexpr double kMsitKlOfBFloat16 = 0.005;
 
@@ -102,29 +97,13 @@ std::size_t lastDimension(const TensorView& tensor) {
   return tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
 }
 
-double cosineOf(const TokenDistribution& a, const TokenDistribution& b) {
-  double product = 0;
-  double squaresA = 0;
-  double squaresB = 0;
-  for (std::size_t i = 0; i < a.logits().size(); ++i) {
-    const double x = a.logits()[i];
-    const double y = b.logits()[i];
-    if (std::isfinite(x) && std::isfinite(y)) {
-      product += x * y;
-      squaresA += x * x;
-      squaresB += y * y;
-    }
-  }
-  if (squaresA == 0 || squaresB == 0) {
-    return squaresA == squaresB ? 1 : 0;
-  }
-  return product / std::sqrt(squaresA * squaresB);
-}
-
 class Judge {
  public:
-  Judge(const UnitComparison& units, const TokenLimits& limits, const std::stop_token& stop)
-      : m_units(units), m_limits(limits), m_stop(stop) {}
+  Judge(const UnitComparison& units,
+        const TokenLimits& limits,
+        int threads,
+        const std::stop_token& stop)
+      : m_units(units), m_limits(limits), m_threads(threads), m_stop(stop) {}
 
   [[nodiscard]] Result<TokenOutcomes> run() && {
     for (const LogitsPair& pair : findLogits(m_units)) {
@@ -141,6 +120,13 @@ class Judge {
 
  private:
   [[nodiscard]] Result<> judge(const LogitsPair& pair) {
+    if (const auto known = m_units.logits.find(pair.row); known != m_units.logits.end()) {
+      const LogitsDistance& logits = known->second;
+      if (isFloatingPoint(logits.baseline) && isFloatingPoint(logits.candidate)) {
+        take(pair, logits);
+        return {};
+      }
+    }
     const auto left = m_units.baseline->read(pair.baseline);
     if (!left) {
       return tl::unexpected<Error>(left.error());
@@ -162,39 +148,28 @@ class Judge {
     if (ofLeft != ofRight && positions != 1) {
       return unlike(left->view, right->view);
     }
-    std::vector<TokenOutcome> tokens;
-    std::size_t given = 0;  ///< positions before have left memory
-    for (std::size_t position = 0; position < positions; ++position) {
-      if (m_stop.stop_requested()) {
-        return fail(ErrorCode::Cancelled, "stopped while comparing logits");
-      }
-      const Place place{.left = (ofLeft - positions + position) * vocabulary,
-                        .right = (ofRight - positions + position) * vocabulary,
-                        .vocabulary = vocabulary};
-      tokens.push_back(compare(left->view, right->view, place));
-      describe(tokens.back(), pair, position, positions);
-      const std::size_t held = (position - given) * vocabulary;
-      if (held >= kHeldElements) {
-        tensors::giveBack(*left, place.left - held, held);
-        tensors::giveBack(*right, place.right - held, held);
-        given = position;
-      }
+    auto tokens = tokenDistances(*left,
+                                 *right,
+                                 {.tokens = positions,
+                                  .vocabulary = vocabulary,
+                                  .firstOfA = (ofLeft - positions) * vocabulary,
+                                  .firstOfB = (ofRight - positions) * vocabulary},
+                                 m_threads,
+                                 m_stop);
+    if (!tokens) {
+      return tl::unexpected<Error>(std::move(tokens.error()));
     }
     for (const tensors::Tensor* tensor : {&*left, &*right}) {
       if (auto intact = tensors::checkIntact(*tensor); !intact) {
         return intact;
       }
     }
-    std::move(tokens.begin(), tokens.end(), std::back_inserter(m_result.tokens));
+    take(pair,
+         {.baseline = left->view.dtype,
+          .candidate = right->view.dtype,
+          .tokens = std::move(*tokens)});
     return {};
   }
-
-  /// The first elements of a token on both sides.
-  struct Place {
-    std::size_t left = 0;
-    std::size_t right = 0;
-    std::size_t vocabulary = 0;
-  };
 
   [[nodiscard]] static Result<> unlike(const TensorView& left, const TensorView& right) {
     return fail(ErrorCode::InvalidArgument,
@@ -206,42 +181,44 @@ class Judge {
                             fmt::join(right.shape, ", ")));
   }
 
-  void describe(TokenOutcome& token,
-                const LogitsPair& pair,
-                std::size_t position,
-                std::size_t positions) const {
+  void take(const LogitsPair& pair, const LogitsDistance& logits) {
+    const std::size_t positions = logits.tokens.size();
     const auto number = pair.token ? pair.token : m_units.baseline->axes.token;
-    token.sequence = pair.sequence;
-    token.rowName = m_units.baseline->rows[pair.baseline].name;
-    token.site = siteOf(*m_units.baseline, pair.entry, pair.baseline);
-    token.token = number.value_or(static_cast<std::int64_t>(position));
-    if (positions > 1) {
-      token.position = position;
+    const Site site = pair.row == dumps::kNone
+                          ? siteOf(*m_units.baseline, pair.entry, pair.baseline)
+                          : siteOfPair(m_units, pair.row);
+    for (std::size_t position = 0; position < positions; ++position) {
+      TokenOutcome token = outcomeOf(logits, logits.tokens[position]);
+      token.sequence = pair.sequence;
+      token.rowName = m_units.baseline->rows[pair.baseline].name;
+      token.site = site;
+      token.token = number.value_or(static_cast<std::int64_t>(position));
+      if (positions > 1) {
+        token.position = position;
+      }
+      m_result.tokens.push_back(std::move(token));
     }
   }
 
-  [[nodiscard]] TokenOutcome compare(const TensorView& left,
-                                     const TensorView& right,
-                                     const Place& place) {
+  [[nodiscard]] TokenOutcome outcomeOf(const LogitsDistance& logits,
+                                       const TokenDistance& distance) const {
+    const bool isBFloat16 =
+        logits.baseline == DType::BFloat16 || logits.candidate == DType::BFloat16;
     TokenOutcome token;
-    const bool isBFloat16 = left.dtype == DType::BFloat16 || right.dtype == DType::BFloat16;
     token.msitKl = isBFloat16 ? kMsitKlOfBFloat16 : kMsitKl;
-    const bool hasLeft = m_left.read(left, place.left, place.vocabulary);
-    const bool hasRight = m_right.read(right, place.right, place.vocabulary);
-    token.isFinite = hasLeft && hasRight;
+    token.isFinite = distance.isFinite;
     if (!token.isFinite) {
       token.kl = token.cosine = std::numeric_limits<double>::quiet_NaN();
       token.margin = token.allowedKl = token.kl;
       return token;
     }
-    token.kl = klDivergence(m_left, m_right);
-    token.cosine = cosineOf(m_left, m_right);
-    token.baselineChoice = m_left.choice();
-    token.candidateChoice = m_right.choice();
-    token.margin =
-        m_left.logProbability(token.baselineChoice) - m_left.logProbability(token.candidateChoice);
-    token.spread = m_left.spread();
-    const double roundOff = std::max(roundOffOf(left.dtype), roundOffOf(right.dtype));
+    token.kl = distance.kl;
+    token.cosine = distance.cosine;
+    token.baselineChoice = distance.choiceA;
+    token.candidateChoice = distance.choiceB;
+    token.margin = distance.margin;
+    token.spread = distance.spread;
+    const double roundOff = std::max(roundOffOf(logits.baseline), roundOffOf(logits.candidate));
     const double factor = isCoarse(roundOff) ? m_limits.roundOffsCoarse : m_limits.roundOffs;
     const double allowed = factor * roundOff * token.spread;
     token.allowedKl = allowed * allowed / 2;
@@ -250,9 +227,8 @@ class Judge {
 
   const UnitComparison& m_units;
   const TokenLimits& m_limits;
+  int m_threads;
   const std::stop_token& m_stop;
-  TokenDistribution m_left;
-  TokenDistribution m_right;
   TokenOutcomes m_result;
 };
 
@@ -262,10 +238,19 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
   const auto baseline = headOutput(*units.baseline);
   const auto candidate = headOutput(*units.candidate);
   if (baseline && candidate) {
-    return {{.entry = baseline->entry, .baseline = baseline->row, .candidate = candidate->row}};
+    const auto& rows = units.matching.rows;
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const RowPair& pair) {
+      return pair.baseline == baseline->row && pair.candidate == candidate->row;
+    });
+    return {
+        {.entry = baseline->entry,
+         .baseline = baseline->row,
+         .candidate = candidate->row,
+         .row = row == rows.end() ? dumps::kNone : static_cast<std::size_t>(row - rows.begin())}};
   }
   std::vector<LogitsPair> pairs;
-  for (const RowPair& rows : units.matching.rows) {
+  for (std::size_t row = 0; row < units.matching.rows.size(); ++row) {
+    const RowPair& rows = units.matching.rows[row];
     const DumpRow& left = units.baseline->rows[rows.baseline];
     const DumpRow& right = units.candidate->rows[rows.candidate];
     auto named = namedToken(left.name);
@@ -273,6 +258,7 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
       named->entry = units.matching.entries[rows.entry].baseline;
       named->baseline = rows.baseline;
       named->candidate = rows.candidate;
+      named->row = row;
       pairs.push_back(std::move(*named));
     }
   }
@@ -284,8 +270,9 @@ std::vector<LogitsPair> findLogits(const UnitComparison& units) {
 
 Result<TokenOutcomes> judgeTokens(const UnitComparison& units,
                                   const TokenLimits& limits,
+                                  int threads,
                                   const std::stop_token& stop) {
-  return Judge(units, limits, stop).run();
+  return Judge(units, limits, threads, stop).run();
 }
 
 }  // namespace ulp::analysis

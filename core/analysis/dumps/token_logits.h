@@ -54,6 +54,8 @@ struct LogitsPair {
   std::size_t candidate = 0;
   std::string sequence{};
   std::optional<std::int64_t> token{};  ///< of files that name it
+  /// In UnitMatching::rows; kNone: the two do not correspond by their names.
+  std::size_t row = dumps::kNone;
 };
 
 /// Where the logits of both units are: the output of the LM head, as siteOf() or ATB's LmHead name
@@ -65,9 +67,11 @@ struct TokenOutcomes {
   std::vector<TokenOutcome> tokens;   ///< of every pair, in order
   std::vector<std::string> problems;  ///< logits that cannot be read or compared
 };
-/// Error: Cancelled.
+/// Reads no logits that UnitComparison::logits has, and others with `threads` (0: one a core),
+/// whose number changes nothing. Error: Cancelled.
 [[nodiscard]] Result<TokenOutcomes> judgeTokens(const UnitComparison& units,
                                                 const TokenLimits& limits = {},
+                                                int threads = 0,
                                                 const std::stop_token& stop = {});
 
 }  // namespace ulp::analysis

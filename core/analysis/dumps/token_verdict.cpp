@@ -4,6 +4,7 @@
 #include <compare>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <string_view>
 
 #include "core/base/format_number.h"
@@ -94,16 +95,58 @@ std::string choiceOf(const TokenOutcome& token) {
       formatSignificant(token.margin));
 }
 
-std::string causeOf(const UnitOutcome& unit, const TokenOutcome& token) {
+std::string startOf(const Culprit& culprit) {
+  return fmt::format("the error starts at {}: {}", culprit.name, culprit.reason);
+}
+
+/// "position 5", "position 5 of sample 1".
+std::string positionOf(const TokenOrigin& origin, std::int64_t position) {
+  return origin.layout.samples > 1
+             ? fmt::format("position {} of sample {}", position, origin.index.sample)
+             : fmt::format("position {}", position);
+}
+
+/// Of a unit that holds other tokens as well.
+std::string causeAmongOthers(const UnitOutcome& unit, const TokenOrigin& origin) {
+  constexpr std::string_view kUnknown = "does not say where the error starts";
+  const auto& culprits = origin.isOwn() ? origin.verdict.culprits : unit.verdict.culprits;
+  if (!origin.isOwn()) {
+    const std::string because = fmt::format(
+        "In the network of all tokens of the unit, as that of this one alone is not "
+        "known ({}), ",
+        origin.notOwn);
+    return because + (culprits.empty() ? fmt::format("what was recorded {}", kUnknown)
+                                       : startOf(culprits.front()));
+  }
+  const std::string place = positionOf(origin, origin.index.position);
+  if (culprits.empty()) {
+    return fmt::format("What was recorded of its network, at {}, {}", place, kUnknown);
+  }
+  if (origin.hops.empty()) {
+    return fmt::format("In its network, at {}, {}", place, startOf(culprits.front()));
+  }
+  std::vector<std::string> calls;
+  for (const TokenHop& hop : origin.hops) {
+    calls.push_back(fmt::format("{} at position {}", hop.name, hop.position));
+  }
+  return fmt::format("In its network the error came from {}, through {}; there {}",
+                     positionOf(origin, origin.position),
+                     fmt::join(calls, ", "),
+                     startOf(culprits.front()));
+}
+
+std::string causeOf(const UnitOutcome& unit, std::size_t index) {
   const auto& culprits = unit.verdict.culprits;
-  if (!token.sequence.empty()) {
+  if (!unit.tokens[index].sequence.empty()) {
     return "Of its network nothing was recorded";
+  }
+  if (unit.tokenOrigin && unit.tokenOrigin->token == index) {
+    return causeAmongOthers(unit, *unit.tokenOrigin);
   }
   if (culprits.empty()) {
     return "What was recorded of its network does not say where the error starts";
   }
-  return fmt::format(
-      "In its network the error starts at {}: {}", culprits.front().name, culprits.front().reason);
+  return "In its network " + startOf(culprits.front());
 }
 
 }  // namespace
@@ -170,7 +213,7 @@ std::string tokenAnswer(const DumpComparison& comparison) {
                                  describe(units[first->unit], token),
                                  amountOf(token),
                                  choiceOf(token),
-                                 causeOf(units[first->unit], token));
+                                 causeOf(units[first->unit], first->token));
   if (changed && *changed != *first) {
     text += fmt::format(". The first chosen token that changes is that of {}",
                         describe(units[changed->unit], tokenAt(units, *changed)));

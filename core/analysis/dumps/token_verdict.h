@@ -26,8 +26,9 @@ struct TokenPlace {
 
 /// "token 3", "sample 1352, token 0", "token 0, position 5, rank 1".
 [[nodiscard]] std::string describe(const UnitOutcome& unit, const TokenOutcome& token);
-/// One or two sentences: the first token that fails, by how much, whether its choice changes, and
-/// where the error starts in its network. Empty where no logits were compared.
+/// A few sentences: the first token that fails, by how much, whether its choice changes, and where
+/// the error starts in its network; where that is not known, in that of all tokens of its unit, and
+/// why. Empty where no logits were compared.
 [[nodiscard]] std::string tokenAnswer(const DumpComparison& comparison);
 
 }  // namespace ulp::analysis

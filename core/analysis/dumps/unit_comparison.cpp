@@ -46,7 +46,6 @@ TensorView piece(const TensorView& whole, std::size_t first, std::size_t count) 
 struct Measured {
   numerics::Moments moments;
   numerics::RelativeShares shares;
-  std::optional<DistributionGap> distributions;  ///< of logits
 };
 
 /// A row whose files are open and on their way into memory.
@@ -71,6 +70,7 @@ struct BegunRow {
 struct RowOutcome {
   RowDifference difference;
   std::optional<report::Comparison> comparison;
+  bool isLogits = false;  ///< compared by elements
   std::string problem;
 };
 
@@ -163,11 +163,6 @@ class RowComparer {
     if (auto done = measure(*left, *right, measured); !done) {
       return done;
     }
-    if (isLogits(m_site) && m_site.pass == Pass::Forward) {
-      if (auto gap = distributionGap(*left, *right, m_stop)) {
-        measured.distributions = std::move(*gap);
-      }
-    }
     if (auto intact = tensors::checkIntact(*left); !intact) {
       return failWhile("baseline", std::move(intact));
     }
@@ -183,6 +178,7 @@ class RowComparer {
       outcome.comparison =
           report::makeComparison(m_site, left->view, right->view, measured.moments);
       m_measured = std::move(measured);
+      outcome.isLogits = isLogits(m_site) && m_site.pass == Pass::Forward;
     }
     return {};
   }
@@ -296,14 +292,8 @@ class RowComparer {
     if (id == "within.five_thousandths") {
       return share(shares.withinFiveThousandths);
     }
-    if (!m_measured->distributions) {
-      return kUndefined;
-    }
-    const DistributionGap& gap = *m_measured->distributions;
-    if (id == "kl.mean") {
-      return gap.meanKl;
-    }
-    return id == "kl.max" ? gap.largestKl : id == "top1_agreement" ? gap.topAgreement : kUndefined;
+    // Of logits they are told when all rows are done, with all threads: see judgeLogits().
+    return kUndefined;
   }
 
   const UnitComparison& m_units;
@@ -446,10 +436,84 @@ class RowTeam {
   std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
 };
 
+/// The distributions of one pair of logits; nothing where they make none.
+Result<std::optional<LogitsDistance>> distancesOf(const UnitComparison& units,
+                                                  std::size_t row,
+                                                  int threads,
+                                                  const std::stop_token& stop) {
+  const RowPair& pair = units.matching.rows[row];
+  const auto left = units.baseline->read(pair.baseline);
+  const auto right = units.candidate->read(pair.candidate);
+  if (!left || !right || left->view.count() != right->view.count()) {
+    return std::nullopt;  // whoever needs them says so
+  }
+  const auto& shape = left->view.shape;
+  if (shape.size() < 2 || shape.back() < 1) {
+    return std::nullopt;
+  }
+  const auto vocabulary = static_cast<std::size_t>(shape.back());
+  auto tokens =
+      tokenDistances(*left,
+                     *right,
+                     {.tokens = left->view.count() / vocabulary, .vocabulary = vocabulary},
+                     threads,
+                     stop);
+  if (!tokens) {
+    return tl::unexpected<Error>(std::move(tokens.error()));
+  }
+  if (!tensors::checkIntact(*left) || !tensors::checkIntact(*right)) {
+    return std::nullopt;
+  }
+  return LogitsDistance{
+      .baseline = left->view.dtype, .candidate = right->view.dtype, .tokens = std::move(*tokens)};
+}
+
+void setMetric(report::Comparison& comparison, std::string_view id, double value) {
+  comparison.metrics[*metrics().indexOf(id)] = value;
+}
+
+/// What the distributions of all logits come to, which are few tensors of many elements: one after
+/// another, each with all threads.
+Result<> judgeLogits(UnitComparison& units,
+                     const std::vector<RowOutcome>& outcomes,
+                     int threads,
+                     const std::stop_token& stop) {
+  for (std::size_t i = 0; i < units.comparedRows.size(); ++i) {
+    const std::size_t row = units.comparedRows[i];
+    if (!outcomes[row].isLogits) {
+      continue;
+    }
+    auto distances = distancesOf(units, row, threads, stop);
+    if (!distances) {
+      return tl::unexpected<Error>(std::move(distances.error()));
+    }
+    if (!*distances) {
+      continue;
+    }
+    if (const auto gap = distributionGap((*distances)->tokens)) {
+      setMetric(units.comparisons[i], "kl.mean", gap->meanKl);
+      setMetric(units.comparisons[i], "kl.max", gap->largestKl);
+      setMetric(units.comparisons[i], "top1_agreement", gap->topAgreement);
+    }
+    units.logits.emplace(row, std::move(**distances));
+  }
+  return {};
+}
+
 }  // namespace
 
 bool isTensorPair(const DumpUnit& baseline, const DumpUnit& candidate, const RowPair& pair) {
   return baseline.rows[pair.baseline].value.empty() && candidate.rows[pair.candidate].value.empty();
+}
+
+Site siteOfPair(const UnitComparison& units, std::size_t row) {
+  const auto& rows = units.comparedRows;
+  const auto compared = std::lower_bound(rows.begin(), rows.end(), row);
+  if (compared != rows.end() && *compared == row) {
+    return units.comparisons[static_cast<std::size_t>(compared - rows.begin())].site;
+  }
+  const RowPair& pair = units.matching.rows[row];
+  return siteOf(*units.baseline, units.matching.entries[pair.entry].baseline, pair.baseline);
 }
 
 std::size_t UnitComparison::equalRows() const {
@@ -484,6 +548,13 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
       result.comparisons.push_back(std::move(*outcome.comparison));
       result.comparedRows.push_back(i);
     }
+  }
+  if (auto judged = judgeLogits(result, *outcomes, options.threads, stop); !judged) {
+    // Stopped when all rows were done.
+    if (options.rowsSoFar) {
+      options.rowsSoFar(std::move(result.comparisons));
+    }
+    return tl::unexpected<Error>(std::move(judged.error()));
   }
   return result;
 }

@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "core/analysis/dumps/entry_matching.h"
 #include "core/analysis/dumps/made_checksum.h"
 #include "core/analysis/dumps/row_difference.h"
+#include "core/analysis/token_distance.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
 #include "core/report/report.h"
@@ -36,6 +38,13 @@ struct DumpCompareOptions {
   std::function<void(const DumpComparison&)> stopped{};
 };
 
+/// The next-token distributions of two tensors of logits, [.., tokens, vocabulary], of one shape.
+struct LogitsDistance {
+  DType baseline = DType::Float32;  ///< as read
+  DType candidate = DType::Float32;
+  std::vector<TokenDistance> tokens;
+};
+
 /// Two units, row by row.
 struct UnitComparison {
   dumps::DumpUnitPtr baseline;
@@ -46,6 +55,8 @@ struct UnitComparison {
   /// NaN where their basis does not give it.
   std::vector<report::Comparison> comparisons;
   std::vector<std::size_t> comparedRows;  ///< parallel to comparisons: in matching.rows
+  /// Of forward logits that were compared by their elements, by number in matching.rows.
+  std::map<std::size_t, LogitsDistance> logits;
   /// Tensors that could not be read: `row: file: what`. They are compared by what stands beside.
   std::vector<std::string> problems;
 
@@ -57,12 +68,16 @@ struct UnitComparison {
                                 const dumps::DumpUnit& candidate,
                                 const RowPair& pair);
 
+/// Where the tensor of matching.rows[row] stands, by the name that the report gives it: names that
+/// repeat are numbered there.
+[[nodiscard]] Site siteOfPair(const UnitComparison& units, std::size_t row);
+
 /// Compares what two units have in common: elements where both sides have them (dimensions of size
 /// 1 aside, shapes must agree), one pair of files after another, so that memory stays small
 /// whatever the size of the dumps; else statistics, checksums and values. Equal checksums prove
 /// equality and leave files unread; where one side alone has one, it is made of the other's
-/// elements. The result does not depend on the number of threads. Errors: Cancelled, OutOfMemory;
-/// what cannot be read is in `problems`.
+/// elements. Logits are then read once more, for their distributions. The result does not depend on
+/// the number of threads. Errors: Cancelled, OutOfMemory; what cannot be read is in `problems`.
 [[nodiscard]] Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
                                                   dumps::DumpUnitPtr candidate,
                                                   const DumpCompareOptions& options,

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/analysis/dumps/repeatability.h"
 #include "tests/support/dump_builder.h"
 
 namespace ulp::analysis {
@@ -101,6 +102,17 @@ TEST(CulpritTest, WhatHappensBetweenRecordedCallsIsAGap) {
   EXPECT_EQ(verdict.culprits[0].name, "Functional.linear.2.forward");
   EXPECT_THAT(verdict.culprits[0].enclosing,
               testing::ElementsAre("Module.model.layers.0.Layer.forward.0"));
+}
+
+TEST(CulpritTest, AGapSaysHowFarWhatCameBeforeIsOff) {
+  EXPECT_THAT(verdictOf({}, {.between = 1.5}).culprits[0].reason,
+              HasSubstr("while what was recorded before agrees: "));
+  const Verdict verdict = verdictOf({}, {.after = {1.000002, 1, 1}, .between = 1.5});
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].kind, CulpritKind::Gap);
+  EXPECT_NEAR(verdict.culprits[0].carried, 2e-6, 1e-12);
+  EXPECT_THAT(verdict.culprits[0].reason,
+              HasSubstr("while what was recorded before differs by at most "));
 }
 
 TEST(CulpritTest, RoundingOfTheCoarserFormatIsNobodysFault) {
@@ -295,6 +307,56 @@ TEST(CulpritTest, MasksOfFormatsOfDifferentWidthAreBothMasks) {
   EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
 }
 
+TEST(CulpritTest, InfinityAndTheLowestNumberStandForTheSameMask) {
+  constexpr double kLowest = -3.4028234663852886e38;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const auto compared = compareUnits(maskedScores(1, kLowest), maskedScores(1, -kInfinity), {});
+  ASSERT_TRUE(compared);
+  EXPECT_THAT(findCulprits(*compared).culprits, IsEmpty());
+}
+
+TEST(CulpritTest, AmongElementsAMaskHidesNoErrorEither) {
+  const auto build = [](float score) {
+    constexpr float kLowest = std::numeric_limits<float>::lowest();
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Torch.where", 0);
+    unit->tensor(Role::Input, "0", {score, 1});
+    unit->tensor(Role::Output, "0", {score, kLowest});
+    unit->api("Functional.softmax", 0);
+    unit->tensor(Role::Input, "0", {score, kLowest});
+    unit->tensor(Role::Output, "0", {score / 10, 0});
+    return unit;
+  };
+  const auto compared = compareUnits(build(1), build(1.5F), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1)) << "softmax passes on what came in";
+  EXPECT_EQ(verdict.culprits[0].name, "Torch.where.0.forward");
+}
+
+TEST(CulpritTest, ArgumentsThatCountAreNotRoundedAndNanIsNoNumber) {
+  const auto culprits = [](const std::string& before, const std::string& after) {
+    const auto build = [](const std::string& value) {
+      auto unit = std::make_shared<BuiltUnit>();
+      unit->api("Functional.window", 0);
+      unit->recorded(Role::Input, "0", {1, 2});
+      unit->value(Role::Input, "1", value);
+      unit->recorded(Role::Output, "0", {3, 4});
+      unit->rows[0].dtype = unit->rows[2].dtype = "torch.bfloat16";
+      return unit;
+    };
+    const auto compared = compareUnits(build(before), build(after), {});
+    EXPECT_TRUE(compared);
+    return findCulprits(*compared).culprits.size();
+  };
+  EXPECT_EQ(culprits("4096", "4097"), 1U) << "a length";
+  EXPECT_EQ(culprits("0.125", "0.1255"), 0U) << "a scale, rounded to bfloat16";
+  EXPECT_EQ(culprits("1", "1.0"), 0U);
+  EXPECT_EQ(culprits("0.125", "nan"), 1U);
+  EXPECT_EQ(culprits("nan", "nan"), 0U);
+  EXPECT_EQ(culprits("inf", "5"), 1U);
+}
+
 /// A product with a bias, and a function of what it puts out.
 std::shared_ptr<BuiltUnit> biasedUnit(double bias) {
   auto unit = std::make_shared<BuiltUnit>();
@@ -380,6 +442,29 @@ TEST(CulpritTest, ACallThatAMappingPairsWithTwoIsJudgedAsAWhole) {
   EXPECT_EQ(verdict.equalRows, 1U);
   ASSERT_THAT(verdict.culprits, SizeIs(1));
   EXPECT_EQ(verdict.culprits[0].rowName, "Module.m.both.Module.forward.0.output.0");
+}
+
+TEST(CulpritTest, OfNamesThatRepeatTheReportsIsTold) {
+  const auto build = [](double last) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->api("Functional.silu", 0);
+    unit->recorded(Role::Input, "0", {1, 2});
+    unit->recorded(Role::Output, "0", {3, 4});
+    unit->api("Functional.silu", 0);
+    unit->recorded(Role::Input, "0", {3, 4});
+    unit->recorded(Role::Output, "0", {last, 6});
+    return unit;
+  };
+  const auto compared = compareUnits(build(5), build(9), {});
+  ASSERT_TRUE(compared);
+  const Verdict verdict = findCulprits(*compared);
+  ASSERT_THAT(verdict.culprits, SizeIs(1));
+  EXPECT_EQ(verdict.culprits[0].row, 3U);
+  EXPECT_EQ(verdict.culprits[0].site.name, "Functional.silu.0 (2)");
+  EXPECT_EQ(verdict.culprits[0].site, compared->comparisons[3].site);
+  const Repeatability judged = judgeRepeatability(*compared);
+  ASSERT_TRUE(judged.first);
+  EXPECT_EQ(judged.first->site, compared->comparisons[3].site);
 }
 
 TEST(CulpritTest, WithoutModulesATensorThatNobodyRecordedIsAGap) {

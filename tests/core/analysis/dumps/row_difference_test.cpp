@@ -53,6 +53,14 @@ TEST(RowDifferenceTest, NanWhereTheBaselineHasNumbersIsBroken) {
   EXPECT_TRUE(same.isEqual);
 }
 
+TEST(RowDifferenceTest, ANormThatOverflowsIsNoBrokenTensor) {
+  DumpRow half = recordedRow({300, -300}, "torch.float16");
+  half.statistics.norm = std::numeric_limits<double>::infinity();
+  const RowDifference difference = differenceOf(recordedRow({300, -300}), half, false);
+  EXPECT_FALSE(difference.isBroken);
+  EXPECT_EQ(difference.error, 0) << "by what else was recorded";
+}
+
 TEST(RowDifferenceTest, EqualStatisticsMayHideADifference) {
   const RowDifference difference = differenceOf(recordedRow({3, 4}), recordedRow({4, 3}), false);
   EXPECT_TRUE(difference.isEqual);

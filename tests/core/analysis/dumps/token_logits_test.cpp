@@ -2,13 +2,16 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <memory>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/analysis/dumps/token_verdict.h"
 #include "core/dumps/importers/importer.h"
+#include "core/numerics/metrics/metric.h"
 #include "tests/support/dump_builder.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/shrinking_unit.h"
@@ -137,6 +140,42 @@ TEST(TokenLogitsTest, OfSeveralCallsOfTheHeadTheLastIsJudged) {
   ASSERT_THAT(tokens->tokens, SizeIs(1));
   EXPECT_EQ(tokens->tokens[0].site.name, "logits#1");
   EXPECT_EQ(tokens->tokens[0].candidateChoice, 1U) << "of 4, 5 and 3";
+}
+
+/// A unit that counts how often each row is read.
+class CountingUnit final : public dumps::DumpUnit {
+ public:
+  explicit CountingUnit(std::shared_ptr<const BuiltUnit> of) : m_of(std::move(of)) {
+    entries = m_of->entries;
+    rows = m_of->rows;
+  }
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    ++m_reads[row];
+    return m_of->read(row);
+  }
+  [[nodiscard]] const std::map<std::size_t, int>& reads() const { return m_reads; }
+
+ private:
+  std::shared_ptr<const BuiltUnit> m_of;
+  mutable std::map<std::size_t, int> m_reads;
+};
+
+TEST(TokenLogitsTest, LogitsAreReadOnceForTheirElementsAndOnceForTheirDistributions) {
+  const auto baseline = std::make_shared<CountingUnit>(networkOf({1, 2, 3, 4, 5, 6}));
+  const auto candidate = std::make_shared<CountingUnit>(networkOf({1, 2, 3, 6, 5, 4}));
+  const auto compared = compareUnits(baseline, candidate, {.threads = 1});
+  ASSERT_TRUE(compared);
+  const auto tokens = judgeTokens(*compared);
+  ASSERT_TRUE(tokens);
+  ASSERT_THAT(tokens->tokens, SizeIs(2));
+  EXPECT_EQ(baseline->reads(), (std::map<std::size_t, int>{{0, 1}, {1, 1}, {2, 1}, {3, 2}}));
+  EXPECT_EQ(candidate->reads(), baseline->reads());
+  // The metrics of the row are of the same distributions.
+  const auto metrics = numerics::builtinMetrics();
+  const auto& row = compared->comparisons.back();
+  EXPECT_EQ(row.metrics[*metrics.indexOf("kl.max")], tokens->tokens[1].kl);
+  EXPECT_EQ(row.metrics[*metrics.indexOf("kl.mean")], tokens->tokens[1].kl / 2);
+  EXPECT_EQ(row.metrics[*metrics.indexOf("top1_agreement")], 0.5);
 }
 
 TEST(TokenLogitsTest, TheLastLogitsAloneAreComparedWithTheLastPosition) {
