@@ -25,6 +25,16 @@ constexpr const char* kMegatron = R"(
 - {match: '(^|\.)core_attention$', row: '^(output|output_gradient)', dim: -1}
 - {match: '(^|\.)(act_fn|activation_func)$', dim: -1}
 - {match: '(^|\.)(word_embeddings|embed_tokens)(\.weight)?$', row: '^(parameter|parameter_gradient)\.weight$|^value', dim: 0}
+- {match: '[vV]ocab_?[pP]arallel_?[cC]ross_?[eE]ntropy', row: '^(input|input_gradient)(\.0|\.vocab_parallel_logits)?$', dim: -1}
+)";
+
+// What each rank holds of experts in one tensor: Megatron's GroupedMLP has the outputs of all its
+// experts' first layers one behind the other (hidden, experts * ffn), others stack them along a
+// dimension of their own, the first.
+constexpr const char* kExperts = R"(
+- {match: '(^|\.)experts(\.weight1)?$', row: '^(parameter|parameter_gradient)\.weight1$|^value', over: expert, dim: 1}
+- {match: '(^|\.)experts(\.weight2)?$', row: '^(parameter|parameter_gradient)\.weight2$|^value', over: expert, dim: 0}
+- {match: '(^|\.)experts(\.(gate_up_proj|down_proj|w13|w2)(_weight|_bias)?)?$', row: '^(parameter|parameter_gradient)\.(gate_up_proj|down_proj|w13|w2)(_weight|_bias)?$|^value', over: expert, dim: 0}
 )";
 
 // Gated layers hold a piece of the gate and one of the other factor on every rank.
@@ -43,8 +53,10 @@ constexpr const char* kSequence = R"(
 - {match: '(layers\.\d+|mlp|attention|attn|decoder)$', row: '^(input|output|input_gradient|output_gradient)(\.0|\.hidden_states)?$', dim: 0}
 )";
 
-constexpr std::array<Preset, 3> kPresets{
-    {{"megatron", kMegatron}, {"megatron_gated", kGated}, {"megatron_sequence", kSequence}}};
+constexpr std::array<Preset, 4> kPresets{{{"megatron", kMegatron},
+                                          {"megatron_gated", kGated},
+                                          {"megatron_sequence", kSequence},
+                                          {"experts", kExperts}}};
 
 std::string quotedList(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
@@ -87,7 +99,8 @@ std::string shardsYaml(const std::vector<ShardRule>& rules) {
     text += rule.row.empty() ? "" : fmt::format(", row: {}", inSingleQuotes(rule.row));
     text += rule.kind == ShardKind::Concat ? fmt::format(", dim: {}", rule.dim) : "";
     text += rule.parts.empty() ? "" : fmt::format(", parts: [{}]", fmt::join(rule.parts, ", "));
-    text += rule.axis == ShardAxis::Data ? ", over: data" : "";
+    constexpr std::array<std::string_view, 3> kAxes{"", ", over: data", ", over: expert"};
+    text += kAxes.at(static_cast<std::size_t>(rule.axis));
     text += "}\n";
   }
   return text;
@@ -108,9 +121,21 @@ std::string layoutYaml(const RankLayout& layout) {
   add("pipeline", layout.pipeline);
   add("data", layout.data);
   if (!layout.layers.empty()) {
-    keys.push_back(fmt::format("layers: [{}]", fmt::join(layout.layers, ", ")));
+    keys.push_back(layersYaml(layout));
   }
   return fmt::format("{{{}}}", fmt::join(keys, ", "));
+/// A number for each stage, or a list of one for each of its chunks.
+std::string layersYaml(const RankLayout& layout) {
+  if (layout.chunks == 1) {
+    return fmt::format("layers: [{}]", fmt::join(layout.layers, ", "));
+  }
+  std::vector<std::string> stages;
+  for (auto at = layout.layers.begin(); at != layout.layers.end(); at += layout.chunks) {
+    stages.push_back(fmt::format("[{}]", fmt::join(at, at + layout.chunks, ", ")));
+  }
+  return fmt::format("layers: [{}]", fmt::join(stages, ", "));
+}
+
 }
 
 std::string ranksYaml(const DumpRules& rules) {
@@ -125,6 +150,13 @@ std::string ranksYaml(const DumpRules& rules) {
     text += fmt::format("  baseline: {}\n", layoutYaml(*rules.baselineRanks));
   }
   if (rules.candidateRanks) {
+  add("expert", layout.expert);
+  if (layout.experts > 0) {
+    keys.push_back(fmt::format("experts: {}", layout.experts));
+  }
+  if (layout.chunks > 1) {
+    keys.push_back(fmt::format("chunks: {}", layout.chunks));
+  }
     text += fmt::format("  candidate: {}\n", layoutYaml(*rules.candidateRanks));
   }
   return text;

@@ -367,9 +367,12 @@ class MappingReader {
     }
     if (done && values.contains("over")) {
       const YamlNode& over = *values["over"];
-      rule.axis = over.text == "data" ? ShardAxis::Data : ShardAxis::Tensor;
-      if (over.text != "data" && over.text != "tensor") {
-        done = failAt(over.position, "'over' is tensor or data");
+      constexpr std::array<std::string_view, 3> kAxes{"tensor", "data", "expert"};
+      const auto* const axis = std::find(kAxes.begin(), kAxes.end(), over.text);
+      if (axis == kAxes.end()) {
+        done = failAt(over.position, "'over' is tensor, data or expert");
+      } else {
+        rule.axis = static_cast<ShardAxis>(axis - kAxes.begin());
       }
     }
     if (done) {
@@ -414,6 +417,9 @@ class MappingReader {
         return failAt(parts->second->position,
                       "'parts' is a list of at least two relative sizes, as in [2, 1, 1]");
       }
+    if (done && rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
+      done = failAt(node.position, "over expert, a rule of shards says 'dim'");
+    }
     }
     return {};
   }

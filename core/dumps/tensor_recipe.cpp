@@ -34,6 +34,14 @@ std::string nameOf(const TensorRecipe& recipe) {
       "{}{}'{}'", place, place.empty() ? "" : ": ", recipe.unit->rows[recipe.row].name);
 }
 
+/// "step 0, rank 1", of the first recorded row that is in it.
+std::string placeOf(const TensorRecipe& recipe) {
+  if (recipe.kind != TensorRecipe::Kind::Row) {
+    return recipe.parts.empty() ? std::string("nothing") : placeOf(recipe.parts.front());
+  }
+  return describe(recipe.unit->axes);
+}
+
 /// Sizes of a tensor around one of its dimensions.
 struct Extent {
   std::size_t outer = 1;
@@ -311,6 +319,13 @@ Result<Tensor> makeTensor(const TensorRecipe& recipe) {
   if (recipe.kind == TensorRecipe::Kind::Slice) {
     return slice(recipe);
   }
+    if (recipe.check) {
+      recipe.check->differs(fmt::format("{}: {} of {} elements differ from those of {}",
+                                        placeOf(recipe.parts[each]),
+                                        differing,
+                                        first.count(),
+                                        placeOf(recipe.parts.front())));
+    }
   auto parts = makeParts(recipe);
   if (!parts) {
     return tl::unexpected<Error>(std::move(parts.error()));
@@ -333,6 +348,14 @@ std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
   const auto count = static_cast<std::int64_t>(dimensions);
   const std::int64_t place = dim < 0 ? dim + count : dim;
   return place >= 0 && place < count ? static_cast<std::size_t>(place) : kNone;
+}
+
+TensorRecipe sameOf(std::vector<TensorRecipe> parts, std::shared_ptr<ReplicaCheck> check) {
+  TensorRecipe recipe = recipeOf(TensorRecipe::Kind::Same, std::move(parts));
+  if (recipe.kind == TensorRecipe::Kind::Same) {
+    recipe.check = std::move(check);
+  }
+  return recipe;
 }
 
 Statistics together(std::span<const Statistics> parts, std::span<const std::uint64_t> counts) {

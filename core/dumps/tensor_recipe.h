@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct TensorRecipe {
   std::vector<Run> runs{};  ///< of a Slice
   std::vector<TensorRecipe> parts{};
 };
+  std::shared_ptr<ReplicaCheck> check{};  ///< of Same: is told what differs
 
 [[nodiscard]] TensorRecipe rowRecipe(DumpUnitPtr unit, std::size_t row);
 /// With one part: the part itself, but for a Slice.
@@ -44,6 +46,9 @@ struct TensorRecipe {
                                     std::vector<TensorRecipe> parts,
                                     std::int64_t dim = 0);
 [[nodiscard]] TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs);
+/// The first of `parts`, which the others must equal; `check` is told when they do not.
+[[nodiscard]] TensorRecipe sameOf(std::vector<TensorRecipe> parts,
+                                  std::shared_ptr<ReplicaCheck> check);
 
 /// Every row that it needs can be read.
 [[nodiscard]] bool hasElements(const TensorRecipe& recipe);

@@ -139,7 +139,7 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrongWithRulesOfDumps) {
             "m.yaml:2:39: 'groups' is the number of groups of the layout grouped");
   EXPECT_EQ(errorOf("shards: megatrn\n"),
             "m.yaml:1:9: no rules 'megatrn'; choose megatron, megatron_gated, megatron_sequence, "
-            "or list rules of your own");
+            "experts, or list rules of your own");
   EXPECT_THAT(errorOf("shards:\n  - {match: a}\n"),
               HasSubstr("m.yaml:2:5: a rule of shards says either 'dim'"));
   EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: x}\n"),
