@@ -80,6 +80,13 @@ struct ClassRenames {
 struct DumpRules {
   bool splitsKnown = true;         ///< qkv_proj and others that are known by name
   std::vector<FusedRule> fused{};  ///< before those that are known
+  /// Weights of the candidate that the baseline holds transposed: ECMAScript, searched in module
+  /// paths and names of rows.
+  std::vector<std::string> transposed{};
+  bool findsTransposed = true;  ///< and those of which shape or class of the module tell it
+  /// Entries of the vocabulary; what lies behind is padding. 0: nothing is. Without it, what one
+  /// side has more of than the other, where its size looks like it.
+  std::optional<std::int64_t> vocabulary{};
   std::vector<ShardRule> shards{};
   std::optional<RankLayout> baselineRanks{};
   std::optional<RankLayout> candidateRanks{};

@@ -10,6 +10,8 @@
 #include <utility>
 
 #include "core/analysis/dumps/merged_shards.h"
+#include "core/analysis/dumps/padded_vocabulary.h"
+#include "core/analysis/dumps/transposed_weights.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 
@@ -260,7 +262,12 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
   if (!right) {
     return tl::unexpected<Error>(std::move(right.error()));
   }
-  SplitUnits split = splitFused(*left, *right, mapping, readsElements);
+  UnpaddedUnits units{std::move(*left), std::move(*right)};
+  if (readsElements) {
+    units = withoutVocabularyPadding(units.baseline, units.candidate, mapping.dumps());
+  }
+  units.candidate = withWeightsAsIn(units.baseline, units.candidate, mapping);
+  SplitUnits split = splitFused(units.baseline, units.candidate, mapping, readsElements);
   return UnitSides{std::move(split.baseline), std::move(split.candidate), std::move(split.reasons)};
 }
 
