@@ -11,6 +11,7 @@
 
 #include "core/analysis/dumps/merged_shards.h"
 #include "core/analysis/dumps/padded_vocabulary.h"
+#include "core/analysis/dumps/stacked_experts.h"
 #include "core/analysis/dumps/transposed_weights.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
@@ -267,7 +268,14 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
     units = withoutVocabularyPadding(units.baseline, units.candidate, mapping.dumps());
   }
   units.candidate = withWeightsAsIn(units.baseline, units.candidate, mapping);
-  SplitUnits split = splitFused(units.baseline, units.candidate, mapping, readsElements);
+  SplitUnits split{units.baseline, units.candidate, {}};
+  if (readsElements) {
+    split = splitExperts(units.baseline, units.candidate, mapping);
+  }
+  UnmatchedReasons ofExperts = std::move(split.reasons);
+  split = splitFused(split.baseline, split.candidate, mapping, readsElements);
+  split.reasons.baseline.merge(ofExperts.baseline);
+  split.reasons.candidate.merge(ofExperts.candidate);
   return UnitSides{std::move(split.baseline), std::move(split.candidate), std::move(split.reasons)};
 }
 

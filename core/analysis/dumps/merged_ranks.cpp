@@ -172,10 +172,6 @@ struct RankCall {
         std::find_if(entries.begin(), entries.end(), [](auto e) { return e != dumps::kNone; });
     return static_cast<std::size_t>(has - entries.begin());
   }
-  [[nodiscard]] std::size_t ranks() const {
-    return entries.size() -
-           static_cast<std::size_t>(std::count(entries.begin(), entries.end(), dumps::kNone));
-  }
 };
 
 class Merger {
