@@ -18,9 +18,9 @@ struct Preset {
 // features of the input; both sum up inside, so that everything else is the same on every rank.
 constexpr const char* kMegatron = R"(
 - {match: '(^|\.)(linear_qkv|qkv_proj|query_key_value|Wqkv|q_proj|k_proj|v_proj|linear_fc1|gate_up_proj|gate_proj|up_proj|dense_h_to_4h|output_layer|lm_head|embed_out)$', row: '^(output|output_gradient)', dim: -1}
-- {match: '(^|\.)(linear_qkv|qkv_proj|query_key_value|Wqkv|q_proj|k_proj|v_proj|linear_fc1|gate_up_proj|gate_proj|up_proj|dense_h_to_4h|output_layer|lm_head|embed_out)(\.weight|\.bias)?$', row: '^(parameter|parameter_gradient)\.(weight|bias)$|^value|^(input|input_gradient)\.[12]$', dim: 0}
+- {match: '(^|\.)(linear_qkv|qkv_proj|query_key_value|Wqkv|q_proj|k_proj|v_proj|linear_fc1|gate_up_proj|gate_proj|up_proj|dense_h_to_4h|output_layer|lm_head|embed_out)(\.(weight|bias)\d*)?$', row: '^(parameter|parameter_gradient)\.(weight|bias)\d*$|^value|^(input|input_gradient)\.[12]$', dim: 0}
 - {match: '(^|\.)(linear_proj|linear_fc2|o_proj|down_proj|dense_4h_to_h|(self_)?attention\.dense)$', row: '^(input|input_gradient)(\.0)?$', dim: -1}
-- {match: '(^|\.)(linear_proj|linear_fc2|o_proj|down_proj|dense_4h_to_h|(self_)?attention\.dense)(\.weight)?$', row: '^(parameter|parameter_gradient)\.weight$|^value|^(input|input_gradient)\.1$', dim: 1}
+- {match: '(^|\.)(linear_proj|linear_fc2|o_proj|down_proj|dense_4h_to_h|(self_)?attention\.dense)(\.weight\d*)?$', row: '^(parameter|parameter_gradient)\.weight\d*$|^value|^(input|input_gradient)\.1$', dim: 1}
 - {match: '(^|\.)core_attention$', row: '^(input|input_gradient)\.[012]$', dim: -2}
 - {match: '(^|\.)core_attention$', row: '^(output|output_gradient)', dim: -1}
 - {match: '(^|\.)(act_fn|activation_func)$', dim: -1}
@@ -40,7 +40,7 @@ constexpr const char* kExperts = R"(
 // Gated layers hold a piece of the gate and one of the other factor on every rank.
 constexpr const char* kGated = R"(
 - {match: '(^|\.)(linear_fc1|gate_up_proj)$', row: '^(output|output_gradient)', dim: -1, parts: [1, 1]}
-- {match: '(^|\.)(linear_fc1|gate_up_proj)(\.weight|\.bias)?$', row: '^(parameter|parameter_gradient)\.(weight|bias)$|^value|^(input|input_gradient)\.[12]$', dim: 0, parts: [1, 1]}
+- {match: '(^|\.)(linear_fc1|gate_up_proj)(\.(weight|bias)\d*)?$', row: '^(parameter|parameter_gradient)\.(weight|bias)\d*$|^value|^(input|input_gradient)\.[12]$', dim: 0, parts: [1, 1]}
 )";
 
 // With sequence parallelism (Korthikanti et al., 2022) what lies between the parallel layers is
