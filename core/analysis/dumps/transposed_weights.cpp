@@ -128,7 +128,9 @@ class Transposer {
       }
       const bool isReversed = same->shape[0] == row.shape[1] && same->shape[1] == row.shape[0];
       const bool isSquare = row.shape[0] == row.shape[1];
-      if (isReversed && (!isSquare || isByClass)) {
+      // A vector is the same either way.
+      const bool isMatrix = row.shape[0] > 1 && row.shape[1] > 1;
+      if (isReversed && isMatrix && (!isSquare || isByClass)) {
         transpose(r);
       }
     }

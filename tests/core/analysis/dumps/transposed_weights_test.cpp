@@ -98,6 +98,13 @@ TEST(TransposedWeightsTest, ARuleTellsWhatShapesDoNot) {
   EXPECT_EQ(compared(left, right, "transposed: 'c_fc$'\n").equalRows, 2U);
 }
 
+TEST(TransposedWeightsTest, AVectorIsTheSameEitherWay) {
+  const UnitOutcome outcome =
+      compared(unitOf("Linear", counted(1, 3, 1)), unitOf("Linear", counted(3, 1, 1)));
+  EXPECT_EQ(outcome.equalRows, 2U);
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
 TEST(TransposedWeightsTest, NoneLeavesThemAsTheyAre) {
   const UnitOutcome outcome =
       compared(unitOf("Linear", kWide), unitOf("Linear", transposed(kWide)), "transposed: none\n");
