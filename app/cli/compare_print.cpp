@@ -70,6 +70,40 @@ void appendVerdict(std::string& text, const UnitOutcome& unit, std::size_t longe
   }
 }
 
+/// What ranks should hold alike and do not, of either side.
+std::string replicasText(const UnitOutcome& unit) {
+  std::string text;
+  for (const analysis::UnequalReplicas& replicas : unit.replicas) {
+    text += fmt::format(
+        "  not equal on all ranks of the {}: {} tensor{}, in order of execution first\n    {}: "
+        "{}\n",
+        replicas.isBaseline ? "baseline" : "candidate",
+        replicas.tensors,
+        replicas.tensors == 1 ? "" : "s",
+        replicas.row,
+        replicas.difference);
+  }
+  return text;
+}
+
+void writeReplicas(report::JsonWriter& json, const UnitOutcome& unit) {
+  json.key("unequal_replicas");
+  json.beginArray();
+  for (const analysis::UnequalReplicas& replicas : unit.replicas) {
+    json.beginObject();
+    json.field("side",
+               replicas.isBaseline ? std::string_view("baseline") : std::string_view("candidate"));
+    json.field("tensors", static_cast<std::uint64_t>(replicas.tensors));
+    json.field("row", std::string_view(replicas.row));
+    json.field("module", std::string_view(replicas.site.module));
+    json.field("layer", static_cast<std::int64_t>(replicas.site.layer));
+    json.field("pass", toString(replicas.site.pass));
+    json.field("difference", std::string_view(replicas.difference));
+    json.endObject();
+  }
+  json.endArray();
+}
+
 /// "700 of 702 pairs equal; by elements 0, statistics 702, checksums 0".
 std::string coverageOf(const UnitOutcome& unit) {
   return fmt::format("{} of {} pairs equal; compared by elements {}, statistics {}, checksums {}",
@@ -167,6 +201,7 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
   writeNames(json, "dtypes_differ", unit.dtypesDiffer);
   writeNames(json, "problems", unit.problems);
   writeNames(json, "notes", unit.notes);
+  writeReplicas(json, unit);
   json.key("culprits");
   json.beginArray();
   for (const Culprit& culprit : unit.verdict.culprits) {
@@ -251,6 +286,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
+    text += replicasText(unit);
     appendVerdict(text, unit, longest);
     text += repeatabilityText(unit, longest);
   }
@@ -261,6 +297,7 @@ std::string verdictText(const DumpComparison& comparison, std::size_t longest) {
   std::string text = earliestText(comparison);
   for (const UnitOutcome& unit : comparison.units) {
     text += headingOf(unit);
+    text += replicasText(unit);
     appendVerdict(text, unit, longest);
     text += repeatabilityText(unit, longest);
   }

@@ -33,7 +33,7 @@ struct FusedRule {
 enum class ShardKind : std::uint8_t { Concat, Replicated, Sum, Mean };
 
 /// Ranks among which a tensor is divided.
-enum class ShardAxis : std::uint8_t { Tensor, Data };
+enum class ShardAxis : std::uint8_t { Tensor, Data, Expert };
 
 struct ShardRule {
   std::string match;  ///< ECMAScript, searched in module path and name of the row; empty: fits all
@@ -52,10 +52,16 @@ using RankGroups = std::vector<std::vector<std::int64_t>>;
 
 /// Which rank holds what.
 struct RankLayout {
-  RankGroups tensor{};    ///< ranks that hold the shards of the same tensors, in their order
-  RankGroups pipeline{};  ///< the ranks of each stage, stages in order
-  RankGroups data{};      ///< ranks that hold the same and have seen other data
-  std::vector<std::int64_t> layers{};  ///< added to the layer numbers of each stage; empty: nothing
+  RankGroups tensor{};       ///< ranks that hold the shards of the same tensors, in their order
+  RankGroups pipeline{};     ///< the ranks of each stage, stages in order
+  RankGroups data{};         ///< ranks that hold the same and have seen other data
+  RankGroups expert{};       ///< those of them that hold different experts, in their order
+  std::int64_t experts = 0;  ///< of a layer, where ranks count their own from 0; 0: none do
+  std::int64_t chunks = 1;   ///< of layers that every stage runs in turn (virtual stages)
+  /// Added to the layer numbers of each stage, of chunk after chunk of it; empty: nothing.
+  std::vector<std::int64_t> layers{};
+
+  [[nodiscard]] std::size_t stages() const { return pipeline.empty() ? 1 : pipeline.size(); }
 
   friend bool operator==(const RankLayout&, const RankLayout&) = default;
 };
@@ -74,6 +80,13 @@ struct ClassRenames {
 struct DumpRules {
   bool splitsKnown = true;         ///< qkv_proj and others that are known by name
   std::vector<FusedRule> fused{};  ///< before those that are known
+  /// Weights of the candidate that the baseline holds transposed: ECMAScript, searched in module
+  /// paths and names of rows.
+  std::vector<std::string> transposed{};
+  bool findsTransposed = true;  ///< and those of which shape or class of the module tell it
+  /// Entries of the vocabulary; what lies behind is padding. 0: nothing is. Without it, what one
+  /// side has more of than the other, where its size looks like it.
+  std::optional<std::int64_t> vocabulary{};
   std::vector<ShardRule> shards{};
   std::optional<RankLayout> baselineRanks{};
   std::optional<RankLayout> candidateRanks{};

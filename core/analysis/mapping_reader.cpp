@@ -19,8 +19,17 @@ namespace {
 using study::YamlNode;
 using Kind = YamlNode::Kind;
 
-constexpr std::array<std::string_view, 9> kKeys{
-    "rules", "pairs", "fused", "ranks", "shards", "fuzzy", "data", "cells", "layers"};
+constexpr std::array<std::string_view, 11> kKeys{"rules",
+                                                 "pairs",
+                                                 "fused",
+                                                 "transposed",
+                                                 "vocabulary",
+                                                 "ranks",
+                                                 "shards",
+                                                 "fuzzy",
+                                                 "data",
+                                                 "cells",
+                                                 "layers"};
 
 bool isKey(std::string_view name) {
   return std::find(kKeys.begin(), kKeys.end(), name) != kKeys.end();
@@ -131,6 +140,14 @@ class MappingReader {
     }
     if (entry.key == "fused") {
       return readFusedKey(entry);
+    }
+    if (entry.key == "transposed") {
+      return entry.value.kind == Kind::Scalar
+                 ? readTransposed(entry.value)
+                 : readList(entry, [this](const YamlNode& item) { return readTransposed(item); });
+    }
+    if (entry.key == "vocabulary") {
+      return readVocabulary(entry.value);
     }
     if (entry.key == "ranks") {
       return readRanks(entry.value, m_origin, dumps);
@@ -261,6 +278,28 @@ class MappingReader {
     return {};
   }
 
+  [[nodiscard]] Result<> readTransposed(const YamlNode& node) {
+    if (auto done = checkExpression(node); !done) {
+      return done;
+    }
+    if (node.text == "none") {
+      m_content.dumps.findsTransposed = false;
+    } else {
+      m_content.dumps.transposed.push_back(node.text);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readVocabulary(const YamlNode& node) {
+    const auto entries = integerIn(node);
+    const bool isNone = node.kind == Kind::Scalar && node.text == "none";
+    if (!isNone && (!entries || *entries < 1)) {
+      return failAt(node.position, "'vocabulary' is the number of its entries, or none");
+    }
+    m_content.dumps.vocabulary = isNone ? 0 : *entries;
+    return {};
+  }
+
   [[nodiscard]] Result<> readFusedKey(const YamlNode::Entry& entry) {
     if (entry.value.kind == Kind::Scalar && entry.value.text == "none") {
       m_content.dumps.splitsKnown = false;
@@ -367,13 +406,19 @@ class MappingReader {
     }
     if (done && values.contains("over")) {
       const YamlNode& over = *values["over"];
-      rule.axis = over.text == "data" ? ShardAxis::Data : ShardAxis::Tensor;
-      if (over.text != "data" && over.text != "tensor") {
-        done = failAt(over.position, "'over' is tensor or data");
+      constexpr std::array<std::string_view, 3> kAxes{"tensor", "data", "expert"};
+      const auto* const axis = std::find(kAxes.begin(), kAxes.end(), over.text);
+      if (axis == kAxes.end()) {
+        done = failAt(over.position, "'over' is tensor, data or expert");
+      } else {
+        rule.axis = static_cast<ShardAxis>(axis - kAxes.begin());
       }
     }
     if (done) {
       done = readKind(node, values, rule);
+    }
+    if (done && rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
+      done = failAt(node.position, "over expert, a rule of shards says 'dim'");
     }
     if (done) {
       m_content.dumps.shards.push_back(std::move(rule));

@@ -14,6 +14,7 @@ using study::YamlNode;
 
 /// More than any machine has; keeps groups of damaged files small.
 constexpr std::int64_t kMostRanks = 1 << 16;
+constexpr std::string_view kKeys = "tensor, data, pipeline, chunks, layers, expert and experts";
 
 std::optional<std::int64_t> integerIn(const YamlNode& node) {
   std::int64_t value = 0;
@@ -35,42 +36,21 @@ class LayoutReader {
 
   [[nodiscard]] Result<RankLayout> read(const YamlNode& node) {
     if (node.kind != YamlNode::Kind::Map) {
-      return wrong(node, "'ranks' is a map of tensor, pipeline, data and layers");
+      return wrong(node, fmt::format("'ranks' is a map of {}", kKeys));
     }
-    Axis tensor;
-    Axis pipeline;
-    Axis data;
-    RankLayout layout;
     for (const YamlNode::Entry& entry : node.entries) {
-      Axis* axis = entry.key == "tensor"     ? &tensor
-                   : entry.key == "pipeline" ? &pipeline
-                   : entry.key == "data"     ? &data
-                                             : nullptr;
-      Result<> done;
-      if (axis != nullptr) {
-        done = readAxis(entry, *axis);
-      } else if (entry.key == "layers") {
-        done = readNumbers(entry.value, layout.layers);
-      } else {
-        return fail(ErrorCode::InvalidArgument,
-                    fmt::format("{}:{}:{}: unknown key '{}'; ranks have tensor, pipeline, data and "
-                                "layers",
-                                m_origin,
-                                entry.position.line,
-                                entry.position.column,
-                                entry.key));
-      }
-      if (!done) {
+      if (auto done = readKey(entry); !done) {
         return tl::unexpected<Error>(std::move(done.error()));
       }
     }
-    if (tensor.size || pipeline.size || data.size) {
-      return fromSizes(node, {tensor, pipeline, data}, std::move(layout));
+    if (m_tensor.size || m_pipeline.size || m_data.size || m_expert.size) {
+      return fromSizes(node);
     }
-    layout.tensor = std::move(tensor.groups);
-    layout.pipeline = std::move(pipeline.groups);
-    layout.data = std::move(data.groups);
-    return checked(node, std::move(layout));
+    m_layout.tensor = std::move(m_tensor.groups);
+    m_layout.pipeline = std::move(m_pipeline.groups);
+    m_layout.data = std::move(m_data.groups);
+    m_layout.expert = std::move(m_expert.groups);
+    return checked(node);
   }
 
  private:
@@ -78,6 +58,56 @@ class LayoutReader {
     return fail(
         ErrorCode::InvalidArgument,
         fmt::format("{}:{}:{}: {}", m_origin, node.position.line, node.position.column, what));
+  }
+
+  [[nodiscard]] Result<> readKey(const YamlNode::Entry& entry) {
+    Axis* axis = entry.key == "tensor"     ? &m_tensor
+                 : entry.key == "pipeline" ? &m_pipeline
+                 : entry.key == "data"     ? &m_data
+                 : entry.key == "expert"   ? &m_expert
+                                           : nullptr;
+    if (axis != nullptr) {
+      return readAxis(entry, *axis);
+    }
+    if (entry.key == "layers") {
+      return readLayers(entry.value);
+    }
+    if (entry.key == "chunks" || entry.key == "experts") {
+      const auto number = integerIn(entry.value);
+      if (!number || *number == 0) {
+        return wrong(entry.value, fmt::format("'{}' is a number from 1 up", entry.key));
+      }
+      (entry.key == "chunks" ? m_chunks : m_experts) = *number;
+      return {};
+    }
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}:{}:{}: unknown key '{}'; ranks have {}",
+                            m_origin,
+                            entry.position.line,
+                            entry.position.column,
+                            entry.key,
+                            kKeys));
+  }
+
+  /// A number for each stage, or for each a list of one for each of its chunks.
+  [[nodiscard]] Result<> readLayers(const YamlNode& node) {
+    const bool isOfChunks = node.kind == YamlNode::Kind::List && !node.items.empty() &&
+                            node.items.front().kind == YamlNode::Kind::List;
+    if (!isOfChunks) {
+      return readNumbers(node, m_layout.layers);
+    }
+    for (const YamlNode& stage : node.items) {
+      const std::size_t before = m_layout.layers.size();
+      if (auto done = readNumbers(stage, m_layout.layers); !done) {
+        return done;
+      }
+      const std::size_t chunks = m_layout.layers.size() - before;
+      if (chunks != node.items.front().items.size()) {
+        return wrong(stage, "every stage of 'layers' has a number for each chunk");
+      }
+      m_listed = static_cast<std::int64_t>(chunks);
+    }
+    return {};
   }
 
   [[nodiscard]] Result<> readNumbers(const YamlNode& node, std::vector<std::int64_t>& numbers) {
@@ -120,36 +150,46 @@ class LayoutReader {
     return {};
   }
 
-  struct Axes {
-    const Axis& tensor;
-    const Axis& pipeline;
-    const Axis& data;
-  };
-  [[nodiscard]] Result<RankLayout> fromSizes(const YamlNode& node,
-                                             const Axes& axes,
-                                             RankLayout layout) const {
-    if (!axes.tensor.groups.empty() || !axes.pipeline.groups.empty() || !axes.data.groups.empty()) {
+  [[nodiscard]] Result<RankLayout> fromSizes(const YamlNode& node) {
+    if (!m_tensor.groups.empty() || !m_pipeline.groups.empty() || !m_data.groups.empty() ||
+        !m_expert.groups.empty()) {
       return wrong(node, "give the number of ranks for every axis, or their groups for every axis");
     }
-    const std::int64_t tensors = axes.tensor.size.value_or(1);
-    const std::int64_t stages = axes.pipeline.size.value_or(1);
-    const std::int64_t copies = axes.data.size.value_or(1);
+    const std::int64_t tensors = m_tensor.size.value_or(1);
+    const std::int64_t stages = m_pipeline.size.value_or(1);
+    const std::int64_t copies = m_data.size.value_or(1);
+    const std::int64_t owners = m_expert.size.value_or(1);
     if (tensors * stages >= kMostRanks || tensors * stages * copies >= kMostRanks) {
       return wrong(node, "are more ranks than there can be");
     }
-    layout.pipeline.resize(static_cast<std::size_t>(stages));
-    layout.data.resize(static_cast<std::size_t>(tensors * stages));
+    if (copies % owners != 0) {
+      return wrong(node,
+                   fmt::format("'expert' divides the data-parallel ranks, and {} is no multiple "
+                               "of {}; groups say otherwise",
+                               copies,
+                               owners));
+    }
+    m_layout.pipeline.resize(static_cast<std::size_t>(stages));
+    m_layout.data.resize(static_cast<std::size_t>(tensors * stages));
+    const std::int64_t expertGroups = m_expert.size ? tensors * stages * (copies / owners) : 0;
+    m_layout.expert.resize(static_cast<std::size_t>(expertGroups));
     for (std::int64_t rank = 0; rank < tensors * stages * copies; ++rank) {
       const std::int64_t shard = rank % tensors;
+      const std::int64_t copy = rank / tensors % copies;
       const std::int64_t stage = rank / (tensors * copies);
       if (shard == 0) {
-        layout.tensor.emplace_back();
+        m_layout.tensor.emplace_back();
       }
-      layout.tensor.back().push_back(rank);
-      layout.pipeline[static_cast<std::size_t>(stage)].push_back(rank);
-      layout.data[static_cast<std::size_t>(stage * tensors + shard)].push_back(rank);
+      m_layout.tensor.back().push_back(rank);
+      m_layout.pipeline[static_cast<std::size_t>(stage)].push_back(rank);
+      const std::int64_t column = stage * tensors + shard;
+      m_layout.data[static_cast<std::size_t>(column)].push_back(rank);
+      if (expertGroups > 0) {
+        const std::int64_t group = column * (copies / owners) + copy / owners;
+        m_layout.expert[static_cast<std::size_t>(group)].push_back(rank);
+      }
     }
-    return checked(node, std::move(layout));
+    return checked(node);
   }
 
   [[nodiscard]] static std::optional<std::int64_t> repeatedRank(const RankGroups& groups) {
@@ -164,22 +204,69 @@ class LayoutReader {
     return std::nullopt;
   }
 
-  [[nodiscard]] Result<RankLayout> checked(const YamlNode& node, RankLayout layout) const {
-    for (const RankGroups* groups : {&layout.tensor, &layout.pipeline, &layout.data}) {
+  [[nodiscard]] Result<RankLayout> checked(const YamlNode& node) {
+    for (const RankGroups* groups :
+         {&m_layout.tensor, &m_layout.pipeline, &m_layout.data, &m_layout.expert}) {
       if (const auto rank = repeatedRank(*groups)) {
         return wrong(node, fmt::format("rank {} is in two places of one axis", *rank));
       }
     }
-    if (!layout.layers.empty() && layout.layers.size() != layout.pipeline.size()) {
+    m_layout.chunks = m_chunks.value_or(m_listed.value_or(1));
+    if (m_listed && *m_listed != m_layout.chunks) {
       return wrong(node,
-                   fmt::format("'layers' has {} numbers for {} stages of 'pipeline'",
-                               layout.layers.size(),
-                               layout.pipeline.size()));
+                   fmt::format("'layers' has {} numbers for every stage, and there are {} chunks",
+                               *m_listed,
+                               m_layout.chunks));
     }
-    return layout;
+    m_layout.experts = m_experts.value_or(0);
+    if (auto done = checkLayers(node); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+    if (auto done = checkExperts(node); !done) {
+      return tl::unexpected<Error>(std::move(done.error()));
+    }
+    return std::move(m_layout);
+  }
+
+  [[nodiscard]] Result<> checkLayers(const YamlNode& node) const {
+    const std::size_t wanted = m_layout.stages() * static_cast<std::size_t>(m_layout.chunks);
+    if (m_layout.layers.empty() || m_layout.layers.size() == wanted) {
+      return {};
+    }
+    return wrong(
+        node,
+        fmt::format("'layers' has {} numbers for {} stages of 'pipeline'{}",
+                    m_layout.layers.size(),
+                    m_layout.stages(),
+                    m_layout.chunks > 1
+                        ? fmt::format(" of {} chunks each, as in [[0, 4], [2, 6]]", m_layout.chunks)
+                        : ""));
+  }
+
+  [[nodiscard]] Result<> checkExperts(const YamlNode& node) const {
+    if (m_layout.experts > 0 && m_layout.expert.empty()) {
+      return wrong(node, "'experts' are divided among the ranks that 'expert' says");
+    }
+    for (const auto& group : m_layout.expert) {
+      if (m_layout.experts % static_cast<std::int64_t>(group.size()) != 0) {
+        return wrong(node,
+                     fmt::format("{} experts are not divided evenly among {} ranks",
+                                 m_layout.experts,
+                                 group.size()));
+      }
+    }
+    return {};
   }
 
   std::string_view m_origin;
+  Axis m_tensor;
+  Axis m_pipeline;
+  Axis m_data;
+  Axis m_expert;
+  std::optional<std::int64_t> m_chunks;
+  std::optional<std::int64_t> m_experts;
+  std::optional<std::int64_t> m_listed;  ///< chunks for which 'layers' has numbers
+  RankLayout m_layout;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "core/base/result.h"
 #include "core/base/site.h"
 #include "core/base/unit_axes.h"
+#include "core/dumps/replica_check.h"
 #include "core/tensors/tensor_archive.h"
 
 /// What tools recorded of a run: tensors, or numbers and checksums in their place, in the order of
@@ -65,6 +66,8 @@ struct DumpRow {
   std::string value{};     ///< of an argument that is no tensor; empty for tensors
   /// DumpUnit::read() gives them, or says why the file that should hold them cannot be read.
   bool hasElements = false;
+  /// Of a tensor that several ranks hold alike; null: one rank has it, or they hold parts.
+  std::shared_ptr<ReplicaCheck> replicas{};
 };
 
 /// Rather than another argument, or None: something is known of it that tensors have.

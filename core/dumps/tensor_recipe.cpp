@@ -34,6 +34,14 @@ std::string nameOf(const TensorRecipe& recipe) {
       "{}{}'{}'", place, place.empty() ? "" : ": ", recipe.unit->rows[recipe.row].name);
 }
 
+/// "step 0, rank 1", of the first recorded row that is in it.
+std::string placeOf(const TensorRecipe& recipe) {
+  if (recipe.kind != TensorRecipe::Kind::Row) {
+    return recipe.parts.empty() ? std::string("nothing") : placeOf(recipe.parts.front());
+  }
+  return describe(recipe.unit->axes);
+}
+
 /// Sizes of a tensor around one of its dimensions.
 struct Extent {
   std::size_t outer = 1;
@@ -109,6 +117,52 @@ Result<Tensor> slice(const TensorRecipe& recipe) {
       std::memcpy(to, from + place * extent.inner, size);
       to += size;
     }
+  }
+  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
+  release(*whole);
+  return result;
+}
+
+/// Rows and columns of one matrix exchanged; in squares, so that both sides stay in the cache.
+void exchange(
+    const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns, std::size_t size) {
+  constexpr std::size_t kSquare = 32;
+  for (std::size_t top = 0; top < rows; top += kSquare) {
+    for (std::size_t left = 0; left < columns; left += kSquare) {
+      for (std::size_t i = top; i < std::min(rows, top + kSquare); ++i) {
+        for (std::size_t j = left; j < std::min(columns, left + kSquare); ++j) {
+          std::memcpy(to + (j * rows + i) * size, from + (i * columns + j) * size, size);
+        }
+      }
+    }
+  }
+}
+
+Result<Tensor> transpose(const TensorRecipe& recipe) {
+  auto whole = makeTensor(recipe.parts.front());
+  if (!whole) {
+    return whole;
+  }
+  std::vector<std::int64_t> shape = whole->view.shape;
+  if (shape.size() < 2) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: its shape [{}] is not the one that was recorded",
+                            nameOf(recipe),
+                            fmt::join(shape, ", ")));
+  }
+  const auto rows = static_cast<std::size_t>(shape[shape.size() - 2]);
+  const auto columns = static_cast<std::size_t>(shape.back());
+  std::swap(shape[shape.size() - 2], shape.back());
+  std::byte* to = nullptr;
+  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
+  const auto* from = static_cast<const std::byte*>(whole->view.data);
+  const std::size_t size = itemSize(whole->view.dtype);
+  const std::size_t matrix = rows * columns;
+  const std::size_t matrices = matrix == 0 ? 0 : whole->view.count() / matrix;
+  for (std::size_t i = 0; result && i < matrices; ++i) {
+    exchange(from + i * matrix * size, to + i * matrix * size, rows, columns, size);
   }
   if (auto intact = tensors::checkIntact(*whole); result && !intact) {
     return tl::unexpected<Error>(std::move(intact.error()));
@@ -265,6 +319,13 @@ Result<Tensor> onlyOne(const TensorRecipe& recipe, std::vector<Tensor> parts) {
     for (std::size_t i = 0; i < first.count(); ++i) {
       differing += std::memcmp(a + i * size, b + i * size, size) == 0 ? 0 : 1;
     }
+    if (recipe.check) {
+      recipe.check->differs(fmt::format("{}: {} of {} elements differ from those of {}",
+                                        placeOf(recipe.parts[each]),
+                                        differing,
+                                        first.count(),
+                                        placeOf(recipe.parts.front())));
+    }
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: {} of {} elements differ from those of {}, though all ranks "
                             "should hold the same; a rule of 'shards' says if they hold parts",
@@ -289,8 +350,22 @@ TensorRecipe recipeOf(TensorRecipe::Kind kind, std::vector<TensorRecipe> parts, 
   return {.kind = kind, .dim = dim, .parts = std::move(parts)};
 }
 
+TensorRecipe sameOf(std::vector<TensorRecipe> parts, std::shared_ptr<ReplicaCheck> check) {
+  TensorRecipe recipe = recipeOf(TensorRecipe::Kind::Same, std::move(parts));
+  if (recipe.kind == TensorRecipe::Kind::Same) {
+    recipe.check = std::move(check);
+  }
+  return recipe;
+}
+
 TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs) {
   TensorRecipe recipe{.kind = TensorRecipe::Kind::Slice, .dim = dim, .runs = std::move(runs)};
+  recipe.parts.push_back(std::move(whole));
+  return recipe;
+}
+
+TensorRecipe transposeOf(TensorRecipe whole) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Transpose};
   recipe.parts.push_back(std::move(whole));
   return recipe;
 }
@@ -310,6 +385,9 @@ Result<Tensor> makeTensor(const TensorRecipe& recipe) {
   }
   if (recipe.kind == TensorRecipe::Kind::Slice) {
     return slice(recipe);
+  }
+  if (recipe.kind == TensorRecipe::Kind::Transpose) {
+    return transpose(recipe);
   }
   auto parts = makeParts(recipe);
   if (!parts) {

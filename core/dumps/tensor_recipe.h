@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,12 +24,13 @@ struct Run {
 /// How a tensor that was not recorded itself comes from tensors that were.
 struct TensorRecipe {
   enum class Kind : std::uint8_t {
-    Row,     ///< as it was recorded
-    Slice,   ///< these runs along `dim` of the only part, one behind the other
-    Concat,  ///< the parts, one behind the other along `dim`
-    Sum,     ///< of the parts, in double, rounded once to their format
-    Mean,    ///< the same, divided by their number
-    Same     ///< the first part, which every other one must equal, bit for bit
+    Row,       ///< as it was recorded
+    Slice,     ///< these runs along `dim` of the only part, one behind the other
+    Concat,    ///< the parts, one behind the other along `dim`
+    Sum,       ///< of the parts, in double, rounded once to their format
+    Mean,      ///< the same, divided by their number
+    Same,      ///< the first part, which every other one must equal, bit for bit
+    Transpose  ///< the only part with its last two dimensions exchanged
   };
   Kind kind = Kind::Row;
   DumpUnitPtr unit{};       ///< of a Row
@@ -36,6 +38,7 @@ struct TensorRecipe {
   std::int64_t dim = 0;     ///< of Slice and Concat; negative: from the end
   std::vector<Run> runs{};  ///< of a Slice
   std::vector<TensorRecipe> parts{};
+  std::shared_ptr<ReplicaCheck> check{};  ///< of Same: is told what differs
 };
 
 [[nodiscard]] TensorRecipe rowRecipe(DumpUnitPtr unit, std::size_t row);
@@ -43,7 +46,13 @@ struct TensorRecipe {
 [[nodiscard]] TensorRecipe recipeOf(TensorRecipe::Kind kind,
                                     std::vector<TensorRecipe> parts,
                                     std::int64_t dim = 0);
+/// The first of `parts`, which the others must equal; `check` is told when they do not.
+[[nodiscard]] TensorRecipe sameOf(std::vector<TensorRecipe> parts,
+                                  std::shared_ptr<ReplicaCheck> check);
 [[nodiscard]] TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs);
+
+/// Of a tensor of at least two dimensions.
+[[nodiscard]] TensorRecipe transposeOf(TensorRecipe whole);
 
 /// Every row that it needs can be read.
 [[nodiscard]] bool hasElements(const TensorRecipe& recipe);

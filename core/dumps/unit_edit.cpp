@@ -17,12 +17,20 @@ class Assembly {
     m_new->notes = unit->notes;
   }
 
-  void keep(std::size_t entry, const std::vector<bool>& isRemoved) {
+  void keep(std::size_t entry,
+            const std::vector<bool>& isRemoved,
+            std::unordered_map<std::size_t, std::pair<DumpRow, TensorRecipe>>& replaced) {
     const DumpEntry& old = m_old->entries[entry];
     start(old, {entry}, kNone);
     for (std::size_t row = old.firstRow; row < old.firstRow + old.rowCount; ++row) {
-      if (!isRemoved[row]) {
+      const auto other = replaced.find(row);
+      if (isRemoved[row]) {
+        continue;
+      }
+      if (other == replaced.end()) {
         m_new->addRowOf(m_old, row);
+      } else {
+        m_new->addRow(std::move(other->second.first), std::move(other->second.second));
       }
     }
   }
@@ -79,6 +87,11 @@ void UnitEdit::remove(std::size_t row) {
   m_isChanged = true;
 }
 
+void UnitEdit::replace(std::size_t row, DumpRow with, TensorRecipe recipe) {
+  m_replaced.insert_or_assign(row, std::pair(std::move(with), std::move(recipe)));
+  m_isChanged = true;
+}
+
 void UnitEdit::putBefore(std::size_t entry, NewEntry added) {
   m_before[entry].push_back(std::move(added));
   m_isChanged = true;
@@ -114,7 +127,7 @@ DumpUnitPtr UnitEdit::build() && {
   for (std::size_t entry = 0; entry < m_unit->entries.size(); ++entry) {
     addAll(m_before, entry);
     if (isKept(entry)) {
-      assembly.keep(entry, m_isRemoved);
+      assembly.keep(entry, m_isRemoved, m_replaced);
     }
     addAll(m_behind, entry);
   }

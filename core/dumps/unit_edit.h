@@ -29,6 +29,8 @@ class UnitEdit {
   [[nodiscard]] const DumpUnitPtr& unit() const { return m_unit; }
   /// An entry without any row left goes with its last one.
   void remove(std::size_t row);
+  /// A row as something else, in its place.
+  void replace(std::size_t row, DumpRow with, TensorRecipe recipe);
   /// Stands before `entry`, in the order of the calls; behind those that were put there earlier.
   void putBefore(std::size_t entry, NewEntry added);
   void putBehind(std::size_t entry, NewEntry added);
@@ -42,6 +44,7 @@ class UnitEdit {
 
   DumpUnitPtr m_unit;
   std::vector<bool> m_isRemoved;  ///< rows
+  std::unordered_map<std::size_t, std::pair<DumpRow, TensorRecipe>> m_replaced;
   std::unordered_map<std::size_t, std::vector<NewEntry>> m_before;
   std::unordered_map<std::size_t, std::vector<NewEntry>> m_behind;
   std::vector<std::string> m_notes;

@@ -85,6 +85,12 @@ UnitOutcome summarise(UnitComparison comparison,
                 matching.candidateReasons},
                outcome.onlyCandidate,
                outcome.reasons.candidate);
+  for (const bool isBaseline : {true, false}) {
+    if (auto unequal = unequalReplicas(isBaseline ? *comparison.baseline : *comparison.candidate,
+                                       isBaseline)) {
+      outcome.replicas.push_back(std::move(*unequal));
+    }
+  }
   outcome.problems = std::move(comparison.problems);
   outcome.notes = comparison.baseline->notes;
   outcome.notes.insert(
@@ -256,7 +262,7 @@ int layersOf(const report::Report& report) {
 
 bool UnitOutcome::isIdentical() const {
   return pairedRows > 0 && equalRows == pairedRows && onlyBaseline.empty() &&
-         onlyCandidate.empty() && problems.empty() && rowsByStatistics == 0;
+         onlyCandidate.empty() && problems.empty() && replicas.empty() && rowsByStatistics == 0;
 }
 
 bool DumpComparison::isIdentical() const {

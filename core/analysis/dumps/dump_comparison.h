@@ -12,6 +12,7 @@
 #include "core/analysis/dumps/repeatability.h"
 #include "core/analysis/dumps/token_logits.h"
 #include "core/analysis/dumps/token_origin.h"
+#include "core/analysis/dumps/unequal_replicas.h"
 #include "core/analysis/dumps/unit_comparison.h"
 #include "core/base/result.h"
 #include "core/dumps/dump.h"
@@ -28,6 +29,7 @@ struct UnitOutcome {
   std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks
   std::vector<TokenOutcome> tokens;            ///< of its logits, where both sides have elements
   std::optional<TokenOrigin> tokenOrigin;  ///< of the first of them that fails; see traceToken()
+  std::vector<UnequalReplicas> replicas;   ///< of each side whose ranks do not agree
   std::size_t pairedRows = 0;
   std::size_t equalRows = 0;
   std::size_t rowsByElements = 0;
@@ -42,7 +44,7 @@ struct UnitOutcome {
   std::vector<std::string> notes;         ///< of both units
 
   /// Every row of either side has a partner that is equal, as far as elements or checksums prove
-  /// it.
+  /// it, on every rank.
   [[nodiscard]] bool isIdentical() const;
 };
 

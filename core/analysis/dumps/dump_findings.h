@@ -18,6 +18,9 @@ namespace ulp::analysis {
 [[nodiscard]] std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
                                                       const std::string& run);
 
+/// Rule "replicas".
+[[nodiscard]] report::Finding findingOf(const UnequalReplicas& replicas, const std::string& run);
+
 /// All of these and what the logits came to (rule "tokens").
 [[nodiscard]] std::vector<report::Finding> findingsOf(const UnitOutcome& unit,
                                                       const std::string& run);

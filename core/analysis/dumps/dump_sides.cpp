@@ -10,6 +10,9 @@
 #include <utility>
 
 #include "core/analysis/dumps/merged_shards.h"
+#include "core/analysis/dumps/padded_vocabulary.h"
+#include "core/analysis/dumps/stacked_experts.h"
+#include "core/analysis/dumps/transposed_weights.h"
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
 
@@ -260,7 +263,19 @@ Result<UnitSides> openUnitPair(const Dump& baseline,
   if (!right) {
     return tl::unexpected<Error>(std::move(right.error()));
   }
-  SplitUnits split = splitFused(*left, *right, mapping, readsElements);
+  UnpaddedUnits units{std::move(*left), std::move(*right)};
+  if (readsElements) {
+    units = withoutVocabularyPadding(units.baseline, units.candidate, mapping.dumps());
+  }
+  units.candidate = withWeightsAsIn(units.baseline, units.candidate, mapping);
+  SplitUnits split{units.baseline, units.candidate, {}};
+  if (readsElements) {
+    split = splitExperts(units.baseline, units.candidate, mapping);
+  }
+  UnmatchedReasons ofExperts = std::move(split.reasons);
+  split = splitFused(split.baseline, split.candidate, mapping, readsElements);
+  split.reasons.baseline.merge(ofExperts.baseline);
+  split.reasons.candidate.merge(ofExperts.candidate);
   return UnitSides{std::move(split.baseline), std::move(split.candidate), std::move(split.reasons)};
 }
 

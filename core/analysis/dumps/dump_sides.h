@@ -63,8 +63,10 @@ struct UnitSides {
   UnmatchedReasons reasons;
 };
 
-/// Opens both and brings what one side holds in one tensor and the other in parts to the same
-/// tensors (splitFused()). Errors: those of Dump::openUnit().
+/// Opens both and brings them to the same tensors: without padding of the vocabulary
+/// (withoutVocabularyPadding()), weights the same way round (withWeightsAsIn()), experts one by one
+/// (splitExperts()), and what one side holds in one tensor and the other in parts (splitFused()).
+/// Errors: those of Dump::openUnit().
 [[nodiscard]] Result<UnitSides> openUnitPair(const dumps::Dump& baseline,
                                              const dumps::Dump& candidate,
                                              UnitPair pair,

@@ -141,6 +141,16 @@ int layerOf(std::string_view module) {
   return position ? *numberIn(segments[*position]) : -1;
 }
 
+bool isOfVocabulary(std::string_view path) {
+  constexpr std::array<std::string_view, 2> kOwn{"weight", "bias"};
+  auto segments = segmentsOf(path);
+  if (segments.size() > 1 && contains(kOwn, segments.back())) {
+    segments.pop_back();
+  }
+  return !segments.empty() && !layerPosition(segments) &&
+         (contains(kHeads, segments.back()) || contains(kEmbeddings, segments.back()));
+}
+
 std::string withLayerOffset(std::string_view name, std::int64_t offset) {
   const auto segments = segmentsOf(name);
   const auto position = layerPosition(segments);

@@ -18,6 +18,10 @@ namespace ulp::analysis {
 /// The same name with `offset` added to the number of its layer, where it has one.
 [[nodiscard]] std::string withLayerOffset(std::string_view name, std::int64_t offset);
 
+/// The module, or the tensor of that name (".weight" aside), has a place for every entry of the
+/// vocabulary: an embedding of tokens or an LM head.
+[[nodiscard]] bool isOfVocabulary(std::string_view path);
+
 /// The index says no more than the role does: that of the only tensor, or of the first one, however
 /// the tool spells it.
 [[nodiscard]] bool isFirstOfRole(std::string_view index);

@@ -1,12 +1,14 @@
 #include "core/analysis/dumps/fused_groups.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
+#include "core/analysis/dumps/transposed_weights.h"
 #include "core/base/shape.h"
 
 namespace ulp::analysis {
@@ -37,8 +39,16 @@ std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow&
 
 class Classifier {
  public:
-  Classifier(const DumpUnit& fused, const DumpUnit& split, const FusedGroup& group)
-      : m_fused(fused), m_split(split), m_group(group) {}
+  Classifier(const DumpUnit& fused,
+             const DumpUnit& split,
+             const FusedGroup& group,
+             const FusedNames& names)
+      : m_fused(fused),
+        m_split(split),
+        m_group(group),
+        m_names(names),
+        m_isTransposedByClass(
+            areTransposedByClass(fused.entries[group.fused], split.entries[group.parts.front()])) {}
 
   [[nodiscard]] FusedRow classify(std::size_t index) const {
     const DumpRow& row = m_fused.rows[index];
@@ -81,10 +91,9 @@ class Classifier {
       result.how = FusedRow::How::Sum;
       return;
     }
-    const bool isOfActivations = row.role == Role::Output || row.role == Role::OutputGradient;
-    if (auto cut = findCut(row.shape, shapes, m_group.names.dim, !isOfActivations)) {
-      result.how = FusedRow::How::Cut;
-      result.cut = std::move(*cut);
+    // What the classes of the modules say of square weights goes before what shapes permit.
+    if ((m_isTransposedByClass && cutTransposed(row, shapes, result)) ||
+        cutAsTheyAre(row, shapes, result) || cutTransposed(row, shapes, result)) {
       return;
     }
     std::vector<std::string> texts;
@@ -96,16 +105,58 @@ class Classifier {
         "[{}] is not made of {}", fmt::join(row.shape, ", "), fmt::join(texts, " and "));
   }
 
+  using Shapes = std::vector<std::vector<std::int64_t>>;
+
+  [[nodiscard]] bool cutAsTheyAre(const DumpRow& row,
+                                  const Shapes& shapes,
+                                  FusedRow& result) const {
+    const bool isOfActivations = row.role == Role::Output || row.role == Role::OutputGradient;
+    auto cut = findCut(row.shape, shapes, m_group.names.dim, !isOfActivations);
+    if (cut) {
+      result.how = FusedRow::How::Cut;
+      result.cut = std::move(*cut);
+    }
+    return cut.has_value();
+  }
+
+  /// A weight that the parts hold the other way round.
+  [[nodiscard]] bool cutTransposed(const DumpRow& row, Shapes shapes, FusedRow& result) const {
+    const bool isOfModel = row.role == Role::Parameter || row.role == Role::ParameterGradient ||
+                           row.role == Role::Value;
+    const auto isMatrix = [](const auto& shape) { return shape.size() == 2; };
+    const std::array<const std::string*, 4> names{&m_fused.entries[m_group.fused].module,
+                                                  &row.name,
+                                                  &m_split.entries[m_group.parts.front()].module,
+                                                  &m_split.rows[result.partners.front()].name};
+    if (!isOfModel || !isMatrix(row.shape) ||
+        !std::all_of(shapes.begin(), shapes.end(), isMatrix) || !m_names.findsTransposed(names)) {
+      return false;
+    }
+    for (auto& shape : shapes) {
+      std::swap(shape.front(), shape.back());
+    }
+    auto cut = findCut(row.shape, shapes, m_group.names.dim, false);
+    if (cut) {
+      result.how = FusedRow::How::Cut;
+      result.cut = std::move(*cut);
+      result.isTransposed = true;
+    }
+    return cut.has_value();
+  }
+
   const DumpUnit& m_fused;
   const DumpUnit& m_split;
   const FusedGroup& m_group;
+  const FusedNames& m_names;
+  bool m_isTransposedByClass;
 };
 
 /// The group where the split side has all of these parts, and the fused side none.
 std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
                                   const KeyedUnit& split,
                                   std::size_t index,
-                                  FusedParts parts) {
+                                  FusedParts parts,
+                                  const FusedNames& names) {
   const EntryKey& key = fused.keys.all()[index];
   FusedGroup group{.fused = index, .parts = {}, .names = std::move(parts), .path = key.path};
   for (const std::string& path : group.names.paths) {
@@ -117,7 +168,7 @@ std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
     group.parts.push_back(part);
   }
   const DumpEntry& entry = fused.unit.entries[index];
-  const Classifier classifier(fused.unit, split.unit, group);
+  const Classifier classifier(fused.unit, split.unit, group, names);
   for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
     group.rows.push_back(classifier.classify(r));
   }
@@ -136,7 +187,7 @@ std::vector<FusedGroup> findFused(const KeyedUnit& fused,
       continue;
     }
     for (FusedParts& parts : names.partsOf(key.path)) {
-      if (auto group = groupOf(fused, split, i, std::move(parts))) {
+      if (auto group = groupOf(fused, split, i, std::move(parts), names)) {
         groups.push_back(std::move(*group));
         break;
       }

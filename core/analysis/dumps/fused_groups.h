@@ -29,6 +29,7 @@ struct FusedRow {
   std::size_t row = 0;                ///< of the fused unit
   std::vector<std::size_t> partners;  ///< of the other one, one for each part; empty: lacking
   FusedCut cut{};
+  bool isTransposed = false;   ///< of Cut: the pieces are the parts' matrices transposed
   std::string reason{};        ///< of None
   bool hasElements = false;    ///< the row and its partners
   bool hasStatistics = false;  ///< the same

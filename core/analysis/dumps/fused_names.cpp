@@ -83,18 +83,33 @@ void addKnown(const Known& known, const std::string& path, std::vector<FusedPart
 
 struct FusedNames::Compiled {
   std::vector<std::regex> rules;
+  std::vector<std::regex> transposed;
 };
 
 FusedNames::FusedNames(const DumpRules& rules)
     : m_knowsNames(rules.splitsKnown),
+      m_findsTransposed(rules.findsTransposed),
       m_rules(rules.fused),
       m_compiled(std::make_unique<Compiled>()) {
   for (const FusedRule& rule : m_rules) {
     m_compiled->rules.emplace_back(rule.match, std::regex::ECMAScript);
   }
+  for (const std::string& match : rules.transposed) {
+    m_compiled->transposed.emplace_back(match, std::regex::ECMAScript);
+  }
 }
 
 FusedNames::~FusedNames() = default;
+
+bool FusedNames::findsTransposed(std::span<const std::string* const> names) const {
+  return m_findsTransposed &&
+         std::none_of(
+             m_compiled->transposed.begin(), m_compiled->transposed.end(), [&](const auto& rule) {
+               return std::any_of(names.begin(), names.end(), [&](const std::string* name) {
+                 return std::regex_search(*name, rule);
+               });
+             });
+}
 
 std::vector<FusedParts> FusedNames::partsOf(const std::string& path) const {
   std::vector<FusedParts> found;

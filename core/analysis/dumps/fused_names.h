@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,11 +28,14 @@ class FusedNames {
 
   /// Where parts of what is called `path` may be found, likeliest first; empty: it is not fused.
   [[nodiscard]] std::vector<FusedParts> partsOf(const std::string& path) const;
+  /// Whether weights of these names are the other way round is found; false: the rules say it.
+  [[nodiscard]] bool findsTransposed(std::span<const std::string* const> names) const;
 
  private:
   struct Compiled;
 
   bool m_knowsNames;
+  bool m_findsTransposed;
   std::vector<FusedRule> m_rules;
   std::unique_ptr<Compiled> m_compiled;
 };

@@ -11,6 +11,7 @@
 
 #include "core/analysis/dumps/fused_groups.h"
 #include "core/analysis/dumps/recomputed_calls.h"
+#include "core/analysis/dumps/transposed_weights.h"
 #include "core/dumps/unit_edit.h"
 
 namespace ulp::analysis {
@@ -97,6 +98,13 @@ class Direction {
       }
       cuts ? cut(group) : join(group);
     }
+    if (m_transposed > 0) {
+      m_fused.edit.note(
+          fmt::format("{} parts of fused weights are compared transposed, as the "
+                      "other side holds them; 'transposed' of the mapping can say "
+                      "otherwise",
+                      m_transposed));
+    }
   }
 
  private:
@@ -179,6 +187,11 @@ class Direction {
       recipe = dumps::sliceOf(std::move(recipe),
                               static_cast<std::int64_t>(row.cut.dim),
                               runsOf(row.cut, part, groupsOf(group, row.cut)));
+      if (row.isTransposed) {
+        piece = transposedRow(std::move(piece));
+        recipe = dumps::transposeOf(std::move(recipe));
+        ++m_transposed;
+      }
     }
     return {std::move(piece), std::move(recipe)};
   }
@@ -317,7 +330,9 @@ class Direction {
     std::vector<tensors::Tensor> owners;
     std::vector<numerics::TensorView> parts;
     for (std::size_t part = 0; part < row.partners.size(); ++part) {
-      auto tensor = m_split.unit->read(row.partners[part]);
+      dumps::TensorRecipe recipe = dumps::rowRecipe(m_split.unit, row.partners[part]);
+      auto tensor = dumps::makeTensor(row.isTransposed ? dumps::transposeOf(std::move(recipe))
+                                                       : std::move(recipe));
       const auto size = static_cast<std::size_t>(row.cut.sizes[part]);
       const auto all = static_cast<std::size_t>(whole->view.shape[row.cut.dim]);
       if (!tensor || tensor->view.count() * all != whole->view.count() * size) {
@@ -341,6 +356,7 @@ class Direction {
   Side& m_split;
   std::vector<FusedGroup> m_groups;
   std::map<std::string, std::int64_t> m_groupsByName;
+  std::size_t m_transposed = 0;  ///< pieces
 };
 
 /// Whether anything in the unit may be fused, by its own names: without making a key of each entry.

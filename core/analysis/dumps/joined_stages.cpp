@@ -23,18 +23,15 @@ using dumps::Role;
 
 class StageJoiner {
  public:
-  StageJoiner(const std::vector<DumpUnitPtr>& stages,
-              const std::vector<std::int64_t>& layers,
-              UnitAxes axes)
+  StageJoiner(const std::vector<StageUnit>& stages, UnitAxes axes)
       : m_stages(stages),
-        m_layers(layers),
         m_calls(stages.size()),
         m_stacks(stages.size()),
         m_groupOf(stages.size()) {
     m_result = std::make_shared<DerivedUnit>(std::move(axes));
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       m_stacks[stage] = m_result->stacks.size();
-      const auto& unit = *stages[stage];
+      const auto& unit = *stages[stage].unit;
       m_result->stacks.insert(m_result->stacks.end(), unit.stacks.begin(), unit.stacks.end());
       m_result->notes.insert(m_result->notes.end(), unit.notes.begin(), unit.notes.end());
       countCalls(stage);
@@ -53,7 +50,7 @@ class StageJoiner {
     }
     for (std::size_t i = 0; i < m_origins.size(); ++i) {
       const auto [stage, entry] = m_origins[i];
-      const std::size_t parent = m_stages[stage]->entries[entry].parent;
+      const std::size_t parent = m_stages[stage].unit->entries[entry].parent;
       const auto place = m_places.find({stage, parent});
       m_result->entries[i].parent = place == m_places.end() ? dumps::kNone : place->second;
     }
@@ -64,13 +61,13 @@ class StageJoiner {
   using Place = std::pair<std::size_t, std::size_t>;  ///< stage and entry
 
   [[nodiscard]] std::int64_t offsetOf(std::size_t stage) const {
-    return m_layers.empty() ? 0 : m_layers[stage];
+    return m_stages[stage].firstLayer;
   }
 
   /// Module calls that several stages have: each ran a part of them. Some tools write an entry for
   /// each tensor of a call, which are told apart by their names.
   void groupModules(std::size_t stage) {
-    const auto& entries = m_stages[stage]->entries;
+    const auto& entries = m_stages[stage].unit->entries;
     m_groupOf[stage].resize(entries.size(), dumps::kNone);
     std::unordered_map<std::string, std::size_t> seen;
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -94,7 +91,7 @@ class StageJoiner {
   void countCalls(std::size_t stage) {
     if (stage > 0) {
       m_calls[stage] = m_calls[stage - 1];
-      for (const DumpEntry& entry : m_stages[stage - 1]->entries) {
+      for (const DumpEntry& entry : m_stages[stage - 1].unit->entries) {
         if (entry.kind == EntryKind::Api) {
           const std::uint64_t before =
               stage > 1 ? m_calls[stage - 1][entry.operation] : std::uint64_t{0};
@@ -107,7 +104,7 @@ class StageJoiner {
 
   /// The entries of one pass, or all of them.
   void addStage(std::size_t stage, std::optional<Pass> pass) {
-    const auto& unit = *m_stages[stage];
+    const auto& unit = *m_stages[stage].unit;
     for (std::size_t i = 0; i < unit.entries.size(); ++i) {
       const DumpEntry& entry = unit.entries[i];
       if (pass && entry.pass != *pass) {
@@ -143,9 +140,9 @@ class StageJoiner {
       m_places[place] = m_result->entries.size() - 1;
     }
     for (const Place& from : {reading, making}) {
-      const DumpEntry& entry = m_stages[from.first]->entries[from.second];
+      const DumpEntry& entry = m_stages[from.first].unit->entries[from.second];
       for (std::size_t r = 0; r < entry.rowCount; ++r) {
-        const Role role = m_stages[from.first]->rows[entry.firstRow + r].role;
+        const Role role = m_stages[from.first].unit->rows[entry.firstRow + r].role;
         const bool isRead = role == Role::Input || role == Role::OutputGradient;
         const bool isMade = role == Role::Output || role == Role::InputGradient;
         const bool isWanted = from == making ? !isRead : !isMade && isRead;
@@ -158,7 +155,7 @@ class StageJoiner {
 
   void start(const Place& from) {
     const auto [stage, index] = from;
-    DumpEntry entry = m_stages[stage]->entries[index];
+    DumpEntry entry = m_stages[stage].unit->entries[index];
     entry.name = renamed(from, entry.name);
     entry.module = withLayerOffset(entry.module, offsetOf(stage));
     entry.call += entry.kind == EntryKind::Api ? callsBefore(stage, entry.operation) : 0;
@@ -175,7 +172,7 @@ class StageJoiner {
   /// "Functional.linear.3.forward" with the calls of earlier stages, and numbers of layers.
   [[nodiscard]] std::string renamed(const Place& from, const std::string& name) const {
     const auto [stage, index] = from;
-    const DumpEntry& entry = m_stages[stage]->entries[index];
+    const DumpEntry& entry = m_stages[stage].unit->entries[index];
     const std::string prefix = fmt::format("{}.{}.", entry.operation, entry.call);
     if (entry.kind == EntryKind::Api && name.starts_with(prefix)) {
       return fmt::format("{}.{}.{}",
@@ -187,13 +184,12 @@ class StageJoiner {
   }
 
   void addRow(const Place& from, std::size_t index) {
-    DumpRow row = m_stages[from.first]->rows[index];
+    DumpRow row = m_stages[from.first].unit->rows[index];
     row.name = renamed(from, row.name);
-    m_result->addRow(std::move(row), dumps::rowRecipe(m_stages[from.first], index));
+    m_result->addRow(std::move(row), dumps::rowRecipe(m_stages[from.first].unit, index));
   }
 
-  const std::vector<DumpUnitPtr>& m_stages;
-  const std::vector<std::int64_t>& m_layers;
+  const std::vector<StageUnit>& m_stages;
   std::shared_ptr<DerivedUnit> m_result;
   /// Of each stage: how many calls of a function the stages before it have made.
   std::vector<std::unordered_map<std::string, std::uint64_t>> m_calls;
@@ -207,10 +203,8 @@ class StageJoiner {
 
 }  // namespace
 
-DumpUnitPtr joinStages(const std::vector<DumpUnitPtr>& stages,
-                       const std::vector<std::int64_t>& layers,
-                       UnitAxes axes) {
-  return StageJoiner(stages, layers, std::move(axes)).join();
+DumpUnitPtr joinStages(const std::vector<StageUnit>& stages, UnitAxes axes) {
+  return StageJoiner(stages, std::move(axes)).join();
 }
 
 }  // namespace ulp::analysis

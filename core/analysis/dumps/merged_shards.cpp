@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/analysis/dumps/expert_numbers.h"
 #include "core/analysis/dumps/merged_ranks.h"
+#include "core/analysis/dumps/model_chunks.h"
 #include "core/analysis/dumps/shard_matcher.h"
 
 namespace ulp::analysis {
@@ -52,7 +54,8 @@ Result<std::map<RankPlace, std::int64_t>> placesOf(const RankLayout& layout,
                                                    const std::set<std::int64_t>& ranks,
                                                    const std::string& path) {
   std::set<std::int64_t> all = ranks;
-  for (const RankGroups* groups : {&layout.tensor, &layout.pipeline, &layout.data}) {
+  for (const RankGroups* groups :
+       {&layout.tensor, &layout.pipeline, &layout.data, &layout.expert}) {
     for (const auto& group : *groups) {
       all.insert(group.begin(), group.end());
     }
@@ -134,13 +137,13 @@ class MergedDump final : public Dump {
                                              const std::stop_token& stop,
                                              const dumps::Progress& progress) const override {
     const Step& step = m_steps[unit];
-    std::map<RankPlace, DumpUnitPtr> opened;
+    std::map<RankPlace, Held> opened;
     for (const auto& [place, rank] : m_places) {
       auto its = m_of->openUnit(step.units.at(rank), stop);
       if (!its) {
         return failWhile(fmt::format("rank {}", rank), std::move(its));
       }
-      opened.emplace(place, std::move(*its));
+      opened.emplace(place, held(std::move(*its), rank));
       if (progress) {
         progress(opened.size(), m_places.size());
       }
@@ -149,22 +152,76 @@ class MergedDump final : public Dump {
   }
 
  private:
-  [[nodiscard]] DumpUnitPtr merged(const std::map<RankPlace, DumpUnitPtr>& opened,
+  struct Held {
+    DumpUnitPtr unit;
+    std::size_t owner = 0;  ///< the rank's place in its expert-parallel group
+  };
+  struct Shards {
+    std::vector<DumpUnitPtr> units;
+    std::vector<std::size_t> owners;  ///< of each; empty: there are no expert-parallel groups
+  };
+
+  [[nodiscard]] Held held(DumpUnitPtr unit, std::int64_t rank) const {
+    const auto place = findIn(m_layout.expert, rank);
+    if (!place) {
+      return {std::move(unit)};
+    }
+    if (m_layout.experts > 0) {
+      const auto ranks = static_cast<std::int64_t>(m_layout.expert[place->group].size());
+      const std::int64_t count = m_layout.experts / ranks;
+      const std::int64_t first = static_cast<std::int64_t>(place->position) * count;
+      unit = withExpertNumbers(unit, {.first = first, .count = count});
+    }
+    return {std::move(unit), place->position};
+  }
+
+  void add(Shards& shards, DumpUnitPtr unit, std::size_t owner) const {
+    shards.units.push_back(std::move(unit));
+    if (!m_layout.expert.empty()) {
+      shards.owners.push_back(owner);
+    }
+  }
+
+  [[nodiscard]] DumpUnitPtr merged(const std::map<RankPlace, Held>& opened,
                                    const UnitAxes& axes) const {
     // Shards within a copy, copies within a stage, stages within the step.
-    std::map<std::size_t, std::map<std::size_t, std::vector<DumpUnitPtr>>> shards;
-    for (const auto& [place, unit] : opened) {
-      shards[place.stage][place.copy].push_back(unit);
+    std::map<std::size_t, std::map<std::size_t, Shards>> shards;
+    for (const auto& [place, rank] : opened) {
+      add(shards[place.stage][place.copy], rank.unit, rank.owner);
     }
     std::vector<DumpUnitPtr> stages;
     for (const auto& [stage, copies] : shards) {
-      std::vector<DumpUnitPtr> replicas;
+      Shards replicas;
       for (const auto& [copy, its] : copies) {
-        replicas.push_back(mergeRanks(its, m_matcher, ShardAxis::Tensor));
+        add(replicas,
+            mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners),
+            its.owners.empty() ? 0 : its.owners.front());
       }
-      stages.push_back(mergeRanks(replicas, m_matcher, ShardAxis::Data));
+      stages.push_back(mergeRanks(replicas.units, m_matcher, ShardAxis::Data, replicas.owners));
     }
-    return joinStages(stages, m_layout.layers, axes);
+    return joinStages(chunksInOrder(stages), axes);
+  }
+
+  /// What follows one another in the model: a stage's chunk behind the same chunk of the stage
+  /// before it, the second chunks behind the first ones. Where the numbers of layers say otherwise
+  /// (stages that are passed there and back), by those.
+  [[nodiscard]] std::vector<StageUnit> chunksInOrder(const std::vector<DumpUnitPtr>& stages) const {
+    const auto chunks = static_cast<std::size_t>(m_layout.chunks);
+    std::vector<StageUnit> all(stages.size() * chunks);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      const std::vector<DumpUnitPtr> its = chunksOf(stages[stage], chunks);
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::size_t place = stage * chunks + chunk;
+        all[chunk * stages.size() + stage] = {its[chunk],
+                                              m_layout.layers.empty() ? 0 : m_layout.layers[place]};
+      }
+    }
+    if (chunks > 1) {
+      std::stable_sort(all.begin(), all.end(), [](const StageUnit& a, const StageUnit& b) {
+        return a.firstLayer < b.firstLayer;
+      });
+    }
+    return all;
   }
 
   DumpPtr m_of;

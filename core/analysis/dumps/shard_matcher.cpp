@@ -25,10 +25,10 @@ ShardMatcher::ShardMatcher(std::vector<ShardRule> rules)
 
 ShardMatcher::~ShardMatcher() = default;
 
-ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
-                                const dumps::DumpRow& row,
-                                ShardAxis axis,
-                                KnownShards& known) const {
+const ShardRule* ShardMatcher::firstThatFits(const dumps::DumpEntry& entry,
+                                             const dumps::DumpRow& row,
+                                             ShardAxis axis,
+                                             KnownShards& known) const {
   const std::string what = shardRowName(row);
   known.rules.resize(m_rules.size());
   const auto fits = [](const std::string& text,
@@ -48,14 +48,31 @@ ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
         rule.axis == axis && (rule.row.empty() || fits(what, compiled.row, answers.rows));
     if (isOfKind && (rule.match.empty() || fits(entry.module, compiled.match, answers.modules) ||
                      std::regex_search(row.name, compiled.match))) {
-      return rule;
+      return &rule;
     }
+  }
+  return nullptr;
+}
+
+ShardRule ShardMatcher::ruleFor(const dumps::DumpEntry& entry,
+                                const dumps::DumpRow& row,
+                                ShardAxis axis,
+                                KnownShards& known) const {
+  if (const ShardRule* const rule = firstThatFits(entry, row, axis, known)) {
+    return *rule;
   }
   const bool isOfModel = row.role == Role::Parameter || row.role == Role::ParameterGradient ||
                          row.role == Role::Value || row.shape.empty();
   return axis == ShardAxis::Tensor || isOfModel
              ? ShardRule{.kind = ShardKind::Replicated, .axis = axis}
              : ShardRule{.kind = ShardKind::Concat, .axis = axis};
+}
+
+std::optional<ShardRule> ShardMatcher::expertRuleFor(const dumps::DumpEntry& entry,
+                                                     const dumps::DumpRow& row,
+                                                     KnownShards& known) const {
+  const ShardRule* const rule = firstThatFits(entry, row, ShardAxis::Expert, known);
+  return rule == nullptr ? std::nullopt : std::optional(*rule);
 }
 
 std::string shardRowName(const dumps::DumpRow& row) {

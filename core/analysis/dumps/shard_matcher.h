@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -36,8 +37,17 @@ class ShardMatcher {
                                   const dumps::DumpRow& row,
                                   ShardAxis axis,
                                   KnownShards& known) const;
+  /// The first rule over the ranks of an expert-parallel group that fits; nothing: none does.
+  [[nodiscard]] std::optional<ShardRule> expertRuleFor(const dumps::DumpEntry& entry,
+                                                       const dumps::DumpRow& row,
+                                                       KnownShards& known) const;
 
  private:
+  [[nodiscard]] const ShardRule* firstThatFits(const dumps::DumpEntry& entry,
+                                               const dumps::DumpRow& row,
+                                               ShardAxis axis,
+                                               KnownShards& known) const;
+
   struct Compiled;
 
   std::vector<ShardRule> m_rules;

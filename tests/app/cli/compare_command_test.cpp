@@ -3,6 +3,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -369,6 +370,42 @@ TEST_F(MappingOfMsprobe, DataPairsTheRowsThatItNamesAndWithThemTheirCalls) {
   const auto with = compare({"--map", (m_case / "data_mapping.yaml").string()});
   // Two outputs, and with them input and weight of the same calls.
   EXPECT_EQ(with.at("paired_rows").get<int>(), without.at("paired_rows").get<int>() + 6);
+}
+
+/// What a rank recorded of a norm whose output has this L2 norm.
+std::string dumpOfNorm(int norm) {
+  return R"({"task": "statistics", "level": "L0", "framework": "pytorch", "dump_data_dir": null,
+ "data": {"Module.model.norm.RMSNorm.forward.0": {"input_args": [], "input_kwargs": {}, "output": [
+  {"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 4.0, "Min": 3.0,
+   "Mean": 3.5, "Norm": )" +
+         std::to_string(norm) + R"(.0, "requires_grad": false}], "parameters": {}}}})";
+}
+
+TEST(CompareMapping, RanksThatDoNotHoldTheSameAreNamed) {
+  const test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("good/step0/" + rank + "/dump.json", dumpOfNorm(5));
+    dir.write("bad/step0/" + rank + "/dump.json", dumpOfNorm(rank == "rank0" ? 5 : 6));
+  }
+  const auto map = dir.write("map.yaml", "ranks: {tensor: 2}\n");
+  const std::vector<std::string> arguments{
+      "compare", (dir / "good").string(), (dir / "bad").string(), "--map", map.string()};
+  const auto text = runCli(arguments);
+  EXPECT_EQ(text.exitCode, 0) << text.err;
+  EXPECT_THAT(
+      text.out,
+      HasSubstr("  not equal on all ranks of the candidate: 1 tensor, in order of "
+                "execution first\n    Module.model.norm.RMSNorm.forward.0.output.0: step 0, "
+                "rank 1: norm 6 instead of 5\n"));
+  auto asJson = arguments;
+  asJson.insert(asJson.end(), {"--format", "json"});
+  const auto json = nlohmann::json::parse(runCli(asJson).out);
+  const auto& found = json["units"][0]["unequal_replicas"];
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0]["side"], "candidate");
+  EXPECT_EQ(found[0]["tensors"], 1);
+  EXPECT_EQ(found[0]["module"], "model.norm");
+  EXPECT_EQ(found[0]["difference"], "step 0, rank 1: norm 6 instead of 5");
 }
 
 TEST(CompareMapping, AMistakeIsNamedWithItsPlace) {

@@ -60,8 +60,8 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrong) {
   EXPECT_EQ(errorOf("pairs: [a]\n"), "m.yaml:1:8: 'pairs' must be a map of name to name");
   EXPECT_EQ(errorOf("pairs: {a: b, a: c}\n"), "m.yaml:1:15: 'a' is paired twice");
   EXPECT_EQ(errorOf("names: {}\n"),
-            "m.yaml:1:1: unknown key 'names'; a mapping has rules, pairs, fused, ranks, shards, "
-            "fuzzy, data, cells, layers");
+            "m.yaml:1:1: unknown key 'names'; a mapping has rules, pairs, fused, transposed, "
+            "vocabulary, ranks, shards, fuzzy, data, cells, layers");
   EXPECT_THAT(errorOf("[]"), HasSubstr("m.yaml:1:1: a mapping is a map; its keys are rules,"));
 }
 
@@ -139,7 +139,7 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrongWithRulesOfDumps) {
             "m.yaml:2:39: 'groups' is the number of groups of the layout grouped");
   EXPECT_EQ(errorOf("shards: megatrn\n"),
             "m.yaml:1:9: no rules 'megatrn'; choose megatron, megatron_gated, megatron_sequence, "
-            "or list rules of your own");
+            "experts, or list rules of your own");
   EXPECT_THAT(errorOf("shards:\n  - {match: a}\n"),
               HasSubstr("m.yaml:2:5: a rule of shards says either 'dim'"));
   EXPECT_EQ(errorOf("shards:\n  - {match: a, dim: x}\n"),
@@ -156,8 +156,70 @@ TEST(SiteMapping, NamesThePlaceOfWhatIsWrongWithRulesOfDumps) {
             "m.yaml:1:8: give the number of ranks for every axis, or their groups for every axis");
   EXPECT_EQ(errorOf("ranks: {tensor: 60000, data: 60000}\n"),
             "m.yaml:1:8: are more ranks than there can be");
-  EXPECT_EQ(errorOf("ranks: {expert: 2}\n"),
-            "m.yaml:1:9: unknown key 'expert'; ranks have tensor, pipeline, data and layers");
+  EXPECT_EQ(errorOf("ranks: {context: 2}\n"),
+            "m.yaml:1:9: unknown key 'context'; ranks have tensor, data, pipeline, chunks, layers, "
+            "expert and experts");
+}
+
+TEST(SiteMapping, ChunksOfStagesAndExpertsAreReadAndWritten) {
+  const auto mapping = SiteMapping::parse(
+      "ranks: {tensor: 2, data: 4, pipeline: 2, expert: 2, experts: 8, layers: [[0, 4], [2, 6]]}\n"
+      "shards:\n"
+      "  - {match: experts, over: expert, dim: 1}\n",
+      "m.yaml");
+  ASSERT_TRUE(mapping) << mapping.error().message();
+  const RankLayout& ranks = *mapping->dumps().candidateRanks;
+  EXPECT_EQ(ranks.chunks, 2);
+  EXPECT_EQ(ranks.layers, (std::vector<std::int64_t>{0, 4, 2, 6}));
+  EXPECT_EQ(ranks.experts, 8);
+  // The data-parallel ranks 0, 2, 4 and 6 of the first shard of the first stage, two by two.
+  ASSERT_EQ(ranks.expert.size(), 8U);
+  EXPECT_EQ(ranks.expert[0], (std::vector<std::int64_t>{0, 2}));
+  EXPECT_EQ(ranks.expert[1], (std::vector<std::int64_t>{4, 6}));
+  EXPECT_EQ(ranks.expert[7], (std::vector<std::int64_t>{13, 15}));
+  EXPECT_EQ(mapping->dumps().shards.front().axis, ShardAxis::Expert);
+  const auto again = SiteMapping::parse(mapping->toYaml(), "again");
+  ASSERT_TRUE(again) << again.error().message() << mapping->toYaml();
+  EXPECT_EQ(again->dumps(), mapping->dumps());
+}
+
+TEST(SiteMapping, TransposedWeightsAndTheVocabularyAreReadAndWritten) {
+  for (const auto& [yaml, expected] : std::vector<std::pair<std::string, DumpRules>>{
+           {"transposed: ['proj$', none]\nvocabulary: 50257\n",
+            {.transposed = {"proj$"}, .findsTransposed = false, .vocabulary = 50257}},
+           {"transposed: c_fc\n", {.transposed = {"c_fc"}}},
+           {"transposed: none\nvocabulary: none\n", {.findsTransposed = false, .vocabulary = 0}}}) {
+    const auto mapping = SiteMapping::parse(yaml, "m.yaml");
+    ASSERT_TRUE(mapping) << mapping.error().message();
+    EXPECT_EQ(mapping->dumps(), expected) << yaml;
+    const auto again = SiteMapping::parse(mapping->toYaml(), "again");
+    ASSERT_TRUE(again) << again.error().message() << mapping->toYaml();
+    EXPECT_EQ(again->dumps(), expected) << mapping->toYaml();
+  }
+  EXPECT_EQ(errorOf("vocabulary: many\n"),
+            "m.yaml:1:13: 'vocabulary' is the number of its entries, or none");
+  EXPECT_THAT(errorOf("transposed: ['(']\n"), HasSubstr("m.yaml:1:14: '(' is not a regular"));
+  EXPECT_EQ(errorOf("transposed: {a: b}\n"), "m.yaml:1:13: 'transposed' must be a list");
+}
+
+TEST(SiteMapping, NamesWhatIsWrongWithChunksAndExperts) {
+  EXPECT_EQ(errorOf("ranks: {pipeline: 2, layers: [[0, 4], [2]]}\n"),
+            "m.yaml:1:39: every stage of 'layers' has a number for each chunk");
+  EXPECT_EQ(errorOf("ranks: {pipeline: 2, chunks: 3, layers: [[0, 4], [2, 6]]}\n"),
+            "m.yaml:1:8: 'layers' has 2 numbers for every stage, and there are 3 chunks");
+  EXPECT_EQ(errorOf("ranks: {pipeline: 2, chunks: 2, layers: [0, 4]}\n"),
+            "m.yaml:1:8: 'layers' has 2 numbers for 2 stages of 'pipeline' of 2 chunks each, as in "
+            "[[0, 4], [2, 6]]");
+  EXPECT_EQ(errorOf("ranks: {chunks: 0}\n"), "m.yaml:1:17: 'chunks' is a number from 1 up");
+  EXPECT_EQ(errorOf("ranks: {data: 3, expert: 2}\n"),
+            "m.yaml:1:8: 'expert' divides the data-parallel ranks, and 3 is no multiple of 2; "
+            "groups say otherwise");
+  EXPECT_EQ(errorOf("ranks: {experts: 8}\n"),
+            "m.yaml:1:8: 'experts' are divided among the ranks that 'expert' says");
+  EXPECT_EQ(errorOf("ranks: {expert: [0, 1, 2], experts: 8}\n"),
+            "m.yaml:1:8: 8 experts are not divided evenly among 3 ranks");
+  EXPECT_EQ(errorOf("shards:\n  - {match: a, over: expert, as: sum}\n"),
+            "m.yaml:2:5: over expert, a rule of shards says 'dim'");
 }
 
 }  // namespace

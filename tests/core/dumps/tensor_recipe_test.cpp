@@ -53,6 +53,28 @@ TEST(TensorRecipeTest, ColumnsAndSeveralRunsAreCopied) {
   EXPECT_THAT(elementsOf(*columns), ElementsAre(0, 3, 4, 7));
 }
 
+TEST(TensorRecipeTest, RowsAndColumnsAreExchanged) {
+  const auto matrix = makeTensor(transposeOf(rowRecipe(counting({2, 3}), 0)));
+  ASSERT_TRUE(matrix) << matrix.error().message();
+  EXPECT_THAT(matrix->view.shape, ElementsAre(3, 2));
+  EXPECT_THAT(elementsOf(*matrix), ElementsAre(0, 3, 1, 4, 2, 5));
+  const auto several = makeTensor(transposeOf(rowRecipe(counting({2, 1, 2}), 0)));
+  ASSERT_TRUE(several) << several.error().message();
+  EXPECT_THAT(several->view.shape, ElementsAre(2, 2, 1));
+  EXPECT_THAT(elementsOf(*several), ElementsAre(0, 1, 2, 3));
+  const auto wide = makeTensor(transposeOf(rowRecipe(counting({40, 70}), 0)));
+  ASSERT_TRUE(wide) << wide.error().message();
+  // Row 69 and column 39 of what was row 39 and column 69.
+  EXPECT_EQ(elementsOf(*wide).back(), 39 * 70 + 69);
+  EXPECT_EQ(elementsOf(*wide)[65 * 40 + 3], 3 * 70 + 65);
+}
+
+TEST(TensorRecipeTest, AVectorIsNotTransposed) {
+  const auto made = makeTensor(transposeOf(rowRecipe(counting({3}), 0)));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message(), HasSubstr("its shape [3] is not the one that was recorded"));
+}
+
 TEST(TensorRecipeTest, ARunOutsideOfTheTensorIsRefusedWithItsName) {
   const auto made = makeTensor(sliceOf(rowRecipe(counting({2, 4}), 0), 1, {{3, 2}}));
   ASSERT_FALSE(made);

@@ -1,0 +1,360 @@
+#include "core/analysis/dumps/stacked_experts.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/dumps/entry_keys.h"
+#include "core/analysis/dumps/fused_layout.h"
+#include "core/analysis/dumps/recomputed_calls.h"
+#include "core/analysis/dumps/transposed_weights.h"
+#include "core/dumps/unit_edit.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::DumpUnitPtr;
+using dumps::EntryKind;
+using dumps::Role;
+using dumps::TensorRecipe;
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 2> kGateUp{"gate_proj", "up_proj"};
+constexpr std::array<std::string_view, 2> kMixtralGateUp{"w1", "w3"};
+constexpr std::array<std::string_view, 1> kFc1{"linear_fc1"};
+constexpr std::array<std::string_view, 1> kFusedGateUp{"gate_up_proj"};
+constexpr std::array<std::string_view, 1> kDown{"down_proj"};
+constexpr std::array<std::string_view, 1> kMixtralDown{"w2"};
+constexpr std::array<std::string_view, 1> kFc2{"linear_fc2"};
+constexpr std::array<Names, 4> kGateUpParts{kGateUp, kMixtralGateUp, kFc1, kFusedGateUp};
+constexpr std::array<Names, 3> kDownParts{kDown, kMixtralDown, kFc2};
+
+/// A tensor of all experts, by its name below `experts`.
+struct Stacked {
+  std::string_view name;
+  std::span<const Names> parts;
+  std::string_view tensor;  ///< of the modules of one expert
+};
+constexpr std::array<Stacked, 10> kStacked{{{"gate_up_proj", kGateUpParts, "weight"},
+                                            {"w13_weight", kGateUpParts, "weight"},
+                                            {"w13", kGateUpParts, "weight"},
+                                            {"gate_up_proj_bias", kGateUpParts, "bias"},
+                                            {"w13_bias", kGateUpParts, "bias"},
+                                            {"down_proj", kDownParts, "weight"},
+                                            {"w2_weight", kDownParts, "weight"},
+                                            {"w2", kDownParts, "weight"},
+                                            {"down_proj_bias", kDownParts, "bias"},
+                                            {"w2_bias", kDownParts, "bias"}}};
+constexpr std::string_view kExperts = "experts";
+
+bool isNamed(const DumpEntry& entry) {
+  return entry.kind == EntryKind::Tensor || entry.kind == EntryKind::Saved;
+}
+
+/// A row of all experts: the path of their list, and which tensor it is.
+struct StackedRow {
+  std::size_t entry = 0;
+  std::size_t row = 0;
+  std::string list;  ///< "model.layers.0.mlp.experts", in the words of its own side
+  const Stacked* what = nullptr;
+};
+
+const Stacked* stackedOf(std::string_view name) {
+  const auto* const found = std::find_if(
+      kStacked.begin(), kStacked.end(), [&](const Stacked& each) { return each.name == name; });
+  return found == kStacked.end() ? nullptr : found;
+}
+
+bool endsInExperts(std::string_view path) {
+  return path == kExperts || path.ends_with(".experts");
+}
+
+/// Nothing: the row is of something else.
+std::optional<StackedRow> stackedRow(const DumpUnit& unit, std::size_t index, std::size_t r) {
+  const DumpEntry& entry = unit.entries[index];
+  const DumpRow& row = unit.rows[r];
+  std::string list = entry.module;
+  std::string name = row.index;
+  if (isNamed(entry)) {
+    const std::size_t dot = entry.name.rfind('.');
+    list = entry.name.substr(0, dot);
+    name = dot == std::string::npos ? "" : entry.name.substr(dot + 1);
+  }
+  const bool isOfModel =
+      row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
+  const Stacked* const what = isOfModel && endsInExperts(list) ? stackedOf(name) : nullptr;
+  return what != nullptr && row.shape.size() > 1
+             ? std::optional(StackedRow{index, r, std::move(list), what})
+             : std::nullopt;
+}
+
+std::vector<StackedRow> stackedRows(const DumpUnit& unit) {
+  std::vector<StackedRow> found;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      if (auto row = stackedRow(unit, i, r)) {
+        found.push_back(std::move(*row));
+      }
+    }
+  }
+  return found;
+}
+
+/// A unit while it is brought to the tensors of the other one.
+struct Side {
+  Side(const DumpUnitPtr& its,
+       const SiteMapping* mapping,
+       const std::vector<bool>& again,
+       KeyRules rules)
+      : unit(its), keys(*its, mapping, again, rules), edit(its) {}
+
+  DumpUnitPtr unit;
+  EntryKeys keys;
+  dumps::UnitEdit edit;
+  std::map<std::string, std::string> reasons;
+};
+
+/// How one expert's matrix falls into parts.
+struct ExpertCut {
+  FusedCut cut;
+  bool isTransposed = false;
+};
+
+class Direction {
+ public:
+  Direction(Side& stacked, Side& single) : m_stacked(stacked), m_single(single) {}
+
+  void apply(const std::vector<StackedRow>& rows) {
+    for (const StackedRow& row : rows) {
+      split(row);
+    }
+    if (m_count > 0) {
+      m_stacked.edit.note(
+          fmt::format("{} tensors of all experts are compared expert by expert", m_count));
+    }
+  }
+
+ private:
+  void split(const StackedRow& stacked) {
+    for (const Names names : stacked.what->parts) {
+      const std::vector<std::size_t> partners = partnersOf(stacked, names);
+      if (partners.empty()) {
+        continue;
+      }
+      const DumpRow& row = m_stacked.unit->rows[stacked.row];
+      const auto cut = cutOf(row, partners);
+      if (!cut) {
+        explain(stacked, partners, reasonOf(row, partners));
+      } else if (!row.hasElements) {
+        explain(stacked,
+                partners,
+                "no elements were recorded from which those of one expert could be told");
+      } else {
+        putExperts(stacked, names, *cut);
+      }
+      return;
+    }
+  }
+
+  /// In the words of the baseline.
+  [[nodiscard]] static std::string pathOf(const std::string& list,
+                                          const StackedRow& stacked,
+                                          const DumpEntry& entry,
+                                          std::int64_t expert,
+                                          std::string_view part) {
+    return fmt::format("{}.{}.{}{}",
+                       list,
+                       expert,
+                       part,
+                       isNamed(entry) ? "." + std::string(stacked.what->tensor) : "");
+  }
+
+  /// The list of experts in the words of the baseline.
+  [[nodiscard]] std::string mappedList(const StackedRow& stacked) const {
+    const std::string& path = m_stacked.keys.all()[stacked.entry].path;
+    return isNamed(m_stacked.unit->entries[stacked.entry]) ? path.substr(0, path.rfind('.')) : path;
+  }
+
+  /// Rows of the first expert that the other side has; empty: it has none of these names.
+  [[nodiscard]] std::vector<std::size_t> partnersOf(const StackedRow& stacked, Names names) const {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const EntryKey& key = m_stacked.keys.all()[stacked.entry];
+    const std::int64_t experts = m_stacked.unit->rows[stacked.row].shape.front();
+    for (std::int64_t expert = 0; expert < experts; ++expert) {
+      std::vector<std::size_t> rows;
+      for (const std::string_view part : names) {
+        const std::size_t other = m_single.keys.find(
+            key.textAt(pathOf(mappedList(stacked), stacked, entry, expert, part)));
+        const std::size_t row = other == dumps::kNone ? dumps::kNone : rowOf(stacked, other);
+        if (row != dumps::kNone) {
+          rows.push_back(row);
+        }
+      }
+      if (rows.size() == names.size()) {
+        return rows;
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::size_t rowOf(const StackedRow& stacked, std::size_t entry) const {
+    const DumpEntry& its = m_single.unit->entries[entry];
+    const Role role = m_stacked.unit->rows[stacked.row].role;
+    for (std::size_t r = its.firstRow; r < its.firstRow + its.rowCount; ++r) {
+      const DumpRow& row = m_single.unit->rows[r];
+      if (row.role == role && (isNamed(its) || row.index == stacked.what->tensor)) {
+        return r;
+      }
+    }
+    return dumps::kNone;
+  }
+
+  [[nodiscard]] std::optional<ExpertCut> cutOf(const DumpRow& row,
+                                               const std::vector<std::size_t>& partners) const {
+    const std::span<const std::int64_t> whole = std::span(row.shape).subspan(1);
+    std::vector<std::vector<std::int64_t>> shapes;
+    for (const std::size_t partner : partners) {
+      shapes.push_back(m_single.unit->rows[partner].shape);
+    }
+    if (auto cut = findCut(whole, shapes, std::nullopt, true)) {
+      return ExpertCut{std::move(*cut), false};
+    }
+    for (auto& shape : shapes) {
+      if (shape.size() != 2) {
+        return std::nullopt;
+      }
+      std::swap(shape.front(), shape.back());
+    }
+    auto cut = findCut(whole, shapes, std::nullopt, false);
+    return cut ? std::optional(ExpertCut{std::move(*cut), true}) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string reasonOf(const DumpRow& row,
+                                     const std::vector<std::size_t>& partners) const {
+    std::vector<std::string> shapes;
+    for (const std::size_t partner : partners) {
+      shapes.push_back(fmt::format("[{}]", fmt::join(m_single.unit->rows[partner].shape, ", ")));
+    }
+    return fmt::format("[{}] of an expert is not made of {}",
+                       fmt::join(std::span(row.shape).subspan(1), ", "),
+                       fmt::join(shapes, " and "));
+  }
+
+  void explain(const StackedRow& stacked,
+               const std::vector<std::size_t>& partners,
+               const std::string& reason) {
+    m_stacked.reasons.emplace(m_stacked.unit->rows[stacked.row].name, reason);
+    for (const std::size_t partner : partners) {
+      m_single.reasons.emplace(m_single.unit->rows[partner].name, reason);
+    }
+  }
+
+  void putExperts(const StackedRow& stacked, Names names, const ExpertCut& cut) {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const DumpRow& row = m_stacked.unit->rows[stacked.row];
+    std::vector<dumps::NewEntry> added;
+    for (std::int64_t expert = 0; expert < row.shape.front(); ++expert) {
+      for (std::size_t part = 0; part < names.size(); ++part) {
+        auto own = ownPath(stacked, expert, names[part]);
+        if (!own) {
+          m_stacked.reasons.emplace(row.name,
+                                    "the mapping leads to none of the other side's "
+                                    "experts; add a rule for them");
+          return;
+        }
+        const std::string suffix = fmt::format("[{}.{}]", expert, names[part]);
+        dumps::NewEntry piece{.head = entry, .of = {stacked.entry}, .piece = added.size()};
+        piece.head.name = isNamed(entry) ? *own : entry.name + suffix;
+        piece.head.module = isNamed(entry) ? entry.module : *own;
+        piece.rows.push_back(pieceOf(stacked, cut, expert, part));
+        piece.rows.back().first.name += suffix;
+        added.push_back(std::move(piece));
+      }
+    }
+    for (dumps::NewEntry& piece : added) {
+      m_stacked.edit.putBefore(stacked.entry, std::move(piece));
+    }
+    m_stacked.edit.remove(stacked.row);
+    ++m_count;
+  }
+
+  /// What the expert's tensor would have to be called for the baseline's words to be the other
+  /// side's; nothing where the mapping does not lead there.
+  [[nodiscard]] std::optional<std::string> ownPath(const StackedRow& stacked,
+                                                   std::int64_t expert,
+                                                   std::string_view part) {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const std::string wanted = pathOf(mappedList(stacked), stacked, entry, expert, part);
+    for (const std::string& own : {pathOf(stacked.list, stacked, entry, expert, part), wanted}) {
+      if (m_stacked.keys.mapped(entry, own) == wanted) {
+        return own;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::pair<DumpRow, TensorRecipe> pieceOf(const StackedRow& stacked,
+                                                         const ExpertCut& cut,
+                                                         std::int64_t expert,
+                                                         std::size_t part) const {
+    DumpRow row = m_stacked.unit->rows[stacked.row];
+    const std::size_t dim = cut.cut.dim + 1;
+    row.shape.front() = 1;
+    row.shape[dim] = cut.cut.sizes[part];
+    row.index = row.role == Role::Value ? row.index : std::string(stacked.what->tensor);
+    row.statistics = {};
+    row.checksum.clear();
+    TensorRecipe recipe = dumps::sliceOf(
+        dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{expert, 1}}),
+        static_cast<std::int64_t>(dim),
+        runsOf(cut.cut, part, 1));
+    if (!cut.isTransposed) {
+      return {std::move(row), std::move(recipe)};
+    }
+    return {transposedRow(std::move(row)), dumps::transposeOf(std::move(recipe))};
+  }
+
+  Side& m_stacked;
+  Side& m_single;
+  std::size_t m_count = 0;
+};
+
+}  // namespace
+
+SplitUnits splitExperts(const DumpUnitPtr& baseline,
+                        const DumpUnitPtr& candidate,
+                        const SiteMapping& mapping) {
+  const DumpRules& rules = mapping.dumps();
+  const std::vector<StackedRow> ofBaseline = stackedRows(*baseline);
+  const std::vector<StackedRow> ofCandidate = stackedRows(*candidate);
+  if (!rules.splitsKnown || (ofBaseline.empty() && ofCandidate.empty())) {
+    return {baseline, candidate, {}};
+  }
+  const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
+  const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
+  const KeyRules keys{.countsCalls =
+                          rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
+  Side left(baseline, nullptr, baselineAgain, keys);
+  Side right(candidate, &mapping, candidateAgain, keys);
+  Direction(left, right).apply(ofBaseline);
+  Direction(right, left).apply(ofCandidate);
+  return {std::move(left.edit).build(),
+          std::move(right.edit).build(),
+          {std::move(left.reasons), std::move(right.reasons)}};
+}
+
+}  // namespace ulp::analysis

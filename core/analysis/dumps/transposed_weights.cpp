@@ -1,0 +1,180 @@
+#include "core/analysis/dumps/transposed_weights.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/dumps/entry_keys.h"
+#include "core/analysis/dumps/recomputed_calls.h"
+#include "core/dumps/unit_edit.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::DumpUnitPtr;
+using dumps::EntryKind;
+using dumps::Role;
+
+/// transformers' module of GPT-2: y = x W + b.
+constexpr std::string_view kConv1D = "Conv1D";
+
+bool isWeight(const DumpRow& row) {
+  const bool isOfModel =
+      row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
+  return isOfModel && row.shape.size() == 2;
+}
+
+bool hasWeight(const DumpUnit& unit, const DumpEntry& entry) {
+  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    if (isWeight(unit.rows[r])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool hasClass(const DumpEntry& entry) {
+  return (entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient) &&
+         !entry.operation.empty();
+}
+
+class Transposer {
+ public:
+  Transposer(const DumpUnitPtr& baseline, const DumpUnitPtr& candidate, const SiteMapping& mapping)
+      : m_baseline(baseline), m_candidate(candidate), m_mapping(mapping), m_edit(candidate) {
+    for (const std::string& rule : mapping.dumps().transposed) {
+      m_rules.emplace_back(rule, std::regex::ECMAScript);
+    }
+    m_isDone.resize(candidate->rows.size());
+  }
+
+  [[nodiscard]] DumpUnitPtr make() && {
+    for (const DumpEntry& entry : m_candidate->entries) {
+      byRules(entry);
+    }
+    if (m_mapping.dumps().findsTransposed) {
+      byPartners();
+    }
+    if (m_count > 0) {
+      m_edit.note(
+          fmt::format("{} weights are compared transposed, as the other side holds them: "
+                      "{}{}; 'transposed' of the mapping can say otherwise",
+                      m_count,
+                      m_first,
+                      m_count > 1 ? fmt::format(" and {} more", m_count - 1) : ""));
+    }
+    return std::move(m_edit).build();
+  }
+
+ private:
+  void byRules(const DumpEntry& entry) {
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      const DumpRow& row = m_candidate->rows[r];
+      const bool isMeant =
+          isWeight(row) && std::any_of(m_rules.begin(), m_rules.end(), [&](const auto& rule) {
+            return std::regex_search(entry.module, rule) || std::regex_search(row.name, rule);
+          });
+      if (isMeant) {
+        transpose(r);
+      }
+    }
+  }
+
+  void byPartners() {
+    const auto mayHave = [](const DumpUnit& unit) {
+      return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
+        return hasWeight(unit, entry);
+      });
+    };
+    if (!mayHave(*m_baseline) || !mayHave(*m_candidate)) {
+      return;
+    }
+    const DumpRules& dumps = m_mapping.dumps();
+    const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
+    const std::vector<bool> again = recomputedCalls(*m_baseline);
+    const std::vector<bool> othersAgain = recomputedCalls(*m_candidate);
+    const KeyRules rules{.countsCalls = dumps.isFuzzy || !again.empty() || !othersAgain.empty()};
+    const EntryKeys own(*m_baseline, nullptr, again, rules);
+    const EntryKeys others(*m_candidate, isRenamed ? &m_mapping : nullptr, othersAgain, rules);
+    for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
+      const DumpEntry& entry = m_baseline->entries[i];
+      const std::size_t partner =
+          hasWeight(*m_baseline, entry) ? others.find(own.all()[i].text()) : dumps::kNone;
+      if (partner != dumps::kNone) {
+        byPartner(entry, m_candidate->entries[partner]);
+      }
+    }
+  }
+
+  void byPartner(const DumpEntry& own, const DumpEntry& other) {
+    const bool isByClass = areTransposedByClass(own, other);
+    for (std::size_t r = other.firstRow; r < other.firstRow + other.rowCount; ++r) {
+      const DumpRow& row = m_candidate->rows[r];
+      const auto begin = m_baseline->rows.begin() + static_cast<std::ptrdiff_t>(own.firstRow);
+      const auto end = begin + static_cast<std::ptrdiff_t>(own.rowCount);
+      const auto same = std::find_if(begin, end, [&](const DumpRow& each) {
+        return each.role == row.role && each.index == row.index;
+      });
+      if (same == end || !isWeight(row) || !isWeight(*same)) {
+        continue;
+      }
+      const bool isReversed = same->shape[0] == row.shape[1] && same->shape[1] == row.shape[0];
+      const bool isSquare = row.shape[0] == row.shape[1];
+      // A vector is the same either way.
+      const bool isMatrix = row.shape[0] > 1 && row.shape[1] > 1;
+      if (isReversed && isMatrix && (!isSquare || isByClass)) {
+        transpose(r);
+      }
+    }
+  }
+
+  void transpose(std::size_t index) {
+    if (m_isDone[index]) {
+      return;
+    }
+    m_isDone[index] = true;
+    m_edit.replace(index,
+                   transposedRow(m_candidate->rows[index]),
+                   dumps::transposeOf(dumps::rowRecipe(m_candidate, index)));
+    m_first = m_count == 0 ? m_candidate->rows[index].name : m_first;
+    ++m_count;
+  }
+
+  const DumpUnitPtr& m_baseline;
+  const DumpUnitPtr& m_candidate;
+  const SiteMapping& m_mapping;
+  dumps::UnitEdit m_edit;
+  std::vector<std::regex> m_rules;
+  std::vector<bool> m_isDone;  ///< rows: what rules have said is not turned back
+  std::string m_first;
+  std::size_t m_count = 0;
+};
+
+}  // namespace
+
+bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
+  return hasClass(one) && hasClass(other) &&
+         (one.operation == kConv1D) != (other.operation == kConv1D);
+}
+
+DumpRow transposedRow(DumpRow row) {
+  std::swap(row.shape[row.shape.size() - 2], row.shape.back());
+  row.checksum.clear();
+  return row;
+}
+
+DumpUnitPtr withWeightsAsIn(const DumpUnitPtr& baseline,
+                            const DumpUnitPtr& candidate,
+                            const SiteMapping& mapping) {
+  return Transposer(baseline, candidate, mapping).make();
+}
+
+}  // namespace ulp::analysis

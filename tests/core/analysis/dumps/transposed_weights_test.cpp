@@ -1,0 +1,157 @@
+#include "core/analysis/dumps/transposed_weights.h"
+
+#include <array>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/analysis/dumps/dump_comparison.h"
+#include "tests/support/dump_builder.h"
+#include "tests/support/small_matrices.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::EntryKind;
+using dumps::Role;
+using test::BuiltDump;
+using test::BuiltUnit;
+using test::counted;
+using test::Matrix;
+using test::transposed;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const std::string kPath = "h.0.mlp.c_fc";
+
+/// A layer's weight and the gradient of it.
+std::shared_ptr<BuiltUnit> unitOf(const std::string& type,
+                                  const Matrix& weight,
+                                  bool isRecorded = false) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module(kPath, type);
+  unit->matrix(Role::Parameter, "weight", weight, isRecorded);
+  unit->entry({.name = "Module." + kPath + "." + type + ".parameters_grad",
+               .kind = EntryKind::Gradient,
+               .pass = Pass::ParameterGradient,
+               .module = kPath,
+               .operation = type});
+  unit->matrix(Role::ParameterGradient, "weight", weight, isRecorded);
+  return unit;
+}
+
+UnitOutcome compared(const std::shared_ptr<BuiltUnit>& left,
+                     const std::shared_ptr<BuiltUnit>& right,
+                     const std::string& yaml = "") {
+  BuiltDump baseline;
+  baseline.path = "a";
+  baseline.add(left);
+  BuiltDump candidate;
+  candidate.path = "b";
+  candidate.add(right);
+  const auto mapping = SiteMapping::parse(yaml, "m.yaml");
+  EXPECT_TRUE(mapping) << mapping.error().message();
+  auto comparison = compareDumps(baseline, candidate, {.mapping = *mapping});
+  EXPECT_TRUE(comparison) << comparison.error().message();
+  return std::move(comparison->units.front());
+}
+
+const Matrix kWide = counted(2, 3, 1);
+const Matrix kSquare = counted(3, 3, 1);
+
+TEST(TransposedWeightsTest, ShapesThatAreEachOthersTransposesTellIt) {
+  const UnitOutcome outcome = compared(unitOf("Linear", kWide), unitOf("Dense", transposed(kWide)));
+  EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
+  EXPECT_EQ(outcome.rowsByElements, 2U);
+  EXPECT_EQ(outcome.equalRows, 2U);
+  EXPECT_THAT(outcome.notes,
+              Contains(HasSubstr("2 weights are compared transposed, as the other side holds them: "
+                                 "Module.h.0.mlp.c_fc.Dense.forward.0.parameter.weight and 1 "
+                                 "more")));
+}
+
+TEST(TransposedWeightsTest, StatisticsStayWhatTheyAre) {
+  const UnitOutcome outcome =
+      compared(unitOf("Linear", kWide, true), unitOf("Conv1D", transposed(kWide), true));
+  EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
+  EXPECT_EQ(outcome.rowsByStatistics, 2U);
+  EXPECT_LT(outcome.verdict.largestError, 1e-12);
+}
+
+TEST(TransposedWeightsTest, OfSquareWeightsTheClassTellsIt) {
+  EXPECT_EQ(compared(unitOf("Linear", kSquare), unitOf("Conv1D", transposed(kSquare))).equalRows,
+            2U);
+  EXPECT_EQ(compared(unitOf("Conv1D", transposed(kSquare)), unitOf("Linear", kSquare)).equalRows,
+            2U);
+  const UnitOutcome alike =
+      compared(unitOf("Conv1D", kSquare), unitOf("Conv1D", transposed(kSquare)));
+  EXPECT_EQ(alike.equalRows, 0U);
+  EXPECT_THAT(alike.notes, IsEmpty());
+}
+
+TEST(TransposedWeightsTest, ARuleTellsWhatShapesDoNot) {
+  const auto left = unitOf("Linear", kSquare);
+  const auto right = unitOf("Linear", transposed(kSquare));
+  EXPECT_EQ(compared(left, right).equalRows, 0U);
+  EXPECT_EQ(compared(left, right, "transposed: 'c_fc$'\n").equalRows, 2U);
+}
+
+TEST(TransposedWeightsTest, AVectorIsTheSameEitherWay) {
+  const UnitOutcome outcome =
+      compared(unitOf("Linear", counted(1, 3, 1)), unitOf("Linear", counted(3, 1, 1)));
+  EXPECT_EQ(outcome.equalRows, 2U);
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
+TEST(TransposedWeightsTest, NoneLeavesThemAsTheyAre) {
+  const UnitOutcome outcome =
+      compared(unitOf("Linear", kWide), unitOf("Linear", transposed(kWide)), "transposed: none\n");
+  EXPECT_THAT(outcome.shapesDiffer, SizeIs(2));
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
+/// q, k and v of GPT-2, in one Conv1D or in three linear layers.
+std::shared_ptr<BuiltUnit> attentionOf(bool isFused) {
+  const std::vector<Matrix> weights{counted(3, 3, 1), counted(3, 3, 2), counted(3, 3, 3)};
+  auto unit = std::make_shared<BuiltUnit>();
+  if (!isFused) {
+    const std::array<std::string, 3> names{"q_proj", "k_proj", "v_proj"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      unit->module("h.0.attn." + names.at(i), "Linear");
+      unit->matrix(Role::Parameter, "weight", weights[i], false);
+    }
+    return unit;
+  }
+  Matrix all;
+  for (const Matrix& weight : weights) {
+    all.insert(all.end(), weight.begin(), weight.end());
+  }
+  unit->module("h.0.attn.c_attn", "Conv1D");
+  unit->matrix(Role::Parameter, "weight", transposed(all), false);
+  return unit;
+}
+
+TEST(TransposedWeightsTest, FusedProjectionsAreTakenApartTheOtherWayRound) {
+  for (const bool isCandidateFused : {true, false}) {
+    const UnitOutcome outcome =
+        compared(attentionOf(!isCandidateFused), attentionOf(isCandidateFused));
+    EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
+    EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
+    EXPECT_EQ(outcome.pairedRows, 3U);
+    EXPECT_EQ(outcome.equalRows, 3U);
+    EXPECT_THAT(outcome.notes,
+                Contains(HasSubstr("3 parts of fused weights are compared transposed")));
+  }
+}
+
+TEST(TransposedWeightsTest, ARuleHoldsForFusedProjections) {
+  const UnitOutcome outcome =
+      compared(attentionOf(false), attentionOf(true), "transposed: 'c_attn$'\n");
+  EXPECT_EQ(outcome.pairedRows, 3U);
+  EXPECT_EQ(outcome.equalRows, 3U);
+}
+
+}  // namespace
+}  // namespace ulp::analysis
