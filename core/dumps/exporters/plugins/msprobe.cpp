@@ -10,6 +10,7 @@
 #include "core/dumps/enclosing_calls.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/exporters/json_value.h"
 #include "core/dumps/exporters/msprobe_entry.h"
 #include "core/dumps/exporters/msprobe_names.h"
 #include "core/dumps/exporters/python_json.h"
@@ -242,7 +243,9 @@ class UnitWriter {
   Result<> writeRow(PythonJson& json, std::size_t row) {
     const DumpRow& its = m_source.rows[row];
     if (its.dtype.empty() && !its.hasElements) {
-      if (its.value.empty()) {
+      if (!its.argument.empty()) {
+        writeJson(json, its.argument);
+      } else if (its.value.empty()) {
         json.word("null");
       } else {
         writeArgument(json, its.value);
@@ -303,6 +306,9 @@ class UnitWriter {
     std::size_t each = 0;
     for (const char* name : {"Max", "Min", "Mean", "Norm"}) {
       json.key(name).word(statistics.at(each++));
+    }
+    if (row.requiresGrad) {
+      json.key("requires_grad").flag(*row.requiresGrad);
     }
     if (m_hasChecksums && !row.checksum.empty()) {
       json.key("md5").text(row.checksum);
