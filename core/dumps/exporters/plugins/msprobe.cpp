@@ -257,7 +257,7 @@ class UnitWriter {
     if (its.hasElements) {
       auto done = m_reader.read(row, [&](const tensors::Tensor& tensor) {
         isRead = true;
-        return writeTensor(json, row, tensor.view);
+        return writeTensor(json, row, tensor);
       });
       if (!done) {
         return done;
@@ -276,20 +276,23 @@ class UnitWriter {
   }
 
   /// With what was recorded of the elements; else with what they are.
-  Result<> writeTensor(PythonJson& json, std::size_t row, const numerics::TensorView& tensor) {
+  Result<> writeTensor(PythonJson& json, std::size_t row, const tensors::Tensor& read) {
     const DumpRow& its = m_source.rows[row];
+    const numerics::TensorView& tensor = read.view;
     m_conversions.add(its, tensor.dtype, tensor.dtype);
     begin(json, fmt::format("torch.{}", toString(tensor.dtype)), tensor.shape);
     end(json,
         its,
-        its.statistics.isEmpty() ? statisticTexts(tensor)
+        its.statistics.isEmpty() ? statisticTexts(tensor, read.file.get())
                                  : statisticTexts(its.statistics, its.dtype));
     Result<> written;
     if (m_hasFiles) {
       const std::string& file = m_files.at(row);
       json.key("data_name").text(file);
-      written = tensors::writeTorchTensor(
-          m_unit.folder / kTensorFolder / file, tensor, tensors::Durability::WithItsFolder);
+      written = tensors::writeTorchTensor(m_unit.folder / kTensorFolder / file,
+                                          tensor,
+                                          tensors::Durability::WithItsFolder,
+                                          read.file.get());
     }
     json.endObject();
     return written;
