@@ -489,6 +489,10 @@ class Builder {
 }  // namespace
 
 std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(index, ignored)) {
+    return std::nullopt;  // opening a named pipe would wait
+  }
   std::ifstream file(index, std::ios::binary);
   std::string start(kLongestHead, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
