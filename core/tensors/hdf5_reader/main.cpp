@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -40,10 +41,10 @@ void limitTime(std::uint64_t bytes, std::uint64_t bytesASecond) {
   ::setrlimit(RLIMIT_CPU, &limit);
 }
 
-/// What a few bytes unpack to can fill every memory.
+/// What a few bytes unpack to can fill every memory. Sanitizers map more than there is.
 void limitMemory([[maybe_unused]] std::uint64_t bytes) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-  constexpr rlim_t kRoom = rlim_t{16} << 30U;
+  constexpr rlim_t kRoom = rlim_t{1} << 30U;
   const rlimit limit{kRoom + bytes, kRoom + bytes};
   ::setrlimit(RLIMIT_AS, &limit);
 #endif
@@ -72,7 +73,7 @@ Result<> list(const std::vector<std::string>& words) {
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(words[1], unknown);
   limitTime(unknown ? 0 : std::min<std::uint64_t>(size, kMostBytes), kBytesASecond);
-  limitMemory(0);
+  limitMemory(unknown ? 0 : std::min<std::uint64_t>(size, std::uint64_t{4} << 30U));
   const auto datasets = listDatasets(words[1]);
   return datasets ? writePayload(encoded(*datasets), kHdf5ReaderPayload)
                   : tl::unexpected(datasets.error());
@@ -87,7 +88,8 @@ Result<> read(const std::vector<std::string>& words) {
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   limitTime(size, kBytesASecond);
-  limitMemory(size);
+  // The elements, and as one chunk once more, packed, and in a buffer that doubled.
+  limitMemory(4 * size);
   if (size == 0) {
     return readDataset(words[1], words[2], words[3], {});
   }
@@ -99,14 +101,15 @@ Result<> read(const std::vector<std::string>& words) {
   return readDataset(words[1], words[2], words[3], {static_cast<std::byte*>(memory), size});
 }
 
-std::optional<Result<>> obey(const std::vector<std::string>& words) {
+/// The report; nothing where this is no request.
+std::optional<std::string> obey(const std::vector<std::string>& words) {
   const bool isList = words.size() == 2 && words[0] == "list";
   const bool isRead = words.size() == 4 && words[0] == "read";
   if (!isList && !isRead) {
     return std::nullopt;
   }
-  auto done = guarded([&] { return isList ? list(words) : read(words); });
-  return done ? *std::move(done) : tl::unexpected(std::move(done.error()));
+  auto report = guarded([&] { return reportOf(isList ? list(words) : read(words)); });
+  return report ? *std::move(report) : reportOf(tl::unexpected(std::move(report.error())));
 }
 
 }  // namespace
@@ -114,15 +117,14 @@ std::optional<Result<>> obey(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   ulp::tensors::becomeExpendable();
-  const auto result = ulp::tensors::obey({argv + 1, argv + argc});
-  if (!result) {
+  const auto report = ulp::tensors::obey({argv + 1, argv + argc});
+  if (!report) {
     std::fputs("ulpscope-hdf5: reads HDF5 files for ulpscope and ulpscope-cli, which start it\n",
                stderr);
     return 2;
   }
-  const std::string report = ulp::tensors::reportOf(*result);
-  const bool isWritten = std::fwrite(report.data(), 1, report.size(), stdout) == report.size() &&
+  const bool isWritten = std::fwrite(report->data(), 1, report->size(), stdout) == report->size() &&
                          std::fflush(stdout) == 0;
   // Nothing is tidied up: HDF5 has crashed while closing a file that it had given up.
-  ::_exit(*result && isWritten ? 0 : 1);
+  ::_exit(isWritten ? 0 : 1);
 }
