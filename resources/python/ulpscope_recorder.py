@@ -682,7 +682,7 @@ def _text(value):
 
 def _type(value):
     """What Python calls the class of an argument whose text says its value."""
-    if value is None or isinstance(value, (bool, int, float, str)):
+    if isinstance(value, (bool, int, float, str)):
         return {"type": type(value).__name__}
     return {"type": str(type(value))[8:-2]} if isinstance(value, (torch.dtype, torch.device)) else {}
 

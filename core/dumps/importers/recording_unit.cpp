@@ -307,9 +307,7 @@ class Builder {
   /// Types that the printed value does not tell; an argument without a type keeps its print alone.
   static void addArgument(DumpRow& row, const json& tensor) {
     const std::string type = textOf(tensor, "type");
-    if (type == "NoneType") {
-      row.value.clear();
-    } else if (type == "str" || type == "torch.dtype" || type == "torch.device") {
+    if (type == "str" || type == "torch.dtype" || type == "torch.device") {
       row.argument = json({{"type", type}, {"value", row.value}})
                          .dump(-1, ' ', true, json::error_handler_t::replace);
     }

@@ -66,25 +66,22 @@ TEST_F(UlpscopeRecordingImporterTest, ArgumentsAreWhatTheirTypeSays) {
         R"({"id":0,"order":0,"name":"norm","class":"Norm","pass":"forward","call":0,"parent":null,)"
         R"("tensors":[{"role":"input","path":"0","value":"7","type":"str"},)"
         R"({"role":"input","path":"1","value":"7","type":"int"},)"
-        R"({"role":"input","path":"2","value":"None","type":"NoneType"},)"
-        R"({"role":"input","path":"3","value":"None"},)"
-        R"({"role":"input","path":"4","value":"torch.float32","type":"torch.dtype"},)"
+        R"({"role":"input","path":"2","value":"7"},)"
+        R"({"role":"input","path":"3","value":"torch.float32","type":"torch.dtype"},)"
         R"({"role":"output","path":"0","dtype":"torch.float32","shape":[1],"requires_grad":true}]})"
         "\n" +
         std::string(kEnd));
   const auto opened = openFirst();
   ASSERT_TRUE(opened) << opened.error().message();
   const std::vector<DumpRow>& rows = (*opened)->rows;
-  ASSERT_EQ(rows.size(), 6U);
+  ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[0].argument, R"({"type":"str","value":"7"})");
   EXPECT_EQ(rows[0].value, "7");
   EXPECT_EQ(rows[1].argument, "");  // its print says it
-  EXPECT_EQ(rows[1].value, "7");
-  EXPECT_EQ(rows[2].value, "");
-  EXPECT_EQ(rows[3].value, "None");  // of a recording that says no types
-  EXPECT_EQ(rows[4].argument, R"({"type":"torch.dtype","value":"torch.float32"})");
-  EXPECT_FALSE(rows[4].requiresGrad.has_value());
-  EXPECT_EQ(rows[5].requiresGrad, true);
+  EXPECT_EQ(rows[2].argument, "");  // of a recording that says no types
+  EXPECT_EQ(rows[3].argument, R"({"type":"torch.dtype","value":"torch.float32"})");
+  EXPECT_FALSE(rows[3].requiresGrad.has_value());
+  EXPECT_EQ(rows[4].requiresGrad, true);
 }
 
 TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElements) {
