@@ -36,7 +36,8 @@ tl::unexpected<Error> systemError(const std::filesystem::path& path, int number)
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::filesystem::path& path,
                                                            WhenShortened whenShortened) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Opening a named pipe would wait for somebody to write to it.
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     return systemError(path, errno);
   }

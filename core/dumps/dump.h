@@ -68,6 +68,10 @@ struct DumpRow {
   bool hasElements = false;
   /// Of a tensor that several ranks hold alike; null: one rank has it, or they hold parts.
   std::shared_ptr<ReplicaCheck> replicas{};
+  std::optional<bool> requiresGrad{};  ///< of a tensor; nothing: not said
+  /// What is known of `value` beyond its printed form: an object of JSON in msprobe's words,
+  /// {"type": "int", "value": 8}. Empty: nothing.
+  std::string argument{};
 };
 
 /// Rather than another argument, or None: something is known of it that tensors have.
@@ -75,6 +79,14 @@ struct DumpRow {
 
 enum class EntryKind : std::uint8_t { Api, Module, Gradient, Saved, Tensor };
 [[nodiscard]] std::string_view toString(EntryKind kind);
+
+/// A list or object among the arguments or results of a call that holds nothing, so that no row
+/// stands for it.
+struct EmptyArgument {
+  Role role = Role::Value;
+  std::string index{};  ///< as DumpRow::index
+  bool isList = false;
+};
 
 /// One call of an operation or module, or the gradients of a module's parameters.
 struct DumpEntry {
@@ -90,6 +102,7 @@ struct DumpEntry {
   std::size_t stack = kNone;   ///< in DumpUnit::stacks
   std::size_t firstRow = 0;    ///< in DumpUnit::rows
   std::size_t rowCount = 0;
+  std::vector<EmptyArgument> empties{};
 };
 
 using ulp::UnitAxes;

@@ -147,8 +147,10 @@ class FastLlmParser {
 
   Result<Report> parse() {
     m_report.reference = kReference;
-    m_report.runs.push_back(
-        {.name = std::string(kReference), .status = RunStatus::Finished, .loss = kNone});
+    m_report.runs.push_back({.name = std::string(kReference),
+                             .status = RunStatus::Finished,
+                             .loss = kNone,
+                             .hasLoss = false});
     m_json.readObject([&](std::string_view key) {
       if (key == "scales" && m_json.peek() == JsonReader::Kind::Object) {
         m_json.readObject(
@@ -170,7 +172,8 @@ class FastLlmParser {
 
  private:
   void readRun(std::string_view name) {
-    Run run{.name = std::string(name), .status = RunStatus::Finished, .loss = kNone};
+    Run run{
+        .name = std::string(name), .status = RunStatus::Finished, .loss = kNone, .hasLoss = false};
     m_json.readArray([&] { run.comparisons.push_back(readRow()); });
     numberRepeated(run);
     m_report.runs.push_back(std::move(run));

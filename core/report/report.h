@@ -112,8 +112,8 @@ struct Run {
   std::map<std::string, std::string> overrides;  ///< dotted path -> value as YAML text
   RunStatus status = RunStatus::Pending;
   double loss = 0;              ///< NaN until finished; the mean over the samples
-  double seconds = 0;           ///< of all samples
-  std::uint64_t peakBytes = 0;  ///< the largest
+  double seconds = 0;           ///< of all samples; 0: the report does not say
+  std::uint64_t peakBytes = 0;  ///< the largest; 0: the report does not say
   StepSummary step;
   std::string error;                    ///< of a failed run
   std::vector<Comparison> comparisons;  ///< in execution order; empty for the reference
@@ -124,6 +124,8 @@ struct Run {
   std::optional<LogProbabilityError> logProbabilities{};
   /// Which unit of a dump the run is; nothing: none that has a step, rank or token.
   std::optional<UnitAxes> axes{};
+  /// False: whoever wrote the report said nothing of a loss, and `loss` is NaN without being one.
+  bool hasLoss = true;
 };
 
 struct Provenance {
@@ -145,8 +147,8 @@ struct Provenance {
 struct ModelSummary {
   std::string name;
   std::string family;
-  int layers = 0;
-  std::uint64_t parameters = 0;
+  int layers = 0;                ///< 0: the report does not say
+  std::uint64_t parameters = 0;  ///< 0: the report does not say
 };
 
 struct Report {

@@ -235,6 +235,7 @@ class ReportParser {
     run.name = name;
     run.status = RunStatus::Finished;
     run.loss = kUndefined;
+    run.hasLoss = false;
     m_json.readObject([&](std::string_view field) { readRunField(run, field); });
     m_report.runs.push_back(std::move(run));
   }
@@ -245,6 +246,7 @@ class ReportParser {
           [&](std::string_view path) { run.overrides[std::string(path)] = m_json.readString(); });
     } else if (field == "loss") {
       run.loss = m_json.readNumber();
+      run.hasLoss = true;
     } else if (field == "seconds") {
       run.seconds = m_json.readNumber();
     } else if (field == "peak_bytes") {

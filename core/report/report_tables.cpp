@@ -225,13 +225,12 @@ DataTable runsData(const Report& report, const ExportSelection& selection) {
     std::vector<DataCell> cells;
     addText(cells, run->name);
     addText(cells, std::string(toString(run->status)));
-    for (const double value : {run->loss, run->seconds, static_cast<double>(run->peakBytes)}) {
-      if (isDone) {
-        cells.emplace_back(value);
-      } else {
-        cells.emplace_back();
-      }
-    }
+    const auto addNumber = [&](bool isKnown, double value) {
+      cells.push_back(isDone && isKnown ? DataCell(value) : DataCell());
+    };
+    addNumber(run->hasLoss, run->loss);
+    addNumber(run->seconds > 0, run->seconds);
+    addNumber(run->peakBytes > 0, static_cast<double>(run->peakBytes));
     addText(cells, changesOf(*run));
     addText(cells, run->error);
     if (hasFloor) {

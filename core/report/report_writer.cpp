@@ -80,7 +80,9 @@ void writeModel(JsonWriter& json, const ModelSummary& model) {
   json.field("name", model.name);
   json.field("family", model.family);
   json.field("layers", model.layers);
-  json.field("parameters", model.parameters);
+  if (model.parameters != 0) {
+    json.field("parameters", model.parameters);
+  }
   json.endObject();
 }
 
@@ -97,9 +99,15 @@ void writeRuns(JsonWriter& json, const Report& report) {
       json.field(path, value);
     }
     json.endObject();
-    json.field("loss", run.loss);
-    json.field("seconds", run.seconds);
-    json.field("peak_bytes", run.peakBytes);
+    if (run.hasLoss) {
+      json.field("loss", run.loss);
+    }
+    if (run.hasLoss || run.seconds > 0) {
+      json.field("seconds", run.seconds);
+    }
+    if (run.hasLoss || run.peakBytes > 0) {
+      json.field("peak_bytes", run.peakBytes);
+    }
     json.field("status", toString(run.status));
     if (run.role != RunRole::Variant) {
       json.field("role", toString(run.role));

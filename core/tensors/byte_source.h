@@ -24,6 +24,12 @@ struct ByteSource {
   /// That the bytes are mapped from; null: they are in memory.
   std::shared_ptr<const MappedFile> file = nullptr;
 
+  /// Lets the pages of a part that was copied or decoded leave memory, where they are mapped.
+  void release(std::span<const std::byte> part) const {
+    if (file != nullptr) {
+      file->release(part);
+    }
+  }
   /// CorruptData: `path: what`.
   [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const;
 };

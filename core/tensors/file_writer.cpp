@@ -1,5 +1,6 @@
 #include "core/tensors/file_writer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <string>
@@ -57,14 +58,18 @@ void FileWriter::discard() {
   }
 }
 
-Result<> FileWriter::write(std::span<const std::byte> bytes) {
+Result<> FileWriter::write(std::span<const std::byte> bytes, const MappedFile* from) {
+  constexpr std::size_t kPiece = std::size_t{4} << 20;
   while (!bytes.empty()) {
-    const ssize_t written = ::write(m_fd, bytes.data(), bytes.size());
+    const ssize_t written = ::write(m_fd, bytes.data(), std::min(bytes.size(), kPiece));
     if (written < 0) {
       if (errno == EINTR) {
         continue;
       }
       return writeError(m_path, errno);
+    }
+    if (from != nullptr) {
+      from->release(bytes.first(static_cast<std::size_t>(written)));
     }
     bytes = bytes.subspan(static_cast<std::size_t>(written));
   }

@@ -103,6 +103,7 @@ Result<Tensor> GgufFile::read(std::string_view name) const {
   }
   tensor.view.data = memory->get();
   tensor.owner = std::move(*memory);
+  m_source.release(m_source.bytes.subspan(stored.offset, stored.sizeBytes));
   return ifIntact(m_source, std::move(tensor));
 }
 

@@ -16,6 +16,8 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the types below say so");
 
 constexpr std::size_t kBlock = std::size_t{1} << 13;
+/// A multiple of kBlock: giving pages back costs a call of the system.
+constexpr std::size_t kGivenBack = std::size_t{1} << 20;
 
 std::string_view descrOf(DType dtype) {
   switch (dtype) {
@@ -70,7 +72,10 @@ std::string headerOf(const numerics::TensorView& tensor) {
   return header + text;
 }
 
-Result<> writeWidened(FileWriter& file, const numerics::TensorView& tensor) {
+Result<> writeWidened(FileWriter& file,
+                      const numerics::TensorView& tensor,
+                      const MappedFile* from) {
+  const std::size_t itemBytes = itemSize(tensor.dtype);
   std::array<double, kBlock> read{};
   std::array<float, kBlock> block{};
   const std::size_t count = tensor.count();
@@ -84,6 +89,11 @@ Result<> writeWidened(FileWriter& file, const numerics::TensorView& tensor) {
     if (auto written = file.write(std::as_bytes(std::span(block).first(size))); !written) {
       return written;
     }
+    if (const std::size_t end = first + size;
+        from != nullptr && (end % kGivenBack == 0 || end == count)) {
+      const std::size_t begin = (end - 1) / kGivenBack * kGivenBack;
+      from->release(tensor.bytes().subspan(begin * itemBytes, (end - begin) * itemBytes));
+    }
   }
   return {};
 }
@@ -96,7 +106,8 @@ bool isWidenedForNpy(DType dtype) {
 
 Result<> writeNpy(const std::filesystem::path& path,
                   const numerics::TensorView& tensor,
-                  Durability durability) {
+                  Durability durability,
+                  const MappedFile* from) {
   auto file = FileWriter::create(path);
   if (!file) {
     return tl::unexpected(std::move(file.error()));
@@ -104,8 +115,8 @@ Result<> writeNpy(const std::filesystem::path& path,
   const std::string header = headerOf(tensor);
   auto written = file->write(std::as_bytes(std::span(header)));
   if (written) {
-    written =
-        isWidenedForNpy(tensor.dtype) ? writeWidened(*file, tensor) : file->write(tensor.bytes());
+    written = isWidenedForNpy(tensor.dtype) ? writeWidened(*file, tensor, from)
+                                            : file->write(tensor.bytes(), from);
   }
   return written ? file->commit(durability) : written;
 }

@@ -43,7 +43,7 @@ class SafetensorsArchive final : public TensorArchive {
     }
     const TensorInfo& info = m_infos[*position];
     const StoredTensor& stored = m_stored[*position];
-    auto tensor = stored.type->widened ? widened(m_source.bytes.subspan(stored.offset), info)
+    auto tensor = stored.type->widened ? widenedAt(stored, info)
                                        : tensorAt(m_source, stored.offset, info.dtype, info.shape);
     if (!tensor) {
       return failWhile(m_source.path.string() + ": tensor " + quotedName(name), std::move(tensor));
@@ -52,6 +52,14 @@ class SafetensorsArchive final : public TensorArchive {
   }
 
  private:
+  [[nodiscard]] Result<Tensor> widenedAt(const StoredTensor& stored, const TensorInfo& info) const {
+    const std::uint64_t bytes = checkedCount(info.shape).value_or(0) * stored.type->itemSize;
+    const auto part = m_source.bytes.subspan(stored.offset, bytes);
+    auto tensor = widened(part, info);
+    m_source.release(part);
+    return tensor;
+  }
+
   ByteSource m_source;
   std::vector<TensorInfo> m_infos;
   std::vector<StoredTensor> m_stored;

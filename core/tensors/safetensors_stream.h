@@ -24,9 +24,11 @@ class SafetensorsWriter {
       std::vector<TensorInfo> tensors,
       const std::map<std::string, std::string>& metadata);
 
-  /// The next one. Errors: InvalidArgument (another shape or type than was announced, or one too
+  /// The next one. Pages of the file `from`, where the elements are mapped from one, leave memory
+  /// on the way. Errors: InvalidArgument (another shape or type than was announced, or one too
   /// many), Io.
-  [[nodiscard]] Result<> write(const numerics::TensorView& tensor);
+  [[nodiscard]] Result<> write(const numerics::TensorView& tensor,
+                               const MappedFile* from = nullptr);
   /// Errors: InvalidArgument (tensors are missing), Io.
   [[nodiscard]] Result<> commit(Durability durability = Durability::Synced);
 

@@ -107,7 +107,7 @@ SafetensorsWriter::SafetensorsWriter(std::filesystem::path path,
                                      FileWriter file)
     : m_path(std::move(path)), m_tensors(std::move(tensors)), m_file(std::move(file)) {}
 
-Result<> SafetensorsWriter::write(const numerics::TensorView& tensor) {
+Result<> SafetensorsWriter::write(const numerics::TensorView& tensor, const MappedFile* from) {
   const bool isOneTooMany = m_next == m_tensors.size();
   if (isOneTooMany || m_tensors[m_next].dtype != tensor.dtype ||
       m_tensors[m_next].shape != tensor.shape) {
@@ -118,7 +118,7 @@ Result<> SafetensorsWriter::write(const numerics::TensorView& tensor) {
                                         ": its shape or type is not the one that was announced"));
   }
   ++m_next;
-  return m_file.write(tensor.bytes());
+  return m_file.write(tensor.bytes(), from);
 }
 
 Result<> SafetensorsWriter::commit(Durability durability) {

@@ -172,8 +172,10 @@ Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
 
 bool looksLikeTensorFile(const std::filesystem::path& path) {
   std::error_code failed;
-  const std::uintmax_t size =
-      std::filesystem::is_regular_file(path, failed) ? std::filesystem::file_size(path, failed) : 0;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    return false;  // a named pipe must not be opened: that waits for somebody to write to it
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, failed);
   std::array<char, 16> head{};
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), head.size());

@@ -156,7 +156,8 @@ std::string pickleOf(const numerics::TensorView& tensor) {
 
 Result<> writeTorchTensor(const std::filesystem::path& path,
                           const numerics::TensorView& tensor,
-                          Durability durability) {
+                          Durability durability,
+                          const MappedFile* from) {
   auto file = FileWriter::create(path);
   if (!file) {
     return tl::unexpected(std::move(file.error()));
@@ -172,7 +173,8 @@ Result<> writeTorchTensor(const std::filesystem::path& path,
   }};
   ZipWriter zip(std::move(*file));
   for (const auto& [name, content] : members) {
-    if (auto added = zip.add(name, content); !added) {
+    const bool isElements = content.data() == tensor.data;
+    if (auto added = zip.add(name, content, isElements ? from : nullptr); !added) {
       return failWhile(path.string(), std::move(added));
     }
   }

@@ -44,9 +44,19 @@ std::uint32_t narrow(std::uint64_t number) {
   return static_cast<std::uint32_t>(std::min(number, kLarge));
 }
 
-std::uint32_t checksumOf(std::span<const std::byte> content) {
-  const auto* bytes = reinterpret_cast<const Bytef*>(content.data());
-  return static_cast<std::uint32_t>(::crc32_z(0, bytes, content.size()));
+std::uint32_t checksumOf(std::span<const std::byte> content, const MappedFile* from) {
+  constexpr std::size_t kPiece = std::size_t{4} << 20;
+  uLong checksum = 0;
+  while (!content.empty()) {
+    const auto piece = content.first(std::min(content.size(), kPiece));
+    const auto* bytes = reinterpret_cast<const Bytef*>(piece.data());
+    checksum = ::crc32_z(checksum, bytes, piece.size());
+    if (from != nullptr) {
+      from->release(piece);
+    }
+    content = content.subspan(piece.size());
+  }
+  return static_cast<std::uint32_t>(checksum);
 }
 
 /// What pads the header of a member so that its content is aligned.
@@ -66,13 +76,15 @@ Result<> ZipWriter::write(std::string_view bytes) {
   return m_file.write(std::as_bytes(std::span(bytes)));
 }
 
-Result<> ZipWriter::add(std::string_view name, std::span<const std::byte> content) {
+Result<> ZipWriter::add(std::string_view name,
+                        std::span<const std::byte> content,
+                        const MappedFile* from) {
   constexpr std::size_t kFixedSize = 30;
   if (name.size() > kMany) {
     return fail(ErrorCode::InvalidArgument,
                 "member " + quotedName(name) + ": the name is longer than zip allows");
   }
-  Member member{std::string(name), checksumOf(content), content.size(), m_offset};
+  Member member{std::string(name), checksumOf(content, from), content.size(), m_offset};
   const bool isLarge = member.size >= kLarge;
   std::string extra;
   if (isLarge) {
@@ -99,7 +111,7 @@ Result<> ZipWriter::add(std::string_view name, std::span<const std::byte> conten
     return written;
   }
   m_offset += content.size();
-  return m_file.write(content);
+  return m_file.write(content, from);
 }
 
 std::string ZipWriter::directoryEntry(const Member& member) {

@@ -23,8 +23,11 @@ class ZipWriter {
 
   explicit ZipWriter(FileWriter file) : m_file(std::move(file)) {}
 
-  /// `name` is UTF-8, unique, at most 65535 bytes. Errors: InvalidArgument (a longer name), Io.
-  [[nodiscard]] Result<> add(std::string_view name, std::span<const std::byte> content);
+  /// `name` is UTF-8, unique, at most 65535 bytes. Pages of the file `from`, where the content is
+  /// mapped from one, leave memory on the way. Errors: InvalidArgument (a longer name), Io.
+  [[nodiscard]] Result<> add(std::string_view name,
+                             std::span<const std::byte> content,
+                             const MappedFile* from = nullptr);
   /// Writes the directory; the file then has its name. Error: Io.
   [[nodiscard]] Result<> finish(Durability durability = Durability::Synced);
 

@@ -272,10 +272,11 @@ class _Step:
     def row(self, key, role, path, value):
         row = {"role": role, "path": path}
         if not isinstance(value, torch.Tensor):
-            return [dict(row, value=_text(value))]
+            return [dict(row, value=_text(value), **_type(value))]
         self.is_begun = True
         value = value.to_local() if hasattr(value, "to_local") else value
-        row.update(dtype=str(value.dtype), shape=list(value.shape), device=str(value.device))
+        row.update(dtype=str(value.dtype), shape=list(value.shape), device=str(value.device),
+                   requires_grad=value.requires_grad)
         if not _is_readable(value):
             return [row]
         size = value.numel() * value.element_size()
@@ -677,6 +678,13 @@ def _text(value):
         text = str(value)
         return text if len(text) <= 200 else text[:200] + "…"
     return str(value) if isinstance(value, (torch.dtype, torch.device)) else f"<{type(value).__name__}>"
+
+
+def _type(value):
+    """What Python calls the class of an argument whose text says its value."""
+    if isinstance(value, (bool, int, float, str)):
+        return {"type": type(value).__name__}
+    return {"type": str(type(value))[8:-2]} if isinstance(value, (torch.dtype, torch.device)) else {}
 
 
 def _is_readable(tensor):

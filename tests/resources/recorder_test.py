@@ -156,6 +156,8 @@ class RecorderTest(unittest.TestCase):
         self.assertTrue(same(dump.tensor("named", "backward", "input_gradient", "states"), 3 + (2 * x.detach()).exp()))
         self.assertTrue(same(dump.tensor("named", "backward", "output_gradient", "sum"), torch.ones(2)))
         self.assertEqual(dump.row("named", "forward", "input", "scale")["value"], "3.0")
+        self.assertEqual(dump.row("named", "forward", "input", "scale")["type"], "float")
+        self.assertTrue(dump.row("named", "forward", "output", "sum")["requires_grad"])
 
     def test_the_numbers_of_a_training_are_the_same_to_the_bit(self):
         for name, options in (("elements", {}), ("statistics", {"statistics_only": True}), ("stacks", {"stack": True})):

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "core/dumps/msprobe/entry_name.h"
 
@@ -22,7 +23,7 @@ ArgumentNode* childOf(ArgumentNode& parent, std::string_view key) {
   return found == parent.children.end() ? nullptr : &*found;
 }
 
-std::string addUnique(ArgumentNode& root, std::string name, std::size_t row) {
+std::string addUnique(ArgumentNode& root, std::string name, const ArgumentNode& node) {
   std::unordered_set<std::string_view> taken;
   for (const ArgumentNode& child : root.children) {
     taken.insert(child.key);
@@ -31,8 +32,31 @@ std::string addUnique(ArgumentNode& root, std::string name, std::size_t row) {
   for (std::size_t again = 2; taken.contains(name); ++again) {
     name = fmt::format("{}_{}", stem, again);
   }
-  root.children.push_back({.key = name, .row = row});
+  root.children.push_back(node);
+  root.children.back().key = name;
   return name;
+}
+
+std::string addNode(ArgumentNode& root, std::string_view index, const ArgumentNode& node) {
+  const std::vector<std::string_view> parts = msprobe::segments(index);
+  ArgumentNode* at = &root;
+  for (std::size_t level = 0; level < parts.size(); ++level) {
+    ArgumentNode* child = childOf(*at, parts[level]);
+    const bool isLast = level + 1 == parts.size();
+    const bool isInTheWay = child != nullptr && (isLast || child->isLeaf());
+    if (isInTheWay || level == kMostLevels) {
+      std::string flat(index);
+      std::replace(flat.begin(), flat.end(), '.', '_');
+      return addUnique(root, std::move(flat), node);
+    }
+    if (child == nullptr) {
+      at->children.push_back(isLast ? node : ArgumentNode{});
+      child = &at->children.back();
+      child->key = std::string(parts[level]);
+    }
+    at = child;
+  }
+  return std::string(index);
 }
 
 }  // namespace
@@ -55,28 +79,15 @@ std::vector<const ArgumentNode*> ArgumentNode::listItems() const {
 }
 
 std::string addArgument(ArgumentNode& root, std::string_view index, std::size_t row) {
-  const std::vector<std::string_view> parts = msprobe::segments(index);
-  ArgumentNode* at = &root;
-  for (std::size_t level = 0; level < parts.size(); ++level) {
-    ArgumentNode* child = childOf(*at, parts[level]);
-    const bool isLast = level + 1 == parts.size();
-    const bool isInTheWay = child != nullptr && (isLast || child->isLeaf());
-    if (isInTheWay || level == kMostLevels) {
-      std::string flat(index);
-      std::replace(flat.begin(), flat.end(), '.', '_');
-      return addUnique(root, std::move(flat), row);
-    }
-    if (child == nullptr) {
-      at->children.push_back({.key = std::string(parts[level]), .row = isLast ? row : kNone});
-      child = &at->children.back();
-    }
-    at = child;
-  }
-  return std::string(index);
+  return addNode(root, index, {.row = row});
+}
+
+void addEmptyArgument(ArgumentNode& root, std::string_view index, bool isList) {
+  addNode(root, index, {.isNamed = !isList});
 }
 
 std::string addNamedArgument(ArgumentNode& root, std::string_view name, std::size_t row) {
-  return addUnique(root, std::string(name.empty() ? "value" : name), row);
+  return addUnique(root, std::string(name.empty() ? "value" : name), {.row = row});
 }
 
 }  // namespace ulp::dumps

@@ -13,7 +13,7 @@ namespace ulp::dumps {
 struct ArgumentNode {
   std::string key{};        ///< in its parent: a number in a list
   std::size_t row = kNone;  ///< of a leaf
-  bool isNamed = false;     ///< an object, even where all keys are numbers
+  bool isNamed = false;     ///< an object, even where all keys are numbers or there are none
   std::vector<ArgumentNode> children{};
 
   [[nodiscard]] bool isLeaf() const { return row != kNone; }
@@ -26,7 +26,9 @@ struct ArgumentNode {
 /// Adds a row below `root` at the path that `index` names ("0.hidden": two levels). Where something
 /// is in the way it gets a key of its own in `root`. Returns the path that it got.
 std::string addArgument(ArgumentNode& root, std::string_view index, std::size_t row);
-/// The same for names that are not split: those of parameters.
+/// The same of a list or object that holds nothing.
+void addEmptyArgument(ArgumentNode& root, std::string_view index, bool isList);
+/// addArgument() for names that are not split: those of parameters.
 std::string addNamedArgument(ArgumentNode& root, std::string_view name, std::size_t row);
 
 }  // namespace ulp::dumps

@@ -84,6 +84,15 @@ std::string addToCall(ArgumentNode& root,
   return std::string(placed.category) + "." + addArgument(section, index, number);
 }
 
+/// A list or object without items, in the section of its role.
+void addEmpty(ArgumentNode& root, const DumpEntry& entry, const EmptyArgument& empty) {
+  const Placed placed = placeOf(entry, {.role = empty.role, .index = empty.index});
+  ArgumentNode& section = sectionOf(root, placed.section);
+  if (section.isNamed || isNumbered(empty.index)) {
+    addEmptyArgument(section, empty.index, empty.isList);
+  }
+}
+
 MsprobeEntry savedEntry(const DumpUnit& unit,
                         const DumpEntry& entry,
                         const std::vector<bool>& isChosen) {
@@ -130,6 +139,9 @@ MsprobeEntry makeMsprobeEntry(const DumpUnit& unit,
     if (isChosen[row]) {
       made.files.emplace_back(row, addToCall(made.root, entry, unit.rows[row], row));
     }
+  }
+  for (const EmptyArgument& empty : entry.empties) {
+    addEmpty(made.root, entry, empty);
   }
   return made;
 }

@@ -16,7 +16,8 @@ namespace ulp::dumps {
 namespace {
 
 constexpr const char* kNull = "null";
-constexpr std::size_t kBlock = 2048;  ///< elements that are read at once
+constexpr std::size_t kBlock = 2048;                      ///< elements that are read at once
+constexpr std::size_t kGivenBack = std::size_t{1} << 18;  ///< whose pages are given back at once
 
 std::string realText(double value) {
   if (std::isnan(value)) {
@@ -67,25 +68,43 @@ std::int64_t integerAt(const numerics::TensorView& tensor, std::size_t i) {
   }
 }
 
-StatisticTexts ofBools(const numerics::TensorView& tensor) {
+/// Calls `each(first, end)` for one range of elements after the other.
+template <class Each>
+void forEachRange(const numerics::TensorView& tensor, const MappedFile* from, Each each) {
+  const std::size_t count = tensor.count();
+  const std::size_t size = itemSize(tensor.dtype);
+  for (std::size_t first = 0; first < count; first += kGivenBack) {
+    const std::size_t end = std::min(first + kGivenBack, count);
+    each(first, end);
+    if (from != nullptr) {
+      from->release(tensor.bytes().subspan(first * size, (end - first) * size));
+    }
+  }
+}
+
+StatisticTexts ofBools(const numerics::TensorView& tensor, const MappedFile* from) {
   bool any = false;
   bool all = true;
-  for (std::size_t i = 0; i < tensor.count(); ++i) {
-    const bool value = integerAt<std::uint8_t>(tensor, i) != 0;
-    any = any || value;
-    all = all && value;
-  }
+  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const bool value = integerAt<std::uint8_t>(tensor, i) != 0;
+      any = any || value;
+      all = all && value;
+    }
+  });
   return {boolText(any), boolText(all), kNull, kNull};
 }
 
-StatisticTexts ofIntegers(const numerics::TensorView& tensor) {
+StatisticTexts ofIntegers(const numerics::TensorView& tensor, const MappedFile* from) {
   std::int64_t max = std::numeric_limits<std::int64_t>::min();
   std::int64_t min = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t i = 0; i < tensor.count(); ++i) {
-    const std::int64_t value = integerAt(tensor, i);
-    max = std::max(max, value);
-    min = std::min(min, value);
-  }
+  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const std::int64_t value = integerAt(tensor, i);
+      max = std::max(max, value);
+      min = std::min(min, value);
+    }
+  });
   const std::string text = std::to_string(max);
   return tensor.shape.empty() ? StatisticTexts{text, text, text, text}
                               : StatisticTexts{text, std::to_string(min), kNull, kNull};
@@ -107,32 +126,33 @@ struct Sums {
   }
 };
 
-Sums sumsOf(const numerics::TensorView& tensor) {
-  Sums sums;
-  const std::size_t count = tensor.count();
+void addRange(Sums& sums, const numerics::TensorView& tensor, std::size_t first, std::size_t end) {
   if (tensor.dtype == DType::Float32) {
-    for (const float value : std::span(static_cast<const float*>(tensor.data), count)) {
+    const auto* const values = static_cast<const float*>(tensor.data);
+    for (const float value : std::span(values + first, end - first)) {
       sums.add(value);
     }
-    return sums;
+    return;
   }
   std::array<double, kBlock> block{};
-  for (std::size_t first = 0; first < count; first += kBlock) {
-    const std::span<double> values = std::span(block).first(std::min(kBlock, count - first));
+  for (; first < end; first += kBlock) {
+    const std::span<double> values = std::span(block).first(std::min(kBlock, end - first));
     numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
     for (const double value : values) {
       sums.add(value);
     }
   }
-  return sums;
 }
 
-StatisticTexts ofReals(const numerics::TensorView& tensor) {
+StatisticTexts ofReals(const numerics::TensorView& tensor, const MappedFile* from) {
   if (tensor.shape.empty()) {
     const std::string text = realText(numerics::elementAt(tensor, 0));
     return {text, text, text, text};
   }
-  const Sums sums = sumsOf(tensor);
+  Sums sums;
+  forEachRange(tensor, from, [&](std::size_t first, std::size_t end) {
+    addRange(sums, tensor, first, end);
+  });
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::string max = realText(sums.hasNan ? nan : sums.max);
   const std::string min = realText(sums.hasNan ? nan : sums.min);
@@ -166,15 +186,15 @@ std::string recordedText(const std::optional<double>& value, std::string_view dt
 
 }  // namespace
 
-StatisticTexts statisticTexts(const numerics::TensorView& tensor) {
+StatisticTexts statisticTexts(const numerics::TensorView& tensor, const MappedFile* from) {
   if (tensor.count() == 0 || tensor.dtype == DType::Float8E4M3FN ||
       tensor.dtype == DType::Float8E5M2) {
     return {kNull, kNull, kNull, kNull};
   }
   if (tensor.dtype == DType::Bool) {
-    return ofBools(tensor);
+    return ofBools(tensor, from);
   }
-  return isFloatingPoint(tensor.dtype) ? ofReals(tensor) : ofIntegers(tensor);
+  return isFloatingPoint(tensor.dtype) ? ofReals(tensor, from) : ofIntegers(tensor, from);
 }
 
 StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/mapped_file.h"
 #include "core/dumps/dump.h"
 #include "core/numerics/tensor_view.h"
 
@@ -17,8 +18,10 @@ using StatisticTexts = std::array<std::string, 4>;
 /// float32 alone; of truth values whether any and whether all are true; of a scalar four times
 /// itself; of float8 and of nothing none. A NaN makes all four NaN, as it does in torch. Sums are
 /// float64 and rounded once, where torch adds up in float32: they may differ from it in the last
-/// places.
-[[nodiscard]] StatisticTexts statisticTexts(const numerics::TensorView& tensor);
+/// places. Pages of the file `from`, where the elements are mapped from one, leave memory on the
+/// way.
+[[nodiscard]] StatisticTexts statisticTexts(const numerics::TensorView& tensor,
+                                            const MappedFile* from = nullptr);
 
 /// Of numbers that were recorded; `dtype` is the tensor's.
 [[nodiscard]] StatisticTexts statisticTexts(const Statistics& recorded, std::string_view dtype);

@@ -304,6 +304,19 @@ class Builder {
     return dimensions;
   }
 
+  /// Types that the printed value does not tell; an argument without a type keeps its print alone.
+  static void addArgument(DumpRow& row, const json& tensor) {
+    const std::string type = textOf(tensor, "type");
+    if (type == "str" || type == "torch.dtype" || type == "torch.device") {
+      row.argument = json({{"type", type}, {"value", row.value}})
+                         .dump(-1, ' ', true, json::error_handler_t::replace);
+    }
+    if (const auto grad = tensor.find("requires_grad");
+        grad != tensor.end() && grad->is_boolean()) {
+      row.requiresGrad = grad->get<bool>();
+    }
+  }
+
   Result<> addRow(const std::string& entry, const json& tensor) {
     const auto role = tensor.is_object() ? roleOf(textOf(tensor, "role")) : std::nullopt;
     if (!role) {
@@ -315,6 +328,7 @@ class Builder {
                 .dtype = textOf(tensor, "dtype"),
                 .value = textOf(tensor, "value")};
     row.name += row.index.empty() ? "" : "." + row.index;
+    addArgument(row, tensor);
     if (const auto shape = tensor.find("shape"); shape != tensor.end()) {
       row.shape = shapeOf(*shape);
     }
@@ -473,6 +487,10 @@ class Builder {
 }  // namespace
 
 std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(index, ignored)) {
+    return std::nullopt;  // opening a named pipe would wait
+  }
   std::ifstream file(index, std::ios::binary);
   std::string start(kLongestHead, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
+#include "core/dumps/msit/write_order.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -176,24 +178,29 @@ class TokenReader {
   }
 
   Result<DumpUnitPtr> read(const std::stop_token& stop, const Progress& progress) {
+    plan();
     std::uint64_t done = 0;
-    for (const std::size_t node : childrenFirst()) {
+    for (const std::size_t place : executionOrder()) {
       if (stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "reading cancelled");
       }
-      addNode(node);
+      addPlanned(m_plan[place]);
       if (progress) {
-        progress(++done, m_model.nodes.size());
+        progress(++done, m_plan.size());
       }
-    }
-    for (const std::string& folder : m_others) {
-      addEntry({.name = folder, .kind = EntryKind::Tensor, .operation = folder}, folder);
     }
     setParents();
     return std::static_pointer_cast<const DumpUnit>(std::move(m_unit));
   }
 
  private:
+  /// A folder of the token, and the module that it belongs to; kNone: none.
+  struct Planned {
+    std::string folder;
+    std::size_t node = kNone;
+    bool isCall = false;  ///< of an API within the module
+  };
+
   /// Those of modules, of calls within one ("root.model.layers.0.self_attn.softmax.1"), and others.
   void sortFolders() {
     std::map<std::string_view, std::size_t> nodes;
@@ -234,22 +241,74 @@ class TokenReader {
     return order;
   }
 
-  void addNode(std::size_t node) {
-    const TopologyNode& module = m_model.nodes[node];
-    if (const auto calls = m_calls.find(node); calls != m_calls.end()) {
-      for (const std::string& folder : calls->second) {
-        addCall(node, folder);
+  /// The folders in the order of the model's structure.
+  void plan() {
+    for (const std::size_t node : childrenFirst()) {
+      if (const auto calls = m_calls.find(node); calls != m_calls.end()) {
+        for (const std::string& folder : calls->second) {
+          m_plan.push_back({folder, node, true});
+        }
+      }
+      if (m_recorded.contains(node)) {
+        m_plan.push_back({m_model.nodes[node].folder, node, false});
       }
     }
-    if (m_recorded.contains(node)) {
-      m_entryOf[node] = m_unit->entries.size();
-      addEntry({.name = module.name,
-                .kind = EntryKind::Module,
-                .module = withoutRoot(module.name),
-                .operation = module.type,
-                .parent = module.parent},
-               module.folder);
+    for (const std::string& folder : m_others) {
+      m_plan.push_back({.folder = folder});
     }
+  }
+
+  /// Places in the plan: by the times of the files, where these tell.
+  [[nodiscard]] std::vector<std::size_t> executionOrder() {
+    std::map<std::size_t, std::size_t> places;
+    for (std::size_t i = 0; i < m_plan.size(); ++i) {
+      if (m_plan[i].node != kNone && !m_plan[i].isCall) {
+        places.emplace(m_plan[i].node, i);
+      }
+    }
+    std::vector<CallFolder> calls;
+    calls.reserve(m_plan.size());
+    for (const Planned& planned : m_plan) {
+      std::size_t around = planned.node;
+      if (around != kNone && !planned.isCall) {
+        around = m_model.nodes[around].parent;
+      }
+      while (around != kNone && !places.contains(around)) {
+        around = m_model.nodes[around].parent;
+      }
+      calls.push_back({m_token.path / planned.folder, around == kNone ? kNone : places.at(around)});
+    }
+    if (auto order = writeOrder(calls)) {
+      return *std::move(order);
+    }
+    m_unit->notes.push_back(
+        m_token.path.string() +
+        ": the times of the files do not tell in which order the modules ran: the dump was copied "
+        "without them. They stand in the order of model_tree.json, so that another one may have "
+        "been the first to differ; copy dumps with their times (cp -p, tar)");
+    std::vector<std::size_t> asPlanned(m_plan.size());
+    std::iota(asPlanned.begin(), asPlanned.end(), std::size_t{0});
+    return asPlanned;
+  }
+
+  void addPlanned(const Planned& planned) {
+    if (planned.node == kNone) {
+      addEntry({.name = planned.folder, .kind = EntryKind::Tensor, .operation = planned.folder},
+               planned.folder);
+      return;
+    }
+    if (planned.isCall) {
+      addCall(planned.node, planned.folder);
+      return;
+    }
+    const TopologyNode& module = m_model.nodes[planned.node];
+    m_entryOf[planned.node] = m_unit->entries.size();
+    addEntry({.name = module.name,
+              .kind = EntryKind::Module,
+              .module = withoutRoot(module.name),
+              .operation = module.type,
+              .parent = module.parent},
+             module.folder);
   }
 
   void addCall(std::size_t node, const std::string& folder) {
@@ -295,6 +354,7 @@ class TokenReader {
   std::set<std::size_t> m_recorded;
   std::map<std::size_t, std::vector<std::string>> m_calls;
   std::vector<std::string> m_others;
+  std::vector<Planned> m_plan;
 };
 
 }  // namespace

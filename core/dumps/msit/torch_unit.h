@@ -9,8 +9,10 @@
 
 namespace ulp::dumps::msit {
 
-/// What was recorded of one token of a PyTorch model: modules in the order of its structure, those
-/// within one before it, then what else has a folder. Error: Cancelled.
+/// What was recorded of one token of a PyTorch model: modules and calls in the order in which they
+/// ended, by the times of their files; where these cannot tell, with a note, in the order of the
+/// model's structure, those within a module before it, then what else has a folder. Error:
+/// Cancelled.
 [[nodiscard]] Result<DumpUnitPtr> readTorchToken(const Process& process,
                                                  const TokenFolder& token,
                                                  const UnitAxes& axes,

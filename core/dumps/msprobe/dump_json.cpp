@@ -68,7 +68,7 @@ class Reading {
  private:
   void entry(std::string_view name, const JsonTree& value) {
     EntryRecords added{.name = std::string(name), .first = m_dump.records.size()};
-    appendRecords(m_dump.records, name, value, m_notes);
+    added.empties = appendRecords(m_dump.records, name, value, m_notes);
     added.count = m_dump.records.size() - added.first;
     for (std::size_t row = added.first; row < m_dump.records.size(); ++row) {
       m_dump.hasChecksums |= m_dump.records[row].hasChecksum;

@@ -46,13 +46,22 @@ struct Record {
   std::string checksum{};              ///< as msprobe compares it; empty for null
   bool hasChecksum = false;            ///< it stands in the file
   std::string value{};                 ///< of what is no tensor, printed
+  std::string argument{};              ///< the same as it stands in the file, an object of JSON
   std::string fileName{};              ///< below dump_tensor_data; empty: none
+};
+
+/// A list or object below another that holds nothing: no record stands for it.
+struct EmptyContainer {
+  Section section = Section::Input;
+  std::string index;
+  bool isList = false;
 };
 
 struct EntryRecords {
   std::string name;
   std::size_t first = 0;
   std::size_t count = 0;
+  std::vector<EmptyContainer> empties{};
 };
 
 enum class Task : std::uint8_t { Statistics, Tensor, Structure, Other };
@@ -92,10 +101,10 @@ struct DumpHead {
 [[nodiscard]] std::optional<DumpHead> readDumpHead(const std::filesystem::path& path);
 
 /// Appends the records of an entry in the order of msprobe's tables: inputs, parameters, outputs,
-/// gradients.
-void appendRecords(std::vector<Record>& records,
-                   std::string_view entry,
-                   const JsonTree& value,
-                   std::vector<std::string>& notes);
+/// gradients. Returns the empty containers among inputs and outputs.
+[[nodiscard]] std::vector<EmptyContainer> appendRecords(std::vector<Record>& records,
+                                                        std::string_view entry,
+                                                        const JsonTree& value,
+                                                        std::vector<std::string>& notes);
 
 }  // namespace ulp::dumps::msprobe

@@ -50,7 +50,11 @@ DumpRow toRow(Record record, Pass pass, bool hasFile) {
               .role = roleOf(record.section, pass),
               .index = std::move(record.index),
               .value = std::move(record.value),
-              .hasElements = hasFile};
+              .hasElements = hasFile,
+              .argument = std::move(record.argument)};
+  if (!record.requiresGrad.empty()) {
+    row.requiresGrad = record.requiresGrad == "True";
+  }
   if (record.isTensor) {
     row.dtype = std::move(record.dtype).value_or("");
     row.shape = std::move(record.dimensions);
@@ -149,6 +153,9 @@ class ProcessUnit final : public DumpUnit {
     for (const EntryRecords& recorded : dump.entries) {
       DumpEntry& entry = addEntry(recorded.name, known);
       entry.rowCount = recorded.count;
+      for (const EmptyContainer& empty : recorded.empties) {
+        entry.empties.push_back({roleOf(empty.section, entry.pass), empty.index, empty.isList});
+      }
       for (std::size_t each = recorded.first; each < recorded.first + recorded.count; ++each) {
         Record& record = dump.records[each];
         const bool isThere = !record.fileName.empty() && present.contains(record.fileName);

@@ -7,6 +7,7 @@
 
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/entry_name.h"
+#include "core/dumps/msprobe/json_text.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::dumps::msprobe {
@@ -91,6 +92,8 @@ class Walk {
     node(value);
   }
 
+  [[nodiscard]] std::vector<EmptyContainer> takeEmpties() { return std::move(m_empties); }
+
  private:
   void node(const JsonNode& value) {
     switch (value.kind) {
@@ -127,7 +130,16 @@ class Walk {
     }
   }
 
+  [[nodiscard]] std::string index() const {
+    return m_name.size() > m_prefix ? m_name.substr(m_prefix + 1) : std::string();
+  }
+
   void children(const JsonNode& parent, bool isNamed) {
+    const bool isKept = m_section == Section::Input || m_section == Section::Output;
+    if (parent.firstChild == kNoNode && isKept && m_name.size() > m_prefix &&
+        m_name.size() <= kMaxName) {
+      m_empties.push_back({m_section, index(), parent.kind == JsonKind::List});
+    }
     std::size_t position = 0;
     const std::size_t length = m_name.size();
     for (std::uint32_t child = parent.firstChild; child != kNoNode; child = m_tree[child].next) {
@@ -156,7 +168,7 @@ class Walk {
     }
     Record& record = m_records.emplace_back();
     record.name = m_name;
-    record.index = m_name.size() > m_prefix ? m_name.substr(m_prefix + 1) : std::string();
+    record.index = index();
     record.section = m_section;
     for (Scalar& statistic : record.statistics) {
       statistic = {.kind = ScalarKind::Text, .text = "None"};
@@ -205,6 +217,7 @@ class Walk {
   void argument(Record& record, const JsonNode& value, std::string_view type) {
     const JsonNode* held = m_tree.find(value, "value");
     record.value = held != nullptr ? printed(m_tree, *held) : std::string();
+    record.argument = jsonText(m_tree, value);
     const std::string last = lastSegment(m_name);
     const bool isPeer =
         last == "src" || last == "dst" || last == "group_src" || last == "group_dst";
@@ -253,6 +266,7 @@ class Walk {
   std::vector<Record>& m_records;
   const JsonTree& m_tree;
   std::vector<std::string>& m_notes;
+  std::vector<EmptyContainer> m_empties;
   std::string m_name;
   bool m_isTooLong = false;
   std::size_t m_prefix = 0;
@@ -265,10 +279,10 @@ std::string printed(const Scalar& scalar) {
   return scalar.kind == ScalarKind::Float ? pythonFloat(scalar.number) : scalar.text;
 }
 
-void appendRecords(std::vector<Record>& records,
-                   std::string_view entry,
-                   const JsonTree& value,
-                   std::vector<std::string>& notes) {
+std::vector<EmptyContainer> appendRecords(std::vector<Record>& records,
+                                          std::string_view entry,
+                                          const JsonTree& value,
+                                          std::vector<std::string>& notes) {
   struct Part {
     std::string_view key;
     std::string_view suffix;
@@ -296,6 +310,7 @@ void appendRecords(std::vector<Record>& records,
       records.begin() + static_cast<std::ptrdiff_t>(first),
       records.end(),
       [](const Record& left, const Record& right) { return left.section < right.section; });
+  return walk.takeEmpties();
 }
 
 }  // namespace ulp::dumps::msprobe

@@ -31,6 +31,18 @@ constexpr std::string_view kNonFiniteMark = "*";
 /// Marks a number of a variant that is no worse than the noise floor.
 constexpr std::string_view kFloorMark = "°";
 
+/// "llama, 2 layers, 134515008 parameters", as far as the report says.
+std::string sizeOf(const ModelSummary& model) {
+  std::string size = model.family;
+  if (model.layers != 0) {
+    size += fmt::format("{}{} layers", size.empty() ? "" : ", ", model.layers);
+  }
+  if (model.parameters != 0) {
+    size += fmt::format("{}{} parameters", size.empty() ? "" : ", ", model.parameters);
+  }
+  return size;
+}
+
 std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   std::vector<std::pair<std::string, std::string>> facts;
   const auto add = [&](std::string_view name, std::string value) {
@@ -41,12 +53,8 @@ std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
   const ModelSummary& model = report.model;
   const Provenance& provenance = report.provenance;
   if (!model.name.empty()) {
-    add("model",
-        fmt::format("{} ({}, {} layers, {} parameters)",
-                    model.name,
-                    model.family,
-                    model.layers,
-                    model.parameters));
+    const std::string size = sizeOf(model);
+    add("model", size.empty() ? model.name : fmt::format("{} ({})", model.name, size));
   }
   add("weights", provenance.weightsDigest);
   add("tokens", provenance.tokenDigest);
@@ -82,11 +90,12 @@ TextTable runsTable(const ExportSelection& selection) {
     table.rows.push_back(
         {run->name,
          std::string(toString(run->status)),
-         isDone ? formatSignificant(run->loss, 6) +
-                      intervalText(run->lossSpread, run->samples, numerics::MetricUnit::None)
-                : missing,
-         isDone ? formatDuration(run->seconds) : missing,
-         isDone ? formatBytes(run->peakBytes) : missing,
+         isDone && run->hasLoss
+             ? formatSignificant(run->loss, 6) +
+                   intervalText(run->lossSpread, run->samples, numerics::MetricUnit::None)
+             : missing,
+         isDone && run->seconds > 0 ? formatDuration(run->seconds) : missing,
+         isDone && run->peakBytes > 0 ? formatBytes(run->peakBytes) : missing,
          run->error.empty() ? changesOf(*run) : run->error});
   }
   return table;

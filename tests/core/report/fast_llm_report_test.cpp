@@ -2,17 +2,24 @@
 
 #include <cmath>
 #include <map>
+#include <string>
+#include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/report/exporters/export_selection.h"
+#include "core/report/report_tables.h"
+#include "tests/core/report/exporters/plugin_test_support.h"
 #include "tests/support/fixture_case.h"
 
 namespace ulp::report {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr const char* kFirstVersion =
     R"({"bf16": [{"step": "train_1", "tensor_name": "Global decoder.3 bw: decoder.2 output",
@@ -57,6 +64,38 @@ TEST(FastLlmReport, RowsBecomeThoseOfOurReports) {
   EXPECT_EQ(valueOf(*report, row, "max_diff"), 3);
   EXPECT_EQ(report->metricIndex("slope"), -1);  // the second version's
   EXPECT_EQ(report->model.layers, 4);
+}
+
+/// Fast-LLM writes neither losses nor times, memory or the number of parameters.
+TEST(FastLlmReport, WhatTheFileDoesNotSayIsNeitherNanNorZero) {
+  auto report = parseReport(kFirstVersion, "r.json");
+  ASSERT_TRUE(report) << report.error().message();
+  EXPECT_FALSE(report->runs[0].hasLoss);
+  EXPECT_FALSE(report->runs[1].hasLoss);
+  const std::string json = toJson(*report);
+  for (const char* key : {"\"loss\":", "\"peak_bytes\"", "\"parameters\":"}) {
+    EXPECT_THAT(json, Not(HasSubstr(key)));
+  }
+  const auto again = parseReport(json, "again");
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_FALSE(again->runs[1].hasLoss);
+  const auto selection = selectForExport(*report, {});
+  ASSERT_TRUE(selection) << selection.error().message();
+  const DataTable runs = runsData(*report, *selection);
+  ASSERT_EQ(runs.rows.size(), 3U);
+  for (const std::size_t column : {2, 3, 4}) {
+    EXPECT_FALSE(std::holds_alternative<double>(runs.rows[1][column])) << column;
+  }
+  const std::string text = test::exported("text", *report);
+  EXPECT_THAT(text, ContainsRegex("model +Fast-LLM evaluate_precision \\(Fast-LLM, 4 layers\\)"));
+  EXPECT_THAT(text, ContainsRegex("bf16 +finished +– +– +–"));
+  EXPECT_THAT(text, Not(HasSubstr("NaN")));
+  // A loss that was computed and is none stays one.
+  Report diverged = test::sampleReport(1, {"bf16"});
+  diverged.runs[1].loss = std::nan("");
+  EXPECT_THAT(toJson(diverged), HasSubstr("\"loss\":\"NaN\""));
+  EXPECT_TRUE(parseReport(toJson(diverged), "diverged")->runs[1].hasLoss);
+  EXPECT_THAT(test::exported("text", diverged), ContainsRegex("bf16 +finished +NaN"));
 }
 
 TEST(FastLlmReport, BothVersionsOfTheToolAreRead) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <sys/stat.h>
 
 #include <gmock/gmock.h>
 
@@ -87,6 +88,17 @@ TEST(TensorFileTest, OtherFilesAreRefusedWithWhatIsRead) {
   EXPECT_THAT(messageOf(openTensorFile(dir / "missing")), HasSubstr("missing"));
   EXPECT_FALSE(looksLikeTensorFile(dir.path()));
   EXPECT_THAT(messageOf(openTensorFile(dir.path())), HasSubstr("not a regular file"));
+}
+
+/// Opening one to read waits for somebody who writes.
+TEST(TensorFileTest, NamedPipesAndDevicesAreRefusedAtOnce) {
+  const test::TempDir dir;
+  const auto pipe = dir / "pipe.npy";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::filesystem::path& path : {pipe, std::filesystem::path("/dev/zero")}) {
+    EXPECT_FALSE(looksLikeTensorFile(path)) << path;
+    EXPECT_THAT(messageOf(openTensorFile(path)), HasSubstr("not a regular file")) << path;
+  }
 }
 
 TEST(TensorFileTest, ElementsOfAFileThatBecomesShorterAreNotBelieved) {

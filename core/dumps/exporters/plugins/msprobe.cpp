@@ -10,6 +10,7 @@
 #include "core/dumps/enclosing_calls.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/exporters/json_value.h"
 #include "core/dumps/exporters/msprobe_entry.h"
 #include "core/dumps/exporters/msprobe_names.h"
 #include "core/dumps/exporters/python_json.h"
@@ -242,7 +243,9 @@ class UnitWriter {
   Result<> writeRow(PythonJson& json, std::size_t row) {
     const DumpRow& its = m_source.rows[row];
     if (its.dtype.empty() && !its.hasElements) {
-      if (its.value.empty()) {
+      if (!its.argument.empty()) {
+        writeJson(json, its.argument);
+      } else if (its.value.empty()) {
         json.word("null");
       } else {
         writeArgument(json, its.value);
@@ -254,7 +257,7 @@ class UnitWriter {
     if (its.hasElements) {
       auto done = m_reader.read(row, [&](const tensors::Tensor& tensor) {
         isRead = true;
-        return writeTensor(json, row, tensor.view);
+        return writeTensor(json, row, tensor);
       });
       if (!done) {
         return done;
@@ -273,20 +276,23 @@ class UnitWriter {
   }
 
   /// With what was recorded of the elements; else with what they are.
-  Result<> writeTensor(PythonJson& json, std::size_t row, const numerics::TensorView& tensor) {
+  Result<> writeTensor(PythonJson& json, std::size_t row, const tensors::Tensor& read) {
     const DumpRow& its = m_source.rows[row];
+    const numerics::TensorView& tensor = read.view;
     m_conversions.add(its, tensor.dtype, tensor.dtype);
     begin(json, fmt::format("torch.{}", toString(tensor.dtype)), tensor.shape);
     end(json,
         its,
-        its.statistics.isEmpty() ? statisticTexts(tensor)
+        its.statistics.isEmpty() ? statisticTexts(tensor, read.file.get())
                                  : statisticTexts(its.statistics, its.dtype));
     Result<> written;
     if (m_hasFiles) {
       const std::string& file = m_files.at(row);
       json.key("data_name").text(file);
-      written = tensors::writeTorchTensor(
-          m_unit.folder / kTensorFolder / file, tensor, tensors::Durability::WithItsFolder);
+      written = tensors::writeTorchTensor(m_unit.folder / kTensorFolder / file,
+                                          tensor,
+                                          tensors::Durability::WithItsFolder,
+                                          read.file.get());
     }
     json.endObject();
     return written;
@@ -303,6 +309,9 @@ class UnitWriter {
     std::size_t each = 0;
     for (const char* name : {"Max", "Min", "Mean", "Norm"}) {
       json.key(name).word(statistics.at(each++));
+    }
+    if (row.requiresGrad) {
+      json.key("requires_grad").flag(*row.requiresGrad);
     }
     if (m_hasChecksums && !row.checksum.empty()) {
       json.key("md5").text(row.checksum);

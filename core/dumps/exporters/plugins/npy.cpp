@@ -31,6 +31,11 @@ DType writtenType(DType dtype) {
   return tensors::isWidenedForNpy(dtype) ? DType::Float32 : dtype;
 }
 
+Result<> writeTensor(const fs::path& file, const tensors::Tensor& tensor) {
+  return tensors::writeNpy(
+      file, tensor.view, tensors::Durability::WithItsFolder, tensor.file.get());
+}
+
 Result<std::size_t> writeFolder(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
   auto indexFile = tensors::FileWriter::create(unit.folder / kIndex);
@@ -56,7 +61,7 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
       index.key("dtype").text(toString(tensor.view.dtype));
       index.endObject();
       auto made = makeFolder(file.parent_path());
-      return made ? tensors::writeNpy(file, tensor.view, tensors::Durability::WithItsFolder) : made;
+      return made ? writeTensor(file, tensor) : made;
     });
     if (!done) {
       return tl::unexpected<Error>(std::move(done.error()));
@@ -86,7 +91,7 @@ Result<std::size_t> writeFile(const UnitExport& unit) {
   Conversions conversions;
   conversions.add(row, tensor->view.dtype, writtenType(tensor->view.dtype));
   conversions.note(unit.notes);
-  auto written = tensors::writeNpy(unit.file, tensor->view, tensors::Durability::WithItsFolder);
+  auto written = writeTensor(unit.file, *tensor);
   written = written ? tensors::checkIntact(*tensor) : std::move(written);
   return written ? Result<std::size_t>(1) : tl::unexpected<Error>(std::move(written.error()));
 }

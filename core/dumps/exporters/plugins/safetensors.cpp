@@ -142,7 +142,7 @@ Result<> writeShard(const UnitExport& unit,
     for (const Planned& tensor : shard) {
       auto wrote = reader.read(tensor.row, [&](const tensors::Tensor& read) {
         ++written;
-        return writer->write(read.view);
+        return writer->write(read.view, read.file.get());
       });
       if (!wrote) {
         return wrote;

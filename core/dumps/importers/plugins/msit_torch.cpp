@@ -56,6 +56,10 @@ class TorchDump final : public msit::ProcessDump {
 
 /// The first bytes of a model_tree.json name its keys.
 bool isModelTree(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored)) {
+    return false;  // opening a named pipe would wait
+  }
   std::array<char, 4096> start{};
   std::ifstream in(file, std::ios::binary);
   in.read(start.data(), start.size());

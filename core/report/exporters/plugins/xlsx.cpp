@@ -201,9 +201,13 @@ void writeRuns(XlsxSheet& sheet, const ExportSelection& selection) {
   for (const Run* run : selection.runs) {
     sheet.text(run->name);
     sheet.text(std::string(toString(run->status)));
-    sheet.number(run->loss, numerics::MetricUnit::None);
-    sheet.number(run->seconds, numerics::MetricUnit::None);
-    sheet.count(run->peakBytes);
+    const auto number = [&](bool isKnown, double value) {
+      isKnown ? sheet.number(value, numerics::MetricUnit::None) : sheet.text("");
+    };
+    number(run->hasLoss, run->loss);
+    number(run->hasLoss || run->seconds > 0, run->seconds);
+    const bool hasPeak = run->hasLoss || run->peakBytes > 0;
+    hasPeak ? sheet.count(run->peakBytes) : sheet.text("");
     sheet.text(changesOf(*run));
     sheet.text(run->error);
     sheet.endRow();
@@ -231,24 +235,29 @@ void writeData(XlsxSheet& sheet, const DataTable& table) {
   sheet.freezeHeader(1);
 }
 
+/// Nothing where the report does not say.
+std::string countText(std::uint64_t count) {
+  return count == 0 ? std::string() : std::to_string(count);
+}
+
 void writeProvenance(XlsxSheet& sheet, const Report& report) {
   const Provenance& provenance = report.provenance;
   const std::vector<std::pair<std::string, std::string>> facts{
       {"model", report.model.name},
       {"family", report.model.family},
-      {"layers", std::to_string(report.model.layers)},
-      {"parameters", std::to_string(report.model.parameters)},
+      {"layers", countText(static_cast<std::uint64_t>(report.model.layers))},
+      {"parameters", countText(report.model.parameters)},
       {"weights digest", provenance.weightsDigest},
       {"token digest", provenance.tokenDigest},
       {"input", provenance.input},
       {"samples", std::to_string(provenance.samples)},
       {"amount", inputAmount(report)},
       {"device", provenance.device},
-      {"threads", std::to_string(provenance.threads)},
+      {"threads", countText(static_cast<std::uint64_t>(provenance.threads))},
       {"Ulpscope", provenance.ulpscopeVersion},
       {"LibTorch", provenance.torchVersion},
       {"started", provenance.startedAt},
-      {"seconds", formatExact(provenance.seconds)},
+      {"seconds", provenance.seconds > 0 ? formatExact(provenance.seconds) : std::string()},
       {"schema", std::string(kSchema)}};
   sheet.setWidth(0, kNumberWidth + 4);
   sheet.setWidth(1, 3 * kNameWidth);

@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,6 +111,63 @@ TEST(MsitTorchImporterTest, ModulesStandBehindWhatTheyHoldAndCallsWithinTheirMod
   EXPECT_FALSE(input.hasElements);
   EXPECT_EQ((*unit)->rows[entries[2].firstRow + 2].index, "1");
   EXPECT_EQ((*unit)->rows[entries[0].firstRow].index, "");
+}
+
+/// A dump whose folders were finished at these seconds; mlp.up is the first child of mlp.
+std::vector<std::string> orderOf(const std::vector<std::pair<std::string, int>>& ends,
+                                 std::vector<std::string>& notes) {
+  const test::TempDir dir;
+  dir.write("cpu_1/model_tree.json", kTree);
+  const fs::file_time_type start = fs::file_time_type::clock::now();
+  for (const auto& [folder, seconds] : ends) {
+    const fs::path file = dir.write("cpu_1/0/" + folder + "/statistics.csv", kTable);
+    fs::last_write_time(file, start + std::chrono::seconds(seconds));
+  }
+  const auto dump = openDump(dir / "cpu_1");
+  EXPECT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  EXPECT_TRUE(unit) << unit.error().message();
+  notes = (*unit)->notes;
+  return namesOf(**unit);
+}
+
+TEST(MsitTorchImporterTest, CallsStandInTheOrderInWhichTheyEnded) {
+  std::vector<std::string> notes;
+  EXPECT_THAT(orderOf({{"root", 5},
+                       {"root.mlp", 4},
+                       {"root.mlp.up", 3},
+                       {"root.mlp.softmax", 4},
+                       {"root.norm", 1}},
+                      notes),
+              ElementsAre("root.norm", "root.mlp.up", "root.mlp.softmax", "root.mlp", "root"));
+  EXPECT_THAT(notes, IsEmpty());
+}
+
+TEST(MsitTorchImporterTest, TimesOfACopyAreNotBelieved) {
+  std::vector<std::string> notes;
+  EXPECT_THAT(orderOf({{"root.mlp", 2}, {"root.mlp.up", 3}, {"root.norm", 1}}, notes),
+              ElementsAre("root.mlp.up", "root.mlp", "root.norm"));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("in the order of model_tree.json")));
+}
+
+/// rotary_emb is registered last and runs first; the archive keeps whole seconds.
+TEST(MsitTorchImporterTest, ARealDumpTellsMoreThanItsStructure) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto dump = openDump(test::msprobeCase(*root, "msit_full", dir) / "golden");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  const std::vector<std::string> names = namesOf(**unit);
+  const auto placeOf = [&](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  EXPECT_THAT(names, Contains("root.model.rotary_emb"));
+  EXPECT_LT(placeOf("root.model.rotary_emb"), placeOf("root.model.layers.4.mlp"));
+  EXPECT_EQ(names.back(), "root");
 }
 
 TEST(MsitTorchImporterTest, ProcessesSideBySideAreRanksAndWeightsAUnitOfTheirOwn) {

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,6 +57,23 @@ TEST(TensorFilesImporterTest, AFolderIsOneUnitInNaturalOrder) {
   const auto tensor = (*unit)->read(1);
   ASSERT_TRUE(tensor) << tensor.error().message();
   EXPECT_EQ(numerics::elementAt(tensor->view, 0), 4);
+}
+
+/// Opening one to read waits for somebody who writes.
+TEST(TensorFilesImporterTest, NamedPipesAreLeftAloneWhateverTheyAreCalled) {
+  const test::TempDir dir;
+  dir.write("x.pt", torchFile());
+  for (const char* name :
+       {"y.npy", "y.bin", "y", "dump.json", "model_tree.json", "step0/rank0/index.jsonl"}) {
+    std::filesystem::create_directories((dir / name).parent_path());
+    ASSERT_EQ(::mkfifo((dir / name).c_str(), 0600), 0) << name;
+  }
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "tensor_files");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(namesOf(**unit), ElementsAre("x"));
 }
 
 TEST(TensorFilesImporterTest, TensorsOfAnExportAreCalledWithoutItsFiles) {

@@ -61,6 +61,29 @@ class UlpscopeRecordingImporterTest : public testing::Test {
   test::TempDir m_dir;
 };
 
+TEST_F(UlpscopeRecordingImporterTest, ArgumentsAreWhatTheirTypeSays) {
+  write(std::string(kHead) +
+        R"({"id":0,"order":0,"name":"norm","class":"Norm","pass":"forward","call":0,"parent":null,)"
+        R"("tensors":[{"role":"input","path":"0","value":"7","type":"str"},)"
+        R"({"role":"input","path":"1","value":"7","type":"int"},)"
+        R"({"role":"input","path":"2","value":"7"},)"
+        R"({"role":"input","path":"3","value":"torch.float32","type":"torch.dtype"},)"
+        R"({"role":"output","path":"0","dtype":"torch.float32","shape":[1],"requires_grad":true}]})"
+        "\n" +
+        std::string(kEnd));
+  const auto opened = openFirst();
+  ASSERT_TRUE(opened) << opened.error().message();
+  const std::vector<DumpRow>& rows = (*opened)->rows;
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_EQ(rows[0].argument, R"({"type":"str","value":"7"})");
+  EXPECT_EQ(rows[0].value, "7");
+  EXPECT_EQ(rows[1].argument, "");  // its print says it
+  EXPECT_EQ(rows[2].argument, "");  // of a recording that says no types
+  EXPECT_EQ(rows[3].argument, R"({"type":"torch.dtype","value":"torch.float32"})");
+  EXPECT_FALSE(rows[3].requiresGrad.has_value());
+  EXPECT_EQ(rows[4].requiresGrad, true);
+}
+
 TEST_F(UlpscopeRecordingImporterTest, EntriesHaveRowsWithStatisticsAndMappedElements) {
   write(fmt::format("{}{}{}", kHead, entry(), kEnd));
   writeTensors();

@@ -1,0 +1,59 @@
+#include "core/dumps/msprobe/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/dumps/msprobe/python_text.h"
+
+namespace ulp::dumps::msprobe {
+namespace {
+
+std::string quoted(std::string_view text) {
+  return nlohmann::json(std::string(text))
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+/// Depth is limited by whoever made the tree.
+void append(std::string& out, const JsonTree& tree, const JsonNode& node) {
+  switch (node.kind) {
+    case JsonKind::Null:
+      out += "null";
+      return;
+    case JsonKind::Bool:
+      out += node.flag ? "true" : "false";
+      return;
+    case JsonKind::Integer:
+      out += node.text;
+      return;
+    case JsonKind::Float:
+      out += jsonFloat(node.number);
+      return;
+    case JsonKind::Text:
+      out += quoted(node.text);
+      return;
+    case JsonKind::List:
+    case JsonKind::Object:
+      break;
+  }
+  const bool isObject = node.kind == JsonKind::Object;
+  out += isObject ? '{' : '[';
+  for (std::uint32_t child = node.firstChild; child != kNoNode; child = tree[child].next) {
+    if (child != node.firstChild) {
+      out += ", ";
+    }
+    if (isObject) {
+      out += quoted(tree[child].key) + ": ";
+    }
+    append(out, tree, tree[child]);
+  }
+  out += isObject ? '}' : ']';
+}
+
+}  // namespace
+
+std::string jsonText(const JsonTree& tree, const JsonNode& node) {
+  std::string out;
+  append(out, tree, node);
+  return out;
+}
+
+}  // namespace ulp::dumps::msprobe

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/tensors/hdf5/memory_file.h"
+
+/// How this process has HDF5 files of other tools read by another (core/tensors/hdf5_reader), so
+/// that a file on which the library crashes ends that process and not this one.
+namespace ulp::tensors {
+
+inline constexpr const char* kHdf5ReaderProgram = "ulpscope-hdf5";
+/// Of the environment: names another program.
+inline constexpr const char* kHdf5ReaderVariable = "ULP_HDF5_READER";
+/// The number under which the reader finds the memory that it fills.
+inline constexpr int kHdf5ReaderPayload = 3;
+
+/// Runs the reader with `arguments`, the second of which is the file, and waits for it. It fills
+/// `payload`. Errors: what the reader reports; CorruptData where it ended without a report;
+/// Unsupported, with the remedy, where there is no such program beside this one or in ../bin; Io.
+[[nodiscard]] Result<> runHdf5Reader(const std::vector<std::string>& arguments,
+                                     const MemoryFile& payload);
+
+/// What the reader writes to its standard output before it ends, and back.
+[[nodiscard]] std::string reportOf(const Result<>& result);
+/// Nothing but a whole report counts as one. Error: the reported one, or CorruptData.
+[[nodiscard]] Result<> resultOf(std::string_view report, const std::filesystem::path& file);
+
+}  // namespace ulp::tensors
