@@ -346,7 +346,8 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
-  m_actions[QStringLiteral("file.save-comparison")]->setEnabled(m_session.comparer().canSave());
+  m_actions[QStringLiteral("file.save-comparison")]->setEnabled(
+      !m_session.comparer().savable().empty());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy() ||
                                                     m_session.comparer().isRunning());
   m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());

@@ -70,7 +70,8 @@ void MainWindow::askForDumps(const report::DumpOrigin& origin) {
 
 void MainWindow::saveComparison() {
   const views::DocumentPtr& document = m_session.workspace().document();
-  if (!document) {
+  const std::filesystem::path id = m_session.comparer().savable();
+  if (!document || id.empty()) {
     return;
   }
   auto* dialog = new QFileDialog(this, tr("Save the comparison as a folder"));
@@ -78,7 +79,10 @@ void MainWindow::saveComparison() {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setFileMode(QFileDialog::AnyFile);
   dialog->selectFile(QString::fromStdString(document->report().model.name));
-  connect(dialog, &QFileDialog::fileSelected, &m_session.comparer(), &views::DumpComparer::saveAs);
+  // The one that is open now, whatever is compared and shown until a folder is chosen.
+  connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& path) {
+    m_session.comparer().saveAs(id, path);
+  });
   dialog->open();
 }
 
@@ -148,6 +152,11 @@ void MainWindow::addRecentComparisons(QMenu& menu) {
   const std::vector<report::DumpOrigin> recent = views::recentComparisons(m_session.settings());
   if (!recent.empty()) {
     menu.addSeparator();
+  }
+  for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
+    menu.addAction(tr("%1 (not saved)").arg(closed.title), this, [this, id = closed.id] {
+      m_session.comparer().show(id);
+    });
   }
   for (const report::DumpOrigin& origin : recent) {
     QAction* action = menu.addAction(views::comparisonTitle(origin), this, [this, origin] {

@@ -21,6 +21,7 @@
 #include "app/gui/status_line.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/dump_files.h"
+#include "views/framework/message_bar.h"
 #include "views/framework/recent_comparisons.h"
 
 namespace ulp::app {
@@ -141,6 +142,46 @@ class CompareDumpsTest : public test::WindowFixture {
     show();
     settle();
     EXPECT_TRUE(isComparisonShown());
+  }
+  /// The open comparison.
+  void saveAs(const QString& folder) {
+    views::DumpComparer& comparer = m_session->comparer();
+    comparer.saveAs(comparer.savable(), folder);
+  }
+  /// A third dump, and its comparison with the golden one.
+  [[nodiscard]] report::DumpOrigin otherOrigin() {
+    makeDump("other", 6);
+    return {.baseline = {.path = path("golden").toStdString()},
+            .candidate = {.path = path("other").toStdString()}};
+  }
+  /// On the screen; those of messages that are gone live on for a moment.
+  [[nodiscard]] QPushButton* messageButton(const QString& text) {
+    QCoreApplication::processEvents();
+    for (auto* found : m_window->messages().findChildren<QPushButton*>()) {
+      if (found->text() == text && found->isVisible()) {
+        return found;
+      }
+    }
+    return nullptr;
+  }
+  [[nodiscard]] std::string shownModel() {
+    const views::DocumentPtr& document = workspace().document();
+    return document ? document->report().model.name : std::string();
+  }
+  /// What File > Open recent offers; triggers the one of this text.
+  QStringList recentTexts(const QString& triggered = {}) {
+    auto* menu = m_window->findChild<QMenu*>(QStringLiteral("recent"));
+    Q_EMIT menu->aboutToShow();
+    QStringList texts;
+    QAction* wanted = nullptr;
+    for (QAction* action : menu->actions()) {
+      texts << action->text();
+      wanted = action->text() == triggered ? action : wanted;
+    }
+    if (wanted != nullptr) {
+      wanted->trigger();
+    }
+    return texts;
   }
   [[nodiscard]] bool isComparisonShown() {
     const auto reports = workspace().reports();
@@ -360,7 +401,7 @@ TEST_F(CompareDumpsTest, IsSavedOnlyWhenTheUserSaysSo) {
   ASSERT_TRUE(save->isEnabled());
   ASSERT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
   const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
-  m_session->comparer().saveAs(saved);
+  saveAs(saved);
   settle();
   EXPECT_FALSE(views::isUnsaved(workspace().reports().front().loaded));
   EXPECT_EQ(workspace().document()->loaded().folder.string(), saved.toStdString());
@@ -377,7 +418,7 @@ TEST_F(CompareDumpsTest, AFolderThatHoldsAReportIsNotOverwritten) {
   workspace().compareDumps(origin());
   settle();
   m_messages.clear();
-  m_session->comparer().saveAs(taken);
+  saveAs(taken);
   settle();
   ASSERT_EQ(m_messages.size(), 1);
   EXPECT_TRUE(m_messages.front().contains(QStringLiteral("holds a report already")));
@@ -496,7 +537,7 @@ TEST_F(CompareDumpsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
   expectAMessageLeadsBackFrom(other);
   ASSERT_TRUE(isComparisonShown());
   EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
-  EXPECT_TRUE(m_session->comparer().canSave());
+  EXPECT_FALSE(m_session->comparer().savable().empty());
 }
 
 TEST_F(CompareDumpsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) {
@@ -524,12 +565,181 @@ TEST_F(CompareDumpsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
   show();
   settle();
   ASSERT_TRUE(isComparisonShown());
-  m_session->comparer().saveAs(m_folder.filePath(QStringLiteral("saved")));
+  saveAs(m_folder.filePath(QStringLiteral("saved")));
   settle();
   m_messages.clear();
   workspace().closeAll();
   settle();
   EXPECT_TRUE(m_messages.isEmpty()) << "it is saved";
+}
+
+TEST_F(CompareDumpsTest, AnotherPairWaitsAndTakesNothingOffTheScreen) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  EXPECT_EQ(m_session->comparer().title(), QStringLiteral("target – golden"));
+  EXPECT_EQ(m_session->comparer().waitingCount(), 1);
+  EXPECT_EQ(
+      m_messages,
+      QStringList(QStringLiteral("other – golden will be compared once target – golden is done.")));
+  const auto labels = m_window->findChild<StatusLine*>()->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->text() == QStringLiteral("Comparing target – golden, 1 waiting");
+  }));
+  gate->count_down();
+  settle();
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr) << "it has been compared";
+  EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(shownModel(), "target against golden");
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison target – golden was closed and is not saved."));
+  offered(QStringLiteral("Show the comparison"))();
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+}
+
+TEST_F(CompareDumpsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
+  const report::DumpOrigin longer = longOne();
+  atFirstState([this] {
+    workspace().compareDumps(origin());
+    const auto now = offered(QStringLiteral("Compare it now"));
+    ASSERT_TRUE(now);
+    now();
+    EXPECT_TRUE(m_session->comparer().isStopping());
+  });
+  workspace().compareDumps(longer);
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_EQ(m_messages
+                .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
+                                       "finished is kept."))
+                .size(),
+            1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("is not saved")).isEmpty())
+      << "one message is enough";
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr);
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "two against one");
+  const views::ReportDocument& document = *workspace().document();
+  ASSERT_GE(document.variantCount(), 1);
+  EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
+  for (int run = 1; run < document.variantCount(); ++run) {
+    EXPECT_EQ(document.variant(run).status, report::RunStatus::Cancelled);
+  }
+}
+
+TEST_F(CompareDumpsTest, WhatWaitsCanBeCalledOff) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  QPushButton* drop = messageButton(QStringLiteral("Do not compare it"));
+  EXPECT_NE(drop, nullptr);
+  if (drop != nullptr) {
+    QTest::mouseClick(drop, Qt::LeftButton);
+  }
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  gate->count_down();
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_EQ(m_messages.size(), 2) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(recentTexts().contains(QStringLiteral("other – golden"))) << "to compare it later";
+}
+
+TEST_F(CompareDumpsTest, StopEndsAlsoWhatWaits) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  m_window->actions()[QStringLiteral("run.stop")]->trigger();
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr);
+  gate->count_down();
+  settle();
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison was stopped before anything was compared."));
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(CompareDumpsTest, TheSamePairOnceMoreBeginsAnew) {
+  const report::DumpOrigin longer = longOne();
+  atFirstState([this, longer] { workspace().compareDumps(longer); });
+  workspace().compareDumps(longer);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  ASSERT_EQ(workspace().document()->variantCount(), 2);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(workspace().document()->variant(run).status, report::RunStatus::Finished);
+  }
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("stopped")).isEmpty())
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("not saved")).isEmpty());
+  EXPECT_TRUE(m_session->comparer().closed().empty()) << "the older one is out of date";
+}
+
+TEST_F(CompareDumpsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes) {
+  workspace().compareDumps(origin());
+  settle();
+  EXPECT_FALSE(recentTexts().contains(QStringLiteral("target – golden (not saved)")))
+      << "it is open";
+  workspace().compareDumps(otherOrigin());
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden") << "nothing ran that it had to wait for";
+  m_window->messages().clear();
+  EXPECT_TRUE(recentTexts(QStringLiteral("target – golden (not saved)"))
+                  .contains(QStringLiteral("target – golden (not saved)")));
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_TRUE(recentTexts().contains(QStringLiteral("other – golden (not saved)")));
+}
+
+TEST_F(CompareDumpsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path chosen = m_session->comparer().savable();
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(other);
+  EXPECT_TRUE(m_window->actions()[QStringLiteral("file.save-comparison")]->isEnabled())
+      << "what is shown is finished";
+  gate->count_down();
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  m_session->comparer().saveAs(chosen, folder);
+  settle();
+  const auto read = report::loadReport(folder.toStdString());
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
+  EXPECT_TRUE(m_session->comparer().closed().empty());
+  EXPECT_EQ(shownModel(), "other against golden");
+}
+
+TEST_F(CompareDumpsTest, ClosingTheWindowCountsWhatWaits) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  gate->count_down();
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("Dumps are being compared. What is finished of that is lost. 1 "
+                           "comparison of dumps will not be made."));
+  settle();
+  question->reject();
 }
 
 TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {
