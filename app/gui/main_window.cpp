@@ -22,6 +22,7 @@
 #include "app/gui/window_settings.h"
 #include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/recent_comparisons.h"
 #include "views/framework/viewport_link.h"
 
 namespace ulp::app {
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeDropOverlay();
   m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
+  m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
   showStartPage();
   updateActions();
   updateTitle();
@@ -228,6 +230,7 @@ void MainWindow::connectStartPage() {
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(m_start, &StartPage::dumpsRequested, this, [this] { askForDumps({}); });
+  connect(m_start, &StartPage::comparisonRequested, &workspace, &views::Workspace::compareDumps);
   connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
     m_start->setRecentFiles(m_session.workspace().recentFiles());
   });

@@ -257,6 +257,15 @@ TEST_F(CompareDumpsTest, StepsCanBeChosenAndSidesSwapped) {
   EXPECT_FALSE(dialog->candidate().side().units.step);
 }
 
+TEST_F(CompareDumpsTest, ARunThatWasTypedIsSwappedBeforeAnybodyHasLookedForIt) {
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->baseline().path().setEditText(QStringLiteral("/nowhere/study#bf16"));
+  QTest::mouseClick(button(*dialog, QStringLiteral("S&wap")), Qt::LeftButton);
+  EXPECT_EQ(dialog->candidate().side(),
+            (report::DumpSide{.path = "/nowhere/study", .units = {.run = "bf16"}}));
+  EXPECT_TRUE(dialog->baseline().side().path.empty());
+}
+
 TEST_F(CompareDumpsTest, AUnitThatTheDumpDoesNotHaveIsNotReplacedByAnother) {
   const QString one = makeSteps(QStringLiteral("one"), 2, 1);
   CompareDumpsDialog* dialog = openDialog();
