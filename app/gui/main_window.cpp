@@ -360,6 +360,8 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.mapping")]->setEnabled(comparedDumps(workspace) != nullptr);
+  m_actions[QStringLiteral("bookmark.add")]->setEnabled(workspace.document() != nullptr &&
+                                                        !now.site.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
   m_tools->updateActions();
