@@ -1,3 +1,4 @@
+#include <functional>
 #include <utility>
 
 #include <QtCore/QDir>
@@ -153,17 +154,22 @@ void MainWindow::addRecentComparisons(QMenu& menu) {
   if (!recent.empty()) {
     menu.addSeparator();
   }
-  for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
-    menu.addAction(tr("%1 (not saved)").arg(closed.title), this, [this, id = closed.id] {
-      m_session.comparer().show(id);
-    });
-  }
-  for (const report::DumpOrigin& origin : recent) {
-    QAction* action = menu.addAction(views::comparisonTitle(origin), this, [this, origin] {
-      m_session.workspace().compareDumps(origin);
-    });
+  const auto add = [&menu, this](const QString& text,
+                                 const report::DumpOrigin& origin,
+                                 const std::function<void()>& act) {
+    QAction* action = menu.addAction(text, this, act);
     action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
                                                     views::sideText(origin.candidate)));
+  };
+  for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
+    add(tr("%1 (not saved)").arg(views::comparisonTitle(closed.origin)),
+        closed.origin,
+        [this, id = closed.id] { m_session.comparer().show(id); });
+  }
+  for (const report::DumpOrigin& origin : recent) {
+    add(views::comparisonTitle(origin), origin, [this, origin] {
+      m_session.workspace().compareDumps(origin);
+    });
   }
 }
 

@@ -387,7 +387,9 @@ std::vector<DumpComparer::Closed> DumpComparer::closed() const {
   std::vector<Closed> found;
   for (const KeptComparison& one : m_kept.all()) {
     if (one.newest.file != open) {
-      found.insert(found.begin(), Closed{.id = one.newest.file, .title = titleOf(one.newest)});
+      const auto& dumps = one.newest.report->dumps;
+      found.insert(found.begin(),
+                   Closed{.id = one.newest.file, .origin = dumps.value_or(report::DumpOrigin())});
     }
   }
   return found;

@@ -58,7 +58,7 @@ class DumpComparer : public QObject {
 
   struct Closed {
     std::filesystem::path id;
-    QString title;  ///< as title()
+    report::DumpOrigin origin;
   };
   /// Comparisons that are no files and not open, newest first; the newest few are kept.
   [[nodiscard]] std::vector<Closed> closed() const;

@@ -295,6 +295,9 @@ TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes)
   settle();
   EXPECT_EQ(shownModel(), "target against golden");
   EXPECT_TRUE(recentTexts().contains(QStringLiteral("other – golden (not saved)")));
+  const auto closed = m_session->comparer().closed();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].origin.candidate.path, path("other").toStdString());
 }
 
 TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
