@@ -144,7 +144,7 @@ void StartPage::fillRecent() {
       Q_EMIT comparisonRequested(origin);
     });
   }
-  m_recentBlock->setHidden(m_recent->isEmpty());
+  m_recentBlock->setHidden(m_recent->count() == 0);
 }
 
 }  // namespace ulp::app

@@ -49,18 +49,18 @@ Bookmarks::Bookmarks(Workspace& workspace,
 void Bookmarks::follow() {
   std::filesystem::path file;
   QString subject;
-  report::ReportPtr report;
+  report::ReportPtr shown;
   if (const DocumentPtr& document = m_workspace.document()) {
     // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
     const report::LoadedReport& loaded = document->loaded();
     file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
     const auto reports = m_workspace.reports();
-    report = reports.empty() ? loaded.report : reports.front().loaded.report;
-    subject = file.empty() ? placeOf(loaded.file, *report) : QString::fromStdString(file.string());
+    shown = reports.empty() ? loaded.report : reports.front().loaded.report;
+    subject = file.empty() ? placeOf(loaded.file, *shown) : QString::fromStdString(file.string());
   }
-  const bool isSavedNow = m_file.empty() && !file.empty() && report && report == m_report.lock();
-  m_report = report;
-  if (report && subject == m_subject) {
+  const bool isSavedNow = m_file.empty() && !file.empty() && shown && shown == m_report.lock();
+  m_report = shown;
+  if (shown && subject == m_subject) {
     return;
   }
   if (isSavedNow) {
