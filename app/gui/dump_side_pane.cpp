@@ -131,7 +131,10 @@ void DumpSidePane::setSide(const report::DumpSide& side) {
 report::DumpSide DumpSidePane::side() const {
   report::DumpSide side = analysis::parseSide(m_path->currentText().trimmed().toStdString());
   if (!m_isReady) {
+    // FOLDER#RUN, before anybody has looked.
+    const std::string typed = std::move(side.units.run);
     side.units = m_wanted;
+    side.units.run = m_wanted.run.empty() ? typed : m_wanted.run;
     return side;
   }
   if (m_axes[Run]->count() > 0) {

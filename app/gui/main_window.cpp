@@ -22,6 +22,7 @@
 #include "app/gui/window_settings.h"
 #include "app/gui/window_tools.h"
 #include "views/framework/message_bar.h"
+#include "views/framework/recent_comparisons.h"
 #include "views/framework/viewport_link.h"
 
 namespace ulp::app {
@@ -66,6 +67,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeDropOverlay();
   m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
+  m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
   showStartPage();
   updateActions();
   updateTitle();
@@ -228,6 +230,7 @@ void MainWindow::connectStartPage() {
   connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
   connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
   connect(m_start, &StartPage::dumpsRequested, this, [this] { askForDumps({}); });
+  connect(m_start, &StartPage::comparisonRequested, &workspace, &views::Workspace::compareDumps);
   connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
     m_start->setRecentFiles(m_session.workspace().recentFiles());
   });
@@ -346,7 +349,8 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
   m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
-  m_actions[QStringLiteral("file.save-comparison")]->setEnabled(m_session.comparer().canSave());
+  m_actions[QStringLiteral("file.save-comparison")]->setEnabled(
+      !m_session.comparer().savable().empty());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy() ||
                                                     m_session.comparer().isRunning());
   m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());
@@ -356,6 +360,8 @@ void MainWindow::updateActions() {
   m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.mapping")]->setEnabled(comparedDumps(workspace) != nullptr);
+  m_actions[QStringLiteral("bookmark.add")]->setEnabled(workspace.document() != nullptr &&
+                                                        !now.site.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
   m_tools->updateActions();

@@ -238,6 +238,8 @@ void MainWindow::makeFileMenu() {
   QMenu* recent = file->addMenu(tr("Open r&ecent"));
   recent->setProperty(views::kFilledLater, true);
   recent->setObjectName(QStringLiteral("recent"));
+  // Where the dumps of a pair lie: two pairs may have the same names.
+  recent->setToolTipsVisible(true);
   connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecentMenu(*recent); });
   file->addAction(m_actions[QStringLiteral("file.compare-dumps")]);
   file->addAction(m_actions[QStringLiteral("file.save-comparison")]);

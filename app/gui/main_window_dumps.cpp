@@ -1,3 +1,4 @@
+#include <functional>
 #include <utility>
 
 #include <QtCore/QDir>
@@ -70,7 +71,8 @@ void MainWindow::askForDumps(const report::DumpOrigin& origin) {
 
 void MainWindow::saveComparison() {
   const views::DocumentPtr& document = m_session.workspace().document();
-  if (!document) {
+  const std::filesystem::path id = m_session.comparer().savable();
+  if (!document || id.empty()) {
     return;
   }
   auto* dialog = new QFileDialog(this, tr("Save the comparison as a folder"));
@@ -78,7 +80,10 @@ void MainWindow::saveComparison() {
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setFileMode(QFileDialog::AnyFile);
   dialog->selectFile(QString::fromStdString(document->report().model.name));
-  connect(dialog, &QFileDialog::fileSelected, &m_session.comparer(), &views::DumpComparer::saveAs);
+  // The one that is open now, whatever is compared and shown until a folder is chosen.
+  connect(dialog, &QFileDialog::fileSelected, this, [this, id](const QString& path) {
+    m_session.comparer().saveAs(id, path);
+  });
   dialog->open();
 }
 
@@ -149,12 +154,22 @@ void MainWindow::addRecentComparisons(QMenu& menu) {
   if (!recent.empty()) {
     menu.addSeparator();
   }
-  for (const report::DumpOrigin& origin : recent) {
-    QAction* action = menu.addAction(views::comparisonTitle(origin), this, [this, origin] {
-      m_session.workspace().compareDumps(origin);
-    });
+  const auto add = [&menu, this](const QString& text,
+                                 const report::DumpOrigin& origin,
+                                 const std::function<void()>& act) {
+    QAction* action = menu.addAction(text, this, act);
     action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
                                                     views::sideText(origin.candidate)));
+  };
+  for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
+    add(tr("%1 (not saved)").arg(views::comparisonTitle(closed.origin)),
+        closed.origin,
+        [this, id = closed.id] { m_session.comparer().show(id); });
+  }
+  for (const report::DumpOrigin& origin : recent) {
+    add(views::comparisonTitle(origin), origin, [this, origin] {
+      m_session.workspace().compareDumps(origin);
+    });
   }
 }
 

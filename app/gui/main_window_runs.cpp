@@ -37,7 +37,7 @@ void MainWindow::makeRunActions() {
 }
 
 void MainWindow::stopRunning() {
-  m_session.comparer().stop();
+  m_session.comparer().stopAll();
   m_session.queue().cancelAll();
 }
 
@@ -56,6 +56,9 @@ QString MainWindow::workQuestion() const {
   QStringList sentences;
   if (m_session.comparer().isRunning()) {
     sentences << tr("Dumps are being compared. What is finished of that is lost.");
+  }
+  if (const int others = m_session.comparer().waitingCount(); others > 0) {
+    sentences << tr("%n comparison(s) of dumps will not be made.", nullptr, others);
   }
   if (jobs.isRunning()) {
     sentences << tr("A study is running. What it has finished stays in its run folder.");

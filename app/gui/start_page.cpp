@@ -1,5 +1,7 @@
 #include "app/gui/start_page.h"
 
+#include <algorithm>
+
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtWidgets/QCommandLinkButton>
@@ -9,6 +11,7 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/icons.h"
+#include "views/framework/recent_comparisons.h"
 
 namespace ulp::app {
 namespace {
@@ -100,22 +103,48 @@ StartPage::StartPage(bool hasExample, QWidget* parent)
 }
 
 void StartPage::setRecentFiles(const QStringList& files) {
+  m_files = files;
+  fillRecent();
+}
+
+void StartPage::setRecentComparisons(const std::vector<report::DumpOrigin>& comparisons) {
+  m_comparisons = comparisons;
+  fillRecent();
+}
+
+QPushButton* StartPage::addRecent(const QString& text, const QString& toolTip) {
+  auto* button = new QPushButton(text, m_recentBlock);
+  button->setFlat(true);
+  button->setStyleSheet(QStringLiteral("text-align: left; padding: 4px;"));
+  button->setToolTip(toolTip);
+  m_recent->addWidget(button);
+  return button;
+}
+
+void StartPage::fillRecent() {
   while (QLayoutItem* item = m_recent->takeAt(0)) {
     delete item->widget();
     delete item;
   }
-  for (const QString& file : files) {
+  for (const QString& file : m_files) {
     const bool exists = QFileInfo::exists(file);
-    auto* button = new QPushButton(
-        exists ? shortPath(file) : tr("%1 (missing)").arg(shortPath(file)), m_recentBlock);
-    button->setFlat(true);
+    QPushButton* button =
+        addRecent(exists ? shortPath(file) : tr("%1 (missing)").arg(shortPath(file)), file);
     button->setEnabled(exists);
-    button->setStyleSheet(QStringLiteral("text-align: left; padding: 4px;"));
-    button->setToolTip(file);
     connect(button, &QPushButton::clicked, this, [this, file] { Q_EMIT recentRequested(file); });
-    m_recent->addWidget(button);
   }
-  m_recentBlock->setHidden(files.isEmpty());
+  constexpr std::size_t kMostComparisons = 5;
+  for (std::size_t i = 0; i < std::min(m_comparisons.size(), kMostComparisons); ++i) {
+    const report::DumpOrigin& origin = m_comparisons[i];
+    QPushButton* button =
+        addRecent(views::comparisonTitle(origin),
+                  QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
+                                               views::sideText(origin.candidate)));
+    connect(button, &QPushButton::clicked, this, [this, origin] {
+      Q_EMIT comparisonRequested(origin);
+    });
+  }
+  m_recentBlock->setHidden(m_recent->count() == 0);
 }
 
 }  // namespace ulp::app

@@ -1,8 +1,13 @@
 #pragma once
 
+#include <vector>
+
 #include <QtCore/QStringList>
 #include <QtWidgets/QWidget>
 
+#include "core/report/dump_origin.h"
+
+class QPushButton;
 class QVBoxLayout;
 
 namespace ulp::app {
@@ -16,6 +21,8 @@ class StartPage : public QWidget {
 
   /// Files that are gone are shown as such and cannot be opened.
   void setRecentFiles(const QStringList& files);
+  /// Below the files; whether their dumps are still there is seen when they are compared.
+  void setRecentComparisons(const std::vector<report::DumpOrigin>& comparisons);
 
  Q_SIGNALS:
   void openRequested();
@@ -23,8 +30,14 @@ class StartPage : public QWidget {
   void dumpsRequested();
   void exampleRequested();
   void recentRequested(const QString& path);
+  void comparisonRequested(const ulp::report::DumpOrigin& origin);
 
  private:
+  void fillRecent();
+  QPushButton* addRecent(const QString& text, const QString& toolTip);
+
+  QStringList m_files;
+  std::vector<report::DumpOrigin> m_comparisons;
   QVBoxLayout* m_recent;
   QWidget* m_recentBlock;
 };

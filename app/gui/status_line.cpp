@@ -76,6 +76,9 @@ void StatusLine::showComparison() {
   if (const auto left = m_comparer.secondsLeft(); left && !m_comparer.isStopping()) {
     text += QStringLiteral(", ") + tr("%1 left").arg(QString::fromStdString(formatDuration(*left)));
   }
+  if (const int waiting = m_comparer.waitingCount(); waiting > 0) {
+    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
+  }
   m_comparison->setText(text);
   m_compared->setValue(static_cast<int>(m_comparer.fraction() * kProgressSteps));
 }

@@ -34,6 +34,13 @@
                 <numerusform>The queue is paused, with %n studys of the last session.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%n comparison(s) of dumps will not be made.</source>
+            <translation>
+                <numerusform>%n comparison of dumps will not be made.</numerusform>
+                <numerusform>%n comparisons of dumps will not be made.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ulp::views::CompareView</name>

@@ -1315,6 +1315,16 @@ Qt %2</translation>
         <source>Dumps are being compared. What is finished of that is lost.</source>
         <translation>正在比较转储。已完成的部分将会丢失。</translation>
     </message>
+    <message>
+        <source>%1 (not saved)</source>
+        <translation>%1（未保存）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) of dumps will not be made.</source>
+        <translation>
+            <numerusform>将不再进行 %n 个转储比较。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ulp::app::MetricBox</name>
@@ -2469,6 +2479,18 @@ Qt %2</translation>
     <message>
         <source>The comparison was stopped; what was finished is kept.</source>
         <translation>比较已停止；已完成的部分已保留。</translation>
+    </message>
+    <message>
+        <source>%1 will be compared once %2 is done.</source>
+        <translation>%2 完成后将比较 %1。</translation>
+    </message>
+    <message>
+        <source>Compare it now</source>
+        <translation>立即比较</translation>
+    </message>
+    <message>
+        <source>Do not compare it</source>
+        <translation>不比较</translation>
     </message>
 </context>
 <context>

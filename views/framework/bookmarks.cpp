@@ -6,6 +6,7 @@
 #include <QtCore/QStringList>
 
 #include "views/framework/background.h"
+#include "views/framework/recent_comparisons.h"
 #include "views/framework/selection_context.h"
 #include "views/framework/selection_json.h"
 #include "views/framework/site_text.h"
@@ -28,6 +29,13 @@ QString saveTag(const std::filesystem::path& file) {
   return QStringLiteral("save-bookmarks/%1").arg(QString::fromStdString(file.string()));
 }
 
+/// What a report without a folder is called: the same two dumps, compared again, are the same.
+QString placeOf(const std::filesystem::path& file, const report::Report& report) {
+  return report.dumps ? QStringLiteral("%1\n%2").arg(sideText(report.dumps->baseline),
+                                                     sideText(report.dumps->candidate))
+                      : QString::fromStdString(file.string());
+}
+
 }  // namespace
 
 Bookmarks::Bookmarks(Workspace& workspace,
@@ -40,20 +48,42 @@ Bookmarks::Bookmarks(Workspace& workspace,
 
 void Bookmarks::follow() {
   std::filesystem::path file;
+  QString subject;
+  report::ReportPtr shown;
   if (const DocumentPtr& document = m_workspace.document()) {
-    // The bundled example lies inside the program.
+    // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
     const report::LoadedReport& loaded = document->loaded();
     file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
+    const auto reports = m_workspace.reports();
+    shown = reports.empty() ? loaded.report : reports.front().loaded.report;
+    subject = file.empty() ? placeOf(loaded.file, *shown) : QString::fromStdString(file.string());
   }
-  if (file == m_file && m_workspace.document()) {
+  const bool isSavedNow = m_file.empty() && !file.empty() && shown && shown == m_report.lock();
+  m_report = shown;
+  if (shown && subject == m_subject) {
     return;
   }
+  if (isSavedNow) {
+    m_unsaved.erase(m_subject);
+  } else if (m_file.empty() && !m_subject.isEmpty()) {
+    m_unsaved[m_subject] = m_bookmarks;
+  }
+  m_subject = subject;
   m_file = file;
   m_isUnreadable = false;
-  m_isLoading = !file.empty();
-  m_bookmarks.clear();
   m_background.cancel(loadTag());
   m_workspace.dismiss(loadTag());
+  if (isSavedNow) {
+    // They belong to what has become a file.
+    if (!m_bookmarks.empty()) {
+      save();
+    }
+    return;
+  }
+  m_isLoading = !file.empty();
+  const auto kept = m_unsaved.find(subject);
+  m_bookmarks =
+      file.empty() && kept != m_unsaved.end() ? kept->second : std::vector<report::Bookmark>();
   Q_EMIT changed();
   if (file.empty()) {
     return;

@@ -2,11 +2,15 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include <QtCore/QObject>
+#include <QtCore/QString>
 
 #include "core/report/bookmarks.h"
+#include "core/report/report.h"
 #include "views/framework/selection.h"
 
 namespace ulp::views {
@@ -15,9 +19,10 @@ class Background;
 class SelectionContext;
 class Workspace;
 
-/// The bookmarks of the first open report, kept beside it. A bookmark brings back the selection
-/// that it was made at, baseline included. Lives on the GUI thread; files are read and written in
-/// the background.
+/// The bookmarks of the first open report, kept beside it; those of a comparison of dumps that is
+/// no file until the program ends, or with it once it is saved. A bookmark brings back the
+/// selection that it was made at, baseline included. Lives on the GUI thread; files are read and
+/// written in the background.
 class Bookmarks : public QObject {
   Q_OBJECT
 
@@ -47,6 +52,9 @@ class Bookmarks : public QObject {
   SelectionContext& m_selection;
   Background& m_background;
   std::filesystem::path m_file;  ///< empty: the report has no place of its own
+  QString m_subject;             ///< what they are of; empty: nothing is open
+  std::weak_ptr<const report::Report> m_report;
+  std::map<QString, std::vector<report::Bookmark>> m_unsaved;  ///< by subject without a file
   std::vector<report::Bookmark> m_bookmarks;
   bool m_isLoading = false;     ///< what the file holds is not known yet
   bool m_isUnreadable = false;  ///< the file is damaged: it is not overwritten

@@ -29,9 +29,13 @@ const QString& tag() {
   return kTag;
 }
 
-const QString& closedTag() {
-  static const QString kTag = QStringLiteral("closed-comparison");
-  return kTag;
+/// Of one comparison: several may be closed and each is offered.
+QString closedTag(const std::filesystem::path& id) {
+  return QStringLiteral("closed-") + QString::fromStdString(id.string());
+}
+
+QString waitingTag(std::uint64_t number) {
+  return QStringLiteral("waiting-comparison:%1").arg(number);
 }
 
 const QString& saveTag() {
@@ -74,17 +78,17 @@ Outcome outcomeOf(const analysis::DumpComparison& comparison) {
   return outcome;
 }
 
-/// The same two dumps, compared again.
-bool isOfSameDumps(const report::LoadedReport& left, const report::LoadedReport& right) {
-  const auto& one = left.report->dumps;
-  const auto& other = right.report->dumps;
-  return one && other && one->baseline == other->baseline && one->candidate == other->candidate;
+/// The open one; empty: none.
+std::filesystem::path unsavedIn(const Workspace& workspace) {
+  const auto reports = workspace.reports();
+  const auto open = std::ranges::find_if(
+      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
+  return open == reports.end() ? std::filesystem::path() : open->loaded.file;
 }
 
-/// It was being compared when another comparison took its place.
-bool isOfRunning(const report::Report& report) {
-  return std::ranges::any_of(
-      report.runs, [](const report::Run& run) { return run.status == report::RunStatus::Running; });
+QString titleOf(const report::LoadedReport& loaded) {
+  const auto& dumps = loaded.report->dumps;
+  return dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
 }
 
 /// What was being compared when it was stopped.
@@ -206,7 +210,9 @@ DumpComparer::DumpComparer(Workspace& workspace,
                            QObject* parent)
     : QObject(parent), m_workspace(workspace), m_settings(settings), m_background(background) {
   connect(&workspace, &Workspace::comparisonRequested, this, &DumpComparer::start);
-  connect(&workspace, &Workspace::documentChanged, this, &DumpComparer::followDocument);
+  connect(&workspace, &Workspace::documentChanged, this, [this] {
+    followOpen(unsavedIn(m_workspace));
+  });
   connect(&workspace, &Workspace::reportRequested, this, [this] {
     m_isOtherWanted = m_isOtherWanted || (isRunning() && !m_isOpened);
   });
@@ -217,24 +223,85 @@ DumpComparer::~DumpComparer() {
 }
 
 void DumpComparer::start(const report::DumpOrigin& origin) {
+  rememberComparison(m_settings, origin);
+  Waiting next{.origin = origin, .number = ++m_count, .isWanted = true};
+  if (!isRunning()) {
+    begin(next);
+    return;
+  }
+  // With another mapping, or once more: the newest wish counts.
+  const auto older = std::ranges::find_if(
+      m_waiting, [&](const Waiting& one) { return isOfSameDumps(one.origin, origin); });
+  if (older != m_waiting.end()) {
+    dropWaiting(older->number);
+  }
+  const bool isAgain = isOfSameDumps(m_origin, origin);
+  if (isAgain || isStopping()) {
+    m_waiting.push_front(std::move(next));
+    stop();
+    return;
+  }
+  next.isWanted = false;
+  m_waiting.push_back(std::move(next));
+  sayItWaits(m_waiting.back());
+  Q_EMIT progressed();
+}
+
+void DumpComparer::sayItWaits(const Waiting& waiting) {
+  m_workspace.raise(
+      {.severity = Severity::Look,
+       .text =
+           tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
+       .topic = waitingTag(waiting.number),
+       .actions = {
+           {tr("Compare it now"), [this, number = waiting.number] { hurry(number); }},
+           {tr("Do not compare it"), [this, number = waiting.number] { dropWaiting(number); }}}});
+}
+
+void DumpComparer::hurry(std::uint64_t number) {
+  const auto found = std::ranges::find(m_waiting, number, &Waiting::number);
+  if (found == m_waiting.end()) {
+    return;
+  }
+  Waiting next = std::move(*found);
+  m_waiting.erase(found);
+  next.isWanted = true;
+  m_waiting.push_front(std::move(next));
   stop();
+}
+
+void DumpComparer::dropWaiting(std::uint64_t number) {
+  m_workspace.dismiss(waitingTag(number));
+  std::erase_if(m_waiting, [number](const Waiting& one) { return one.number == number; });
+  Q_EMIT progressed();
+}
+
+void DumpComparer::beginNext() {
+  const Waiting next = std::move(m_waiting.front());
+  m_waiting.pop_front();
+  m_workspace.dismiss(waitingTag(next.number));
+  begin(next);
+}
+
+void DumpComparer::begin(const Waiting& next) {
   m_stop = std::make_shared<std::stop_source>();
-  m_title = comparisonTitle(origin);
+  m_origin = next.origin;
+  m_title = comparisonTitle(next.origin);
   m_fraction = 0;
   m_time = {};
   m_isOpened = false;
-  m_isOtherWanted = false;
+  // What begins by itself takes nothing off the screen that the user may be reading.
+  m_isOtherWanted = !next.isWanted && !m_workspace.reports().empty();
   m_isToldHidden = false;
-  forgetNewest();
   // The last part is what the report is called where a file would be.
-  m_id = std::filesystem::path("comparison:" + std::to_string(++m_count)) / m_title.toStdString();
+  m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
+         m_title.toStdString();
   m_workspace.dismiss(tag());
-  rememberComparison(m_settings, origin);
   m_background.run<Answer, News>(
       tag(),
       this,
-      [origin, own = m_stop](const std::stop_token& stop,
-                             const std::function<void(News)>& publish) {
+      [origin = next.origin, own = m_stop](const std::stop_token& stop,
+                                           const std::function<void(News)>& publish) {
         const std::stop_callback replaced(stop, [&own] { own->request_stop(); });
         Work work(origin, *own, [&publish](double fraction, report::ReportPtr soFar) {
           publish({fraction, std::move(soFar)});
@@ -270,12 +337,20 @@ void DumpComparer::stop() {
   }
 }
 
+void DumpComparer::stopAll() {
+  while (!m_waiting.empty()) {
+    dropWaiting(m_waiting.back().number);
+  }
+  stop();
+}
+
 std::optional<double> DumpComparer::secondsLeft() const {
   return isRunning() ? m_time.secondsLeft(Clock::now()) : std::nullopt;
 }
 
 bool DumpComparer::take(const report::ReportPtr& report) {
   const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
+  release(m_kept.put(loaded, m_open));
   if (m_isOpened && m_workspace.updateUnsaved(loaded)) {
     if (std::exchange(m_isToldHidden, false)) {
       m_workspace.dismiss(tag());
@@ -284,61 +359,78 @@ bool DumpComparer::take(const report::ReportPtr& report) {
   }
   if (!m_isOpened && !m_isOtherWanted) {
     m_isOpened = true;
-    m_workspace.openUnsaved(loaded);
+    open(loaded);
     return true;
   }
-  forgetNewest();
-  m_newest = loaded;
   if (isRunning() && !m_isToldHidden) {
     sayItGoesOn();
   }
   return false;
 }
 
-void DumpComparer::forgetNewest() {
-  if (m_newest) {
-    m_workspace.release(std::move(m_newest->report));
-    m_newest.reset();
+void DumpComparer::open(const report::LoadedReport& loaded) {
+  m_workspace.openUnsaved(loaded);
+  followOpen(loaded.file);
+}
+
+void DumpComparer::release(std::vector<report::LoadedReport> gone) {
+  for (report::LoadedReport& one : gone) {
+    if (m_kept.find(one.file) == nullptr) {
+      m_workspace.dismiss(closedTag(one.file));
+    }
+    m_workspace.release(std::move(one.report));
   }
 }
 
-void DumpComparer::showNewest() {
-  m_workspace.dismiss(tag());
-  m_isToldHidden = false;
-  if (m_newest) {
-    m_isOpened = true;
-    m_workspace.openUnsaved(*m_newest);
+std::vector<DumpComparer::Closed> DumpComparer::closed() const {
+  const std::filesystem::path open = unsavedIn(m_workspace);
+  std::vector<Closed> found;
+  for (const KeptComparison& one : m_kept.all()) {
+    if (one.newest.file != open) {
+      const auto& dumps = one.newest.report->dumps;
+      found.insert(found.begin(),
+                   Closed{.id = one.newest.file, .origin = dumps.value_or(report::DumpOrigin())});
+    }
   }
+  return found;
 }
 
-void DumpComparer::followDocument() {
-  const auto reports = m_workspace.reports();
-  const auto open = std::ranges::find_if(
-      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
-  const auto before =
-      std::exchange(m_open, open == reports.end() ? std::nullopt : std::optional(open->loaded));
-  if (m_open && m_newest && m_open->report == m_newest->report) {
-    forgetNewest();
+void DumpComparer::show(const std::filesystem::path& id) {
+  m_workspace.dismiss(closedTag(id));
+  if (id == m_id) {
+    m_workspace.dismiss(tag());
+    m_isToldHidden = false;
   }
-  // Of what runs or ran last, the newest state may not have been shown yet.
-  const bool isLast = !before || before->file == m_id;
-  const auto gone = isLast && m_newest ? m_newest : before;
-  if (!gone || (m_open && (m_open->file == gone->file || isOfSameDumps(*m_open, *gone)))) {
+  KeptComparison* kept = m_kept.find(id);
+  if (kept == nullptr || unsavedIn(m_workspace) == id) {
     return;
   }
-  if (isLast && isRunning()) {
-    m_newest = gone;
+  kept->isOffered = false;
+  m_isOpened = m_isOpened || id == m_id;
+  open(kept->newest);
+}
+
+void DumpComparer::followOpen(const std::filesystem::path& id) {
+  const std::filesystem::path before = std::exchange(m_open, id);
+  KeptComparison* gone = m_kept.find(before);
+  if (before == id || gone == nullptr) {
+    return;
+  }
+  if (before == m_id && isRunning()) {
     if (!m_isToldHidden) {
       sayItGoesOn();
     }
     return;
   }
-  if (isLast) {
-    m_newest.reset();
-  }
-  if (!isOfRunning(*gone->report)) {
+  const KeptComparison* now = m_kept.find(id);
+  const bool isComparedAgain = now != nullptr && isOfSameDumps(now->newest, gone->newest);
+  if (!isComparedAgain && !gone->isOffered) {
     sayItWasClosed(*gone);
   }
+}
+
+MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
+  return {tr("Show the comparison"), [this, id] { show(id); }};
 }
 
 void DumpComparer::sayItGoesOn() {
@@ -346,47 +438,58 @@ void DumpComparer::sayItGoesOn() {
   m_workspace.raise({.severity = Severity::Look,
                      .text = tr("%1 is still being compared, and not shown.").arg(m_title),
                      .topic = tag(),
-                     .actions = {{tr("Show the comparison"), [this] { showNewest(); }},
-                                 {tr("Stop"), [this] { stop(); }}}});
+                     .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
 }
 
-void DumpComparer::sayItWasClosed(const report::LoadedReport& closed) {
-  const auto& dumps = closed.report->dumps;
-  const QString name =
-      dumps ? comparisonTitle(*dumps) : QString::fromStdString(closed.file.filename().string());
-  m_workspace.raise({.severity = Severity::Look,
-                     .text = tr("The comparison %1 was closed and is not saved.").arg(name),
-                     .topic = closedTag(),
-                     .actions = {{tr("Show the comparison"), [this, closed] {
-                                    m_workspace.dismiss(closedTag());
-                                    m_workspace.openUnsaved(closed);
-                                  }}}});
+void DumpComparer::sayItWasClosed(KeptComparison& closed) {
+  closed.isOffered = true;
+  m_workspace.raise(
+      {.severity = Severity::Look,
+       .text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
+       .topic = closedTag(closed.newest.file),
+       .actions = {backTo(closed.newest.file)}});
 }
 
 void DumpComparer::finish(const Answer& answer) {
   m_stop = nullptr;
-  const bool isCancelled = answer.error && answer.error->code() == ErrorCode::Cancelled;
+  const bool isComparedAgain =
+      !m_waiting.empty() && isOfSameDumps(m_waiting.front().origin, m_origin);
+  const bool makesRoom = !m_waiting.empty() && m_waiting.front().isWanted;
   std::vector<MessageAction> back;
-  if (answer.report && take(answer.report)) {
-    m_newest = {.report = answer.report, .file = m_id, .folder = {}};
-  } else if (answer.report) {
-    back.push_back({tr("Show the comparison"), [this, kept = *m_newest] {
-                      m_workspace.dismiss(tag());
-                      m_workspace.openUnsaved(kept);
-                    }});
-    forgetNewest();
-    // The message leads back: it need not be said again when it is closed.
-    m_open = m_open && m_open->file == m_id ? std::nullopt : m_open;
+  if (answer.report) {
+    // What nobody has seen need not flash up before it is compared again.
+    m_isOtherWanted = m_isOtherWanted || (makesRoom && !m_isOpened);
+    if (!take(answer.report) || makesRoom) {
+      back.push_back(backTo(m_id));
+      // The message leads back: it need not be said again when it is closed.
+      m_kept.find(m_id)->isOffered = !isComparedAgain;
+    }
   }
-  if (answer.error && !isCancelled) {
-    Message message = messageOf(*answer.error, tag());
-    message.actions = std::move(back);
-    m_workspace.raise(message);
-  } else {
-    sayOutcome(answer, std::move(back));
+  if (!answer.error) {
+    release(m_kept.removeOlder(m_id));
+  }
+  if (!isComparedAgain) {
+    sayEnd(answer, std::move(back));
+  }
+  if (!m_waiting.empty()) {
+    beginNext();
+    return;
   }
   Q_EMIT progressed();
-  Q_EMIT ended();
+}
+
+void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
+  if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
+    sayOutcome(answer, std::move(back));
+    return;
+  }
+  Message message = messageOf(*answer.error, outcomeTopic());
+  message.actions = std::move(back);
+  m_workspace.raise(message);
+}
+
+QString DumpComparer::outcomeTopic() const {
+  return m_waiting.empty() ? tag() : closedTag(m_id);
 }
 
 void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
@@ -425,41 +528,39 @@ void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> b
     sentences << tr("… and %n more note(s).", nullptr, problems - kSidesNamed);
   }
   const bool isWhole = sentences.size() == 1 && !answer.error;
+  if (!m_waiting.empty()) {
+    // Which one: another is about to be compared.
+    sentences.prepend(m_title);
+  }
   m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
                      .text = sentences.join(QLatin1Char('\n')),
-                     .topic = tag(),
+                     .topic = outcomeTopic(),
                      .actions = std::move(back)});
 }
 
-bool DumpComparer::canSave() const {
-  const auto reports = m_workspace.reports();
-  return !isRunning() && m_workspace.document() != nullptr &&
-         std::ranges::any_of(reports, [](const analysis::ReportSource& source) {
-           return isUnsaved(source.loaded);
-         });
+std::filesystem::path DumpComparer::savable() const {
+  std::filesystem::path open = unsavedIn(m_workspace);
+  const bool isUnfinished = isRunning() && open == m_id;
+  return isUnfinished || m_workspace.document() == nullptr ? std::filesystem::path() : open;
 }
 
-void DumpComparer::saveAs(const QString& path) {
-  const auto reports = m_workspace.reports();
-  const auto unsaved = std::ranges::find_if(
-      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
-  if (unsaved == reports.end()) {
+void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
+  const KeptComparison* kept = m_kept.find(id);
+  if (kept == nullptr) {
     return;
   }
   const std::filesystem::path folder = path.toStdString();
   m_background.save<Result<>>(
       saveTag(),
       this,
-      [report = unsaved->loaded.report, folder] { return report::saveNewReport(*report, folder); },
-      [this, id = unsaved->loaded.file, folder](const Result<>& written) {
+      [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
+      [this, id, folder](const Result<>& written) {
         if (!written) {
           m_workspace.raise(messageOf(written.error(), saveTag()));
           return;
         }
         m_workspace.dismiss(saveTag());
-        if (m_open && m_open->file == id) {
-          m_open.reset();
-        }
+        release(m_kept.remove(id));
         m_workspace.adoptFile(id, folder);
       });
 }

@@ -1,7 +1,5 @@
-#include <functional>
-#include <latch>
+#include <filesystem>
 #include <memory>
-#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -12,146 +10,18 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
-#include <QtWidgets/QMessageBox>
 #include <QtWidgets/QProgressBar>
 #include <QtWidgets/QPushButton>
 
-#include "app/gui/compare_dumps_dialog.h"
 #include "app/gui/sorted_paths.h"
 #include "app/gui/status_line.h"
-#include "tests/app/gui/window_fixture.h"
-#include "tests/support/dump_files.h"
+#include "tests/app/gui/compare_dumps_fixture.h"
 #include "views/framework/recent_comparisons.h"
 
 namespace ulp::app {
 namespace {
 
-class CompareDumpsTest : public test::WindowFixture {
- protected:
-  void SetUp() override {
-    WindowFixture::SetUp();
-    makeDump("golden", 4);
-    makeDump("target", 5);
-    QObject::connect(
-        &workspace(), &views::Workspace::messageRaised, [this](const views::Message& message) {
-          m_messages << message.text;
-          m_severities << static_cast<int>(message.severity);
-          m_actions = message.actions;
-        });
-  }
-
-  /// Two tensors; `last` is the last element of both.
-  void makeDump(const char* name, float last) {
-    const std::filesystem::path folder = m_folder.filePath(QLatin1String(name)).toStdString();
-    test::writeNpy(folder / "a.npy", {2, 2}, {1, 2, 3, last});
-    test::writeNpy(folder / "b.npy", {2}, {7, last});
-  }
-  /// Statistics of `steps` steps; the second layer of the candidate is off.
-  QString makeSteps(const QString& name, int steps, double second) {
-    const QString path = m_folder.filePath(name);
-    for (int step = 0; step < steps; ++step) {
-      test::writeStatisticsDump(
-          std::filesystem::path(path.toStdString()) / ("step" + std::to_string(step)) / "rank0",
-          {{"model.layers.0", 1}, {"model.layers.1", second}});
-    }
-    return path;
-  }
-  [[nodiscard]] QString path(const char* name) { return m_folder.filePath(QLatin1String(name)); }
-  CompareDumpsDialog* openDialog() {
-    m_window->actions()[QStringLiteral("file.compare-dumps")]->trigger();
-    return m_window->findChild<CompareDumpsDialog*>();
-  }
-  static void type(DumpSidePane& side, const QString& text) {
-    side.path().lineEdit()->setFocus();
-    side.path().lineEdit()->selectAll();
-    QTest::keyClicks(side.path().lineEdit(), text);
-  }
-  static QPushButton* button(const QWidget& parent, const QString& text) {
-    for (auto* found : parent.findChildren<QPushButton*>()) {
-      if (found->text() == text) {
-        return found;
-      }
-    }
-    return nullptr;
-  }
-  [[nodiscard]] report::DumpOrigin origin() {
-    return {.baseline = {.path = path("golden").toStdString()},
-            .candidate = {.path = path("target").toStdString()}};
-  }
-
-  /// Two steps, of which the second takes long enough that something can be done meanwhile.
-  [[nodiscard]] report::DumpOrigin longOne() {
-    constexpr int kModules = 30000;
-    const QString one = makeSteps(QStringLiteral("one"), 1, 1);
-    const QString two = makeSteps(QStringLiteral("two"), 1, 3);
-    std::vector<test::RecordedModule> modules;
-    for (int module = 0; module < kModules; ++module) {
-      modules.push_back({"model.layers." + std::to_string(module), 1});
-    }
-    for (const QString& dump : {one, two}) {
-      test::writeStatisticsDump(std::filesystem::path(dump.toStdString()) / "step1" / "rank0",
-                                modules);
-    }
-    return {.baseline = {.path = one.toStdString()}, .candidate = {.path = two.toStdString()}};
-  }
-  /// As soon as a state of the comparison is there to be shown.
-  void atFirstState(const std::function<void()>& act) {
-    views::DumpComparer& comparer = m_session->comparer();
-    const auto isDone = std::make_shared<bool>(false);
-    QObject::connect(&comparer, &views::DumpComparer::progressed, &comparer, [this, act, isDone] {
-      const auto reports = workspace().reports();
-      const bool isThere = std::ranges::any_of(
-          reports, [](const auto& source) { return views::isUnsaved(source.loaded); });
-      if (isThere && !std::exchange(*isDone, true)) {
-        act();
-      }
-    });
-  }
-  /// Nothing begins in the background before the latch is counted down.
-  [[nodiscard]] std::shared_ptr<std::latch> occupyBackground() {
-    auto gate = std::make_shared<std::latch>(1);
-    constexpr int kThreads = 3;
-    for (int i = 0; i < kThreads; ++i) {
-      m_session->background().run<bool>(
-          QStringLiteral("occupied/%1").arg(i),
-          m_window.get(),
-          [gate](const std::stop_token& /*stop*/) {
-            gate->wait();
-            return true;
-          },
-          [](bool) {});
-    }
-    return gate;
-  }
-  /// What the last message offers, by its text; null: it does not.
-  [[nodiscard]] std::function<void()> offered(const QString& text) const {
-    for (const views::MessageAction& action : m_actions) {
-      if (action.text == text) {
-        return action.run;
-      }
-    }
-    return nullptr;
-  }
-  /// `other` is shown meanwhile; the message's action shows the comparison again.
-  void expectAMessageLeadsBackFrom(const QString& other) {
-    ASSERT_NE(workspace().document(), nullptr);
-    EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
-    const auto show = offered(QStringLiteral("Show the comparison"));
-    ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
-    show();
-    settle();
-    EXPECT_TRUE(isComparisonShown());
-  }
-  [[nodiscard]] bool isComparisonShown() {
-    const auto reports = workspace().reports();
-    return workspace().document() != nullptr && reports.size() == 1 &&
-           views::isUnsaved(reports.front().loaded);
-  }
-
-  QStringList m_messages;
-  QList<int> m_severities;
-  std::vector<views::MessageAction> m_actions;  ///< of the last one
-};
+using CompareDumpsTest = test::CompareDumpsFixture;
 
 TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
   CompareDumpsDialog* dialog = openDialog();
@@ -214,6 +84,15 @@ TEST_F(CompareDumpsTest, StepsCanBeChosenAndSidesSwapped) {
   EXPECT_EQ(dialog->baseline().side().units.step, 1);
   EXPECT_EQ(dialog->candidate().side().path, one.toStdString());
   EXPECT_FALSE(dialog->candidate().side().units.step);
+}
+
+TEST_F(CompareDumpsTest, ARunThatWasTypedIsSwappedBeforeAnybodyHasLookedForIt) {
+  CompareDumpsDialog* dialog = openDialog();
+  dialog->baseline().path().setEditText(QStringLiteral("/nowhere/study#bf16"));
+  QTest::mouseClick(button(*dialog, QStringLiteral("S&wap")), Qt::LeftButton);
+  EXPECT_EQ(dialog->candidate().side(),
+            (report::DumpSide{.path = "/nowhere/study", .units = {.run = "bf16"}}));
+  EXPECT_TRUE(dialog->baseline().side().path.empty());
 }
 
 TEST_F(CompareDumpsTest, AUnitThatTheDumpDoesNotHaveIsNotReplacedByAnother) {
@@ -352,39 +231,6 @@ TEST(SortPaths, TellsDumpsFromRunsReportsAndStudies) {
   EXPECT_TRUE(sortPaths({at("study.yaml"), at("dump")}, {}).pair().isEmpty());
 }
 
-TEST_F(CompareDumpsTest, IsSavedOnlyWhenTheUserSaysSo) {
-  QAction* save = m_window->actions()[QStringLiteral("file.save-comparison")];
-  EXPECT_FALSE(save->isEnabled());
-  workspace().compareDumps(origin());
-  settle();
-  ASSERT_TRUE(save->isEnabled());
-  ASSERT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
-  const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
-  m_session->comparer().saveAs(saved);
-  settle();
-  EXPECT_FALSE(views::isUnsaved(workspace().reports().front().loaded));
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), saved.toStdString());
-  EXPECT_FALSE(save->isEnabled());
-  EXPECT_EQ(workspace().recentFiles().front(), saved + QStringLiteral("/precision_report.json"));
-  const auto read = report::loadReport(saved.toStdString());
-  ASSERT_TRUE(read) << read.error().message();
-  EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
-  EXPECT_EQ(read->report->runs.size(), 2U);
-}
-
-TEST_F(CompareDumpsTest, AFolderThatHoldsAReportIsNotOverwritten) {
-  const QString taken = reportFolder(QStringLiteral("taken"));
-  workspace().compareDumps(origin());
-  settle();
-  m_messages.clear();
-  m_session->comparer().saveAs(taken);
-  settle();
-  ASSERT_EQ(m_messages.size(), 1);
-  EXPECT_TRUE(m_messages.front().contains(QStringLiteral("holds a report already")));
-  EXPECT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
-  EXPECT_FALSE(report::loadReport(taken.toStdString())->report->dumps);
-}
-
 TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
   workspace().compareDumps(origin());
   settle();
@@ -415,121 +261,6 @@ TEST_F(CompareDumpsTest, ReloadComparesAgain) {
   EXPECT_TRUE(m_messages.back().contains(QStringLiteral("identical")))
       << m_messages.back().toStdString();
   EXPECT_EQ(workspace().reports().size(), 1U);
-}
-
-TEST_F(CompareDumpsTest, TheSessionKeepsNoReportThatIsNoFile) {
-  workspace().compareDumps(origin());
-  settle();
-  m_window->saveSession();
-  m_messages.clear();
-  makeWindow();
-  QObject::connect(&workspace(),
-                   &views::Workspace::messageRaised,
-                   [this](const views::Message& message) { m_messages << message.text; });
-  m_window->reopenLastSession();
-  settle();
-  EXPECT_TRUE(m_messages.isEmpty()) << m_messages.join(QLatin1Char('|')).toStdString();
-  EXPECT_EQ(workspace().document(), nullptr);
-}
-
-TEST_F(CompareDumpsTest, WhatWasFinishedStaysWhenItIsStopped) {
-  const report::DumpOrigin origin = longOne();
-  views::DumpComparer& comparer = m_session->comparer();
-  QAction* stop = m_window->actions()[QStringLiteral("run.stop")];
-  atFirstState([stop] { stop->trigger(); });
-  workspace().compareDumps(origin);
-  EXPECT_TRUE(comparer.isRunning());
-  EXPECT_TRUE(stop->isEnabled());
-  settle();
-  EXPECT_FALSE(comparer.isRunning());
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_TRUE(m_messages.filter(QStringLiteral("holds")).isEmpty())
-      << "a report that is no file has no file to wait for";
-  ASSERT_FALSE(m_messages.isEmpty());
-  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("what was finished is shown")))
-      << m_messages.back().toStdString();
-  const views::ReportDocument& document = *workspace().document();
-  ASSERT_GE(document.variantCount(), 1);
-  EXPECT_TRUE(document.variantName(0).startsWith(QStringLiteral("step 0")))
-      << document.variantName(0).toStdString();
-  EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
-  for (int run = 1; run < document.variantCount(); ++run) {
-    EXPECT_EQ(document.variant(run).status, report::RunStatus::Cancelled);
-  }
-}
-
-TEST_F(CompareDumpsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) {
-  const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  m_session->comparer().stop();
-  EXPECT_TRUE(m_session->comparer().isStopping());
-  gate->count_down();
-  settle();
-  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
-  EXPECT_EQ(m_messages.front(),
-            QStringLiteral("The comparison was stopped before anything was compared."));
-  EXPECT_EQ(workspace().document(), nullptr);
-}
-
-TEST_F(CompareDumpsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
-  const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  EXPECT_FALSE(m_window->close());
-  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
-  EXPECT_NE(question, nullptr);
-  gate->count_down();
-  ASSERT_NE(question, nullptr);
-  EXPECT_EQ(question->text(),
-            QStringLiteral("Dumps are being compared. What is finished of that is lost."));
-  EXPECT_NE(button(*question, QStringLiteral("Stop it and quit")), nullptr);
-  settle();
-  question->reject();
-  EXPECT_TRUE(m_window->close()) << "it has come to its end";
-}
-
-TEST_F(CompareDumpsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
-  const report::DumpOrigin origin = longOne();
-  const QString other = reportFolder(QStringLiteral("other"));
-  atFirstState([this, other] { workspace().open(other); });
-  workspace().compareDumps(origin);
-  settle();
-  expectAMessageLeadsBackFrom(other);
-  ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
-  EXPECT_TRUE(m_session->comparer().canSave());
-}
-
-TEST_F(CompareDumpsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) {
-  const QString other = reportFolder(QStringLiteral("other"));
-  const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().open(other);
-  gate->count_down();
-  settle();
-  expectAMessageLeadsBackFrom(other);
-}
-
-TEST_F(CompareDumpsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
-  workspace().compareDumps(origin());
-  settle();
-  // As the first state of a study does that is being run.
-  const QString run = reportFolder(QStringLiteral("run"));
-  workspace().follow(run);
-  settle();
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), run.toStdString());
-  EXPECT_EQ(m_messages.back(),
-            QStringLiteral("The comparison target – golden was closed and is not saved."));
-  const auto show = offered(QStringLiteral("Show the comparison"));
-  ASSERT_TRUE(show);
-  show();
-  settle();
-  ASSERT_TRUE(isComparisonShown());
-  m_session->comparer().saveAs(m_folder.filePath(QStringLiteral("saved")));
-  settle();
-  m_messages.clear();
-  workspace().closeAll();
-  settle();
-  EXPECT_TRUE(m_messages.isEmpty()) << "it is saved";
 }
 
 TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {

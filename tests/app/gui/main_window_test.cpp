@@ -50,6 +50,19 @@ TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
   }
 }
 
+TEST_F(MainWindowTest, OnlyWhatIsSelectedCanBeBookmarked) {
+  const QAction* add = m_window->actions()[QStringLiteral("bookmark.add")];
+  EXPECT_FALSE(add->isEnabled());
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  EXPECT_TRUE(add->isEnabled());
+  QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
+  EXPECT_EQ(m_session->bookmarks().all().size(), 1U);
+  m_session->workspace().closeAll();
+  EXPECT_FALSE(add->isEnabled());
+}
+
 TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();

@@ -1,5 +1,7 @@
 #include "app/gui/start_page.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include <QtCore/QFile>
@@ -7,6 +9,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 #include <QtWidgets/QCommandLinkButton>
+#include <QtWidgets/QPushButton>
 
 namespace ulp::app {
 namespace {
@@ -54,6 +57,26 @@ TEST(StartPage, RecentFilesThatAreGoneCannotBeOpened) {
   QTest::mouseClick(buttons[0], Qt::LeftButton);
   ASSERT_EQ(recent.count(), 1);
   EXPECT_EQ(recent[0][0].toString(), there);
+}
+
+TEST(StartPage, RecentComparisonsAreMadeAgain) {
+  StartPage page(false);
+  const report::DumpOrigin origin{.baseline = {.path = "/dumps/golden"},
+                                  .candidate = {.path = "/dumps/target", .units = {.step = 1}}};
+  page.setRecentComparisons({origin});
+  std::vector<report::DumpOrigin> wanted;
+  QObject::connect(&page, &StartPage::comparisonRequested, [&](const report::DumpOrigin& one) {
+    wanted.push_back(one);
+  });
+  QPushButton* button = nullptr;
+  for (QPushButton* found : page.findChildren<QPushButton*>()) {
+    button = found->text() == QStringLiteral("target (step 1) – golden") ? found : button;
+  }
+  ASSERT_NE(button, nullptr);
+  EXPECT_FALSE(button->parentWidget()->isHidden());
+  EXPECT_EQ(button->toolTip(), QStringLiteral("/dumps/golden\n/dumps/target (step 1)"));
+  QTest::mouseClick(button, Qt::LeftButton);
+  EXPECT_EQ(wanted, std::vector<report::DumpOrigin>{origin});
 }
 
 }  // namespace

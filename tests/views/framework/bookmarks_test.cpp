@@ -2,7 +2,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -88,6 +91,50 @@ TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
   const auto saved = report::loadBookmarks(file());
   ASSERT_TRUE(saved.has_value());
   EXPECT_EQ(saved->size(), 2U);
+}
+
+/// A comparison of dumps that is no file, the `number`th of this window.
+report::LoadedReport comparison(int number, const char* candidate) {
+  report::Report made = test::sampleReport(4, {"bf16"});
+  made.dumps =
+      report::DumpOrigin{.baseline = {.path = "/golden"}, .candidate = {.path = candidate}};
+  return {.report = std::make_shared<const report::Report>(std::move(made)),
+          .file = std::string(kUnsavedPrefix) + std::to_string(number),
+          .folder = {}};
+}
+
+TEST_F(BookmarksTest, OfAComparisonThatIsNoFileStayWithItsDumps) {
+  const auto show = [this](const report::LoadedReport& loaded) {
+    m_fixture.workspace.openUnsaved(loaded);
+    m_fixture.settle();
+  };
+  show(comparison(1, "/target"));
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  m_fixture.bookmarks.addCurrent();
+  show(comparison(2, "/other"));
+  EXPECT_TRUE(m_fixture.bookmarks.all().empty()) << "they are of other dumps";
+  show(comparison(3, "/target"));
+  EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U) << "the same dumps, compared again";
+  m_fixture.workspace.closeAll();
+  EXPECT_TRUE(m_fixture.bookmarks.all().empty());
+  show(comparison(4, "/target"));
+  EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U);
+}
+
+TEST_F(BookmarksTest, OfAComparisonThatBecomesAFileAreSavedWithIt) {
+  const report::LoadedReport loaded = comparison(1, "/target");
+  m_fixture.workspace.openUnsaved(loaded);
+  m_fixture.settle();
+  m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  m_fixture.bookmarks.addCurrent();
+  EXPECT_FALSE(std::filesystem::exists(file()));
+  m_fixture.workspace.adoptFile(loaded.file, file().parent_path());
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U);
+  const auto saved = report::loadBookmarks(file());
+  ASSERT_TRUE(saved.has_value()) << saved.error().message();
+  ASSERT_EQ(saved->size(), 1U);
+  EXPECT_EQ((*saved)[0].title, m_fixture.bookmarks.all()[0].title);
 }
 
 int waitToBeStopped(const std::stop_token& stop) {

@@ -1,11 +1,16 @@
 #include "views/plugins/compare/compare_view.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <latch>
+#include <memory>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include <QtGui/QAction>
 #include <QtTest/QAbstractItemModelTester>
 #include <QtTest/QSignalSpy>
 #include <QtWidgets/QLabel>
@@ -153,6 +158,64 @@ TEST_F(CompareViewTest, ClosesTheChosenReport) {
   EXPECT_EQ(m_fixture.workspace.reports().size(), 1U);
   EXPECT_EQ(table("Open reports").model()->rowCount(), 1);
   EXPECT_TRUE(table(kFirst).isHidden() || !table(kFirst).isVisible());
+}
+
+TEST_F(CompareViewTest, WhatIsListedOfOneReportIsNotPairedInTheMappingOfAnother) {
+  openTwo();
+  const auto folder = path("third");
+  std::filesystem::create_directories(folder);
+  ASSERT_TRUE(report::saveReport(test::sampleReport(2, {"int8"}), folder).has_value());
+  m_fixture.workspace.openBeside({QString::fromStdString(folder.string())});
+  m_fixture.settle();
+  QTableView& reports = table("Open reports");
+  ASSERT_EQ(reports.model()->rowCount(), 3);
+  reports.setCurrentIndex(reports.model()->index(1, 0));
+  m_fixture.settle();
+  ASSERT_EQ(table(kFirst).model()->rowCount(), 4);
+  const auto gate = std::make_shared<std::latch>(1);
+  constexpr int kThreads = 3;
+  for (int i = 0; i < kThreads; ++i) {
+    m_fixture.background.run<bool>(
+        QStringLiteral("occupied/%1").arg(i),
+        &m_view,
+        [gate](const std::stop_token& /*stop*/) {
+          gate->wait();
+          return true;
+        },
+        [](bool) {});
+  }
+  reports.setCurrentIndex(reports.model()->index(2, 0));
+  EXPECT_EQ(table(kFirst).model()->rowCount(), 0);
+  EXPECT_EQ(table(kOther).model()->rowCount(), 0);
+  const auto buttons = m_view.findChildren<QPushButton*>();
+  EXPECT_TRUE(std::ranges::none_of(buttons, [](const QPushButton* button) {
+    return button->isEnabled() && button->text().startsWith(QStringLiteral("Pair "));
+  }));
+  reports.setCurrentIndex(reports.model()->index(0, 0));
+  gate->count_down();
+  m_fixture.settle();
+  EXPECT_EQ(table(kFirst).model()->rowCount(), 0)
+      << "the first report has nothing to correspond to";
+  reports.setCurrentIndex(reports.model()->index(1, 0));
+  m_fixture.settle();
+  EXPECT_EQ(table(kFirst).model()->rowCount(), 4);
+}
+
+TEST_F(CompareViewTest, WithoutAReportThereIsNoMappingToLoadOrSave) {
+  const QList<QAction*> actions = m_view.viewActions();
+  const auto enabled = [&actions] {
+    std::vector<bool> states;
+    for (const QAction* action : actions) {
+      states.push_back(action->isEnabled());
+    }
+    return states;
+  };
+  EXPECT_EQ(enabled(), (std::vector<bool>{true, false, false, false}));
+  openTwo();
+  press(QStringLiteral("Pair 4 alike"));
+  EXPECT_EQ(enabled(), (std::vector<bool>{true, true, true, true}));
+  m_fixture.workspace.closeAll();
+  EXPECT_EQ(enabled(), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST_F(CompareViewTest, SaysWhatWouldBeHere) {

@@ -1,5 +1,9 @@
 #include "views/plugins/details/dump_record.h"
 
+#include <algorithm>
+#include <latch>
+#include <memory>
+
 #include <gtest/gtest.h>
 
 #include <QtTest/QTest>
@@ -115,6 +119,41 @@ TEST_F(DumpRecordTest, NothingOfTheTensorBeforeStandsUnderTheNameOfTheNext) {
   ASSERT_GE(maximum, 0);
   EXPECT_EQ(recorded->model()->index(maximum, 2).data().toString(), QStringLiteral("1"));
   EXPECT_EQ(pane.exhibits(QStringLiteral("decoder.0")).size(), 2U);
+}
+
+TEST_F(DumpRecordTest, ThatItReadsIsSaidOfTheFirstTensorToo) {
+  m_fixture.openReport(compared());
+  DetailsView view(m_fixture.context());
+  view.resize(420, 900);
+  view.setReport(m_fixture.workspace.document());
+  view.show();
+  const auto gate = std::make_shared<std::latch>(1);
+  constexpr int kThreads = 3;
+  for (int i = 0; i < kThreads; ++i) {
+    m_fixture.background.run<bool>(
+        QStringLiteral("occupied/%1").arg(i),
+        &view,
+        [gate](const std::stop_token& /*stop*/) {
+          gate->wait();
+          return true;
+        },
+        [](bool) {});
+  }
+  Selection selection;
+  selection.runs = {m_fixture.workspace.document()->variantName(0)};
+  selection.site = QStringLiteral("decoder.1");
+  view.setSelection(selection);
+  const auto isSaid = [&view] {
+    return std::ranges::any_of(view.findChildren<QLabel*>(), [](const QLabel* label) {
+      return label->isVisible() &&
+             label->text() == QStringLiteral("Reading what the dumps recorded…");
+    });
+  };
+  EXPECT_TRUE(QTest::qWaitFor(isSaid));
+  gate->count_down();
+  m_fixture.settle();
+  EXPECT_FALSE(isSaid());
+  EXPECT_GT(view.findChild<QTableView*>(QStringLiteral("recorded"))->model()->rowCount(), 0);
 }
 
 TEST(DumpRecordModels, ShowRowsAndWhatDiffers) {

@@ -241,6 +241,21 @@ TEST_F(FindingsViewTest, ThresholdsAreEditedInPlace) {
   EXPECT_EQ(factor->value(), 2);
 }
 
+TEST_F(FindingsViewTest, NothingOfAReportThatIsClosedStaysInItsBar) {
+  open(report());
+  click(0);
+  ASSERT_TRUE(action(QStringLiteral("Show me"))->isEnabled());
+  EXPECT_FALSE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));
+  m_fixture.workspace.closeAll();
+  ASSERT_TRUE(QTest::qWaitFor([this] { return !severity(QStringLiteral("broken"))->isEnabled(); }));
+  EXPECT_FALSE(action(QStringLiteral("Show me"))->isEnabled());
+  EXPECT_FALSE(action(QStringLiteral("Make variant"))->isEnabled());
+  EXPECT_TRUE(severity(QStringLiteral("broken"))->text().endsWith(QLatin1Char('0')));
+  EXPECT_TRUE(shownTexts().filter(QStringLiteral("findings")).isEmpty());
+  open(report());
+  EXPECT_TRUE(severity(QStringLiteral("broken"))->isEnabled());
+}
+
 TEST_F(FindingsViewTest, SaysWhenThereIsNothing) {
   open(test::quietReport({"a"}));
   bool said = false;

@@ -1,5 +1,6 @@
 #include "views/plugins/compare/compare_view.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QtGui/QAction>
@@ -93,6 +94,7 @@ CompareView::CompareView(const ViewContext& context, QWidget* parent)
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   connectLists();
+  updateButtons();
 }
 
 void CompareView::makeActions() {
@@ -190,6 +192,9 @@ void CompareView::setReport(const DocumentPtr& document) {
   m_pages->setCurrentWidget(document ? m_page : static_cast<QWidget*>(m_empty));
   if (!document) {
     m_shown = nullptr;
+    m_listed.clear();
+    forgetCorrespondence();
+    updateButtons();
     m_empty->setNoReport(tr("Here any number of reports are compared with each other."),
                          context().workspace);
     return;
@@ -225,6 +230,11 @@ void CompareView::refresh() {
     return;
   }
   const std::size_t index = chosen();
+  // What is listed of one report must not be paired in the mapping of another.
+  if (const auto& file = m_shown->sources[index].loaded.file; file != m_listed) {
+    m_listed = file;
+    forgetCorrespondence();
+  }
   m_details->setVisible(index > 0);
   if (index == 0) {
     updateButtons();
@@ -239,6 +249,13 @@ void CompareView::refresh() {
       [open = m_shown, index](const std::stop_token&) { return correspond(*open, index); },
       [this](Correspondence found) { showCorrespondence(std::move(found)); });
   updateButtons();
+}
+
+void CompareView::forgetCorrespondence() {
+  context().background.cancel(workTag("compare-correspondence"));
+  m_found = {};
+  m_onlyFirst->setContent(tensorListColumns(), nullptr);
+  m_onlyOther->setContent(tensorListColumns(), nullptr);
 }
 
 void CompareView::showCorrespondence(Correspondence found) {
@@ -266,9 +283,9 @@ void CompareView::updateButtons() {
   m_load->setEnabled(isOther);
   m_save->setEnabled(isOther && !mapping().isEmpty());
   m_addRule->setEnabled(isOther && !m_match->text().isEmpty());
-  m_pair->setEnabled(m_firstTable->currentIndex().isValid() &&
+  m_pair->setEnabled(isOther && m_firstTable->currentIndex().isValid() &&
                      m_otherTable->currentIndex().isValid());
-  m_accept->setEnabled(!m_found.suggestions.empty());
+  m_accept->setEnabled(isOther && !m_found.suggestions.empty());
   m_accept->setText(tr("Pair %n alike", nullptr, static_cast<int>(m_found.suggestions.size())));
   m_accept->setToolTip(
       tr("Pairs tensors of equal shape, pass and layer whose names have most in common"));
@@ -316,11 +333,21 @@ void CompareView::removeRow() {
   setMapping(without(mapping(), m_mapping->row(m_mappingTable->currentIndex().row())));
 }
 
-void CompareView::askToLoad() {
-  askForMapping(this, [this](const QString& path) { load(path); });
+void CompareView::setMappingOf(const std::filesystem::path& file, analysis::SiteMapping mapping) {
+  const auto reports = context().workspace.reports();
+  const auto found = std::ranges::find_if(
+      reports, [&](const analysis::ReportSource& source) { return source.loaded.file == file; });
+  if (found != reports.end()) {
+    context().workspace.setMapping(static_cast<std::size_t>(found - reports.begin()),
+                                   std::move(mapping));
+  }
 }
 
-void CompareView::load(const QString& path) {
+void CompareView::askToLoad() {
+  askForMapping(this, [this, of = m_listed](const QString& path) { load(path, of); });
+}
+
+void CompareView::load(const QString& path, const std::filesystem::path& of) {
   using Read = Result<analysis::MappingFile>;
   context().background.run<Read>(
       workTag("compare-load"),
@@ -328,27 +355,26 @@ void CompareView::load(const QString& path) {
       [file = path.toStdString()](const std::stop_token&) {
         return analysis::readMappingFile(file);
       },
-      [this](Read read) {
+      [this, of](Read read) {
         if (!read) {
           context().workspace.raise(messageOf(read.error(), mappingTopic()));
           return;
         }
         context().workspace.dismiss(mappingTopic());
-        setMapping(std::move(read->mapping));
+        setMappingOf(of, std::move(read->mapping));
       });
 }
 
 void CompareView::askToSave() {
-  askWhereToSaveMapping(this, [this](const QString& path) { save(path); });
+  askWhereToSaveMapping(
+      this, [this, yaml = mapping().toYaml()](const QString& path) { save(path, yaml); });
 }
 
-void CompareView::save(const QString& path) {
+void CompareView::save(const QString& path, const std::string& yaml) {
   context().background.save<Result<>>(
       workTag("compare-save"),
       this,
-      [file = path.toStdString(), yaml = mapping().toYaml()] {
-        return writeFileAtomically(file, yaml);
-      },
+      [file = path.toStdString(), yaml] { return writeFileAtomically(file, yaml); },
       [this](const Result<>& saved) {
         if (!saved) {
           context().workspace.raise(messageOf(saved.error(), mappingTopic()));

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
 #include <memory>
+#include <string>
 
 #include "views/framework/view.h"
 #include "views/plugins/compare/correspondence.h"
@@ -38,6 +41,7 @@ class CompareView : public View {
   /// Computes and shows the correspondence of the chosen report.
   void refresh();
   void showCorrespondence(Correspondence found);
+  void forgetCorrespondence();
   void updateButtons();
   [[nodiscard]] std::size_t chosen() const;  ///< in the open reports; 0: none to compare
   [[nodiscard]] const analysis::SiteMapping& mapping() const;
@@ -48,11 +52,14 @@ class CompareView : public View {
   void removeRow();
   void askToLoad();
   void askToSave();
-  void load(const QString& path);
-  void save(const QString& path);
+  /// `of`: the report whose mapping it becomes, whatever is chosen when it has been read.
+  void load(const QString& path, const std::filesystem::path& of);
+  void save(const QString& path, const std::string& yaml);
+  void setMappingOf(const std::filesystem::path& file, analysis::SiteMapping mapping);
 
   DocumentPtr m_document;
   std::shared_ptr<const OpenReports> m_shown;  ///< whose correspondence is on the screen
+  std::filesystem::path m_listed;  ///< the chosen report, which the lists are about; empty: none
   Correspondence m_found;
   ReportModel* m_reports;
   TensorListModel* m_onlyFirst;

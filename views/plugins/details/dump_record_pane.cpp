@@ -51,6 +51,8 @@ DumpRecordPane::DumpRecordPane(const ViewContext& context, QWidget* parent)
   connect(&m_patience, &QTimer::timeout, this, [this] {
     m_problem->setText(tr("Reading what the dumps recorded…"));
     m_problem->show();
+    // Of the first tensor the dumps are opened and matched, which takes longest.
+    show();
   });
   clear();
 }

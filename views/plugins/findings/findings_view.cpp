@@ -203,14 +203,24 @@ void FindingsView::setReport(const DocumentPtr& document) {
                             "first diverges, jumps, values that are not finite."),
                          context().workspace);
     m_pages->setCurrentWidget(m_empty);
-    m_findings = nullptr;
-    m_model->setContent(findingColumns(), nullptr);
+    clearFindings();
     return;
   }
+  m_bar->setEnabled(true);
   m_note->setVisible(document->basis().relation != Relation::Error);
   fillVariants();
   context().findings.request();
   showFindings();
+}
+
+void FindingsView::clearFindings() {
+  const QScopedValueRollback<bool> guard(m_isFollowing, true);
+  m_model->setContent(findingColumns(), nullptr);
+  m_findings = nullptr;
+  // It stands in the title of the tab, where it is seen without a report, too.
+  m_bar->setEnabled(false);
+  updateCounts();
+  updateActions();
 }
 
 void FindingsView::setSelection(const Selection& /*selection*/) {}
@@ -268,6 +278,7 @@ void FindingsView::showFindings() {
     m_empty->setText(tr("Looking for findings…"), {});
     m_empty->hideButton();
     m_pages->setCurrentWidget(m_empty);
+    updateActions();
     return;
   }
   if (found->empty()) {
@@ -293,14 +304,16 @@ void FindingsView::showFindings() {
 }
 
 void FindingsView::updateCounts() {
-  const std::array<int, 3> counts = countBySeverity(*m_findings, m_filter.variant);
+  const std::array<int, 3> counts =
+      m_findings ? countBySeverity(*m_findings, m_filter.variant) : std::array<int, 3>{};
   for (const FindingSeverity severity : kSeverityOrder) {
     const auto place = static_cast<std::size_t>(severity);
     m_severities.at(place)->setText(
         QStringLiteral("%1  %2").arg(findingSeverityText(severity)).arg(counts.at(place)));
   }
-  const auto all = static_cast<int>(m_findings->size());
-  m_count->setText(tr("%1 of %2 findings").arg(m_model->rowCount()).arg(all));
+  m_count->setText(m_findings
+                       ? tr("%1 of %2 findings").arg(m_model->rowCount()).arg(m_findings->size())
+                       : QString());
 }
 
 void FindingsView::followCurrent(int index) {

@@ -45,6 +45,7 @@ class FindingsView : public View {
   void fillVariants();
   void showFindings();
   void sayWhyEmpty();
+  void clearFindings();
   void updateCounts();
   void updateActions();
   void showPane();

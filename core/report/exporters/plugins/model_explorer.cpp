@@ -66,10 +66,20 @@ Result<Shown> chooseShown(const ExportSelection& selection, const ExportOptions&
   return shown;
 }
 
-/// A parameter's input of a graph that torch.export made.
+/// A parameter's input of a graph that torch.export made (placeholder_naming_pass of
+/// torch/_export/utils.py): lower case, everything but letters and digits a line, and what looks
+/// like the module itself taken off.
 std::string placeholderOf(std::string_view parameter) {
-  std::string name = "p_" + std::string(parameter);
-  std::replace(name.begin(), name.end(), '.', '_');
+  constexpr std::string_view kSelf = "self_";
+  if (parameter.starts_with(kSelf)) {
+    parameter.remove_prefix(kSelf.size());
+  }
+  std::string name = "p_";
+  for (const char letter : parameter) {
+    const bool isUpper = letter >= 'A' && letter <= 'Z';
+    const bool isKept = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+    name += isUpper ? static_cast<char>(letter - 'A' + 'a') : isKept ? letter : '_';
+  }
   return name;
 }
 

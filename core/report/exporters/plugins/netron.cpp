@@ -39,8 +39,8 @@ class Attachment {
       put("tensor", site.name, name, value);
       put("value", site.name, name, value);
     }
-    // Tensors have no names in every format of Netron: the node has the numbers of its parameters,
-    // too.
+    // Netron names tensors in few formats (neither in safetensors nor in GGUF): the node has the
+    // numbers of its parameters, too.
     const std::string& module = site.module.empty() ? site.name : site.module;
     put("node", module, name, value);
     if (const auto gguf = tensors::llamaNameInGguf(module)) {

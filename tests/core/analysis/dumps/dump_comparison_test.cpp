@@ -6,6 +6,8 @@
 #include <memory>
 #include <set>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,6 +33,27 @@ std::shared_ptr<BuiltUnit> layerUnit(double value) {
   unit->recorded(Role::Input, "0", {1, 2});
   unit->recorded(Role::Output, "0", {value, 2});
   return unit;
+}
+
+/// Dumps of `steps` steps whose layer puts out another value in the candidate.
+struct DifferingSteps {
+  explicit DifferingSteps(std::int64_t steps) {
+    for (std::int64_t step = 0; step < steps; ++step) {
+      baseline.add(layerUnit(1), {.step = step});
+      candidate.add(layerUnit(3), {.step = step});
+    }
+  }
+  BuiltDump baseline;
+  BuiltDump candidate;
+};
+
+/// What is finished of the first unit.
+std::vector<std::string> firstRowsOf(const DumpComparison& comparison) {
+  std::vector<std::string> names;
+  for (const report::Comparison& row : comparison.units.front().run.comparisons) {
+    names.push_back(row.site.name);
+  }
+  return names;
 }
 
 TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
@@ -73,14 +96,7 @@ TEST(CompareDumpsTest, EveryUnitIsARunOfTheReportWithItsCulprit) {
 }
 
 TEST(CompareDumpsTest, WhatIsDoneIsHandedOutAfterEveryUnitAndWithinOne) {
-  BuiltDump baseline;
-  baseline.path = "golden";
-  BuiltDump candidate;
-  candidate.path = "target";
-  for (std::int64_t step = 0; step < 2; ++step) {
-    baseline.add(layerUnit(1), {.step = step});
-    candidate.add(layerUnit(3), {.step = step});
-  }
+  const DifferingSteps sides(2);
   std::vector<std::vector<std::size_t>> rows;
   std::vector<report::RunStatus> last;
   DumpCompareOptions options{.threads = 1};
@@ -93,7 +109,7 @@ TEST(CompareDumpsTest, WhatIsDoneIsHandedOutAfterEveryUnitAndWithinOne) {
     last.push_back(soFar.units.back().run.status);
     EXPECT_EQ(soFar.units.back().label, fmt::format("step {}", soFar.units.size() - 1));
   };
-  const auto comparison = compareDumps(baseline, candidate, options);
+  const auto comparison = compareDumps(sides.baseline, sides.candidate, options);
   ASSERT_TRUE(comparison);
   // The second row of a unit is handed out within it or not, by what handing out the first cost.
   using Status = report::RunStatus;
@@ -114,35 +130,25 @@ TEST(CompareDumpsTest, WhatIsDoneIsHandedOutAfterEveryUnitAndWithinOne) {
 }
 
 TEST(CompareDumpsTest, WhatWasDoneWhenItIsStoppedIsHandedOut) {
-  BuiltDump baseline;
-  baseline.add(layerUnit(1), {.step = 0});
-  BuiltDump candidate;
-  candidate.add(layerUnit(3), {.step = 0});
+  const DifferingSteps sides(1);
   std::stop_source stop;
   std::vector<std::string> names;
   DumpCompareOptions options{.threads = 1};
   options.soFar = [](const DumpComparison& /*soFar*/) {};
-  options.stopped = [&](const DumpComparison& finished) {
-    for (const report::Comparison& row : finished.units.front().run.comparisons) {
-      names.push_back(row.site.name);
-    }
-  };
-  const auto comparison = compareDumps(
-      baseline, candidate, options, {}, stop.get_token(), [&](std::uint64_t, std::uint64_t) {
-        stop.request_stop();
-      });
+  options.stopped = [&](const DumpComparison& finished) { names = firstRowsOf(finished); };
+  const auto comparison = compareDumps(sides.baseline,
+                                       sides.candidate,
+                                       options,
+                                       {},
+                                       stop.get_token(),
+                                       [&](std::uint64_t, std::uint64_t) { stop.request_stop(); });
   ASSERT_FALSE(comparison);
   EXPECT_EQ(comparison.error().code(), ErrorCode::Cancelled);
   EXPECT_EQ(names.size(), 1U) << "the first row of two";
 }
 
 TEST(CompareDumpsTest, WhatWasHandedOutOfAUnitIsThereAlsoWhenItIsStoppedAfterItsLastRow) {
-  BuiltDump baseline;
-  BuiltDump candidate;
-  for (std::int64_t step = 0; step < 2; ++step) {
-    baseline.add(layerUnit(1), {.step = step});
-    candidate.add(layerUnit(3), {.step = step});
-  }
+  const DifferingSteps sides(2);
   std::stop_source stop;
   DumpCompareOptions options{.threads = 1};
   options.soFarEvery = std::chrono::milliseconds(0);
@@ -161,7 +167,8 @@ TEST(CompareDumpsTest, WhatWasHandedOutOfAUnitIsThereAlsoWhenItIsStoppedAfterIts
       EXPECT_FALSE(unit.run.comparisons.empty());
     }
   };
-  const auto comparison = compareDumps(baseline, candidate, options, {}, stop.get_token());
+  const auto comparison =
+      compareDumps(sides.baseline, sides.candidate, options, {}, stop.get_token());
   ASSERT_FALSE(comparison);
   EXPECT_EQ(calls, 1);
   EXPECT_THAT(units, ElementsAre(report::RunStatus::Finished, report::RunStatus::Running));
@@ -220,11 +227,7 @@ TEST(CompareDumpsTest, RowsThatWereDoneAreHandedOutWhenItIsStoppedAtItsLogits) {
   std::vector<std::string> names;
   DumpCompareOptions options{.threads = 1};
   options.soFar = [](const DumpComparison& /*soFar*/) {};
-  options.stopped = [&](const DumpComparison& finished) {
-    for (const report::Comparison& row : finished.units.front().run.comparisons) {
-      names.push_back(row.site.name);
-    }
-  };
+  options.stopped = [&](const DumpComparison& finished) { names = firstRowsOf(finished); };
   const auto comparison = compareDumps(baseline, candidate, options, {}, stop.get_token());
   ASSERT_FALSE(comparison);
   EXPECT_EQ(comparison.error().code(), ErrorCode::Cancelled);

@@ -48,6 +48,24 @@ TEST(ModelExplorerExport, AGradientIsFoundAtItsParametersInput) {
   EXPECT_FALSE(data["results"].contains("model.layers.0.mlp.down_proj"));
 }
 
+TEST(ModelExplorerExport, ParametersInputsAreNamedAsTorchExportDoes) {
+  const auto keysOf = [](const std::string& parameter) {
+    Report report = test::sampleReport(1, {"bf16"});
+    const Site site{parameter, "", -1, Level::Module, Pass::ParameterGradient};
+    report.runs[1].comparisons = {test::comparisonOf(site, {0, 1, 0, 0, 0})};
+    std::vector<std::string> keys;
+    const json data = nodeData(report, {.passes = {Pass::ParameterGradient}});
+    for (const auto& [key, value] : data["results"].items()) {
+      keys.push_back(key);
+    }
+    return keys;
+  };
+  EXPECT_THAT(keysOf("layers.0.mixer.A_log"),
+              testing::UnorderedElementsAre("layers.0.mixer.A_log", "p_layers_0_mixer_a_log"));
+  EXPECT_THAT(keysOf("self_attn.q-proj.weight"),
+              testing::UnorderedElementsAre("self_attn.q-proj.weight", "p_attn_q_proj_weight"));
+}
+
 TEST(ModelExplorerExport, ErrorsAreClassedByMagnitude) {
   Report report = test::sampleReport(1, {"bf16"});
   std::vector<Comparison>& rows = report.runs[1].comparisons;
