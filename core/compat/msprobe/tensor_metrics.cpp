@@ -196,6 +196,8 @@ constexpr std::string_view kZeroTarget =
     "Cannot compare by Cosine Similarity, All the data is Zero in npu dump data.";
 constexpr std::string_view kZeroGolden =
     "Cannot compare by Cosine Similarity, All the data is Zero in Bench dump data.";
+constexpr std::string_view kNanCosine =
+    "Cannot compare by Cosine Similarity, the dump data has NaN.";
 constexpr std::string_view kNanAbsolute =
     "Cannot compare by MaxAbsError, the data contains nan/inf/-inf in dump data.";
 constexpr std::string_view kNanRelative =
@@ -218,7 +220,12 @@ Metric cosineOf(const Sums& sums, std::size_t count, std::string& message) {
     message += left <= kEps64 ? kZeroTarget : kZeroGolden;
     return {.state = MetricState::Nan};
   }
-  const double cosine = roundedTo12(sums.dot / (left * right));
+  const double exact = sums.dot / (left * right);
+  if (std::isnan(exact)) {  // squares of float64 beyond its range
+    message += kNanCosine;
+    return {.state = MetricState::Nan};
+  }
+  const double cosine = roundedTo12(exact);
   return number(cosine > 0.9999 ? std::strtod(fmt::format("{:.6f}", cosine).c_str(), nullptr)
                                 : cosine);
 }

@@ -69,6 +69,17 @@ TEST(MsprobeMetricsTest, ZeroVectorsHaveACosineOnlyTogether) {
   EXPECT_EQ(compareTensors(zero, other, Generation::V26).metrics[kCosine].state, MetricState::Nan);
 }
 
+TEST(MsprobeMetricsTest, SquaresBeyondFloat64LeaveNoCosine) {
+  const auto huge = tensorOf<double>({1e200, 1e200}, DType::Float64, {2});
+  for (const Generation generation : {Generation::V8, Generation::V26}) {
+    const TensorComparison result = compareTensors(huge, huge, generation);
+    EXPECT_EQ(result.metrics[kCosine].state, MetricState::Nan);
+    EXPECT_EQ(result.metrics[kEuclidean].value, 0);
+    EXPECT_EQ(result.metrics[kOneThousandth].value, 1);
+    EXPECT_EQ(result.message, "Cannot compare by Cosine Similarity, the dump data has NaN.");
+  }
+}
+
 TEST(MsprobeMetricsTest, ScalarsOfIntegersWrapAsNumPysDo) {
   const auto left = tensorOf<std::uint8_t>({3}, DType::UInt8, {});
   const auto right = tensorOf<std::uint8_t>({5}, DType::UInt8, {});
