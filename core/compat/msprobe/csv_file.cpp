@@ -79,7 +79,8 @@ class CsvFile final : public TableFile {
   void begin() {
     fs::path file = m_path;
     if (m_isSplit) {
-      file.replace_filename(fmt::format("{}_part_{}.csv", m_path.stem().string(), m_files.size()));
+      file.replace_filename(
+          fmt::format("{}_part_{}.csv", m_path.stem().string(), m_files.size() + 1));
     }
     m_out.open(unfinished(file), std::ios::binary | std::ios::trunc);
     m_files.push_back(std::move(file));

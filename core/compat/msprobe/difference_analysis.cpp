@@ -140,7 +140,7 @@ class RowsJson {
     m_cells.add(differences.relative);
     m_cells.addStatistics(target, golden);
     writeCells(target, golden);
-    m_json.key("Requires_grad Consistent").flag(gradOf(&target) == gradOf(golden));
+    m_json.key(kGradTitle).flag(gradOf(&target) == gradOf(golden));
     text("Result", "");
     text("Err_message", "");
     if (m_sides.hasStacks) {

@@ -108,6 +108,13 @@ std::string processKey(const ProcessFolder& process, bool isOnly) {
                                 : process.process;
 }
 
+std::string tableName(const ProcessPair& processes, const std::string& timestamp) {
+  return fmt::format("{}compare_result{}_{}",
+                     isDebugFile(processes.target.json) ? "debug_" : "",
+                     processes.suffix,
+                     timestamp);
+}
+
 std::string timestampOf(const CompareRequest& request) {
   if (!request.timestamp.empty()) {
     return request.timestamp;

@@ -31,6 +31,14 @@ struct ProcessPairs {
 /// else the name of its folder.
 [[nodiscard]] std::string processKey(const dumps::msprobe::ProcessFolder& process, bool isOnly);
 
+/// Of values that a program saved.
+[[nodiscard]] inline bool isDebugFile(const std::filesystem::path& json) {
+  return json.filename() == "debug.json";
+}
+
+/// "compare_result_rank0_20261121072259", of debug.json "debug_compare_result_…".
+[[nodiscard]] std::string tableName(const ProcessPair& processes, const std::string& timestamp);
+
 /// CompareRequest::timestamp, or now: "20261121072259".
 [[nodiscard]] std::string timestampOf(const CompareRequest& request);
 

@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kRowsOfASheet = 1'048'500;
-/// What a cell of a spreadsheet holds.
+/// Characters that a cell of a spreadsheet holds.
 constexpr std::size_t kMaxText = 32767;
 constexpr std::uint32_t kRed = 0xFF0000;
 constexpr std::uint32_t kYellow = 0xFFFF00;
@@ -24,16 +23,16 @@ struct Row {
   Fill fill = Fill::None;
 };
 
-/// Not in the middle of a character.
 std::string cut(const std::string& text) {
-  if (text.size() <= kMaxText) {
-    return text;
+  std::size_t characters = 0;
+  for (std::size_t place = 0; text.size() > kMaxText && place < text.size(); ++place) {
+    const bool isWithin = (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80U;
+    characters += isWithin ? 0U : 1U;
+    if (characters > kMaxText) {
+      return text.substr(0, place);
+    }
   }
-  std::size_t end = kMaxText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
-  return text.substr(0, end);
+  return text;
 }
 
 class SheetFile final : public TableFile {
@@ -48,8 +47,9 @@ class SheetFile final : public TableFile {
   }
 
   Result<std::vector<fs::path>> finish() override {
-    const std::size_t largest = std::min(m_rows.size(), kRowsOfASheet) + 1;
-    auto book = report::makeXlsxBook(largest, [&](report::XlsxBook& made) { fillBook(made); });
+    const std::size_t titles = 1;
+    auto book = report::makeXlsxBook(rowsOfASheet(m_rows.size()) + titles,
+                                     [&](report::XlsxBook& made) { fillBook(made); });
     if (!book) {
       return tl::unexpected<Error>(std::move(book.error()));
     }
@@ -64,10 +64,9 @@ class SheetFile final : public TableFile {
     std::size_t first = 0;
     std::size_t part = 0;
     do {
-      const std::size_t end = std::min(first + kRowsOfASheet, m_rows.size());
-      const bool isWhole = m_rows.size() <= kRowsOfASheet;
-      report::XlsxSheet& sheet =
-          book.addSheet(isWhole ? m_style.name : fmt::format("part_{}", part++));
+      const std::size_t end = std::min(first + rowsOfASheet(m_rows.size()), m_rows.size());
+      report::XlsxSheet& sheet = book.addSheet(
+          m_rows.size() < kTooManyRows ? m_style.name : fmt::format("part_{}", part++));
       for (const std::string& title : m_titles) {
         sheet.header(title);
       }
@@ -106,6 +105,14 @@ class SheetFile final : public TableFile {
 };
 
 }  // namespace
+
+std::size_t rowsOfASheet(std::size_t rows) {
+  if (rows < kTooManyRows) {
+    return rows;
+  }
+  const std::size_t parts = (rows + kTooManyRows - 1) / kTooManyRows;
+  return (rows + parts - 1) / parts;
+}
 
 std::unique_ptr<TableFile> makeSheetFile(const fs::path& path,
                                          std::vector<std::string> titles,

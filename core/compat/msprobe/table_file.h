@@ -36,7 +36,7 @@ class TableFile {
 };
 
 /// Floats as Python's repr(), infinities with a blank in front as pandas was told to; files
-/// `_part_{k}` above a million rows. `path` ends in ".csv".
+/// `_part_{k}` above a million rows, counted from 1. `path` ends in ".csv".
 [[nodiscard]] std::unique_ptr<TableFile> makeCsvFile(const std::filesystem::path& path,
                                                      std::vector<std::string> titles,
                                                      std::size_t rows);
@@ -47,8 +47,11 @@ enum class SheetInfinity : std::uint8_t {
   TabBehind,     ///< "inf\t", in sheets of 8.x with colours
   Bare           ///< "inf", in other sheets
 };
+/// From so many rows on msprobe makes several sheets, of the same size but for the last one.
+inline constexpr std::size_t kTooManyRows = 1'048'500;
+[[nodiscard]] std::size_t rowsOfASheet(std::size_t rows);
 struct SheetStyle {
-  std::string name = "Sheet1";  ///< `part_{k}` above 1,048,500 rows
+  std::string name = "Sheet1";  ///< `part_{k}` from kTooManyRows on
   SheetInfinity infinity = SheetInfinity::Bare;
   std::size_t flagColumn = static_cast<std::size_t>(-1);  ///< holds True and False as such
 };

@@ -1,10 +1,9 @@
-#include <algorithm>
-#include <fmt/format.h>
 #include <memory>
 #include <utility>
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/process_comparison.h"
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/table_26.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -36,17 +35,11 @@ Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
   return rule;
 }
 
-/// "compare_result_rank0_20261121072259.csv"
 fs::path fileOf(const CompareRequest& request,
                 const ProcessPair& processes,
                 const std::string& timestamp) {
-  const bool isDebug = processes.target.json.filename() == "debug.json";
   return request.output / processes.folder /
-         fmt::format("{}compare_result{}_{}{}",
-                     isDebug ? "debug_" : "",
-                     processes.suffix,
-                     timestamp,
-                     request.isSpreadsheet ? ".xlsx" : ".csv");
+         (msprobe::tableName(processes, timestamp) + (request.isSpreadsheet ? ".xlsx" : ".csv"));
 }
 
 Result<> compareOne(const ProcessPair& processes,
@@ -66,12 +59,8 @@ Result<> compareOne(const ProcessPair& processes,
   const bool isSheet = path.extension() == ".xlsx";
   const std::size_t rows = sides.pairs.size();
   const std::vector<std::string> titles = msprobe::titles26(sides);
-  const auto flags = std::find(titles.begin(), titles.end(), "Requires_grad Consistent");
   const auto file = isSheet ? msprobe::makeSheetFile(
-                                  path,
-                                  titles,
-                                  rows,
-                                  {.flagColumn = static_cast<std::size_t>(flags - titles.begin())})
+                                  path, titles, rows, {.flagColumn = msprobe::flagColumnOf(titles)})
                             : msprobe::makeCsvFile(path, titles, rows);
   msprobe::writeTable26(sides, compared->tensors, *file);
   return msprobe::finish(*file, outcome);

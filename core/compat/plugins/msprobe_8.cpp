@@ -4,6 +4,7 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/process_comparison.h"
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/table_8.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -23,7 +24,7 @@ Names namesOf(const CompareRequest& request,
               const ProcessPair& processes,
               const std::string& timestamp) {
   const fs::path folder = request.output / processes.folder;
-  return {folder / fmt::format("compare_result{}_{}.xlsx", processes.suffix, timestamp),
+  return {folder / (msprobe::tableName(processes, timestamp) + ".xlsx"),
           folder / fmt::format("advisor{}_{}.txt", processes.suffix, timestamp)};
 }
 
@@ -49,13 +50,13 @@ Result<> compareOne(const CompareRequest& request,
   if (auto made = makeFolder(names.table.parent_path()); !made) {
     return made;
   }
-  const bool isColoured = request.isHighlighted;
-  const auto file = msprobe::makeSheetFile(
-      names.table,
-      msprobe::titles8(sides),
-      sides.pairs.size(),
-      {.name = isColoured ? "Sheet" : "Sheet1",
-       .infinity = isColoured ? msprobe::SheetInfinity::TabBehind : msprobe::SheetInfinity::Bare});
+  const bool isColoured = msprobe::isColoured8(sides, request.isHighlighted);
+  const std::vector<std::string> titles = msprobe::titles8(sides);
+  const msprobe::SheetStyle style =
+      isColoured
+          ? msprobe::SheetStyle{.name = "Sheet", .infinity = msprobe::SheetInfinity::TabBehind}
+          : msprobe::SheetStyle{.flagColumn = msprobe::flagColumnOf(titles)};
+  const auto file = msprobe::makeSheetFile(names.table, titles, sides.pairs.size(), style);
   const auto suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, *file);
   if (auto finished = msprobe::finish(*file, outcome); !finished) {
     return finished;
