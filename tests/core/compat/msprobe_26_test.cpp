@@ -176,7 +176,7 @@ TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
       test::readFile(outcome->files[0]),
       HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
                 "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
-                "Nan,1e-05,3,1.0,1.0,0.0,2,True,error,"
+                "Nan,1e-05,3,1.0,1.0,0.0,2.0,True,error,"
                 "\"[\"\"error: There is nan/inf/-inf in the maximum or minimum value of "
                 "NPU.\"\", \"\"warning: The norm relative error of output is 10 times that of "
                 "input.\"\"]\"\n"));
@@ -248,6 +248,79 @@ TEST(Msprobe26AnalysisTest, EachStepHasItsOwnFiles) {
               AllOf(HasSubstr(R"("rank_1": [)"), Not(HasSubstr("rank_0"))));
   EXPECT_THAT(test::readFile(outcome->files[5]),
               AllOf(HasSubstr(R"("rank_0": [)"), Not(HasSubstr("rank_1"))));
+}
+
+/// A dump with these calls, each with one output and this maximum.
+std::string callsOf(const std::vector<std::pair<std::string, std::string>>& calls) {
+  std::string data;
+  for (const auto& [name, max] : calls) {
+    data += (data.empty() ? "\"" : ", \"") + name + R"(": {"output": [)" + withMax(max) + "]}";
+  }
+  return R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {)" + data + "}}";
+}
+
+/// The files and notes of an analysis of two ranks whose golden maxima are all 1.
+class Msprobe26OriginsTest : public testing::Test {
+ protected:
+  using Calls = std::vector<std::pair<std::string, std::string>>;
+
+  void analyze(const std::vector<Calls>& ranks) {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      Calls same = ranks[rank];
+      for (auto& [name, max] : same) {
+        max = "1.0";
+      }
+      const std::string place = "/rank" + std::to_string(rank) + "/dump.json";
+      m_dir.write("golden" + place, callsOf(same));
+      m_dir.write("target" + place, callsOf(ranks[rank]));
+    }
+    auto outcome = analyzed(m_dir / "target", m_dir / "golden", m_dir / "out");
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    m_outcome = std::move(*outcome);
+  }
+  [[nodiscard]] std::string origins() const {
+    return test::readFile(m_dir / "out/diff_analyze_1.json");
+  }
+
+  ulp::test::TempDir m_dir;
+  CompareOutcome m_outcome;
+};
+
+TEST_F(Msprobe26OriginsTest, WhatIsBeforeTheCommunicationsOfOneRankIsTheOnlyOrigin) {
+  analyze({{{"Torch.a.0.forward", "3.0"}, {"Distributed.all_reduce.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "3.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes, testing::IsEmpty());
+  EXPECT_THAT(origins(),
+              AllOf(HasSubstr(R"("op_name": "Torch.a.0.forward")"),
+                    HasSubstr(R"("stack_info": null)"),
+                    Not(HasSubstr("rank_1"))));
+}
+
+TEST_F(Msprobe26OriginsTest, WhatIsBehindThemCountsWhereNothingElseDiffers) {
+  analyze({{{"Torch.a.0.forward", "1.0"}, {"Distributed.all_reduce.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "1.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes, testing::IsEmpty());
+  EXPECT_THAT(origins(),
+              AllOf(HasSubstr(R"("op_name": "Torch.b.0.forward")"), Not(HasSubstr("rank_0"))));
+}
+
+TEST_F(Msprobe26OriginsTest, BetweenCommunicationsNoOriginIsNamed) {
+  analyze({{{"Distributed.all_reduce.0.forward", "3.0"}, {"Torch.a.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "1.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes,
+              testing::ElementsAre(AllOf(HasSubstr("rank0"), HasSubstr("links are not followed"))));
+  EXPECT_EQ(m_outcome.files.size(), 2U);
+}
+
+TEST_F(Msprobe26OriginsTest, BarriersAreNoCommunicationAndShortNamesNoCalls) {
+  analyze({{{"Distributed.barrier.0.forward", "1.0"},
+            {"x.0.forward", "3.0"},
+            {"Torch.empty.0.forward", "3.0"},
+            {"Torch.a.0.forward", "3.0"},
+            {"Distributed.send.0.forward", "1.0"}}});
+  EXPECT_THAT(origins(), HasSubstr(R"("op_name": "Torch.a.0.forward")"));
+  EXPECT_THAT(test::readFile(m_outcome.files.front()),
+              AllOf(HasSubstr("Torch.empty.0.forward"), Not(HasSubstr("x.0.forward"))));
 }
 
 TEST(Msprobe26AnalysisTest, SeveralProcessesWithoutARankAreToldApart) {
