@@ -364,6 +364,9 @@ class Analysis {
     if (!sides) {
       return tl::unexpected<Error>(sides.error());
     }
+    if (!hasTable(*sides, Generation::V26, outcome.notes)) {
+      return {};
+    }
     if (sides->mode == Mode::Checksum) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: differences are analysed from statistics; dumps of checksums "

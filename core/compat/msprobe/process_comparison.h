@@ -29,6 +29,12 @@ struct ComparedSides {
                                                  const std::stop_token& stop,
                                                  const dumps::Progress& progress);
 
+/// False, and a note, where msprobe writes no table: of a target, and since 26.x of a golden dump,
+/// without a single row.
+[[nodiscard]] bool hasTable(const Sides& sides,
+                            Generation generation,
+                            std::vector<std::string>& notes);
+
 /// Writes the files of one pair of processes and adds them to the outcome.
 using CompareProcess = std::function<Result<>(
     const ProcessPair& processes, const std::string& timestamp, CompareOutcome& outcome)>;

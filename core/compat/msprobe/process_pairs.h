@@ -20,10 +20,10 @@ struct ProcessPair {
 };
 struct ProcessPairs {
   std::vector<ProcessPair> pairs;
-  std::vector<std::string> notes;  ///< processes on one side alone
+  std::vector<std::string> notes;  ///< processes on one side alone, ranks of other numbers
 };
-/// Ranks by number, a single process with any single one; steps by name. Errors: NotFound;
-/// InvalidArgument where nothing fits.
+/// Ranks in their order where both sides have as many, else by number; a single process with any
+/// single one; steps by name. Errors: NotFound; InvalidArgument where nothing fits.
 [[nodiscard]] Result<ProcessPairs> pairProcesses(const std::filesystem::path& target,
                                                  const std::filesystem::path& golden);
 

@@ -53,6 +53,9 @@ Result<> compareOne(const ProcessPair& processes,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   const msprobe::Sides& sides = compared->sides;
+  if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
+    return {};
+  }
   if (auto made = makeFolder(path.parent_path()); !made) {
     return made;
   }

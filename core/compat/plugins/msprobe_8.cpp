@@ -41,6 +41,9 @@ Result<> compareOne(const CompareRequest& request,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   const msprobe::Sides& sides = compared->sides;
+  if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
+    return {};
+  }
   if (sides.target.hasNumberedGradients || sides.golden.hasNumberedGradients) {
     outcome.notes.push_back(fmt::format(
         "{}: gradients of parameters were left out: they have the names of 26.x, which 8.x does "

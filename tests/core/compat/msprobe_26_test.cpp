@@ -135,6 +135,55 @@ const std::string kPlain =
 const std::string kSummed =
     R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "00ff00ff"})";
 
+TEST(Msprobe26ResultTest, AsManyRanksArePairedInOrderAndOthersByNumber) {
+  const ulp::test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("two/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+  }
+  for (const std::string rank : {"rank1", "rank10"}) {
+    dir.write("others/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+  }
+  dir.write("one/rank1/dump.json", dumpOf("statistics", kPlain));
+  const auto ordered = compare26(
+      {.target = dir / "two", .golden = dir / "others", .output = dir / "out", .timestamp = "1"});
+  ASSERT_TRUE(ordered) << ordered.error().message();
+  EXPECT_EQ(ordered->files,
+            (std::vector{dir / "out/compare_result_rank0_1.csv",
+                         dir / "out/compare_result_rank1_1.csv"}));
+  EXPECT_THAT(ordered->notes,
+              testing::ElementsAre(AllOf(HasSubstr((dir / "two/rank0").string()),
+                                         HasSubstr((dir / "others/rank1").string())),
+                                   AllOf(HasSubstr((dir / "two/rank1").string()),
+                                         HasSubstr((dir / "others/rank10").string()))));
+  const auto numbered = compare26(
+      {.target = dir / "two", .golden = dir / "one", .output = dir / "out", .timestamp = "2"});
+  ASSERT_TRUE(numbered) << numbered.error().message();
+  EXPECT_EQ(numbered->files, std::vector{dir / "out/compare_result_rank1_2.csv"});
+  EXPECT_THAT(numbered->notes, testing::ElementsAre(HasSubstr("it was left out")));
+}
+
+TEST(Msprobe26ResultTest, OfADumpWithoutRowsThereIsNoTable) {
+  const ulp::test::TempDir dir;
+  const fs::path plain = dir.write("plain/dump.json", dumpOf("statistics", kPlain));
+  const fs::path empty =
+      dir.write("empty/dump.json",
+                R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {}})");
+  const ComparatorRegistry registry = builtinComparators();
+  const auto notesOf = [&](const char* id, const fs::path& target, const fs::path& golden) {
+    const auto outcome = registry.find(id)->compare(
+        {.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"}, {}, {});
+    EXPECT_TRUE(outcome) << outcome.error().message();
+    return outcome && outcome->files.empty() ? outcome->notes : std::vector<std::string>{"a table"};
+  };
+  const auto nothing =
+      testing::ElementsAre(AllOf(HasSubstr(empty.string()), HasSubstr("holds nothing to compare")));
+  EXPECT_THAT(notesOf("msprobe-26", empty, plain), nothing);
+  EXPECT_THAT(notesOf("msprobe-26", plain, empty), nothing);
+  EXPECT_THAT(notesOf("msprobe-26-da", plain, empty), nothing);
+  EXPECT_THAT(notesOf("msprobe-8", empty, plain), nothing);
+  EXPECT_THAT(notesOf("msprobe-8", plain, empty), testing::ElementsAre("a table"));
+}
+
 TEST(Msprobe26RefusalTest, WhatTheOriginalRefusesIsRefusedWithTheReason) {
   const ulp::test::TempDir dir;
   const fs::path plain = dir.write("plain/dump.json", dumpOf("statistics", kPlain));
@@ -391,6 +440,8 @@ TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
     {
       "op_name": "Torch.a.0.forward",
       "data_info": {
+        "input_args": [],
+        "input_kwargs": {},
         "output": [
           {
             "type": "torch.Tensor",
@@ -406,10 +457,27 @@ TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
       "construct_info": [
         "Torch.a.0.forward"
       ],
-      "stack_info": "N/A"
+      "stack_info": {}
     }
   ]
 })");
+}
+
+TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLookedAt) {
+  const ulp::test::TempDir dir;
+  const std::string bad = withMax("NaN");
+  const fs::path dump = dir.write(
+      "dump.json",
+      R"({"task": "statistics", "level": "L1", "data": {"Torch.empty.0.forward": {"output": [)" +
+          bad + R"(]}, "Module.m.M.forward.0": {"output": [{"logits": )" + bad +
+          R"(}]}, "Torch.a.0.backward": {"output": [)" + bad + "]}}}");
+  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files.size(), 1U);
+  EXPECT_THAT(test::readFile(outcome->files[0]),
+              AllOf(HasSubstr(R"("op_name": "Torch.a.0.backward")"),
+                    HasSubstr(R"("input": [],)"),
+                    Not(HasSubstr("input_args"))));
 }
 
 TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {
