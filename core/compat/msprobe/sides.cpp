@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/ascii_lower.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/dumps/msprobe/python_text.h"
 
@@ -26,10 +26,7 @@ bool isNan(const Scalar& scalar) {
   if (scalar.kind == ScalarKind::Float) {
     return std::isnan(scalar.number);
   }
-  const std::string& text = scalar.text;
-  return text.size() == 3 && std::tolower(static_cast<unsigned char>(text[0])) == 'n' &&
-         std::tolower(static_cast<unsigned char>(text[1])) == 'a' &&
-         std::tolower(static_cast<unsigned char>(text[2])) == 'n';
+  return asciiLower(scalar.text) == "nan";
 }
 
 /// Statistics that are NaN become the text "Nan".

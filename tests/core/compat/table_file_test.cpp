@@ -46,6 +46,19 @@ TEST(MsprobeTableFileTest, PartsOfLongCsvFilesAreCountedFromOne) {
   EXPECT_EQ(test::readFile(files->back()), "title\na\n");
 }
 
+TEST(MsprobeTableFileTest, WhatCannotBeWrittenNamesTheFileAndLeavesNothing) {
+  const ulp::test::TempDir dir;
+  const auto file = makeCsvFile(dir / "none/result.csv", {"title"}, 1);
+  const std::array cells{textCell("a")};
+  file->addRow(cells, Fill::None);
+  const auto files = file->finish();
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().code(), ErrorCode::Io);
+  EXPECT_NE(files.error().message().find((dir / "none/result.csv").string()), std::string::npos);
+  (void)makeCsvFile(dir / "dropped.csv", {"title"}, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
+}
+
 TEST(MsprobeTableFileTest, ACellHoldsSoManyCharactersWhateverTheirBytes) {
   const ulp::test::TempDir dir;
   constexpr std::size_t kCharacters = 32'767;
