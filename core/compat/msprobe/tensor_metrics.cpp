@@ -267,15 +267,19 @@ double scalarDifference(const numerics::TensorView& target, const numerics::Tens
     const Real both = std::max(promotedReal(target.dtype), promotedReal(golden.dtype));
     return std::abs(roundTo(both, left - right));
   }
-  const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(integerAt(target)) -
-                                                    static_cast<std::uint64_t>(integerAt(golden)));
-  if (target.dtype == golden.dtype && target.dtype == DType::UInt8) {
+  const std::uint64_t difference =
+      static_cast<std::uint64_t>(integerAt(target)) - static_cast<std::uint64_t>(integerAt(golden));
+  const auto hasNoSign = [](DType dtype) { return dtype == DType::UInt8 || dtype == DType::Bool; };
+  if (hasNoSign(target.dtype) && hasNoSign(golden.dtype)) {
     return static_cast<double>(static_cast<std::uint8_t>(difference));
   }
-  const std::size_t width = std::max(itemSize(target.dtype), itemSize(golden.dtype));
-  const unsigned unused = static_cast<unsigned>(64 - 8 * std::min<std::size_t>(width, 8));
-  const std::int64_t wrapped =
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(difference) << unused) >> unused;
+  // Of UInt8 only two bytes with a sign hold all, beside any other type of one byte.
+  const bool hasUnsigned = target.dtype == DType::UInt8 || golden.dtype == DType::UInt8;
+  const std::size_t width = std::max({itemSize(target.dtype),
+                                      itemSize(golden.dtype),
+                                      hasUnsigned ? std::size_t{2} : std::size_t{1}});
+  const unsigned unused = static_cast<unsigned>(64 - 8 * width);
+  const std::int64_t wrapped = static_cast<std::int64_t>(difference << unused) >> unused;
   return std::abs(static_cast<double>(wrapped));
 }
 
