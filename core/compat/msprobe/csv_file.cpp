@@ -26,8 +26,8 @@ std::string fieldOf(const Cell& cell) {
 
 class CsvFile final : public TableFile {
  public:
-  CsvFile(fs::path path, std::vector<std::string> titles, std::size_t rows)
-      : m_path(std::move(path)), m_titles(std::move(titles)), m_isSplit(rows > kRowsOfAFile) {
+  CsvFile(const fs::path& path, const std::vector<std::string>& titles, std::size_t rows)
+      : m_path(path), m_titles(titles), m_isSplit(rows > kRowsOfAFile) {
     begin();
   }
 
@@ -47,7 +47,7 @@ class CsvFile final : public TableFile {
     }
   }
 
-  Result<std::vector<fs::path>> finish() override {
+  Result<std::vector<fs::path>> finish() {
     flush();
     std::vector<fs::path> files;
     for (Part& part : m_parts) {
@@ -94,8 +94,8 @@ class CsvFile final : public TableFile {
     m_text.clear();
   }
 
-  fs::path m_path;
-  std::vector<std::string> m_titles;
+  const fs::path& m_path;
+  const std::vector<std::string>& m_titles;
   bool m_isSplit;
   std::vector<Part> m_parts;
   std::string m_text;
@@ -126,10 +126,13 @@ std::string nonFiniteText(double value, SheetInfinity infinity) {
   return text;
 }
 
-std::unique_ptr<TableFile> makeCsvFile(const fs::path& path,
-                                       std::vector<std::string> titles,
-                                       std::size_t rows) {
-  return std::make_unique<CsvFile>(path, std::move(titles), rows);
+Result<std::vector<fs::path>> writeCsvFile(const fs::path& path,
+                                           const std::vector<std::string>& titles,
+                                           std::size_t rows,
+                                           const WriteRows& write) {
+  CsvFile file(path, titles, rows);
+  write(file);
+  return file.finish();
 }
 
 }  // namespace ulp::compat::msprobe

@@ -73,8 +73,7 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
   return outcome;
 }
 
-Result<> finish(TableFile& file, CompareOutcome& outcome) {
-  auto written = file.finish();
+Result<> keepFiles(Result<std::vector<std::filesystem::path>> written, CompareOutcome& outcome) {
   if (!written) {
     return tl::unexpected<Error>(std::move(written.error()));
   }

@@ -43,7 +43,8 @@ using CompareProcess = std::function<Result<>(
 [[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                                       const CompareProcess& compareOne);
 
-/// finish(), and the files into the outcome. Errors: those of finish().
-[[nodiscard]] Result<> finish(TableFile& file, CompareOutcome& outcome);
+/// The files of a table into the outcome. Errors: those of writing them.
+[[nodiscard]] Result<> keepFiles(Result<std::vector<std::filesystem::path>> written,
+                                 CompareOutcome& outcome);
 
 }  // namespace ulp::compat::msprobe

@@ -1,4 +1,3 @@
-#include <memory>
 #include <utility>
 
 #include "core/compat/comparator.h"
@@ -62,11 +61,14 @@ Result<> compareOne(const ProcessPair& processes,
   const bool isSheet = path.extension() == ".xlsx";
   const std::size_t rows = sides.pairs.size();
   const std::vector<std::string> titles = msprobe::titles26(sides);
-  const auto file = isSheet ? msprobe::makeSheetFile(
-                                  path, titles, rows, {.flagColumn = msprobe::flagColumnOf(titles)})
-                            : msprobe::makeCsvFile(path, titles, rows);
-  msprobe::writeTable26(sides, compared->tensors, *file);
-  return msprobe::finish(*file, outcome);
+  const auto write = [&](msprobe::TableFile& file) {
+    msprobe::writeTable26(sides, compared->tensors, file);
+  };
+  return msprobe::keepFiles(
+      isSheet ? msprobe::writeSheetFile(
+                    path, titles, rows, {.flagColumn = msprobe::flagColumnOf(titles)}, write)
+              : msprobe::writeCsvFile(path, titles, rows, write),
+      outcome);
 }
 
 Result<CompareOutcome> compare(const CompareRequest& request,

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/compat/comparator.h"
@@ -59,10 +59,13 @@ Result<> compareOne(const CompareRequest& request,
       isColoured
           ? msprobe::SheetStyle{.name = "Sheet", .infinity = msprobe::SheetInfinity::TabBehind}
           : msprobe::SheetStyle{.flagColumn = msprobe::flagColumnOf(titles)};
-  const auto file = msprobe::makeSheetFile(names.table, titles, sides.pairs.size(), style);
-  const auto suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, *file);
-  if (auto finished = msprobe::finish(*file, outcome); !finished) {
-    return finished;
+  std::optional<msprobe::Suspect> suspect;
+  auto written = msprobe::writeSheetFile(
+      names.table, titles, sides.pairs.size(), style, [&](msprobe::TableFile& file) {
+        suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, file);
+      });
+  if (auto kept = msprobe::keepFiles(std::move(written), outcome); !kept) {
+    return kept;
   }
   return writeResult(names.advice, msprobe::adviceOn(suspect), outcome);
 }

@@ -22,6 +22,16 @@ std::size_t countOf(const std::string& text, const std::string& part) {
   return count;
 }
 
+/// The same cell in every row.
+WriteRows rowsOf(const std::string& text, std::size_t count) {
+  return [text, count](TableFile& file) {
+    const std::array cells{textCell(text)};
+    for (std::size_t row = 0; row < count; ++row) {
+      file.addRow(cells, Fill::None);
+    }
+  };
+}
+
 TEST(MsprobeTableFileTest, SheetsOfLongTablesHaveTheSameSize) {
   // save_excel() of msprobe: parts of the same size, rounded up, from 1,048,500 rows on.
   EXPECT_EQ(rowsOfASheet(0), 0U);
@@ -34,12 +44,7 @@ TEST(MsprobeTableFileTest, SheetsOfLongTablesHaveTheSameSize) {
 TEST(MsprobeTableFileTest, PartsOfLongCsvFilesAreCountedFromOne) {
   const ulp::test::TempDir dir;
   constexpr std::size_t kRows = 1'000'001;
-  const auto file = makeCsvFile(dir / "result.csv", {"title"}, kRows);
-  const std::array cells{textCell("a")};
-  for (std::size_t row = 0; row < kRows; ++row) {
-    file->addRow(cells, Fill::None);
-  }
-  const auto files = file->finish();
+  const auto files = writeCsvFile(dir / "result.csv", {"title"}, kRows, rowsOf("a", kRows));
   ASSERT_TRUE(files) << files.error().message();
   ASSERT_EQ(*files, (std::vector{dir / "result_part_1.csv", dir / "result_part_2.csv"}));
   EXPECT_EQ(std::filesystem::file_size(files->front()), std::string("title\n").size() + 2'000'000);
@@ -48,15 +53,18 @@ TEST(MsprobeTableFileTest, PartsOfLongCsvFilesAreCountedFromOne) {
 
 TEST(MsprobeTableFileTest, WhatCannotBeWrittenNamesTheFileAndLeavesNothing) {
   const ulp::test::TempDir dir;
-  const auto file = makeCsvFile(dir / "none/result.csv", {"title"}, 1);
-  const std::array cells{textCell("a")};
-  file->addRow(cells, Fill::None);
-  const auto files = file->finish();
+  const auto files = writeCsvFile(dir / "none/result.csv", {"title"}, 1, rowsOf("a", 1));
   ASSERT_FALSE(files);
   EXPECT_EQ(files.error().code(), ErrorCode::Io);
   EXPECT_NE(files.error().message().find((dir / "none/result.csv").string()), std::string::npos);
-  (void)makeCsvFile(dir / "dropped.csv", {"title"}, 1);
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
+}
+
+TEST(MsprobeTableFileTest, ASheetOfNoRowsHasItsTitles) {
+  const ulp::test::TempDir dir;
+  const auto files = writeSheetFile(dir / "result.xlsx", {"a", "b"}, 0, {}, rowsOf("", 0));
+  ASSERT_TRUE(files) << files.error().message();
+  EXPECT_EQ(ulp::test::readBook(test::readFile(files->front())), "Sheet1|a|b\n");
 }
 
 TEST(MsprobeTableFileTest, ACellHoldsSoManyCharactersWhateverTheirBytes) {
@@ -66,10 +74,7 @@ TEST(MsprobeTableFileTest, ACellHoldsSoManyCharactersWhateverTheirBytes) {
   for (std::size_t each = 0; each < kCharacters + 1; ++each) {
     text += "é";
   }
-  const auto file = makeSheetFile(dir / "result.xlsx", {"title"}, 1, {});
-  const std::array cells{textCell(text)};
-  file->addRow(cells, Fill::None);
-  const auto files = file->finish();
+  const auto files = writeSheetFile(dir / "result.xlsx", {"title"}, 1, {}, rowsOf(text, 1));
   ASSERT_TRUE(files) << files.error().message();
   EXPECT_EQ(countOf(ulp::test::readBook(test::readFile(files->front())), "é"), kCharacters);
 }
