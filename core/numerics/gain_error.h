@@ -7,10 +7,10 @@ namespace ulp::numerics {
 
 /// By which share a candidate is larger (or smaller) than its reference where it points the same
 /// way: sum(r v) / sum(r^2) - 1, signed. Rounding to the nearest leaves it near 0; what keeps its
-/// sign over many inputs is a bias. NaN of a reference without a finite element other than 0.
+/// sign over many inputs is a bias. NaN of a reference without a finite element other than 0, and
+/// where ratioOf() is undefined.
 [[nodiscard]] inline double gainError(const Moments& moments) {
-  return moments.sumSquaredReference == 0 ? kUndefined
-                                          : moments.sumProduct / moments.sumSquaredReference - 1;
+  return ratioOf(moments.sumProduct, moments.sumSquaredReference) - 1;
 }
 
 }  // namespace ulp::numerics

@@ -15,17 +15,21 @@ namespace {
 
 constexpr std::size_t kBlock = 2048;
 
-/// Branch-free, so that the compiler vectorises it. NaN and infinities make d NaN or infinite.
+/// Branch-free, so that the compiler vectorises it. NaN and infinities make d NaN or infinite,
+/// which is below nothing; of finite float64 d can be infinite, too.
 template <class Value>
 [[gnu::always_inline]] inline RelativeShares counted(std::span<const Value> reference,
                                                      std::span<const Value> candidate) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
   RelativeShares shares;
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const auto r = static_cast<double>(reference[i]);
-    const double d = std::abs(static_cast<double>(candidate[i]) - r);
+    const auto v = static_cast<double>(candidate[i]);
+    const double d = std::abs(v - r);
     const double scale = std::abs(r);
     const auto isEqual = static_cast<std::uint64_t>(d == 0);
-    shares.compared += static_cast<std::uint64_t>(d <= std::numeric_limits<double>::max());
+    shares.compared += static_cast<std::uint64_t>(scale <= kLargest) &
+                       static_cast<std::uint64_t>(std::abs(v) <= kLargest);
     shares.withinThousandth += isEqual | static_cast<std::uint64_t>(d < 0.001 * scale);
     shares.withinFiveThousandths += isEqual | static_cast<std::uint64_t>(d < 0.005 * scale);
   }

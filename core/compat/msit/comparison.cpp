@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/base/ascii_lower.h"
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/tensor_parts.h"
 
@@ -69,18 +70,11 @@ bool isNestedOutput(const fs::path& file) {
          isDigits(numbers.substr(mark + 1));
 }
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return text;
-}
-
 /// Of the five inputs of a rotary embedding its cosines and sines; the last one is the length.
 std::optional<std::int64_t> takeRotaryInputs(Files& my) {
   constexpr std::size_t kInputs = 5;
   const bool isRotary = std::any_of(my.begin(), my.end(), [](const fs::path& file) {
-    return contains(lower(file.string()), "ropeoperation");
+    return contains(asciiLower(file.string()), "ropeoperation");
   });
   if (!isRotary || my.size() != kInputs) {
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "core/base/ascii_lower.h"
 #include "core/compat/msit/structure.h"
 
 namespace ulp::compat::msit {
@@ -24,14 +25,6 @@ constexpr std::int64_t kAddition = 8;
 
 Place file(std::string name) {
   return {.files = Place::Files::One, .name = std::move(name)};
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return result;
 }
 
 bool contains(std::string_view text, std::string_view part) {
@@ -315,7 +308,7 @@ class Rules {
           return contains(node.name, "rotary");
         });
     const Nodes my = select(m_my, leaves(m_my, myLayer), [](const TopologyNode& node) {
-      return contains(lower(node.name), "ropeoperation");
+      return contains(asciiLower(node.name), "ropeoperation");
     });
     zip(golden, my, [this](std::size_t one, std::size_t other) {
       add(one, kOutputs, other, kInputs);
@@ -325,9 +318,9 @@ class Rules {
   void pairPaths(std::size_t goldenLayer, std::size_t myLayer) const {
     const Nodes myLeaves = leaves(m_my, myLayer);
     for (const std::size_t golden : leaves(m_golden, goldenLayer)) {
-      const std::string goldenPath = lower(m_golden.nodes[golden].folder);
+      const std::string goldenPath = asciiLower(m_golden.nodes[golden].folder);
       for (const std::size_t my : myLeaves) {
-        pairPath(golden, goldenPath, my, lower(m_my.nodes[my].folder));
+        pairPath(golden, goldenPath, my, asciiLower(m_my.nodes[my].folder));
       }
     }
   }
@@ -358,19 +351,21 @@ class Rules {
   void pairSpecialNames() const {
     using Test = bool (*)(const std::string&);
     static const std::vector<std::pair<Test, Test>> kSpecial{
-        {[](const std::string& my) { return contains(lower(my), "wordembedding"); },
+        {[](const std::string& my) { return contains(asciiLower(my), "wordembedding"); },
          [](const std::string& golden) {
            return (contains(golden, "embed_tokens") || contains(golden, "word_embeddings")) &&
                   !contains(golden, "word_embeddings_layernorm");
          }},
         {isTopNorm,
-         [](const std::string& golden) { return contains(lower(golden), "root.model.norm"); }},
-        {[](const std::string& my) { return contains(lower(my), "lmhead"); },
-         [](const std::string& golden) { return contains(lower(golden), "lm_head"); }},
-        {[](const std::string& my) { return contains(lower(my), "layernormoperation_35"); },
-         [](const std::string& golden) { return contains(lower(golden), "embeddings_layernorm"); }},
-        {[](const std::string& my) { return contains(lower(my), "layernormoperation_66"); },
-         [](const std::string& golden) { return contains(lower(golden), "ln_f"); }}};
+         [](const std::string& golden) { return contains(asciiLower(golden), "root.model.norm"); }},
+        {[](const std::string& my) { return contains(asciiLower(my), "lmhead"); },
+         [](const std::string& golden) { return contains(asciiLower(golden), "lm_head"); }},
+        {[](const std::string& my) { return contains(asciiLower(my), "layernormoperation_35"); },
+         [](const std::string& golden) {
+           return contains(asciiLower(golden), "embeddings_layernorm");
+         }},
+        {[](const std::string& my) { return contains(asciiLower(my), "layernormoperation_66"); },
+         [](const std::string& golden) { return contains(asciiLower(golden), "ln_f"); }}};
     const Nodes goldenNodes = subtree(m_golden, 0);
     const Nodes myNodes = subtree(m_my, 0);
     for (const auto& [isMy, isGolden] : kSpecial) {
@@ -400,14 +395,14 @@ class Rules {
   }
 
   static auto hasInPath(std::string_view part) {
-    return [part](const TopologyNode& node) { return contains(lower(node.folder), part); };
+    return [part](const TopologyNode& node) { return contains(asciiLower(node.folder), part); };
   }
 
   /// Projections of query, key and value that ATB computes in one operation.
   void pairProjections(std::size_t goldenLayer, std::size_t myLayer) const {
     const Nodes golden = grandchildren(m_golden, goldenLayer);
     for (const std::size_t my : grandchildren(m_my, myLayer)) {
-      if (!contains(lower(m_my.nodes[my].folder), "qkv")) {
+      if (!contains(asciiLower(m_my.nodes[my].folder), "qkv")) {
         continue;
       }
       for (const char* part : {"self_attn.v_proj", "self_attn.k_proj", "self_attn.q_proj"}) {

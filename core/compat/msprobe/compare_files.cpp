@@ -78,23 +78,22 @@ class FileComparison {
     const auto left = dumps::msprobe::readTensorFile(m_targets / target);
     const auto right = dumps::msprobe::readTensorFile(m_goldens / golden);
     if (!left || !right) {
-      keepProblem((left ? right : left).error().message());
-      return unsupported(
-          fmt::format("Dump file: [{}] not found or read failed.", left ? golden : target));
+      return unread(pair, (left ? right : left).error());
     }
     TensorComparison result = compareTensors(*left, *right, m_generation);
     for (const tensors::Tensor* tensor : {&*left, &*right}) {
       if (const auto intact = tensors::checkIntact(*tensor); !intact) {
-        keepProblem(intact.error().message());
-        return unsupported("Dump file: became shorter while it was read.");
+        return unread(pair, intact.error());
       }
     }
     return result;
   }
 
-  void keepProblem(const std::string& message) {
+  TensorComparison unread(const Pair& pair, const Error& error) {
     const std::scoped_lock lock(m_mutex);
-    m_firstProblem = m_unread++ == 0 ? message : m_firstProblem;
+    m_firstProblem = m_unread++ == 0 ? error.message() : m_firstProblem;
+    return unsupported(
+        fmt::format("Dump file: {} not found or read failed.", m_sides.fileNames(pair)));
   }
 
   const Sides& m_sides;

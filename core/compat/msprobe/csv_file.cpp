@@ -1,12 +1,12 @@
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
-#include <system_error>
+#include <span>
 #include <utility>
 
 #include "core/compat/msprobe/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "core/report/table_writers/delimited_text.h"
+#include "core/tensors/file_writer.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -26,23 +26,14 @@ std::string fieldOf(const Cell& cell) {
 
 class CsvFile final : public TableFile {
  public:
-  CsvFile(fs::path path, std::vector<std::string> titles, std::size_t rows)
-      : m_path(std::move(path)), m_titles(std::move(titles)), m_isSplit(rows > kRowsOfAFile) {
+  CsvFile(const fs::path& path, const std::vector<std::string>& titles, std::size_t rows)
+      : m_path(path), m_titles(titles), m_isSplit(rows > kRowsOfAFile) {
     begin();
-  }
-  CsvFile(const CsvFile&) = delete;
-  CsvFile& operator=(const CsvFile&) = delete;
-  ~CsvFile() override {
-    m_out.close();
-    for (const fs::path& file : m_files) {
-      std::error_code ignored;
-      fs::remove(unfinished(file), ignored);
-    }
   }
 
   void addRow(std::span<const Cell> cells, Fill /*fill*/) override {
     if (m_rows == kRowsOfAFile) {
-      end();
+      flush();
       begin();
     }
     for (std::size_t column = 0; column < cells.size(); ++column) {
@@ -56,65 +47,60 @@ class CsvFile final : public TableFile {
     }
   }
 
-  Result<std::vector<fs::path>> finish() override {
-    end();
-    if (!m_failed.empty()) {
-      return fail(ErrorCode::Io,
-                  fmt::format("{}: cannot be written; is there space, and are you allowed to?",
-                              m_failed.string()));
+  Result<std::vector<fs::path>> finish() {
+    flush();
+    std::vector<fs::path> files;
+    for (Part& part : m_parts) {
+      m_state = m_state ? part.writer.commit() : m_state;
+      files.push_back(part.path);
     }
-    for (const fs::path& file : m_files) {
-      std::error_code error;
-      fs::rename(unfinished(file), file, error);
-      if (error) {
-        return fail(ErrorCode::Io, fmt::format("{}: {}", file.string(), error.message()));
-      }
+    if (!m_state) {
+      return tl::unexpected<Error>(m_state.error());
     }
-    return std::exchange(m_files, {});
+    return files;
   }
 
  private:
-  static fs::path unfinished(const fs::path& file) { return file.string() + ".unfinished"; }
+  struct Part {
+    fs::path path;
+    tensors::FileWriter writer;
+  };
 
   void begin() {
-    fs::path file = m_path;
+    fs::path path = m_path;
     if (m_isSplit) {
-      file.replace_filename(fmt::format("{}_part_{}.csv", m_path.stem().string(), m_files.size()));
+      path.replace_filename(
+          fmt::format("{}_part_{}.csv", m_path.stem().string(), m_parts.size() + 1));
     }
-    m_out.open(unfinished(file), std::ios::binary | std::ios::trunc);
-    m_files.push_back(std::move(file));
     m_rows = 0;
     for (std::size_t column = 0; column < m_titles.size(); ++column) {
       m_text += column == 0 ? "" : ",";
       m_text += report::csvField(m_titles[column]);
     }
     m_text += '\n';
+    auto writer = tensors::FileWriter::create(path);
+    if (writer) {
+      m_parts.push_back({std::move(path), std::move(*writer)});
+    } else if (m_state) {
+      m_state = tl::unexpected<Error>(std::move(writer.error()));
+    }
   }
 
+  /// Into the last part; nothing after an error.
   void flush() {
-    m_out.write(m_text.data(), static_cast<std::streamsize>(m_text.size()));
+    if (m_state) {
+      m_state = m_parts.back().writer.write(std::as_bytes(std::span(m_text)));
+    }
     m_text.clear();
-    if (!m_out && m_failed.empty()) {
-      m_failed = m_files.back();
-    }
   }
 
-  void end() {
-    flush();
-    m_out.close();
-    if (m_out.fail() && m_failed.empty()) {
-      m_failed = m_files.back();
-    }
-  }
-
-  fs::path m_path;
-  std::vector<std::string> m_titles;
+  const fs::path& m_path;
+  const std::vector<std::string>& m_titles;
   bool m_isSplit;
-  std::vector<fs::path> m_files;
-  std::ofstream m_out;
+  std::vector<Part> m_parts;
   std::string m_text;
-  std::size_t m_rows = 0;
-  fs::path m_failed;
+  std::size_t m_rows = 0;  ///< of the last part
+  Result<> m_state;
 };
 
 }  // namespace
@@ -140,10 +126,13 @@ std::string nonFiniteText(double value, SheetInfinity infinity) {
   return text;
 }
 
-std::unique_ptr<TableFile> makeCsvFile(const fs::path& path,
-                                       std::vector<std::string> titles,
-                                       std::size_t rows) {
-  return std::make_unique<CsvFile>(path, std::move(titles), rows);
+Result<std::vector<fs::path>> writeCsvFile(const fs::path& path,
+                                           const std::vector<std::string>& titles,
+                                           std::size_t rows,
+                                           const WriteRows& write) {
+  CsvFile file(path, titles, rows);
+  write(file);
+  return file.finish();
 }
 
 }  // namespace ulp::compat::msprobe

@@ -12,6 +12,7 @@
 #include "core/compat/msprobe/process_comparison.h"
 #include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/statistic_difference.h"
+#include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::compat::msprobe {
 namespace {
@@ -62,31 +63,30 @@ Differences differencesOf(const Record& target, const Record* golden) {
   return texts;
 }
 
-/// An output of which a statistic is off by more than half.
-bool isOff(const Record& target, const Differences& texts) {
-  return target.section == Section::Output &&
-         std::any_of(texts.relative.begin(), texts.relative.end(), [](const std::string& each) {
-           return each.ends_with('%') && shareOf(each) > 0.5;
-         });
+/// A statistic is off by more than half.
+bool isOff(const Differences& texts) {
+  return std::any_of(texts.relative.begin(), texts.relative.end(), [](const std::string& each) {
+    return each.ends_with('%') && shareOf(each) > 0.5;
+  });
 }
 
+/// Names of calls have four parts at least; msprobe leaves out what has fewer.
+constexpr std::size_t kLeastParts = 4;
+
 /// Fused attention returns the state of its random numbers as the outputs 4 and 5.
-bool isIgnored(const Record& target) {
-  return target.name.find("npu_fusion_attention") != std::string::npos &&
-         (target.name.ends_with(".output.4") || target.name.ends_with(".output.5"));
+bool isIgnored(std::string_view entry, std::size_t output) {
+  const auto parts = dumps::msprobe::segments(entry);
+  return parts[parts.size() - 3] == "npu_fusion_attention" && (output == 4 || output == 5);
 }
 
 const std::string& nameOf(const Sides& sides, const Call& call) {
   return sides.target.entries[sides.pairs[call.first].entry].name;
 }
 
-void addStack(PythonJson& json, const Sides& sides, const std::string& entry) {
+/// Null: none was recorded.
+const std::vector<std::string>* stackOf(const Sides& sides, const std::string& entry) {
   const auto found = sides.stacks.byEntry.find(entry);
-  if (found == sides.stacks.byEntry.end()) {
-    json.text("N/A");
-  } else {
-    json.texts(sides.stacks.stacks[found->second]);
-  }
+  return found == sides.stacks.byEntry.end() ? nullptr : &sides.stacks.stacks[found->second];
 }
 
 /// compare_result_*.json: the rows of every call.
@@ -103,8 +103,11 @@ class RowsJson {
     std::vector<Call> calls;
     m_json.beginObject();
     eachEntry(m_sides, [&](std::size_t first, std::size_t next) {
-      calls.push_back({first, next});
-      write(calls.back());
+      const Call call{first, next};
+      if (dumps::msprobe::segments(nameOf(m_sides, call)).size() >= kLeastParts) {
+        calls.push_back(call);
+        write(calls.back());
+      }
     });
     m_json.endObject();
     return calls;
@@ -112,13 +115,16 @@ class RowsJson {
 
  private:
   void write(Call& call) {
+    const std::string& name = nameOf(m_sides, call);
     m_differences.clear();
+    std::size_t output = 0;
     for (std::size_t pair = call.first; pair < call.end; ++pair) {
       const Record& target = m_sides.target.records[m_sides.pairs[pair].target];
       m_differences.push_back(differencesOf(target, goldenOf(m_sides, m_sides.pairs[pair])));
-      call.isSame = call.isSame && (isIgnored(target) || !isOff(target, m_differences.back()));
+      if (target.section == Section::Output && !isIgnored(name, output++)) {
+        call.isSame = call.isSame && !isOff(m_differences.back());
+      }
     }
-    const std::string& name = nameOf(m_sides, call);
     m_json.key(name).beginObject();
     m_json.key("is_same").flag(call.isSame);
     m_json.key("op_items").beginList();
@@ -140,13 +146,13 @@ class RowsJson {
     m_cells.add(differences.relative);
     m_cells.addStatistics(target, golden);
     writeCells(target, golden);
-    m_json.key("Requires_grad Consistent").flag(gradOf(&target) == gradOf(golden));
+    m_json.key(kGradTitle).flag(gradOf(&target) == gradOf(golden));
     text("Result", "");
     text("Err_message", "");
     if (m_sides.hasStacks) {
       m_json.key("NPU_Stack_Info");
-      if (isFirst) {
-        addStack(m_json, m_sides, entry);
+      if (const auto* stack = stackOf(m_sides, entry); isFirst && stack != nullptr) {
+        m_json.texts(*stack);
       } else {
         m_json.text("N/A");
       }
@@ -187,18 +193,12 @@ class RowsJson {
 };
 
 bool isCommunication(std::string_view name) {
-  if (!name.starts_with("Distributed.") && !name.starts_with("MintDistributed.") &&
-      !name.starts_with("comm_func")) {
+  if (!name.starts_with("Distributed") && !name.starts_with("MintDistributed") &&
+      !name.starts_with("communication.comm_func")) {
     return false;
   }
-  constexpr std::array kWords{"send"sv,
-                              "recv"sv,
-                              "broadcast"sv,
-                              "reduce"sv,
-                              "gather"sv,
-                              "scatter"sv,
-                              "all_to_all"sv,
-                              "barrier"sv};
+  constexpr std::array kWords{
+      "send"sv, "recv"sv, "broadcast"sv, "reduce"sv, "gather"sv, "scatter"sv, "all_to_all"sv};
   return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) {
     return name.find(word) != std::string_view::npos;
   });
@@ -210,12 +210,14 @@ bool isSkipped(std::string_view name) {
          name.starts_with("Tensor.__setitem__");
 }
 
-struct Origin {
-  std::optional<std::size_t> call;
-  bool isUncertain = false;  ///< a difference stands between communications
+/// The first calls of a process that differ, by where its communications are.
+struct Origins {
+  std::optional<std::size_t> before{};
+  bool isBetween = false;
+  std::optional<std::size_t> after{};
 };
 
-Origin originOf(const Sides& sides, const std::vector<Call>& calls) {
+Origins originsOf(const Sides& sides, const std::vector<Call>& calls) {
   std::size_t firstLink = calls.size();
   std::size_t lastLink = 0;
   for (std::size_t each = 0; each < calls.size(); ++each) {
@@ -232,51 +234,120 @@ Origin originOf(const Sides& sides, const std::vector<Call>& calls) {
     }
     return std::nullopt;
   };
-  if (const auto before = differsIn(0, firstLink)) {
-    return {.call = before};
+  Origins origins{.before = differsIn(0, firstLink)};
+  if (firstLink < calls.size()) {
+    origins.isBetween = differsIn(firstLink, lastLink + 1).has_value();
+    origins.after = differsIn(lastLink + 1, calls.size());
   }
-  if (firstLink == calls.size()) {
-    return {};
-  }
-  if (differsIn(firstLink, lastLink + 1)) {
-    return {.isUncertain = true};
-  }
-  return {.call = differsIn(lastLink + 1, calls.size())};
+  return origins;
 }
 
-void describe(PythonJson& json, const Sides& sides, const Call& call) {
-  const std::string& name = nameOf(sides, call);
+/// What is written of a call, kept until all processes of its step are known.
+struct Finding {
+  struct Row {
+    Section section{};
+    std::string name{};
+    std::array<Cell, 4> statistics{};
+  };
+  std::string process{};
+  std::string call{};
+  std::vector<Row> rows{};
+  std::optional<std::vector<std::string>> stack{};
+};
+
+Finding findingOf(const std::string& process, const Sides& sides, const Call& call) {
+  Finding finding{.process = process, .call = nameOf(sides, call)};
+  for (std::size_t pair = call.first; pair < call.end; ++pair) {
+    const Record& target = sides.target.records[sides.pairs[pair].target];
+    finding.rows.push_back({target.section, target.name, target.statistics});
+  }
+  if (const auto* stack = stackOf(sides, finding.call)) {
+    finding.stack = *stack;
+  }
+  return finding;
+}
+
+void describe(PythonJson& json, const Finding::Row& row) {
+  json.key(row.name).beginObject();
+  constexpr std::array kTitles{"NPU max", "NPU min", "NPU mean", "NPU l2norm"};
+  for (std::size_t each = 0; each < kTitles.size(); ++each) {
+    json.key(kTitles[each]);
+    writeCell(json, row.statistics[each]);
+  }
+  json.key("NPU P2POp peer").text("None");
+  json.endObject();
+}
+
+void describe(PythonJson& json, const Finding& finding) {
   json.beginObject();
-  json.key("op_name");
-  json.text(name);
-  json.key("data_info");
-  json.beginObject();
+  json.key("op_name").text(finding.call);
+  json.key("data_info").beginObject();
   for (const Section section : {Section::Input, Section::Output}) {
-    json.key(stateOf(section));
-    json.beginObject();
-    for (std::size_t pair = call.first; pair < call.end; ++pair) {
-      const Record& target = sides.target.records[sides.pairs[pair].target];
-      if (target.section != section) {
-        continue;
+    json.key(stateOf(section)).beginObject();
+    for (const Finding::Row& row : finding.rows) {
+      if (row.section == section) {
+        describe(json, row);
       }
-      json.key(target.name);
-      json.beginObject();
-      constexpr std::array kTitles{"NPU max", "NPU min", "NPU mean", "NPU l2norm"};
-      for (std::size_t each = 0; each < kTitles.size(); ++each) {
-        json.key(kTitles[each]);
-        writeCell(json, target.statistics[each]);
-      }
-      json.key("NPU P2POp peer");
-      json.text("None");
-      json.endObject();
     }
     json.endObject();
   }
   json.endObject();
   json.key("stack_info");
-  addStack(json, sides, name);
+  if (finding.stack) {
+    json.texts(*finding.stack);
+  } else {
+    json.word("null");
+  }
   json.endObject();
 }
+
+/// What the processes of a step have before, between and behind their communications. msprobe names
+/// what is before them; only where no process has such a difference, what is between them; and only
+/// where there is none, either, what is behind.
+class StepOrigins {
+ public:
+  explicit StepOrigins(const fs::path& file) : m_file(file) {}
+
+  [[nodiscard]] const fs::path& file() const { return m_file.file(); }
+
+  void add(const ProcessPair& processes, const Sides& sides, const std::vector<Call>& calls) {
+    const Origins origins = originsOf(sides, calls);
+    if (origins.before) {
+      m_before.push_back(findingOf(processes.key, sides, calls[*origins.before]));
+    }
+    if (origins.isBetween) {
+      m_between.push_back(processes.target.json.string());
+    }
+    if (origins.after) {
+      m_after.push_back(findingOf(processes.key, sides, calls[*origins.after]));
+    }
+  }
+
+  Result<> finish(CompareOutcome& outcome) {
+    if (m_before.empty() && !m_between.empty()) {
+      for (const std::string& path : m_between) {
+        outcome.notes.push_back(fmt::format(
+            "{}: the first difference stands between communications of ranks, whose links are not "
+            "followed; see is_same in its compare_result",
+            path));
+      }
+      return {};
+    }
+    for (const Finding& finding : m_before.empty() ? m_after : m_before) {
+      auto added = m_file.add(finding.process, [&](PythonJson& json) { describe(json, finding); });
+      if (!added) {
+        return added;
+      }
+    }
+    return m_file.finish(outcome);
+  }
+
+ private:
+  FindingsFile m_file;
+  std::vector<Finding> m_before;
+  std::vector<std::string> m_between;  ///< paths
+  std::vector<Finding> m_after;
+};
 
 /// Of all processes, one after the other.
 class Analysis {
@@ -293,6 +364,9 @@ class Analysis {
     if (!sides) {
       return tl::unexpected<Error>(sides.error());
     }
+    if (!hasTable(*sides, Generation::V26, outcome.notes)) {
+      return {};
+    }
     if (sides->mode == Mode::Checksum) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: differences are analysed from statistics; dumps of checksums "
@@ -305,11 +379,8 @@ class Analysis {
     if (!json) {
       return tl::unexpected<Error>(std::move(json.error()));
     }
-    const std::vector<Call> calls = RowsJson(*sides, *json).write();
-    if (auto finished = finishJsonFile(*json, file, outcome); !finished) {
-      return finished;
-    }
-    return addOrigin(processes, *sides, calls, outcome);
+    m_origins->add(processes, *sides, RowsJson(*sides, *json).write());
+    return finishJsonFile(*json, file, outcome);
   }
 
   Result<> finish(CompareOutcome& outcome) {
@@ -327,28 +398,10 @@ class Analysis {
     return finished;
   }
 
-  Result<> addOrigin(const ProcessPair& processes,
-                     const Sides& sides,
-                     const std::vector<Call>& calls,
-                     CompareOutcome& outcome) {
-    const Origin origin = originOf(sides, calls);
-    if (origin.isUncertain) {
-      outcome.notes.push_back(fmt::format(
-          "{}: the first difference stands between communications of ranks, whose links are not "
-          "followed; see is_same in its compare_result",
-          processes.target.json.string()));
-    }
-    if (!origin.call) {
-      return {};
-    }
-    return m_origins->add(processes.key,
-                          [&](PythonJson& json) { describe(json, sides, calls[*origin.call]); });
-  }
-
   const fs::path& m_output;
   const std::stop_token& m_stop;
   const dumps::Progress& m_progress;
-  std::optional<FindingsFile> m_origins;
+  std::optional<StepOrigins> m_origins;
 };
 
 }  // namespace

@@ -30,26 +30,30 @@ bool isNonFinite(const JsonNode* node) {
   return node != nullptr && node->kind == JsonKind::Float && !std::isfinite(node->number);
 }
 
-/// Anywhere in a value; its depth is limited.
-bool hasNonFinite(const JsonTree& tree, const JsonNode& node) {
-  if (isNonFinite(tree.find(node, "Max")) || isNonFinite(tree.find(node, "Min"))) {
-    return true;
+/// msprobe's own rule: among the values of the part, not within them.
+bool hasNonFinite(const JsonTree& tree, std::string_view part) {
+  const JsonNode* node = tree.find(tree.root(), part);
+  if (node == nullptr) {
+    return false;
   }
-  for (std::uint32_t child = node.firstChild; child != kNoNode; child = tree[child].next) {
-    if (hasNonFinite(tree, tree[child])) {
+  for (std::uint32_t child = node->firstChild; child != kNoNode; child = tree[child].next) {
+    const JsonNode& value = tree[child];
+    if (value.kind == JsonKind::Object &&
+        (isNonFinite(tree.find(value, "Max")) || isNonFinite(tree.find(value, "Min")))) {
       return true;
     }
   }
   return false;
 }
 
-bool hasNonFinite(const JsonTree& tree, std::string_view part) {
-  const JsonNode* node = tree.find(tree.root(), part);
-  return node != nullptr && hasNonFinite(tree, *node);
+/// Their outputs hold whatever was in memory.
+bool isSkipped(std::string_view call) {
+  return call.find("Torch.empty") != std::string_view::npos ||
+         call.find("Torch.fill") != std::string_view::npos;
 }
 
-bool makesNonFinite(const JsonTree& tree) {
-  return hasNonFinite(tree, "output") && !hasNonFinite(tree, "input_args") &&
+bool makesNonFinite(std::string_view call, const JsonTree& tree) {
+  return !isSkipped(call) && hasNonFinite(tree, "output") && !hasNonFinite(tree, "input_args") &&
          !hasNonFinite(tree, "input_kwargs") && !hasNonFinite(tree, "input");
 }
 
@@ -66,6 +70,18 @@ std::vector<std::string> scopesOf(const std::string& call, const Construct& cons
   return scopes;
 }
 
+/// What the call does not have is an empty list or, of names and results, an empty object.
+void writePart(PythonJson& json, const JsonTree& tree, std::string_view part) {
+  json.key(part);
+  if (const JsonNode* node = tree.find(tree.root(), part)) {
+    writeTree(json, tree, *node);
+  } else if (part == "input" || part == "input_args") {
+    json.beginList().endList();
+  } else {
+    json.beginObject().endObject();
+  }
+}
+
 void describe(PythonJson& json,
               const std::string& call,
               const JsonTree& tree,
@@ -76,19 +92,20 @@ void describe(PythonJson& json,
   json.text(call);
   json.key("data_info");
   json.beginObject();
-  for (const std::string_view part : {"input_args", "input_kwargs", "input", "output"}) {
-    if (const JsonNode* node = tree.find(tree.root(), part); node != nullptr) {
-      json.key(part);
-      writeTree(json, tree, *node);
-    }
+  if (call.find("forward") != std::string::npos) {
+    writePart(json, tree, "input_args");
+    writePart(json, tree, "input_kwargs");
+  } else {
+    writePart(json, tree, "input");
   }
+  writePart(json, tree, "output");
   json.endObject();
   json.key("construct_info");
   json.texts(scopesOf(call, construct));
   json.key("stack_info");
   const auto stack = stacks.byEntry.find(call);
   if (stack == stacks.byEntry.end()) {
-    json.text("N/A");
+    json.beginObject().endObject();
   } else {
     json.texts(stacks.stacks[stack->second]);
   }
@@ -141,7 +158,7 @@ class Search {
         "data",
         [&](bool isInside, std::string_view key, const JsonTree& tree) {
           searched += isInside ? 1 : 0;
-          isFound = isInside && makesNonFinite(tree);
+          isFound = isInside && makesNonFinite(key, tree);
           if (isFound) {
             described = m_found.add(processKey(process, m_isOnly), [&](PythonJson& json) {
               describe(json, std::string(key), tree, stacks, construct);

@@ -34,16 +34,19 @@ struct PairingRule {
 };
 
 /// Outer join on the row's name (8.x: and shape), then the check of dtypes: a golden record of
-/// another dtype counts as none, unless both are floating point. Rows of the golden dump alone are
-/// left out, as msprobe does.
+/// another dtype counts as none, unless both are floating point, or both of one kind where the
+/// target is of MindSpore and the golden dump of PyTorch. A mapping of cells goes before one of
+/// data. Rows of the golden dump alone are left out, as msprobe does; with `isFuzzy` also those of
+/// the target that come after its walk has ended.
 [[nodiscard]] std::vector<Pair> pairRecords(const dumps::msprobe::DumpJson& target,
                                             const dumps::msprobe::DumpJson& golden,
                                             const PairingRule& rule);
 
 /// -fm: "Tensor.add.3.forward.input.0" loses its call, "Module.a.Linear.forward.0.input.0" its
-/// class.
+/// class; what counts is the first "forward", else the first "backward", wherever it stands.
 [[nodiscard]] std::string shortened(std::string_view name);
-/// -cm, of the target's name; "N/A" where there is neither direction nor gradient in it.
+/// -cm, of the target's name: an entry that is the whole scope, else every one that is part of it;
+/// "N/A" where there is neither direction nor gradient in the name.
 [[nodiscard]] std::string cellMapped(std::string_view name, const NameMapping& mapping);
 
 }  // namespace ulp::compat::msprobe

@@ -1,5 +1,6 @@
 #include "core/compat/msprobe/process_comparison.h"
 
+#include <fmt/format.h>
 #include <utility>
 
 namespace ulp::compat::msprobe {
@@ -46,6 +47,16 @@ Result<ComparedSides> compareSides(const ProcessPair& processes,
   return result;
 }
 
+bool hasTable(const Sides& sides, Generation generation, std::vector<std::string>& notes) {
+  const bool isGoldenMissed = generation == Generation::V26 && sides.golden.records.empty();
+  if (!sides.target.records.empty() && !isGoldenMissed) {
+    return true;
+  }
+  notes.push_back(fmt::format("{}: holds nothing to compare, so that there is no table",
+                              (isGoldenMissed ? sides.golden : sides.target).path.string()));
+  return false;
+}
+
 Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                         const CompareProcess& compareOne) {
   auto processes = pairProcesses(request.target, request.golden);
@@ -62,8 +73,7 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
   return outcome;
 }
 
-Result<> finish(TableFile& file, CompareOutcome& outcome) {
-  auto written = file.finish();
+Result<> keepFiles(Result<std::vector<std::filesystem::path>> written, CompareOutcome& outcome) {
   if (!written) {
     return tl::unexpected<Error>(std::move(written.error()));
   }

@@ -29,6 +29,12 @@ struct ComparedSides {
                                                  const std::stop_token& stop,
                                                  const dumps::Progress& progress);
 
+/// False, and a note, where msprobe writes no table: of a target, and since 26.x of a golden dump,
+/// without a single row.
+[[nodiscard]] bool hasTable(const Sides& sides,
+                            Generation generation,
+                            std::vector<std::string>& notes);
+
 /// Writes the files of one pair of processes and adds them to the outcome.
 using CompareProcess = std::function<Result<>(
     const ProcessPair& processes, const std::string& timestamp, CompareOutcome& outcome)>;
@@ -37,7 +43,8 @@ using CompareProcess = std::function<Result<>(
 [[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                                       const CompareProcess& compareOne);
 
-/// finish(), and the files into the outcome. Errors: those of finish().
-[[nodiscard]] Result<> finish(TableFile& file, CompareOutcome& outcome);
+/// The files of a table into the outcome. Errors: those of writing them.
+[[nodiscard]] Result<> keepFiles(Result<std::vector<std::filesystem::path>> written,
+                                 CompareOutcome& outcome);
 
 }  // namespace ulp::compat::msprobe

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <set>
 #include <system_error>
@@ -50,22 +51,53 @@ Processes ofStep(const Processes& processes, const std::string& step) {
   return found;
 }
 
+bool areRanks(const Processes& processes) {
+  return std::all_of(processes.begin(), processes.end(), [](const ProcessFolder& process) {
+    return process.process.starts_with("rank");
+  });
+}
+
+/// msprobe's own rule: as many ranks on both sides are paired in their order, whatever their
+/// numbers; it refuses other counts, of which here those of the same number are paired.
+bool arePairedInOrder(const Processes& targets, const Processes& goldens) {
+  const bool isSingle = targets.size() == 1 && goldens.size() == 1;
+  return isSingle || (targets.size() == goldens.size() && areRanks(targets) && areRanks(goldens));
+}
+
+/// Of `place` among the targets; null: there is none.
+const ProcessFolder* goldenFor(const Processes& targets,
+                               std::size_t place,
+                               const Processes& goldens) {
+  if (arePairedInOrder(targets, goldens)) {
+    return &goldens[place];
+  }
+  const ProcessFolder& target = targets[place];
+  const auto golden = std::find_if(goldens.begin(), goldens.end(), [&](const auto& each) {
+    return each.rank ? each.rank == target.rank : each.process == target.process;
+  });
+  return golden == goldens.end() ? nullptr : &*golden;
+}
+
 void pairStep(ProcessPairs& result,
               const Processes& targets,
               const Processes& goldens,
               const fs::path& folder) {
-  const bool isSingle = targets.size() == 1 && goldens.size() == 1;
-  for (const ProcessFolder& target : targets) {
-    const auto golden = std::find_if(goldens.begin(), goldens.end(), [&](const auto& each) {
-      return isSingle || (each.rank ? each.rank == target.rank : each.process == target.process);
-    });
-    if (golden == goldens.end()) {
+  for (std::size_t each = 0; each < targets.size(); ++each) {
+    const ProcessFolder& target = targets[each];
+    const ProcessFolder* golden = goldenFor(targets, each, goldens);
+    if (golden == nullptr) {
       result.notes.push_back(fmt::format("{}: the golden dump has no such process; it was left out",
                                          target.json.parent_path().string()));
-    } else {
-      result.pairs.push_back(
-          {target, *golden, "_" + target.process, folder, processKey(target, targets.size() == 1)});
+      continue;
     }
+    if (target.rank && golden->rank && target.rank != golden->rank) {
+      result.notes.push_back(
+          fmt::format("{}: is compared with {}: as many ranks are paired in their order",
+                      target.json.parent_path().string(),
+                      golden->json.parent_path().string()));
+    }
+    result.pairs.push_back(
+        {target, *golden, "_" + target.process, folder, processKey(target, targets.size() == 1)});
   }
 }
 
@@ -108,6 +140,13 @@ std::string processKey(const ProcessFolder& process, bool isOnly) {
                                 : process.process;
 }
 
+std::string tableName(const ProcessPair& processes, const std::string& timestamp) {
+  return fmt::format("{}compare_result{}_{}",
+                     isDebugFile(processes.target.json) ? "debug_" : "",
+                     processes.suffix,
+                     timestamp);
+}
+
 std::string timestampOf(const CompareRequest& request) {
   if (!request.timestamp.empty()) {
     return request.timestamp;
@@ -115,13 +154,7 @@ std::string timestampOf(const CompareRequest& request) {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
   ::localtime_r(&now, &local);
-  return fmt::format("{:04}{:02}{:02}{:02}{:02}{:02}",
-                     local.tm_year + 1900,
-                     local.tm_mon + 1,
-                     local.tm_mday,
-                     local.tm_hour,
-                     local.tm_min,
-                     local.tm_sec);
+  return fmt::format("{:%Y%m%d%H%M%S}", local);
 }
 
 }  // namespace ulp::compat::msprobe

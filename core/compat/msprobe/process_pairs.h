@@ -20,16 +20,24 @@ struct ProcessPair {
 };
 struct ProcessPairs {
   std::vector<ProcessPair> pairs;
-  std::vector<std::string> notes;  ///< processes on one side alone
+  std::vector<std::string> notes;  ///< processes on one side alone, ranks of other numbers
 };
-/// Ranks by number, a single process with any single one; steps by name. Errors: NotFound;
-/// InvalidArgument where nothing fits.
+/// Ranks in their order where both sides have as many, else by number; a single process with any
+/// single one; steps by name. Errors: NotFound; InvalidArgument where nothing fits.
 [[nodiscard]] Result<ProcessPairs> pairProcesses(const std::filesystem::path& target,
                                                  const std::filesystem::path& golden);
 
 /// What msprobe calls a process in JSON: "rank_0", also without a rank where it is the only one;
 /// else the name of its folder.
 [[nodiscard]] std::string processKey(const dumps::msprobe::ProcessFolder& process, bool isOnly);
+
+/// Of values that a program saved.
+[[nodiscard]] inline bool isDebugFile(const std::filesystem::path& json) {
+  return json.filename() == "debug.json";
+}
+
+/// "compare_result_rank0_20261121072259", of debug.json "debug_compare_result_…".
+[[nodiscard]] std::string tableName(const ProcessPair& processes, const std::string& timestamp);
 
 /// CompareRequest::timestamp, or now: "20261121072259".
 [[nodiscard]] std::string timestampOf(const CompareRequest& request);

@@ -110,6 +110,9 @@ Row8 makeRow8(const Sides& sides, const Pair& pair, const TensorComparison* tens
       row.metrics = tensors->metrics;
       row.message = row.isGradConsistent ? row.message : "Requires_grad inconsistent. ";
       row.message += tensors->message;
+      if (row.golden != nullptr && row.golden->name != row.target->name) {
+        row.message += " Fuzzy matching data, the comparison accuracy may be affected.";
+      }
       row.result = accuracyOf(row.metrics);
       break;
   }

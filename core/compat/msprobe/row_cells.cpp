@@ -1,5 +1,6 @@
 #include "core/compat/msprobe/row_cells.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -61,6 +62,11 @@ void RowCells::addOrigin(const Pair& pair, bool isFirstOfEntry) {
 void append(std::vector<std::string>& titles, std::vector<std::string> more) {
   titles.insert(
       titles.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::size_t flagColumnOf(std::span<const std::string> titles) {
+  return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), kGradTitle) -
+                                  titles.begin());
 }
 
 void addOriginTitles(std::vector<std::string>& titles, const Sides& sides) {

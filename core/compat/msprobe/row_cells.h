@@ -40,6 +40,9 @@ class RowCells {
 };
 
 void append(std::vector<std::string>& titles, std::vector<std::string> more);
+inline constexpr const char* kGradTitle = "Requires_grad Consistent";
+/// Of kGradTitle: SheetStyle::flagColumn.
+[[nodiscard]] std::size_t flagColumnOf(std::span<const std::string> titles);
 /// The last titles of both generations.
 void addOriginTitles(std::vector<std::string>& titles, const Sides& sides);
 

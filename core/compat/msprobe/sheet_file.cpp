@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -13,105 +12,112 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kRowsOfASheet = 1'048'500;
-/// What a cell of a spreadsheet holds.
+/// Characters that a cell of a spreadsheet holds.
 constexpr std::size_t kMaxText = 32767;
 constexpr std::uint32_t kRed = 0xFF0000;
 constexpr std::uint32_t kYellow = 0xFFFF00;
 
-struct Row {
-  std::vector<Cell> cells;
-  Fill fill = Fill::None;
-};
-
-/// Not in the middle of a character.
 std::string cut(const std::string& text) {
-  if (text.size() <= kMaxText) {
-    return text;
+  std::size_t characters = 0;
+  for (std::size_t place = 0; text.size() > kMaxText && place < text.size(); ++place) {
+    const bool isWithin = (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80U;
+    characters += isWithin ? 0U : 1U;
+    if (characters > kMaxText) {
+      return text.substr(0, place);
+    }
   }
-  std::size_t end = kMaxText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-    --end;
-  }
-  return text.substr(0, end);
+  return text;
 }
 
 class SheetFile final : public TableFile {
  public:
-  SheetFile(fs::path path, std::vector<std::string> titles, std::size_t rows, SheetStyle style)
-      : m_path(std::move(path)), m_titles(std::move(titles)), m_style(std::move(style)) {
-    m_rows.reserve(rows);
+  SheetFile(report::XlsxBook& book,
+            const std::vector<std::string>& titles,
+            std::size_t rows,
+            const SheetStyle& style)
+      : m_book(book),
+        m_titles(titles),
+        m_style(style),
+        m_isWhole(rows < kTooManyRows),
+        m_limit(rowsOfASheet(rows)) {
+    begin();
   }
 
   void addRow(std::span<const Cell> cells, Fill fill) override {
-    m_rows.push_back({{cells.begin(), cells.end()}, fill});
-  }
-
-  Result<std::vector<fs::path>> finish() override {
-    const std::size_t largest = std::min(m_rows.size(), kRowsOfASheet) + 1;
-    auto book = report::makeXlsxBook(largest, [&](report::XlsxBook& made) { fillBook(made); });
-    if (!book) {
-      return tl::unexpected<Error>(std::move(book.error()));
+    if (m_rows == m_limit) {
+      begin();
     }
-    if (auto written = writeFileAtomically(m_path, *book); !written) {
-      return tl::unexpected<Error>(std::move(written.error()));
+    ++m_rows;
+    if (fill == Fill::None) {
+      m_sheet->setFill(std::nullopt);
+    } else {
+      m_sheet->setFill(fill == Fill::Red ? kRed : kYellow);
     }
-    return std::vector{m_path};
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      write(cells[column], column);
+    }
+    m_sheet->endRow();
   }
 
  private:
-  void fillBook(report::XlsxBook& book) const {
-    std::size_t first = 0;
-    std::size_t part = 0;
-    do {
-      const std::size_t end = std::min(first + kRowsOfASheet, m_rows.size());
-      const bool isWhole = m_rows.size() <= kRowsOfASheet;
-      report::XlsxSheet& sheet =
-          book.addSheet(isWhole ? m_style.name : fmt::format("part_{}", part++));
-      for (const std::string& title : m_titles) {
-        sheet.header(title);
-      }
-      sheet.endRow();
-      for (; first < end; ++first) {
-        writeRow(sheet, m_rows[first]);
-      }
-    } while (first < m_rows.size());
+  void begin() {
+    m_sheet = &m_book.addSheet(m_isWhole ? m_style.name : fmt::format("part_{}", m_parts++));
+    m_rows = 0;
+    for (const std::string& title : m_titles) {
+      m_sheet->header(title);
+    }
+    m_sheet->endRow();
   }
 
-  void writeRow(report::XlsxSheet& sheet, const Row& row) const {
-    if (row.fill == Fill::None) {
-      sheet.setFill(std::nullopt);
+  void write(const Cell& cell, std::size_t column) {
+    if (column == m_style.flagColumn) {
+      m_sheet->flag(cell.text == "True");
+    } else if (cell.isNumber() && std::isfinite(cell.number)) {
+      m_sheet->exact(cell.number);
+    } else if (cell.isNumber()) {
+      m_sheet->text(nonFiniteText(cell.number, m_style.infinity));
     } else {
-      sheet.setFill(row.fill == Fill::Red ? kRed : kYellow);
+      m_sheet->text(cut(cell.text));
     }
-    for (std::size_t column = 0; column < row.cells.size(); ++column) {
-      const Cell& cell = row.cells[column];
-      if (column == m_style.flagColumn) {
-        sheet.flag(cell.text == "True");
-      } else if (cell.isNumber() && std::isfinite(cell.number)) {
-        sheet.exact(cell.number);
-      } else if (cell.isNumber()) {
-        sheet.text(nonFiniteText(cell.number, m_style.infinity));
-      } else {
-        sheet.text(cut(cell.text));
-      }
-    }
-    sheet.endRow();
   }
 
-  fs::path m_path;
-  std::vector<std::string> m_titles;
-  SheetStyle m_style;
-  std::vector<Row> m_rows;
+  report::XlsxBook& m_book;
+  const std::vector<std::string>& m_titles;
+  const SheetStyle& m_style;
+  bool m_isWhole;
+  std::size_t m_limit;                   ///< rows of a sheet
+  report::XlsxSheet* m_sheet = nullptr;  ///< of the book
+  std::size_t m_rows = 0;                ///< of the sheet
+  std::size_t m_parts = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<TableFile> makeSheetFile(const fs::path& path,
-                                         std::vector<std::string> titles,
-                                         std::size_t rows,
-                                         SheetStyle style) {
-  return std::make_unique<SheetFile>(path, std::move(titles), rows, std::move(style));
+std::size_t rowsOfASheet(std::size_t rows) {
+  if (rows < kTooManyRows) {
+    return rows;
+  }
+  const std::size_t parts = (rows + kTooManyRows - 1) / kTooManyRows;
+  return (rows + parts - 1) / parts;
+}
+
+Result<std::vector<fs::path>> writeSheetFile(const fs::path& path,
+                                             const std::vector<std::string>& titles,
+                                             std::size_t rows,
+                                             const SheetStyle& style,
+                                             const WriteRows& write) {
+  const std::size_t headers = 1;
+  auto book = report::makeXlsxBook(rowsOfASheet(rows) + headers, [&](report::XlsxBook& made) {
+    SheetFile file(made, titles, rows, style);
+    write(file);
+  });
+  if (!book) {
+    return tl::unexpected<Error>(std::move(book.error()));
+  }
+  if (auto written = writeFileAtomically(path, *book); !written) {
+    return tl::unexpected<Error>(std::move(written.error()));
+  }
+  return std::vector{path};
 }
 
 }  // namespace ulp::compat::msprobe

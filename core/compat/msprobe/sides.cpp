@@ -1,7 +1,7 @@
 #include "core/compat/msprobe/sides.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/base/ascii_lower.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/dumps/msprobe/python_text.h"
 
@@ -25,10 +26,7 @@ bool isNan(const Scalar& scalar) {
   if (scalar.kind == ScalarKind::Float) {
     return std::isnan(scalar.number);
   }
-  const std::string& text = scalar.text;
-  return text.size() == 3 && std::tolower(static_cast<unsigned char>(text[0])) == 'n' &&
-         std::tolower(static_cast<unsigned char>(text[1])) == 'a' &&
-         std::tolower(static_cast<unsigned char>(text[2])) == 'n';
+  return asciiLower(scalar.text) == "nan";
 }
 
 /// Statistics that are NaN become the text "Nan".
@@ -40,6 +38,56 @@ void nameNans(DumpJson& dump) {
       }
     }
   }
+}
+
+using Rows = std::vector<Record*>;  ///< of the table; null: the words "N/A"
+
+/// What a column of the table holds.
+struct Column {
+  bool hasWord = false;
+  bool hasFloat = false;
+};
+
+Column columnOf(const Rows& rows, std::size_t statistic) {
+  Column column;
+  for (const Record* row : rows) {
+    const bool isNumber = row != nullptr && row->statistics[statistic].isNumber();
+    column.hasWord |= !isNumber;
+    column.hasFloat |= isNumber && row->statistics[statistic].kind == ScalarKind::Float;
+  }
+  return column;
+}
+
+/// As pandas does: in a column of numbers alone one float makes floats of the integers, and where
+/// all four columns are such, one in any of them.
+void widenIntegers(const Rows& rows) {
+  std::array<Column, 4> columns{};
+  for (std::size_t each = 0; each < columns.size(); ++each) {
+    columns[each] = columnOf(rows, each);
+  }
+  const bool hasWord = std::any_of(
+      columns.begin(), columns.end(), [](const Column& column) { return column.hasWord; });
+  const bool hasFloat = std::any_of(
+      columns.begin(), columns.end(), [](const Column& column) { return column.hasFloat; });
+  for (std::size_t each = 0; each < columns.size(); ++each) {
+    if (columns[each].hasWord || !(hasWord ? columns[each].hasFloat : hasFloat)) {
+      continue;
+    }
+    for (Record* row : rows) {
+      row->statistics[each] = numberCell(row->statistics[each].number);
+    }
+  }
+}
+
+void widenIntegers(Sides& sides) {
+  Rows targets;
+  Rows goldens;
+  for (const Pair& pair : sides.pairs) {
+    targets.push_back(&sides.target.records[pair.target]);
+    goldens.push_back(pair.golden == dumps::kNone ? nullptr : &sides.golden.records[pair.golden]);
+  }
+  widenIntegers(targets);
+  widenIntegers(goldens);
 }
 
 Result<Mode> modeOf(const DumpJson& target, const DumpJson& golden) {
@@ -141,6 +189,7 @@ Result<Sides> loadSides(const fs::path& target,
     sides.hasStacks = true;
   }
   sides.pairs = pairRecords(sides.target, sides.golden, rule);
+  widenIntegers(sides);
   return sides;
 }
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/base/ascii_lower.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::compat::msprobe {
@@ -18,15 +19,6 @@ using dumps::msprobe::ScalarKind;
 
 /// msprobe's own classes of values.
 enum class Kind : std::uint8_t { Number, Nan, Inf, MinusInf, Device, NotAvailable, Other };
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + ('a' - 'A'))
-                                          : static_cast<char>(letter);
-  });
-  return out;
-}
 
 Kind kindOfNumber(double value) {
   if (std::isnan(value)) {
@@ -42,7 +34,7 @@ Kind kindOf(const Cell& cell) {
   if (cell.kind != ScalarKind::Text) {
     return cell.kind == ScalarKind::Integer ? Kind::Number : kindOfNumber(cell.number);
   }
-  const std::string text = lower(cell.text);
+  const std::string text = asciiLower(cell.text);
   if (text == "nan" || text == "inf" || text == "-inf") {
     return kindOfNumber(*pythonNumber(text));
   }

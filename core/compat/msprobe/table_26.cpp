@@ -60,7 +60,7 @@ std::vector<std::string> titles26(const Sides& sides) {
     append(titles, sides.mode == Mode::Statistics ? differenceTitles() : metricTitles());
     append(titles, statisticsTitles());
   }
-  append(titles, {"Requires_grad Consistent", "Result", "Err_message"});
+  append(titles, {kGradTitle, "Result", "Err_message"});
   addOriginTitles(titles, sides);
   return titles;
 }

@@ -5,14 +5,12 @@
 #include <utility>
 
 #include "core/compat/msprobe/highlight_8.h"
+#include "core/compat/msprobe/process_pairs.h"
 #include "core/compat/msprobe/row_8.h"
 #include "core/compat/msprobe/row_cells.h"
 
 namespace ulp::compat::msprobe {
 namespace {
-
-/// From here on msprobe colours nothing.
-constexpr std::size_t kTooManyRows = 1'048'500;
 
 void fill(const Row8& row, const Sides& sides, RowCells& cells) {
   cells.begin(*row.target, row.golden, "None");
@@ -61,25 +59,25 @@ std::string_view adviceFor(std::string_view name) {
 std::vector<std::string> titles8(const Sides& sides) {
   std::vector<std::string> titles = identityTitles();
   if (sides.mode == Mode::Checksum) {
-    append(titles, {"NPU MD5", "BENCH MD5", "Requires_grad Consistent", "Result"});
+    append(titles, {"NPU MD5", "BENCH MD5", kGradTitle, "Result"});
   } else {
     const bool isTensor = sides.mode == Mode::Tensor;
     append(titles, isTensor ? metricTitles() : differenceTitles());
     append(titles, statisticsTitles());
-    append(titles,
-           {"Requires_grad Consistent",
-            isTensor ? "Accuracy Reached or Not" : "Result",
-            "Err_message"});
+    append(titles, {kGradTitle, isTensor ? "Accuracy Reached or Not" : "Result", "Err_message"});
   }
   addOriginTitles(titles, sides);
   return titles;
 }
 
+bool isColoured8(const Sides& sides, bool isHighlighted) {
+  return isHighlighted && sides.pairs.size() <= kTooManyRows;
+}
+
 std::optional<Suspect> writeTable8(const Sides& sides,
                                    const ComparedTensors& tensors,
-                                   bool isHighlighted,
+                                   bool isColoured,
                                    TableFile& file) {
-  const bool isColoured = isHighlighted && sides.pairs.size() <= kTooManyRows;
   std::optional<Suspect> suspect;
   std::vector<Row8> group;
   RowCells cells(sides);
@@ -89,7 +87,7 @@ std::optional<Suspect> writeTable8(const Sides& sides,
       group.push_back(makeRow8(
           sides, sides.pairs[each], tensors.pairs.empty() ? nullptr : &tensors.pairs[each]));
     }
-    if (isColoured) {
+    if (isColoured && !isDebugFile(sides.target.path)) {
       highlight8(group, sides.mode);
     }
     for (std::size_t each = first; each < next; ++each) {

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ using Cell = dumps::msprobe::Scalar;
 
 enum class Fill : std::uint8_t { None, Yellow, Red };
 
-/// A result file that is written row by row. finish() must be called; without it nothing is left.
+/// A table that is written row by row.
 class TableFile {
  public:
   virtual ~TableFile() = default;
@@ -28,18 +28,21 @@ class TableFile {
   TableFile& operator=(const TableFile&) = delete;
 
   virtual void addRow(std::span<const Cell> cells, Fill fill) = 0;
-  /// The files that were written. Errors: Io, Unsupported.
-  [[nodiscard]] virtual Result<std::vector<std::filesystem::path>> finish() = 0;
 
  protected:
   TableFile() = default;
 };
+/// Adds the rows of a table, as many as were announced.
+using WriteRows = std::function<void(TableFile& file)>;
 
 /// Floats as Python's repr(), infinities with a blank in front as pandas was told to; files
-/// `_part_{k}` above a million rows. `path` ends in ".csv".
-[[nodiscard]] std::unique_ptr<TableFile> makeCsvFile(const std::filesystem::path& path,
-                                                     std::vector<std::string> titles,
-                                                     std::size_t rows);
+/// `_part_{k}` above a million rows, counted from 1. `path` ends in ".csv". The files that were
+/// written, else none is left. Error: Io.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> writeCsvFile(
+    const std::filesystem::path& path,
+    const std::vector<std::string>& titles,
+    std::size_t rows,
+    const WriteRows& write);
 
 /// What stands for an infinity or NaN in a file.
 enum class SheetInfinity : std::uint8_t {
@@ -47,15 +50,21 @@ enum class SheetInfinity : std::uint8_t {
   TabBehind,     ///< "inf\t", in sheets of 8.x with colours
   Bare           ///< "inf", in other sheets
 };
+/// From so many rows on msprobe makes several sheets, of the same size but for the last one.
+inline constexpr std::size_t kTooManyRows = 1'048'500;
+[[nodiscard]] std::size_t rowsOfASheet(std::size_t rows);
 struct SheetStyle {
-  std::string name = "Sheet1";  ///< `part_{k}` above 1,048,500 rows
+  std::string name = "Sheet1";  ///< `part_{k}` from kTooManyRows on
   SheetInfinity infinity = SheetInfinity::Bare;
   std::size_t flagColumn = static_cast<std::size_t>(-1);  ///< holds True and False as such
 };
-[[nodiscard]] std::unique_ptr<TableFile> makeSheetFile(const std::filesystem::path& path,
-                                                       std::vector<std::string> titles,
-                                                       std::size_t rows,
-                                                       SheetStyle style);
+/// A row is in memory no longer than it takes to add it. Errors: Io, Unsupported.
+[[nodiscard]] Result<std::vector<std::filesystem::path>> writeSheetFile(
+    const std::filesystem::path& path,
+    const std::vector<std::string>& titles,
+    std::size_t rows,
+    const SheetStyle& style,
+    const WriteRows& write);
 /// The text for an infinity or NaN in a sheet.
 [[nodiscard]] std::string nonFiniteText(double value, SheetInfinity infinity);
 

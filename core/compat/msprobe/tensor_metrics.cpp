@@ -196,6 +196,8 @@ constexpr std::string_view kZeroTarget =
     "Cannot compare by Cosine Similarity, All the data is Zero in npu dump data.";
 constexpr std::string_view kZeroGolden =
     "Cannot compare by Cosine Similarity, All the data is Zero in Bench dump data.";
+constexpr std::string_view kNanCosine =
+    "Cannot compare by Cosine Similarity, the dump data has NaN.";
 constexpr std::string_view kNanAbsolute =
     "Cannot compare by MaxAbsError, the data contains nan/inf/-inf in dump data.";
 constexpr std::string_view kNanRelative =
@@ -218,7 +220,12 @@ Metric cosineOf(const Sums& sums, std::size_t count, std::string& message) {
     message += left <= kEps64 ? kZeroTarget : kZeroGolden;
     return {.state = MetricState::Nan};
   }
-  const double cosine = roundedTo12(sums.dot / (left * right));
+  const double exact = sums.dot / (left * right);
+  if (std::isnan(exact)) {  // squares of float64 beyond its range
+    message += kNanCosine;
+    return {.state = MetricState::Nan};
+  }
+  const double cosine = roundedTo12(exact);
   return number(cosine > 0.9999 ? std::strtod(fmt::format("{:.6f}", cosine).c_str(), nullptr)
                                 : cosine);
 }
@@ -260,15 +267,19 @@ double scalarDifference(const numerics::TensorView& target, const numerics::Tens
     const Real both = std::max(promotedReal(target.dtype), promotedReal(golden.dtype));
     return std::abs(roundTo(both, left - right));
   }
-  const auto difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(integerAt(target)) -
-                                                    static_cast<std::uint64_t>(integerAt(golden)));
-  if (target.dtype == golden.dtype && target.dtype == DType::UInt8) {
+  const std::uint64_t difference =
+      static_cast<std::uint64_t>(integerAt(target)) - static_cast<std::uint64_t>(integerAt(golden));
+  const auto hasNoSign = [](DType dtype) { return dtype == DType::UInt8 || dtype == DType::Bool; };
+  if (hasNoSign(target.dtype) && hasNoSign(golden.dtype)) {
     return static_cast<double>(static_cast<std::uint8_t>(difference));
   }
-  const std::size_t width = std::max(itemSize(target.dtype), itemSize(golden.dtype));
-  const unsigned unused = static_cast<unsigned>(64 - 8 * std::min<std::size_t>(width, 8));
-  const std::int64_t wrapped =
-      static_cast<std::int64_t>(static_cast<std::uint64_t>(difference) << unused) >> unused;
+  // Of UInt8 only two bytes with a sign hold all, beside any other type of one byte.
+  const bool hasUnsigned = target.dtype == DType::UInt8 || golden.dtype == DType::UInt8;
+  const std::size_t width = std::max({itemSize(target.dtype),
+                                      itemSize(golden.dtype),
+                                      hasUnsigned ? std::size_t{2} : std::size_t{1}});
+  const unsigned unused = static_cast<unsigned>(64 - 8 * width);
+  const std::int64_t wrapped = static_cast<std::int64_t>(difference << unused) >> unused;
   return std::abs(static_cast<double>(wrapped));
 }
 

@@ -42,9 +42,12 @@ constexpr std::string_view kMissing = "NA";
 constexpr std::array<std::pair<std::string_view, float>, 3> kUnits{
     {{"fp16", 0x1p-10F}, {"bf16", 0x1p-7F}, {"fp32", 0x1p-23F}}};
 
+/// A language and the number behind it, as the name of the file spells it.
+using LanguageKey = std::pair<std::string, std::string>;
+
 /// Which sample and token a file is of, by its name.
 struct FileKey {
-  std::variant<std::monostate, std::int64_t, std::pair<std::string, std::int64_t>> key{};
+  std::variant<std::monostate, std::int64_t, LanguageKey> key{};
   std::int64_t token = 0;
   std::string problem{};
 
@@ -52,7 +55,7 @@ struct FileKey {
     if (const auto* number = std::get_if<std::int64_t>(&key)) {
       return std::to_string(*number);
     }
-    const auto& [language, number] = std::get<std::pair<std::string, std::int64_t>>(key);
+    const auto& [language, number] = std::get<LanguageKey>(key);
     return fmt::format("{}/{}", language, number);
   }
 };
@@ -78,17 +81,16 @@ std::vector<std::string> split(const std::string& text) {
 
 /// HumanEval-X: the last language in the name, and the last two numbers.
 FileKey languageKey(const std::vector<std::string>& parts, const std::string& language) {
-  std::vector<std::int64_t> numbers;
+  std::vector<std::string> numbers;
   for (auto part = parts.rbegin(); part != parts.rend() && numbers.size() < 2; ++part) {
-    const auto number = asInteger(*part);
-    if (number && *number >= 0) {
-      numbers.push_back(*number);
+    if (const auto number = asInteger(*part); number && *number >= 0) {
+      numbers.push_back(*part);
     }
   }
   if (numbers.size() < 2) {
     return {.problem = fmt::format("missing_digits_after_{}", language)};
   }
-  return {.key = std::pair(language, numbers[1]), .token = numbers[0]};
+  return {.key = LanguageKey(language, numbers[1]), .token = *asInteger(numbers[0])};
 }
 
 FileKey keyOf(const std::string& file) {
@@ -134,8 +136,8 @@ Row rowOf(const std::string& file, const FileKey& key) {
   if (const auto* number = std::get_if<std::int64_t>(&key.key)) {
     row.order = {0, "", *number, key.token};
   } else {
-    const auto& [language, index] = std::get<std::pair<std::string, std::int64_t>>(key.key);
-    row.order = {1, language, index, key.token};
+    const auto& [language, index] = std::get<LanguageKey>(key.key);
+    row.order = {1, language, *asInteger(index), key.token};
   }
   return row;
 }

@@ -1,10 +1,8 @@
-#include <algorithm>
-#include <fmt/format.h>
-#include <memory>
 #include <utility>
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/process_comparison.h"
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/table_26.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -36,17 +34,11 @@ Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
   return rule;
 }
 
-/// "compare_result_rank0_20261121072259.csv"
 fs::path fileOf(const CompareRequest& request,
                 const ProcessPair& processes,
                 const std::string& timestamp) {
-  const bool isDebug = processes.target.json.filename() == "debug.json";
   return request.output / processes.folder /
-         fmt::format("{}compare_result{}_{}{}",
-                     isDebug ? "debug_" : "",
-                     processes.suffix,
-                     timestamp,
-                     request.isSpreadsheet ? ".xlsx" : ".csv");
+         (msprobe::tableName(processes, timestamp) + (request.isSpreadsheet ? ".xlsx" : ".csv"));
 }
 
 Result<> compareOne(const ProcessPair& processes,
@@ -60,21 +52,23 @@ Result<> compareOne(const ProcessPair& processes,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   const msprobe::Sides& sides = compared->sides;
+  if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
+    return {};
+  }
   if (auto made = makeFolder(path.parent_path()); !made) {
     return made;
   }
   const bool isSheet = path.extension() == ".xlsx";
   const std::size_t rows = sides.pairs.size();
   const std::vector<std::string> titles = msprobe::titles26(sides);
-  const auto flags = std::find(titles.begin(), titles.end(), "Requires_grad Consistent");
-  const auto file = isSheet ? msprobe::makeSheetFile(
-                                  path,
-                                  titles,
-                                  rows,
-                                  {.flagColumn = static_cast<std::size_t>(flags - titles.begin())})
-                            : msprobe::makeCsvFile(path, titles, rows);
-  msprobe::writeTable26(sides, compared->tensors, *file);
-  return msprobe::finish(*file, outcome);
+  const auto write = [&](msprobe::TableFile& file) {
+    msprobe::writeTable26(sides, compared->tensors, file);
+  };
+  return msprobe::keepFiles(
+      isSheet ? msprobe::writeSheetFile(
+                    path, titles, rows, {.flagColumn = msprobe::flagColumnOf(titles)}, write)
+              : msprobe::writeCsvFile(path, titles, rows, write),
+      outcome);
 }
 
 Result<CompareOutcome> compare(const CompareRequest& request,

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
-#include <memory>
+#include <optional>
 #include <utility>
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/process_comparison.h"
+#include "core/compat/msprobe/row_cells.h"
 #include "core/compat/msprobe/table_8.h"
 #include "core/compat/msprobe/table_file.h"
 
@@ -23,7 +24,7 @@ Names namesOf(const CompareRequest& request,
               const ProcessPair& processes,
               const std::string& timestamp) {
   const fs::path folder = request.output / processes.folder;
-  return {folder / fmt::format("compare_result{}_{}.xlsx", processes.suffix, timestamp),
+  return {folder / (msprobe::tableName(processes, timestamp) + ".xlsx"),
           folder / fmt::format("advisor{}_{}.txt", processes.suffix, timestamp)};
 }
 
@@ -40,6 +41,9 @@ Result<> compareOne(const CompareRequest& request,
     return tl::unexpected<Error>(std::move(compared.error()));
   }
   const msprobe::Sides& sides = compared->sides;
+  if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
+    return {};
+  }
   if (sides.target.hasNumberedGradients || sides.golden.hasNumberedGradients) {
     outcome.notes.push_back(fmt::format(
         "{}: gradients of parameters were left out: they have the names of 26.x, which 8.x does "
@@ -49,16 +53,19 @@ Result<> compareOne(const CompareRequest& request,
   if (auto made = makeFolder(names.table.parent_path()); !made) {
     return made;
   }
-  const bool isColoured = request.isHighlighted;
-  const auto file = msprobe::makeSheetFile(
-      names.table,
-      msprobe::titles8(sides),
-      sides.pairs.size(),
-      {.name = isColoured ? "Sheet" : "Sheet1",
-       .infinity = isColoured ? msprobe::SheetInfinity::TabBehind : msprobe::SheetInfinity::Bare});
-  const auto suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, *file);
-  if (auto finished = msprobe::finish(*file, outcome); !finished) {
-    return finished;
+  const bool isColoured = msprobe::isColoured8(sides, request.isHighlighted);
+  const std::vector<std::string> titles = msprobe::titles8(sides);
+  const msprobe::SheetStyle style =
+      isColoured
+          ? msprobe::SheetStyle{.name = "Sheet", .infinity = msprobe::SheetInfinity::TabBehind}
+          : msprobe::SheetStyle{.flagColumn = msprobe::flagColumnOf(titles)};
+  std::optional<msprobe::Suspect> suspect;
+  auto written = msprobe::writeSheetFile(
+      names.table, titles, sides.pairs.size(), style, [&](msprobe::TableFile& file) {
+        suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, file);
+      });
+  if (auto kept = msprobe::keepFiles(std::move(written), outcome); !kept) {
+    return kept;
   }
   return writeResult(names.advice, msprobe::adviceOn(suspect), outcome);
 }

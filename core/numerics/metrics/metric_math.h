@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -11,6 +12,12 @@ inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 /// `sum` / `count`, undefined for nothing.
 [[nodiscard]] inline double meanOf(double sum, std::uint64_t count) {
   return count == 0 ? kUndefined : sum / static_cast<double>(count);
+}
+
+/// `part` / `whole` of sums of squares or products. Undefined for a whole of 0, and for one beyond
+/// float64's range, where only squares of float64 tensors can be; infinite for such a part alone.
+[[nodiscard]] inline double ratioOf(double part, double whole) {
+  return whole == 0 || !std::isfinite(whole) ? kUndefined : part / whole;
 }
 
 }  // namespace ulp::numerics

@@ -135,6 +135,55 @@ const std::string kPlain =
 const std::string kSummed =
     R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "00ff00ff"})";
 
+TEST(Msprobe26ResultTest, AsManyRanksArePairedInOrderAndOthersByNumber) {
+  const ulp::test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("two/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+  }
+  for (const std::string rank : {"rank1", "rank10"}) {
+    dir.write("others/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+  }
+  dir.write("one/rank1/dump.json", dumpOf("statistics", kPlain));
+  const auto ordered = compare26(
+      {.target = dir / "two", .golden = dir / "others", .output = dir / "out", .timestamp = "1"});
+  ASSERT_TRUE(ordered) << ordered.error().message();
+  EXPECT_EQ(ordered->files,
+            (std::vector{dir / "out/compare_result_rank0_1.csv",
+                         dir / "out/compare_result_rank1_1.csv"}));
+  EXPECT_THAT(ordered->notes,
+              testing::ElementsAre(AllOf(HasSubstr((dir / "two/rank0").string()),
+                                         HasSubstr((dir / "others/rank1").string())),
+                                   AllOf(HasSubstr((dir / "two/rank1").string()),
+                                         HasSubstr((dir / "others/rank10").string()))));
+  const auto numbered = compare26(
+      {.target = dir / "two", .golden = dir / "one", .output = dir / "out", .timestamp = "2"});
+  ASSERT_TRUE(numbered) << numbered.error().message();
+  EXPECT_EQ(numbered->files, std::vector{dir / "out/compare_result_rank1_2.csv"});
+  EXPECT_THAT(numbered->notes, testing::ElementsAre(HasSubstr("it was left out")));
+}
+
+TEST(Msprobe26ResultTest, OfADumpWithoutRowsThereIsNoTable) {
+  const ulp::test::TempDir dir;
+  const fs::path plain = dir.write("plain/dump.json", dumpOf("statistics", kPlain));
+  const fs::path empty =
+      dir.write("empty/dump.json",
+                R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {}})");
+  const ComparatorRegistry registry = builtinComparators();
+  const auto notesOf = [&](const char* id, const fs::path& target, const fs::path& golden) {
+    const auto outcome = registry.find(id)->compare(
+        {.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"}, {}, {});
+    EXPECT_TRUE(outcome) << outcome.error().message();
+    return outcome && outcome->files.empty() ? outcome->notes : std::vector<std::string>{"a table"};
+  };
+  const auto nothing =
+      testing::ElementsAre(AllOf(HasSubstr(empty.string()), HasSubstr("holds nothing to compare")));
+  EXPECT_THAT(notesOf("msprobe-26", empty, plain), nothing);
+  EXPECT_THAT(notesOf("msprobe-26", plain, empty), nothing);
+  EXPECT_THAT(notesOf("msprobe-26-da", plain, empty), nothing);
+  EXPECT_THAT(notesOf("msprobe-8", empty, plain), nothing);
+  EXPECT_THAT(notesOf("msprobe-8", plain, empty), testing::ElementsAre("a table"));
+}
+
 TEST(Msprobe26RefusalTest, WhatTheOriginalRefusesIsRefusedWithTheReason) {
   const ulp::test::TempDir dir;
   const fs::path plain = dir.write("plain/dump.json", dumpOf("statistics", kPlain));
@@ -176,7 +225,7 @@ TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
       test::readFile(outcome->files[0]),
       HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
                 "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
-                "Nan,1e-05,3,1.0,1.0,0.0,2,True,error,"
+                "Nan,1e-05,3,1.0,1.0,0.0,2.0,True,error,"
                 "\"[\"\"error: There is nan/inf/-inf in the maximum or minimum value of "
                 "NPU.\"\", \"\"warning: The norm relative error of output is 10 times that of "
                 "input.\"\"]\"\n"));
@@ -250,6 +299,79 @@ TEST(Msprobe26AnalysisTest, EachStepHasItsOwnFiles) {
               AllOf(HasSubstr(R"("rank_0": [)"), Not(HasSubstr("rank_1"))));
 }
 
+/// A dump with these calls, each with one output and this maximum.
+std::string callsOf(const std::vector<std::pair<std::string, std::string>>& calls) {
+  std::string data;
+  for (const auto& [name, max] : calls) {
+    data += (data.empty() ? "\"" : ", \"") + name + R"(": {"output": [)" + withMax(max) + "]}";
+  }
+  return R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {)" + data + "}}";
+}
+
+/// The files and notes of an analysis of two ranks whose golden maxima are all 1.
+class Msprobe26OriginsTest : public testing::Test {
+ protected:
+  using Calls = std::vector<std::pair<std::string, std::string>>;
+
+  void analyze(const std::vector<Calls>& ranks) {
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+      Calls same = ranks[rank];
+      for (auto& [name, max] : same) {
+        max = "1.0";
+      }
+      const std::string place = "/rank" + std::to_string(rank) + "/dump.json";
+      m_dir.write("golden" + place, callsOf(same));
+      m_dir.write("target" + place, callsOf(ranks[rank]));
+    }
+    auto outcome = analyzed(m_dir / "target", m_dir / "golden", m_dir / "out");
+    ASSERT_TRUE(outcome) << outcome.error().message();
+    m_outcome = std::move(*outcome);
+  }
+  [[nodiscard]] std::string origins() const {
+    return test::readFile(m_dir / "out/diff_analyze_1.json");
+  }
+
+  ulp::test::TempDir m_dir;
+  CompareOutcome m_outcome;
+};
+
+TEST_F(Msprobe26OriginsTest, WhatIsBeforeTheCommunicationsOfOneRankIsTheOnlyOrigin) {
+  analyze({{{"Torch.a.0.forward", "3.0"}, {"Distributed.all_reduce.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "3.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes, testing::IsEmpty());
+  EXPECT_THAT(origins(),
+              AllOf(HasSubstr(R"("op_name": "Torch.a.0.forward")"),
+                    HasSubstr(R"("stack_info": null)"),
+                    Not(HasSubstr("rank_1"))));
+}
+
+TEST_F(Msprobe26OriginsTest, WhatIsBehindThemCountsWhereNothingElseDiffers) {
+  analyze({{{"Torch.a.0.forward", "1.0"}, {"Distributed.all_reduce.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "1.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes, testing::IsEmpty());
+  EXPECT_THAT(origins(),
+              AllOf(HasSubstr(R"("op_name": "Torch.b.0.forward")"), Not(HasSubstr("rank_0"))));
+}
+
+TEST_F(Msprobe26OriginsTest, BetweenCommunicationsNoOriginIsNamed) {
+  analyze({{{"Distributed.all_reduce.0.forward", "3.0"}, {"Torch.a.0.forward", "1.0"}},
+           {{"Distributed.all_reduce.0.forward", "1.0"}, {"Torch.b.0.forward", "3.0"}}});
+  EXPECT_THAT(m_outcome.notes,
+              testing::ElementsAre(AllOf(HasSubstr("rank0"), HasSubstr("links are not followed"))));
+  EXPECT_EQ(m_outcome.files.size(), 2U);
+}
+
+TEST_F(Msprobe26OriginsTest, BarriersAreNoCommunicationAndShortNamesNoCalls) {
+  analyze({{{"Distributed.barrier.0.forward", "1.0"},
+            {"x.0.forward", "3.0"},
+            {"Torch.empty.0.forward", "3.0"},
+            {"Torch.a.0.forward", "3.0"},
+            {"Distributed.send.0.forward", "1.0"}}});
+  EXPECT_THAT(origins(), HasSubstr(R"("op_name": "Torch.a.0.forward")"));
+  EXPECT_THAT(test::readFile(m_outcome.files.front()),
+              AllOf(HasSubstr("Torch.empty.0.forward"), Not(HasSubstr("x.0.forward"))));
+}
+
 TEST(Msprobe26AnalysisTest, SeveralProcessesWithoutARankAreToldApart) {
   const ulp::test::TempDir dir;
   for (const std::string process : {"proc11", "proc12"}) {
@@ -318,6 +440,8 @@ TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
     {
       "op_name": "Torch.a.0.forward",
       "data_info": {
+        "input_args": [],
+        "input_kwargs": {},
         "output": [
           {
             "type": "torch.Tensor",
@@ -333,10 +457,27 @@ TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
       "construct_info": [
         "Torch.a.0.forward"
       ],
-      "stack_info": "N/A"
+      "stack_info": {}
     }
   ]
 })");
+}
+
+TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLookedAt) {
+  const ulp::test::TempDir dir;
+  const std::string bad = withMax("NaN");
+  const fs::path dump = dir.write(
+      "dump.json",
+      R"({"task": "statistics", "level": "L1", "data": {"Torch.empty.0.forward": {"output": [)" +
+          bad + R"(]}, "Module.m.M.forward.0": {"output": [{"logits": )" + bad +
+          R"(}]}, "Torch.a.0.backward": {"output": [)" + bad + "]}}}");
+  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->files.size(), 1U);
+  EXPECT_THAT(test::readFile(outcome->files[0]),
+              AllOf(HasSubstr(R"("op_name": "Torch.a.0.backward")"),
+                    HasSubstr(R"("input": [],)"),
+                    Not(HasSubstr("input_args"))));
 }
 
 TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {

@@ -72,10 +72,67 @@ TEST(MsprobePairingTest, FuzzyMatchingForgivesAShiftedCallAndAnotherClass) {
                           "Torch.z.0.forward>"));
 }
 
+TEST(MsprobePairingTest, FuzzyMatchingTakesBackwardCallsAsTheyAreNumbered) {
+  const DumpJson target = dumpOf({"Module.x.C.backward.1", "Module.x.C.backward.0"});
+  const DumpJson golden = dumpOf({"Module.x.C.backward.0", "Module.x.C.backward.1"});
+  EXPECT_THAT(pairsOf(target, golden, {.isFuzzy = true}),
+              ElementsAre("Module.x.C.backward.1>", "Module.x.C.backward.0>Module.x.C.backward.0"));
+}
+
+TEST(MsprobePairingTest, TheFuzzyWalkEndsWithTheFirstRowThatHasNothingToWaitFor) {
+  const DumpJson target =
+      dumpOf({"Torch.a.0.forward", "Torch.y.0.forward", "Torch.z.0.forward", "Torch.z.1.forward"});
+  EXPECT_THAT(pairsOf(target, dumpOf({"Torch.a.1.forward"}), {.isFuzzy = true}),
+              ElementsAre("Torch.a.0.forward>Torch.a.1.forward", "Torch.y.0.forward>"));
+  EXPECT_THAT(
+      pairsOf(target, dumpOf({"Torch.b.1.forward"}), {.isFuzzy = true}),
+      ElementsAre(
+          "Torch.a.0.forward>", "Torch.y.0.forward>", "Torch.z.0.forward>", "Torch.z.1.forward>"));
+}
+
+TEST(MsprobePairingTest, MappingsTakeTheTargetsNamesAsTheyAre) {
+  const DumpJson dump = dumpOf({"Torch.a.1.backward", "Torch.a.0.backward"});
+  const auto crossed =
+      ElementsAre("Torch.a.1.backward>Torch.a.0.backward", "Torch.a.0.backward>Torch.a.1.backward");
+  EXPECT_THAT(pairsOf(dump, dump, {.dataMapping = {{"x", "y"}}}), crossed);
+  EXPECT_THAT(pairsOf(dump, dump, {.cellMapping = {{"x", "y"}}}), crossed);
+}
+
+TEST(MsprobePairingTest, OfTwoMappingsThatOfCellsCounts) {
+  const DumpJson target = dumpOf({"Module.a.L.forward.0"});
+  const DumpJson golden = dumpOf({"Module.b.L.forward.0", "Module.c.L.forward.0"}, "torch.int64");
+  EXPECT_THAT(
+      pairsOf(target,
+              golden,
+              {.dataMapping = {{"Module.a.L.forward.0.output.0", "Module.c.L.forward.0.output.0"}},
+               .cellMapping = {{"a.L", "b.L"}}}),
+      ElementsAre("Module.a.L.forward.0>Module.b.L.forward.0"));
+}
+
+TEST(MsprobePairingTest, OfMindSporeBesidePyTorchOnlyTheKindOfADtypeCounts) {
+  const auto pairsWith = [](const std::string& left, const std::string& right) {
+    DumpJson target = dumpOf({"Mint.a.0.forward"}, left);
+    target.framework = "mindspore";
+    return pairsOf(target, dumpOf({"Mint.a.0.forward"}, right), {});
+  };
+  const std::string matched = "Mint.a.0.forward>Mint.a.0.forward";
+  EXPECT_THAT(pairsWith("Int64", "torch.int32"), ElementsAre(matched));
+  EXPECT_THAT(pairsWith("BFloat16", "torch.float64"), ElementsAre(matched));
+  EXPECT_THAT(pairsWith("Bool", "torch.bool"), ElementsAre(matched));
+  EXPECT_THAT(pairsWith("Bool", "torch.uint8"), ElementsAre("Mint.a.0.forward>"));
+  EXPECT_THAT(pairsWith("<class 'int'>", "<class 'float'>"), ElementsAre("Mint.a.0.forward>"));
+}
+
 TEST(MsprobePairingTest, NamesAreShortenedBeforeTheDirection) {
   EXPECT_EQ(shortened("Tensor.add.3.forward.input.0"), "Tensor.add.forward.input.0");
   EXPECT_EQ(shortened("Module.a.b.Linear.backward.0.input.0"), "Module.a.b.backward.0.input.0");
   EXPECT_EQ(shortened("nothing"), "nothing");
+  EXPECT_EQ(shortened("a.forward.0"), "a.forward.0");
+  // What msprobe's rename_api() gives of a module whose own name has the word in it.
+  EXPECT_EQ(shortened("Module.layers.0.feed_forward.FeedForward.forward.0.input.0"),
+            "Module.layers.forward.FeedForward.");
+  EXPECT_EQ(shortened("Module.layers.0.feed_forward.FeedForward.backward.0.input.0"),
+            "Module.layers.forward.FeedForward.backward.0.input.0");
 }
 
 TEST(MsprobePairingTest, CellsAreReplacedWholeElseInPart) {
@@ -85,6 +142,12 @@ TEST(MsprobePairingTest, CellsAreReplacedWholeElseInPart) {
   EXPECT_EQ(cellMapped("Module.m.w1.x.Linear.backward.0.output.0", mapping),
             "Module.m.gate.x.Linear.backward.0.output.0");
   EXPECT_EQ(cellMapped("v.0.debug", mapping), "N/A");
+  EXPECT_EQ(cellMapped("Module.forward_w1.Linear.forward.0.input.0", mapping),
+            "Module.forward_gate.Linear.forward.0.input.0");
+  EXPECT_EQ(cellMapped("Module.rnn.LSTMCell.forward.0.input.0", mapping),
+            "Module.rnn.LSTMModule.forward.0.input.0");
+  EXPECT_EQ(cellMapped("Module.w1.Linear.parameters_grad.weight", mapping),
+            "Module.gate.Linear.parameters_grad.weight");
 }
 
 TEST(MsprobePairingTest, MappingFilesThatAreNoneAreRefused) {

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,9 +30,6 @@ class RecordedTable final : public msprobe::TableFile {
       row.push_back(textOf(cell));
     }
     rows.push_back(std::move(row));
-  }
-  Result<std::vector<std::filesystem::path>> finish() override {
-    return std::vector<std::filesystem::path>();
   }
 
   Table rows;

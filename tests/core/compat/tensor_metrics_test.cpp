@@ -69,6 +69,17 @@ TEST(MsprobeMetricsTest, ZeroVectorsHaveACosineOnlyTogether) {
   EXPECT_EQ(compareTensors(zero, other, Generation::V26).metrics[kCosine].state, MetricState::Nan);
 }
 
+TEST(MsprobeMetricsTest, SquaresBeyondFloat64LeaveNoCosine) {
+  const auto huge = tensorOf<double>({1e200, 1e200}, DType::Float64, {2});
+  for (const Generation generation : {Generation::V8, Generation::V26}) {
+    const TensorComparison result = compareTensors(huge, huge, generation);
+    EXPECT_EQ(result.metrics[kCosine].state, MetricState::Nan);
+    EXPECT_EQ(result.metrics[kEuclidean].value, 0);
+    EXPECT_EQ(result.metrics[kOneThousandth].value, 1);
+    EXPECT_EQ(result.message, "Cannot compare by Cosine Similarity, the dump data has NaN.");
+  }
+}
+
 TEST(MsprobeMetricsTest, ScalarsOfIntegersWrapAsNumPysDo) {
   const auto left = tensorOf<std::uint8_t>({3}, DType::UInt8, {});
   const auto right = tensorOf<std::uint8_t>({5}, DType::UInt8, {});
@@ -78,6 +89,14 @@ TEST(MsprobeMetricsTest, ScalarsOfIntegersWrapAsNumPysDo) {
   const auto low = tensorOf<std::int8_t>({-100}, DType::Int8, {});
   const auto high = tensorOf<std::int8_t>({100}, DType::Int8, {});
   EXPECT_EQ(compareTensors(low, high, Generation::V26).metrics[kMaxAbsolute].value, 56);
+  // numpy.result_type: uint8 and int8 are subtracted as int16, uint8 and bool as uint8.
+  const auto large = tensorOf<std::uint8_t>({200}, DType::UInt8, {});
+  EXPECT_EQ(compareTensors(large, low, Generation::V26).metrics[kMaxAbsolute].value, 300);
+  EXPECT_EQ(compareTensors(low, large, Generation::V26).metrics[kMaxAbsolute].value, 300);
+  const auto zero = tensorOf<std::uint8_t>({0}, DType::UInt8, {});
+  const auto yes = tensorOf<std::uint8_t>({1}, DType::Bool, {});
+  EXPECT_EQ(compareTensors(zero, yes, Generation::V26).metrics[kMaxAbsolute].value, 255);
+  EXPECT_EQ(compareTensors(yes, zero, Generation::V26).metrics[kMaxAbsolute].value, 1);
 }
 
 TEST(MsprobeMetricsTest, TheMessageOfAScalarIsThereSixteenTimesIn8) {

@@ -1,9 +1,11 @@
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "core/numerics/gain_error.h"
 #include "core/numerics/metrics/metric.h"
 #include "tests/core/numerics/scalar_comparison.h"
 
@@ -84,6 +86,62 @@ TEST(Metrics, RelativeToAZeroReferenceAreUndefined) {
     EXPECT_TRUE(std::isnan(metricOf(id, zeros, zeros))) << id;
   }
   EXPECT_EQ(metricOf("ref_scale", zeros, ones), 0);
+}
+
+TEST(Metrics, OfSquaresBeyondFloat64AreUndefinedAndNotPerfect) {
+  const std::vector<double> r{1e200, 1e200};
+  const std::vector<double> v{1e200, 1.1e200};
+  const std::vector<double> near{1e200 + 1e185, 1e200};
+  for (const char* id : {"rms_rel", "sqnr_db", "cosine", "rms_rel_regularized"}) {
+    EXPECT_TRUE(std::isnan(metricOf(id, r, v, DType::Float64))) << id;
+    EXPECT_TRUE(std::isnan(metricOf(id, r, near, DType::Float64))) << id;
+    EXPECT_TRUE(std::isnan(metricOf(id, {1e200, 1}, {1e200, 2}, DType::Float64))) << id;
+  }
+  EXPECT_NEAR(metricOf("max_rel", r, v, DType::Float64), 0.1, 1e-15);
+  const OwnedTensor reference(DType::Float64, r);
+  const OwnedTensor candidate(DType::Float64, std::vector<double>{1, 1});
+  EXPECT_TRUE(std::isnan(gainError(compare(reference.view(), candidate.view()).value())))
+      << "not -100 %";
+}
+
+TEST(Metrics, OfDifferencesBeyondFloat64AreInfinite) {
+  const std::vector<double> r{-1e308, 1};
+  const std::vector<double> v{1e308, 1};
+  EXPECT_EQ(metricOf("max_diff", r, v, DType::Float64), kInfinity);
+  EXPECT_EQ(metricOf("max_rel", r, v, DType::Float64), kInfinity);
+  EXPECT_EQ(metricOf("rms_diff", r, v, DType::Float64), kInfinity);
+  EXPECT_EQ(metricOf("equal_fraction", r, v, DType::Float64), 0.5);
+  EXPECT_EQ(metricOf("rms_rel", {1}, {1e200}, DType::Float64), kInfinity);
+  EXPECT_EQ(metricOf("sqnr_db", {1}, {1e200}, DType::Float64), -kInfinity);
+}
+
+TEST(Metrics, OfTinyFloat64StillHaveALargestRelativeDifference) {
+  // The squares are 0, as of a reference that is.
+  EXPECT_EQ(metricOf("max_rel", {0x1p-1000}, {0x1.8p-1000}, DType::Float64), 0.5);
+  EXPECT_EQ(metricOf("ulp.max", {0x1p-1074}, {0x1p-1072}, DType::Float64), 3);
+  EXPECT_EQ(metricOf("ulp.max", {0x1p-149}, {0x1p-147}, DType::Float32), 3);
+}
+
+TEST(Metrics, OfIntegersAndBoolsCountSteps) {
+  EXPECT_EQ(metricOf("ulp.max", {-128, 127}, {127, 127}, DType::Int8), 255);
+  EXPECT_EQ(metricOf("equal_fraction", {-128, 127}, {127, 127}, DType::Int8), 0.5);
+  EXPECT_EQ(metricOf("mean_abs_diff", {1, 0, 1, 1}, {1, 1, 0, 1}, DType::Bool), 0.5);
+  EXPECT_EQ(metricOf("cosine", {1, 0}, {0, 1}, DType::Bool), 0);
+}
+
+TEST(Metrics, OfInt64AreThoseOfTheNearestFloat64) {
+  const std::vector<std::int64_t> r{std::int64_t{1} << 53, std::int64_t{1} << 53};
+  const std::vector<std::int64_t> v{r[0] + 1, r[0] + 2};
+  const Moments moments =
+      compare({r.data(), DType::Int64, {2}}, {v.data(), DType::Int64, {2}}).value();
+  EXPECT_EQ(metricOf("equal_fraction", moments), 0.5);
+  EXPECT_EQ(metricOf("max_diff", moments), 2);
+}
+
+TEST(Metrics, OfOneElementAreThoseOfItsPair) {
+  EXPECT_EQ(metricOf("rms_rel", {-2}, {-3}), 0.5);
+  EXPECT_EQ(metricOf("cosine", {-2}, {3}), -1);
+  EXPECT_EQ(metricOf("quantiles.p999", {-2}, {-3}), 1);
 }
 
 TEST(Cosine, StaysInRangeForHugeAndTinyFloat64) {

@@ -46,6 +46,16 @@ TEST(RelativeSharesTest, WhatIsNotFiniteInBothIsLeftOut) {
   EXPECT_EQ(shares.withinFiveThousandths, 0U);
 }
 
+TEST(RelativeSharesTest, FiniteNumbersAreComparedThoughTheirDifferenceIsInfinite) {
+  const std::array<double, 2> reference{-1e308, 5e-324};
+  const std::array<double, 2> candidate{1e308, 5e-324};
+  RelativeShares shares;
+  addRelativeShares(
+      shares, {reference.data(), DType::Float64, {2}}, {candidate.data(), DType::Float64, {2}});
+  EXPECT_EQ(shares.compared, 2U);
+  EXPECT_EQ(shares.withinThousandth, 1U) << "equal subnormal numbers";
+}
+
 TEST(RelativeSharesTest, CountsInLanesAsOneByOne) {
   std::vector<float> reference(4099);
   std::vector<float> candidate(4099);

@@ -22,7 +22,7 @@ void registerCosine(MetricRegistry& registry) {
                       std::isnormal(product)
                           ? std::sqrt(product)
                           : std::sqrt(m.sumSquaredReference) * std::sqrt(m.sumSquaredCandidate);
-                  return norms == 0 ? kUndefined : m.sumProduct / norms;
+                  return ratioOf(m.sumProduct, norms);
                 }});
 }
 

@@ -12,7 +12,10 @@ void registerMaxRel(MetricRegistry& registry) {
                 .unit = MetricUnit::Percent,
                 .order = 50,
                 .value = [](const Moments& m) {
-                  return m.sumSquaredReference == 0 ? kUndefined : m.maxRelativeDifference;
+                  // Squares of tiny float64 underflow, the largest relative difference does not.
+                  return m.sumSquaredReference == 0 && m.maxRelativeDifference == 0
+                             ? kUndefined
+                             : m.maxRelativeDifference;
                 }});
 }
 

@@ -15,9 +15,7 @@ void registerRmsRel(MetricRegistry& registry) {
                 .order = 0,
                 .value = [](const Moments& m) {
                   // Of an all-zero reference no relative error exists.
-                  return m.sumSquaredReference == 0
-                             ? kUndefined
-                             : std::sqrt(m.sumSquaredDifference / m.sumSquaredReference);
+                  return std::sqrt(ratioOf(m.sumSquaredDifference, m.sumSquaredReference));
                 }});
 }
 

@@ -23,9 +23,10 @@ void registerRmsRelRegularized(MetricRegistry& registry) {
        .order = 200,
        .value = [](const Moments& m) {
          const auto compared = static_cast<double>(m.compared);
-         return m.compared == 0 ? kUndefined
-                                : std::sqrt(m.sumSquaredDifference /
-                                            (m.sumSquaredReference + kFloor * kFloor * compared));
+         return m.compared == 0
+                    ? kUndefined
+                    : std::sqrt(ratioOf(m.sumSquaredDifference,
+                                        m.sumSquaredReference + kFloor * kFloor * compared));
        }});
 }
 

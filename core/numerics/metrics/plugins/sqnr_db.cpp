@@ -16,10 +16,11 @@ void registerSqnrDb(MetricRegistry& registry) {
                 .better = Better::Higher,
                 .order = 70,
                 .value = [](const Moments& m) {
+                  if (std::isnan(ratioOf(m.sumSquaredDifference, m.sumSquaredReference))) {
+                    return kUndefined;
+                  }
                   // Infinite for equal tensors.
-                  return m.sumSquaredReference == 0
-                             ? kUndefined
-                             : 10 * std::log10(m.sumSquaredReference / m.sumSquaredDifference);
+                  return 10 * std::log10(m.sumSquaredReference / m.sumSquaredDifference);
                 }});
 }
 

@@ -15,7 +15,7 @@ void registerSymmetricDiff(MetricRegistry& registry) {
        .isOfDumps = true,
        .value = [](const Moments& m) {
          const double energy = m.sumSquaredReference + m.sumSquaredCandidate;
-         return energy == 0 ? kUndefined : 1 - 2 * m.sumProduct / energy;
+         return 1 - ratioOf(2 * m.sumProduct, energy);
        }});
 }
 

@@ -34,6 +34,29 @@ TEST(MsitLogitscmpTest, TheTableIsTheOriginalsButForTheLastBitsOfOneColumn) {
   EXPECT_EQ(test::firstDifference(ours, theirs), "");
 }
 
+TEST(MsitLogitscmpTest, NumbersBehindALanguageAreSpeltAsInTheName) {
+  const auto root = test::msitFixtures();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto logits = *root / "msit_logitscmp" / "golden" / "logits_cpp_12_3.pth";
+  for (const std::string side : {"golden", "my"}) {
+    std::filesystem::create_directories(dir / side);
+    for (const std::string name : {"a_cpp_010_003.pth", "a_cpp_9_3.pth"}) {
+      std::filesystem::copy_file(logits, dir / side / name);
+    }
+  }
+  const auto outcome =
+      compare({.target = dir / "my", .golden = dir / "golden", .output = dir / "out"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  const test::Table table = test::readCsv(outcome->files.front());
+  ASSERT_EQ(table.size(), 3U);
+  EXPECT_EQ(table[1][1], "cpp/9");
+  EXPECT_EQ(table[2][1], "cpp/010");
+  EXPECT_EQ(table[2][2], "3");
+}
+
 TEST(MsitLogitscmpTest, FoldersWithoutACommonFileAreRefused) {
   const test::TempDir dir;
   dir.write("golden/a_1_0.pth", "");
