@@ -15,6 +15,7 @@ report::Run withoutComparisons(const report::Run& run) {
   copy.samples = run.samples;
   copy.lossSpread = run.lossSpread;
   copy.axes = run.axes;
+  copy.hasLoss = run.hasLoss;
   return copy;
 }
 

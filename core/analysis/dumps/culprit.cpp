@@ -72,6 +72,13 @@ bool isOtherNumber(const DumpRow& left, const DumpRow& right, double allowed) {
   return isExact || std::abs(*a - *b) > allowed * std::abs(*a);
 }
 
+/// "output.0" of "model.mlp.forward.0.output.0": what says the reason stands beside the call.
+std::string nameInCall(const std::string& call, const std::string& row) {
+  const bool isInside =
+      row.size() > call.size() + 1 && row.starts_with(call) && row[call.size()] == '.';
+  return isInside ? row.substr(call.size() + 1) : row;
+}
+
 /// What is known of a tensor when something reads it.
 struct Carried {
   double error = 0;  ///< infinite: different, nobody knows how much
@@ -392,7 +399,7 @@ class Walk {
   [[nodiscard]] std::string reasonOf(const Culprit& culprit,
                                      std::size_t pair,
                                      std::size_t row) const {
-    const std::string& name = rowOf(row).name;
+    const std::string name = nameInCall(culprit.name, rowOf(row).name);
     const RowDifference& difference = differenceOfRow(row);
     if (difference.basis == Basis::Values) {
       const RowPair& rows = m_units.matching.rows[row];

@@ -97,6 +97,7 @@ UnitOutcome summarise(UnitComparison comparison,
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
   outcome.run.status = report::RunStatus::Finished;
   outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
+  outcome.run.hasLoss = false;
   outcome.run.comparisons = std::move(comparison.comparisons);
   return outcome;
 }
@@ -214,6 +215,7 @@ class UnitNews {
     running.pairedRows = rows.size();
     running.run.status = report::RunStatus::Running;
     running.run.loss = std::numeric_limits<double>::quiet_NaN();
+    running.run.hasLoss = false;
     running.run.comparisons = std::move(rows);
     place(running, baseline, candidate);
     m_result.units.push_back(std::move(running));
@@ -346,7 +348,8 @@ report::Report toReport(DumpComparison comparison, std::optional<report::DumpOri
   report.reference = comparison.baselineName;
   report.runs.push_back({.name = report.reference,
                          .status = report::RunStatus::Finished,
-                         .loss = std::numeric_limits<double>::quiet_NaN()});
+                         .loss = std::numeric_limits<double>::quiet_NaN(),
+                         .hasLoss = false});
   std::vector<report::Finding> findings;
   for (std::size_t index = 0; index < comparison.units.size(); ++index) {
     UnitOutcome& unit = comparison.units[index];

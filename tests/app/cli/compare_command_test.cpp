@@ -206,9 +206,10 @@ TEST(CompareDumpsOfMsprobe, TheWrongWeightIsNamedWithItsModuleAndItsCaller) {
       runCli({"compare", (folder / "golden").string(), (folder / "target").string()});
   EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("msprobe 26.x, statistics, level mix"));
-  EXPECT_THAT(outcome.out,
-              HasSubstr("The error starts here:\n  Functional.linear.13.forward: its parameter "
-                        "Functional.linear.13.forward.input.1 differs by 5.00 %"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("The error starts here:\n  Functional.linear.13.forward: its parameter input.1 "
+                "differs by 5.00 %"));
   EXPECT_THAT(outcome.out,
               HasSubstr("inside Module.model.layers.1.mlp.down_proj.Linear.forward.0"));
   EXPECT_THAT(outcome.out, HasSubstr("modeling_llama.py, line 164, in forward"));

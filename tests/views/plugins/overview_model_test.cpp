@@ -86,6 +86,24 @@ TEST(OverviewModel, SaysSoWhereValuesAreNotFinite) {
       << overview.headline.toStdString();
 }
 
+TEST(OverviewModel, ALossThatIsNotANumberIsNotOneThatNobodyTook) {
+  report::Report report = test::sampleReport(3, {"fp16", "dump"});
+  report.runs[1].loss = std::numeric_limits<double>::quiet_NaN();
+  report.runs[2].loss = std::numeric_limits<double>::quiet_NaN();
+  report.runs[2].hasLoss = false;
+  report.runs[2].seconds = 0;
+  OverviewModel model;
+  Overview overview = overviewOf(std::move(report));
+  model.setContent(overview.columns, overview.rows);
+  const int loss = model.columnCount() - 2;
+  EXPECT_EQ(model.index(1, loss).data().toString(), QStringLiteral("■ NaN"));
+  EXPECT_TRUE(model.index(1, loss).data(NonFiniteRole).toBool());
+  EXPECT_FALSE(model.index(1, loss).data(DimRole).toBool());
+  EXPECT_EQ(model.index(2, loss).data().toString(), QStringLiteral("–"));
+  EXPECT_FALSE(model.index(2, loss).data(NonFiniteRole).toBool());
+  EXPECT_EQ(model.index(2, loss + 1).data().toString(), QStringLiteral("–")) << "its time";
+}
+
 TEST(OverviewModel, ShowsTheStateOfUnfinishedRuns) {
   report::Report report = test::sampleReport(3, {"bf16", "fp16"});
   report.runs[2].status = report::RunStatus::Failed;

@@ -42,7 +42,10 @@ class RunRows {
       : m_run(run), m_baseline(baseline), m_style(style) {}
 
   std::vector<LossRow> take() && {
-    add({}, translate("loss"), m_run.loss, m_baseline == nullptr ? Number() : m_baseline->loss);
+    const bool hasOtherLoss = m_baseline != nullptr && m_baseline->hasLoss;
+    if (m_run.hasLoss) {
+      add({}, translate("loss"), m_run.loss, hasOtherLoss ? Number(m_baseline->loss) : Number());
+    }
     for (std::size_t i = 0; i < m_run.step.terms.size(); ++i) {
       const LossTermSummary& term = m_run.step.terms[i];
       // Terms of another study are not the same ones.

@@ -100,7 +100,7 @@ void addSummary(std::vector<report::DataCell>& line, const OverviewRow& row, con
 std::vector<report::DataCell> lineOf(const OverviewRow& row, const Parts& parts) {
   std::vector<report::DataCell> line{row.run.toStdString()};
   addSummary(line, row, parts);
-  line.push_back(report::numberCell(row.loss));
+  line.push_back(report::numberCell(row.loss, row.hasLoss));
   if (parts.hasIntervals) {
     line.push_back(report::numberCell(halfOf(row.lossSpread, row.samples)));
   }

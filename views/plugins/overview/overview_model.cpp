@@ -37,6 +37,11 @@ double flipsOf(const report::StepSummary& step) {
   return flips;
 }
 
+/// Reports of dumps and of other tools have neither loss nor times.
+bool isMeasured(const report::Run& run) {
+  return run.hasLoss || run.seconds > 0;
+}
+
 OverviewRow rowOf(const report::Run& run, int style) {
   // A run that waits or broke off has no time: 0 would be one.
   const bool hasRun = run.status == report::RunStatus::Finished || run.seconds > 0;
@@ -46,10 +51,11 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .columns = {},
           .cells = {},
           .loss = run.loss,
+          .hasLoss = run.hasLoss && run.status == report::RunStatus::Finished,
           .samples = run.samples,
           .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
-          .seconds = hasRun ? run.seconds : kUnknown,
+          .seconds = hasRun && isMeasured(run) ? run.seconds : kUnknown,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -403,6 +409,14 @@ Column<OverviewRow> lossColumn() {
     const MetricInfo loss{
         .id = {}, .label = {}, .formula = {}, .scale = numerics::MetricScale::Linear};
     const QVariant value = plain(row, role);
+    const bool isBroken = row.hasLoss && !std::isfinite(row.loss);
+    if (role == NonFiniteRole || (role == DimRole && isBroken)) {
+      return role == NonFiniteRole && isBroken;
+    }
+    if (role == Qt::DisplayRole && isBroken) {
+      return QString(severityGlyph(Severity::Broken) + QLatin1Char(' ') +
+                     QString::fromStdString(formatExact(row.loss)));
+    }
     if (role == Qt::DisplayRole) {
       return value.toString() + intervalText(row.lossSpread, row.samples, loss.unit);
     }

@@ -21,6 +21,7 @@ struct OverviewRow {
   std::vector<std::size_t> columns;
   std::vector<report::SummaryCell> cells;  ///< parallel to columns; empty: nothing yet
   double loss = 0;
+  bool hasLoss = true;        ///< else `loss` is NaN without being one
   std::uint64_t samples = 1;  ///< whose mean the loss is
   report::Spread lossSpread{};
   double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made

@@ -20,6 +20,7 @@ using test::BuiltUnit;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -82,7 +83,7 @@ TEST(CulpritTest, AWrongWeightIsTheSourceAndWhatFollowsIsNot) {
   EXPECT_EQ(culprit.site.name, "Functional.linear.1[input.1]");
   EXPECT_EQ(culprit.sureness, Sureness::High);
   EXPECT_NEAR(culprit.error, 0.05, 1e-12);
-  EXPECT_THAT(culprit.reason, HasSubstr("its parameter Functional.linear.1.forward.input.1"));
+  EXPECT_THAT(culprit.reason, StartsWith("its parameter input.1 "));
 }
 
 TEST(CulpritTest, AnOperationThatAddsErrorIsNamedWithWhatCameIn) {
