@@ -38,12 +38,12 @@ std::optional<std::size_t> chunkIn(std::string_view path, std::size_t count) {
 
 /// `name` with the number of the chunk taken for that of the first, where `path` stands in it.
 std::string asFirst(const std::string& name, std::string_view path) {
-  std::string result = name;
   const std::size_t place = name.find(path);
-  if (place != std::string::npos) {
-    result.replace(place, path.find('.'), "0");
+  if (place == std::string::npos) {
+    return name;
   }
-  return result;
+  const std::string_view all = name;
+  return fmt::format("{}0{}", all.substr(0, place), all.substr(place + path.find('.')));
 }
 
 class Splitter {
