@@ -105,9 +105,10 @@ TEST_P(PackedRun, PositionsStartAnewAtEachDocumentOrRunThrough) {
     return recorder.of("model.rotary_emb.cos", Pass::Forward);
   };
   EXPECT_EQ(table(through).bytes, table(plain).bytes);
-  for (std::size_t channel = 0; channel < 4; ++channel) {
-    EXPECT_EQ(table(anew).at(4 * 4 + channel), table(plain).at(channel));
-    EXPECT_EQ(table(anew).at(6 * 4 + channel), table(plain).at(2 * 4 + channel));
+  constexpr std::size_t kChannels = 4;
+  for (std::size_t channel = 0; channel < kChannels; ++channel) {
+    EXPECT_EQ(table(anew).at(4 * kChannels + channel), table(plain).at(channel));
+    EXPECT_EQ(table(anew).at(6 * kChannels + channel), table(plain).at(2 * kChannels + channel));
   }
 }
 

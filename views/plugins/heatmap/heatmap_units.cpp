@@ -106,6 +106,7 @@ std::vector<Unit> unitsOf(const ReportDocument& document, HeatmapMode mode) {
 
 std::vector<UnitAxes> restsOf(const std::vector<Unit>& units) {
   std::vector<UnitAxes> rests;
+  rests.reserve(units.size());
   for (const Unit& unit : units) {
     rests.push_back(unit.rest);
   }
