@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
@@ -78,12 +79,14 @@ void drawSpans(QPainter& painter,
 void drawGaps(QPainter& painter, const RasterFrame& frame, const Theme& theme) {
   const RasterMap& map = frame.map;
   painter.setPen(QPen(theme.chartBackground, 1));
-  for (double column = std::ceil(map.x.low); column <= map.x.high; ++column) {
-    const double x = std::round(map.pixelX(column)) + 0.5;
+  const std::int64_t lastColumn = std::llround(std::floor(map.x.high));
+  for (std::int64_t column = std::llround(std::ceil(map.x.low)); column <= lastColumn; ++column) {
+    const double x = std::round(map.pixelX(static_cast<double>(column))) + 0.5;
     painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
   }
-  for (double row = std::ceil(map.y.low); row <= map.y.high; ++row) {
-    const double y = std::round(map.pixelY(row)) + 0.5;
+  const std::int64_t lastRow = std::llround(std::floor(map.y.high));
+  for (std::int64_t row = std::llround(std::ceil(map.y.low)); row <= lastRow; ++row) {
+    const double y = std::round(map.pixelY(static_cast<double>(row))) + 0.5;
     painter.drawLine(QPointF(map.plot.left(), y), QPointF(map.plot.right(), y));
   }
 }
