@@ -35,9 +35,42 @@ TEST(TokenCutTest, HiddenStatesAreCutToSampleAndPosition) {
 TEST(TokenCutTest, TokensThatStandInOneDimensionAreCountedAsTheLayoutHasThem) {
   EXPECT_THAT(cut(kSamplesFirst, {10, 8}), ElementsAre(Run{8, 1}, Run{0, 8})) << "1 * 5 + 3";
   EXPECT_THAT(cut(kSequenceFirst, {10, 8}), ElementsAre(Run{7, 1}, Run{0, 8})) << "3 * 2 + 1";
-  EXPECT_THAT(cutTo({.positions = 10}, {.sample = 0, .position = 8}, std::vector{2L, 5L, 8L}),
+  constexpr TokenLayout kInRow{.positions = 10, .embeddedRows = 2};
+  constexpr TokenIndex kPlace{.sample = 0, .position = 8};
+  EXPECT_THAT(cutTo(kInRow, kPlace, std::vector{2L, 5L, 8L}),
               ElementsAre(Run{1, 1}, Run{3, 1}, Run{0, 8}))
       << "logits of all tokens in a row, and hidden states of two samples";
+  EXPECT_THAT(cutTo(kInRow, kPlace, std::vector{2L, 5L, 10L}),
+              ElementsAre(Run{1, 1}, Run{3, 1}, Run{0, 10}))
+      << "hidden states as wide as there are tokens";
+  EXPECT_THAT(cutTo(kInRow, kPlace, std::vector{5L, 2L, 8L}), IsEmpty())
+      << "five experts with two tokens each";
+}
+
+TEST(TokenCutTest, ALastDimensionAsLongAsTheSequenceIsNoSequence) {
+  EXPECT_THAT(cut(kSamplesFirst, {10, 5}), ElementsAre(Run{8, 1}, Run{0, 5}))
+      << "tokens in a row, of the hidden size 5";
+  EXPECT_THAT(cut(kSequenceFirst, {1, 10, 5}), ElementsAre(Run{0, 1}, Run{7, 1}, Run{0, 5}));
+  EXPECT_THAT(cut(kSamplesFirst, {10, 4, 5}), ElementsAre(Run{8, 1}, Run{0, 4}, Run{0, 5}))
+      << "heads of the size 5";
+  EXPECT_THAT(cut(kSamplesFirst, {7, 5}), IsEmpty()) << "tokens as they were sent to an expert";
+  const TokenIndex token{.sample = 0, .position = 3};
+  EXPECT_THAT(cutTo({.positions = 5}, token, std::vector{7L, 5L}), IsEmpty());
+  EXPECT_THAT(cutTo({.positions = 5}, token, std::vector{1L, 7L, 5L}), IsEmpty());
+  EXPECT_THAT(cutTo({.positions = 5}, token, std::vector{1L, 5L}),
+              ElementsAre(Run{0, 1}, Run{3, 1}))
+      << "token ids";
+  EXPECT_THAT(cutTo({.positions = 5}, token, std::vector{5L}), ElementsAre(Run{3, 1}));
+}
+
+TEST(TokenCutTest, ATokenThatTheLayoutDoesNotHaveIsNotCut) {
+  const std::vector<std::int64_t> shape{2, 5, 8};
+  EXPECT_THAT(cutTo(kSamplesFirst, {.sample = 2, .position = 3}, shape), IsEmpty());
+  EXPECT_THAT(cutTo(kSamplesFirst, {.sample = 1, .position = 5}, shape), IsEmpty());
+  EXPECT_THAT(cutTo(kSamplesFirst, {.sample = -1, .position = 3}, shape), IsEmpty());
+  constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  EXPECT_THAT(cutTo({.samples = kHuge, .positions = kHuge}, {}, std::vector{kHuge, 8L}), IsEmpty())
+      << "more tokens than any number of them";
 }
 
 TEST(TokenCutTest, HeadsAreKeptAndScoresAreCutAlongTheQueries) {
@@ -87,6 +120,16 @@ TEST(TokenCutTest, ElementsOfACutStandInTheirOrder) {
   EXPECT_THAT(elementsAt(tensor, {{1, 1}, {2, 1}, {0, 2}}), ElementsAre(10, 11));
   EXPECT_THAT(elementsAt(tensor, {{0, 2}, {0, 3}, {1, 1}}), ElementsAre(1, 3, 5, 7, 9, 11));
   EXPECT_THAT(elementsAt(tensor, {{0, 2}, {1, 1}, {0, 2}}), ElementsAre(2, 3, 8, 9));
+}
+
+TEST(TokenCutTest, NothingIsReadOutsideOfATensor) {
+  const std::vector<float> values(12);
+  const numerics::TensorView tensor{values.data(), DType::Float32, {2, 3, 2}};
+  EXPECT_THAT(elementsAt(tensor, {{2, 1}, {2, 1}, {0, 2}}), IsEmpty());
+  EXPECT_THAT(elementsAt(tensor, {{1, 2}, {2, 1}, {0, 2}}), IsEmpty());
+  EXPECT_THAT(elementsAt(tensor, {{-1, 1}, {2, 1}, {0, 2}}), IsEmpty());
+  EXPECT_THAT(elementsAt(tensor, {{1, 1}, {2, 1}}), IsEmpty()) << "of fewer dimensions";
+  EXPECT_THAT(elementsAt(tensor, {}), IsEmpty());
 }
 
 /// Embeddings of ids, and a head.
@@ -145,6 +188,25 @@ TEST(PlaceTokenTest, LogitsOfFewerTokensAreThoseOfTheLastPosition) {
   EXPECT_EQ(batch->index.sample, 1);
   EXPECT_EQ(batch->index.position, 4);
   EXPECT_FALSE(Model({{1, 6}, {6, 8}, {2, 99}}).place(1)) << "how long each sample is, nobody says";
+}
+
+TEST(PlaceTokenTest, LogitsInARowKeepTheRowsOfTheEmbeddings) {
+  const auto placed = Model{{2, 5}, {2, 5, 8}, {10, 99}}.place(8);
+  ASSERT_TRUE(placed);
+  EXPECT_EQ(placed->layout.positions, 10);
+  EXPECT_EQ(placed->layout.embeddedRows, 2);
+  EXPECT_EQ(placed->index.position, 8);
+  const auto flat = Model{{10}, {10, 8}, {10, 99}}.place(8);
+  ASSERT_TRUE(flat);
+  EXPECT_EQ(flat->layout.embeddedRows, 0);
+}
+
+TEST(PlaceTokenTest, ATokenBeyondTheRecordedShapeHasNoPlace) {
+  EXPECT_FALSE(Model({{2, 5}, {2, 5, 8}, {2, 5, 99}}).place(16)) << "the file holds four samples";
+  EXPECT_FALSE(Model({{2, 5}, {2, 5, 8}, {2, 99}}).place(3));
+  EXPECT_FALSE(Model({{10}, {10, 8}, {10, 99}}).place(10));
+  constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  EXPECT_FALSE(Model({{2, 5}, {2, 5, 8}, {kHuge, kHuge, 99}}).place(3));
 }
 
 TEST(PlaceTokenTest, SamplesOfOneTokenEachDoNotFollowEachOther) {
