@@ -75,11 +75,14 @@ std::string replicasText(const UnitOutcome& unit) {
   std::string text;
   for (const analysis::UnequalReplicas& replicas : unit.replicas) {
     text += fmt::format(
-        "  not equal on all ranks of the {}: {} tensor{}, in order of execution first\n    {}: "
+        "  not equal on all ranks of the {}: {} tensor{}{}, in order of execution first\n    {}: "
         "{}\n",
         replicas.isBaseline ? "baseline" : "candidate",
         replicas.tensors,
         replicas.tensors == 1 ? "" : "s",
+        replicas.expected > 0
+            ? fmt::format(" ({} of which healthy ranks may differ in)", replicas.expected)
+            : "",
         replicas.row,
         replicas.difference);
   }
@@ -94,6 +97,7 @@ void writeReplicas(report::JsonWriter& json, const UnitOutcome& unit) {
     json.field("side",
                replicas.isBaseline ? std::string_view("baseline") : std::string_view("candidate"));
     json.field("tensors", static_cast<std::uint64_t>(replicas.tensors));
+    json.field("expected", static_cast<std::uint64_t>(replicas.expected));
     json.field("row", std::string_view(replicas.row));
     json.field("module", std::string_view(replicas.site.module));
     json.field("layer", static_cast<std::int64_t>(replicas.site.layer));

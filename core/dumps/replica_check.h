@@ -12,6 +12,10 @@ namespace ulp::dumps {
 /// together, or later, when elements were read. Thread-safe.
 class ReplicaCheck {
  public:
+  ReplicaCheck() = default;
+  /// `mayDiffer`: healthy ranks need not hold it alike, and what differs is no sign of a fault.
+  explicit ReplicaCheck(bool mayDiffer) : m_mayDiffer(mayDiffer) {}
+
   /// "rank 1: norm 3 instead of 2". What was said first stays.
   void differs(std::string how) {
     const std::lock_guard lock(m_mutex);
@@ -22,22 +26,27 @@ class ReplicaCheck {
   /// What differs in `part` counts here as well. Before others have a share in this one.
   void includes(std::shared_ptr<const ReplicaCheck> part) { m_parts.push_back(std::move(part)); }
   /// Empty: nothing differed so far.
-  [[nodiscard]] std::string difference() const {  // NOLINT(misc-no-recursion)
-    {
+  [[nodiscard]] std::string difference() const { return find(true); }
+  /// Of what healthy ranks hold alike. Empty: nothing differed so far.
+  [[nodiscard]] std::string unexpectedDifference() const { return find(false); }
+
+ private:
+  [[nodiscard]] std::string find(bool isAny) const {  // NOLINT(misc-no-recursion)
+    if (isAny || !m_mayDiffer) {
       const std::lock_guard lock(m_mutex);
       if (!m_difference.empty()) {
         return m_difference;
       }
     }
     for (const auto& part : m_parts) {
-      if (std::string found = part->difference(); !found.empty()) {
+      if (std::string found = part->find(isAny); !found.empty()) {
         return found;
       }
     }
     return {};
   }
 
- private:
+  bool m_mayDiffer = false;
   mutable std::mutex m_mutex;
   std::string m_difference;
   std::vector<std::shared_ptr<const ReplicaCheck>> m_parts;

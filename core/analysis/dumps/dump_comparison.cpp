@@ -263,8 +263,12 @@ int layersOf(const report::Report& report) {
 }  // namespace
 
 bool UnitOutcome::isIdentical() const {
+  const bool isHeldAlike =
+      std::all_of(replicas.begin(), replicas.end(), [](const UnequalReplicas& unequal) {
+        return unequal.isExpected();
+      });
   return pairedRows > 0 && equalRows == pairedRows && onlyBaseline.empty() &&
-         onlyCandidate.empty() && problems.empty() && replicas.empty() && rowsByStatistics == 0;
+         onlyCandidate.empty() && problems.empty() && isHeldAlike && rowsByStatistics == 0;
 }
 
 bool DumpComparison::isIdentical() const {

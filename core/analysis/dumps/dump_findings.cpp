@@ -110,19 +110,19 @@ std::vector<report::Finding> findingsOf(const Repeatability& repeatability,
 
 report::Finding findingOf(const UnequalReplicas& replicas, const std::string& run) {
   constexpr const char* kShards = "if they are shards, a rule of 'shards' says so";
-  constexpr const char* kGradients =
-      "all are gradients of parameters, which differ until data-parallel ranks have summed them up";
-  return {
-      .rule = "replicas",
-      .severity = replicas.isOfGradientsAlone ? report::FindingSeverity::Note
-                                              : report::FindingSeverity::Look,
-      .title = {"%1: not equal on the ranks of the %2, which should hold it alike",
-                {replicas.row, replicas.isBaseline ? "baseline" : "candidate"}},
-      .explanation = {"%1; the first in order of execution; %2",
-                      {replicas.difference, replicas.isOfGradientsAlone ? kGradients : kShards}},
-      .numbers = {{"tensors that differ", static_cast<double>(replicas.tensors), false}},
-      .sites = {replicas.site},
-      .runs = {run}};
+  constexpr const char* kExpected =
+      "healthy ranks may differ in all of them: gradients that are not summed up yet, functions "
+      "inside of parallel layers, and what data-parallel ranks make of their own data";
+  return {.rule = "replicas",
+          .severity =
+              replicas.isExpected() ? report::FindingSeverity::Note : report::FindingSeverity::Look,
+          .title = {"%1: not equal on the ranks of the %2, which should hold it alike",
+                    {replicas.row, replicas.isBaseline ? "baseline" : "candidate"}},
+          .explanation = {"%1; the first in order of execution; %2",
+                          {replicas.difference, replicas.isExpected() ? kExpected : kShards}},
+          .numbers = {{"tensors that differ", static_cast<double>(replicas.tensors), false}},
+          .sites = {replicas.site},
+          .runs = {run}};
 }
 
 std::vector<report::Finding> findingsOf(const UnitOutcome& unit, const std::string& run) {

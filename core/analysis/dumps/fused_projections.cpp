@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -244,8 +245,21 @@ class Direction {
                            std::move(entry));
   }
 
+  /// What was found of the ranks of every part; null: none of them has replicas.
+  [[nodiscard]] std::shared_ptr<dumps::ReplicaCheck> checkOfParts(const FusedRow& row) const {
+    std::shared_ptr<dumps::ReplicaCheck> check;
+    for (const std::size_t partner : row.partners) {
+      if (const auto& part = m_split.unit->rows[partner].replicas) {
+        check = check ? check : std::make_shared<dumps::ReplicaCheck>();
+        check->includes(part);
+      }
+    }
+    return check;
+  }
+
   [[nodiscard]] std::pair<DumpRow, TensorRecipe> sumOf(const FusedRow& row) const {
     DumpRow sum = m_split.unit->rows[row.partners.front()];
+    sum.replicas = checkOfParts(row);
     sum.statistics = {};
     sum.checksum.clear();
     std::vector<TensorRecipe> terms;
@@ -257,6 +271,7 @@ class Direction {
 
   [[nodiscard]] std::pair<DumpRow, TensorRecipe> wholeOf(const FusedRow& row) const {
     DumpRow whole = m_split.unit->rows[row.partners.front()];
+    whole.replicas = checkOfParts(row);
     if (row.how == How::Shared) {
       return {std::move(whole), dumps::rowRecipe(m_split.unit, row.partners.front())};
     }

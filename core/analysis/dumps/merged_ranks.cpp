@@ -124,22 +124,32 @@ std::string reasonOf(const DumpRow& first, const DumpRow& other) {
 }
 
 /// What was found of the parts of a row; null: they are recorded rows, not replicas.
-std::shared_ptr<ReplicaCheck> checkOfParts(const RankRows& all) {
+std::shared_ptr<ReplicaCheck> checkOfParts(const RankRows& all, bool mayDiffer = false) {
   std::shared_ptr<ReplicaCheck> check;
   for (const RankRow& each : all) {
     if (each.row().replicas) {
-      check = check ? check : std::make_shared<ReplicaCheck>();
+      check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
       check->includes(each.row().replicas);
     }
   }
   return check;
 }
 
+/// Whether healthy ranks may differ in what counts as replicated: gradients are summed up after
+/// they were recorded, functions inside of parallel layers hold a rank's part, and data-parallel
+/// ranks have losses and saved tensors of their own data.
+bool mayDifferIn(const DumpEntry& entry, const DumpRow& row, ShardAxis axis) {
+  const bool isOfData =
+      row.role == dumps::Role::Value || (row.shape.empty() && row.role != dumps::Role::Parameter);
+  return row.role == dumps::Role::ParameterGradient || entry.kind == dumps::EntryKind::Api ||
+         (axis == ShardAxis::Data && isOfData);
+}
+
 /// All ranks hold the same: one row for them, and whether they do.
-RankRow asOne(const RankRows& all, std::shared_ptr<ReplicaCheck>& check) {
+RankRow asOne(const RankRows& all, bool mayDiffer, std::shared_ptr<ReplicaCheck>& check) {
   const DumpRow& first = all.front().row();
-  check = checkOfParts(all);
-  check = check ? check : std::make_shared<ReplicaCheck>();
+  check = checkOfParts(all, mayDiffer);
+  check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
   bool isProven = !first.checksum.empty();
   std::vector<std::string> reasons;
   for (std::size_t rank = 1; rank < all.size(); ++rank) {
@@ -360,14 +370,14 @@ class Merger {
     if (m_hasExperts) {
       if (const auto rule = m_matcher.expertRuleFor(entry, row, m_known)) {
         std::shared_ptr<ReplicaCheck> check = checkOfParts(all);
-        const RankRows owners = ownersOf(all, check);
+        const RankRows owners = ownersOf(all, mayDifferIn(entry, row, m_axis), check);
         addConcatenated(owners, *rule, std::move(check));
         return;
       }
     }
     const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis, m_known);
     if (rule.kind == ShardKind::Replicated) {
-      addReplicated(all);
+      addReplicated(all, mayDifferIn(entry, row, m_axis));
     } else if (rule.kind == ShardKind::Concat) {
       addConcatenated(all, rule, checkOfParts(all));
     } else {
@@ -382,9 +392,9 @@ class Merger {
     }
   }
 
-  void addReplicated(const RankRows& all) {
+  void addReplicated(const RankRows& all, bool mayDiffer) {
     std::shared_ptr<ReplicaCheck> check;
-    RankRow one = asOne(all, check);
+    RankRow one = asOne(all, mayDiffer, check);
     DumpRow row = one.row();
     row.replicas = std::move(check);
     m_result->addRow(std::move(row), std::move(one.recipe));
@@ -392,6 +402,7 @@ class Merger {
 
   /// One row for each place in the expert-parallel groups, of ranks that have the same experts.
   [[nodiscard]] static RankRows ownersOf(const RankRows& all,
+                                         bool mayDiffer,
                                          std::shared_ptr<ReplicaCheck>& check) {
     std::map<std::size_t, RankRows> byOwner;
     for (const RankRow& each : all) {
@@ -400,7 +411,7 @@ class Merger {
     RankRows owners;
     for (const auto& [owner, its] : byOwner) {
       std::shared_ptr<ReplicaCheck> ofOwner;
-      owners.push_back(its.size() == 1 ? its.front() : asOne(its, ofOwner));
+      owners.push_back(its.size() == 1 ? its.front() : asOne(its, mayDiffer, ofOwner));
       if (ofOwner) {
         check = check ? check : std::make_shared<ReplicaCheck>();
         check->includes(std::move(ofOwner));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +13,10 @@
 
 namespace ulp::analysis {
 namespace {
+
+constexpr std::string_view kOfCommunication =
+    "; what the other ranks put in accounts for none of it, so that the communication itself, or "
+    "the order in which it adds, made the error";
 
 UnitAxes axesOf(const UnitOutcome& unit) {
   return unit.run.axes.value_or(UnitAxes{});
@@ -111,11 +116,9 @@ class Follower {
     }
     if (source) {
       cameFrom(culprit, source->first, *source->second);
-    } else if (partners > 0) {
-      culprit.reason +=
-          "; what the other ranks put in accounts for none of it, so that the communication "
-          "itself, or the order in "
-          "which it adds, made the error";
+    } else if (partners > 0 && !culprit.reason.ends_with(kOfCommunication)) {
+      // Followers of several ranks may come by here.
+      culprit.reason += kOfCommunication;
     }
   }
 

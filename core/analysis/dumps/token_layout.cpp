@@ -1,9 +1,8 @@
 #include "core/analysis/dumps/token_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
-#include <functional>
-#include <numeric>
 #include <string_view>
 
 #include "core/analysis/dumps/dump_site.h"
@@ -12,6 +11,7 @@
 #include "core/analysis/dumps/row_difference.h"
 #include "core/base/shape.h"
 #include "core/numerics/read_elements.h"
+#include "core/tensors/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
@@ -21,8 +21,10 @@ using dumps::DumpRow;
 using dumps::DumpUnit;
 using Shape = std::vector<std::int64_t>;
 
-std::int64_t product(std::span<const std::int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+/// Nothing: no shape can have so many.
+std::optional<std::int64_t> tokensIn(std::span<const std::int64_t> extents) {
+  const auto count = tensors::checkedCount(extents);
+  return count ? std::optional(static_cast<std::int64_t>(*count)) : std::nullopt;
 }
 
 /// All dimensions but the last, and those of one place.
@@ -97,24 +99,34 @@ class Placer {
       return std::nullopt;
     }
     const Shape tokens = tokensOf(m_shape);
-    if (product(tokens) < product(m_embedded.tokens)) {
-      return amongLast(tokens);
-    }
-    if (product(tokens) <= 1) {
+    const auto count = tokensIn(tokens);
+    const auto embedded = tokensIn(m_embedded.tokens);
+    // The file may hold more tokens than its recorded shape.
+    if (!count || !embedded || m_flat >= *count) {
       return std::nullopt;
     }
-    if (tokens.size() == 2) {
-      return inRectangle(tokens);
+    if (*count < *embedded) {
+      return amongLast(tokens);
     }
-    const bool isOfSamples =
-        m_shape.size() == 3 && m_shape[m_isNamedSequenceFirst ? 0 : 1] == 1 && tokens.size() == 1;
-    return PlacedToken{.layout = {.positions = product(tokens),
-                                  .isSequenceFirst = m_isNamedSequenceFirst,
-                                  .isOrdered = !isOfSamples},
-                       .index = {.sample = 0, .position = m_flat}};
+    if (*count <= 1) {
+      return std::nullopt;
+    }
+    return tokens.size() == 2 ? inRectangle(tokens) : inRow(tokens, *count, *count == *embedded);
   }
 
  private:
+  /// All tokens one behind the other.
+  [[nodiscard]] PlacedToken inRow(const Shape& tokens, std::int64_t count, bool isAll) const {
+    const bool isOfSamples =
+        m_shape.size() == 3 && m_shape[m_isNamedSequenceFirst ? 0 : 1] == 1 && tokens.size() == 1;
+    const bool isOfRows = isAll && m_embedded.tokens.size() == 2;
+    return PlacedToken{.layout = {.positions = count,
+                                  .isSequenceFirst = m_isNamedSequenceFirst,
+                                  .isOrdered = !isOfSamples,
+                                  .embeddedRows = isOfRows ? m_embedded.tokens[0] : 0},
+                       .index = {.sample = 0, .position = m_flat}};
+  }
+
   /// Logits of the last position of each sample alone.
   [[nodiscard]] std::optional<PlacedToken> amongLast(const Shape& tokens) const {
     const Shape& all = m_embedded.tokens;
@@ -207,26 +219,70 @@ void cutSample(const TokenLayout& layout,
   }
 }
 
-/// Of a tensor in which all tokens of all samples stand in one dimension, or, where that is how the
-/// logits hold them, in the first two.
-bool cutFlat(const TokenLayout& layout,
-             const TokenIndex& index,
+/// Where the token stands among all tokens in a row, and how many there are.
+struct FlatToken {
+  std::int64_t place = 0;
+  std::int64_t tokens = 0;
+};
+
+/// Nothing: the layout has no such token.
+std::optional<FlatToken> flatToken(const TokenLayout& layout, const TokenIndex& index) {
+  const auto isBelow = [](std::int64_t value, std::int64_t end) {
+    return value >= 0 && value < end;
+  };
+  const auto tokens = tokensIn(std::array{layout.samples, layout.positions});
+  if (!tokens || !isBelow(index.sample, layout.samples) ||
+      !isBelow(index.position, layout.positions)) {
+    return std::nullopt;
+  }
+  return FlatToken{.place = layout.isSequenceFirst
+                                ? index.position * layout.samples + index.sample
+                                : index.sample * layout.positions + index.position,
+                   .tokens = *tokens};
+}
+
+/// The only dimension in which all tokens can stand.
+bool cutFlat(const FlatToken& flat, std::span<const std::int64_t> shape, TensorCut& cut) {
+  const auto place = onlyPlace(placesOf(shape, flat.tokens), shape.size());
+  if (place) {
+    cut[*place] = {flat.place, 1};
+  }
+  return place.has_value();
+}
+
+/// The first two dimensions, as the embeddings have them where the logits have one.
+bool cutRows(const TokenLayout& layout,
+             const FlatToken& flat,
              std::span<const std::int64_t> shape,
              TensorCut& cut) {
-  const std::int64_t flat = layout.isSequenceFirst
-                                ? index.position * layout.samples + index.sample
-                                : index.sample * layout.positions + index.position;
-  const std::int64_t tokens = layout.samples * layout.positions;
-  if (const auto place = onlyPlace(placesOf(shape, tokens), shape.size())) {
-    cut[*place] = {flat, 1};
-    return true;
+  const std::int64_t rows = layout.embeddedRows;
+  if (rows < 1 || shape.size() < 2 || shape[0] != rows || flat.tokens % rows != 0 ||
+      shape[1] != flat.tokens / rows) {
+    return false;
   }
-  if (shape.size() > 1 && shape[0] > 1 && shape[1] > 1 && shape[0] * shape[1] == tokens) {
-    cut[0] = {flat / shape[1], 1};
-    cut[1] = {flat % shape[1], 1};
-    return true;
+  cut[0] = {flat.place / shape[1], 1};
+  cut[1] = {flat.place % shape[1], 1};
+  return true;
+}
+
+/// The first dimension that holds more than one; the last one, where none does.
+std::size_t leadingPlace(std::span<const std::int64_t> shape) {
+  std::size_t dim = 0;
+  while (dim + 1 < shape.size() && shape[dim] == 1) {
+    ++dim;
   }
-  return false;
+  return dim;
+}
+
+bool isWithin(const TensorCut& cut, std::span<const std::int64_t> shape) {
+  return std::equal(cut.begin(),
+                    cut.end(),
+                    shape.begin(),
+                    shape.end(),
+                    [](const dumps::Run& run, std::int64_t extent) {
+                      return run.first >= 0 && run.count >= 0 && run.first <= extent &&
+                             run.count <= extent - run.first;
+                    });
 }
 
 }  // namespace
@@ -245,12 +301,31 @@ std::optional<PlacedToken> placeToken(const DumpUnit& unit,
 TensorCut cutTo(const TokenLayout& layout,
                 const TokenIndex& index,
                 std::span<const std::int64_t> shape) {
+  const auto flat = flatToken(layout, index);
+  if (!flat || shape.empty()) {
+    return {};
+  }
   TensorCut cut;
   for (const std::int64_t extent : shape) {
     cut.push_back({0, extent});
   }
-  if (placesOf(shape, layout.positions).empty()) {
-    return cutFlat(layout, index, shape, cut) ? cut : TensorCut();
+  if (cutRows(layout, *flat, shape, cut)) {
+    return cut;
+  }
+  const std::vector<std::size_t> places = placesOf(shape, layout.positions);
+  if (places.empty()) {
+    return cutFlat(*flat, shape, cut) ? cut : TensorCut();
+  }
+  // A size of heads or hidden states may be as large as the sequence is long.
+  const std::size_t leading = leadingPlace(shape);
+  const bool isLastAlone = places.front() + 1 == shape.size() && leading < places.front();
+  if (isLastAlone && layout.samples > 1 && shape[leading] == flat->tokens) {
+    cut[leading] = {flat->place, 1};
+    return cut;
+  }
+  const bool isMatrix = squeezed(shape).size() == 2;
+  if (isLastAlone && isMatrix && shape[leading] != layout.samples) {
+    return {};
   }
   const auto place = positionPlace(layout, shape);
   if (!place) {
@@ -262,6 +337,9 @@ TensorCut cutTo(const TokenLayout& layout,
 }
 
 std::vector<double> elementsAt(const numerics::TensorView& tensor, const TensorCut& cut) {
+  if (cut.empty() || !isWithin(cut, tensor.shape)) {
+    return {};
+  }
   std::size_t last = 0;  ///< behind it, everything is taken
   for (std::size_t dim = 0; dim < cut.size(); ++dim) {
     last = cut[dim].count == tensor.shape[dim] ? last : dim;

@@ -22,6 +22,9 @@ struct TokenLayout {
   /// What stands at a position may come from those before it; false: positions are samples of one
   /// token each.
   bool isOrdered = true;
+  /// Where the logits hold all tokens in a row and the embeddings have put them out in two
+  /// dimensions: the first of these; 0: elsewhere.
+  std::int64_t embeddedRows = 0;
 
   /// "samples × positions: 2 × 5".
   [[nodiscard]] std::string text() const;
@@ -42,7 +45,8 @@ struct PlacedToken {
 /// out [positions, samples, ..], every other one [samples, positions, ..]; where a and b differ,
 /// token ids [samples, positions] that the embeddings read say it before the name. Logits of fewer
 /// tokens than the embeddings have are those of the last position of each sample. Nothing: the
-/// network holds this token alone, or where it holds it is not known.
+/// network holds this token alone, where it holds it is not known, or the recorded shape has no
+/// such token.
 [[nodiscard]] std::optional<PlacedToken> placeToken(const dumps::DumpUnit& unit,
                                                     const LogitsPair& logits,
                                                     std::size_t flat);
@@ -54,14 +58,16 @@ using TensorCut = std::vector<dumps::Run>;
 /// as long as the sequence (of attention scores, [.., queries, keys], along the queries) and the
 /// sample's along the one of samples; or one place among all tokens, where a dimension holds these.
 /// Where several dimensions are that long, the last of them stands for something else (keys, hidden
-/// size), and of a batch as large as the sequence is long the layout says which is which. Empty:
-/// the tensor has no such dimension, or which one it is cannot be told.
+/// size), and of a batch as large as the sequence is long the layout says which is which. The last
+/// dimension alone is not the sequence where the first one holds all tokens of several samples, nor
+/// in a matrix that is not [samples, positions]. Empty: the tensor has no such dimension, which one
+/// it is cannot be told, or the layout has no such token.
 [[nodiscard]] TensorCut cutTo(const TokenLayout& layout,
                               const TokenIndex& index,
                               std::span<const std::int64_t> shape);
 
-/// The elements of that part, in order. `cut` is not empty: it has a run for every dimension of the
-/// tensor, within its bounds.
+/// The elements of that part, in order. `cut` is not empty and has a run for every dimension of the
+/// tensor, within its bounds; of any other nothing is read, and there are none.
 [[nodiscard]] std::vector<double> elementsAt(const numerics::TensorView& tensor,
                                              const TensorCut& cut);
 

@@ -27,6 +27,9 @@ using dumps::DumpUnit;
 /// Calls before one whose inputs were not recorded that may have made them.
 constexpr std::size_t kNearbyCalls = 16;
 
+/// Every hop reads again what differs before it.
+constexpr std::size_t kMostHops = 64;
+
 /// Calls that make each position of what it held before. Of any other, such as attention and the
 /// layers around it, earlier positions may be part.
 bool isPositionWise(const DumpEntry& entry) {
@@ -178,7 +181,7 @@ class Tracer {
     if (auto done = follow(); !done) {
       return tl::unexpected<Error>(std::move(done.error()));
     }
-    m_result.position = m_index.position;
+    m_result.position = m_result.isOwn() ? m_index.position : m_result.index.position;
     if (!m_result.isOwn()) {
       m_result.verdict = {};
       m_result.collectives.clear();
@@ -193,7 +196,7 @@ class Tracer {
  private:
   /// Back through the positions, as long as an earlier one accounts for what is found.
   [[nodiscard]] Result<> follow() {
-    auto found = judgeAt(m_index);
+    auto found = judgeAt(m_index, m_order.size());
     if (!found) {
       return tl::unexpected<Error>(std::move(found.error()));
     }
@@ -208,12 +211,17 @@ class Tracer {
         return {};
       }
       const TokenIndex next{.sample = m_index.sample, .position = **earlier};
-      auto there = judgeAt(next);
+      auto there = judgeAt(next, placeOf(here));
       if (!there) {
         return tl::unexpected<Error>(std::move(there.error()));
       }
       const auto& culprits = there->verdict.culprits;
       if (culprits.empty() || !isBefore(culprits.front(), here)) {
+        return {};
+      }
+      if (m_result.hops.size() == kMostHops) {
+        m_result.notOwn = fmt::format(
+            "its error came through more than {} calls from earlier positions", kMostHops);
         return {};
       }
       m_result.hops.push_back({.position = m_index.position,
@@ -250,6 +258,9 @@ class Tracer {
   [[nodiscard]] const DumpRow& rowOf(std::size_t row) const {
     return m_units.baseline->rows[m_units.matching.rows[row].baseline];
   }
+  [[nodiscard]] bool isBehind(std::size_t row, std::size_t place) const {
+    return m_place[entryOf(row)] > place;
+  }
 
   /// What a row is at a position.
   struct CutRow {
@@ -258,7 +269,9 @@ class Tracer {
     std::string obstacle{};  ///< why nothing is known of it there
   };
 
-  [[nodiscard]] Result<Judged> judgeAt(const TokenIndex& index) {
+  /// Of the calls up to the place `last` in m_order. Behind it only what ranks gave each other is
+  /// looked at: another rank may have had its error from there.
+  [[nodiscard]] Result<Judged> judgeAt(const TokenIndex& index, std::size_t last) {
     std::vector<CutRow> cuts(m_units.rows.size());
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> isFailed = false;
@@ -274,7 +287,7 @@ class Tracer {
             if (row >= cuts.size()) {
               break;
             }
-            cuts[row] = cutRow(row, index);
+            cuts[row] = cutRow(row, index, last);
           }
         },
         &isFailed);
@@ -284,18 +297,26 @@ class Tracer {
     if (m_stop.stop_requested()) {
       return stopped();
     }
+    return judge(std::move(cuts), last);
+  }
+
+  [[nodiscard]] Judged judge(std::vector<CutRow> cuts, std::size_t last) {
     UnitComparison at{
         .baseline = m_units.baseline, .candidate = m_units.candidate, .matching = m_units.matching};
     Judged judged;
-    for (CutRow& cut : cuts) {
+    for (std::size_t row = 0; row < cuts.size(); ++row) {
+      CutRow& cut = cuts[row];
       at.rows.push_back(cut.difference);
-      judged.wholeTensors += cut.isWhole ? 1 : 0;
+      judged.wholeTensors += cut.isWhole && !isBehind(row, last) ? 1 : 0;
       if (!cut.obstacle.empty() && m_result.isOwn()) {
         m_result.notOwn = std::move(cut.obstacle);
       }
     }
-    judged.verdict = findCulprits(at, m_limits);
     judged.collectives = collectivesOf(at, m_limits);
+    for (std::size_t row = 0; row < cuts.size(); ++row) {
+      at.rows[row] = isBehind(row, last) ? RowDifference{} : at.rows[row];
+    }
+    judged.verdict = findCulprits(at, m_limits);
     return judged;
   }
 
@@ -303,9 +324,11 @@ class Tracer {
     return fail(ErrorCode::Cancelled, "stopped while following a token");
   }
 
-  [[nodiscard]] CutRow cutRow(std::size_t row, const TokenIndex& index) const {
+  [[nodiscard]] CutRow cutRow(std::size_t row, const TokenIndex& index, std::size_t last) const {
     const RowDifference& whole = m_units.rows[row];
-    if (!m_isInNetwork[entryOf(row)]) {
+    const bool isLater =
+        isBehind(row, last) && !isCollective(m_units.baseline->entries[entryOf(row)]);
+    if (!m_isInNetwork[entryOf(row)] || isLater) {
       return {};
     }
     const bool isActivation = whole.basis >= Basis::Checksums &&

@@ -47,7 +47,8 @@ struct TokenOrigin {
 /// position (cutTo()), parameters as they are. Numbers that stand for a mask on both sides do not
 /// count. Where the call that it names had the error from an earlier position (its inputs there,
 /// such as keys and values, differ by what accounts for it), the same is asked of the earlier
-/// position that is farthest off, and so on. Reads what differs alone, and of it that position,
+/// position that is farthest off, and so on, through 64 calls at most. Reads what differs alone,
+/// and again for each earlier position, up to the call through which the error came from there;
 /// with `threads` (0: one a core), whose number changes nothing. Nothing: no token fails, of its
 /// network nothing was recorded, or the unit holds this token alone, whose culprit is the unit's.
 /// Error: Cancelled.

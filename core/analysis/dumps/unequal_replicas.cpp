@@ -1,5 +1,6 @@
 #include "core/analysis/dumps/unequal_replicas.h"
 
+#include <unordered_set>
 #include <utility>
 
 #include "core/analysis/dumps/dump_site.h"
@@ -9,21 +10,27 @@ namespace ulp::analysis {
 
 std::optional<UnequalReplicas> unequalReplicas(const dumps::DumpUnit& unit, bool isBaseline) {
   UnequalReplicas found{.isBaseline = isBaseline};
+  std::unordered_set<const dumps::ReplicaCheck*> seen;  // pieces of a tensor share its check
   for (const std::size_t entry : executionOrder(unit)) {
     const dumps::DumpEntry& its = unit.entries[entry];
     for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
       const dumps::DumpRow& held = unit.rows[row];
-      std::string difference = held.replicas ? held.replicas->difference() : std::string();
+      if (held.replicas == nullptr || !seen.insert(held.replicas.get()).second) {
+        continue;
+      }
+      const std::string unexpected = held.replicas->unexpectedDifference();
+      std::string difference = unexpected.empty() ? held.replicas->difference() : unexpected;
       if (difference.empty()) {
         continue;
       }
-      if (++found.tensors == 1) {
+      const bool isFirst = found.tensors == 0 || (found.isExpected() && !unexpected.empty());
+      found.tensors += 1;
+      found.expected += unexpected.empty() ? 1 : 0;
+      if (isFirst) {
         found.row = held.name;
         found.site = siteOf(unit, entry, row);
         found.difference = std::move(difference);
       }
-      found.isOfGradientsAlone =
-          found.isOfGradientsAlone && held.role == dumps::Role::ParameterGradient;
     }
   }
   return found.tensors == 0 ? std::nullopt : std::optional(std::move(found));

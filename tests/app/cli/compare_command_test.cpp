@@ -405,6 +405,7 @@ TEST(CompareMapping, RanksThatDoNotHoldTheSameAreNamed) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0]["side"], "candidate");
   EXPECT_EQ(found[0]["tensors"], 1);
+  EXPECT_EQ(found[0]["expected"], 0);
   EXPECT_EQ(found[0]["module"], "model.norm");
   EXPECT_EQ(found[0]["difference"], "step 0, rank 1: norm 6 instead of 5");
 }

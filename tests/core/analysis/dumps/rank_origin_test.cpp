@@ -1,6 +1,8 @@
 #include "core/analysis/dumps/rank_origin.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,6 +103,34 @@ TEST(RankOriginTest, ACommunicationWhoseInputsAllAgreeMadeItItself) {
                 HasSubstr("what the other ranks put in accounts for none of it"));
   }
   EXPECT_EQ(comparison->earliest, 0U);
+}
+
+/// A rank whose token has a culprit of its own, with what its communications read.
+UnitOutcome tokenOutcome(std::int64_t rank, std::size_t culprit, double errorOfSecond) {
+  UnitOutcome unit;
+  unit.run.axes = UnitAxes{.step = 0, .rank = rank};
+  TokenOrigin& origin = unit.tokenOrigin.emplace();
+  Culprit& own = origin.verdict.culprits.emplace_back();
+  own.entry = culprit;
+  own.reason = "puts out an error";
+  for (std::size_t call : {0U, 1U}) {
+    CollectiveOutcome& collective = origin.collectives.emplace_back();
+    collective.entry = call;
+    collective.key = "allreduce||" + std::to_string(call);
+  }
+  origin.collectives[1].inputError = errorOfSecond;
+  origin.collectives[1].isInputDifferent = errorOfSecond > 0;
+  return unit;
+}
+
+TEST(RankOriginTest, ThatACommunicationMadeItItselfIsSaidOnce) {
+  // The first rank has its error from the second one, where a communication made it.
+  std::vector<UnitOutcome> units{tokenOutcome(0, 1, 0), tokenOutcome(1, 0, 0.5)};
+  followRanks(units);
+  EXPECT_EQ(units[0].tokenOrigin->verdict.culprits[0].kind, CulpritKind::Received);
+  EXPECT_EQ(units[1].tokenOrigin->verdict.culprits[0].reason,
+            "puts out an error; what the other ranks put in accounts for none of it, so that the "
+            "communication itself, or the order in which it adds, made the error");
 }
 
 TEST(CollectivesOfTest, ACallThatTheCandidateLacksCountsAmongThoseBefore) {

@@ -4,6 +4,10 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -241,6 +245,79 @@ TEST(TokenOriginTest, StatisticsCannotBeCutAndThatIsSaid) {
                 "(of Module.model.layers.0.self_attn.LlamaAttention.forward.0.output.0 there are "
                 "no elements that could be compared, and statistics are of all tokens together), "
                 "the error starts at Module.model.layers.0.self_attn.LlamaAttention.forward.0: "));
+}
+
+/// A network in which layer l hands position l on to position l + 1, and forgets it: what the
+/// embeddings put out at position 0 comes through every layer to the last position.
+std::shared_ptr<BuiltUnit> chainOf(std::size_t layers, float embedded) {
+  auto built = std::make_shared<BuiltUnit>();
+  const auto positions = static_cast<std::int64_t>(layers + 1);
+  std::vector<float> hidden;
+  for (std::size_t position = 0; position <= layers; ++position) {
+    hidden.insert(hidden.end(), {1, 2});
+  }
+  const auto add = [&](Role role) {
+    built->tensor(role, "0", hidden);
+    built->shape({1, positions, 2});
+  };
+  built->module("model.embed_tokens", "Embedding");
+  built->tensor(Role::Input, "0", std::vector<float>(layers + 1, 7));
+  built->shape({1, positions});
+  hidden[0] *= embedded;
+  hidden[1] *= embedded;
+  add(Role::Output);
+  for (std::size_t layer = 0; layer < layers; ++layer) {
+    built->module("model.layers." + std::to_string(layer) + ".self_attn", "LlamaAttention");
+    add(Role::Input);
+    float* const own = &hidden[2 * layer];
+    own[2] = std::exchange(own[0], 1.0F);
+    own[3] = std::exchange(own[1], 2.0F);
+    add(Role::Output);
+  }
+  built->module("model.router", "Router");
+  built->tensor(Role::Output, "0", std::vector<float>(7, embedded));
+  built->module("lm_head", "Linear");
+  add(Role::Input);
+  std::vector<float> logits;
+  for (std::size_t at = 0; at < hidden.size(); at += 2) {
+    logits.insert(logits.end(), {hidden[at] / 10, hidden[at + 1] / 10, -hidden[at] / 10});
+  }
+  built->tensor(Role::Output, "0", logits);
+  built->shape({1, positions, 3});
+  return built;
+}
+
+std::optional<TokenOrigin> originInChain(std::size_t layers) {
+  BuiltDump left;
+  left.add(chainOf(layers, 1));
+  BuiltDump right;
+  right.add(chainOf(layers, 1.5F));
+  const auto comparison = compareDumps(left, right, {});
+  EXPECT_TRUE(comparison);
+  return comparison->units[0].tokenOrigin;
+}
+
+TEST(TokenOriginTest, CallsBehindTheOneThatBroughtTheErrorAreNotLookedAtAgain) {
+  const auto origin = originInChain(3);
+  ASSERT_TRUE(origin);
+  EXPECT_EQ(origin->index.position, 3);
+  EXPECT_EQ(origin->position, 0);
+  EXPECT_THAT(origin->hops, SizeIs(3));
+  ASSERT_FALSE(origin->verdict.culprits.empty());
+  EXPECT_EQ(origin->verdict.culprits.front().name, kEmbedding);
+  EXPECT_EQ(origin->wholeTensors, 0U) << "the router, which has no positions, ran later";
+}
+
+TEST(TokenOriginTest, AnErrorIsFollowedThroughSoManyCallsAndNoFurther) {
+  const auto followed = originInChain(64);
+  ASSERT_TRUE(followed);
+  EXPECT_TRUE(followed->isOwn());
+  EXPECT_THAT(followed->hops, SizeIs(64));
+  const auto lost = originInChain(65);
+  ASSERT_TRUE(lost);
+  EXPECT_EQ(lost->notOwn, "its error came through more than 64 calls from earlier positions");
+  EXPECT_EQ(lost->position, 65);
+  EXPECT_THAT(lost->verdict.culprits, IsEmpty());
 }
 
 TEST(TokenOriginTest, TheTokensCulpritIsFollowedToTheRankThatSentIt) {

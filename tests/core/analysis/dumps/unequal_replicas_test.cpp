@@ -50,21 +50,31 @@ std::shared_ptr<BuiltUnit> unitOf(const Values& values, bool isRecorded) {
   return unit;
 }
 
-DumpComparison comparisonOf(const Values& rank1, bool isRecorded) {
+using UnitPtr = std::shared_ptr<BuiltUnit>;
+
+dumps::DumpPtr merged(const UnitPtr& rank0, const UnitPtr& rank1, const std::string& ranks) {
+  auto dump = std::make_shared<BuiltDump>();
+  dump->path = "bad";
+  dump->add(rank0, {.rank = 0});
+  dump->add(rank1, {.rank = 1});
+  const auto mapping = SiteMapping::parse("ranks: " + ranks, "m.yaml");
+  EXPECT_TRUE(mapping);
+  const auto whole = mergeShards(dump, mapping->dumps(), false);
+  EXPECT_TRUE(whole);
+  return *whole;
+}
+
+DumpComparison comparisonOf(const UnitPtr& undivided, const UnitPtr& rank0, const UnitPtr& rank1) {
   BuiltDump baseline;
   baseline.path = "good";
-  baseline.add(unitOf({}, isRecorded));
-  auto candidate = std::make_shared<BuiltDump>();
-  candidate->path = "bad";
-  candidate->add(unitOf({}, isRecorded), {.rank = 0});
-  candidate->add(unitOf(rank1, isRecorded), {.rank = 1});
-  const auto mapping = SiteMapping::parse("ranks: {tensor: 2}", "m.yaml");
-  EXPECT_TRUE(mapping);
-  const auto merged = mergeShards(candidate, mapping->dumps(), false);
-  EXPECT_TRUE(merged);
-  auto comparison = compareDumps(baseline, **merged, {});
+  baseline.add(undivided);
+  auto comparison = compareDumps(baseline, *merged(rank0, rank1, "{tensor: 2}"), {});
   EXPECT_TRUE(comparison);
   return std::move(*comparison);
+}
+
+DumpComparison comparisonOf(const Values& rank1, bool isRecorded) {
+  return comparisonOf(unitOf({}, isRecorded), unitOf({}, isRecorded), unitOf(rank1, isRecorded));
 }
 
 TEST(UnequalReplicasTest, TheFirstInOrderOfExecutionIsNamed) {
@@ -78,7 +88,8 @@ TEST(UnequalReplicasTest, TheFirstInOrderOfExecutionIsNamed) {
   EXPECT_EQ(found.row, "Module.a.Norm.forward.0.output.0");
   EXPECT_EQ(found.site.module, "a");
   EXPECT_THAT(found.difference, StartsWith("rank 1: norm 3.16"));
-  EXPECT_FALSE(found.isOfGradientsAlone);
+  EXPECT_EQ(found.expected, 1U) << "the gradient";
+  EXPECT_FALSE(found.isExpected());
 }
 
 TEST(UnequalReplicasTest, ElementsThatDifferAreFoundWhenTheyAreRead) {
@@ -125,7 +136,115 @@ TEST(UnequalReplicasTest, TheReportHasAFindingAtThePlace) {
 TEST(UnequalReplicasTest, GradientsThatAreNotSummedUpYetAreANote) {
   const report::Finding finding = replicasFinding(comparisonOf({.gradient = {5, 7}}, true));
   EXPECT_EQ(finding.severity, report::FindingSeverity::Note);
-  EXPECT_THAT(finding.explanation.text(), HasSubstr("until data-parallel ranks have summed"));
+  EXPECT_THAT(finding.explanation.text(),
+              HasSubstr("healthy ranks may differ in all of them: gradients that are not summed"));
+}
+
+/// A data-parallel rank: its weights, the loss of its own data, and a tensor that it saved.
+UnitPtr rankOfData(float loss, float weight = 3) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("criterion", "Loss");
+  unit->tensor(Role::Parameter, "weight", {weight, 4});
+  unit->tensor(Role::Output, "0", {loss});
+  unit->shape({});
+  unit->entry({.name = "probe", .kind = EntryKind::Saved});
+  unit->tensor(Role::Value, "", {loss, 1});
+  return unit;
+}
+
+TEST(UnequalReplicasTest, LossesOfDataParallelRanksAreANoteAndMayBeIdentical) {
+  const auto dump = [] { return merged(rankOfData(1), rankOfData(2), "{data: 2}"); };
+  auto comparison = compareDumps(*dump(), *dump(), {});
+  ASSERT_TRUE(comparison);
+  const UnitOutcome& unit = comparison->units.front();
+  ASSERT_THAT(unit.replicas, SizeIs(2)) << "of either side";
+  EXPECT_EQ(unit.replicas[1].tensors, 2U);
+  EXPECT_TRUE(unit.replicas[1].isExpected());
+  EXPECT_EQ(unit.replicas[1].row, "Module.criterion.Loss.forward.0.output.0");
+  EXPECT_TRUE(comparison->isIdentical());
+  EXPECT_EQ(replicasFinding(std::move(*comparison)).severity, report::FindingSeverity::Note);
+}
+
+TEST(UnequalReplicasTest, WeightsOfDataParallelRanksAreHeldAlike) {
+  auto comparison = compareDumps(*merged(rankOfData(1), rankOfData(2), "{data: 2}"),
+                                 *merged(rankOfData(1), rankOfData(2, 5), "{data: 2}"),
+                                 {});
+  ASSERT_TRUE(comparison);
+  ASSERT_THAT(comparison->units.front().replicas, SizeIs(2));
+  const UnequalReplicas& found = comparison->units.front().replicas[1];
+  EXPECT_EQ(found.row, "Module.criterion.Loss.forward.0.parameter.weight");
+  EXPECT_EQ(found.tensors, 3U);
+  EXPECT_EQ(found.expected, 2U);
+  EXPECT_FALSE(found.isExpected());
+  EXPECT_FALSE(comparison->isIdentical());
+}
+
+/// A row-parallel layer: the product inside is a part of the sum that the layer puts out.
+UnitPtr rowParallel(float part, float sum) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->api("Torch.matmul", 0);
+  unit->tensor(Role::Output, "0", {part, 2});
+  unit->module("linear_proj", "RowParallelLinear");
+  unit->tensor(Role::Output, "0", {sum, 1});
+  return unit;
+}
+
+TEST(UnequalReplicasTest, WhatFunctionsHoldOfARankIsNamedBehindWhatShouldBeEqual) {
+  const DumpComparison healthy =
+      comparisonOf(rowParallel(1, 3), rowParallel(1, 3), rowParallel(2, 3));
+  ASSERT_THAT(healthy.units.front().replicas, SizeIs(1));
+  EXPECT_TRUE(healthy.units.front().replicas.front().isExpected());
+  EXPECT_EQ(healthy.units.front().replicas.front().row, "Torch.matmul.0.forward.output.0");
+  const DumpComparison wrong =
+      comparisonOf(rowParallel(1, 3), rowParallel(1, 3), rowParallel(2, 4));
+  ASSERT_THAT(wrong.units.front().replicas, SizeIs(1));
+  const UnequalReplicas& found = wrong.units.front().replicas.front();
+  EXPECT_EQ(found.row, "Module.linear_proj.RowParallelLinear.forward.0.output.0");
+  EXPECT_EQ(found.tensors, 2U);
+  EXPECT_EQ(found.expected, 1U);
+}
+
+constexpr std::size_t kSizes[]{8, 4, 4};
+
+UnitPtr splitLayer(float ofKeys, bool isRecorded) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const char* const names[]{"q_proj", "k_proj", "v_proj"};
+  for (std::size_t part = 0; part < 3; ++part) {
+    test::Matrix weight = test::counted(kSizes[part], 6, static_cast<int>(part) + 2);
+    weight[0][0] += part == 1 ? ofKeys : 0.0F;
+    unit->module(std::string("model.layers.0.self_attn.") + names[part], "Linear");
+    unit->matrix(Role::Parameter, "weight", weight, isRecorded);
+  }
+  return unit;
+}
+
+UnitPtr fusedLayer(float ofKeys, bool isRecorded) {
+  auto unit = std::make_shared<BuiltUnit>();
+  test::Matrix whole;
+  for (std::size_t part = 0; part < 3; ++part) {
+    const test::Matrix weight = test::counted(kSizes[part], 6, static_cast<int>(part) + 2);
+    whole.insert(whole.end(), weight.begin(), weight.end());
+  }
+  whole[kSizes[0]][0] += ofKeys;
+  unit->module("model.layers.0.self_attn.qkv_proj", "Linear");
+  unit->matrix(Role::Parameter, "weight", whole, isRecorded);
+  return unit;
+}
+
+TEST(UnequalReplicasTest, ATensorThatIsCutIntoItsPartsCountsOnce) {
+  const DumpComparison comparison =
+      comparisonOf(splitLayer(0, false), fusedLayer(0, false), fusedLayer(1, false));
+  ASSERT_EQ(comparison.units.front().pairedRows, 3U);
+  ASSERT_THAT(comparison.units.front().replicas, SizeIs(1));
+  EXPECT_EQ(comparison.units.front().replicas.front().tensors, 1U);
+}
+
+TEST(UnequalReplicasTest, PartsThatArePutTogetherKeepWhatDiffersInAnyOfThem) {
+  const DumpComparison comparison =
+      comparisonOf(fusedLayer(0, true), splitLayer(0, true), splitLayer(1, true));
+  ASSERT_EQ(comparison.units.front().pairedRows, 1U);
+  ASSERT_THAT(comparison.units.front().replicas, SizeIs(1));
+  EXPECT_THAT(comparison.units.front().replicas.front().difference, StartsWith("rank 1: "));
 }
 
 }  // namespace
