@@ -83,6 +83,25 @@ TEST(Hdf5ArchiveTest, ADatasetOnWhichTheLibraryCrashesOrHangsLeavesTheOthers) {
   }
 }
 
+/// 2^40 rows, of which no chunk was ever written: a healthy file may say so.
+TEST(Hdf5ArchiveTest, ADatasetThatClaimsMoreThanItsFileUnpacksToLeavesTheOthers) {
+  const test::TempDir dir;
+  std::string content = seed("packed.h5");
+  content.at(0x345) = '\1';  // the rows of 'zip', and the most of them
+  content.at(0x355) = '\1';
+  const auto archive = openHdf5Archive(dir.write("sparse.h5", content));
+  ASSERT_TRUE(archive) << archive.error().message();
+  ASSERT_EQ((*archive)->tensors().size(), 2U);
+  EXPECT_THAT((*archive)->tensors()[1].shape, ElementsAre((std::int64_t{1} << 40) + 64, 8));
+  const auto zip = (*archive)->read("zip");
+  ASSERT_FALSE(zip);
+  EXPECT_EQ(zip.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(zip.error().message(), HasSubstr("'zip': claims more elements than its file can"));
+  const auto big = (*archive)->read("big");
+  ASSERT_TRUE(big) << big.error().message();
+  EXPECT_EQ(numerics::elementAt(big->view, 5), 5);
+}
+
 TEST(Hdf5ArchiveTest, WithoutItsReaderTheMessageSaysWhatToDo) {
   const test::TempDir dir;
   const auto path = dir.write("plain.h5", seed("plain.h5"));
