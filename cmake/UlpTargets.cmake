@@ -108,7 +108,8 @@ endfunction()
 # ulp_add_test(name [GUI] SOURCES … LIBS … LABELS …)
 # A GoogleTest binary; GUI tests run on the offscreen platform, and fail where an event keeps the GUI
 # thread above 50 ms (tests/support/stall_listener.h). Tests find ../shared/fixtures through
-# the environment variable ULP_FIXTURES and must skip (never pass) where it does not exist.
+# the environment variable ULP_FIXTURES and must skip (never pass) where it does not exist. HDF5 files
+# are opened by a program of their own, which stands there before any test runs.
 function(ulp_add_test name)
   cmake_parse_arguments(A "GUI" "TIMEOUT" "SOURCES;LIBS;LABELS;ENVIRONMENT" ${ARGN})
   if(NOT A_TIMEOUT)
@@ -128,6 +129,7 @@ function(ulp_add_test name)
   else()
     target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock ${A_LIBS} ulp_options)
   endif()
+  add_dependencies(${name} ulpscope_hdf5)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS "${A_LABELS}" ENVIRONMENT "${env}" TIMEOUT ${A_TIMEOUT})

@@ -70,7 +70,7 @@ struct DumpRow {
   std::shared_ptr<ReplicaCheck> replicas{};
   std::optional<bool> requiresGrad{};  ///< of a tensor; nothing: not said
   /// What is known of `value` beyond its printed form: an object of JSON in msprobe's words,
-  /// {"type": "int", "value": 8}. Empty: nothing.
+  /// {"type": "str", "value": "8"}. Empty: nothing; the print of a number or truth value tells all.
   std::string argument{};
 };
 

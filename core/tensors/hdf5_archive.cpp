@@ -18,6 +18,10 @@ namespace {
 
 /// Deflate, the strongest of HDF5's own filters, reaches a factor of about 1000.
 constexpr std::uint64_t kMostCompression = 2048;
+/// Of a healthy file, too: chunks that were never written take no room in it.
+constexpr const char* kTooMuch =
+    "claims more elements than its file can hold; where most of them were never written, write "
+    "those that were to a file of their own";
 
 /// Where the elements of a dataset are.
 struct Place {
@@ -76,33 +80,34 @@ class Hdf5Archive final : public TensorArchive {
   Result<> add(Hdf5Dataset dataset) {
     Place place{std::nullopt, dataset.isWidened, std::move(dataset.refused)};
     if (place.refused.empty()) {
-      auto found = locate(dataset);
-      if (!found) {
+      if (auto located = locate(dataset, place); !located) {
         return failWhile(m_source.path.string() + ": " + quotedName(dataset.info.name),
-                         std::move(found));
+                         std::move(located));
       }
-      place.offset = *found;
     }
     m_infos.push_back(std::move(dataset.info));
     m_places.push_back(std::move(place));
     return {};
   }
 
-  /// The offset of elements that can be mapped. Error: more than the file can hold.
-  [[nodiscard]] Result<std::optional<std::size_t>> locate(const Hdf5Dataset& dataset) const {
+  /// The offset of elements that can be mapped, and whether others can be in the file. Error: no
+  /// file can be so.
+  Result<> locate(const Hdf5Dataset& dataset, Place& place) const {
     const auto count = checkedCount(dataset.info.shape);
     const std::uint64_t bytes = m_source.bytes.size();
     const std::size_t size = itemSize(dataset.info.dtype);
-    if (!count || *count > bytes / size * kMostCompression) {
-      return fail(ErrorCode::CorruptData, "claims more elements than its file can hold");
+    if (!count) {
+      return fail(ErrorCode::CorruptData, "claims more elements than any file can hold");
     }
     if (dataset.offset == Hdf5Dataset::kInPieces) {
-      return std::optional<std::size_t>();
+      place.refused = *count > bytes / size * kMostCompression ? kTooMuch : "";
+      return {};
     }
     if (dataset.offset > bytes || *count > (bytes - dataset.offset) / size) {
       return fail(ErrorCode::CorruptData, "reaches beyond the end of its file");
     }
-    return std::optional<std::size_t>(dataset.offset);
+    place.offset = dataset.offset;
+    return {};
   }
 
   /// Through HDF5, into memory.

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "core/compat/msprobe/table_file.h"
@@ -50,11 +51,14 @@ class CsvFile final : public TableFile {
   Result<std::vector<fs::path>> finish() {
     flush();
     std::vector<fs::path> files;
-    for (Part& part : m_parts) {
-      m_state = m_state ? part.writer.commit() : m_state;
-      files.push_back(part.path);
+    for (auto part = m_parts.begin(); m_state && part != m_parts.end(); ++part) {
+      m_state = part->writer.commit();
+      if (m_state) {
+        files.push_back(part->path);
+      }
     }
     if (!m_state) {
+      remove(files);
       return tl::unexpected<Error>(m_state.error());
     }
     return files;
@@ -65,6 +69,14 @@ class CsvFile final : public TableFile {
     fs::path path;
     tensors::FileWriter writer;
   };
+
+  /// Some parts without the others would pass for the whole table.
+  static void remove(const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+      std::error_code failed;  // the error that led here is the one to report
+      fs::remove(file, failed);
+    }
+  }
 
   void begin() {
     fs::path path = m_path;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <future>
 #include <utility>
 
 #include "core/base/threads.h"
@@ -75,17 +76,34 @@ Result<tensors::Tensor> FileUnit::read(std::size_t row) const {
 }
 
 Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
+  const auto isIt = [file](const auto& each) { return each.file == file; };
+  std::promise<Result<tensors::TensorArchivePtr>> opened;
+  std::shared_future<Result<tensors::TensorArchivePtr>> underWay;
   {
     const std::scoped_lock lock(m_mutex);
-    const auto found = std::find_if(
-        m_open.begin(), m_open.end(), [file](const OpenFile& open) { return open.file == file; });
-    if (found != m_open.end()) {
+    if (const auto found = std::find_if(m_open.begin(), m_open.end(), isIt);
+        found != m_open.end()) {
       return found->archive;
     }
+    if (const auto found = std::find_if(m_opening.begin(), m_opening.end(), isIt);
+        found != m_opening.end()) {
+      underWay = found->archive;
+    } else {
+      m_opening.push_back({file, opened.get_future().share()});
+    }
   }
-  auto archive = tensors::openTensorFile(m_files[file]);
+  if (underWay.valid()) {
+    return underWay.get();
+  }
+  // Those who wait are told, whatever happens.
+  auto guardedArchive = guarded([&] { return tensors::openTensorFile(m_files[file]); });
+  const Result<tensors::TensorArchivePtr> archive =
+      guardedArchive ? *std::move(guardedArchive)
+                     : tl::unexpected<Error>(std::move(guardedArchive.error()));
+  opened.set_value(archive);
+  const std::scoped_lock lock(m_mutex);
+  m_opening.erase(std::find_if(m_opening.begin(), m_opening.end(), isIt));
   if (archive && (*archive)->tensors().size() > 1) {
-    const std::scoped_lock lock(m_mutex);
     if (m_open.size() == kMostOpen) {
       m_open.erase(m_open.begin());
     }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -46,6 +47,11 @@ class FileUnit final : public DumpUnit {
     std::size_t file;
     tensors::TensorArchivePtr archive;
   };
+  /// What one thread opens and others wait for.
+  struct OpeningFile {
+    std::size_t file;
+    std::shared_future<Result<tensors::TensorArchivePtr>> archive;
+  };
 
   [[nodiscard]] Result<tensors::TensorArchivePtr> archiveOf(std::size_t file) const;
 
@@ -53,6 +59,7 @@ class FileUnit final : public DumpUnit {
   std::vector<Place> m_places;  ///< one for each row
   mutable std::mutex m_mutex;
   mutable std::vector<OpenFile> m_open;
+  mutable std::vector<OpeningFile> m_opening;
 };
 
 }  // namespace ulp::dumps

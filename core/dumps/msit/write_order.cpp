@@ -1,6 +1,7 @@
 #include "core/dumps/msit/write_order.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <system_error>
 
@@ -37,6 +38,11 @@ std::optional<std::vector<std::size_t>> writeOrder(const std::vector<CallFolder>
       return std::nullopt;
     }
     ends.push_back(*end);
+  }
+  const bool isOneTime =
+      std::adjacent_find(ends.begin(), ends.end(), std::not_equal_to<>()) == ends.end();
+  if (isOneTime && ends.size() > 1) {
+    return std::nullopt;
   }
   for (std::size_t i = 0; i < calls.size(); ++i) {
     if (calls[i].around != kNone && ends[calls[i].around] < ends[i]) {

@@ -17,7 +17,8 @@ struct CallFolder {
 
 /// The order in which the calls ended, by the times of their files; those of the same time stay as
 /// they are. Nothing where the times cannot be those of the recording, because a call would have
-/// ended before one within it: the files were copied without their times.
+/// ended before one within it: the files were copied without their times. Nor where several calls
+/// all have one time, which tells no order.
 [[nodiscard]] std::optional<std::vector<std::size_t>> writeOrder(
     const std::vector<CallFolder>& calls);
 

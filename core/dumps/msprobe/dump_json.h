@@ -46,8 +46,8 @@ struct Record {
   std::string checksum{};              ///< as msprobe compares it; empty for null
   bool hasChecksum = false;            ///< it stands in the file
   std::string value{};                 ///< of what is no tensor, printed
-  std::string argument{};              ///< the same as it stands in the file, an object of JSON
-  std::string fileName{};              ///< below dump_tensor_data; empty: none
+  std::string argument{};  ///< as it stands in the file, an object of JSON; empty: `value` tells it
+  std::string fileName{};  ///< below dump_tensor_data; empty: none
 };
 
 /// A list or object below another that holds nothing: no record stands for it.

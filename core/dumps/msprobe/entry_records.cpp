@@ -79,6 +79,21 @@ std::vector<std::int64_t> dimensionsOf(const JsonTree& tree, const JsonNode* sha
   return dimensions;
 }
 
+/// The printed value of a number or truth value tells its type: nothing else need be kept of one.
+bool isToldByValue(const JsonTree& tree, const JsonNode& argument) {
+  if (argument.firstChild == kNoNode || tree[argument.firstChild].next == kNoNode) {
+    return false;
+  }
+  const JsonNode& type = tree[argument.firstChild];
+  const JsonNode& value = tree[type.next];
+  if (type.key != "type" || value.key != "value" || value.next != kNoNode) {
+    return false;
+  }
+  return (type.text == "int" && value.kind == JsonKind::Integer) ||
+         (type.text == "float" && value.kind == JsonKind::Float) ||
+         (type.text == "bool" && value.kind == JsonKind::Bool);
+}
+
 /// Walks the value of an entry. The tree's depth is limited, and so is the recursion.
 class Walk {
  public:
@@ -217,7 +232,9 @@ class Walk {
   void argument(Record& record, const JsonNode& value, std::string_view type) {
     const JsonNode* held = m_tree.find(value, "value");
     record.value = held != nullptr ? printed(m_tree, *held) : std::string();
-    record.argument = jsonText(m_tree, value);
+    if (!isToldByValue(m_tree, value)) {
+      record.argument = jsonText(m_tree, value);
+    }
     const std::string last = lastSegment(m_name);
     const bool isPeer =
         last == "src" || last == "dst" || last == "group_src" || last == "group_dst";

@@ -1,5 +1,7 @@
 #include "core/dumps/msprobe/json_text.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/dumps/msprobe/python_text.h"
@@ -7,7 +9,21 @@
 namespace ulp::dumps::msprobe {
 namespace {
 
+bool isPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char each) {
+    return each >= ' ' && each <= '~' && each != '"' && each != '\\';
+  });
+}
+
 std::string quoted(std::string_view text) {
+  if (isPlain(text)) {  // nearly all: a large dump has millions
+    std::string plain;
+    plain.reserve(text.size() + 2);
+    plain += '"';
+    plain += text;
+    plain += '"';
+    return plain;
+  }
   return nlohmann::json(std::string(text))
       .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -99,6 +100,51 @@ class SpawnPlan {
   posix_spawnattr_t m_attributes{};
 };
 
+/// Nothing: it is lost, because the program above ignores SIGCHLD.
+std::optional<int> statusOf(pid_t child) {
+  int status = 0;
+  pid_t ended = 0;
+  do {
+    ended = ::waitpid(child, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  return ended == child ? std::optional<int>(status) : std::nullopt;
+}
+
+/// Why a reader left no report.
+tl::unexpected<Error> endOf(const std::string& file, std::optional<int> status) {
+  constexpr int kNotExecutable = 126;
+  constexpr int kNotFound = 127;
+  const int code = status && WIFEXITED(*status) ? WEXITSTATUS(*status) : 0;
+  if (code == kNotExecutable || code == kNotFound) {
+    return fail(ErrorCode::Unsupported,
+                file + ": " + kHdf5ReaderProgram + " cannot be started (exit status " +
+                    std::to_string(code) + "); install Ulpscope anew");
+  }
+  const auto damaged = [&](const std::string& what) {
+    return fail(ErrorCode::CorruptData,
+                file + ": " + what + "; the file is damaged inside: copy or write it anew");
+  };
+  switch (status && WIFSIGNALED(*status) ? WTERMSIG(*status) : 0) {
+    case SIGKILL:
+      return fail(ErrorCode::OutOfMemory,
+                  file + ": " + kHdf5ReaderProgram +
+                      " was killed, probably because memory ran out; close other programs");
+    case SIGXCPU:
+      return fail(ErrorCode::CorruptData,
+                  file +
+                      ": HDF5 came to no end in the time that a file of this size takes; it is "
+                      "damaged inside, or its chunks are tiny: write it anew, with larger chunks");
+    case SIGSEGV:
+    case SIGABRT:
+    case SIGBUS:
+    case SIGFPE:
+    case SIGILL:
+      return damaged("HDF5 crashed on it");
+    default:
+      return damaged("HDF5 crashed on it or came to no end");
+  }
+}
+
 std::string_view textOf(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -122,11 +168,9 @@ Result<> runHdf5Reader(const std::vector<std::string>& arguments, const MemoryFi
   if (!child) {
     return tl::unexpected(child.error());
   }
-  // Its report counts, not its status, which is lost where the program above ignores SIGCHLD.
-  while (::waitpid(*child, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  const auto status = statusOf(*child);
   const auto bytes = report->content();
-  return bytes ? resultOf(textOf(*bytes), arguments.at(1)) : tl::unexpected(bytes.error());
+  return bytes ? resultOf(textOf(*bytes), arguments.at(1), status) : tl::unexpected(bytes.error());
 }
 
 std::string reportOf(const Result<>& result) {
@@ -140,7 +184,9 @@ std::string reportOf(const Result<>& result) {
   return report;
 }
 
-Result<> resultOf(std::string_view report, const std::filesystem::path& file) {
+Result<> resultOf(std::string_view report,
+                  const std::filesystem::path& file,
+                  std::optional<int> status) {
   if (report == kDone) {
     return {};
   }
@@ -148,10 +194,7 @@ Result<> resultOf(std::string_view report, const std::filesystem::path& file) {
                        report.size() >= kFailed.size() + 2 + kDone.size();
   const int code = isWhole ? report[kFailed.size()] - '0' : -1;
   if (code < 0 || code > kLastCode) {
-    return fail(ErrorCode::CorruptData,
-                file.string() +
-                    ": HDF5 crashed on it or came to no end; the file is damaged inside: copy or "
-                    "write it anew");
+    return endOf(file.string(), status);
   }
   report.remove_prefix(kFailed.size() + 2);
   report.remove_suffix(kDone.size());

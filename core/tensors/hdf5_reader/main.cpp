@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -18,13 +17,26 @@
 #include <vector>
 
 #include "core/tensors/hdf5/dataset_list.h"
+#include "core/tensors/hdf5/reader_limits.h"
 #include "core/tensors/hdf5/reader_process.h"
 
 /// Started by runHdf5Reader(): fills descriptor 3 and reports on standard output.
 namespace ulp::tensors {
 namespace {
 
-constexpr rlim_t kGraceSeconds = 5;
+// Sanitizers map more memory than there is.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+constexpr bool kIsSanitized = true;
+#else
+constexpr bool kIsSanitized = false;
+#endif
+#else
+constexpr bool kIsSanitized = false;
+#endif
 
 /// Whoever started this process lives on whatever the file does to it.
 void becomeExpendable() {
@@ -34,20 +46,21 @@ void becomeExpendable() {
   std::ofstream("/proc/self/oom_score_adj") << "1000";
 }
 
-/// A damaged file can be a circle; time on the processor does not count waiting for a disk.
-void limitTime(std::uint64_t bytes, std::uint64_t bytesASecond) {
-  const rlim_t seconds = kGraceSeconds + bytes / bytesASecond;
-  const rlimit limit{seconds, seconds};
-  ::setrlimit(RLIMIT_CPU, &limit);
+void setLimits(const Hdf5Limits& limits) {
+  // SIGXCPU says what happened; at the hard limit comes SIGKILL.
+  const rlimit time{limits.seconds, limits.seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &time);
+  if (!kIsSanitized) {
+    const rlimit memory{limits.memory, limits.memory};
+    ::setrlimit(RLIMIT_AS, &memory);
+  }
 }
 
-/// What a few bytes unpack to can fill every memory. Sanitizers map more than there is.
-void limitMemory([[maybe_unused]] std::uint64_t bytes) {
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
-  constexpr rlim_t kRoom = rlim_t{1} << 30U;
-  const rlimit limit{kRoom + bytes, kRoom + bytes};
-  ::setrlimit(RLIMIT_AS, &limit);
-#endif
+/// 0: the system refuses to say.
+std::uint64_t sizeOf(const std::string& file) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(file, unknown);
+  return unknown ? 0 : size;
 }
 
 tl::unexpected<Error> systemError(int number) {
@@ -68,12 +81,7 @@ Result<> writePayload(std::string_view bytes, int descriptor) {
 
 /// list FILE
 Result<> list(const std::vector<std::string>& words) {
-  constexpr std::uint64_t kBytesASecond = std::uint64_t{8} << 20U;
-  constexpr std::uint64_t kMostBytes = 60 * kBytesASecond;
-  std::error_code unknown;
-  const std::uintmax_t size = std::filesystem::file_size(words[1], unknown);
-  limitTime(unknown ? 0 : std::min<std::uint64_t>(size, kMostBytes), kBytesASecond);
-  limitMemory(unknown ? 0 : std::min<std::uint64_t>(size, std::uint64_t{4} << 30U));
+  setLimits(limitsOfList(sizeOf(words[1])));
   const auto datasets = listDatasets(words[1]);
   return datasets ? writePayload(encoded(*datasets), kHdf5ReaderPayload)
                   : tl::unexpected(datasets.error());
@@ -81,15 +89,12 @@ Result<> list(const std::vector<std::string>& words) {
 
 /// read FILE DATASET KIND
 Result<> read(const std::vector<std::string>& words) {
-  constexpr std::uint64_t kBytesASecond = std::uint64_t{4} << 20U;
   struct stat status {};
   if (::fstat(kHdf5ReaderPayload, &status) != 0) {
     return systemError(errno);
   }
   const auto size = static_cast<std::size_t>(status.st_size);
-  limitTime(size, kBytesASecond);
-  // The elements, and as one chunk once more, packed, and in a buffer that doubled.
-  limitMemory(4 * size);
+  setLimits(limitsOfRead(size, sizeOf(words[1])));
   if (size == 0) {
     return readDataset(words[1], words[2], words[3], {});
   }

@@ -60,6 +60,19 @@ TEST(MsprobeTableFileTest, WhatCannotBeWrittenNamesTheFileAndLeavesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 
+/// A folder stands where the second part should, so that the first is finished and it is not.
+TEST(MsprobeTableFileTest, PartsWithoutTheOthersAreNotLeft) {
+  const ulp::test::TempDir dir;
+  std::filesystem::create_directories(dir / "result_part_2.csv/full");
+  constexpr std::size_t kRows = 1'000'001;
+  const auto files = writeCsvFile(dir / "result.csv", {"title"}, kRows, rowsOf("a", kRows));
+  ASSERT_FALSE(files);
+  EXPECT_EQ(files.error().code(), ErrorCode::Io);
+  EXPECT_NE(files.error().message().find((dir / "result_part_2.csv").string()), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(dir / "result_part_1.csv"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "result_part_2.csv.part"));
+}
+
 TEST(MsprobeTableFileTest, ASheetOfNoRowsHasItsTitles) {
   const ulp::test::TempDir dir;
   const auto files = writeSheetFile(dir / "result.xlsx", {"a", "b"}, 0, {}, rowsOf("", 0));

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "core/tensors/hdf5/dataset_list.h"
+#include "core/tensors/hdf5/reader_limits.h"
 #include "core/tensors/hdf5/reader_process.h"
 #include "tests/support/temp_dir.h"
 
@@ -83,6 +84,25 @@ TEST(Hdf5ArchiveTest, ADatasetOnWhichTheLibraryCrashesOrHangsLeavesTheOthers) {
   }
 }
 
+/// 2^40 rows, of which no chunk was ever written: a healthy file may say so.
+TEST(Hdf5ArchiveTest, ADatasetThatClaimsMoreThanItsFileUnpacksToLeavesTheOthers) {
+  const test::TempDir dir;
+  std::string content = seed("packed.h5");
+  content.at(0x345) = '\1';  // the rows of 'zip', and the most of them
+  content.at(0x355) = '\1';
+  const auto archive = openHdf5Archive(dir.write("sparse.h5", content));
+  ASSERT_TRUE(archive) << archive.error().message();
+  ASSERT_EQ((*archive)->tensors().size(), 2U);
+  EXPECT_THAT((*archive)->tensors()[1].shape, ElementsAre((std::int64_t{1} << 40) + 64, 8));
+  const auto zip = (*archive)->read("zip");
+  ASSERT_FALSE(zip);
+  EXPECT_EQ(zip.error().code(), ErrorCode::Unsupported);
+  EXPECT_THAT(zip.error().message(), HasSubstr("'zip': claims more elements than its file can"));
+  const auto big = (*archive)->read("big");
+  ASSERT_TRUE(big) << big.error().message();
+  EXPECT_EQ(numerics::elementAt(big->view, 5), 5);
+}
+
 TEST(Hdf5ArchiveTest, WithoutItsReaderTheMessageSaysWhatToDo) {
   const test::TempDir dir;
   const auto path = dir.write("plain.h5", seed("plain.h5"));
@@ -97,6 +117,55 @@ TEST(Hdf5ArchiveTest, WithoutItsReaderTheMessageSaysWhatToDo) {
               AllOf(HasSubstr("ulpscope-hdf5"),
                     HasSubstr((dir / "nothing").string()),
                     HasSubstr("install Ulpscope anew")));
+}
+
+/// 500,000 chunks of one float32: HDF5 1.10 takes 1 GB and 2 s for them.
+TEST(Hdf5ReaderLimitsTest, TinyChunksOfAHealthyFileAreWithinThem) {
+  constexpr Hdf5Limits kLimits = limitsOfRead(2'000'000, 20'000'000);
+  EXPECT_EQ(kLimits.memory, 1'073'741'824U + 8'000'000U + 1'280'000'000U);
+  EXPECT_EQ(kLimits.seconds, 5U + 4U);
+}
+
+TEST(Hdf5ReaderLimitsTest, ASmallFileThatClaimsMuchIsDoneWithinAboutAMinute) {
+  constexpr Hdf5Limits kLimits = limitsOfRead(std::uint64_t{4} << 30U, std::uint64_t{2} << 20U);
+  EXPECT_EQ(kLimits.seconds, 5U + 64U);
+  EXPECT_EQ(limitsOfRead(0, std::uint64_t{1} << 50U).seconds, 5U + 256U);
+  EXPECT_EQ(limitsOfList(0).seconds, 5U);
+  EXPECT_EQ(limitsOfList(std::uint64_t{1} << 50U).seconds, 5U + 60U);
+  EXPECT_EQ(limitsOfList(std::uint64_t{1} << 50U).memory, std::uint64_t{5} << 30U);
+}
+
+/// Programs in the reader's place that end without a report.
+TEST(Hdf5ReaderProcessTest, HowAReaderEndedTellsWhatHappened) {
+  struct Case {
+    const char* end;
+    ErrorCode code;
+    const char* message;
+  };
+  const test::TempDir dir;
+  const auto path = dir.write("plain.h5", seed("plain.h5"));
+  for (const Case& each :
+       {Case{
+            "kill -KILL $$", ErrorCode::OutOfMemory, "was killed, probably because memory ran out"},
+        Case{"kill -XCPU $$", ErrorCode::CorruptData, "its chunks are tiny"},
+        Case{"kill -SEGV $$", ErrorCode::CorruptData, "HDF5 crashed on it; the file is damaged"},
+        Case{"kill -ABRT $$", ErrorCode::CorruptData, "HDF5 crashed on it; the file is damaged"},
+        Case{"exit 127", ErrorCode::Unsupported, "cannot be started (exit status 127)"},
+        Case{"exit 1", ErrorCode::CorruptData, "HDF5 crashed on it or came to no end"}}) {
+    SCOPED_TRACE(each.end);
+    const auto reader =
+        dir.write("reader", std::string("#!/bin/sh\nulimit -c 0\n") + each.end + "\n");
+    std::filesystem::permissions(reader, std::filesystem::perms::owner_all);
+    // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs
+    ::setenv(kHdf5ReaderVariable, reader.c_str(), 1);
+    const auto archive = openHdf5Archive(path);
+    ::unsetenv(kHdf5ReaderVariable);
+    // NOLINTEND(concurrency-mt-unsafe)
+    ASSERT_FALSE(archive);
+    EXPECT_EQ(archive.error().code(), each.code);
+    EXPECT_THAT(archive.error().message(),
+                AllOf(HasSubstr(path.string() + ": "), HasSubstr(each.message)));
+  }
 }
 
 TEST(Hdf5ReaderProcessTest, OnlyAWholeReportIsBelieved) {

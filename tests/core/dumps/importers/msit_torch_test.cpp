@@ -150,6 +150,16 @@ TEST(MsitTorchImporterTest, TimesOfACopyAreNotBelieved) {
   EXPECT_THAT(notes, ElementsAre(HasSubstr("in the order of model_tree.json")));
 }
 
+/// As `tar --mtime` leaves them; of a single call there is nothing to tell.
+TEST(MsitTorchImporterTest, OneTimeOfAllCallsTellsNoOrder) {
+  std::vector<std::string> notes;
+  EXPECT_THAT(orderOf({{"root.mlp", 2}, {"root.mlp.up", 2}, {"root.norm", 2}}, notes),
+              ElementsAre("root.mlp.up", "root.mlp", "root.norm"));
+  EXPECT_THAT(notes, ElementsAre(HasSubstr("in the order of model_tree.json")));
+  EXPECT_THAT(orderOf({{"root.norm", 2}}, notes), ElementsAre("root.norm"));
+  EXPECT_THAT(notes, IsEmpty());
+}
+
 /// rotary_emb is registered last and runs first; the archive keeps whole seconds.
 TEST(MsitTorchImporterTest, ARealDumpTellsMoreThanItsStructure) {
   const auto root = test::fixtureRoot();

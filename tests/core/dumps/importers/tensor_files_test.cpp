@@ -1,9 +1,15 @@
+#include <cstdlib>
+#include <filesystem>
+#include <string>
 #include <sys/stat.h>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/base/threads.h"
 #include "core/dumps/importers/importer.h"
+#include "core/tensors/hdf5/reader_process.h"
 #include "tests/core/tensors/torch_builder.h"
 #include "tests/support/temp_dir.h"
 
@@ -127,6 +133,40 @@ TEST(TensorFilesImporterTest, OneFileIsADumpOfItsTensors) {
   ASSERT_TRUE(broken) << broken.error().message();
   EXPECT_THAT((*broken)->openUnit(0).error().message(), HasSubstr("broken.pt: zip"));
   EXPECT_FALSE(openDump(dir.write("text.pt", "hello")));
+}
+
+/// The reader of HDF5 files, slowed down so that all threads ask meanwhile, and counted.
+TEST(TensorFilesImporterTest, AFileThatSeveralThreadsReadIsOpenedOnce) {
+  const test::TempDir dir;
+  const std::filesystem::path seed =
+      std::filesystem::path(ULP_SOURCE_DIR) / "tests/fuzz/corpus/hdf5/plain.h5";
+  std::filesystem::create_directories(dir / "in");
+  std::filesystem::copy_file(seed, dir / "in/plain.h5");
+  const std::filesystem::path calls = dir.write("calls", "");
+  const std::filesystem::path reader =
+      dir.write("reader",
+                "#!/bin/sh\necho call >> '" + calls.string() + "'\nsleep 0.3\nexec '" +
+                    ULP_BINARY_DIR + "/bin/ulpscope-hdf5' \"$@\"\n");
+  std::filesystem::permissions(reader, std::filesystem::perms::owner_all);
+  // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs
+  ::setenv(tensors::kHdf5ReaderVariable, reader.c_str(), 1);
+  const auto dump = openDump(dir / "in");
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  ASSERT_EQ((*unit)->rows.size(), 3U);
+  std::filesystem::resize_file(calls, 0);
+  constexpr std::size_t kThreads = 3;
+  std::vector<std::string> problems(kThreads);
+  const auto done = runOnThreads(kThreads, [&](std::size_t row) {
+    const auto tensor = (*unit)->read(row);
+    problems[row] = tensor ? "" : tensor.error().message();
+  });
+  ::unsetenv(tensors::kHdf5ReaderVariable);
+  // NOLINTEND(concurrency-mt-unsafe)
+  ASSERT_TRUE(done);
+  EXPECT_THAT(problems, ElementsAre("", "", ""));
+  EXPECT_EQ(std::filesystem::file_size(calls), std::string("call\n").size());
 }
 
 TEST(TensorFilesImporterTest, StopsWhenAsked) {

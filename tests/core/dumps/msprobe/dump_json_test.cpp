@@ -105,6 +105,33 @@ TEST(DumpJsonTest, ArgumentsThatAreNoTensorsArePrintedAsPythonDoes) {
                           "<class 'str'> [] it's " + crc32Text("it's")));
 }
 
+/// What an exporter writes from the printed value alone is not kept in memory a second time.
+TEST(DumpJsonTest, ArgumentsAreKeptWholeWhereTheirPrintDoesNotTellThem) {
+  const auto dump =
+      parseDumpJson(dumpOf(R"({"Torch.x.0.forward": {"input_args": [{"type": "int", "value": 2},
+        {"type": "float", "value": 1e-5}, {"type": "float", "value": -Infinity},
+        {"type": "bool", "value": false}, {"type": "float", "value": 2},
+        {"type": "int", "value": 2, "x": null}, {"value": 2, "type": "int"}, {"type": "int"},
+        {"type": "str", "value": "2"}, {"type": "str", "value": "\"a\\\u007f\u00e9~"}]}})"),
+                    "dump.json");
+  ASSERT_TRUE(dump);
+  std::vector<std::string> arguments;
+  for (const Record& record : dump->records) {
+    arguments.push_back(record.argument);
+  }
+  EXPECT_THAT(arguments,
+              ElementsAre("",
+                          "",
+                          "",
+                          "",
+                          R"({"type": "float", "value": 2})",
+                          R"({"type": "int", "value": 2, "x": null})",
+                          R"({"value": 2, "type": "int"})",
+                          R"({"type": "int"})",
+                          R"({"type": "str", "value": "2"})",
+                          R"({"type": "str", "value": "\"a\\\u007f\u00e9~"})"));
+}
+
 TEST(DumpJsonTest, AFileThatBreaksOffGivesWhatIsCompleteAndSaysWhere) {
   const std::string whole = dumpOf(R"({"Tensor.add.0.forward": {"output": [)" + kTensor + R"(]},
 "Tensor.mul.0.forward": {"output": [)" +
