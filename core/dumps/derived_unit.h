@@ -22,6 +22,9 @@ class DerivedUnit final : public DumpUnit {
   /// The same row as it stands in `unit`.
   void addRowOf(const DumpUnitPtr& unit, std::size_t row);
 
+  /// What the row is made of.
+  [[nodiscard]] const TensorRecipe& recipe(std::size_t row) const { return m_recipes[row]; }
+
   [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override;
 
  private:

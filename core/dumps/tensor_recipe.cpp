@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "core/dumps/derived_unit.h"
 #include "core/numerics/read_elements.h"
 #include "core/numerics/scalar_formats.h"
 #include "core/tensors/byte_source.h"
@@ -81,7 +82,125 @@ void release(const Tensor& tensor) {
   }
 }
 
+/// What a row of a derived unit is made of stands for it.
+const TensorRecipe& seenThrough(const TensorRecipe& recipe) {
+  const TensorRecipe* of = &recipe;
+  while (of->kind == TensorRecipe::Kind::Row && of->unit->rows[of->row].hasElements) {
+    const auto* derived = dynamic_cast<const DerivedUnit*>(of->unit.get());
+    if (derived == nullptr) {
+      break;
+    }
+    of = &derived->recipe(of->row);
+  }
+  return *of;
+}
+
+using Shape = std::vector<std::int64_t>;
+
+Shape recordedShape(const TensorRecipe& recipe);
+
+/// Empty: it was not recorded, or the parts do not go together.
+Shape shapeOfParts(const TensorRecipe& recipe) {
+  Shape whole = recordedShape(recipe.parts.front());
+  const std::size_t dim = placeOfDimension(recipe.dim, whole.size());
+  for (std::size_t each = 1; dim != kNone && each < recipe.parts.size(); ++each) {
+    Shape part = recordedShape(recipe.parts[each]);
+    if (part.size() != whole.size()) {
+      return {};
+    }
+    const std::int64_t size = part[dim];
+    part[dim] = whole[dim];
+    if (part != whole) {
+      return {};
+    }
+    whole[dim] += size;
+  }
+  return dim == kNone ? Shape{} : whole;
+}
+
+/// As its rows say, without reading them. Empty: it is not told.
+Shape recordedShape(const TensorRecipe& recipe) {
+  const TensorRecipe& of = seenThrough(recipe);
+  if (of.kind == TensorRecipe::Kind::Row) {
+    return of.unit->rows[of.row].shape;
+  }
+  if (of.parts.empty()) {
+    return {};
+  }
+  if (of.kind == TensorRecipe::Kind::Concat) {
+    return shapeOfParts(of);
+  }
+  Shape shape = recordedShape(of.parts.front());
+  if (of.kind == TensorRecipe::Kind::Transpose && shape.size() > 1) {
+    std::swap(shape[shape.size() - 2], shape.back());
+  }
+  if (of.kind == TensorRecipe::Kind::Slice) {
+    const std::size_t dim = placeOfDimension(of.dim, shape.size());
+    if (dim == kNone) {
+      return {};
+    }
+    shape[dim] = 0;
+    for (const Run& run : of.runs) {
+      shape[dim] += run.count;
+    }
+  }
+  return shape;
+}
+
+/// The parts of `whole`, put together along `dim`, that `run` lies in.
+void addParts(const TensorRecipe& whole, std::size_t dim, Run run, std::vector<TensorRecipe>& to) {
+  std::int64_t begin = 0;
+  for (const TensorRecipe& part : whole.parts) {
+    const std::int64_t size = recordedShape(part)[dim];
+    const std::int64_t first = std::max(run.first, begin);
+    const std::int64_t end = std::min(run.first + run.count, begin + size);
+    if (first < end) {
+      to.push_back(sliceOf(part, static_cast<std::int64_t>(dim), {{first - begin, end - first}}));
+    }
+    begin += size;
+  }
+}
+
+/// A slice of a tensor that is put together, as what is put together of slices: only what is
+/// needed is read, and nothing made of all. Nothing: it is not such a slice, or shapes do not fit,
+/// which the usual way says.
+std::optional<TensorRecipe> pushedIn(const TensorRecipe& slice) {
+  const TensorRecipe& whole = seenThrough(slice.parts.front());
+  const bool isConcat = whole.kind == TensorRecipe::Kind::Concat;
+  if (!isConcat && whole.kind != TensorRecipe::Kind::Slice) {
+    return std::nullopt;
+  }
+  const Shape shape = recordedShape(whole);
+  const std::size_t dim = placeOfDimension(slice.dim, shape.size());
+  const std::size_t inner = placeOfDimension(whole.dim, shape.size());
+  const bool fits = dim != kNone && inner != kNone &&
+                    std::all_of(slice.runs.begin(), slice.runs.end(), [&](const Run& run) {
+                      return run.first >= 0 && run.count > 0 && run.first <= shape[dim] - run.count;
+                    });
+  // Of two slices the one along the earlier dimension comes first: it may be a part of a file.
+  if (!fits || slice.runs.empty() || (!isConcat && dim >= inner)) {
+    return std::nullopt;
+  }
+  std::vector<TensorRecipe> parts;
+  if (isConcat && dim == inner) {
+    for (const Run& run : slice.runs) {
+      addParts(whole, dim, run, parts);
+    }
+    return recipeOf(TensorRecipe::Kind::Concat, std::move(parts), whole.dim);
+  }
+  for (const TensorRecipe& part : whole.parts) {
+    parts.push_back(sliceOf(part, static_cast<std::int64_t>(dim), slice.runs));
+  }
+  if (isConcat) {
+    return recipeOf(TensorRecipe::Kind::Concat, std::move(parts), whole.dim);
+  }
+  return sliceOf(std::move(parts.front()), whole.dim, whole.runs);
+}
+
 Result<Tensor> slice(const TensorRecipe& recipe) {
+  if (const auto narrow = pushedIn(recipe)) {
+    return makeTensor(*narrow);
+  }
   auto whole = makeTensor(recipe.parts.front());
   if (!whole) {
     return whole;

@@ -57,7 +57,9 @@ struct TensorRecipe {
 /// Every row that it needs can be read.
 [[nodiscard]] bool hasElements(const TensorRecipe& recipe);
 
-/// Makes the tensor: a part of the mapped file where that is all that it takes, else a copy.
+/// Makes the tensor: a part of the mapped file where that is all that it takes, else a copy. Of a
+/// slice of what is put together (also where a DerivedUnit stands between) only the parts that it
+/// lies in are read.
 /// Errors: those of DumpUnit::read(); CorruptData, naming unit and row, where shapes, types or
 /// (Same) elements do not agree; OutOfMemory.
 [[nodiscard]] Result<tensors::Tensor> makeTensor(const TensorRecipe& recipe);

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <regex>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -23,13 +25,68 @@ using dumps::DumpUnitPtr;
 using dumps::EntryKind;
 using dumps::Role;
 
-/// transformers' module of GPT-2: y = x W + b.
-constexpr std::string_view kConv1D = "Conv1D";
+/// transformers' module of GPT-2, y = x W + b, and what is made of it (`QuantConv1D`,
+/// `GPT2FusedLinearConv1D_Row`).
+bool isConv1D(const DumpEntry& entry) {
+  return entry.operation.find("Conv1D") != std::string::npos;
+}
 
 bool isWeight(const DumpRow& row) {
   const bool isOfModel =
       row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
   return isOfModel && row.shape.size() == 2;
+}
+
+/// A vector is the same either way.
+bool isMatrix(const DumpRow& row) {
+  return row.shape[0] > 1 && row.shape[1] > 1;
+}
+
+bool isSquare(const DumpRow& row) {
+  return row.shape[0] == row.shape[1];
+}
+
+/// What the key of an entry has as its path where nothing is renamed.
+std::string_view pathOf(const DumpUnit& unit, const DumpEntry& entry) {
+  if (entry.kind == EntryKind::Tensor || entry.kind == EntryKind::Saved) {
+    return entry.name;
+  }
+  const bool isEnclosed = entry.kind == EntryKind::Api && entry.parent != dumps::kNone;
+  return isEnclosed ? unit.entries[entry.parent].module : entry.module;
+}
+
+/// Path, rows and columns.
+using Oblong = std::tuple<std::string_view, std::int64_t, std::int64_t>;
+
+/// Matrices that are not square, turned with `isTurned`; without `hasPaths` wherever they stand.
+std::set<Oblong> oblongs(const DumpUnit& unit, bool isTurned, bool hasPaths) {
+  std::set<Oblong> found;
+  for (const DumpEntry& entry : unit.entries) {
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      const DumpRow& row = unit.rows[r];
+      if (isWeight(row) && isMatrix(row) && !isSquare(row)) {
+        found.emplace(hasPaths ? pathOf(unit, entry) : std::string_view(),
+                      row.shape[isTurned ? 1 : 0],
+                      row.shape[isTurned ? 0 : 1]);
+      }
+    }
+  }
+  return found;
+}
+
+bool mentionsConv1D(const DumpUnit& unit) {
+  return std::any_of(unit.entries.begin(), unit.entries.end(), isConv1D);
+}
+
+/// Cheap, and enough for nearly every pair of units: keys of all entries are not.
+bool mayLieTheOtherWayRound(const DumpUnit& baseline, const DumpUnit& candidate, bool isRenamed) {
+  if (mentionsConv1D(baseline) || mentionsConv1D(candidate)) {
+    return true;
+  }
+  const std::set<Oblong> turned = oblongs(baseline, true, !isRenamed);
+  const std::set<Oblong> others = oblongs(candidate, false, !isRenamed);
+  return std::any_of(
+      turned.begin(), turned.end(), [&](const Oblong& each) { return others.contains(each); });
 }
 
 bool hasWeight(const DumpUnit& unit, const DumpEntry& entry) {
@@ -89,33 +146,39 @@ class Transposer {
   }
 
   void byPartners() {
-    const auto mayHave = [](const DumpUnit& unit) {
-      return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
-        return hasWeight(unit, entry);
-      });
-    };
-    if (!mayHave(*m_baseline) || !mayHave(*m_candidate)) {
-      return;
-    }
     const DumpRules& dumps = m_mapping.dumps();
     const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
+    if (!mayLieTheOtherWayRound(*m_baseline, *m_candidate, isRenamed)) {
+      return;
+    }
     const std::vector<bool> again = recomputedCalls(*m_baseline);
     const std::vector<bool> othersAgain = recomputedCalls(*m_candidate);
     const KeyRules rules{.countsCalls = dumps.isFuzzy || !again.empty() || !othersAgain.empty()};
     const EntryKeys own(*m_baseline, nullptr, again, rules);
     const EntryKeys others(*m_candidate, isRenamed ? &m_mapping : nullptr, othersAgain, rules);
+    std::vector<WeightPair> pairs;
     for (std::size_t i = 0; i < m_baseline->entries.size(); ++i) {
       const DumpEntry& entry = m_baseline->entries[i];
       const std::size_t partner =
           hasWeight(*m_baseline, entry) ? others.find(own.all()[i].text()) : dumps::kNone;
       if (partner != dumps::kNone) {
-        byPartner(entry, m_candidate->entries[partner]);
+        addWeights(entry, m_candidate->entries[partner], pairs);
       }
     }
+    turn(pairs);
   }
 
-  void byPartner(const DumpEntry& own, const DumpEntry& other) {
-    const bool isByClass = areTransposedByClass(own, other);
+  /// Weights that stand in the same place.
+  struct WeightPair {
+    const DumpEntry* own;
+    const DumpEntry* other;
+    const DumpRow* weight;
+    std::size_t row;  ///< of the candidate
+  };
+
+  void addWeights(const DumpEntry& own,
+                  const DumpEntry& other,
+                  std::vector<WeightPair>& pairs) const {
     for (std::size_t r = other.firstRow; r < other.firstRow + other.rowCount; ++r) {
       const DumpRow& row = m_candidate->rows[r];
       const auto begin = m_baseline->rows.begin() + static_cast<std::ptrdiff_t>(own.firstRow);
@@ -123,15 +186,29 @@ class Transposer {
       const auto same = std::find_if(begin, end, [&](const DumpRow& each) {
         return each.role == row.role && each.index == row.index;
       });
-      if (same == end || !isWeight(row) || !isWeight(*same)) {
-        continue;
+      if (same != end && isWeight(row) && isWeight(*same) && isMatrix(row)) {
+        pairs.push_back({&own, &other, &*same, r});
       }
-      const bool isReversed = same->shape[0] == row.shape[1] && same->shape[1] == row.shape[0];
-      const bool isSquare = row.shape[0] == row.shape[1];
-      // A vector is the same either way.
-      const bool isMatrix = row.shape[0] > 1 && row.shape[1] > 1;
-      if (isReversed && isMatrix && (!isSquare || isByClass)) {
-        transpose(r);
+    }
+  }
+
+  void turn(const std::vector<WeightPair>& pairs) {
+    using Classes = std::pair<std::string_view, std::string_view>;
+    // A Conv1D of some framework may hold [out, in]: oblong weights tell it of the square ones.
+    std::set<Classes> alike;
+    for (const WeightPair& pair : pairs) {
+      if (!isSquare(*pair.weight) && pair.weight->shape == m_candidate->rows[pair.row].shape) {
+        alike.emplace(pair.own->operation, pair.other->operation);
+      }
+    }
+    for (const WeightPair& pair : pairs) {
+      const DumpRow& row = m_candidate->rows[pair.row];
+      const bool isReversed =
+          pair.weight->shape[0] == row.shape[1] && pair.weight->shape[1] == row.shape[0];
+      const bool isByClass = areTransposedByClass(*pair.own, *pair.other) &&
+                             !alike.contains({pair.own->operation, pair.other->operation});
+      if (isReversed && (!isSquare(row) || isByClass)) {
+        transpose(pair.row);
       }
     }
   }
@@ -161,8 +238,7 @@ class Transposer {
 }  // namespace
 
 bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
-  return hasClass(one) && hasClass(other) &&
-         (one.operation == kConv1D) != (other.operation == kConv1D);
+  return hasClass(one) && hasClass(other) && isConv1D(one) != isConv1D(other);
 }
 
 DumpRow transposedRow(DumpRow row) {

@@ -98,6 +98,99 @@ TEST(TensorRecipeTest, ShardsStandBehindOneAnotherAlongAnyDimension) {
   EXPECT_THAT(elementsOf(*columns), ElementsAre(0, 1, 10, 11, 2, 3, 12, 13));
 }
 
+/// A unit that counts how often its only tensor is read.
+class ReadingCounter final : public DumpUnit {
+ public:
+  explicit ReadingCounter(DumpUnitPtr of) : m_of(std::move(of)) {
+    axes = m_of->axes;
+    entries = m_of->entries;
+    rows = m_of->rows;
+  }
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    ++m_count;
+    return m_of->read(row);
+  }
+  [[nodiscard]] int count() const { return m_count; }
+
+ private:
+  DumpUnitPtr m_of;
+  mutable int m_count = 0;
+};
+
+using Counters = std::vector<std::shared_ptr<ReadingCounter>>;
+
+/// Three shards, the elements of each from a hundred of its own.
+Counters shardsOf(const std::vector<std::int64_t>& shape) {
+  Counters shards;
+  for (std::int64_t rank = 0; rank < 3; ++rank) {
+    shards.push_back(
+        std::make_shared<ReadingCounter>(counting(shape, 100 * static_cast<float>(rank), rank)));
+  }
+  return shards;
+}
+
+/// A derived unit whose only tensor is the shards along `dim`.
+DumpUnitPtr mergedOf(const Counters& shards, std::int64_t dim) {
+  std::vector<TensorRecipe> parts;
+  for (const auto& shard : shards) {
+    parts.push_back(rowRecipe(shard, 0));
+  }
+  auto unit = std::make_shared<DerivedUnit>(UnitAxes{});
+  unit->addEntry(shards.front()->entries.front());
+  unit->addRow(shards.front()->rows.front(), recipeOf(Kind::Concat, std::move(parts), dim));
+  return unit;
+}
+
+std::vector<int> countsOf(const Counters& shards) {
+  std::vector<int> counts;
+  for (const auto& shard : shards) {
+    counts.push_back(shard->count());
+  }
+  return counts;
+}
+
+TEST(TensorRecipeTest, ASliceReadsOnlyTheShardsThatItLiesIn) {
+  const Counters shards = shardsOf({2, 2});
+  const DumpUnitPtr merged = mergedOf(shards, 0);
+  const auto inOne = makeTensor(sliceOf(rowRecipe(merged, 0), 0, {{3, 1}}));
+  ASSERT_TRUE(inOne) << inOne.error().message();
+  EXPECT_THAT(inOne->view.shape, ElementsAre(1, 2));
+  EXPECT_THAT(elementsOf(*inOne), ElementsAre(102, 103));
+  EXPECT_THAT(countsOf(shards), ElementsAre(0, 1, 0));
+  const auto across = makeTensor(sliceOf(rowRecipe(merged, 0), -2, {{3, 2}}));
+  ASSERT_TRUE(across) << across.error().message();
+  EXPECT_THAT(elementsOf(*across), ElementsAre(102, 103, 200, 201));
+  EXPECT_THAT(countsOf(shards), ElementsAre(0, 2, 1));
+  const auto runs = makeTensor(sliceOf(rowRecipe(merged, 0), 0, {{5, 1}, {0, 1}}));
+  ASSERT_TRUE(runs) << runs.error().message();
+  EXPECT_THAT(elementsOf(*runs), ElementsAre(202, 203, 0, 1));
+  EXPECT_THAT(countsOf(shards), ElementsAre(1, 2, 2));
+}
+
+TEST(TensorRecipeTest, ASliceAcrossShardsIsTakenOfEachWithoutTheWhole) {
+  const Counters shards = shardsOf({2, 2});
+  const DumpUnitPtr merged = mergedOf(shards, 1);
+  const auto expert = makeTensor(sliceOf(rowRecipe(merged, 0), 0, {{1, 1}}));
+  ASSERT_TRUE(expert) << expert.error().message();
+  EXPECT_THAT(expert->view.shape, ElementsAre(1, 6));
+  EXPECT_THAT(elementsOf(*expert), ElementsAre(2, 3, 102, 103, 202, 203));
+  // A slice of a slice, along a later dimension: the second half of an expert.
+  const auto half = makeTensor(sliceOf(sliceOf(rowRecipe(merged, 0), 0, {{1, 1}}), 1, {{3, 3}}));
+  ASSERT_TRUE(half) << half.error().message();
+  EXPECT_THAT(elementsOf(*half), ElementsAre(103, 202, 203));
+  const auto other = makeTensor(sliceOf(sliceOf(rowRecipe(merged, 0), 1, {{3, 3}}), 0, {{1, 1}}));
+  ASSERT_TRUE(other) << other.error().message();
+  EXPECT_THAT(other->view.shape, ElementsAre(1, 3));
+  EXPECT_THAT(elementsOf(*other), ElementsAre(103, 202, 203));
+}
+
+TEST(TensorRecipeTest, ARunBehindTheLastShardIsRefused) {
+  const auto made = makeTensor(sliceOf(rowRecipe(mergedOf(shardsOf({2, 2}), 0), 0), 0, {{5, 2}}));
+  ASSERT_FALSE(made);
+  EXPECT_THAT(made.error().message(),
+              HasSubstr("its shape [6, 2] is not the one that was recorded"));
+}
+
 TEST(TensorRecipeTest, ShardsOfDifferentShapesAreRefused) {
   const auto made = makeTensor(recipeOf(
       Kind::Concat, {rowRecipe(counting({2, 2}), 0), rowRecipe(counting({3, 2}, 0, 1), 0)}, 1));

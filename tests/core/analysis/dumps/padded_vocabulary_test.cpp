@@ -14,12 +14,13 @@ using dumps::Role;
 using test::BuiltDump;
 using test::BuiltUnit;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr int kVocabulary = 13;
-constexpr int kPadded = 16;
+constexpr int kVocabulary = 29;
+constexpr int kPadded = 32;
 constexpr int kTokens = 2;
 constexpr int kWidth = 3;
 
@@ -104,11 +105,11 @@ TEST(PaddedVocabularyTest, LogitsOfAllRanksAreJudgedWithoutThePadding) {
   EXPECT_EQ(outcome.equalRows, 5U);
   ASSERT_THAT(outcome.tokens, SizeIs(2));
   EXPECT_EQ(outcome.tokens[0].kl, 0);
-  // 12, the largest of 5 e mod 13, is that of entry 5.
-  EXPECT_EQ(outcome.tokens[0].candidateChoice, 5U);
+  // 28, the largest of 5 e mod 29, is that of entry 23.
+  EXPECT_EQ(outcome.tokens[0].candidateChoice, 23U);
   EXPECT_THAT(
       outcome.notes,
-      Contains(HasSubstr("the vocabulary has 16 entries here, of which 13 are compared: the "
+      Contains(HasSubstr("the vocabulary has 32 entries here, of which 29 are compared: the "
                          "last 3 are padding, left out of 4 tensors")));
 }
 
@@ -131,10 +132,65 @@ TEST(PaddedVocabularyTest, SizesAreOfAMultipleOrNot) {
   EXPECT_TRUE(looksPadded(50304, 50257)) << "to a multiple of 128";
   EXPECT_TRUE(looksPadded(51200, 50257)) << "on eight ranks";
   EXPECT_FALSE(looksPadded(32000, 16000)) << "a shard";
+  EXPECT_FALSE(looksPadded(32768, 16384)) << "a shard of a power of two";
+  EXPECT_FALSE(looksPadded(131072, 65536));
+  EXPECT_FALSE(looksPadded(65536, 32000)) << "another vocabulary";
   EXPECT_FALSE(looksPadded(32001, 32000)) << "a token more";
   EXPECT_FALSE(looksPadded(4, 3));
   EXPECT_FALSE(looksPadded(16, 16));
   EXPECT_FALSE(looksPadded(16, 0));
+}
+
+/// The embedding's weight and what stands beside it outside of layers, of a checkpoint or, with
+/// `hasModules`, of a model.
+std::shared_ptr<BuiltUnit> modelOf(std::int64_t vocabulary, std::int64_t hidden, bool hasModules) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto zeros = [](std::int64_t count) {
+    return std::vector<float>(static_cast<std::size_t>(count));
+  };
+  if (hasModules) {
+    unit->module("embed_tokens", "Embedding");
+  } else {
+    unit->entry({.name = "embed_tokens.weight", .kind = dumps::EntryKind::Tensor});
+  }
+  unit->tensor(hasModules ? Role::Parameter : Role::Value,
+               hasModules ? "weight" : "",
+               zeros(vocabulary * hidden));
+  unit->shape({vocabulary, hidden});
+  if (hasModules) {
+    unit->module("norm", "RMSNorm");
+  } else {
+    unit->entry({.name = "norm.weight", .kind = dumps::EntryKind::Tensor});
+  }
+  unit->tensor(Role::Value, "1", zeros(64));
+  return unit;
+}
+
+TEST(PaddedVocabularyTest, AHiddenSizeThatIsTheSameNumberIsNotCut) {
+  const dumps::DumpUnitPtr narrow = modelOf(60, 64, true);
+  const dumps::DumpUnitPtr wide = modelOf(64, 64, true);
+  const UnpaddedUnits units = withoutVocabularyPadding(narrow, wide, {});
+  EXPECT_EQ(units.baseline, narrow);
+  EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(64, 64));
+  EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
+  EXPECT_THAT(units.candidate->notes,
+              ElementsAre("the vocabulary has 64 entries here, of which the last 4 may be padding; "
+                          "they are compared as well, since the hidden size is 64 too"));
+}
+
+TEST(PaddedVocabularyTest, WholeNumbersAreNoEntriesOfTheVocabulary) {
+  const auto wide = modelOf(64, 2, true);
+  wide->rows[1].dtype = "torch.int64";
+  const UnpaddedUnits units = withoutVocabularyPadding(modelOf(60, 2, true), wide, {});
+  EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
+  EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64)) << "64 positions";
+}
+
+TEST(PaddedVocabularyTest, WithoutModulesOnlyTheHeadAndTheEmbeddingsAreCut) {
+  const UnpaddedUnits units =
+      withoutVocabularyPadding(modelOf(60, 2, false), modelOf(64, 2, false), {});
+  EXPECT_THAT(units.candidate->rows[0].shape, ElementsAre(60, 2));
+  EXPECT_THAT(units.candidate->rows[1].shape, ElementsAre(64));
 }
 
 }  // namespace

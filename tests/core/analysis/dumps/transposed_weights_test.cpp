@@ -29,14 +29,15 @@ const std::string kPath = "h.0.mlp.c_fc";
 /// A layer's weight and the gradient of it.
 std::shared_ptr<BuiltUnit> unitOf(const std::string& type,
                                   const Matrix& weight,
-                                  bool isRecorded = false) {
+                                  bool isRecorded = false,
+                                  const std::string& path = kPath) {
   auto unit = std::make_shared<BuiltUnit>();
-  unit->module(kPath, type);
+  unit->module(path, type);
   unit->matrix(Role::Parameter, "weight", weight, isRecorded);
-  unit->entry({.name = "Module." + kPath + "." + type + ".parameters_grad",
+  unit->entry({.name = "Module." + path + "." + type + ".parameters_grad",
                .kind = EntryKind::Gradient,
                .pass = Pass::ParameterGradient,
-               .module = kPath,
+               .module = path,
                .operation = type});
   unit->matrix(Role::ParameterGradient, "weight", weight, isRecorded);
   return unit;
@@ -91,11 +92,38 @@ TEST(TransposedWeightsTest, OfSquareWeightsTheClassTellsIt) {
   EXPECT_THAT(alike.notes, IsEmpty());
 }
 
+TEST(TransposedWeightsTest, ClassesThatAreMadeOfItCountAsWell) {
+  for (const std::string type : {"GPT2FusedLinearConv1D_Row", "QuantConv1D"}) {
+    EXPECT_EQ(compared(unitOf("Linear", kSquare), unitOf(type, transposed(kSquare))).equalRows, 2U)
+        << type;
+  }
+}
+
+TEST(TransposedWeightsTest, OblongWeightsOfTheSameClassesGoBeforeTheirNames) {
+  const auto withOblong = [](const std::string& type) {
+    auto unit = unitOf(type, kSquare);
+    unit->module("h.0.mlp.c_proj", type);
+    unit->matrix(Role::Parameter, "weight", kWide, false);
+    return unit;
+  };
+  const UnitOutcome outcome = compared(withOblong("Linear"), withOblong("FusedLinearConv1D"));
+  EXPECT_EQ(outcome.equalRows, 3U) << "both hold [out, in]";
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
 TEST(TransposedWeightsTest, ARuleTellsWhatShapesDoNot) {
   const auto left = unitOf("Linear", kSquare);
   const auto right = unitOf("Linear", transposed(kSquare));
   EXPECT_EQ(compared(left, right).equalRows, 0U);
   EXPECT_EQ(compared(left, right, "transposed: 'c_fc$'\n").equalRows, 2U);
+}
+
+TEST(TransposedWeightsTest, WeightsUnderOtherNamesAreFoundAsTheMappingSays) {
+  const UnitOutcome outcome =
+      compared(unitOf("Linear", kWide),
+               unitOf("Dense", transposed(kWide), false, "decoder.0.fc1"),
+               "rules: [{match: '^decoder\\.0\\.fc1', replace: h.0.mlp.c_fc}]\n");
+  EXPECT_EQ(outcome.equalRows, 2U);
 }
 
 TEST(TransposedWeightsTest, AVectorIsTheSameEitherWay) {
