@@ -4747,6 +4747,14 @@ Qt %2</translation>
         <source>%1 noise</source>
         <translation>%1 噪声</translation>
     </message>
+    <message>
+        <source> (so is another unit, not earlier)</source>
+        <translation>（另有一个单元也如此，但不更早）</translation>
+    </message>
+    <message>
+        <source> (so are %1 other units, not earlier)</source>
+        <translation>（另有 %1 个单元也如此，但不更早）</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::OverviewView</name>
