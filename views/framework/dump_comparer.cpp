@@ -423,7 +423,7 @@ void DumpComparer::followOpen(const std::filesystem::path& id) {
     return;
   }
   const KeptComparison* now = m_kept.find(id);
-  const bool isComparedAgain = now != nullptr && isOfSameDumps(now->newest, gone->newest);
+  const bool isComparedAgain = now != nullptr && isSameComparison(now->newest, gone->newest);
   if (!isComparedAgain && !gone->isOffered) {
     sayItWasClosed(*gone);
   }
@@ -452,8 +452,7 @@ void DumpComparer::sayItWasClosed(KeptComparison& closed) {
 
 void DumpComparer::finish(const Answer& answer) {
   m_stop = nullptr;
-  const bool isComparedAgain =
-      !m_waiting.empty() && isOfSameDumps(m_waiting.front().origin, m_origin);
+  const bool isComparedAgain = !m_waiting.empty() && m_waiting.front().origin == m_origin;
   const bool makesRoom = !m_waiting.empty() && m_waiting.front().isWanted;
   std::vector<MessageAction> back;
   if (answer.report) {
@@ -466,7 +465,7 @@ void DumpComparer::finish(const Answer& answer) {
     }
   }
   if (!answer.error) {
-    release(m_kept.removeOlder(m_id));
+    release(m_kept.removeOlder(m_id, m_open));
   }
   if (!isComparedAgain) {
     sayEnd(answer, std::move(back));
@@ -547,6 +546,11 @@ std::filesystem::path DumpComparer::savable() const {
 void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
   const KeptComparison* kept = m_kept.find(id);
   if (kept == nullptr) {
+    m_workspace.raise({.severity = Severity::Broken,
+                       .text = tr("Nothing was saved: this comparison is not kept any more. It was "
+                                  "saved before, made again, or newer ones took its place."),
+                       .topic = saveTag(),
+                       .actions = {}});
     return;
   }
   const std::filesystem::path folder = path.toStdString();
