@@ -478,17 +478,19 @@ void DumpComparer::finish(const Answer& answer) {
 }
 
 void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
+  // Of the comparison that runs; what is said now may have another topic.
+  m_workspace.dismiss(tag());
   if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
     sayOutcome(answer, std::move(back));
     return;
   }
-  Message message = messageOf(*answer.error, outcomeTopic());
+  Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
   message.actions = std::move(back);
   m_workspace.raise(message);
 }
 
-QString DumpComparer::outcomeTopic() const {
-  return m_waiting.empty() ? tag() : closedTag(m_id);
+QString DumpComparer::outcomeTopic(bool leadsBack) const {
+  return m_waiting.empty() && !leadsBack ? tag() : closedTag(m_id);
 }
 
 void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
@@ -527,13 +529,14 @@ void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> b
     sentences << tr("… and %n more note(s).", nullptr, problems - kSidesNamed);
   }
   const bool isWhole = sentences.size() == 1 && !answer.error;
-  if (!m_waiting.empty()) {
-    // Which one: another is about to be compared.
+  const QString topic = outcomeTopic(!back.empty());
+  if (topic != tag()) {
+    // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);
   }
   m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
                      .text = sentences.join(QLatin1Char('\n')),
-                     .topic = outcomeTopic(),
+                     .topic = topic,
                      .actions = std::move(back)});
 }
 

@@ -143,6 +143,26 @@ TEST_F(UnsavedComparisonsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingTo
   expectAMessageLeadsBackFrom(other);
 }
 
+TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonBegins) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().open(reportFolder(QStringLiteral("report")));
+  gate->count_down();
+  settle();
+  ASSERT_FALSE(isComparisonShown());
+  EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  workspace().compareDumps(other);
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+}
+
 TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
   workspace().compareDumps(origin());
   settle();
