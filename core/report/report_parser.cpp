@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -480,6 +481,9 @@ class ReportParser {
 
   Result<> assemble() {
     Report& report = m_report;
+    if (report.dumps) {
+      dropLossesOfDumps();
+    }
     if (!report.extraJson.empty()) {
       report.extraJson = "{" + report.extraJson + "}";
     }
@@ -509,6 +513,13 @@ class ReportParser {
     }
     report.metrics = std::move(m_columns).take();
     return {};
+  }
+
+  /// Earlier versions wrote a loss of NaN for units of dumps, which have none.
+  void dropLossesOfDumps() {
+    for (Run& run : m_report.runs) {
+      run.hasLoss = run.hasLoss && !std::isnan(run.loss);
+    }
   }
 
   std::string_view m_text;

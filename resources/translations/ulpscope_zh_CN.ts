@@ -2492,6 +2492,10 @@ Qt %2</translation>
         <source>Do not compare it</source>
         <translation>不比较</translation>
     </message>
+    <message>
+        <source>Nothing was saved: this comparison is not kept any more. It was saved before, made again, or newer ones took its place.</source>
+        <translation>未保存任何内容：此比较已不再保留。它已保存过、已重新比较，或已被较新的比较取代。</translation>
+    </message>
 </context>
 <context>
     <name>ulp::views::DumpRecord</name>
@@ -4746,6 +4750,14 @@ Qt %2</translation>
     <message>
         <source>%1 noise</source>
         <translation>%1 噪声</translation>
+    </message>
+    <message>
+        <source> (so is another unit, not earlier)</source>
+        <translation>（另有一个单元也如此，但不更早）</translation>
+    </message>
+    <message>
+        <source> (so are %1 other units, not earlier)</source>
+        <translation>（另有 %1 个单元也如此，但不更早）</translation>
     </message>
 </context>
 <context>

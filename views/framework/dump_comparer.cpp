@@ -423,7 +423,7 @@ void DumpComparer::followOpen(const std::filesystem::path& id) {
     return;
   }
   const KeptComparison* now = m_kept.find(id);
-  const bool isComparedAgain = now != nullptr && isOfSameDumps(now->newest, gone->newest);
+  const bool isComparedAgain = now != nullptr && isSameComparison(now->newest, gone->newest);
   if (!isComparedAgain && !gone->isOffered) {
     sayItWasClosed(*gone);
   }
@@ -452,8 +452,7 @@ void DumpComparer::sayItWasClosed(KeptComparison& closed) {
 
 void DumpComparer::finish(const Answer& answer) {
   m_stop = nullptr;
-  const bool isComparedAgain =
-      !m_waiting.empty() && isOfSameDumps(m_waiting.front().origin, m_origin);
+  const bool isComparedAgain = !m_waiting.empty() && m_waiting.front().origin == m_origin;
   const bool makesRoom = !m_waiting.empty() && m_waiting.front().isWanted;
   std::vector<MessageAction> back;
   if (answer.report) {
@@ -466,7 +465,7 @@ void DumpComparer::finish(const Answer& answer) {
     }
   }
   if (!answer.error) {
-    release(m_kept.removeOlder(m_id));
+    release(m_kept.removeOlder(m_id, m_open));
   }
   if (!isComparedAgain) {
     sayEnd(answer, std::move(back));
@@ -479,17 +478,19 @@ void DumpComparer::finish(const Answer& answer) {
 }
 
 void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
+  // Of the comparison that runs; what is said now may have another topic.
+  m_workspace.dismiss(tag());
   if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
     sayOutcome(answer, std::move(back));
     return;
   }
-  Message message = messageOf(*answer.error, outcomeTopic());
+  Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
   message.actions = std::move(back);
   m_workspace.raise(message);
 }
 
-QString DumpComparer::outcomeTopic() const {
-  return m_waiting.empty() ? tag() : closedTag(m_id);
+QString DumpComparer::outcomeTopic(bool leadsBack) const {
+  return m_waiting.empty() && !leadsBack ? tag() : closedTag(m_id);
 }
 
 void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
@@ -528,13 +529,14 @@ void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> b
     sentences << tr("… and %n more note(s).", nullptr, problems - kSidesNamed);
   }
   const bool isWhole = sentences.size() == 1 && !answer.error;
-  if (!m_waiting.empty()) {
-    // Which one: another is about to be compared.
+  const QString topic = outcomeTopic(!back.empty());
+  if (topic != tag()) {
+    // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);
   }
   m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
                      .text = sentences.join(QLatin1Char('\n')),
-                     .topic = outcomeTopic(),
+                     .topic = topic,
                      .actions = std::move(back)});
 }
 
@@ -547,6 +549,11 @@ std::filesystem::path DumpComparer::savable() const {
 void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
   const KeptComparison* kept = m_kept.find(id);
   if (kept == nullptr) {
+    m_workspace.raise({.severity = Severity::Broken,
+                       .text = tr("Nothing was saved: this comparison is not kept any more. It was "
+                                  "saved before, made again, or newer ones took its place."),
+                       .topic = saveTag(),
+                       .actions = {}});
     return;
   }
   const std::filesystem::path folder = path.toStdString();

@@ -102,8 +102,9 @@ class DumpComparer : public QObject {
   /// `back`: leads to what was compared, where that is not shown.
   void sayEnd(const Answer& answer, std::vector<MessageAction> back);
   void sayOutcome(const Answer& answer, std::vector<MessageAction> back);
-  /// The message stays when the next comparison begins.
-  [[nodiscard]] QString outcomeTopic() const;
+  /// The message stays when the next comparison begins, where that waits already or where the
+  /// message `leadsBack`.
+  [[nodiscard]] QString outcomeTopic(bool leadsBack) const;
   [[nodiscard]] MessageAction backTo(const std::filesystem::path& id);
 
   Workspace& m_workspace;

@@ -26,10 +26,9 @@ bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& rig
   return left.baseline == right.baseline && left.candidate == right.candidate;
 }
 
-bool isOfSameDumps(const report::LoadedReport& left, const report::LoadedReport& right) {
+bool isSameComparison(const report::LoadedReport& left, const report::LoadedReport& right) {
   const auto& one = left.report->dumps;
-  const auto& other = right.report->dumps;
-  return one && other && isOfSameDumps(*one, *other);
+  return one && one == right.report->dumps;
 }
 
 KeptComparison* KeptComparisons::find(const std::filesystem::path& id) {
@@ -58,7 +57,8 @@ KeptComparisons::Gone KeptComparisons::remove(const std::filesystem::path& id) {
   return take(m_all, [&](const KeptComparison& one) { return one.newest.file == id; });
 }
 
-KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& id) {
+KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& id,
+                                                   const std::filesystem::path& open) {
   const KeptComparison* held = find(id);
   if (held == nullptr) {
     return {};
@@ -66,7 +66,7 @@ KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& 
   // A copy: the entry moves while others are taken out.
   const report::LoadedReport newest = held->newest;
   return take(m_all, [&](const KeptComparison& one) {
-    return one.newest.file != id && isOfSameDumps(one.newest, newest);
+    return one.newest.file != id && one.newest.file != open && isSameComparison(one.newest, newest);
   });
 }
 

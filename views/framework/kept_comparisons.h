@@ -28,8 +28,9 @@ class KeptComparisons {
   [[nodiscard]] Gone put(const report::LoadedReport& state, const std::filesystem::path& open);
   /// It is a file now.
   [[nodiscard]] Gone remove(const std::filesystem::path& id);
-  /// The same two dumps as `id` were compared with it: the older ones.
-  [[nodiscard]] Gone removeOlder(const std::filesystem::path& id);
+  /// `id` is whole: the older ones that isSameComparison() takes for it, but not `open`.
+  [[nodiscard]] Gone removeOlder(const std::filesystem::path& id,
+                                 const std::filesystem::path& open);
 
   /// Null: it is not held.
   [[nodiscard]] KeptComparison* find(const std::filesystem::path& id);
@@ -41,7 +42,8 @@ class KeptComparisons {
 
 /// The same baseline and candidate, whatever the mapping.
 [[nodiscard]] bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right);
-[[nodiscard]] bool isOfSameDumps(const report::LoadedReport& left,
-                                 const report::LoadedReport& right);
+/// Nothing was asked for otherwise: also the mapping, and whether elements are read.
+[[nodiscard]] bool isSameComparison(const report::LoadedReport& left,
+                                    const report::LoadedReport& right);
 
 }  // namespace ulp::views

@@ -143,6 +143,26 @@ TEST_F(UnsavedComparisonsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingTo
   expectAMessageLeadsBackFrom(other);
 }
 
+TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonBegins) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().open(reportFolder(QStringLiteral("report")));
+  gate->count_down();
+  settle();
+  ASSERT_FALSE(isComparisonShown());
+  EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  workspace().compareDumps(other);
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+}
+
 TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
   workspace().compareDumps(origin());
   settle();
@@ -320,6 +340,90 @@ TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile
   EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
   EXPECT_TRUE(m_session->comparer().closed().empty());
   EXPECT_EQ(shownModel(), "other against golden");
+}
+
+TEST_F(UnsavedComparisonsTest, TheSameDumpsComparedOtherwiseTakeNothingAway) {
+  workspace().compareDumps(origin());
+  settle();
+  report::DumpOrigin mapped = origin();
+  mapped.mapping = "pairs: {c: a}\n";
+  workspace().compareDumps(mapped);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_TRUE(m_messages.contains(
+      QStringLiteral("The comparison target – golden was closed and is not saved.")))
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  const auto closed = m_session->comparer().closed();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].origin, origin());
+  EXPECT_TRUE(recentTexts(QStringLiteral("target – golden (not saved)"))
+                  .contains(QStringLiteral("target – golden (not saved)")));
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, origin());
+}
+
+TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
+  const report::DumpOrigin longer = longOne();
+  report::DumpOrigin mapped = longer;
+  mapped.mapping = "pairs: {c: a}\n";
+  atFirstState([this, mapped] { workspace().compareDumps(mapped); });
+  workspace().compareDumps(longer);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_EQ(m_messages
+                .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
+                                       "finished is kept."))
+                .size(),
+            1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr);
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, longer);
+}
+
+TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenComparedAgain) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path first = m_session->comparer().savable();
+  workspace().open(reportFolder(QStringLiteral("other")));
+  settle();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  recentTexts(QStringLiteral("target – golden (not saved)"));
+  gate->count_down();
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(m_session->comparer().savable(), first) << "the user looks at it";
+  EXPECT_EQ(m_session->comparer().closed().size(), 1U) << "the newer one";
+  EXPECT_TRUE(offered(QStringLiteral("Show the comparison")));
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  saveAs(folder);
+  settle();
+  EXPECT_TRUE(report::loadReport(folder.toStdString()).has_value());
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), folder.toStdString());
+}
+
+TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSaved) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path chosen = m_session->comparer().savable();
+  workspace().reload();
+  settle();
+  EXPECT_NE(m_session->comparer().savable(), chosen);
+  m_messages.clear();
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  m_session->comparer().saveAs(chosen, folder);
+  settle();
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().startsWith(QStringLiteral("Nothing was saved")))
+      << m_messages.front().toStdString();
+  EXPECT_FALSE(std::filesystem::exists(folder.toStdString()));
 }
 
 TEST_F(UnsavedComparisonsTest, ClosingTheWindowCountsWhatWaits) {

@@ -1,5 +1,7 @@
 #include "core/report/dump_origin_json.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -58,6 +60,23 @@ TEST(DumpOriginJson, NamesThePlaceOfAValueThatCannotBe) {
   ASSERT_FALSE(back);
   EXPECT_EQ(back.error().code(), ErrorCode::CorruptData);
   EXPECT_THAT(back.error().message(), testing::HasSubstr("step"));
+}
+
+TEST(DumpOriginJson, ALossOfNaNThatEarlierVersionsWroteForDumpsIsNone) {
+  Report report = test::sampleReport(2, {"step 0", "step 1"});
+  report.runs[0].loss = std::numeric_limits<double>::quiet_NaN();
+  report.runs[1].loss = std::numeric_limits<double>::quiet_NaN();
+  const auto ofStudy = parseReport(toJson(report), "r.json");
+  ASSERT_TRUE(ofStudy.has_value()) << ofStudy.error().message();
+  EXPECT_TRUE(ofStudy->runs[1].hasLoss) << "that run broke";
+  report.dumps =
+      DumpOrigin{.baseline = {.path = "/dumps/golden"}, .candidate = {.path = "/dumps/run"}};
+  const auto ofDumps = parseReport(toJson(report), "r.json");
+  ASSERT_TRUE(ofDumps.has_value()) << ofDumps.error().message();
+  EXPECT_FALSE(ofDumps->runs[0].hasLoss);
+  EXPECT_FALSE(ofDumps->runs[1].hasLoss);
+  EXPECT_TRUE(ofDumps->runs[2].hasLoss) << "somebody took it";
+  EXPECT_EQ(ofDumps->runs[2].loss, report.runs[2].loss);
 }
 
 }  // namespace

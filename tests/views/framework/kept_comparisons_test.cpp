@@ -10,10 +10,15 @@
 namespace ulp::views {
 namespace {
 
-report::LoadedReport comparison(const std::string& id, const std::string& candidate) {
+report::LoadedReport comparison(const std::string& id,
+                                const std::string& candidate,
+                                const std::string& mapping = {},
+                                bool readsElements = true) {
   auto made = std::make_shared<report::Report>();
-  made->dumps =
-      report::DumpOrigin{.baseline = {.path = "/golden"}, .candidate = {.path = "/" + candidate}};
+  made->dumps = report::DumpOrigin{.baseline = {.path = "/golden"},
+                                   .candidate = {.path = "/" + candidate},
+                                   .mapping = mapping,
+                                   .readsElements = readsElements};
   return {.report = std::move(made), .file = id, .folder = {}};
 }
 
@@ -54,18 +59,32 @@ TEST(KeptComparisons, TheOldestGoesButNeverTheOpenOne) {
   EXPECT_NE(kept.find("new"), nullptr);
 }
 
-TEST(KeptComparisons, AWholeOneTakesThePlaceOfOlderOnesOfTheSameDumps) {
+TEST(KeptComparisons, AWholeOneTakesThePlaceOfTheSameOneMadeBefore) {
   KeptComparisons kept;
   for (const auto& [id, candidate] : {std::pair{"a", "target"}, {"b", "other"}, {"c", "target"}}) {
     EXPECT_TRUE(kept.put(comparison(id, candidate), {}).empty());
   }
-  const auto gone = kept.removeOlder("c");
+  const auto gone = kept.removeOlder("c", {});
   ASSERT_EQ(gone.size(), 1U);
   EXPECT_EQ(gone[0].file, "a");
   EXPECT_EQ(ids(kept), (std::vector<std::string>{"b", "c"}));
   EXPECT_EQ(kept.remove("b").size(), 1U);
   EXPECT_EQ(ids(kept), std::vector<std::string>{"c"});
   EXPECT_TRUE(kept.remove("b").empty());
+}
+
+TEST(KeptComparisons, OnesOfTheSameDumpsThatWereMadeOtherwiseStayAndSoDoesTheOpenOne) {
+  KeptComparisons kept;
+  EXPECT_TRUE(kept.put(comparison("whole", "target"), {}).empty());
+  EXPECT_TRUE(kept.put(comparison("mapped", "target", "pairs: {c: a}"), {}).empty());
+  EXPECT_TRUE(kept.put(comparison("quick", "target", {}, false), {}).empty());
+  EXPECT_TRUE(kept.removeOlder("quick", {}).empty());
+  EXPECT_TRUE(kept.put(comparison("again", "target"), {}).empty());
+  EXPECT_TRUE(kept.removeOlder("again", "whole").empty()) << "it is open";
+  const auto gone = kept.removeOlder("again", "quick");
+  ASSERT_EQ(gone.size(), 1U);
+  EXPECT_EQ(gone[0].file, "whole");
+  EXPECT_EQ(ids(kept), (std::vector<std::string>{"mapped", "quick", "again"}));
 }
 
 }  // namespace

@@ -82,6 +82,20 @@ WorstCell findWorst(const std::vector<OverviewRow>& rows, const MetricInfo& metr
   return worst;
 }
 
+/// How many more are not finite; the runs of a comparison of dumps are their units.
+QString othersText(std::size_t others, bool areUnits) {
+  if (others == 0) {
+    return {};
+  }
+  if (others == 1) {
+    return areUnits ? translate(" (so is another unit, not earlier)")
+                    : translate(" (so is another variant, not earlier)");
+  }
+  const QString text = areUnits ? translate(" (so are %1 other units, not earlier)")
+                                : translate(" (so are %1 other variants, not earlier)");
+  return text.arg(others);
+}
+
 /// Where the first value that is not finite comes from: worse than any error, so it stands first.
 QString nonFiniteSentence(const report::Report& report) {
   const auto origin = analysis::firstNonFinite(report);
@@ -96,12 +110,7 @@ QString nonFiniteSentence(const report::Report& report) {
                           passText(comparison.site.pass),
                           QString::number(comparison.variantNonFinite.total()),
                           QString::number(comparison.count));
-  if (origin->runs == 2) {
-    text += translate(" (so is another variant, not earlier)");
-  } else if (origin->runs > 2) {
-    text += translate(" (so are %1 other variants, not earlier)").arg(origin->runs - 1);
-  }
-  return text;
+  return text + othersText(origin->runs - 1, report.dumps.has_value());
 }
 
 QString worstSentence(const std::vector<OverviewRow>& rows,

@@ -282,6 +282,19 @@ TEST(LossChange, GradesTheChange) {
   EXPECT_EQ(findingsOf(report, "loss_change").size(), 2U);
 }
 
+TEST(LossChange, ALossThatNobodyTookDoesNotDiffer) {
+  report::Report report = quietReport({"a", "b"});
+  for (const std::size_t run : {std::size_t{1}, std::size_t{2}}) {
+    report.runs[run].loss = std::nan("");
+  }
+  report.runs[1].hasLoss = false;
+  const auto findings = findingsOf(report, "loss_change");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].title.text(), HasSubstr("The loss of b is NaN"));
+  report.runs[0].hasLoss = false;
+  EXPECT_THAT(findingsOf(report, "loss_change"), IsEmpty()) << "there is none to compare with";
+}
+
 TEST(ClipFlips, CountsDecisionsThatDifferFromTheReferences) {
   report::Report report = quietReport({"a", "b"});
   const report::ClipSummary clips{
