@@ -48,7 +48,9 @@ class Classifier {
         m_group(group),
         m_names(names),
         m_isTransposedByClass(
-            areTransposedByClass(fused.entries[group.fused], split.entries[group.parts.front()])) {}
+            areTransposedByClass(fused.entries[group.fused], split.entries[group.parts.front()])),
+        m_hasClass(hasClass(fused.entries[group.fused]) ||
+                   hasClass(split.entries[group.parts.front()])) {}
 
   [[nodiscard]] FusedRow classify(std::size_t index) const {
     const DumpRow& row = m_fused.rows[index];
@@ -92,8 +94,17 @@ class Classifier {
       return;
     }
     // What the classes of the modules say of square weights goes before what shapes permit.
-    if ((m_isTransposedByClass && cutTransposed(row, shapes, result)) ||
-        cutAsTheyAre(row, shapes, result) || cutTransposed(row, shapes, result)) {
+    if (m_isTransposedByClass && cutTransposed(row, shapes, result)) {
+      return;
+    }
+    if (cutAsTheyAre(row, shapes, result)) {
+      FusedRow turned = result;
+      if (!m_hasClass && cutTransposed(row, shapes, turned)) {
+        result.turned = std::move(turned.cut);
+      }
+      return;
+    }
+    if (cutTransposed(row, shapes, result)) {
       return;
     }
     std::vector<std::string> texts;
@@ -149,6 +160,7 @@ class Classifier {
   const FusedGroup& m_group;
   const FusedNames& m_names;
   bool m_isTransposedByClass;
+  bool m_hasClass;
 };
 
 /// The group where the split side has all of these parts, and the fused side none.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,10 @@ struct FusedRow {
   std::size_t row = 0;                ///< of the fused unit
   std::vector<std::size_t> partners;  ///< of the other one, one for each part; empty: lacking
   FusedCut cut{};
-  bool isTransposed = false;   ///< of Cut: the pieces are the parts' matrices transposed
+  bool isTransposed = false;  ///< of Cut: the pieces are the parts' matrices transposed
+  /// Of Cut: how it falls into the parts transposed, where that fits as well and no class says
+  /// which way round they lie; `cut` is of the parts as they are.
+  std::optional<FusedCut> turned{};
   std::string reason{};        ///< of None
   bool hasElements = false;    ///< the row and its partners
   bool hasStatistics = false;  ///< the same

@@ -91,6 +91,9 @@ class Direction {
   }
 
   void apply(bool cuts) {
+    if (cuts) {
+      findWays();
+    }
     for (FusedGroup& group : m_groups) {
       for (const FusedRow& row : group.rows) {
         if (row.how == How::None) {
@@ -120,6 +123,70 @@ class Direction {
     for (const FusedRow& row : group.rows) {
       explain(row, fmt::format("the mapping leads to no '{}'; add a rule for it", wanted));
     }
+  }
+
+  /// Which way round parts lie that fit both ways, from elements of the first tensors of the name.
+  /// Statistics do not depend on it.
+  void findWays() {
+    std::map<std::string, std::optional<bool>> ways;
+    for (FusedGroup& group : m_groups) {
+      for (FusedRow& row : group.rows) {
+        if (row.how != How::Cut || !row.turned || !row.hasElements) {
+          continue;
+        }
+        const auto [way, isNew] = ways.try_emplace(group.fusedLabel());
+        if (isNew) {
+          way->second = findWay(group.fusedLabel());
+        }
+        if (way->second) {
+          row = turnedIf(*way->second, std::move(row));
+        } else {
+          row.how = How::None;
+          row.reason =
+              "its parts fit both ways round, and no elements can be read to tell which; a rule "
+              "of 'transposed' can say it";
+        }
+      }
+    }
+  }
+
+  /// The way round in which they agree better; nothing: no elements could be read.
+  [[nodiscard]] std::optional<bool> findWay(const std::string& label) const {
+    double asTheyAre = 0;
+    double turned = 0;
+    std::size_t witnesses = 0;
+    for (const FusedGroup& group : m_groups) {
+      for (const FusedRow& row : group.rows) {
+        const bool isWitness = row.turned && row.hasElements && witnesses < kMostWitnesses &&
+                               group.fusedLabel() == label;
+        const auto first = isWitness ? leastError(row, false) : std::nullopt;
+        const auto second = first ? leastError(row, true) : std::nullopt;
+        if (second) {
+          asTheyAre += *first;
+          turned += *second;
+          ++witnesses;
+        }
+      }
+    }
+    return witnesses == 0 ? std::nullopt : std::optional(turned < asTheyAre);
+  }
+
+  [[nodiscard]] static FusedRow turnedIf(bool isTransposed, FusedRow row) {
+    row.isTransposed = isTransposed;
+    if (isTransposed) {
+      row.cut = *row.turned;
+    }
+    return row;
+  }
+
+  /// In the best of the layouts that the sizes permit.
+  [[nodiscard]] std::optional<double> leastError(FusedRow row, bool isTransposed) const {
+    row = turnedIf(isTransposed, std::move(row));
+    const std::vector<std::int64_t> possible = possibleGroups(row.cut);
+    std::vector<double> errors(possible.size());
+    return addErrors(row, possible, errors)
+               ? std::optional(*std::min_element(errors.begin(), errors.end()))
+               : std::nullopt;
   }
 
   /// The fused call in as many calls as it has parts.

@@ -18,6 +18,8 @@
 #include "core/analysis/dumps/recomputed_calls.h"
 #include "core/analysis/dumps/transposed_weights.h"
 #include "core/dumps/unit_edit.h"
+#include "core/numerics/tensor_view.h"
+#include "core/tensors/byte_source.h"
 
 namespace ulp::analysis {
 namespace {
@@ -60,6 +62,9 @@ constexpr std::array<Stacked, 10> kStacked{{{"gate_up_proj", kGateUpParts, "weig
                                             {"w2_bias", kDownParts, "bias"}}};
 constexpr std::string_view kExperts = "experts";
 
+/// More than any model has; shapes of damaged dumps may say anything.
+constexpr std::int64_t kMostExperts = 65536;
+
 bool isNamed(const DumpEntry& entry) {
   return entry.kind == EntryKind::Tensor || entry.kind == EntryKind::Saved;
 }
@@ -96,7 +101,8 @@ std::optional<StackedRow> stackedRow(const DumpUnit& unit, std::size_t index, st
   const bool isOfModel =
       row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
   const Stacked* const what = isOfModel && endsInExperts(list) ? stackedOf(name) : nullptr;
-  return what != nullptr && row.shape.size() > 1
+  return what != nullptr && row.shape.size() > 1 && row.shape.front() > 0 &&
+                 row.shape.front() <= kMostExperts
              ? std::optional(StackedRow{index, r, std::move(list), what})
              : std::nullopt;
 }
@@ -132,14 +138,25 @@ struct Side {
 struct ExpertCut {
   FusedCut cut;
   bool isTransposed = false;
+  std::optional<FusedCut> turned{};  ///< shapes permit transposed matrices as well as `cut`
+};
+
+/// Rows of the first expert that the other side has, one for each part; empty: none.
+struct Partners {
+  std::int64_t expert = 0;
+  std::vector<std::size_t> rows{};
 };
 
 class Direction {
  public:
-  Direction(Side& stacked, Side& single) : m_stacked(stacked), m_single(single) {}
+  Direction(Side& stacked,
+            Side& single,
+            const std::vector<StackedRow>& rows,
+            const DumpRules& rules)
+      : m_stacked(stacked), m_single(single), m_rows(rows), m_rules(rules) {}
 
-  void apply(const std::vector<StackedRow>& rows) {
-    for (const StackedRow& row : rows) {
+  void apply() {
+    for (const StackedRow& row : m_rows) {
       split(row);
     }
     if (m_count > 0) {
@@ -151,19 +168,25 @@ class Direction {
  private:
   void split(const StackedRow& stacked) {
     for (const Names names : stacked.what->parts) {
-      const std::vector<std::size_t> partners = partnersOf(stacked, names);
-      if (partners.empty()) {
+      const Partners partners = partnersOf(stacked, names);
+      if (partners.rows.empty()) {
         continue;
       }
       const DumpRow& row = m_stacked.unit->rows[stacked.row];
-      const auto cut = cutOf(row, partners);
+      auto cut = cutOf(row, partners.rows);
       if (!cut) {
-        explain(stacked, partners, reasonOf(row, partners));
+        explain(stacked, partners.rows, reasonOf(row, partners.rows));
       } else if (!row.hasElements) {
         explain(stacked,
-                partners,
+                partners.rows,
                 "no elements were recorded from which those of one expert could be told");
+      } else if (const auto way = wayOf(stacked, *cut, partners); !way) {
+        explain(stacked, partners.rows, "square: which way round cannot be told");
       } else {
+        if (*way && cut->turned) {
+          cut->cut = *cut->turned;
+        }
+        cut->isTransposed = *way;
         putExperts(stacked, names, *cut);
       }
       return;
@@ -189,8 +212,7 @@ class Direction {
     return isNamed(m_stacked.unit->entries[stacked.entry]) ? path.substr(0, path.rfind('.')) : path;
   }
 
-  /// Rows of the first expert that the other side has; empty: it has none of these names.
-  [[nodiscard]] std::vector<std::size_t> partnersOf(const StackedRow& stacked, Names names) const {
+  [[nodiscard]] Partners partnersOf(const StackedRow& stacked, Names names) const {
     const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
     const EntryKey& key = m_stacked.keys.all()[stacked.entry];
     const std::int64_t experts = m_stacked.unit->rows[stacked.row].shape.front();
@@ -205,7 +227,7 @@ class Direction {
         }
       }
       if (rows.size() == names.size()) {
-        return rows;
+        return {expert, std::move(rows)};
       }
     }
     return {};
@@ -230,17 +252,113 @@ class Direction {
     for (const std::size_t partner : partners) {
       shapes.push_back(m_single.unit->rows[partner].shape);
     }
-    if (auto cut = findCut(whole, shapes, std::nullopt, true)) {
-      return ExpertCut{std::move(*cut), false};
+    auto turned = shapes;
+    const bool mayTurn = m_rules.findsTransposed && areMatrices(shapes);
+    for (auto& shape : turned) {
+      std::reverse(shape.begin(), shape.end());
     }
-    for (auto& shape : shapes) {
-      if (shape.size() != 2) {
+    // Outputs stand behind one another: rows of [out, in], columns of [in, out]. Only then the
+    // dimensions that sizes permit beside them, which square experts would mislead.
+    for (const bool isUsual : {true, false}) {
+      const auto first = isUsual ? std::optional<std::int64_t>(0) : std::nullopt;
+      const auto last = isUsual ? std::optional<std::int64_t>(-1) : std::nullopt;
+      auto asTheyAre = findCut(whole, shapes, first, true);
+      auto transposed = mayTurn ? findCut(whole, turned, last, false) : std::nullopt;
+      if (asTheyAre) {
+        return ExpertCut{std::move(*asTheyAre), false, std::move(transposed)};
+      }
+      if (transposed) {
+        return ExpertCut{std::move(*transposed), true};
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] static bool areMatrices(const std::vector<std::vector<std::int64_t>>& shapes) {
+    return std::all_of(
+        shapes.begin(), shapes.end(), [](const auto& shape) { return shape.size() == 2; });
+  }
+
+  /// The only way round that shapes permit, else the one that others or elements tell; nothing: it
+  /// cannot be told.
+  [[nodiscard]] std::optional<bool> wayOf(const StackedRow& stacked,
+                                          const ExpertCut& cut,
+                                          const Partners& partners) const {
+    if (!cut.turned) {
+      return cut.isTransposed;
+    }
+    // What rules have turned on one side need not be all that an expert has.
+    if (const auto way = m_rules.transposed.empty() ? wayOfList(stacked.list) : std::nullopt) {
+      return way;
+    }
+    return nearerWay(stacked, cut, partners);
+  }
+
+  /// Of the other tensors of the same experts, where shapes tell it.
+  [[nodiscard]] std::optional<bool> wayOfList(const std::string& list) const {
+    for (const StackedRow& other : m_rows) {
+      const DumpRow& row = m_stacked.unit->rows[other.row];
+      if (other.list != list || row.shape.size() != 3) {
+        continue;
+      }
+      for (const Names names : other.what->parts) {
+        const Partners partners = partnersOf(other, names);
+        const auto cut = partners.rows.empty() ? std::nullopt : cutOf(row, partners.rows);
+        if (cut && !cut->turned) {
+          return cut->isTransposed;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// By the elements of one expert.
+  [[nodiscard]] std::optional<bool> nearerWay(const StackedRow& stacked,
+                                              const ExpertCut& cut,
+                                              const Partners& partners) const {
+    const auto own = dumps::makeTensor(
+        dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{partners.expert, 1}}));
+    const std::vector<std::int64_t>& all = m_stacked.unit->rows[stacked.row].shape;
+    if (!own ||
+        !std::equal(
+            own->view.shape.begin() + 1, own->view.shape.end(), all.begin() + 1, all.end())) {
+      return std::nullopt;
+    }
+    numerics::TensorView whole = own->view;
+    whole.shape.erase(whole.shape.begin());
+    const auto asTheyAre = errorOf(whole, cut.cut, partners, false);
+    const auto turned = errorOf(whole, *cut.turned, partners, true);
+    const bool isTold = asTheyAre && turned && tensors::checkIntact(*own);
+    return isTold ? std::optional(*turned < *asTheyAre) : std::nullopt;
+  }
+
+  /// Nothing: elements of a part cannot be read.
+  [[nodiscard]] std::optional<double> errorOf(const numerics::TensorView& whole,
+                                              const FusedCut& cut,
+                                              const Partners& partners,
+                                              bool isTransposed) const {
+    std::vector<tensors::Tensor> owners;
+    std::vector<numerics::TensorView> parts;
+    for (const std::size_t row : partners.rows) {
+      TensorRecipe recipe = dumps::rowRecipe(m_single.unit, row);
+      auto part = dumps::makeTensor(isTransposed ? dumps::transposeOf(std::move(recipe))
+                                                 : std::move(recipe));
+      auto shape = m_single.unit->rows[row].shape;
+      if (isTransposed) {
+        std::reverse(shape.begin(), shape.end());
+      }
+      if (!part || part->view.shape != shape) {
         return std::nullopt;
       }
-      std::swap(shape.front(), shape.back());
+      parts.push_back(part->view);
+      owners.push_back(std::move(*part));
     }
-    auto cut = findCut(whole, shapes, std::nullopt, false);
-    return cut ? std::optional(ExpertCut{std::move(*cut), true}) : std::nullopt;
+    const std::array<std::int64_t, 1> groups{1};
+    const double error = layoutErrors(whole, parts, cut, groups).front();
+    const bool areIntact = std::all_of(owners.begin(), owners.end(), [](const auto& owner) {
+      return tensors::checkIntact(owner).has_value();
+    });
+    return areIntact ? std::optional(error) : std::nullopt;
   }
 
   [[nodiscard]] std::string reasonOf(const DumpRow& row,
@@ -330,6 +448,8 @@ class Direction {
 
   Side& m_stacked;
   Side& m_single;
+  const std::vector<StackedRow>& m_rows;
+  const DumpRules& m_rules;
   std::size_t m_count = 0;
 };
 
@@ -350,8 +470,8 @@ SplitUnits splitExperts(const DumpUnitPtr& baseline,
                           rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
   Side left(baseline, nullptr, baselineAgain, keys);
   Side right(candidate, &mapping, candidateAgain, keys);
-  Direction(left, right).apply(ofBaseline);
-  Direction(right, left).apply(ofCandidate);
+  Direction(left, right, ofBaseline, rules).apply();
+  Direction(right, left, ofCandidate, rules).apply();
   return {std::move(left.edit).build(),
           std::move(right.edit).build(),
           {std::move(left.reasons), std::move(right.reasons)}};

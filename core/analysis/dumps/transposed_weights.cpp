@@ -98,11 +98,6 @@ bool hasWeight(const DumpUnit& unit, const DumpEntry& entry) {
   return false;
 }
 
-bool hasClass(const DumpEntry& entry) {
-  return (entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient) &&
-         !entry.operation.empty();
-}
-
 class Transposer {
  public:
   Transposer(const DumpUnitPtr& baseline, const DumpUnitPtr& candidate, const SiteMapping& mapping)
@@ -236,6 +231,11 @@ class Transposer {
 };
 
 }  // namespace
+
+bool hasClass(const DumpEntry& entry) {
+  return (entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient) &&
+         !entry.operation.empty();
+}
 
 bool areTransposedByClass(const DumpEntry& one, const DumpEntry& other) {
   return hasClass(one) && hasClass(other) && isConv1D(one) != isConv1D(other);

@@ -19,6 +19,9 @@ namespace ulp::analysis {
 /// The modules of two calls say that one holds [in, out] and the other [out, in].
 [[nodiscard]] bool areTransposedByClass(const dumps::DumpEntry& one, const dumps::DumpEntry& other);
 
+/// The call is one of a module (or of its gradients) of which the class is known.
+[[nodiscard]] bool hasClass(const dumps::DumpEntry& entry);
+
 /// The row with its last two dimensions exchanged.
 [[nodiscard]] dumps::DumpRow transposedRow(dumps::DumpRow row);
 

@@ -1,6 +1,7 @@
 #include "core/analysis/dumps/stacked_experts.h"
 
 #include <array>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -183,6 +184,116 @@ TEST(StackedExpertsTest, WhatDoesNotAddUpSaysWhy) {
   ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
   EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
             "[2, 2] of an expert is not made of [3, 2]");
+}
+
+/// Experts whose hidden size is the intermediate one: all matrices are square.
+struct Square {
+  bool hasGateUp = true;
+  bool isTransposed = false;
+};
+
+std::shared_ptr<BuiltUnit> squareByExpert(const Square& how) {
+  auto unit = std::make_shared<BuiltUnit>();
+  for (int expert = 0; expert < kExperts; ++expert) {
+    const auto add = [&](const std::string& name, int seed) {
+      unit->module(kList + "." + std::to_string(expert) + "." + name, "Linear");
+      unit->matrix(Role::Parameter, "weight", counted(3, 3, seed + expert), false);
+    };
+    if (how.hasGateUp) {
+      add("gate_proj", 1);
+      add("up_proj", 5);
+    }
+    add("down_proj", 8);
+  }
+  return unit;
+}
+
+std::shared_ptr<BuiltUnit> squareInOne(const Square& how) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module(kList, "Experts");
+  const auto add = [&](const std::string& name, const std::vector<int>& seeds) {
+    Matrix all;
+    const auto rows = static_cast<std::int64_t>(3 * seeds.size());
+    for (int expert = 0; expert < kExperts; ++expert) {
+      Matrix one;
+      for (const int seed : seeds) {
+        const Matrix part = counted(3, 3, seed + expert);
+        one.insert(one.end(), part.begin(), part.end());
+      }
+      one = how.isTransposed ? transposed(one) : one;
+      all.insert(all.end(), one.begin(), one.end());
+    }
+    unit->matrix(Role::Parameter, name, all, false);
+    unit->shape({kExperts, how.isTransposed ? 3 : rows, how.isTransposed ? rows : 3});
+  };
+  // Before what tells its way round.
+  add("down_proj", {8});
+  if (how.hasGateUp) {
+    add("gate_up_proj", {1, 5});
+  }
+  return unit;
+}
+
+TEST(StackedExpertsTest, SquareExpertsLieAsTheirGateAndUpDo) {
+  for (const bool isTransposed : {false, true}) {
+    expectEqual(compared(squareByExpert({}), squareInOne({.isTransposed = isTransposed})));
+    expectEqual(compared(squareInOne({.isTransposed = isTransposed}), squareByExpert({})));
+  }
+}
+
+TEST(StackedExpertsTest, ALoneSquareTensorLiesAsItsElementsAgree) {
+  for (const bool isTransposed : {false, true}) {
+    const Square how{.hasGateUp = false, .isTransposed = isTransposed};
+    EXPECT_EQ(compared(squareByExpert(how), squareInOne(how)).equalRows, 2U);
+  }
+}
+
+/// Gate and up that are half as long as they are wide are a square together.
+TEST(StackedExpertsTest, GateAndUpThatAreSquareTogetherLieAsTheirElementsAgree) {
+  for (const bool isTransposed : {false, true}) {
+    auto own = std::make_shared<BuiltUnit>();
+    Matrix both;
+    for (const auto& [name, seed] : {std::pair("gate_proj", 1), std::pair("up_proj", 5)}) {
+      const Matrix part = counted(2, 4, seed);
+      own->module(kList + ".0." + name, "Linear");
+      own->matrix(Role::Parameter, "weight", part, false);
+      both.insert(both.end(), part.begin(), part.end());
+    }
+    auto other = std::make_shared<BuiltUnit>();
+    other->module(kList, "Experts");
+    other->matrix(Role::Parameter, "gate_up_proj", isTransposed ? transposed(both) : both, false);
+    other->shape({1, 4, 4});
+    EXPECT_EQ(compared(own, other).equalRows, 2U) << isTransposed;
+  }
+}
+
+TEST(StackedExpertsTest, WithoutElementsOfOneExpertASquareTensorIsListed) {
+  const Square how{.hasGateUp = false};
+  auto own = std::make_shared<BuiltUnit>();
+  own->module(kList + ".0.down_proj", "Linear");
+  own->matrix(Role::Parameter, "weight", counted(3, 3, 8), true);
+  const UnitOutcome outcome = compared(own, squareInOne(how));
+  ASSERT_THAT(outcome.onlyCandidate, SizeIs(1));
+  EXPECT_EQ(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+            "square: which way round cannot be told");
+}
+
+TEST(StackedExpertsTest, TransposedNoneLeavesTheWayRound) {
+  const Square how{.hasGateUp = false, .isTransposed = true};
+  EXPECT_EQ(compared(squareByExpert(how), squareInOne(how), "transposed: none\n").equalRows, 0U);
+  const UnitOutcome oblong =
+      compared(expertByExpert(false), allInOne({.isTransposed = true}), "transposed: none\n");
+  EXPECT_THAT(oblong.onlyCandidate, SizeIs(2));
+}
+
+TEST(StackedExpertsTest, ShapesOfDamagedDumpsAreNotCountedThrough) {
+  for (const std::int64_t experts : {std::int64_t{9'000'000'000'000'000'000}, std::int64_t{-1}}) {
+    const auto other = allInOne({});
+    for (auto& row : other->rows) {
+      row.shape.front() = experts;
+    }
+    EXPECT_EQ(splitExperts(expertByExpert(false), other, {}).candidate, other);
+  }
 }
 
 TEST(StackedExpertsTest, NoneLeavesThemAsTheyAre) {

@@ -174,6 +174,51 @@ TEST(TransposedWeightsTest, FusedProjectionsAreTakenApartTheOtherWayRound) {
   }
 }
 
+/// The same of a checkpoint, where no class says which way round.
+std::shared_ptr<BuiltUnit> checkpointOf(bool isFused, bool isTransposed) {
+  const std::vector<Matrix> weights{counted(3, 3, 1), counted(3, 3, 2), counted(3, 3, 3)};
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto add = [&](const std::string& name, const Matrix& weight) {
+    unit->entry({.name = "h.0.attn." + name + ".weight", .kind = EntryKind::Tensor});
+    unit->matrix(Role::Value, "", isTransposed ? transposed(weight) : weight, false);
+  };
+  if (!isFused) {
+    add("q_proj", weights[0]);
+    add("k_proj", weights[1]);
+    add("v_proj", weights[2]);
+    return unit;
+  }
+  Matrix all;
+  for (const Matrix& weight : weights) {
+    all.insert(all.end(), weight.begin(), weight.end());
+  }
+  add("c_attn", all);
+  return unit;
+}
+
+TEST(TransposedWeightsTest, ElementsTellTheWayRoundOfSquarePartsWithoutAClass) {
+  for (const bool isFusedTransposed : {false, true}) {
+    for (const bool arePartsTransposed : {false, true}) {
+      const UnitOutcome outcome =
+          compared(checkpointOf(false, arePartsTransposed), checkpointOf(true, isFusedTransposed));
+      EXPECT_EQ(outcome.equalRows, 3U) << isFusedTransposed << arePartsTransposed;
+      EXPECT_EQ(outcome.notes.empty(), isFusedTransposed == arePartsTransposed);
+    }
+  }
+  EXPECT_EQ(compared(checkpointOf(false, false), checkpointOf(true, true), "transposed: none\n")
+                .equalRows,
+            0U);
+}
+
+TEST(TransposedWeightsTest, SquarePartsWhoseFileIsLostAreListed) {
+  const auto split = checkpointOf(false, false);
+  split->loseFile(0);
+  const UnitOutcome outcome = compared(split, checkpointOf(true, true));
+  ASSERT_EQ(outcome.onlyCandidate.size(), 1U);
+  EXPECT_THAT(outcome.reasons.candidate.at(outcome.onlyCandidate.front()),
+              HasSubstr("a rule of 'transposed' can say it"));
+}
+
 TEST(TransposedWeightsTest, ARuleHoldsForFusedProjections) {
   const UnitOutcome outcome =
       compared(attentionOf(false), attentionOf(true), "transposed: 'c_attn$'\n");
