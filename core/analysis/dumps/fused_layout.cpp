@@ -10,11 +10,13 @@ namespace {
 constexpr std::int64_t kMostGroups = 1024;
 constexpr std::size_t kMostSamples = 16;
 
+/// Of shapes that a dump claims, which may be beyond any number: those wrap around.
 std::int64_t productOf(std::span<const std::int64_t> shape) {
-  return std::accumulate(
-      shape.begin(), shape.end(), std::int64_t{1}, [](std::int64_t n, std::int64_t d) {
-        return n * d;
-      });
+  std::uint64_t product = 1;
+  for (const std::int64_t extent : shape) {
+    product *= static_cast<std::uint64_t>(extent);
+  }
+  return static_cast<std::int64_t>(product);
 }
 
 std::optional<FusedCut> cutAt(std::span<const std::int64_t> whole,
