@@ -67,7 +67,6 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   makeDropOverlay();
   m_session.studyGuard().offerRecovery();
   m_start->setRecentFiles(m_session.workspace().recentFiles());
-  m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
   showStartPage();
   updateActions();
   updateTitle();
@@ -234,6 +233,14 @@ void MainWindow::connectStartPage() {
   connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
     m_start->setRecentFiles(m_session.workspace().recentFiles());
   });
+  connect(&workspace, &views::Workspace::comparisonRequested, this, [this] {
+    // Others remember the pair first, whichever was connected before.
+    QTimer::singleShot(0, this, &MainWindow::updateRecentComparisons);
+  });
+}
+
+void MainWindow::updateRecentComparisons() {
+  m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
 }
 
 void MainWindow::connectDocuments() {
@@ -272,6 +279,7 @@ void MainWindow::showStartPage() {
   for (const Place& place : m_places) {
     place.dock->hide();
   }
+  updateRecentComparisons();
   m_start->show();
 }
 

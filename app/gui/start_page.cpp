@@ -1,6 +1,7 @@
 #include "app/gui/start_page.h"
 
 #include <algorithm>
+#include <memory>
 
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
@@ -122,9 +123,10 @@ QPushButton* StartPage::addRecent(const QString& text, const QString& toolTip) {
 }
 
 void StartPage::fillRecent() {
-  while (QLayoutItem* item = m_recent->takeAt(0)) {
-    delete item->widget();
-    delete item;
+  while (const std::unique_ptr<QLayoutItem> item{m_recent->takeAt(0)}) {
+    // One of them may be why the list changes: its click is still being handled.
+    item->widget()->hide();
+    item->widget()->deleteLater();
   }
   for (const QString& file : m_files) {
     const bool exists = QFileInfo::exists(file);

@@ -14,6 +14,7 @@
 #include <QtWidgets/QPushButton>
 
 #include "app/gui/sorted_paths.h"
+#include "app/gui/start_page.h"
 #include "app/gui/status_line.h"
 #include "tests/app/gui/compare_dumps_fixture.h"
 #include "views/framework/recent_comparisons.h"
@@ -250,6 +251,27 @@ TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
   settle();
   ASSERT_NE(workspace().document(), nullptr);
   EXPECT_EQ(workspace().document()->report().model.name, "target against golden");
+}
+
+TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
+  auto* page = m_window->findChild<StartPage*>();
+  ASSERT_NE(page, nullptr);
+  EXPECT_EQ(button(*page, QStringLiteral("nowhere – golden")), nullptr);
+  workspace().compareDumps({.baseline = {.path = path("golden").toStdString()},
+                            .candidate = {.path = path("nowhere").toStdString()}});
+  settle();
+  ASSERT_TRUE(m_window->isStartPageShown()) << "there was nothing to compare";
+  const QString failed = QStringLiteral("nowhere – golden");
+  const auto isOffered = [&] {
+    const QPushButton* found = button(*page, failed);
+    return found != nullptr && found->isVisible();
+  };
+  ASSERT_TRUE(QTest::qWaitFor(isOffered, kPatienceMs));
+  makeDump("nowhere", 6);
+  QTest::mouseClick(button(*page, failed), Qt::LeftButton);
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->report().model.name, "nowhere against golden");
 }
 
 TEST_F(CompareDumpsTest, ReloadComparesAgain) {

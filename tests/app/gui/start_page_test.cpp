@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <QtCore/QCoreApplication>
 #include <QtCore/QFile>
+#include <QtCore/QPointer>
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
@@ -77,6 +79,36 @@ TEST(StartPage, RecentComparisonsAreMadeAgain) {
   EXPECT_EQ(button->toolTip(), QStringLiteral("/dumps/golden\n/dumps/target (step 1)"));
   QTest::mouseClick(button, Qt::LeftButton);
   EXPECT_EQ(wanted, std::vector<report::DumpOrigin>{origin});
+}
+
+TEST(StartPage, TheListMayChangeWhileAnEntryOfItIsClicked) {
+  StartPage page(false);
+  const report::DumpOrigin first{.baseline = {.path = "/dumps/golden"},
+                                 .candidate = {.path = "/dumps/first"}};
+  const report::DumpOrigin second{.baseline = {.path = "/dumps/golden"},
+                                  .candidate = {.path = "/dumps/second"}};
+  page.setRecentComparisons({first, second});
+  QPointer<QPushButton> clicked;
+  for (QPushButton* found : page.findChildren<QPushButton*>()) {
+    clicked = found->text() == QStringLiteral("second – golden") ? found : clicked.data();
+  }
+  ASSERT_FALSE(clicked.isNull());
+  bool isThere = false;
+  QObject::connect(&page, &StartPage::comparisonRequested, [&](const report::DumpOrigin& one) {
+    page.setRecentComparisons({one, first});
+    isThere = !clicked.isNull();
+  });
+  QTest::mouseClick(clicked.data(), Qt::LeftButton);
+  EXPECT_TRUE(isThere) << "its signal was not over yet";
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  QStringList texts;
+  for (QPushButton* found : page.findChildren<QPushButton*>()) {
+    if (qobject_cast<QCommandLinkButton*>(found) == nullptr) {
+      texts << found->text();
+    }
+  }
+  EXPECT_EQ(texts,
+            (QStringList{QStringLiteral("second – golden"), QStringLiteral("first – golden")}));
 }
 
 }  // namespace
