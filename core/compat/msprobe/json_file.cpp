@@ -6,10 +6,6 @@ namespace ulp::compat::msprobe {
 
 namespace fs = std::filesystem;
 using dumps::PythonJson;
-using dumps::msprobe::JsonKind;
-using dumps::msprobe::JsonNode;
-using dumps::msprobe::JsonTree;
-using dumps::msprobe::kNoNode;
 
 Result<PythonJson> createJsonFile(const fs::path& file, std::size_t indent) {
   if (auto made = makeFolder(file.parent_path()); !made) {
@@ -38,46 +34,6 @@ void writeCell(PythonJson& json, const Cell& cell) {
       return;
     default:
       json.text(cell.text);
-  }
-}
-
-void writeTree(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
-  switch (node.kind) {
-    case JsonKind::Null:
-      json.word("null");
-      return;
-    case JsonKind::Bool:
-      json.flag(node.flag);
-      return;
-    case JsonKind::Integer:
-      json.word(node.text);
-      return;
-    case JsonKind::Float:
-      json.real(node.number);
-      return;
-    case JsonKind::Text:
-      json.text(node.text);
-      return;
-    case JsonKind::List:
-    case JsonKind::Object:
-      break;
-  }
-  const bool isObject = node.kind == JsonKind::Object;
-  if (isObject) {
-    json.beginObject();
-  } else {
-    json.beginList();
-  }
-  for (std::uint32_t child = node.firstChild; child != kNoNode; child = tree[child].next) {
-    if (isObject) {
-      json.key(tree[child].key);
-    }
-    writeTree(json, tree, tree[child]);
-  }
-  if (isObject) {
-    json.endObject();
-  } else {
-    json.endList();
   }
 }
 

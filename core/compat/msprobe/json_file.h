@@ -11,7 +11,6 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/table_file.h"
 #include "core/dumps/exporters/python_json.h"
-#include "core/dumps/msprobe/json_tree.h"
 
 /// Results of msprobe that are no tables.
 namespace ulp::compat::msprobe {
@@ -25,10 +24,6 @@ namespace ulp::compat::msprobe {
                                       CompareOutcome& outcome);
 
 void writeCell(dumps::PythonJson& json, const Cell& cell);
-/// A value with all that it holds.
-void writeTree(dumps::PythonJson& json,
-               const dumps::msprobe::JsonTree& tree,
-               const dumps::msprobe::JsonNode& node);
 
 /// `{"rank_0": [{…}], …}`: what was found in each process. No file where nothing was.
 class FindingsFile {

@@ -9,6 +9,7 @@
 
 #include "core/compat/msprobe/json_file.h"
 #include "core/compat/msprobe/process_pairs.h"
+#include "core/dumps/exporters/json_value.h"
 #include "core/dumps/msprobe/call_stacks.h"
 #include "core/dumps/msprobe/folder_layout.h"
 #include "core/dumps/msprobe/json_stream.h"
@@ -74,7 +75,7 @@ std::vector<std::string> scopesOf(const std::string& call, const Construct& cons
 void writePart(PythonJson& json, const JsonTree& tree, std::string_view part) {
   json.key(part);
   if (const JsonNode* node = tree.find(tree.root(), part)) {
-    writeTree(json, tree, *node);
+    dumps::writeTree(json, tree, *node);
   } else if (part == "input" || part == "input_args") {
     json.beginList().endList();
   } else {

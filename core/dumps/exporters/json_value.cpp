@@ -3,14 +3,12 @@
 #include "core/dumps/msprobe/json_stream.h"
 
 namespace ulp::dumps {
-namespace {
 
 using msprobe::JsonKind;
 using msprobe::JsonNode;
 using msprobe::JsonTree;
 
-/// Depth is limited by the reader of the text.
-void writeNode(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
+void writeTree(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
   switch (node.kind) {
     case JsonKind::Null:
       json.word("null");
@@ -37,12 +35,10 @@ void writeNode(PythonJson& json, const JsonTree& tree, const JsonNode& node) {
     if (isObject) {
       json.key(tree[child].key);
     }
-    writeNode(json, tree, tree[child]);
+    writeTree(json, tree, tree[child]);
   }
   isObject ? json.endObject() : json.endList();
 }
-
-}  // namespace
 
 void writeJson(PythonJson& json, std::string_view object) {
   // No member is to be taken apart: none has this name.
@@ -52,7 +48,7 @@ void writeJson(PythonJson& json, std::string_view object) {
       object, kNoMember, [&](bool /*isInside*/, std::string_view key, const JsonTree& value) {
         if (key != "data_name") {
           json.key(key);
-          writeNode(json, value, value.root());
+          writeTree(json, value, value.root());
         }
         return true;
       });
