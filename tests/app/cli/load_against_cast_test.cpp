@@ -25,31 +25,38 @@ class LoadAgainstCast : public testing::Test {
     if (!std::filesystem::exists(kModel)) {
       return;
     }
-    s_dir = std::make_unique<test::TempDir>();
-    s_ran = runCli({"run",
-                    ULP_SOURCE_DIR "/configs/load_against_cast.yaml",
-                    "--output",
-                    folder(),
-                    "--set",
-                    "model.path=" + kModel,
-                    "--set",
-                    "input.path=" ULP_SOURCE_DIR "/configs/load_against_cast.json",
-                    "--progress",
-                    "none"});
+    study() = std::make_unique<Study>();
+    study()->ran = runCli({"run",
+                           ULP_SOURCE_DIR "/configs/load_against_cast.yaml",
+                           "--output",
+                           folder(),
+                           "--set",
+                           "model.path=" + kModel,
+                           "--set",
+                           "input.path=" ULP_SOURCE_DIR "/configs/load_against_cast.json",
+                           "--progress",
+                           "none"});
   }
-  static void TearDownTestSuite() { s_dir.reset(); }
+  static void TearDownTestSuite() { study().reset(); }
 
   void SetUp() override {
-    if (s_dir == nullptr) {
+    if (study() == nullptr) {
       GTEST_SKIP() << kModel << " does not exist; `make setup` fetches it";
     }
-    ASSERT_EQ(s_ran.exitCode, 0) << s_ran.err;
+    ASSERT_EQ(study()->ran.exitCode, 0) << study()->ran.err;
   }
 
-  static std::string folder() { return (*s_dir / "run").string(); }
+  static std::string folder() { return (study()->dir / "run").string(); }
 
-  static inline std::unique_ptr<test::TempDir> s_dir;
-  static inline test::CliOutcome s_ran;
+  struct Study {
+    test::TempDir dir;
+    test::CliOutcome ran;
+  };
+  /// Made once for all tests; null: there is no model.
+  static std::unique_ptr<Study>& study() {
+    static std::unique_ptr<Study> made;
+    return made;
+  }
 };
 
 TEST_F(LoadAgainstCast, FirstDiffersInTheFrequenciesOfTheRotaryTables) {
@@ -71,7 +78,7 @@ TEST_F(LoadAgainstCast, FirstDiffersInTheFrequenciesOfTheRotaryTables) {
 }
 
 TEST_F(LoadAgainstCast, TheFrequenciesAloneAreTheCause) {
-  const std::string output = (*s_dir / "cause").string();
+  const std::string output = (study()->dir / "cause").string();
   const auto outcome =
       runCli({"diverge", folder(), "--prove", "--output", output, "--format", "json"});
   EXPECT_EQ(outcome.exitCode, 1) << outcome.err;
@@ -86,7 +93,7 @@ TEST_F(LoadAgainstCast, TheFrequenciesAloneAreTheCause) {
 }
 
 TEST_F(LoadAgainstCast, SaysSoInASentence) {
-  const std::string output = (*s_dir / "sentence").string();
+  const std::string output = (study()->dir / "sentence").string();
   const auto outcome = runCli({"diverge",
                                folder(),
                                "--variant",

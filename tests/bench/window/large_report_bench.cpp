@@ -9,6 +9,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 #include <QtCore/QTemporaryDir>
 #include <QtWidgets/QApplication>
@@ -69,10 +70,10 @@ void say(const std::string& key, double value) {
 /// The window of one round.
 class Round {
  public:
-  explicit Round(const QString& report)
+  explicit Round(QString report)
       : m_session({.settingsFile = m_own.filePath(QStringLiteral("settings.ini"))}),
         m_window(m_session),
-        m_report(report) {
+        m_report(std::move(report)) {
     m_window.restoreSession();
     m_window.show();
     qApp->installEventFilter(&m_charts);

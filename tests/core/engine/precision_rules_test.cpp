@@ -54,7 +54,7 @@ TEST_F(PrecisionRules, ForEveryModuleEqualAPlanOfTheirFormats) {
 
 TEST_F(PrecisionRules, HoldForTheirModulesAlone) {
   const Recorder plain = run({});
-  const Recorder changed = run({rule("layers\\.1\\.mlp\\.down_proj$", NumberFormat::Float32)});
+  const Recorder changed = run({rule(R"(layers\.1\.mlp\.down_proj$)", NumberFormat::Float32)});
   bool isBefore = true;
   for (std::size_t i = 0; i < plain.seen.size() && isBefore; ++i) {
     const Site& site = plain.seen[i].site;
@@ -145,7 +145,7 @@ TEST_F(PrecisionRules, KeepJointProductsApartWhereTheirFormatsDiffer) {
   RunRequest request = requestOf(DType::BFloat16, kVocabulary);
   request.plan.semantics = Semantics::FastLlm;
   const Recorder joined = runOrFail(*m_model, request);
-  request.plan.rules = {rule("layers\\.0\\.self_attn\\.v_proj", NumberFormat::Float32)};
+  request.plan.rules = {rule(R"(layers\.0\.self_attn\.v_proj)", NumberFormat::Float32)};
   const Recorder apart = runOrFail(*m_model, request);
   const auto dtype = [](const Recorder& run, const char* name) {
     return run.of(name, Pass::Forward).capture.view.dtype;

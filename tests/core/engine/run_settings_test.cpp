@@ -189,7 +189,7 @@ TEST_F(RunLevers, TheAutomaticGradientScaleIsOneWithoutFloat16) {
 TEST_F(RunLevers, TheAutomaticGradientScaleSeesFloat16OfRules) {
   RunRequest request = requestOf(DType::Float32, kVocabulary);
   request.plan.gradientScale = std::nullopt;
-  PrecisionRule half{"layers\\.0\\.mlp\\.up_proj", PrecisionRule::Passes::Both, {}};
+  PrecisionRule half{R"(layers\.0\.mlp\.up_proj)", PrecisionRule::Passes::Both, {}};
   half.formats[Operation::Compute] = NumberFormat::Float16;
   request.plan.rules = {half};
   Recorder recorder;

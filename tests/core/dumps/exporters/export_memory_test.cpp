@@ -68,7 +68,7 @@ TEST_P(ExportMemory, OfTruthValuesIsSmall) {
 INSTANTIATE_TEST_SUITE_P(ToEachFormat,
                          ExportMemory,
                          testing::Values("msprobe", "npy", "safetensors"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& instance) { return std::string(instance.param); });
 
 }  // namespace
 }  // namespace ulp::dumps

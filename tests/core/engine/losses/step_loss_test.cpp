@@ -98,7 +98,7 @@ TEST_P(EveryLoss, HasTheGradientOfItsValue) {
     const double above = evaluate(plan, {packed()}, {logits + direction * kStep}, 1, kernel).loss;
     const double below = evaluate(plan, {packed()}, {logits - direction * kStep}, 1, kernel).loss;
     const Step at = evaluate(plan, {packed()}, {logits}, 1, kernel);
-    const double slope = (at.gradients.front() * direction).sum().item<double>();
+    const auto slope = (at.gradients.front() * direction).sum().item<double>();
     EXPECT_NEAR(slope, (above - below) / (2 * kStep), 1e-7 + 1e-5 * std::abs(slope));
     EXPECT_NE(slope, 0);
   }
