@@ -29,7 +29,9 @@ TEST(TokenCutTest, HiddenStatesAreCutToSampleAndPosition) {
   EXPECT_THAT(cut(kSamplesFirst, {2, 5, 8}), ElementsAre(Piece{1, 1}, Piece{3, 1}, Piece{0, 8}));
   EXPECT_THAT(cut(kSequenceFirst, {5, 2, 8}), ElementsAre(Piece{3, 1}, Piece{1, 1}, Piece{0, 8}));
   EXPECT_THAT(cut(kSamplesFirst, {2, 5}), ElementsAre(Piece{1, 1}, Piece{3, 1})) << "token ids";
-  EXPECT_THAT(cut({.positions = 5}, {1, 5, 8}), ElementsAre(Piece{0, 1}, Piece{3, 1}, Piece{0, 8}));
+  EXPECT_THAT(
+      cutTo({.positions = 5}, {.sample = 0, .position = 3}, std::vector<std::int64_t>{1, 5, 8}),
+      ElementsAre(Piece{0, 1}, Piece{3, 1}, Piece{0, 8}));
 }
 
 TEST(TokenCutTest, TokensThatStandInOneDimensionAreCountedAsTheLayoutHasThem) {

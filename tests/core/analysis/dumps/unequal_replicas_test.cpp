@@ -161,6 +161,9 @@ TEST(UnequalReplicasTest, LossesOfDataParallelRanksAreANoteAndMayBeIdentical) {
   EXPECT_EQ(unit.replicas[1].tensors, 2U);
   EXPECT_TRUE(unit.replicas[1].isExpected());
   EXPECT_EQ(unit.replicas[1].row, "Module.criterion.Loss.forward.0.output.0");
+  EXPECT_THAT(unit.problems, IsEmpty());
+  EXPECT_EQ(unit.equalRows, unit.pairedRows);
+  EXPECT_EQ(unit.rowsByStatistics, 0U);
   EXPECT_TRUE(comparison->isIdentical());
   EXPECT_EQ(replicasFinding(std::move(*comparison)).severity, report::FindingSeverity::Note);
 }
