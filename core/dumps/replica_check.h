@@ -15,6 +15,8 @@ class ReplicaCheck {
   ReplicaCheck() = default;
   /// `mayDiffer`: healthy ranks need not hold it alike, and what differs is no sign of a fault.
   explicit ReplicaCheck(bool mayDiffer) : m_mayDiffer(mayDiffer) {}
+  /// What differs is that of the first rank; of any other replicas there are no elements then.
+  [[nodiscard]] bool mayDiffer() const { return m_mayDiffer; }
 
   /// "rank 1: norm 3 instead of 2". What was said first stays.
   void differs(std::string how) {
