@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace ulp::views::charts {
@@ -23,19 +24,28 @@ QString tickLabel(double value) {
 /// Places labels on a line and refuses those that would touch.
 class LabelLine {
  public:
+  /// No label of any width can stand around `centre`.
+  [[nodiscard]] bool isTaken(double centre) const {
+    const auto next = firstBehind(centre);
+    return next != m_taken.end() && next->low < centre + kLabelGap;
+  }
   bool place(double centre, double width) {
-    const Range wanted{centre - width / 2 - kLabelGap, centre + width / 2 + kLabelGap};
-    const bool free = std::none_of(m_taken.begin(), m_taken.end(), [&](const Range& taken) {
-      return wanted.low < taken.high && taken.low < wanted.high;
-    });
+    const Range wanted{centre - width / 2, centre + width / 2};
+    const auto next = firstBehind(wanted.low);
+    const bool free = next == m_taken.end() || wanted.high + kLabelGap <= next->low;
     if (free) {
-      m_taken.push_back({centre - width / 2, centre + width / 2});
+      m_taken.insert(next, wanted);
     }
     return free;
   }
 
  private:
-  std::vector<Range> m_taken;
+  /// The first label that ends behind `position` or touches what begins there.
+  [[nodiscard]] std::vector<Range>::const_iterator firstBehind(double position) const {
+    return std::ranges::upper_bound(m_taken, position - kLabelGap, {}, &Range::high);
+  }
+
+  std::vector<Range> m_taken;  ///< from left to right
 };
 
 /// Smallest step of 1, 2, 5, 10, … at which labels of `width` fit.
@@ -115,13 +125,23 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
                             const std::function<double(const QString&)>& widthOf) {
   std::vector<Tick> ticks;
   LabelLine line;
+  // To measure a text costs more than all else here: one a pixel is enough where none fits.
+  double refusedAt = -std::numeric_limits<double>::infinity();
+  qsizetype refusedLength = 0;
   const auto place = [&](double position, const QString& label) {
-    const bool fits = !label.isEmpty() && x.contains(position) &&
-                      line.place(position * pixelsPerSlot, widthOf(label));
-    if (fits) {
-      ticks.push_back({position, label, false});
+    const double centre = position * pixelsPerSlot;
+    const bool isHopeless =
+        line.isTaken(centre) || (centre - refusedAt < 1 && label.size() >= refusedLength);
+    if (label.isEmpty() || !x.contains(position) || isHopeless) {
+      return false;
     }
-    return fits;
+    if (!line.place(centre, widthOf(label))) {
+      refusedAt = centre;
+      refusedLength = label.size();
+      return false;
+    }
+    ticks.push_back({position, label, false});
+    return true;
   };
   // Both sides of the fold are the logits: one label serves them where there is no room for two.
   const bool sharedFold = axis.fold > 0 && axis.fold < axis.size() &&
@@ -131,16 +151,19 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
     foldDone = place(axis.fold - 0.5, axis.at(axis.fold).label);
   }
   double widest = 0;
+  qsizetype longest = 0;
   for (int slot = 0; slot < axis.size(); ++slot) {
     const DepthSlot& here = axis.at(slot);
     const bool atFold = slot == axis.fold || slot == axis.fold - 1;
     if (here.layer < 0 && !(foldDone && atFold)) {
       place(slot, here.label);
-    } else if (here.layer >= 0 && !here.label.isEmpty()) {
+    } else if (here.layer >= 0 && here.label.size() > longest) {
+      longest = here.label.size();
       widest = std::max(widest, widthOf(here.label));
     }
   }
   const int step = layerStep(pixelsPerSlot * slotsPerLayer(axis), widest);
+  refusedAt = -std::numeric_limits<double>::infinity();
   for (int slot = 0; slot < axis.size(); ++slot) {
     const DepthSlot& here = axis.at(slot);
     if (here.layer >= 0 && here.layer % step == 0) {

@@ -96,6 +96,26 @@ TEST(SlotTicks, OnlyWhatIsInView) {
             (QStringList{QStringLiteral("9"), QStringLiteral("10"), QStringLiteral("11")}));
 }
 
+TEST(SlotTicks, AFewTextsAreMeasuredHoweverManySlotsThereAre) {
+  constexpr int kSlots = 30000;
+  constexpr double kPixels = 600;
+  DepthAxis words;
+  for (int slot = 0; slot < kSlots; ++slot) {
+    words.positions.push_back({.label = QStringLiteral("module %1").arg(slot)});
+  }
+  words.fold = words.size();
+  for (const DepthAxis& axis : {axisOf(kSlots), words}) {
+    int measured = 0;
+    const std::vector<Tick> ticks =
+        slotTicks(axis, {-0.5, axis.size() - 0.5}, kPixels / axis.size(), [&](const QString& text) {
+          ++measured;
+          return widthOf(text);
+        });
+    EXPECT_GE(ticks.size(), 4U);
+    EXPECT_LE(measured, 2 * kPixels);
+  }
+}
+
 TEST(SpreadLabels, MovesOverlappingLabelsApartWithinTheBounds) {
   const std::vector<double> placed = spreadLabels({50, 52, 10, 99}, 10, {0, 100});
   EXPECT_DOUBLE_EQ(placed[2], 10);
