@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <ranges>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,15 @@ namespace ulp {
     return extent != 1;
   });
   return kept;
+}
+
+/// squeezed() of both is equal.
+[[nodiscard]] inline bool isSqueezedSame(std::span<const std::int64_t> left,
+                                         std::span<const std::int64_t> right) {
+  const auto extents = [](std::span<const std::int64_t> shape) {
+    return shape | std::views::filter([](std::int64_t extent) { return extent != 1; });
+  };
+  return std::ranges::equal(extents(left), extents(right));
 }
 
 }  // namespace ulp

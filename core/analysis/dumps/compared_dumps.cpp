@@ -53,7 +53,7 @@ Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
   if (!candidate) {
     return failWhile("candidate", std::move(candidate));
   }
-  if (squeezed(baseline->view.shape) == squeezed(candidate->view.shape)) {
+  if (isSqueezedSame(baseline->view.shape, candidate->view.shape)) {
     candidate->view.shape = baseline->view.shape;
   }
   std::vector<std::int64_t> shape = baseline->view.shape;

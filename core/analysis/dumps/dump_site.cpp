@@ -191,9 +191,9 @@ bool isLogits(const Site& site) {
 }
 
 void SiteNames::makeUnique(Site& site) {
-  const std::size_t before = m_seen[fmt::format("{}|{}", toString(site.pass), site.name)]++;
-  if (before > 0) {
-    site.name += fmt::format(" ({})", before + 1);
+  const auto [count, isNew] = m_seen.at(static_cast<std::size_t>(site.pass)).insert(site.name, 1);
+  if (!isNew) {
+    site.name += fmt::format(" ({})", ++count);
   }
 }
 

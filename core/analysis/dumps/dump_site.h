@@ -1,11 +1,12 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
+#include "core/base/name_index.h"
 #include "core/base/site.h"
 #include "core/dumps/dump.h"
 
@@ -44,7 +45,7 @@ class SiteNames {
   void makeUnique(Site& site);
 
  private:
-  std::unordered_map<std::string, std::size_t> m_seen;
+  std::array<NameIndex, kPasses.size()> m_seen;  ///< how often, by pass
 };
 
 }  // namespace ulp::analysis

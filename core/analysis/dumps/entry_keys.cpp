@@ -1,6 +1,7 @@
 #include "core/analysis/dumps/entry_keys.h"
 
 #include <fmt/format.h>
+#include <unordered_map>
 #include <utility>
 
 namespace ulp::analysis {
@@ -33,18 +34,17 @@ EntryKeys::EntryKeys(const dumps::DumpUnit& unit,
   std::unordered_map<std::string, std::size_t> repeats;
   for (std::size_t i = 0; i < unit.entries.size(); ++i) {
     EntryKey key = base(i);
-    std::string text = key.text();
-    if (!m_places.try_emplace(text, i).second && !rules.leavesCallsOut) {
+    const std::string text = key.text();
+    if (!m_places.insert(text, i).second && !rules.leavesCallsOut) {
       key.after += fmt::format("#{}", ++repeats[text]);
-      m_places.emplace(key.text(), i);
+      m_places.insert(key.text(), i);
     }
     m_keys.push_back(std::move(key));
   }
 }
 
 std::size_t EntryKeys::find(const std::string& text) const {
-  const auto found = m_places.find(text);
-  return found == m_places.end() ? dumps::kNone : found->second;
+  return m_places.find(text).value_or(dumps::kNone);
 }
 
 std::string EntryKeys::mapped(const DumpEntry& entry, const std::string& path) {

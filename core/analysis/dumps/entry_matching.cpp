@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <future>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +20,9 @@ using dumps::DumpEntry;
 using dumps::DumpRow;
 using dumps::DumpUnit;
 using dumps::EntryKind;
+
+/// Below this, starting a thread costs more than it saves.
+constexpr std::size_t kEntriesWorthAThread = 2000;
 
 std::vector<std::string> textsOf(const EntryKeys& keys) {
   std::vector<std::string> texts;
@@ -173,8 +177,11 @@ class Matcher {
     const SiteMapping* const names = isRenamed ? &m_mapping : nullptr;
     const KeyRules rules{.countsCalls = !m_baselineAgain.empty() || !m_candidateAgain.empty(),
                          .leavesCallsOut = dumps.isFuzzy};
+    const bool isWorthAThread = m_baseline.entries.size() > kEntriesWorthAThread;
+    auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred,
+                           [&] { return EntryKeys(m_candidate, names, m_candidateAgain, rules); });
     const EntryKeys own(m_baseline, nullptr, m_baselineAgain, rules);
-    const EntryKeys other(m_candidate, names, m_candidateAgain, rules);
+    const EntryKeys other = made.get();
     if (dumps.isFuzzy) {
       const auto partners = alignSequences(textsOf(own), textsOf(other));
       for (std::size_t i = 0; i < partners.size(); ++i) {

@@ -82,7 +82,7 @@ class Classifier {
     bool isSame = true;
     for (const std::size_t partner : result.partners) {
       shapes.push_back(m_split.rows[partner].shape);
-      isSame = isSame && squeezed(shapes.back()) == squeezed(row.shape);
+      isSame = isSame && isSqueezedSame(shapes.back(), row.shape);
     }
     const bool isRead = row.role == Role::Input;
     if (!isTensor(row) || (isRead && isSame)) {

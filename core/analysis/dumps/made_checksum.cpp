@@ -14,8 +14,7 @@ bool isOneSided(const DumpRow& known, std::string_view kind, const DumpRow& othe
   const bool isUsable =
       !known.checksum.empty() && (kind == dumps::kCrc32OfBytes || kind == dumps::kXorOfBytes);
   return isUsable && other.checksum.empty() && other.hasElements && elementTypeOf(known) &&
-         elementTypeOf(known) == elementTypeOf(other) &&
-         squeezed(known.shape) == squeezed(other.shape);
+         elementTypeOf(known) == elementTypeOf(other) && isSqueezedSame(known.shape, other.shape);
 }
 
 Result<std::optional<std::string>> madeFor(const DumpRow& known,

@@ -154,7 +154,7 @@ class RowComparer {
     if (!right) {
       return failWhile("candidate", std::move(right));
     }
-    if (squeezed(left->view.shape) != squeezed(right->view.shape)) {
+    if (!isSqueezedSame(left->view.shape, right->view.shape)) {
       outcome.difference.isShapeDifferent = true;
       return {};
     }
@@ -235,10 +235,11 @@ class RowComparer {
     }
     const numerics::TensorStatistics baseline = statisticsOf(left);
     const numerics::TensorStatistics candidate = statisticsOf(right);
+    const bool isSameShape = isSqueezedSame(left.shape, right.shape);
     const auto& all = metrics().all();
+    outcome.comparison->metrics.reserve(all.size());
     for (std::size_t i = kElementMetrics; i < all.size(); ++i) {
-      const bool isRecorded =
-          all[i].ofStatistics != nullptr && squeezed(left.shape) == squeezed(right.shape);
+      const bool isRecorded = all[i].ofStatistics != nullptr && isSameShape;
       outcome.comparison->metrics.push_back(isRecorded ? all[i].ofStatistics(baseline, candidate)
                                                        : ofDumps(all[i], left, right));
     }
@@ -536,6 +537,9 @@ Result<UnitComparison> compareUnits(dumps::DumpUnitPtr baseline,
     auto& comparison = (*outcomes)[row].comparison;
     return comparison ? &*comparison : nullptr;
   });
+  result.rows.reserve(outcomes->size());
+  result.comparisons.reserve(outcomes->size());
+  result.comparedRows.reserve(outcomes->size());
   for (std::size_t i = 0; i < outcomes->size(); ++i) {
     RowOutcome& outcome = (*outcomes)[i];
     const RowPair& pair = result.matching.rows[i];

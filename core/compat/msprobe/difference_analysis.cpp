@@ -86,7 +86,7 @@ const std::string& nameOf(const Sides& sides, const Call& call) {
 /// Null: none was recorded.
 const std::vector<std::string>* stackOf(const Sides& sides, const std::string& entry) {
   const auto found = sides.stacks.byEntry.find(entry);
-  return found == sides.stacks.byEntry.end() ? nullptr : &sides.stacks.stacks[found->second];
+  return found ? &sides.stacks.stacks[*found] : nullptr;
 }
 
 /// compare_result_*.json: the rows of every call.

@@ -62,10 +62,10 @@ bool makesNonFinite(std::string_view call, const JsonTree& tree) {
 std::vector<std::string> scopesOf(const std::string& call, const Construct& construct) {
   std::vector<std::string> scopes{call};
   constexpr std::size_t kDeepest = 1000;  // a hostile file could enclose calls in a circle
-  for (auto parent = construct.parents.find(call);
-       parent != construct.parents.end() && !parent->second.empty() && scopes.size() < kDeepest;
-       parent = construct.parents.find(parent->second)) {
-    scopes.push_back(parent->second);
+  for (const auto* known = construct.find(call);
+       known != nullptr && !known->parent.empty() && scopes.size() < kDeepest;
+       known = construct.find(known->parent)) {
+    scopes.push_back(known->parent);
   }
   std::reverse(scopes.begin(), scopes.end());
   return scopes;
@@ -104,11 +104,10 @@ void describe(PythonJson& json,
   json.key("construct_info");
   json.texts(scopesOf(call, construct));
   json.key("stack_info");
-  const auto stack = stacks.byEntry.find(call);
-  if (stack == stacks.byEntry.end()) {
-    json.beginObject().endObject();
+  if (const auto stack = stacks.byEntry.find(call)) {
+    json.texts(stacks.stacks[*stack]);
   } else {
-    json.texts(stacks.stacks[stack->second]);
+    json.beginObject().endObject();
   }
   json.endObject();
 }

@@ -141,9 +141,8 @@ Result<std::pair<DumpJson, DumpJson>> readBoth(const fs::path& target,
 }  // namespace
 
 std::string Sides::stackText(std::size_t entry, bool isFirstRow) const {
-  const auto found =
-      isFirstRow ? stacks.byEntry.find(target.entries[entry].name) : stacks.byEntry.end();
-  return found == stacks.byEntry.end() ? std::string("N/A") : stackTexts[found->second];
+  const auto found = isFirstRow ? stacks.byEntry.find(target.entries[entry].name) : std::nullopt;
+  return found ? stackTexts[*found] : std::string("N/A");
 }
 
 std::string Sides::fileNames(const Pair& pair) const {

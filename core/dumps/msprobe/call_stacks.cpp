@@ -49,12 +49,12 @@ Result<CallStacks> readCallStacks(const std::filesystem::path& path, const std::
         const JsonNode& value = tree.root();
         const std::size_t place = stacks.stacks.size();
         if (isShared(tree, value)) {
-          for (std::string& entry : textsOf(tree, tree[value.firstChild])) {
-            stacks.byEntry.insert_or_assign(std::move(entry), place);
+          for (const std::string& entry : textsOf(tree, tree[value.firstChild])) {
+            stacks.byEntry.insert(entry, place).first = place;
           }
           stacks.stacks.push_back(textsOf(tree, tree[value.lastChild]));
         } else if (value.kind != JsonKind::Null) {
-          stacks.byEntry.insert_or_assign(std::string(key), place);
+          stacks.byEntry.insert(key, place).first = place;
           stacks.stacks.push_back(textsOf(tree, value));
         }
         return true;
@@ -78,10 +78,11 @@ Result<Construct> readConstruct(const std::filesystem::path& path, const std::st
           value = &tree[value->firstChild];  // [parent, micro step], with Megatron
         }
         if (value->kind == JsonKind::Text || value->kind == JsonKind::Null) {
-          const auto [place, isNew] =
-              construct.parents.insert_or_assign(std::string(key), std::string(value->text));
+          const auto [place, isNew] = construct.places.insert(key, construct.calls.size());
           if (isNew) {
-            construct.order.push_back(place->first);
+            construct.calls.push_back({std::string(key), std::string(value->text)});
+          } else {
+            construct.calls[place].parent = value->text;
           }
         }
         return true;

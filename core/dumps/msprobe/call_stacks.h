@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "core/base/name_index.h"
 #include "core/base/result.h"
 
 namespace ulp::dumps::msprobe {
@@ -15,7 +15,7 @@ namespace ulp::dumps::msprobe {
 /// stack.json: the frames of calls, innermost first; calls from the same place share one record.
 struct CallStacks {
   std::vector<std::vector<std::string>> stacks;
-  std::unordered_map<std::string, std::size_t> byEntry;  ///< in stacks
+  NameIndex byEntry;  ///< in stacks
   std::vector<std::string> notes;
 };
 
@@ -26,9 +26,20 @@ struct CallStacks {
 
 /// construct.json: which module call encloses an entry.
 struct Construct {
-  std::unordered_map<std::string, std::string> parents;  ///< empty: none above it
-  std::vector<std::string> order;                        ///< entries, as they stand in the file
+  /// Entries, as they stand in the file, and their parents; no parent: none above it.
+  struct Call {
+    std::string name;
+    std::string parent;
+  };
+  std::vector<Call> calls;
+  NameIndex places;  ///< in calls
   std::vector<std::string> notes;
+
+  /// Null: the file does not name it.
+  [[nodiscard]] const Call* find(std::string_view name) const {
+    const auto place = places.find(name);
+    return place ? &calls[*place] : nullptr;
+  }
 };
 /// Errors as above.
 [[nodiscard]] Result<Construct> readConstruct(const std::filesystem::path& path,

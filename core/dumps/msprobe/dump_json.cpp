@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
+#include <system_error>
 #include <utility>
 
 #include "core/base/mapped_file.h"
+#include "core/base/name_index.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps::msprobe {
@@ -14,6 +15,15 @@ namespace {
 class Reading {
  public:
   explicit Reading(const std::filesystem::path& path) { m_dump.path = path; }
+
+  /// Makes room for the records of a file of this size: to move them costs as much as to read them.
+  void expect(const std::filesystem::path& file) {
+    constexpr std::uintmax_t kBytesOfRecord = 192;
+    constexpr std::uintmax_t kMostRecords = 1U << 22U;
+    std::error_code status;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, status);
+    m_dump.records.reserve(status ? 0 : std::min(bytes / kBytesOfRecord, kMostRecords));
+  }
 
   bool member(bool isInside, std::string_view key, const JsonTree& value) {
     if (isInside) {
@@ -76,11 +86,11 @@ class Reading {
     if (isGradientName(name)) {
       (hasGradientNumber(name) ? m_dump.hasNumberedGradients : m_dump.hasBareGradients) = true;
     }
-    const auto [known, isNew] = m_places.try_emplace(added.name, m_dump.entries.size());
+    const auto [known, isNew] = m_places.insert(name, m_dump.entries.size());
     if (isNew) {
       m_dump.entries.push_back(std::move(added));
     } else {
-      m_dump.entries[known->second] = std::move(added);
+      m_dump.entries[known] = std::move(added);
       m_isReplaced = true;
       m_notes.push_back(fmt::format("'{}' stands there twice; the last one counts", name));
     }
@@ -104,7 +114,7 @@ class Reading {
 
   DumpJson m_dump;
   std::vector<std::string> m_notes;
-  std::unordered_map<std::string, std::size_t> m_places;
+  NameIndex m_places;
   bool m_isReplaced = false;
 };
 
@@ -114,6 +124,7 @@ Result<DumpJson> readDumpJson(const std::filesystem::path& path,
                               const std::stop_token& stop,
                               const ReadProgress& progress) {
   Reading reading(path);
+  reading.expect(path);
   auto end = streamMembers(
       path,
       "data",

@@ -89,7 +89,7 @@ std::string someOf(const std::vector<std::string>& names) {
 
 class ProcessUnit final : public DumpUnit {
  public:
-  ProcessUnit(const ProcessFolder& process, DumpJson dump, CallStacks stacksOfCalls)
+  ProcessUnit(const ProcessFolder& process, DumpJson dump, CallStacks& stacksOfCalls)
       : m_tensors(process.json.parent_path() / kTensorFolder) {
     axes = {.step = process.stepNumber, .rank = process.rank};
     notes = std::move(dump.notes);
@@ -102,13 +102,14 @@ class ProcessUnit final : public DumpUnit {
   void place(const Construct& construct, const CallStacks& known, const fs::path& path) {
     append(notes, construct.notes);
     if (entries.empty()) {
-      for (const std::string& name : construct.order) {
-        addEntry(name, known);
+      for (const Construct::Call& call : construct.calls) {
+        addEntry(call.name, known);
       }
     }
-    std::unordered_map<std::string, std::size_t> places;
+    NameIndex places;
+    places.reserve(entries.size());
     for (std::size_t entry = 0; entry < entries.size(); ++entry) {
-      places.emplace(entries[entry].name, entry);
+      places.insert(entries[entry].name, entry);
     }
     for (DumpEntry& entry : entries) {
       enclose(entry, construct, places);
@@ -133,16 +134,14 @@ class ProcessUnit final : public DumpUnit {
 
   DumpEntry& addEntry(const std::string& name, const CallStacks& known) {
     const EntryName parsed = parseEntryName(name);
-    const auto stack = known.byEntry.find(name);
-    return entries.emplace_back(
-        DumpEntry{.name = name,
-                  .kind = parsed.kind,
-                  .pass = parsed.pass,
-                  .module = std::string(parsed.module),
-                  .operation = std::string(parsed.operation),
-                  .call = parsed.call,
-                  .stack = stack == known.byEntry.end() ? kNone : stack->second,
-                  .firstRow = rows.size()});
+    return entries.emplace_back(DumpEntry{.name = name,
+                                          .kind = parsed.kind,
+                                          .pass = parsed.pass,
+                                          .module = std::string(parsed.module),
+                                          .operation = std::string(parsed.operation),
+                                          .call = parsed.call,
+                                          .stack = known.byEntry.find(name).value_or(kNone),
+                                          .firstRow = rows.size()});
   }
 
   void addEntries(DumpJson& dump, const CallStacks& known) {
@@ -178,35 +177,28 @@ class ProcessUnit final : public DumpUnit {
   }
 
   /// The nearest enclosing call that was recorded, and the module of the nearest one.
-  static void enclose(DumpEntry& entry,
-                      const Construct& construct,
-                      const std::unordered_map<std::string, std::size_t>& places) {
-    auto parent = construct.parents.find(entry.name);
+  static void enclose(DumpEntry& entry, const Construct& construct, const NameIndex& places) {
+    const Construct::Call* call = construct.find(entry.name);
     // A hostile file could enclose calls in a circle.
-    for (std::size_t steps = 0; steps < 1000 && parent != construct.parents.end(); ++steps) {
-      const std::string& name = parent->second;
-      if (name.empty()) {
-        return;
-      }
+    for (std::size_t steps = 0; steps < 1000 && call != nullptr && !call->parent.empty(); ++steps) {
+      const std::string& name = call->parent;
       const EntryName parsed = parseEntryName(name);
       if (entry.module.empty() && parsed.kind == EntryKind::Module) {
         entry.module = parsed.module;
       }
-      if (const auto place = places.find(name); place != places.end()) {
-        entry.parent = place->second;
+      if (const auto place = places.find(name)) {
+        entry.parent = *place;
         return;
       }
-      parent = construct.parents.find(name);
+      call = construct.find(name);
     }
   }
 
-  void noteUnrecorded(const Construct& construct,
-                      const std::unordered_map<std::string, std::size_t>& places,
-                      const fs::path& path) {
+  void noteUnrecorded(const Construct& construct, const NameIndex& places, const fs::path& path) {
     std::vector<std::string> unrecorded;
-    for (const std::string& name : construct.order) {
-      if (!places.contains(name) && parseEntryName(name).kind == EntryKind::Module) {
-        unrecorded.push_back(name);
+    for (const Construct::Call& call : construct.calls) {
+      if (!places.contains(call.name) && parseEntryName(call.name).kind == EntryKind::Module) {
+        unrecorded.push_back(call.name);
       }
     }
     if (!unrecorded.empty()) {
@@ -244,17 +236,13 @@ Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
   }
   const fs::path constructPath = process.json.parent_path() / "construct.json";
   const bool isConstructed = fs::is_regular_file(constructPath, status);
-  CallStacks known;
-  if (isConstructed && dump->entries.empty()) {
-    known.byEntry = stacks.byEntry;
-  }
-  auto unit = std::make_shared<ProcessUnit>(process, *std::move(dump), std::move(stacks));
+  auto unit = std::make_shared<ProcessUnit>(process, *std::move(dump), stacks);
   if (isConstructed) {
     auto construct = readConstruct(constructPath, stop);
     if (!construct) {
       return tl::unexpected<Error>(std::move(construct.error()));
     }
-    unit->place(*construct, known, constructPath);
+    unit->place(*construct, stacks, constructPath);
   }
   return unit;
 }

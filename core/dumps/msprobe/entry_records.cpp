@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -69,6 +70,7 @@ std::vector<std::int64_t> dimensionsOf(const JsonTree& tree, const JsonNode* sha
   if (shape == nullptr || shape->kind != JsonKind::List) {
     return dimensions;
   }
+  dimensions.reserve(shape->childCount);
   for (std::uint32_t child = shape->firstChild; child != kNoNode; child = tree[child].next) {
     const JsonNode& extent = tree[child];
     constexpr double kLimit = 9e18;
@@ -185,12 +187,12 @@ class Walk {
     record.name = m_name;
     record.index = index();
     record.section = m_section;
-    for (Scalar& statistic : record.statistics) {
-      statistic = {.kind = ScalarKind::Text, .text = "None"};
-    }
     if (type != nullptr) {
       leaf(record, value, *type);
-    } else if (value.kind != JsonKind::Null) {
+      return;
+    }
+    record.statistics.fill({.kind = ScalarKind::Text, .text = "None"});
+    if (value.kind != JsonKind::Null) {
       record.value = printed(m_tree, value);
     }
   }
@@ -223,7 +225,8 @@ class Walk {
     }
     if (record.checksum.empty()) {
       const JsonNode* held = m_tree.find(value, "value");
-      record.checksum = crc32Text(held == nullptr ? std::string() : printed(m_tree, *held));
+      static const std::string kOfNothing = crc32Text("");
+      record.checksum = held == nullptr ? kOfNothing : crc32Text(printed(m_tree, *held));
     }
     nameFile(record, value);
   }
@@ -323,10 +326,11 @@ std::vector<EmptyContainer> appendRecords(std::vector<Record>& records,
       }
     }
   }
-  std::stable_sort(
-      records.begin() + static_cast<std::ptrdiff_t>(first),
-      records.end(),
-      [](const Record& left, const Record& right) { return left.section < right.section; });
+  const std::span<Record> added = std::span(records).subspan(first);
+  // They mostly are in order, and a sort first makes room for them all elsewhere.
+  if (!std::ranges::is_sorted(added, {}, &Record::section)) {
+    std::ranges::stable_sort(added, {}, &Record::section);
+  }
   return walk.takeEmpties();
 }
 

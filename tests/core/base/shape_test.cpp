@@ -21,5 +21,12 @@ TEST(Squeezed, KeepsExtentsOfZero) {
   EXPECT_THAT(squeezed(Shape{1, 0, 4}), ElementsAre(0, 4));
 }
 
+TEST(Squeezed, IsTheSameWithoutExtentsOfOne) {
+  EXPECT_TRUE(isSqueezedSame(Shape{1, 8, 1, 64}, Shape{8, 64}));
+  EXPECT_TRUE(isSqueezedSame(Shape{1}, Shape{}));
+  EXPECT_FALSE(isSqueezedSame(Shape{8, 64}, Shape{64, 8}));
+  EXPECT_FALSE(isSqueezedSame(Shape{8, 64}, Shape{8, 64, 2}));
+}
+
 }  // namespace
 }  // namespace ulp
