@@ -13,15 +13,15 @@ using testing::HasSubstr;
 TEST(CompareJsonTest, PathsAreFoundBesideTheFile) {
   const test::TempDir dir;
   dir.write("npu/dump.json", "{}");
-  dir.write("bench/dump.json", "{}");
+  dir.write("golden side/dump.json", "{}");
   const auto path = dir.write("compare.json",
-                              R"({"npu_path": "npu/dump.json", "bench_path": "./bench",
+                              R"({"npu_path": "npu/dump.json", "bench_path": "./golden side",
                                   "stack_path": "npu/stack.json", "is_print_compare_log": true})");
   EXPECT_TRUE(isCompareJson(path));
   const auto read = readCompareJson(path);
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->target, dir / "npu/dump.json");
-  EXPECT_TRUE(std::filesystem::equivalent(read->golden, dir / "bench"));
+  EXPECT_TRUE(std::filesystem::equivalent(read->golden, dir / "golden side"));
 }
 
 TEST(CompareJsonTest, WhatIsMissingIsNamed) {
