@@ -244,17 +244,28 @@ Result<Tensor> slice(const TensorRecipe& recipe) {
   return result;
 }
 
+/// Columns `left` and following of rows `top` and following of a matrix become rows and columns.
+constexpr std::size_t kSquare = 32;
+struct Matrix {
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t itemSize;
+};
+void exchangeSquare(
+    const std::byte* from, std::byte* to, const Matrix& matrix, std::size_t top, std::size_t left) {
+  const std::size_t size = matrix.itemSize;
+  for (std::size_t i = top; i < std::min(matrix.rows, top + kSquare); ++i) {
+    for (std::size_t j = left; j < std::min(matrix.columns, left + kSquare); ++j) {
+      std::memcpy(to + (j * matrix.rows + i) * size, from + (i * matrix.columns + j) * size, size);
+    }
+  }
+}
+
 /// Rows and columns of one matrix exchanged; in squares, so that both sides stay in the cache.
-void exchange(
-    const std::byte* from, std::byte* to, std::size_t rows, std::size_t columns, std::size_t size) {
-  constexpr std::size_t kSquare = 32;
-  for (std::size_t top = 0; top < rows; top += kSquare) {
-    for (std::size_t left = 0; left < columns; left += kSquare) {
-      for (std::size_t i = top; i < std::min(rows, top + kSquare); ++i) {
-        for (std::size_t j = left; j < std::min(columns, left + kSquare); ++j) {
-          std::memcpy(to + (j * rows + i) * size, from + (i * columns + j) * size, size);
-        }
-      }
+void exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
+  for (std::size_t top = 0; top < matrix.rows; top += kSquare) {
+    for (std::size_t left = 0; left < matrix.columns; left += kSquare) {
+      exchangeSquare(from, to, matrix, top, left);
     }
   }
 }
@@ -281,7 +292,7 @@ Result<Tensor> transpose(const TensorRecipe& recipe) {
   const std::size_t matrix = rows * columns;
   const std::size_t matrices = matrix == 0 ? 0 : whole->view.count() / matrix;
   for (std::size_t i = 0; result && i < matrices; ++i) {
-    exchange(from + i * matrix * size, to + i * matrix * size, rows, columns, size);
+    exchange(from + i * matrix * size, to + i * matrix * size, {rows, columns, size});
   }
   if (auto intact = tensors::checkIntact(*whole); result && !intact) {
     return tl::unexpected<Error>(std::move(intact.error()));

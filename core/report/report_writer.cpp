@@ -86,6 +86,28 @@ void writeModel(JsonWriter& json, const ModelSummary& model) {
   json.endObject();
 }
 
+void writeOverrides(JsonWriter& json, const Run& run) {
+  json.key("overrides");
+  json.beginObject();
+  for (const auto& [path, value] : run.overrides) {
+    json.field(path, value);
+  }
+  json.endObject();
+}
+
+/// Nobody has measured them of what was recorded elsewhere.
+void writeMeasured(JsonWriter& json, const Run& run) {
+  if (run.hasLoss) {
+    json.field("loss", run.loss);
+  }
+  if (run.hasLoss || run.seconds > 0) {
+    json.field("seconds", run.seconds);
+  }
+  if (run.hasLoss || run.peakBytes > 0) {
+    json.field("peak_bytes", run.peakBytes);
+  }
+}
+
 void writeRuns(JsonWriter& json, const Report& report) {
   json.key("runs");
   json.beginObject();
@@ -93,21 +115,8 @@ void writeRuns(JsonWriter& json, const Report& report) {
     json.newLine(2);
     json.key(run.name);
     json.beginObject();
-    json.key("overrides");
-    json.beginObject();
-    for (const auto& [path, value] : run.overrides) {
-      json.field(path, value);
-    }
-    json.endObject();
-    if (run.hasLoss) {
-      json.field("loss", run.loss);
-    }
-    if (run.hasLoss || run.seconds > 0) {
-      json.field("seconds", run.seconds);
-    }
-    if (run.hasLoss || run.peakBytes > 0) {
-      json.field("peak_bytes", run.peakBytes);
-    }
+    writeOverrides(json, run);
+    writeMeasured(json, run);
     json.field("status", toString(run.status));
     if (run.role != RunRole::Variant) {
       json.field("role", toString(run.role));
