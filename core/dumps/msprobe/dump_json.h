@@ -94,11 +94,15 @@ struct DumpHead {
   std::string task;
   std::string level;
   std::string checksum;  ///< the first one that is there
+  bool holdsEntries = false;
   bool hasNumberedGradients = false;
   bool hasBareGradients = false;
 };
 /// Reads little; nothing where the file is not msprobe's.
 [[nodiscard]] std::optional<DumpHead> readDumpHead(const std::filesystem::path& path);
+/// Whether its first part is lost: the file cannot be opened, is empty, or is no JSON from some
+/// place on. What is whole and of another tool is not broken.
+[[nodiscard]] bool isStartBroken(const std::filesystem::path& path);
 
 /// Appends the records of an entry in the order of msprobe's tables: inputs, parameters, outputs,
 /// gradients. Returns the empty containers among inputs and outputs.

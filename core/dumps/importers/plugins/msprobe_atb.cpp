@@ -74,14 +74,14 @@ std::vector<Round> roundsOf(const fs::path& process) {
 }
 
 struct Processes {
-  std::vector<msit::Process> folders;        ///< by name; of each only its path
+  std::vector<fs::path> folders;             ///< by name
   std::vector<std::vector<Round>> rounds{};  ///< parallel to folders
 };
 
 void addProcess(Processes& processes, const fs::path& path) {
   std::vector<Round> rounds = roundsOf(path);
   if (!rounds.empty()) {
-    processes.folders.push_back({.path = path, .models = {}, .tokens = {}});
+    processes.folders.push_back(path);
     processes.rounds.push_back(std::move(rounds));
   }
 }
