@@ -175,7 +175,7 @@ std::optional<DumpHead> readDumpHead(const std::filesystem::path& path) {
                 .hasNumberedGradients = dump.hasNumberedGradients,
                 .hasBareGradients = dump.hasBareGradients};
   for (const Record& record : dump.records) {
-    if (record.isTensor && record.hasChecksum && !record.checksum.empty()) {
+    if (record.isTensor && record.hasChecksum && !record.isChecksumMade) {
       head.checksum = record.checksum;
       break;
     }

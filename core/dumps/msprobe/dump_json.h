@@ -44,7 +44,8 @@ struct Record {
   std::array<Scalar, 4> statistics{};  ///< max, min, mean, norm; text "None" where null
   std::string requiresGrad{};          ///< "True", "False"; empty: not said
   std::string checksum{};              ///< as msprobe compares it; empty for null
-  bool hasChecksum = false;            ///< it stands in the file
+  bool hasChecksum = false;            ///< a place for it stands in the file
+  bool isChecksumMade = false;         ///< by msprobe's comparator, of the value: the file has none
   std::string value{};                 ///< of what is no tensor, printed
   std::string argument{};  ///< as it stands in the file, an object of JSON; empty: `value` tells it
   std::string fileName{};  ///< below dump_tensor_data; empty: none

@@ -221,7 +221,8 @@ class Walk {
     if (checksum != nullptr && !checksum->text.empty()) {
       record.checksum = checksum->text;
     }
-    if (record.checksum.empty()) {
+    record.isChecksumMade = record.checksum.empty();
+    if (record.isChecksumMade) {
       const JsonNode* held = m_tree.find(value, "value");
       record.checksum = crc32Text(held == nullptr ? std::string() : printed(m_tree, *held));
     }

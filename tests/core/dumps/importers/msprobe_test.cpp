@@ -265,6 +265,33 @@ TEST(MsprobeLayoutTest, CallsThatEncloseEachOtherInACircleEnd) {
   EXPECT_EQ(unit->entries[0].parent, kNone);
 }
 
+TEST(MsprobeChecksumTest, ExclusiveOrsAreChecksumsOfTheirOwnKind) {
+  const test::TempDir dir;
+  dir.write("proc7/dump.json",
+            R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null,
+                "data": {"Torch.add.0.forward": {
+                  "input_args": [{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [],
+                                  "requires_grad": false, "md5": null},
+                                 {"type": "int", "value": 3}],
+                  "input_kwargs": {},
+                  "output": [{"type": "torch.Tensor", "dtype": "torch.bfloat16", "shape": [2, 3],
+                              "requires_grad": true, "md5": "0x3fc080007bb48000"}]}}})");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->format, "msprobe 26.x, checksums, level L1");
+  EXPECT_EQ((*dump)->checksumKind, "xor of the bytes");
+  const auto opened = (*dump)->openUnit(0);
+  ASSERT_TRUE(opened) << opened.error().message();
+  const std::vector<DumpRow>& rows = (*opened)->rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2].checksum, "0x3fc080007bb48000");
+  EXPECT_TRUE(rows[2].statistics.isEmpty());
+  EXPECT_THAT(rows[2].shape, ElementsAre(2, 3));
+  EXPECT_EQ(rows[0].checksum, "") << "of a scalar none is made";
+  EXPECT_EQ(rows[1].checksum, "");
+  EXPECT_EQ(rows[1].value, "3");
+}
+
 /// The message of a path that cannot be opened.
 std::string refusalOf(const fs::path& path) {
   const auto dump = openDump(path);
