@@ -137,25 +137,33 @@ class ProbeDump final : public Dump {
       return tl::unexpected<Error>(std::move(read.error()));
     }
     for (const fs::path& file : {info.path / kTable, info.path.parent_path() / kTable}) {
-      if (isFile(file)) {
-        addTable(**read, file, info.axes);
-        break;
+      if (!isFile(file)) {
+        continue;
       }
+      if (auto added = addTable(**read, file, info.axes); !added) {
+        return tl::unexpected<Error>(std::move(added.error()));
+      }
+      break;
     }
     return DumpUnitPtr(std::move(*read));
   }
 
  private:
-  static void addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
+  /// A table that cannot be read is a note where there are files of tensors, else an error.
+  static Result<> addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
     auto table = msit::readOperationStatistics(file);
+    if (!table && unit.rows.empty()) {
+      return tl::unexpected<Error>(std::move(table.error()));
+    }
     if (!table) {
       unit.notes.push_back(table.error().message());
-      return;
+      return {};
     }
     std::erase_if(*table, [&](const msit::OperationStatistics& tensor) {
       return asRound(tensor.execution) != axes.token;
     });
     msit::addStatistics(unit, *table, file);
+    return {};
   }
 };
 
