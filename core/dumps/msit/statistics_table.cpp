@@ -163,10 +163,11 @@ Result<RecordedNumbers> asNumbers(
         ErrorCode::CorruptData,
         fmt::format("{}: '{}' is no possible shape; dump again", place, shown(shape.get())));
   }
-  for (const std::string& cell : {max, min, mean, norm}) {
-    if (isMeantAsNumber(cell) && !asStatistic(cell)) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: '{}' is no possible number; dump again", place, shown(cell)));
+  for (const auto& cell : {max, min, mean, norm}) {
+    if (isMeantAsNumber(cell.get()) && !asStatistic(cell.get())) {
+      return fail(
+          ErrorCode::CorruptData,
+          fmt::format("{}: '{}' is no possible number; dump again", place, shown(cell.get())));
     }
   }
   numbers.statistics = {.max = asStatistic(max.get()),
