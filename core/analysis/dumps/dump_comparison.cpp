@@ -272,7 +272,7 @@ bool UnitOutcome::isIdentical() const {
 }
 
 bool DumpComparison::isIdentical() const {
-  return !units.empty() && unpairedUnits.empty() &&
+  return !units.empty() && unpairedUnits.empty() && unopenedPairs == 0 &&
          std::all_of(units.begin(), units.end(), [](const UnitOutcome& unit) {
            return unit.isIdentical();
          });
@@ -318,6 +318,7 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
       news.unitStopped();
       return tl::unexpected<Error>(std::move(outcome.error()));
     } else {
+      ++result.unopenedPairs;
       result.notes.push_back(outcome.error().message());
       firstError = firstError ? firstError : outcome.error();
     }

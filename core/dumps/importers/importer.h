@@ -16,11 +16,14 @@ namespace ulp::dumps {
 enum class Claim : std::uint8_t {
   No,
   Generic,  ///< it can show what is there, as it could any tensors
+  Damaged,  ///< only its tool names files so, and none of them can be read: open() says why
   Certain   ///< marks of the tool's own were found
 };
 
-/// A format of dumps. recognise() reads little: headers, names in a folder; it never fails, what it
-/// cannot read it does not claim. open() lists the units and reads none of them.
+/// A format of dumps. recognise() reads little: headers, names in a folder; it never fails. Of
+/// several processes or steps the first one that can be read decides; another one that cannot be
+/// read is an error of its unit, or a note of the dump. open() lists the units and reads none of
+/// them.
 struct Importer {
   std::string id;     ///< "msprobe"
   std::string title;  ///< "msprobe dump"

@@ -484,24 +484,34 @@ class Builder {
   std::map<std::string, std::size_t> m_missing;  ///< tensors that a file should hold
 };
 
-}  // namespace
-
-std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
+/// Of a longer line its beginning.
+std::string firstLine(const fs::path& index) {
   std::error_code ignored;
   if (!fs::is_regular_file(index, ignored)) {
-    return std::nullopt;  // opening a named pipe would wait
+    return {};  // opening a named pipe would wait
   }
   std::ifstream file(index, std::ios::binary);
   std::string start(kLongestHead, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(file.gcount()));
-  const auto head = objectOf(std::string_view(start).substr(0, start.find('\n')));
+  start.resize(std::min(start.find('\n'), start.size()));
+  return start;
+}
+
+}  // namespace
+
+std::optional<RecordingHead> readRecordingHead(const fs::path& index) {
+  const auto head = objectOf(firstLine(index));
   if (!head || !textOf(*head, "schema").starts_with(kRecordingSchemas)) {
     return std::nullopt;
   }
   return RecordingHead{.schema = textOf(*head, "schema"),
                        .axes = {.step = integerOf(*head, "step"), .rank = integerOf(*head, "rank")},
                        .isStatisticsOnly = isSet(*head, "statistics_only")};
+}
+
+bool isRecordingHeadBroken(const fs::path& index) {
+  return !objectOf(firstLine(index));
 }
 
 Result<DumpUnitPtr> openRecordingUnit(const fs::path& index,

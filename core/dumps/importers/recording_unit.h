@@ -24,6 +24,8 @@ struct RecordingHead {
 
 /// Nothing where the file cannot be read or is no index of a recording, of whatever version.
 [[nodiscard]] std::optional<RecordingHead> readRecordingHead(const std::filesystem::path& index);
+/// The first line is empty or no object of JSON, rather than one of another tool.
+[[nodiscard]] bool isRecordingHeadBroken(const std::filesystem::path& index);
 
 /// Reads an index.jsonl; elements stay in the files beside it. Errors: NotFound, Io, Cancelled,
 /// CorruptData (`file: line n: what; remedy`). A last line that was cut off, a missing end and

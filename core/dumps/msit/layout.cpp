@@ -265,11 +265,17 @@ Result<std::vector<Process>> openProcesses(const fs::path& dump,
                                            const std::vector<ProcessFolder>& folders,
                                            Result<Process> (*open)(const ProcessFolder& folder),
                                            std::vector<std::string>& notes) {
+  std::vector<fs::path> paths;
+  for (const ProcessFolder& folder : folders) {
+    paths.push_back(folder.path);
+  }
+  const std::vector<std::optional<std::int64_t>> ranks = ranksOf(paths);
   std::vector<Process> processes;
   std::optional<Error> first;
-  for (const ProcessFolder& folder : folders) {
-    Result<Process> process = open(folder);
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    Result<Process> process = open(folders[i]);
     if (process) {
+      process->rank = ranks[i];
       processes.push_back(std::move(*process));
       continue;
     }
@@ -285,14 +291,14 @@ Result<std::vector<Process>> openProcesses(const fs::path& dump,
   return processes;
 }
 
-std::vector<std::optional<std::int64_t>> ranksOf(const std::vector<Process>& processes) {
+std::vector<std::optional<std::int64_t>> ranksOf(const std::vector<fs::path>& processes) {
   std::vector<std::optional<std::int64_t>> ranks(processes.size());
   if (processes.size() < 2) {
     return ranks;
   }
   std::set<std::int64_t> known;
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    ranks[i] = deviceNumber(processes[i].path);
+    ranks[i] = deviceNumber(processes[i]);
     known.insert(ranks[i].value_or(-1));
   }
   for (std::size_t i = 0; i < processes.size(); ++i) {

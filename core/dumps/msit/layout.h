@@ -39,6 +39,8 @@ struct Process {
   std::vector<Topology> models;
   std::vector<TokenFolder> tokens;  ///< by token, the warm-up at the end
   bool isOneToken = false;          ///< the path named it
+  /// Among those of its dump, also those that could not be opened; nothing for one that is alone.
+  std::optional<std::int64_t> rank{};
 };
 
 /// Those of PyTorch that `path` stands for, by name: one of them, a token below, `torch_tensors`,
@@ -63,7 +65,7 @@ struct Process {
 /// The number of each one's device, or its place where these do not tell them apart; nothing for a
 /// process that is alone.
 [[nodiscard]] std::vector<std::optional<std::int64_t>> ranksOf(
-    const std::vector<Process>& processes);
+    const std::vector<std::filesystem::path>& processes);
 
 /// Number of the device in front of the PID: "cuda0_1234" and "0_1234" -> 0; nothing for
 /// "cpu_1234".

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -38,7 +39,6 @@ enum Heading : std::uint8_t {
   Norm,
   File
 };
-using Columns = std::array<std::size_t, kHeadings.size()>;
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -122,29 +122,30 @@ Result<std::vector<OperationStatistics>> readOperationStatistics(
   if (!table) {
     return tl::unexpected<Error>(table.error());
   }
-  Columns columns{};
-  for (std::size_t i = 0; i < kHeadings.size(); ++i) {
-    columns[i] = table->column(kHeadings[i]);
-    if (columns[i] == kNone) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: no column '{}'", path.string(), kHeadings[i]));
-    }
+  const auto columns = columnsOf(*table, kHeadings, path);
+  if (!columns) {
+    return tl::unexpected<Error>(columns.error());
   }
   std::vector<OperationStatistics> tensors;
-  for (const std::vector<std::string>& row : table->rows) {
-    const auto cell = [&](Heading heading) -> const std::string& { return row[columns[heading]]; };
-    const bool isInput = cell(Direction).starts_with('i') || cell(Direction).starts_with('I');
+  for (std::size_t i = 0; i < table->rows.size(); ++i) {
+    const auto cell = [&](Heading heading) {
+      return std::cref(table->rows[i][(*columns)[heading]]);
+    };
+    auto numbers = asNumbers({cell(Shape), cell(Max), cell(Min), cell(Mean), cell(Norm)},
+                             fmt::format("{}: line {}", path.string(), table->lines[i]));
+    if (!numbers) {
+      return tl::unexpected<Error>(std::move(numbers.error()));
+    }
+    const std::string& direction = cell(Direction);
+    const bool isInput = direction.starts_with('i') || direction.starts_with('I');
     tensors.push_back({.execution = cell(Execution),
-                       .operation = joinedName(cell(Id), cell(Name)),
+                       .operation = joinedName(cell(Id).get(), cell(Name).get()),
                        .role = isInput ? Role::Input : Role::Output,
                        .index = cell(Index),
                        .dtype = cell(Dtype),
-                       .shape = asShape(cell(Shape)),
-                       .statistics = {.max = asStatistic(cell(Max)),
-                                      .min = asStatistic(cell(Min)),
-                                      .mean = asStatistic(cell(Mean)),
-                                      .norm = asStatistic(cell(Norm))},
-                       .file = behindRound(cell(File))});
+                       .shape = std::move(numbers->shape),
+                       .statistics = numbers->statistics,
+                       .file = behindRound(cell(File).get())});
   }
   std::erase_if(tensors, [](const OperationStatistics& one) { return one.operation.empty(); });
   return tensors;

@@ -22,7 +22,7 @@ struct OperationStatistics {
   std::string file{};  ///< behind the folder of the round: "0_Layer/after/outtensor0.bin"; or empty
 };
 
-/// Errors: those of readCsvTable(); CorruptData without the columns of that table.
+/// Errors: those of readCsvTable(), columnsOf() and asNumbers().
 [[nodiscard]] Result<std::vector<OperationStatistics>> readOperationStatistics(
     const std::filesystem::path& path);
 

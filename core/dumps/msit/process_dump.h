@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,8 +32,7 @@ class ProcessDump : public Dump {
 
  private:
   std::vector<Process> m_processes;
-  std::vector<std::optional<std::int64_t>> m_ranks;  ///< parallel to the processes
-  std::vector<Place> m_places;                       ///< parallel to units
+  std::vector<Place> m_places;  ///< parallel to units
 };
 
 }  // namespace ulp::dumps::msit

@@ -8,19 +8,23 @@
 #include <utility>
 
 #include "core/base/atomic_file.h"
+#include "core/tensors/byte_source.h"
 
 namespace ulp::dumps::msit {
 namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 constexpr std::size_t kMostDimensions = 64;
+/// A line of commas must not fill the memory: each field is more than its one byte.
+constexpr std::size_t kMostFields = 1024;
 
-/// Takes one record off `text`; fields in quotes may hold commas and line breaks.
-std::vector<std::string> takeRecord(std::string_view& text) {
+/// Takes one record off `text`, which begins in line `line`; fields in quotes may hold commas and
+/// line breaks. A record of more than kMostFields fields is taken no further.
+std::vector<std::string> takeRecord(std::string_view& text, std::size_t& line) {
   std::vector<std::string> fields(1);
   bool isQuoted = false;
   std::size_t i = 0;
-  for (; i < text.size() && (isQuoted || text[i] != '\n'); ++i) {
+  for (; i < text.size() && (isQuoted || text[i] != '\n') && fields.size() <= kMostFields; ++i) {
     const char c = text[i];
     const bool isEscaped = isQuoted && c == '"' && i + 1 < text.size() && text[i + 1] == '"';
     if (isEscaped) {
@@ -34,8 +38,34 @@ std::vector<std::string> takeRecord(std::string_view& text) {
       fields.back() += c;
     }
   }
-  text.remove_prefix(std::min(i + 1, text.size()));
+  const std::string_view taken = text.substr(0, i + 1);
+  line += static_cast<std::size_t>(std::count(taken.begin(), taken.end(), '\n'));
+  text.remove_prefix(taken.size());
   return fields;
+}
+
+std::string countOf(const std::vector<std::string>& fields) {
+  return fields.size() > kMostFields ? fmt::format("more than {}", kMostFields)
+                                     : fmt::format("{}", fields.size());
+}
+
+constexpr std::string_view kDigits = "0123456789";
+
+/// Unlike a word, as "N/A" or what Python prints of a complex number.
+bool isMeantAsNumber(std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of("+-."), text.size());
+  return first < text.size() && kDigits.find(text[first]) != std::string_view::npos;
+}
+
+/// Of a long text its beginning.
+std::string shown(std::string_view text) {
+  constexpr std::size_t kShown = 40;
+  return text.size() > kShown ? fmt::format("{}…", text.substr(0, kShown)) : std::string(text);
+}
+
+bool isShape(std::string_view text, const std::vector<std::int64_t>& shape) {
+  return shape.empty() ? text.find_first_of(kDigits) == std::string_view::npos
+                       : shape.size() < kMostDimensions && tensors::checkedCount(shape).has_value();
 }
 
 }  // namespace
@@ -47,25 +77,49 @@ std::size_t CsvTable::column(std::string_view heading) const {
 
 Result<CsvTable> parseCsvTable(std::string_view text, const std::string& file) {
   CsvTable table;
+  std::size_t next = 1;
   if (!text.empty()) {
-    table.columns = takeRecord(text);
+    table.columns = takeRecord(text, next);
   }
-  for (std::size_t record = 2; !text.empty(); ++record) {
-    std::vector<std::string> fields = takeRecord(text);
+  if (table.columns.size() > kMostFields) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: line 1: {} headings; this is no table of statistics",
+                            file,
+                            countOf(table.columns)));
+  }
+  while (!text.empty()) {
+    const std::size_t line = next;
+    std::vector<std::string> fields = takeRecord(text, next);
     if (fields.size() == 1 && fields.front().empty()) {
       continue;
     }
     if (fields.size() != table.columns.size()) {
       return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: record {}: {} fields where the headings are {}",
+                  fmt::format("{}: line {}: {} fields where the headings are {}; the table was cut "
+                              "off or changed, dump again",
                               file,
-                              record,
-                              fields.size(),
+                              line,
+                              countOf(fields),
                               table.columns.size()));
     }
     table.rows.push_back(std::move(fields));
+    table.lines.push_back(line);
   }
   return table;
+}
+
+Result<std::vector<std::size_t>> columnsOf(const CsvTable& table,
+                                           std::span<const std::string_view> headings,
+                                           const std::filesystem::path& file) {
+  std::vector<std::size_t> columns;
+  for (const std::string_view heading : headings) {
+    columns.push_back(table.column(heading));
+    if (columns.back() == kNone) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: line 1: no column '{}'; dump again", file.string(), heading));
+    }
+  }
+  return columns;
 }
 
 Result<CsvTable> readCsvTable(const std::filesystem::path& path) {
@@ -99,6 +153,30 @@ std::vector<std::int64_t> asShape(std::string_view text) {
   return shape;
 }
 
+Result<RecordedNumbers> asNumbers(
+    const std::array<std::reference_wrapper<const std::string>, 5>& cells,
+    const std::string& place) {
+  const auto [shape, max, min, mean, norm] = cells;
+  RecordedNumbers numbers{.shape = asShape(shape.get())};
+  if (!isShape(shape.get(), numbers.shape)) {
+    return fail(
+        ErrorCode::CorruptData,
+        fmt::format("{}: '{}' is no possible shape; dump again", place, shown(shape.get())));
+  }
+  for (const auto& cell : {max, min, mean, norm}) {
+    if (isMeantAsNumber(cell.get()) && !asStatistic(cell.get())) {
+      return fail(
+          ErrorCode::CorruptData,
+          fmt::format("{}: '{}' is no possible number; dump again", place, shown(cell.get())));
+    }
+  }
+  numbers.statistics = {.max = asStatistic(max.get()),
+                        .min = asStatistic(min.get()),
+                        .mean = asStatistic(mean.get()),
+                        .norm = asStatistic(norm.get())};
+  return numbers;
+}
+
 Result<std::vector<ModuleStatistics>> readModuleStatistics(const std::filesystem::path& path) {
   const Result<CsvTable> table = readCsvTable(path);
   if (!table) {
@@ -106,24 +184,25 @@ Result<std::vector<ModuleStatistics>> readModuleStatistics(const std::filesystem
   }
   constexpr std::array<std::string_view, 8> kHeadings{
       "InputOutput", "Index", "DataType", "Shape", "Max", "Min", "Mean", "L2Norm"};
-  std::array<std::size_t, kHeadings.size()> columns{};
-  for (std::size_t i = 0; i < kHeadings.size(); ++i) {
-    columns[i] = table->column(kHeadings[i]);
-    if (columns[i] == kNone) {
-      return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: no column '{}'", path.string(), kHeadings[i]));
-    }
+  const auto columns = columnsOf(*table, kHeadings, path);
+  if (!columns) {
+    return tl::unexpected<Error>(columns.error());
   }
   std::vector<ModuleStatistics> tensors;
-  for (const std::vector<std::string>& row : table->rows) {
-    tensors.push_back({.role = row[columns[0]] == "Input" ? Role::Input : Role::Output,
-                       .index = row[columns[1]],
-                       .dtype = row[columns[2]],
-                       .shape = asShape(row[columns[3]]),
-                       .statistics = {.max = asStatistic(row[columns[4]]),
-                                      .min = asStatistic(row[columns[5]]),
-                                      .mean = asStatistic(row[columns[6]]),
-                                      .norm = asStatistic(row[columns[7]])}});
+  for (std::size_t i = 0; i < table->rows.size(); ++i) {
+    const auto cell = [&](std::size_t heading) {
+      return std::cref(table->rows[i][(*columns)[heading]]);
+    };
+    auto numbers = asNumbers({cell(3), cell(4), cell(5), cell(6), cell(7)},
+                             fmt::format("{}: line {}", path.string(), table->lines[i]));
+    if (!numbers) {
+      return tl::unexpected<Error>(std::move(numbers.error()));
+    }
+    tensors.push_back({.role = cell(0).get() == "Input" ? Role::Input : Role::Output,
+                       .index = cell(1),
+                       .dtype = cell(2),
+                       .shape = std::move(numbers->shape),
+                       .statistics = numbers->statistics});
   }
   return tensors;
 }

@@ -170,7 +170,8 @@ Result<Topology> parse(std::string_view text, const std::string& file, const Spe
     return fail(done.error().code(), fmt::format("{}: {}", file, done.error().message()));
   }
   if (!*done) {
-    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", file, reader.error()));
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: {}; dump the model again", file, reader.error()));
   }
   if (!reader.hasChildren()) {
     return fail(ErrorCode::CorruptData,

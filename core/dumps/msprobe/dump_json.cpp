@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -55,7 +56,8 @@ class Reading {
     }
     if (end.problem.empty() && m_dump.task.empty() && m_dump.level.empty()) {
       return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: has neither a task nor a level; this is no dump of msprobe",
+                  fmt::format("{}: has neither a task nor a level: this is no dump of msprobe; "
+                              "dump this step again",
                               m_dump.path.string()));
     }
     if (!end.problem.empty()) {
@@ -118,6 +120,25 @@ class Reading {
   bool m_isReplaced = false;
 };
 
+/// What recognising a file may read of it.
+constexpr std::size_t kStartBytes = std::size_t{1} << 18;
+
+/// A file that goes on behind its first part has no problem there.
+Result<JsonEnd> readStart(const std::filesystem::path& path, const OnMember& onMember) {
+  auto mapped = MappedFile::open(path, WhenShortened::ReadOnes);
+  if (!mapped) {
+    return tl::unexpected<Error>(std::move(mapped.error()));
+  }
+  const std::span<const std::byte> bytes = (*mapped)->bytes();
+  const std::string_view start(reinterpret_cast<const char*>(bytes.data()),
+                               std::min(bytes.size(), kStartBytes));
+  JsonEnd end = streamMembers(start, "data", onMember);
+  if (end.isCut && start.size() < bytes.size()) {
+    end = {.openMember = std::move(end.openMember), .memberCount = end.memberCount};
+  }
+  return end;
+}
+
 }  // namespace
 
 Result<DumpJson> readDumpJson(const std::filesystem::path& path,
@@ -148,36 +169,36 @@ Result<DumpJson> parseDumpJson(std::string_view bytes, const std::filesystem::pa
 }
 
 std::optional<DumpHead> readDumpHead(const std::filesystem::path& path) {
-  constexpr std::size_t kHeadBytes = std::size_t{1} << 18;
-  auto mapped = MappedFile::open(path, WhenShortened::ReadOnes);
-  if (!mapped || (*mapped)->bytes().empty()) {
-    return std::nullopt;
-  }
-  const std::span<const std::byte> bytes = (*mapped)->bytes();
   Reading reading(path);
   bool hasFolder = false;
-  (void)streamMembers(
-      {reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), kHeadBytes)},
-      "data",
-      [&](bool isInside, std::string_view key, const JsonTree& value) {
-        hasFolder |= !isInside && key == "dump_data_dir";
-        return reading.member(isInside, key, value);
-      });
+  const auto end = readStart(path, [&](bool isInside, std::string_view key, const JsonTree& value) {
+    hasFolder |= !isInside && key == "dump_data_dir";
+    return reading.member(isInside, key, value);
+  });
   DumpJson& dump = reading.dump();
-  if (dump.task.empty() || (dump.level.empty() && !hasFolder)) {
+  if (!end || dump.task.empty() || (dump.level.empty() && !hasFolder)) {
     return std::nullopt;
   }
   DumpHead head{.task = dump.task,
                 .level = dump.level,
+                .checksum = {},
+                .holdsEntries = !dump.entries.empty(),
                 .hasNumberedGradients = dump.hasNumberedGradients,
                 .hasBareGradients = dump.hasBareGradients};
   for (const Record& record : dump.records) {
-    if (record.isTensor && record.hasChecksum && !record.checksum.empty()) {
+    if (record.isTensor && record.hasChecksum && !record.isChecksumMade) {
       head.checksum = record.checksum;
       break;
     }
   }
   return head;
+}
+
+bool isStartBroken(const std::filesystem::path& path) {
+  const auto end = readStart(
+      path,
+      [](bool /*isInside*/, std::string_view /*key*/, const JsonTree& /*value*/) { return true; });
+  return !end || !end->problem.empty();
 }
 
 }  // namespace ulp::dumps::msprobe

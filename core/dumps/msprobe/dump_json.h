@@ -44,7 +44,8 @@ struct Record {
   std::array<Scalar, 4> statistics{};  ///< max, min, mean, norm; text "None" where null
   std::string requiresGrad{};          ///< "True", "False"; empty: not said
   std::string checksum{};              ///< as msprobe compares it; empty for null
-  bool hasChecksum = false;            ///< it stands in the file
+  bool hasChecksum = false;            ///< a place for it stands in the file
+  bool isChecksumMade = false;         ///< by msprobe's comparator, of the value: the file has none
   std::string value{};                 ///< of what is no tensor, printed
   std::string argument{};  ///< as it stands in the file, an object of JSON; empty: `value` tells it
   std::string fileName{};  ///< below dump_tensor_data; empty: none
@@ -94,11 +95,15 @@ struct DumpHead {
   std::string task;
   std::string level;
   std::string checksum;  ///< the first one that is there
+  bool holdsEntries = false;
   bool hasNumberedGradients = false;
   bool hasBareGradients = false;
 };
 /// Reads little; nothing where the file is not msprobe's.
 [[nodiscard]] std::optional<DumpHead> readDumpHead(const std::filesystem::path& path);
+/// Whether its first part is lost: the file cannot be opened, is empty, or is no JSON from some
+/// place on. What is whole and of another tool is not broken.
+[[nodiscard]] bool isStartBroken(const std::filesystem::path& path);
 
 /// Appends the records of an entry in the order of msprobe's tables: inputs, parameters, outputs,
 /// gradients. Returns the empty containers among inputs and outputs.

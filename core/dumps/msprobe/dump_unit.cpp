@@ -62,7 +62,7 @@ DumpRow toRow(Record record, Pass pass, bool hasFile) {
                       .min = numberOf(record.statistics[1]),
                       .mean = numberOf(record.statistics[2]),
                       .norm = numberOf(record.statistics[3])};
-    row.checksum = record.hasChecksum ? std::move(record.checksum) : std::string();
+    row.checksum = record.isChecksumMade ? std::string() : std::move(record.checksum);
   }
   return row;
 }

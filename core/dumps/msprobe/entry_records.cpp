@@ -223,7 +223,8 @@ class Walk {
     if (checksum != nullptr && !checksum->text.empty()) {
       record.checksum = checksum->text;
     }
-    if (record.checksum.empty()) {
+    record.isChecksumMade = record.checksum.empty();
+    if (record.isChecksumMade) {
       const JsonNode* held = m_tree.find(value, "value");
       static const std::string kOfNothing = crc32Text("");
       record.checksum = held == nullptr ? kOfNothing : crc32Text(printed(m_tree, *held));

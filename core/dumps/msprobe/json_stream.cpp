@@ -197,10 +197,10 @@ JsonEnd streamMembers(std::string_view bytes,
   const rapidjson::ParseResult parsed = reader.Parse<kFlags>(stream, handler);
   JsonEnd end{.openMember = handler.member(), .memberCount = handler.count()};
   if (parsed.IsError() && !handler.isStopped()) {
-    const bool isCut = stream.Tell() >= bytes.size();
+    end.isCut = handler.problem().empty() && stream.Tell() >= bytes.size();
     const std::string what = !handler.problem().empty() ? handler.problem()
-                             : isCut                    ? std::string("the file ends here")
-                                     : std::string(rapidjson::GetParseError_En(parsed.Code()));
+                             : end.isCut                ? std::string("the file ends here")
+                                         : std::string(rapidjson::GetParseError_En(parsed.Code()));
     end.problem = fmt::format("{}: {}", placeIn(bytes, parsed.Offset()), what);
   }
   return end;

@@ -15,6 +15,7 @@ namespace ulp::dumps::msprobe {
 /// Where reading ended.
 struct JsonEnd {
   std::string problem{};        ///< empty: the file is complete
+  bool isCut = false;           ///< the problem is that the bytes end before the object does
   std::string openMember{};     ///< the member that was being read when it ended
   std::size_t memberCount = 0;  ///< that were handed over
 };

@@ -231,6 +231,43 @@ TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
                 "input.\"\"]\"\n"));
 }
 
+TEST(Msprobe26ResultTest, ExclusiveOrsStandInTheColumnsOfChecksums) {
+  const ulp::test::TempDir dir;
+  const auto leaf = [](const std::string& sum) {
+    return R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], )"
+           R"("requires_grad": true, "md5": ")" +
+           sum + "\"}";
+  };
+  const std::string same = leaf("0x00000000000000a1");
+  const fs::path target =
+      dir.write("a/dump.json", dumpOf("statistics", same + ", " + leaf("0x00000000000000b2")));
+  const fs::path golden =
+      dir.write("b/dump.json", dumpOf("statistics", same + ", " + leaf("0x80000000000000b2")));
+  const auto outcome =
+      compare26({.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  const test::Table table = test::parseCsv(test::readFile(outcome->files.at(0)));
+  ASSERT_EQ(table.size(), 3U);
+  EXPECT_THAT(table[1],
+              testing::ElementsAre("Torch.a.0.forward.output.0",
+                                   "Torch.a.0.forward.output.0",
+                                   "torch.float32",
+                                   "torch.float32",
+                                   "[2]",
+                                   "[2]",
+                                   "True",
+                                   "True",
+                                   "0x00000000000000a1",
+                                   "0x00000000000000a1",
+                                   "True",
+                                   "pass",
+                                   "[]"));
+  EXPECT_EQ(table[2][8], "0x00000000000000b2");
+  EXPECT_EQ(table[2][9], "0x80000000000000b2");
+  EXPECT_EQ(table[2][11], "error");
+  EXPECT_EQ(table[2][12], R"(["error: The CRC-32 value of NPU differs from that of the bench."])");
+}
+
 TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
   const fs::path folder = Fixtures::instance()("v26_multirank");
   const ulp::test::TempDir out;

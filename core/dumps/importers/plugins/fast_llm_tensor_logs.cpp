@@ -31,10 +31,12 @@ bool isCalledLog(const fs::path& file) {
   return file.extension() == ".pt" && file.filename().string().starts_with(kPrefix);
 }
 
+/// By name: the order in which a folder lists its files is not the same everywhere.
 std::vector<fs::path> findLogs(const fs::path& path) {
   std::error_code failed;
   if (!fs::is_directory(path, failed)) {
-    return isCalledLog(path) ? std::vector{path} : std::vector<fs::path>();
+    const bool isOne = isCalledLog(path) && fs::is_regular_file(path, failed);
+    return isOne ? std::vector{path} : std::vector<fs::path>();
   }
   std::vector<fs::path> logs;
   std::size_t looked = 0;
@@ -51,7 +53,18 @@ std::vector<fs::path> findLogs(const fs::path& path) {
       break;
     }
   }
+  std::sort(logs.begin(), logs.end(), [](const fs::path& a, const fs::path& b) {
+    return naturallyBefore(a.string(), b.string());
+  });
   return logs;
+}
+
+Result<std::shared_ptr<const tensors::TorchFile>> openLog(const fs::path& log) {
+  auto file = tensors::TorchFile::open(log);
+  if (!file && file.error().code() == ErrorCode::CorruptData) {
+    return fail(ErrorCode::CorruptData, file.error().message() + "; copy the file again");
+  }
+  return file;
 }
 
 /// A list of dicts, each with the name of a tensor and what was logged of it.
@@ -63,12 +76,25 @@ bool isLog(const TorchValue& root) {
   return first.find("name") != nullptr && first.find("shape") != nullptr;
 }
 
+/// What a path with these logs is; `problem` is that of the first one that cannot be opened.
+Claim claimOf(const std::vector<fs::path>& logs, std::optional<Error>& problem) {
+  bool isAnyWhole = false;
+  for (const fs::path& log : logs) {
+    auto file = openLog(log);
+    if (file && isLog((*file)->root())) {
+      return Claim::Certain;
+    }
+    isAnyWhole = isAnyWhole || file.has_value();
+    if (!file && !problem) {
+      problem = std::move(file.error());
+    }
+  }
+  return problem && !isAnyWhole ? Claim::Damaged : Claim::No;
+}
+
 Claim recognise(const fs::path& path) {
-  const std::vector<fs::path> logs = findLogs(path);
-  const auto file = logs.empty() ? Result<std::shared_ptr<const tensors::TorchFile>>(
-                                       fail(ErrorCode::NotFound, std::string()))
-                                 : tensors::TorchFile::open(logs.front());
-  return file && isLog((*file)->root()) ? Claim::Certain : Claim::No;
+  std::optional<Error> problem;
+  return claimOf(findLogs(path), problem);
 }
 
 std::optional<std::int64_t> numberOf(std::string_view text) {
@@ -268,13 +294,14 @@ class LogDump final : public Dump {
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
                                              const std::stop_token& /*stop*/,
                                              const Progress& /*progress*/) const override {
-    auto file = tensors::TorchFile::open(units[unit].path);
+    auto file = openLog(units[unit].path);
     if (!file) {
       return tl::unexpected<Error>(std::move(file.error()));
     }
     if ((*file)->root().kind != TorchKind::List) {
       return fail(ErrorCode::CorruptData,
-                  fmt::format("{}: not a list of logged tensors", units[unit].path.string()));
+                  fmt::format("{}: not a list of logged tensors; give the folder without it",
+                              units[unit].path.string()));
     }
     return std::make_shared<LogUnit>(*std::move(file), units[unit].axes);
   }
@@ -284,6 +311,10 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   const std::vector<fs::path> logs = findLogs(path);
   if (logs.empty()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no {}*.pt below it", path.string(), kPrefix));
+  }
+  std::optional<Error> problem;
+  if (claimOf(logs, problem) == Claim::Damaged) {
+    return tl::unexpected<Error>(*std::move(problem));
   }
   return std::make_shared<LogDump>(path, logs);
 }

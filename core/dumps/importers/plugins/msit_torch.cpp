@@ -68,14 +68,31 @@ bool isModelTree(const fs::path& file) {
          text.find("\"children\"") != std::string_view::npos;
 }
 
+/// "cuda0_1234", with the PID at the end.
+bool isCalledProcess(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  const std::size_t mark = name.rfind('_');
+  return mark != std::string::npos && mark + 1 < name.size() &&
+         name.find_first_not_of("0123456789", mark + 1) == std::string::npos;
+}
+
 Claim recognise(const fs::path& path) {
   std::error_code status;
   if (!fs::is_directory(path, status)) {
     return Claim::No;
   }
+  constexpr std::string_view kFile = "model_tree.json";
   const std::vector<msit::ProcessFolder> found = msit::findTorchProcesses(path);
-  return !found.empty() && isModelTree(found.front().path / "model_tree.json") ? Claim::Certain
-                                                                               : Claim::No;
+  if (std::any_of(found.begin(), found.end(), [&](const msit::ProcessFolder& process) {
+        return isModelTree(process.path / kFile);
+      })) {
+    return Claim::Certain;
+  }
+  const bool isDamaged =
+      std::any_of(found.begin(), found.end(), [&](const msit::ProcessFolder& process) {
+        return isCalledProcess(process.path) && !msit::readModelTree(process.path / kFile);
+      });
+  return isDamaged ? Claim::Damaged : Claim::No;
 }
 
 Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {

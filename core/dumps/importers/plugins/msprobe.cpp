@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -70,13 +72,61 @@ class MsprobeDump final : public Dump {
   std::vector<ProcessFolder> m_processes;
 };
 
-Claim recognise(const fs::path& path) {
-  const std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
-  return !processes.empty() && msprobe::readDumpHead(processes.front().json) ? Claim::Certain
-                                                                             : Claim::No;
+/// Of the first process that tells most of them all: one that was cut off before its first entry
+/// says neither which msprobe wrote it nor what its checksums are.
+std::optional<DumpHead> firstHead(const std::vector<ProcessFolder>& processes) {
+  std::optional<DumpHead> first;
+  for (const ProcessFolder& process : processes) {
+    std::optional<DumpHead> head = msprobe::readDumpHead(process.json);
+    if (head && (!first || head->holdsEntries)) {
+      first = std::move(head);
+    }
+    if (first && first->holdsEntries) {
+      break;
+    }
+  }
+  return first;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+/// No other tool has a file of this name at such a place, or it was asked for by its name.
+bool isUnmistakable(const ProcessFolder& process, const fs::path& opened) {
+  const std::string file = process.json.filename().string();
+  if (file != "dump.json" && file != "debug.json") {
+    return false;
+  }
+  const auto isBeside = [&](const char* name) {
+    std::error_code ignored;
+    return fs::exists(process.json.parent_path() / name, ignored);
+  };
+  return !process.step.empty() || !process.process.empty() || opened.filename() == file ||
+         isBeside(msprobe::kTensorFolder) || isBeside("stack.json") || isBeside("construct.json");
+}
+
+Claim recognise(const fs::path& path) {
+  const std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
+  if (firstHead(processes)) {
+    return Claim::Certain;
+  }
+  const bool isDamaged =
+      std::any_of(processes.begin(), processes.end(), [&](const ProcessFolder& process) {
+        return isUnmistakable(process, path) && msprobe::isStartBroken(process.json);
+      });
+  return isDamaged ? Claim::Damaged : Claim::No;
+}
+
+/// Why none of them is a dump.
+Error problemOf(const std::vector<ProcessFolder>& processes, const std::stop_token& stop) {
+  for (const ProcessFolder& process : processes) {
+    if (auto read = msprobe::readDumpJson(process.json, stop); !read) {
+      return std::move(read.error());
+    }
+  }
+  return {ErrorCode::CorruptData,
+          fmt::format("{}: is no dump of msprobe: there is no task and level at its start",
+                      processes.front().json.string())};
+}
+
+Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
   std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
   if (processes.empty()) {
     return fail(ErrorCode::NotFound,
@@ -84,11 +134,9 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
                             "proc* with one",
                             path.string()));
   }
-  const std::optional<DumpHead> head = msprobe::readDumpHead(processes.front().json);
+  const std::optional<DumpHead> head = firstHead(processes);
   if (!head) {
-    return fail(ErrorCode::CorruptData,
-                fmt::format("{}: is no dump of msprobe: there is no task and level at its start",
-                            processes.front().json.string()));
+    return tl::unexpected<Error>(problemOf(processes, stop));
   }
   return std::make_shared<MsprobeDump>(path, std::move(processes), *head);
 }

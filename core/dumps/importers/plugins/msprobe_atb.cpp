@@ -74,14 +74,14 @@ std::vector<Round> roundsOf(const fs::path& process) {
 }
 
 struct Processes {
-  std::vector<msit::Process> folders;        ///< by name; of each only its path
+  std::vector<fs::path> folders;             ///< by name
   std::vector<std::vector<Round>> rounds{};  ///< parallel to folders
 };
 
 void addProcess(Processes& processes, const fs::path& path) {
   std::vector<Round> rounds = roundsOf(path);
   if (!rounds.empty()) {
-    processes.folders.push_back({.path = path, .models = {}, .tokens = {}});
+    processes.folders.push_back(path);
     processes.rounds.push_back(std::move(rounds));
   }
 }
@@ -137,25 +137,33 @@ class ProbeDump final : public Dump {
       return tl::unexpected<Error>(std::move(read.error()));
     }
     for (const fs::path& file : {info.path / kTable, info.path.parent_path() / kTable}) {
-      if (isFile(file)) {
-        addTable(**read, file, info.axes);
-        break;
+      if (!isFile(file)) {
+        continue;
       }
+      if (auto added = addTable(**read, file, info.axes); !added) {
+        return tl::unexpected<Error>(std::move(added.error()));
+      }
+      break;
     }
     return DumpUnitPtr(std::move(*read));
   }
 
  private:
-  static void addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
+  /// A table that cannot be read is a note where there are files of tensors, else an error.
+  static Result<> addTable(msit::RecordedUnit& unit, const fs::path& file, const UnitAxes& axes) {
     auto table = msit::readOperationStatistics(file);
+    if (!table && unit.rows.empty()) {
+      return tl::unexpected<Error>(std::move(table.error()));
+    }
     if (!table) {
       unit.notes.push_back(table.error().message());
-      return;
+      return {};
     }
     std::erase_if(*table, [&](const msit::OperationStatistics& tensor) {
       return asRound(tensor.execution) != axes.token;
     });
     msit::addStatistics(unit, *table, file);
+    return {};
   }
 };
 

@@ -47,20 +47,47 @@ void eachFile(const fs::path& folder, const Use& use) {
   }
 }
 
-Claim recognise(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) {
-    return tensors::looksLikeTensorFile(path) ? Claim::Generic : Claim::No;
-  }
+/// Other programs end the names of other files in .bin, and what is written to an HDF5 file may not
+/// have reached the disk yet.
+bool isOnlyTensorsCalled(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return isCalledTensors(file) && extension != ".bin" && !extension.starts_with(".h");
+}
+
+/// What a path is, as far as it is looked at.
+struct Look {
   Claim claim = Claim::No;
+  fs::path damaged{};  ///< the first by name that is only called a file of tensors
+};
+
+void lookAt(const fs::path& file, bool isTensors, Look& look) {
+  if (isTensors) {
+    look.claim = Claim::Generic;
+  } else if (isOnlyTensorsCalled(file) && (look.damaged.empty() || file < look.damaged)) {
+    look.claim = Claim::Damaged;
+    look.damaged = file;
+  }
+}
+
+Look lookAt(const fs::path& path) {
+  Look look;
+  std::error_code ignored;
+  if (fs::is_regular_file(path, ignored)) {
+    lookAt(path, tensors::looksLikeTensorFile(path), look);
+  }
+  if (!fs::is_directory(path, ignored)) {
+    return look;
+  }
   std::size_t looked = 0;
   eachFile(path, [&](const fs::path& file) {
-    if (isCalledTensors(file) && tensors::looksLikeTensorFile(file)) {
-      claim = Claim::Generic;
-    }
-    return claim == Claim::No && ++looked < kMostLookedAt;
+    lookAt(file, isCalledTensors(file) && tensors::looksLikeTensorFile(file), look);
+    return look.claim != Claim::Generic && ++looked < kMostLookedAt;
   });
-  return claim;
+  return look;
+}
+
+Claim recognise(const fs::path& path) {
+  return lookAt(path).claim;
 }
 
 /// A tensor, or a file that could not be read, before it has its place in the order.
@@ -197,6 +224,11 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   std::error_code status;
   if (!fs::exists(path, status)) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  if (const Look look = lookAt(path); look.claim == Claim::Damaged) {
+    if (auto file = tensors::openTensorFile(look.damaged); !file) {
+      return tl::unexpected<Error>(std::move(file.error()));
+    }
   }
   return std::make_shared<TensorFilesDump>(path);
 }

@@ -66,10 +66,8 @@ class Recording final : public Dump {
   Result<> add(const fs::path& index) {
     const auto head = readRecordingHead(index);
     if (!head) {
-      notes.push_back(
-          fmt::format("{}: line 1: is no head of a recording and was left out; copy "
-                      "the file again",
-                      index.string()));
+      notes.push_back(fmt::format("{}: line 1: is no head of a recording; copy the file again",
+                                  index.string()));
       return {};
     }
     if (head->schema != kSchema) {
@@ -100,12 +98,29 @@ class Recording final : public Dump {
   }
 };
 
+/// "step3/rank0/index.jsonl", where the recorder puts it.
+bool isUnmistakable(const fs::path& index) {
+  const auto isNumbered = [](const fs::path& folder, std::string_view prefix) {
+    const std::string name = folder.filename().string();
+    return name.starts_with(prefix) && name.size() > prefix.size() &&
+           name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+  };
+  const fs::path rank = fs::absolute(index).lexically_normal().parent_path();
+  return isNumbered(rank, "rank") && isNumbered(rank.parent_path(), "step");
+}
+
 Claim recognise(const fs::path& path) {
   const std::vector<fs::path> indices = indicesAt(path);
   const bool isRecording = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
     return readRecordingHead(index).has_value();
   });
-  return isRecording ? Claim::Certain : Claim::No;
+  if (isRecording) {
+    return Claim::Certain;
+  }
+  const bool isDamaged = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
+    return isUnmistakable(index) && isRecordingHeadBroken(index);
+  });
+  return isDamaged ? Claim::Damaged : Claim::No;
 }
 
 Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
@@ -117,6 +132,9 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
     if (auto added = dump->add(index); !added) {
       return tl::unexpected<Error>(std::move(added.error()));
     }
+  }
+  if (dump->units.empty() && !dump->notes.empty()) {
+    return fail(ErrorCode::CorruptData, dump->notes.front());
   }
   if (dump->units.empty()) {
     return fail(ErrorCode::NotFound,

@@ -1,8 +1,10 @@
 #include "core/analysis/dumps/dump_comparison.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 #include <set>
 #include <stop_token>
@@ -272,6 +274,131 @@ TEST(CompareDumpsTest, FilesThatCannotBeReadAreNotIdentical) {
   EXPECT_EQ(comparison->units.front().pairedRows, 2U);
   EXPECT_EQ(comparison->units.front().equalRows, 1U);
   EXPECT_THAT(comparison->units.front().problems, ElementsAre(testing::HasSubstr("y.npy")));
+  EXPECT_FALSE(comparison->isIdentical());
+}
+
+/// Layers one after another, each with the checksums of its input and output.
+using LayerSums = std::vector<std::array<std::string, 2>>;
+
+/// What msprobe writes of them with summary_mode: md5, or xor where the checksums are such.
+std::string checksumDump(const LayerSums& layers) {
+  std::vector<std::string> entries;
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    const auto tensor = [](const std::string& sum) {
+      return R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2, 4], )"
+             R"("requires_grad": false, "md5": ")" +
+             sum + "\"}";
+    };
+    entries.push_back(fmt::format(
+        R"("Module.model.layers.{}.Layer.forward.0": {{"input_args": [{}], "output": [{}]}})",
+        layer,
+        tensor(layers[layer][0]),
+        tensor(layers[layer][1])));
+  }
+  return fmt::format(R"({{"task": "statistics", "level": "L0", "framework": "pytorch", )"
+                     R"("dump_data_dir": null, "data": {{{}}}}})",
+                     fmt::join(entries, ", "));
+}
+
+Result<DumpComparison> compareFolders(const std::filesystem::path& golden,
+                                      const std::filesystem::path& target) {
+  const auto sides = openSides({.baseline = {.path = golden}, .candidate = {.path = target}});
+  return sides ? compareDumps(*sides->baseline, *sides->candidate, {})
+               : tl::unexpected<Error>(sides.error());
+}
+
+TEST(CompareDumpsTest, AUnitThatCannotBeOpenedIsANoteAndTheOthersAreCompared) {
+  const std::string whole = checksumDump({{"00000001", "00000002"}});
+  for (const int broken : {0, 1}) {
+    const test::TempDir dir;
+    for (const char* rank : {"golden/step0/rank0", "golden/step0/rank1", "target/step0/rank0"}) {
+      dir.write(std::string(rank) + "/dump.json", whole);
+    }
+    dir.write("target/step0/rank1/dump.json", whole);
+    const std::string file = fmt::format("target/step0/rank{}/dump.json", broken);
+    dir.write(file, "");
+    const auto comparison = compareFolders(dir / "golden", dir / "target");
+    ASSERT_TRUE(comparison) << comparison.error().message();
+    EXPECT_THAT(comparison->notes,
+                ElementsAre(testing::HasSubstr(file + ": line 1: the file ends here")));
+    ASSERT_THAT(comparison->units, SizeIs(1));
+    EXPECT_EQ(comparison->units[0].label, fmt::format("step 0, rank {}", 1 - broken));
+    EXPECT_EQ(comparison->units[0].pairedRows, 2U);
+    EXPECT_EQ(comparison->units[0].rowsByChecksums, 2U);
+    EXPECT_TRUE(comparison->units[0].isIdentical());
+    EXPECT_FALSE(comparison->isIdentical()) << "of the broken rank nothing is known";
+  }
+}
+
+TEST(CompareDumpsTest, WhereNoUnitCanBeOpenedTheFirstErrorIsThatOfTheComparison) {
+  const test::TempDir dir;
+  const std::string whole = checksumDump({{"00000001", "00000002"}});
+  for (const std::string rank : {"step0/rank0", "step0/rank1"}) {
+    dir.write("golden/" + rank + "/dump.json", whole);
+    dir.write("target/" + rank + "/dump.json", whole.substr(0, whole.size() / 2));
+  }
+  const auto comparison = compareFolders(dir / "golden", dir / "target");
+  ASSERT_FALSE(comparison);
+  EXPECT_EQ(comparison.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(comparison.error().message(),
+              testing::HasSubstr("target/step0/rank0/dump.json: line 1: the file ends here"));
+}
+
+TEST(CompareDumpsTest, ExclusiveOrsOfMsprobeProveEqualityAndNameTheEntryThatDiffers) {
+  const std::string a = "0x00000000000000a1";
+  const std::string b = "0x00000000000000b2";
+  const std::string c = "0x00000000000000c3";
+  const std::string other = "0x80000000000000c3";
+  const test::TempDir dir;
+  dir.write("golden/dump.json", checksumDump({{a, b}, {b, c}, {c, a}}));
+  dir.write("again/dump.json", checksumDump({{a, b}, {b, c}, {c, a}}));
+  dir.write("wrong/dump.json", checksumDump({{a, b}, {b, other}, {other, b}}));
+  const auto same = compareFolders(dir / "golden", dir / "again");
+  ASSERT_TRUE(same) << same.error().message();
+  EXPECT_EQ(same->baselineFormat, "msprobe, checksums, level L0");
+  EXPECT_EQ(same->units.front().rowsByChecksums, 6U);
+  EXPECT_EQ(same->units.front().equalRows, 6U);
+  EXPECT_TRUE(same->isIdentical());
+
+  const auto differing = compareFolders(dir / "golden", dir / "wrong");
+  ASSERT_TRUE(differing) << differing.error().message();
+  const UnitOutcome& unit = differing->units.front();
+  EXPECT_EQ(unit.rowsByChecksums, 6U);
+  EXPECT_EQ(unit.equalRows, 3U);
+  EXPECT_FALSE(differing->isIdentical());
+  ASSERT_FALSE(unit.verdict.culprits.empty());
+  EXPECT_EQ(unit.verdict.culprits[0].name, "Module.model.layers.1.Layer.forward.0");
+  EXPECT_TRUE(std::isnan(unit.verdict.culprits[0].error)) << "checksums do not say how much";
+}
+
+TEST(CompareDumpsTest, AScalarWithoutItsExclusiveOrIsNotTakenForEqual) {
+  const test::TempDir dir;
+  for (const char* side : {"golden", "target"}) {
+    dir.write(std::string(side) + "/dump.json",
+              R"({"task": "statistics", "level": "L0", "dump_data_dir": null, "data": {
+                   "Module.loss.Loss.forward.0": {"input_args": [], "output": [
+                     {"type": "torch.Tensor", "dtype": "torch.float32", "shape": [], "md5": null},
+                     {"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2],
+                      "md5": "0x00000000000000a1"}]}}})");
+  }
+  const auto comparison = compareFolders(dir / "golden", dir / "target");
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().pairedRows, 2U);
+  EXPECT_EQ(comparison->units.front().rowsByChecksums, 1U);
+  EXPECT_EQ(comparison->units.front().equalRows, 1U);
+  EXPECT_FALSE(comparison->isIdentical());
+}
+
+TEST(CompareDumpsTest, ChecksumsOfTwoKindsProveNothing) {
+  const test::TempDir dir;
+  dir.write("crc/dump.json", checksumDump({{"000000a1", "000000b2"}}));
+  dir.write("xor/dump.json", checksumDump({{"0x00000000000000a1", "0x00000000000000b2"}}));
+  const auto comparison = compareFolders(dir / "crc", dir / "xor");
+  ASSERT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.front().pairedRows, 2U);
+  EXPECT_EQ(comparison->units.front().rowsByChecksums, 0U);
+  EXPECT_EQ(comparison->units.front().equalRows, 0U);
+  EXPECT_THAT(comparison->units.front().verdict.culprits, IsEmpty());
   EXPECT_FALSE(comparison->isIdentical());
 }
 

@@ -80,6 +80,7 @@ GOLDEN = {"golden": llama, "golden_large": changed(large_gate)}
 WRONG = {
     "weight x 1.05": (scaled("layers.2.mlp.down_proj", 1.05), "golden", "model.layers.2.mlp.down_proj"),
     "weight x 1.0005": (scaled("layers.1.self_attn.o_proj", 1.0005), "golden", "model.layers.1.self_attn.o_proj"),
+    "weight of an MLP x 1.0005": (scaled("layers.1.mlp.down_proj", 1.0005), "golden", "model.layers.1.mlp.down_proj"),
     "NaN": (with_element("layers.2.mlp.up_proj", float("nan")), "golden", "model.layers.2.mlp.up_proj"),
     "infinity": (with_element("layers.1.mlp.gate_proj", float("inf")), "golden", "model.layers.1.mlp.gate_proj"),
     "attention scale": (changed(wrong_attention_scale), "golden", "model.layers.2.self_attn"),
@@ -94,6 +95,17 @@ HEALTHY = {
     "bfloat16": lambda: llama(torch.bfloat16),
     "float16": lambda: llama(torch.float16),
 }
+# The entry to blame in dumps of other levels than mix; none of a healthy run. L0 holds modules alone. L1 holds calls of
+# functions alone and says neither module nor parent: a decoder layer calls linear seven times, for q, k, v, o, gate, up
+# and down, so that in layer 2 up is call 2 * 7 + 5 and down the next one; the weight is an argument of that call.
+OTHER_LEVELS = {
+    "L0": {"weight x 1.05": "Module.model.layers.2.mlp.down_proj.Linear.forward.0",
+           "NaN": "Module.model.layers.2.mlp.up_proj.Linear.forward.0",
+           "bfloat16": None},
+    "L1": {"weight x 1.05": "Functional.linear.20.forward",
+           "NaN": "Functional.linear.19.forward",
+           "bfloat16": None},
+}
 
 
 class PerturbationsTest(unittest.TestCase):
@@ -104,21 +116,23 @@ class PerturbationsTest(unittest.TestCase):
         folder = pathlib.Path(cls.temporary.name)
         models = {**GOLDEN, **HEALTHY, **{name: its[0] for name, its in WRONG.items()}}
         kinds = {"tensor": ("tensor", "statistics"), "md5": ("statistics", "md5")}
-        jobs = [(name, kind) for name in models for kind in kinds]
+        jobs = [(name, kind, "mix") for name in models for kind in kinds]
+        jobs += [(name, "tensor", level) for level, entries in OTHER_LEVELS.items() for name in ("golden", *entries)]
         cls.dumps, waiting = {}, []
         while jobs or waiting:
             while jobs and len(waiting) < os.cpu_count():
-                name, kind = jobs.pop()
+                name, kind, level = jobs.pop()
                 task, summary = kinds[kind]
-                waiting.append(((name, kind), msprobe_runs.start(folder / kind / name.replace(" ", "_"), models[name],
-                                                                 IDS, task, "mix", summary)))
+                place = folder / level / kind / name.replace(" ", "_")
+                waiting.append(((name, kind, level),
+                                msprobe_runs.start(place, models[name], IDS, task, level, summary)))
             key, started = waiting.pop(0)
             cls.dumps[key] = msprobe_runs.finish(started)
 
-    def compare(self, golden, name, basis):
+    def compare(self, golden, name, basis, level="mix"):
         options, kind = BASES[basis]
-        run = subprocess.run([CLI, "compare", self.dumps[golden, kind], self.dumps[name, kind], "--format", "json",
-                              *options], capture_output=True, text=True, check=False)
+        run = subprocess.run([CLI, "compare", self.dumps[golden, kind, level], self.dumps[name, kind, level],
+                              "--format", "json", *options], capture_output=True, text=True, check=False)
         self.assertEqual(run.stderr, "")
         (unit,) = json.loads(run.stdout)["units"]
         return unit
@@ -136,6 +150,18 @@ class PerturbationsTest(unittest.TestCase):
                                     f"{module} is to blame, and named is {named} ({culprits[0]['entry']}): "
                                     f"{culprits[0]['reason']}")
                     self.assertEqual(culprits[0]["non_finite"], name in ("NaN", "infinity", "float16 overflow"))
+
+    def test_calls_and_modules_alone_name_it_as_well(self):
+        for level, entries in OTHER_LEVELS.items():
+            for name, entry in entries.items():
+                for basis in ("elements", "statistics"):
+                    with self.subTest(level=level, run=name, by=basis):
+                        unit = self.compare("golden", name, basis, level)
+                        self.assertGreater(unit["paired_rows"], 300)
+                        named = [culprit["entry"] for culprit in unit["culprits"]]
+                        self.assertEqual(named[:1], [entry] if entry else [])
+                        if entry:
+                            self.assertEqual(unit["culprits"][0]["non_finite"], name == "NaN")
 
     def test_healthy_runs_stay_quiet(self):
         for name in HEALTHY:

@@ -3,6 +3,7 @@
 
 #include "core/dumps/importers/importer.h"
 #include "tests/core/tensors/torch_builder.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -148,6 +149,42 @@ TEST(FastLlmTensorLogsTest, RunsOfTheToolAreRead) {
         ElementsAre(
             "bf16", "bf16_fp32_lm_head", "bf16_fp32_residual", "bf16_max_precision", "reference"));
   }
+}
+
+TEST(FastLlmTensorLogsTest, ALogThatCannotBeReadIsAnErrorOfItsUnitAndTheOthersAreOpened) {
+  const test::TempDir dir;
+  const std::string ranks = "out/bf16/runs/0/artifacts/";
+  test::writeNpy(dir / "out/x.npy", {1}, {1});
+  dir.write(ranks + "0/tensor_logs_3.pt", "");
+  dir.write(ranks + "1/tensor_logs_3.pt", logOf("Global : x.y", 4));
+  const auto dump = openDump(dir / "out");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "fast_llm_tensor_logs");
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  EXPECT_EQ((*dump)->units[0].axes.rank, 0);
+  const auto broken = (*dump)->openUnit(0);
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(),
+              HasSubstr(ranks + "0/tensor_logs_3.pt: not a file of torch.save: it is no zip "
+                                "archive; copy the file again"));
+  EXPECT_EQ((*dump)->units[1].axes.rank, 1);
+  const auto whole = (*dump)->openUnit(1);
+  ASSERT_TRUE(whole) << whole.error().message();
+  EXPECT_EQ((*whole)->rows.size(), 1U);
+}
+
+TEST(FastLlmTensorLogsTest, WhereNoLogCanBeReadTheFirstOneIsNamedAndNoTensorsAreShown) {
+  const test::TempDir dir;
+  const std::string ranks = "out/bf16/runs/0/artifacts/";
+  test::writeNpy(dir / "out/x.npy", {1}, {1});
+  dir.write(ranks + "10/tensor_logs_3.pt", "");
+  dir.write(ranks + "2/tensor_logs_3.pt", "PK\x03\x04 the rest is lost");
+  const auto dump = openDump(dir / "out");
+  ASSERT_FALSE(dump);
+  EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(dump.error().message(),
+              testing::AllOf(HasSubstr(ranks + "2/tensor_logs_3.pt: zip: "),
+                             HasSubstr("; copy the file again")));
 }
 
 }  // namespace

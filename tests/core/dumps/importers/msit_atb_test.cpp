@@ -139,5 +139,37 @@ TEST(MsitAtbImporterTest, AProcessWithoutAStructureIsRefusedWithTheRemedy) {
   EXPECT_THAT(dump.error().message(), HasSubstr("no structure of the model of process 8"));
 }
 
+TEST(MsitAtbImporterTest, AProcessThatCannotBeReadIsANoteAndTheOthersKeepTheirRank) {
+  const test::TempDir dir;
+  dir.write("d/model/7/m.json", "");
+  dir.write("d/model/8/m.json", model("A_0"));
+  for (const std::string process : {"0_7", "1_8"}) {
+    dir.write("d/tensors/" + process + "/0/0_A/after/outtensor0.bin", tensorOf(1));
+  }
+  const auto dump = openDump(dir / "d");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msit_atb");
+  EXPECT_THAT((*dump)->notes,
+              ElementsAre(testing::AllOf(HasSubstr("model/7/m.json: byte "),
+                                         HasSubstr(": not valid JSON; dump the model again"))));
+  ASSERT_EQ((*dump)->units.size(), 1U);
+  EXPECT_EQ(describe((*dump)->units[0].axes), "rank 1, token 0");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT(namesOf(**unit), ElementsAre("0_A"));
+}
+
+TEST(MsitAtbImporterTest, WhereNoProcessCanBeReadTheFirstOneIsNamed) {
+  const test::TempDir dir;
+  for (const std::string pid : {"7", "8"}) {
+    dir.write("d/model/" + pid + "/m.json", "");
+    dir.write("d/tensors/0_" + pid + "/0/0_A/after/outtensor0.bin", tensorOf(1));
+  }
+  const auto dump = openDump(dir / "d");
+  ASSERT_FALSE(dump);
+  EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(dump.error().message(), HasSubstr("model/7/m.json: byte "));
+}
+
 }  // namespace
 }  // namespace ulp::dumps

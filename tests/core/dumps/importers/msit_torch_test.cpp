@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -248,6 +249,37 @@ TEST(MsitTorchImporterTest, AStopIsObeyed) {
   const auto unit = (*dump)->openUnit(0, stop.get_token());
   ASSERT_FALSE(unit);
   EXPECT_EQ(unit.error().code(), ErrorCode::Cancelled);
+}
+
+TEST(MsitTorchImporterTest, AProcessThatCannotBeReadIsANoteAndTheOthersKeepTheirRank) {
+  const test::TempDir dir;
+  dir.write("torch_tensors/npu0_11/model_tree.json", "");
+  dir.write("torch_tensors/npu0_11/2/root.norm/x", "");
+  dir.write("torch_tensors/npu1_12/model_tree.json", kTree);
+  dir.write("torch_tensors/npu1_12/2/root.norm/statistics.csv",
+            std::string(kTable) + "root.norm,Norm,Output,0,torch.float16,\"(2,)\",1,1,1,1\n");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msit_torch");
+  EXPECT_THAT((*dump)->notes,
+              ElementsAre(testing::AllOf(HasSubstr("npu0_11/model_tree.json: byte "),
+                                         HasSubstr(": not valid JSON; dump the model again"))));
+  ASSERT_EQ((*dump)->units.size(), 1U);
+  EXPECT_EQ(describe((*dump)->units[0].axes), "rank 1, token 2");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->rows.size(), 1U);
+}
+
+TEST(MsitTorchImporterTest, WhereNoProcessCanBeReadTheFirstOneIsNamedAndNoTensorsAreShown) {
+  const test::TempDir dir;
+  dir.write("torch_tensors/npu0_11/model_tree.json", "");
+  dir.write("torch_tensors/npu1_12/model_tree.json", kTree.substr(0, 20));
+  test::writeNpy(dir / "torch_tensors/npu0_11/2/root.norm/x.npy", {1}, {1});
+  const auto dump = openDump(dir.path());
+  ASSERT_FALSE(dump);
+  EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(dump.error().message(), HasSubstr("npu0_11/model_tree.json: byte "));
 }
 
 }  // namespace

@@ -79,5 +79,99 @@ TEST(MsprobeAtbImporterTest, AnEmptyDumpIsNotClaimed) {
   EXPECT_EQ(dump.error().code(), ErrorCode::Unsupported);
 }
 
+constexpr std::string_view kRow = "0_8,0,Layer/Mlp,A/B,0_1,output,0,float16,nd,2x3,5,-1,2,7,N/A\n";
+
+/// What is said of a round that has this table alone.
+std::string complaintOf(const std::string& table) {
+  const test::TempDir dir;
+  dir.write("atb_dump_data/data/0_8/0/statistic.csv", table);
+  const auto dump = openDump(dir.path());
+  if (!dump) {
+    return dump.error().message();
+  }
+  const auto unit = (*dump)->openUnit(0);
+  return unit ? "none" : unit.error().message();
+}
+
+TEST(MsprobeAtbImporterTest, ATableThatCannotBeReadIsNamedWithTheLine) {
+  const std::string whole = std::string(kHeader) + std::string(kRow);
+  ASSERT_EQ(complaintOf(whole), "none");
+  const auto with = [](std::string_view cell, std::string_view other) {
+    std::string row(kRow);
+    row.replace(row.find(cell), cell.size(), other);
+    return std::string(kHeader) + std::string(kRow) + row;
+  };
+  EXPECT_THAT(complaintOf(""),
+              HasSubstr("0_8/0/statistic.csv: line 1: no column 'Execution Count'"));
+  EXPECT_THAT(complaintOf("Device and PID,Execution Count,Op Name,Op Id\n"),
+              HasSubstr("statistic.csv: line 1: no column 'Input/Output'; dump again"));
+  EXPECT_THAT(complaintOf(whole + "0_8,0,Layer/Mlp,A"),
+              HasSubstr("statistic.csv: line 3: 4 fields where the headings are 15; the table was "
+                        "cut off or changed, dump again"));
+  EXPECT_THAT(complaintOf(whole + "\"0_8,0,Layer/Mlp\n0_8,1"),
+              HasSubstr("statistic.csv: line 3: 1 fields where the headings are 15"));
+  EXPECT_THAT(complaintOf(with(",5,", ",1e999,")),
+              HasSubstr("statistic.csv: line 3: '1e999' is no possible number; dump again"));
+  EXPECT_THAT(complaintOf(with(",7,", ",7x,")),
+              HasSubstr("statistic.csv: line 3: '7x' is no possible number"));
+  EXPECT_THAT(complaintOf(with("2x3", "99999999999999999999")),
+              HasSubstr("statistic.csv: line 3: '99999999999999999999' is no possible shape"));
+  EXPECT_THAT(complaintOf(with("2x3", "9223372036854775807x2")),
+              HasSubstr("statistic.csv: line 3: '9223372036854775807x2' is no possible shape"));
+}
+
+TEST(MsprobeAtbImporterTest, LinesOfTenMegabytesAreRefusedInAShortMessage) {
+  const std::string whole = std::string(kHeader) + std::string(kRow);
+  const std::string text = complaintOf(whole + std::string(10'000'000, 'x'));
+  EXPECT_THAT(text, HasSubstr("statistic.csv: line 3: 1 fields where the headings are 15"));
+  const std::string commas = complaintOf(whole + std::string(10'000'000, ','));
+  EXPECT_THAT(commas, HasSubstr("statistic.csv: line 3: more than 1024 fields"));
+  std::string row(kRow);
+  row.replace(row.find(",5,"), 3, "," + std::string(10'000'000, '5') + ",");
+  const std::string digits = complaintOf(std::string(kHeader) + row);
+  EXPECT_THAT(digits, HasSubstr("statistic.csv: line 2: '5555555555"));
+  EXPECT_THAT(digits, HasSubstr("' is no possible number"));
+  for (const std::string& complaint : {text, commas, digits}) {
+    EXPECT_LT(complaint.size(), 500U);
+  }
+}
+
+TEST(MsprobeAtbImporterTest, BesideFilesOfTensorsABrokenTableIsANote) {
+  const test::TempDir dir;
+  const std::string round = "atb_dump_data/data/0_8/0/";
+  dir.write(round + "0_Layer/after/outtensor0.bin", tensorOf(2));
+  dir.write(round + "statistic.csv", "cut off");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_THAT((*unit)->notes,
+              ElementsAre(HasSubstr("0_8/0/statistic.csv: line 1: no column 'Execution Count'")));
+  ASSERT_EQ((*unit)->rows.size(), 1U);
+  EXPECT_TRUE((*unit)->read(0));
+}
+
+TEST(MsprobeAtbImporterTest, AProcessThatCannotBeReadIsAnErrorOfItsUnitAndTheOthersAreOpened) {
+  const test::TempDir dir;
+  dir.write("atb_dump_data/data/0_8/0/statistic.csv", "");
+  dir.write(
+      "atb_dump_data/data/1_9/0/statistic.csv",
+      std::string(kHeader) + "1_9,0,Layer/Mlp,A/B,0_1,output,0,float16,nd,2x3,5,-1,2,7,N/A\n");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "msprobe_atb");
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  const auto broken = (*dump)->openUnit(0);
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(broken.error().message(),
+              HasSubstr("0_8/0/statistic.csv: line 1: no column 'Execution Count'; dump again"));
+  EXPECT_EQ((*dump)->units[1].axes.rank, 1);
+  const auto whole = (*dump)->openUnit(1);
+  ASSERT_TRUE(whole) << whole.error().message();
+  ASSERT_EQ((*whole)->rows.size(), 1U);
+  EXPECT_EQ((*whole)->rows[0].statistics.max, 5.0);
+}
+
 }  // namespace
 }  // namespace ulp::dumps

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -262,6 +263,107 @@ TEST(MsprobeLayoutTest, CallsThatEncloseEachOtherInACircleEnd) {
   ASSERT_NE(unit, nullptr);
   EXPECT_EQ(unit->entries[0].module, "x");
   EXPECT_EQ(unit->entries[0].parent, kNone);
+}
+
+TEST(MsprobeChecksumTest, ExclusiveOrsAreChecksumsOfTheirOwnKind) {
+  const test::TempDir dir;
+  dir.write("proc7/dump.json",
+            R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null,
+                "data": {"Torch.add.0.forward": {
+                  "input_args": [{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [],
+                                  "requires_grad": false, "md5": null},
+                                 {"type": "int", "value": 3}],
+                  "input_kwargs": {},
+                  "output": [{"type": "torch.Tensor", "dtype": "torch.bfloat16", "shape": [2, 3],
+                              "requires_grad": true, "md5": "0x3fc080007bb48000"}]}}})");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->format, "msprobe 26.x, checksums, level L1");
+  EXPECT_EQ((*dump)->checksumKind, "xor of the bytes");
+  const auto opened = (*dump)->openUnit(0);
+  ASSERT_TRUE(opened) << opened.error().message();
+  const std::vector<DumpRow>& rows = (*opened)->rows;
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[2].checksum, "0x3fc080007bb48000");
+  EXPECT_TRUE(rows[2].statistics.isEmpty());
+  EXPECT_THAT(rows[2].shape, ElementsAre(2, 3));
+  EXPECT_EQ(rows[0].checksum, "") << "of a scalar none is made";
+  EXPECT_EQ(rows[1].checksum, "");
+  EXPECT_EQ(rows[1].value, "3");
+}
+
+/// The message of a path that cannot be opened.
+std::string refusalOf(const fs::path& path) {
+  const auto dump = openDump(path);
+  return dump ? "opened as " + (*dump)->format : dump.error().message();
+}
+
+TEST(MsprobeLayoutTest, AProcessThatCannotBeReadIsAnErrorOfItsOwnAndTheOthersAreOpened) {
+  const test::TempDir dir;
+  test::writeStatisticsDump(dir / "step0/rank1", {{"model.layers.0", 2}});
+  test::writeNpy(dir / "step0/rank0/dump_tensor_data/x.npy", {1}, {1});
+  for (const std::string start : {"", R"({"task": "stati)"}) {
+    dir.write("step0/rank0/dump.json", start);
+    const auto dump = openDump(dir.path());
+    ASSERT_TRUE(dump) << dump.error().message();
+    EXPECT_EQ((*dump)->importer, "msprobe");
+    EXPECT_EQ((*dump)->format, "msprobe, statistics, level L0");
+    ASSERT_EQ((*dump)->units.size(), 2U);
+    const auto broken = (*dump)->openUnit(0);
+    ASSERT_FALSE(broken);
+    EXPECT_THAT(broken.error().message(),
+                HasSubstr("step0/rank0/dump.json: line 1: the file ends here; nothing before it is "
+                          "complete, dump this step again"));
+    EXPECT_EQ((*dump)->units[1].axes.rank, 1);
+    const auto whole = (*dump)->openUnit(1);
+    ASSERT_TRUE(whole) << whole.error().message();
+    ASSERT_EQ((*whole)->rows.size(), 1U);
+    EXPECT_EQ((*whole)->rows[0].statistics.max, 2.0);
+  }
+}
+
+TEST(MsprobeLayoutTest, WhereNoProcessCanBeReadTheFirstOneIsNamedAndNoTensorsAreShown) {
+  const test::TempDir dir;
+  dir.write("step0/rank0/dump.json", "");
+  dir.write("step0/rank1/dump.json", std::string(300'000, '\0'));
+  test::writeNpy(dir / "step0/rank0/dump_tensor_data/x.npy", {1}, {1});
+  const std::string first = "step0/rank0/dump.json: line 1: the file ends here";
+  const std::string second = "step0/rank1/dump.json: line 1: The document is empty";
+  EXPECT_THAT(refusalOf(dir.path()), HasSubstr(first));
+  EXPECT_THAT(refusalOf(dir / "step0"), HasSubstr(first));
+  EXPECT_THAT(refusalOf(dir / "step0/rank0/dump.json"), HasSubstr(first));
+  EXPECT_THAT(refusalOf(dir / "step0/rank1"), HasSubstr(second));
+}
+
+TEST(MsprobeLayoutTest, ADumpThatWasCopiedOutOfItsFoldersIsKnownByWhatIsBesideIt) {
+  const test::TempDir dir;
+  dir.write("golden/dump.json", "");
+  dir.write("golden/stack.json", "{}");
+  EXPECT_THAT(refusalOf(dir / "golden"), HasSubstr("golden/dump.json: line 1: the file ends here"));
+}
+
+TEST(MsprobeLayoutTest, FilesOfThatNameAmongTensorsAreNotMistakenForADamagedDump) {
+  const test::TempDir dir;
+  test::writeNpy(dir / "empty/x.npy", {1}, {1});
+  dir.write("empty/dump.json", "");
+  EXPECT_EQ(refusalOf(dir / "empty"), "opened as folder of tensor files");
+  test::writeNpy(dir / "other/step0/rank0/x.npy", {1}, {1});
+  dir.write("other/step0/rank0/dump.json", R"({"of": "another tool"})");
+  EXPECT_EQ(refusalOf(dir / "other"), "opened as folder of tensor files");
+}
+
+TEST(MsprobeLayoutTest, AProcessWithoutAnEntryDoesNotHideTheChecksumsOfTheOthers) {
+  const test::TempDir dir;
+  const std::string head =
+      R"({"task": "statistics", "level": "L1", "dump_data_dir": null, "data": {"Torch.add.0.for)";
+  dir.write("step0/rank0/dump.json", head);
+  dir.write("step0/rank1/dump.json",
+            head + R"(ward": {"output": [{"type": "torch.Tensor", "dtype": "torch.float32",
+                      "shape": [1], "md5": "0000abcd"}]}}})");
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->checksumKind, "crc32 of the bytes");
+  EXPECT_EQ((*dump)->format, "msprobe, checksums, level L1");
 }
 
 }  // namespace

@@ -112,5 +112,25 @@ TEST(SglangImporterTest, ForwardPassesOfTheTensorDumpAreUnits) {
   EXPECT_EQ((*unit)->rows[2].name, "model.embed.1");
 }
 
+TEST(SglangImporterTest, AFileThatCannotBeReadIsANoteOfItsUnitAndTheOthersAreOpened) {
+  const test::TempDir dir;
+  dir.write("step=0___rank=0___dump_index=1___name=logits.pt", "");
+  dir.write("step=0___rank=1___dump_index=1___name=logits.pt", valueFile(7));
+  const auto dump = openDump(dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "sglang");
+  ASSERT_EQ((*dump)->units.size(), 2U);
+  const auto broken = (*dump)->openUnit(0);
+  ASSERT_TRUE(broken) << broken.error().message();
+  EXPECT_THAT((*broken)->notes, ElementsAre(testing::HasSubstr("rank=0___dump_index=1___name")));
+  ASSERT_EQ((*broken)->rows.size(), 1U);
+  EXPECT_FALSE((*broken)->read(0));
+  const auto whole = (*dump)->openUnit(1);
+  ASSERT_TRUE(whole) << whole.error().message();
+  const auto tensor = (*whole)->read(0);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_EQ(numerics::elementAt(tensor->view, 0), 7);
+}
+
 }  // namespace
 }  // namespace ulp::dumps

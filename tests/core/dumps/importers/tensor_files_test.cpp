@@ -135,6 +135,31 @@ TEST(TensorFilesImporterTest, OneFileIsADumpOfItsTensors) {
   EXPECT_FALSE(openDump(dir.write("text.pt", "hello")));
 }
 
+TEST(TensorFilesImporterTest, WhereNoFileCanBeReadTheFirstOneIsNamed) {
+  const test::TempDir dir;
+  dir.write("in/b.safetensors", "no header");
+  dir.write("in/a.npy", "");
+  const auto folder = openDump(dir / "in");
+  ASSERT_FALSE(folder);
+  EXPECT_THAT(folder.error().message(), HasSubstr("in/a.npy: is empty; files that are read: "));
+  const auto file = openDump(dir / "in/b.safetensors");
+  ASSERT_FALSE(file);
+  EXPECT_THAT(file.error().message(), HasSubstr("in/b.safetensors: "));
+  dir.write("in/c.pt", torchFile());
+  const auto whole = openDump(dir / "in");
+  ASSERT_TRUE(whole) << whole.error().message();
+  EXPECT_THAT(namesOf(**(*whole)->openUnit(0)), ElementsAre("a", "b", "c"));
+}
+
+TEST(TensorFilesImporterTest, FilesThatMayBeAnythingAreNotMistakenForDamagedTensors) {
+  const test::TempDir dir;
+  dir.write("in/x.bin", "a program");
+  dir.write("in/y.h5", "");
+  const auto dump = openDump(dir / "in");
+  ASSERT_FALSE(dump);
+  EXPECT_THAT(dump.error().message(), HasSubstr("holds nothing that Ulpscope reads"));
+}
+
 /// The reader of HDF5 files, slowed down so that all threads ask meanwhile, and counted.
 TEST(TensorFilesImporterTest, AFileThatSeveralThreadsReadIsOpenedOnce) {
   const test::TempDir dir;

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -276,6 +277,44 @@ TEST_F(UlpscopeRecordingImporterTest, ARecordingOfTheModuleIsRead) {
   EXPECT_EQ(element(9, 0), 3);
   EXPECT_EQ(element(10, 0), 6);  // 3 of each step: gradients were never set to zero
   EXPECT_EQ(element(10, 1), 30);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, ABrokenFirstRankDoesNotHideTheOthers) {
+  write("", "step0/rank0");
+  write(R"({"schema":"ulpscope.recording/1","step":0,"rank":1})"
+        "\n" +
+            entry() + std::string(kEnd),
+        "step0/rank1");
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "ulpscope_recording");
+  EXPECT_THAT((*dump)->notes,
+              ElementsAre(HasSubstr("step0/rank0/index.jsonl: line 1: is no head of a recording; "
+                                    "copy the file again")));
+  ASSERT_EQ((*dump)->units.size(), 1U);
+  EXPECT_EQ(describe((*dump)->units[0].axes), "step 0, rank 1");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  EXPECT_EQ((*unit)->entries.size(), 1U);
+}
+
+TEST_F(UlpscopeRecordingImporterTest, WhereNoRankCanBeReadTheFirstOneIsNamedAndNoTensorsAreShown) {
+  write("", "step0/rank0");
+  write(R"({"schema":"ulpsc)", "step0/rank1");
+  test::writeNpy(m_dir / "step0/rank0/x.npy", {1}, {1});
+  const auto dump = openDump(m_dir.path());
+  ASSERT_FALSE(dump);
+  EXPECT_EQ(dump.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(dump.error().message(),
+              HasSubstr("step0/rank0/index.jsonl: line 1: is no head of a recording"));
+}
+
+TEST_F(UlpscopeRecordingImporterTest, AnIndexOfAnotherToolAmongTensorsIsNoDamagedRecording) {
+  write("{\"of\": \"another tool\"}\n");
+  test::writeNpy(m_dir / "step0/rank0/x.npy", {1}, {1});
+  const auto dump = openDump(m_dir.path());
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "tensor_files");
 }
 
 }  // namespace

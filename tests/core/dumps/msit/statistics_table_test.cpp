@@ -40,7 +40,42 @@ TEST(StatisticsTableTest, ATableThatWasCutOffIsRefusedWithTheRecord) {
   const auto table = parseCsvTable("a,b\n1,2\n3\n", "x.csv");
   ASSERT_FALSE(table);
   EXPECT_EQ(table.error().code(), ErrorCode::CorruptData);
-  EXPECT_THAT(table.error().message(), HasSubstr("x.csv: record 3: 1 fields"));
+  EXPECT_THAT(table.error().message(),
+              HasSubstr("x.csv: line 3: 1 fields where the headings are 2"));
+}
+
+TEST(StatisticsTableTest, LinesAreThoseOfTheFileAlsoWhereAFieldFillsSeveral) {
+  const auto table = parseCsvTable("a,b\n\"1\n1\",2\n\n3,4\n", "x.csv");
+  ASSERT_TRUE(table) << table.error().message();
+  EXPECT_EQ(table->rows[0][0], "1\n1");
+  EXPECT_THAT(table->lines, ElementsAre(2, 5));
+}
+
+TEST(StatisticsTableTest, ALineOfCommasDoesNotFillTheMemory) {
+  const std::string commas(10'000'000, ',');
+  const auto row = parseCsvTable("a,b\n" + commas, "x.csv");
+  ASSERT_FALSE(row);
+  EXPECT_THAT(row.error().message(),
+              HasSubstr("x.csv: line 2: more than 1024 fields where the headings are 2"));
+  const auto headings = parseCsvTable(commas, "x.csv");
+  ASSERT_FALSE(headings);
+  EXPECT_THAT(headings.error().message(), HasSubstr("x.csv: line 1: more than 1024 headings"));
+}
+
+TEST(StatisticsTableTest, ATableWithANumberThatCannotBeIsRefusedAndWordsAreNot) {
+  const test::TempDir dir;
+  const std::string headings =
+      "NodeName,NodeType,InputOutput,Index,DataType,Shape,Max,Min,Mean,L2Norm\n";
+  const auto words = readModuleStatistics(dir.write(
+      "words.csv", headings + "root.a,Rotary,Output,0,torch.complex64,\"()\",(1+2j),True,N/A,\n"));
+  ASSERT_TRUE(words) << words.error().message();
+  EXPECT_TRUE(words->front().statistics.isEmpty());
+  EXPECT_THAT(words->front().shape, IsEmpty());
+  const auto broken = readModuleStatistics(dir.write(
+      "broken.csv", headings + "root.a,Linear,Output,0,torch.float32,\"(3,)\",1,-.5,2e,1\n"));
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message(),
+              HasSubstr("broken.csv: line 2: '2e' is no possible number; dump again"));
 }
 
 TEST(StatisticsTableTest, WordsAreNoNumbers) {
