@@ -357,9 +357,7 @@ class Analysis {
 
   Result<> add(const ProcessPair& processes, const std::string& time, CompareOutcome& outcome) {
     const fs::path folder = m_output / processes.folder;
-    if (auto begun = begin(folder / fmt::format("diff_analyze_{}.json", time), outcome); !begun) {
-      return begun;
-    }
+    begin(folder / fmt::format("diff_analyze_{}.json", time), outcome);
     const auto sides = readSides(processes, {}, outcome.notes, m_stop, m_progress);
     if (!sides) {
       return tl::unexpected<Error>(sides.error());
@@ -383,19 +381,21 @@ class Analysis {
     return finishJsonFile(*json, file, outcome);
   }
 
-  Result<> finish(CompareOutcome& outcome) {
-    return m_origins ? m_origins->finish(outcome) : Result<>();
+  /// Origins that cannot be written do not take the tables with them.
+  void finish(CompareOutcome& outcome) {
+    if (auto finished = m_origins ? m_origins->finish(outcome) : Result<>(); !finished) {
+      outcome.failures.push_back(std::move(finished.error()));
+    }
   }
 
  private:
   /// Each folder of results has a file of origins.
-  Result<> begin(const fs::path& origins, CompareOutcome& outcome) {
+  void begin(const fs::path& origins, CompareOutcome& outcome) {
     if (m_origins && m_origins->file() == origins) {
-      return {};
+      return;
     }
-    auto finished = finish(outcome);
+    finish(outcome);
     m_origins.emplace(origins);
-    return finished;
   }
 
   const fs::path& m_output;
@@ -415,9 +415,7 @@ Result<CompareOutcome> analyzeDifferences(const CompareRequest& request,
         return analysis.add(pair, timestamp, made);
       });
   if (outcome) {
-    if (auto finished = analysis.finish(*outcome); !finished) {
-      return tl::unexpected<Error>(std::move(finished.error()));
-    }
+    analysis.finish(*outcome);
   }
   return outcome;
 }

@@ -4,6 +4,7 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/difference_analysis.h"
 #include "core/compat/msprobe/overflow.h"
+#include "core/compat/msprobe/process_comparison.h"
 #include "core/compat/msprobe/table_26.h"
 #include "tests/core/compat/expected_table.h"
 #include "tests/core/compat/recorded_table.h"
@@ -182,6 +183,81 @@ TEST(Msprobe26ResultTest, OfADumpWithoutRowsThereIsNoTable) {
   EXPECT_THAT(notesOf("msprobe-26-da", plain, empty), nothing);
   EXPECT_THAT(notesOf("msprobe-8", empty, plain), nothing);
   EXPECT_THAT(notesOf("msprobe-8", plain, empty), testing::ElementsAre("a table"));
+}
+
+/// Three ranks on both sides; the second one of the target broke off before anything was written.
+void writeRanks(const ulp::test::TempDir& dir) {
+  for (const std::string rank : {"rank0", "rank1", "rank2"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/" + rank + "/dump.json",
+              rank == "rank1" ? R"({"task": "stat)" : dumpOf("statistics", kPlain));
+  }
+}
+
+TEST(Msprobe26ResultTest, ARankThatCannotBeComparedIsNamedAndTheOthersAreCompared) {
+  const ulp::test::TempDir dir;
+  writeRanks(dir);
+  const ComparatorRegistry registry = builtinComparators();
+  const std::vector<std::pair<const char*, std::vector<std::string>>> written{
+      {"msprobe-26", {"compare_result_rank0_1.csv", "compare_result_rank2_1.csv"}},
+      {"msprobe-26-da", {"compare_result_rank0_1.json", "compare_result_rank2_1.json"}},
+      {"msprobe-8",
+       {"compare_result_rank0_1.xlsx",
+        "advisor_rank0_1.txt",
+        "compare_result_rank2_1.xlsx",
+        "advisor_rank2_1.txt"}}};
+  for (const auto& [id, names] : written) {
+    const fs::path out = dir / "out" / id;
+    const auto outcome = registry.find(id)->compare(
+        {.target = dir / "target", .golden = dir / "golden", .output = out, .timestamp = "1"},
+        {},
+        {});
+    ASSERT_TRUE(outcome) << id << ": " << outcome.error().message();
+    std::vector<fs::path> files;
+    for (const std::string& name : names) {
+      files.push_back(out / name);
+    }
+    EXPECT_EQ(outcome->files, files) << id;
+    ASSERT_EQ(outcome->failures.size(), 1U) << id;
+    EXPECT_EQ(outcome->failures[0].code(), ErrorCode::CorruptData) << id;
+    EXPECT_THAT(outcome->failures[0].message(),
+                AllOf(testing::StartsWith((dir / "target/rank1/dump.json").string() + ": "),
+                      HasSubstr("dump this step again")));
+  }
+}
+
+TEST(Msprobe26ResultTest, WhereNoRankCanBeComparedEveryReasonIsInTheError) {
+  const ulp::test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/" + rank + "/dump.json", dumpOf("tensor", kPlain));
+  }
+  const auto outcome =
+      compare26({.target = dir / "target", .golden = dir / "golden", .output = dir / "out"});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(outcome.error().message(),
+              AllOf(HasSubstr((dir / "target/rank0/dump.json").string()),
+                    HasSubstr("\n" + (dir / "target/rank1/dump.json").string())));
+  EXPECT_FALSE(fs::exists(dir / "out"));
+}
+
+TEST(Msprobe26ResultTest, ACancelledRankEndsTheComparisonAtOnce) {
+  const ulp::test::TempDir dir;
+  writeRanks(dir);
+  int calls = 0;
+  const auto outcome = msprobe::compareProcesses(
+      {.target = dir / "target", .golden = dir / "golden", .output = dir / "out"},
+      [&](const msprobe::ProcessPair& /*pair*/,
+          const std::string& /*timestamp*/,
+          CompareOutcome& made) -> Result<> {
+        made.files.push_back("a");
+        ++calls;
+        return calls == 1 ? Result<>() : fail(ErrorCode::Cancelled, "cancelled");
+      });
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled);
+  EXPECT_EQ(calls, 2);
 }
 
 TEST(Msprobe26RefusalTest, WhatTheOriginalRefusesIsRefusedWithTheReason) {
