@@ -145,7 +145,7 @@ class RowsJson {
     m_cells.add(differences.absolute);
     m_cells.add(differences.relative);
     m_cells.addStatistics(target, golden);
-    writeCells(target, golden);
+    writeCells();
     m_json.key(kGradTitle).flag(gradOf(&target) == gradOf(golden));
     text("Result", "");
     text("Err_message", "");
@@ -166,22 +166,11 @@ class RowsJson {
     m_json.endObject();
   }
 
-  void writeCells(const Record& target, const Record* golden) {
-    const std::size_t firstStatistic = m_titles.size() - statisticsTitles().size();
+  void writeCells() {
     for (std::size_t each = 0; each < m_titles.size(); ++each) {
-      const Cell& cell = m_cells.cells()[each];
       m_json.key(m_titles[each]);
-      // An argument stays a bool; of tensors msprobe has made texts.
-      if (each >= firstStatistic && isBool(each - firstStatistic < 4 ? &target : golden)) {
-        m_json.flag(cell.text == "True");
-      } else {
-        writeCell(m_json, cell);
-      }
+      writeCell(m_json, m_cells.cells()[each]);
     }
-  }
-
-  static bool isBool(const Record* record) {
-    return record != nullptr && record->dtype == "<class 'bool'>";
   }
   void text(std::string_view key, std::string_view value) { m_json.key(key).text(value); }
 

@@ -5,10 +5,8 @@
 #include "core/compat/msprobe/difference_analysis.h"
 #include "core/compat/msprobe/overflow.h"
 #include "core/compat/msprobe/process_comparison.h"
-#include "core/compat/msprobe/table_26.h"
 #include "tests/core/compat/expected_table.h"
-#include "tests/core/compat/recorded_table.h"
-#include "tests/core/compat/same_cells.h"
+#include "tests/core/compat/same_book.h"
 
 namespace ulp::compat {
 namespace {
@@ -102,27 +100,23 @@ TEST_F(Msprobe26Test, StepFoldersGiveAFileOfEachRank) {
   }
 }
 
-TEST_F(Msprobe26Test, SheetsHoldTheSameCells) {
+TEST_F(Msprobe26Test, SheetsHoldTheSameValuesOfTheSameTypes) {
   const fs::path folder = Fixtures::instance()("v26_multirank");
-  for (const std::string rank : {"rank0", "rank1"}) {
-    const auto sides = msprobe::loadSides(folder / "target/step0" / rank / "dump.json",
-                                          folder / "golden/step0" / rank / "dump.json",
-                                          {},
-                                          {},
-                                          {});
-    ASSERT_TRUE(sides) << sides.error().message();
-    test::RecordedTable table(msprobe::titles26(*sides), msprobe::SheetInfinity::Bare);
-    msprobe::writeTable26(*sides, {}, table);
-    for (auto& row : table.rows) {
-      row.erase(row.begin());
-    }
-    const fs::path expected =
-        test::onlyFile(folder / "expected_xlsx", "compare_result_" + rank, ".xlsx.csv");
-    test::Table theirs = test::parseCsv(test::readFile(expected));
-    for (auto& row : theirs) {
-      row.erase(row.begin());
-    }
-    test::expectSameCells(table.rows, theirs);
+  const ulp::test::TempDir out;
+  const auto outcome = compare26({.target = folder / "target/step0",
+                                  .golden = folder / "golden/step0",
+                                  .output = out.path(),
+                                  .isSpreadsheet = true,
+                                  .timestamp = "1"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(
+      outcome->files,
+      (std::vector{out / "compare_result_rank0_1.xlsx", out / "compare_result_rank1_1.xlsx"}));
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    test::expectSameSheet(outcome->files[rank],
+                          folder / "expected_xlsx",
+                          "compare_result_rank" + std::to_string(rank),
+                          "Sheet1");
   }
 }
 
