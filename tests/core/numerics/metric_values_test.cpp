@@ -63,6 +63,24 @@ TEST(Metrics, OfFastLlmHaveItsFloorUnderTheScale) {
   EXPECT_EQ(metricOf("max_rel_regularized", r, r, DType::Float64), 0);
 }
 
+TEST(Metrics, OfMsprobeAreRelativeToTheSameStatistic) {
+  const MetricRegistry registry = builtinMetrics();
+  const auto valueOf = [&](std::string_view id, const TensorStatistics& v) {
+    const TensorStatistics r{.max = 4, .min = -0.001, .mean = 0, .norm = 10, .count = 100};
+    return registry.all()[*registry.indexOf(id)].ofStatistics(r, v);
+  };
+  const TensorStatistics v{.max = 3, .min = -0.003, .mean = 0, .norm = 11, .count = 100};
+  EXPECT_DOUBLE_EQ(valueOf("msprobe.max_rel", v), 0.25);
+  EXPECT_DOUBLE_EQ(valueOf("msprobe.min_rel", v), 2);
+  EXPECT_EQ(valueOf("msprobe.mean_rel", v), 0);
+  EXPECT_DOUBLE_EQ(valueOf("stat.norm_rel", v), 0.1);
+  EXPECT_DOUBLE_EQ(valueOf("stat.min_rel", v), 0.002 / 4) << "in units of the amplitude";
+  TensorStatistics shifted = v;
+  shifted.mean = 0.5;
+  EXPECT_TRUE(std::isnan(valueOf("msprobe.mean_rel", shifted)));
+  EXPECT_TRUE(std::isnan(valueOf("msprobe.max_rel", {.count = 100})));
+}
+
 TEST(Metrics, CountUlpInTheCoarserFormat) {
   const std::vector<double> r{1, 2, 4, 8};
   const std::vector<double> v{1 + 0x1p-7, 2, 4 + 0x1p-4, 8};
