@@ -48,7 +48,7 @@ bool CompareRequest::asksFor(CompareOption option) const {
   return !level.empty();
 }
 
-Error joined(const std::vector<Error>& failures) {
+Error asOneError(const std::vector<Error>& failures) {
   std::vector<std::string_view> messages;
   messages.reserve(failures.size());
   for (const Error& failure : failures) {

@@ -58,7 +58,7 @@ struct CompareOutcome {
 };
 
 /// Code of the first, and the message of each on a line of its own. `failures` is not empty.
-[[nodiscard]] Error joined(const std::vector<Error>& failures);
+[[nodiscard]] Error asOneError(const std::vector<Error>& failures);
 
 /// Makes the folder. Error: Io with the path.
 [[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);

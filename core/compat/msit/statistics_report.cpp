@@ -192,7 +192,7 @@ Result<std::string> statisticsCsv(const Side& golden,
     }
   }
   if (lines.count() == 0 && !failures.empty()) {
-    return tl::unexpected<Error>(joined(failures));
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return text;
 }

@@ -75,7 +75,7 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
     }
   }
   if (outcome.files.empty() && !outcome.failures.empty()) {
-    return tl::unexpected<Error>(joined(outcome.failures));
+    return tl::unexpected<Error>(asOneError(outcome.failures));
   }
   return outcome;
 }

@@ -155,7 +155,7 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   const bool isEmpty = std::all_of(
       sheets->begin(), sheets->end(), [](const auto& sheet) { return sheet.second.empty(); });
   if (isEmpty && !run.failures().empty()) {
-    return tl::unexpected<Error>(joined(run.failures()));
+    return tl::unexpected<Error>(asOneError(run.failures()));
   }
   CompareOutcome outcome{.files = {}, .notes = {}, .failures = run.failures()};
   if (auto written = writeSheets(request, *sheets, outcome); !written) {

@@ -306,7 +306,7 @@ Result<std::vector<Row>> commonRows(const CompareRequest& request,
     }
   }
   if (rows.empty()) {
-    return tl::unexpected<Error>(joined(failures));
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return rows;
 }

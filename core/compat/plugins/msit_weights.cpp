@@ -176,7 +176,7 @@ Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& g
     }
   }
   if (rows.empty() && !failures.empty()) {
-    return tl::unexpected<Error>(joined(failures));
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return rows;
 }

@@ -550,6 +550,21 @@ TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLo
                     Not(HasSubstr("input_args"))));
 }
 
+TEST(Msprobe26OverflowTest, ARankThatCannotBeReadIsNamedAndTheOthersAreSearched) {
+  const ulp::test::TempDir dir;
+  dir.write("dump/rank0/dump.json", R"({"task": "stat)");
+  dir.write("dump/rank1/dump.json", dumpOf("statistics", withMax("NaN")));
+  const auto outcome = msprobe::findOverflow(dir / "dump", dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->failures.size(), 1U);
+  EXPECT_THAT(outcome->failures[0].message(), HasSubstr((dir / "dump/rank0/dump.json").string()));
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
+  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("rank_1": [)"));
+  const auto none = msprobe::findOverflow(dir / "dump/rank0", dir / "out", "2", {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::CorruptData);
+}
+
 TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {
   const ulp::test::TempDir dir;
   for (const std::string process : {"step0/proc11", "step0/proc12", "step1/proc11"}) {
