@@ -253,7 +253,12 @@ Result<ExitCode> compareAs(CompareFlags flags,
   for (const fs::path& file : outcome->files) {
     fmt::print(context.out, "{}\n", file.string());
   }
-  return ExitCode::Done;
+  ExitCode code = ExitCode::Done;
+  for (const Error& failure : outcome->failures) {
+    const ExitCode ofFailure = context.reportError(failure);
+    code = code == ExitCode::Done ? ofFailure : code;
+  }
+  return code;
 }
 
 /// Options that only one of the two ways of comparing has.

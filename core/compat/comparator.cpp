@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <system_error>
 #include <utility>
 
@@ -45,6 +46,15 @@ bool CompareRequest::asksFor(CompareOption option) const {
       break;
   }
   return !level.empty();
+}
+
+Error asOneError(const std::vector<Error>& failures) {
+  std::vector<std::string_view> messages;
+  messages.reserve(failures.size());
+  for (const Error& failure : failures) {
+    messages.emplace_back(failure.message());
+  }
+  return {failures.front().code(), fmt::format("{}", fmt::join(messages, "\n"))};
 }
 
 Result<> makeFolder(const fs::path& folder) {

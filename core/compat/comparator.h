@@ -53,7 +53,12 @@ struct CompareRequest {
 struct CompareOutcome {
   std::vector<std::filesystem::path> files;  ///< that were written
   std::vector<std::string> notes;            ///< what was left out, and why
+  /// What the original would have ended at: left out here, and the rest was compared.
+  std::vector<Error> failures{};
 };
+
+/// Code of the first, and the message of each on a line of its own. `failures` is not empty.
+[[nodiscard]] Error asOneError(const std::vector<Error>& failures);
 
 /// Makes the folder. Error: Io with the path.
 [[nodiscard]] Result<> makeFolder(const std::filesystem::path& folder);
@@ -72,8 +77,9 @@ struct Comparator {
                                 const std::stop_token& stop,
                                 const dumps::Progress& progress) = nullptr;
 
-  /// Errors: NotFound, CorruptData, InvalidArgument (dumps that the original refuses, with its
-  /// reason; an option that it does not have), Io, Cancelled.
+  /// Fails only where nothing was written. Errors: NotFound, CorruptData, InvalidArgument (dumps
+  /// that the original refuses, with its reason; an option that it does not have), Io, Cancelled
+  /// (at once, and keeps what was written).
   [[nodiscard]] Result<CompareOutcome> compare(const CompareRequest& request,
                                                const std::stop_token& stop,
                                                const dumps::Progress& progress) const;

@@ -23,7 +23,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kReference = "reference";
 constexpr std::size_t kBeginning = std::size_t{1} << 16;
 
-/// A number of a row, and the metric that it is. Those behind the first have names of Fast-LLM's,
+/// A number of a row, and the metric that it is. Those from bias_abs on have names of Fast-LLM's,
 /// since no metric of ours means the same.
 struct Field {
   std::string_view name;

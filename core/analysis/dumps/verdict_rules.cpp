@@ -45,6 +45,7 @@ constexpr std::array<Preset, 4> kPresets{{
     {"fast_llm", R"(rules:
   - {metric: rms_rel_regularized, comparison: '<=', value: 0.003}
   - {metric: rms_diff, comparison: '<=', value: 0.0005}
+  - {metric: max_rel_regularized, comparison: '<=', value: 0.015}
   - {metric: max_diff, comparison: '<=', value: 0.005}
   - {metric: present, comparison: '<=', value: 0}
   - {metric: shape, comparison: '<=', value: 0}

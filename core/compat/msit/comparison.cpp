@@ -262,7 +262,7 @@ void ReportRun::compareNodes(const TokenPair& token,
   for (const FilePair& pair : files.pairs) {
     Result<ReportRow> row = compareFiles(pair, files.sequenceLength);
     if (!row) {
-      m_notes.push_back(row.error().message());
+      m_failures.push_back(std::move(row.error()));
       continue;
     }
     row->token = tokenText(*token.my);

@@ -43,11 +43,12 @@ class ReportRun {
   ReportRun(const Side& golden, const Side& my, std::vector<TokenPair> tokens)
       : m_golden(golden), m_my(my), m_tokens(std::move(tokens)) {}
 
-  /// Rows of these pairs over all tokens. Files that cannot be read become notes. Error: Cancelled.
+  /// Rows of these pairs over all tokens. A file that cannot be read becomes a failure, and the
+  /// rest is compared. Error: Cancelled.
   [[nodiscard]] Result<std::vector<ReportRow>> compare(const std::vector<NodePair>& pairs,
                                                        const std::stop_token& stop,
                                                        const dumps::Progress& progress);
-  [[nodiscard]] const std::vector<std::string>& notes() const { return m_notes; }
+  [[nodiscard]] const std::vector<Error>& failures() const { return m_failures; }
 
  private:
   void compareNodes(const TokenPair& token, const NodePair& nodes, std::vector<ReportRow>& rows);
@@ -57,7 +58,7 @@ class ReportRun {
   const Side& m_golden;
   const Side& m_my;
   std::vector<TokenPair> m_tokens;
-  std::vector<std::string> m_notes;
+  std::vector<Error> m_failures;
   std::uint64_t m_nextId = 0;
 };
 

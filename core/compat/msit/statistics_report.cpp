@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/compat/comparator.h"
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/tensors/atb_file.h"
@@ -138,14 +139,16 @@ Result<std::vector<std::string>> errorFields(const Side& golden,
 /// Writes the lines of a comparison and counts them.
 class TokenLines {
  public:
-  TokenLines(const Side& golden, const Side& my, std::vector<std::string>& notes)
-      : m_golden(golden), m_my(my), m_notes(notes) {}
+  TokenLines(const Side& golden, const Side& my, std::vector<Error>& failures)
+      : m_golden(golden), m_my(my), m_failures(failures) {}
+
+  [[nodiscard]] std::uint64_t count() const { return m_nextId; }
 
   void add(std::string& text, const TokenPair& token, const NodePair& nodes) {
     for (const FilePair& files : statisticsFiles(m_golden, m_my, token, nodes)) {
-      const Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
+      Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
       if (!errors) {
-        m_notes.push_back(errors.error().message());
+        m_failures.push_back(std::move(errors.error()));
         continue;
       }
       std::vector<std::string> fields{tokenText(*token.my),
@@ -162,7 +165,7 @@ class TokenLines {
  private:
   const Side& m_golden;
   const Side& m_my;
-  std::vector<std::string>& m_notes;
+  std::vector<Error>& m_failures;
   std::uint64_t m_nextId = 0;
 };
 
@@ -172,14 +175,14 @@ Result<std::string> statisticsCsv(const Side& golden,
                                   const Side& my,
                                   const std::vector<TokenPair>& tokens,
                                   const std::vector<NodePair>& pairs,
-                                  std::vector<std::string>& notes,
+                                  std::vector<Error>& failures,
                                   const std::stop_token& stop) {
   if (golden.isAtb || !my.isAtb) {
     return fail(ErrorCode::InvalidArgument,
                 "msit compares numbers of a PyTorch dump as golden with those of an ATB dump only");
   }
   std::string text = headings();
-  TokenLines lines(golden, my, notes);
+  TokenLines lines(golden, my, failures);
   for (const TokenPair& token : tokens) {
     for (const NodePair& nodes : pairs) {
       if (stop.stop_requested()) {
@@ -187,6 +190,9 @@ Result<std::string> statisticsCsv(const Side& golden,
       }
       lines.add(text, token, nodes);
     }
+  }
+  if (lines.count() == 0 && !failures.empty()) {
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return text;
 }

@@ -12,13 +12,14 @@
 namespace ulp::compat::msit {
 
 /// `statstics_cmp_report_*.csv` of two dumps of numbers: of PyTorch as golden, of ATB as the side
-/// under test. What cannot be read, or lacks a number, becomes a note. Errors: InvalidArgument for
-/// other kinds of dumps; Cancelled.
+/// under test. What cannot be read, or lacks a number, is added to `failures`, and the rest is
+/// compared. Errors: InvalidArgument for other kinds of dumps; Cancelled; asOneError() of the
+/// failures where nothing could be compared.
 [[nodiscard]] Result<std::string> statisticsCsv(const Side& golden,
                                                 const Side& my,
                                                 const std::vector<TokenPair>& tokens,
                                                 const std::vector<NodePair>& pairs,
-                                                std::vector<std::string>& notes,
+                                                std::vector<Error>& failures,
                                                 const std::stop_token& stop);
 
 }  // namespace ulp::compat::msit

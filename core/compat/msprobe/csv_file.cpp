@@ -125,6 +125,10 @@ Cell numberCell(double number) {
   return {.kind = dumps::msprobe::ScalarKind::Float, .number = number};
 }
 
+Cell flagCell(bool flag) {
+  return {.kind = dumps::msprobe::ScalarKind::Flag, .text = flag ? "True" : "False"};
+}
+
 std::string nonFiniteText(double value, SheetInfinity infinity) {
   std::string text = dumps::msprobe::pythonFloat(value);
   switch (infinity) {

@@ -145,7 +145,7 @@ class RowsJson {
     m_cells.add(differences.absolute);
     m_cells.add(differences.relative);
     m_cells.addStatistics(target, golden);
-    writeCells(target, golden);
+    writeCells();
     m_json.key(kGradTitle).flag(gradOf(&target) == gradOf(golden));
     text("Result", "");
     text("Err_message", "");
@@ -166,22 +166,11 @@ class RowsJson {
     m_json.endObject();
   }
 
-  void writeCells(const Record& target, const Record* golden) {
-    const std::size_t firstStatistic = m_titles.size() - statisticsTitles().size();
+  void writeCells() {
     for (std::size_t each = 0; each < m_titles.size(); ++each) {
-      const Cell& cell = m_cells.cells()[each];
       m_json.key(m_titles[each]);
-      // An argument stays a bool; of tensors msprobe has made texts.
-      if (each >= firstStatistic && isBool(each - firstStatistic < 4 ? &target : golden)) {
-        m_json.flag(cell.text == "True");
-      } else {
-        writeCell(m_json, cell);
-      }
+      writeCell(m_json, m_cells.cells()[each]);
     }
-  }
-
-  static bool isBool(const Record* record) {
-    return record != nullptr && record->dtype == "<class 'bool'>";
   }
   void text(std::string_view key, std::string_view value) { m_json.key(key).text(value); }
 
@@ -357,9 +346,7 @@ class Analysis {
 
   Result<> add(const ProcessPair& processes, const std::string& time, CompareOutcome& outcome) {
     const fs::path folder = m_output / processes.folder;
-    if (auto begun = begin(folder / fmt::format("diff_analyze_{}.json", time), outcome); !begun) {
-      return begun;
-    }
+    begin(folder / fmt::format("diff_analyze_{}.json", time), outcome);
     const auto sides = readSides(processes, {}, outcome.notes, m_stop, m_progress);
     if (!sides) {
       return tl::unexpected<Error>(sides.error());
@@ -383,19 +370,21 @@ class Analysis {
     return finishJsonFile(*json, file, outcome);
   }
 
-  Result<> finish(CompareOutcome& outcome) {
-    return m_origins ? m_origins->finish(outcome) : Result<>();
+  /// Origins that cannot be written do not take the tables with them.
+  void finish(CompareOutcome& outcome) {
+    if (auto finished = m_origins ? m_origins->finish(outcome) : Result<>(); !finished) {
+      outcome.failures.push_back(std::move(finished.error()));
+    }
   }
 
  private:
   /// Each folder of results has a file of origins.
-  Result<> begin(const fs::path& origins, CompareOutcome& outcome) {
+  void begin(const fs::path& origins, CompareOutcome& outcome) {
     if (m_origins && m_origins->file() == origins) {
-      return {};
+      return;
     }
-    auto finished = finish(outcome);
+    finish(outcome);
     m_origins.emplace(origins);
-    return finished;
   }
 
   const fs::path& m_output;
@@ -415,9 +404,7 @@ Result<CompareOutcome> analyzeDifferences(const CompareRequest& request,
         return analysis.add(pair, timestamp, made);
       });
   if (outcome) {
-    if (auto finished = analysis.finish(*outcome); !finished) {
-      return tl::unexpected<Error>(std::move(finished.error()));
-    }
+    analysis.finish(*outcome);
   }
   return outcome;
 }

@@ -32,6 +32,9 @@ void writeCell(PythonJson& json, const Cell& cell) {
     case dumps::msprobe::ScalarKind::Integer:
       json.word(cell.text);
       return;
+    case dumps::msprobe::ScalarKind::Flag:
+      json.flag(cell.text == "True");
+      return;
     default:
       json.text(cell.text);
   }

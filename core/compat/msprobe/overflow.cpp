@@ -226,14 +226,21 @@ Result<CompareOutcome> findOverflow(const fs::path& dump,
   Search search(
       output / fmt::format("anomaly_analyze_{}.json", suffix), processes.size() == 1, stop);
   for (const ProcessFolder& process : processes) {
-    if (auto looked = search.look(process, outcome); !looked) {
+    auto looked = search.look(process, outcome);
+    if (!looked && looked.error().code() == ErrorCode::Cancelled) {
       return tl::unexpected<Error>(std::move(looked.error()));
     }
+    if (!looked) {
+      outcome.failures.push_back(std::move(looked.error()));
+    }
+  }
+  if (outcome.failures.size() == processes.size()) {
+    return tl::unexpected<Error>(asOneError(outcome.failures));
   }
   if (auto finished = search.finish(outcome); !finished) {
     return tl::unexpected<Error>(std::move(finished.error()));
   }
-  if (outcome.files.empty()) {
+  if (outcome.files.empty() && outcome.failures.empty()) {
     outcome.notes.push_back(
         fmt::format("{}: no call makes NaN or infinities of finite inputs", dump.string()));
   }

@@ -66,9 +66,16 @@ Result<CompareOutcome> compareProcesses(const CompareRequest& request,
   CompareOutcome outcome{.notes = std::move(processes->notes)};
   const std::string timestamp = timestampOf(request);
   for (const ProcessPair& pair : processes->pairs) {
-    if (auto compared = compareOne(pair, timestamp, outcome); !compared) {
+    auto compared = compareOne(pair, timestamp, outcome);
+    if (!compared && compared.error().code() == ErrorCode::Cancelled) {
       return tl::unexpected<Error>(std::move(compared.error()));
     }
+    if (!compared) {
+      outcome.failures.push_back(std::move(compared.error()));
+    }
+  }
+  if (outcome.files.empty() && !outcome.failures.empty()) {
+    return tl::unexpected<Error>(asOneError(outcome.failures));
   }
   return outcome;
 }

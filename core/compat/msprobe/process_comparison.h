@@ -38,8 +38,9 @@ struct ComparedSides {
 /// Writes the files of one pair of processes and adds them to the outcome.
 using CompareProcess = std::function<Result<>(
     const ProcessPair& processes, const std::string& timestamp, CompareOutcome& outcome)>;
-/// Of every pair of processes that the request names. Errors: those of pairProcesses() and of
-/// `compareOne`.
+/// Of every pair of processes that the request names. Where `compareOne` fails, the error becomes
+/// one of CompareOutcome::failures and the others are compared. Errors: those of pairProcesses();
+/// Cancelled, at once; those of `compareOne` where no file was written.
 [[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                                       const CompareProcess& compareOne);
 

@@ -1,6 +1,5 @@
 #include "core/compat/msprobe/row_cells.h"
 
-#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -41,6 +40,10 @@ void RowCells::add(const Metrics& metrics) {
   }
 }
 
+void RowCells::addFlag(bool flag) {
+  m_cells.push_back(flagCell(flag));
+}
+
 void RowCells::addChecksums(const Record& target, const Record* golden) {
   add(orNotAvailable(target.checksum));
   add(golden ? orNotAvailable(golden->checksum) : "N/A");
@@ -62,11 +65,6 @@ void RowCells::addOrigin(const Pair& pair, bool isFirstOfEntry) {
 void append(std::vector<std::string>& titles, std::vector<std::string> more) {
   titles.insert(
       titles.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
-}
-
-std::size_t flagColumnOf(std::span<const std::string> titles) {
-  return static_cast<std::size_t>(std::find(titles.begin(), titles.end(), kGradTitle) -
-                                  titles.begin());
 }
 
 void addOriginTitles(std::vector<std::string>& titles, const Sides& sides) {

@@ -25,6 +25,7 @@ class RowCells {
   void add(std::span<const std::string> texts);
   void add(std::span<const Cell> cells);
   void add(const Metrics& metrics);
+  void addFlag(bool flag);
   /// Below "NPU MD5" and "BENCH MD5".
   void addChecksums(const dumps::msprobe::Record& target, const dumps::msprobe::Record* golden);
   /// Below statisticsTitles().
@@ -41,8 +42,6 @@ class RowCells {
 
 void append(std::vector<std::string>& titles, std::vector<std::string> more);
 inline constexpr const char* kGradTitle = "Requires_grad Consistent";
-/// Of kGradTitle: SheetStyle::flagColumn.
-[[nodiscard]] std::size_t flagColumnOf(std::span<const std::string> titles);
 /// The last titles of both generations.
 void addOriginTitles(std::vector<std::string>& titles, const Sides& sides);
 

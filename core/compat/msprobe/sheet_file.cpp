@@ -53,8 +53,8 @@ class SheetFile final : public TableFile {
     } else {
       m_sheet->setFill(fill == Fill::Red ? kRed : kYellow);
     }
-    for (std::size_t column = 0; column < cells.size(); ++column) {
-      write(cells[column], column);
+    for (const Cell& cell : cells) {
+      write(cell);
     }
     m_sheet->endRow();
   }
@@ -69,8 +69,8 @@ class SheetFile final : public TableFile {
     m_sheet->endRow();
   }
 
-  void write(const Cell& cell, std::size_t column) {
-    if (column == m_style.flagColumn) {
+  void write(const Cell& cell) {
+    if (m_style.hasFlags && cell.kind == dumps::msprobe::ScalarKind::Flag) {
       m_sheet->flag(cell.text == "True");
     } else if (cell.isNumber() && std::isfinite(cell.number)) {
       m_sheet->exact(cell.number);

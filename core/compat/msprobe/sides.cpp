@@ -243,9 +243,14 @@ std::vector<std::string> metricTitles() {
 }
 
 void addStatistics(std::vector<Cell>& cells, const Record& target, const Record* golden) {
-  cells.insert(cells.end(), target.statistics.begin(), target.statistics.end());
-  for (std::size_t each = 0; each < target.statistics.size(); ++each) {
-    cells.push_back(golden == nullptr ? textCell("N/A") : golden->statistics[each]);
+  for (const Record* record : {&target, golden}) {
+    for (std::size_t each = 0; each < target.statistics.size(); ++each) {
+      cells.push_back(record == nullptr ? textCell("N/A") : record->statistics[each]);
+      // An argument stays a bool; of tensors msprobe has made texts.
+      if (record != nullptr && record->dtype == "<class 'bool'>") {
+        cells.back().kind = ScalarKind::Flag;
+      }
+    }
   }
 }
 

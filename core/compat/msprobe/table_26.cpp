@@ -78,7 +78,7 @@ void writeTable26(const Sides& sides, const ComparedTensors& tensors, TableFile&
       const Row26& row = group[each - first];
       cells.begin(*row.target, row.golden, "N/A");
       addValues(row, sides.mode, cells);
-      cells.add(gradOf(row.target) == gradOf(row.golden) ? "True" : "False");
+      cells.addFlag(gradOf(row.target) == gradOf(row.golden));
       cells.add(toString(row.verdict));
       cells.add(messagesText(row.messages));
       cells.addOrigin(sides.pairs[each], each == first);

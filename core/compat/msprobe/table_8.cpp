@@ -25,7 +25,7 @@ void fill(const Row8& row, const Sides& sides, RowCells& cells) {
     }
     cells.addStatistics(*row.target, row.golden);
   }
-  cells.add(row.isGradConsistent ? "True" : "False");
+  cells.addFlag(row.isGradConsistent);
   cells.add(row.result);
   if (sides.mode != Mode::Checksum) {
     cells.add(row.message);

@@ -13,10 +13,11 @@
 
 namespace ulp::compat::msprobe {
 
-/// A cell as Python holds it: text, an integer or a float.
+/// A cell as Python holds it: text, an integer, a float or a bool.
 using Cell = dumps::msprobe::Scalar;
 [[nodiscard]] Cell textCell(std::string text);
 [[nodiscard]] Cell numberCell(double number);
+[[nodiscard]] Cell flagCell(bool flag);
 
 enum class Fill : std::uint8_t { None, Yellow, Red };
 
@@ -56,7 +57,7 @@ inline constexpr std::size_t kTooManyRows = 1'048'500;
 struct SheetStyle {
   std::string name = "Sheet1";  ///< `part_{k}` from kTooManyRows on
   SheetInfinity infinity = SheetInfinity::Bare;
-  std::size_t flagColumn = static_cast<std::size_t>(-1);  ///< holds True and False as such
+  bool hasFlags = false;  ///< bools are bools of the spreadsheet, else texts
 };
 /// A row is in memory no longer than it takes to add it. Errors: Io, Unsupported.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> writeSheetFile(

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ Result<CompareOutcome> compareStatistics(const CompareRequest& request,
   const std::vector<msit::NodePair> pairs = msit::pairUp(
       task.golden.process.models, task.my.process.models, Level::Api, true, task.mapping);
   const Result<std::string> text =
-      msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.notes, stop);
+      msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.failures, stop);
   if (!text) {
     return tl::unexpected<Error>(text.error());
   }
@@ -151,7 +152,12 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   if (!sheets) {
     return tl::unexpected<Error>(sheets.error());
   }
-  CompareOutcome outcome{.files = {}, .notes = run.notes()};
+  const bool isEmpty = std::all_of(
+      sheets->begin(), sheets->end(), [](const auto& sheet) { return sheet.second.empty(); });
+  if (isEmpty && !run.failures().empty()) {
+    return tl::unexpected<Error>(asOneError(run.failures()));
+  }
+  CompareOutcome outcome{.files = {}, .notes = {}, .failures = run.failures()};
   if (auto written = writeSheets(request, *sheets, outcome); !written) {
     return tl::unexpected<Error>(std::move(written.error()));
   }

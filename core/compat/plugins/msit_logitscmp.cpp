@@ -265,10 +265,11 @@ Result<Folders> foldersOf(const CompareRequest& request) {
       .golden = logitsFiles(request.golden), .my = logitsFiles(request.target), .unit = *unit};
 }
 
-/// Rows of the files that both folders have. A file that cannot be read becomes a note.
+/// Rows of the files that both folders have. A file that cannot be read becomes a failure; where
+/// there is nothing else, they are the error.
 Result<std::vector<Row>> commonRows(const CompareRequest& request,
                                     const Folders& folders,
-                                    std::vector<std::string>& notes,
+                                    std::vector<Error>& failures,
                                     const std::stop_token& stop,
                                     const dumps::Progress& progress) {
   std::vector<std::string> common;
@@ -298,11 +299,14 @@ Result<std::vector<Row>> commonRows(const CompareRequest& request,
     if (golden && my) {
       rows.push_back(compareFiles(common[i], key, *golden, *my, folders.unit));
     } else {
-      notes.push_back((golden ? my.error() : golden.error()).message());
+      failures.push_back(golden ? my.error() : golden.error());
     }
     if (progress) {
       progress(i + 1, common.size());
     }
+  }
+  if (rows.empty()) {
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return rows;
 }
@@ -330,7 +334,7 @@ Result<CompareOutcome> compare(const CompareRequest& request,
     return tl::unexpected<Error>(folders.error());
   }
   CompareOutcome outcome;
-  Result<std::vector<Row>> rows = commonRows(request, *folders, outcome.notes, stop, progress);
+  Result<std::vector<Row>> rows = commonRows(request, *folders, outcome.failures, stop, progress);
   if (!rows) {
     return tl::unexpected<Error>(std::move(rows.error()));
   }

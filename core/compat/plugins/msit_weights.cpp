@@ -73,6 +73,9 @@ class WeightIndex {
     return found == m_places.end() ? nullptr : found->second.second;
   }
   /// The name is one that find() knows.
+  [[nodiscard]] const fs::path& fileOf(const std::string& name) const {
+    return m_places.at(name).first->path();
+  }
   [[nodiscard]] Result<tensors::Tensor> read(const std::string& name) const {
     return m_places.at(name).first->read(name);
   }
@@ -114,7 +117,9 @@ Result<ReportRow> compareWeight(const std::string& name,
   }
   const auto made = msit::dequantized(weight->view, offset->view, scale->view);
   if (!made) {
-    return fail(made.error().code(), fmt::format("'{}': {}", name, made.error().message()));
+    return fail(
+        made.error().code(),
+        fmt::format("{}: '{}': {}", my.fileOf(name).string(), name, made.error().message()));
   }
   const std::vector<float> values = msit::asFloats(reference->view);
   for (const auto* read : {&weight, &offset, &scale, &reference}) {
@@ -140,8 +145,11 @@ bool isQuantized(const std::string& name, const WeightIndex& my) {
          my.find(withEnding(name, "weight_scale")) != nullptr;
 }
 
+/// A weight that cannot be compared becomes a failure; where there is nothing else, they are the
+/// error.
 Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& golden,
                                           const WeightIndex& my,
+                                          std::vector<Error>& failures,
                                           const std::stop_token& stop,
                                           const dumps::Progress& progress) {
   std::vector<std::pair<const tensors::TensorArchive*, std::string>> pairs;
@@ -158,13 +166,17 @@ Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& g
       return fail(ErrorCode::Cancelled, "the comparison of weights was cancelled");
     }
     auto row = compareWeight(name, *archive, my);
-    if (!row) {
-      return tl::unexpected<Error>(std::move(row.error()));
+    if (row) {
+      rows.push_back(std::move(*row));
+    } else {
+      failures.push_back(std::move(row.error()));
     }
-    rows.push_back(std::move(*row));
     if (progress) {
-      progress(rows.size(), pairs.size());
+      progress(rows.size() + failures.size(), pairs.size());
     }
+  }
+  if (rows.empty() && !failures.empty()) {
+    return tl::unexpected<Error>(asOneError(failures));
   }
   return rows;
 }
@@ -187,7 +199,7 @@ Result<CompareOutcome> compare(const CompareRequest& request,
                     request.target.string(),
                     my->size()));
   }
-  auto rows = compareAll(*golden, WeightIndex(std::move(*my)), stop, progress);
+  auto rows = compareAll(*golden, WeightIndex(std::move(*my)), outcome.failures, stop, progress);
   if (!rows) {
     return tl::unexpected<Error>(std::move(rows.error()));
   }

@@ -65,8 +65,7 @@ Result<> compareOne(const ProcessPair& processes,
     msprobe::writeTable26(sides, compared->tensors, file);
   };
   return msprobe::keepFiles(
-      isSheet ? msprobe::writeSheetFile(
-                    path, titles, rows, {.flagColumn = msprobe::flagColumnOf(titles)}, write)
+      isSheet ? msprobe::writeSheetFile(path, titles, rows, {.hasFlags = true}, write)
               : msprobe::writeCsvFile(path, titles, rows, write),
       outcome);
 }

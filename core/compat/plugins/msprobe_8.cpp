@@ -58,7 +58,7 @@ Result<> compareOne(const CompareRequest& request,
   const msprobe::SheetStyle style =
       isColoured
           ? msprobe::SheetStyle{.name = "Sheet", .infinity = msprobe::SheetInfinity::TabBehind}
-          : msprobe::SheetStyle{.flagColumn = msprobe::flagColumnOf(titles)};
+          : msprobe::SheetStyle{.hasFlags = true};
   std::optional<msprobe::Suspect> suspect;
   auto written = msprobe::writeSheetFile(
       names.table, titles, sides.pairs.size(), style, [&](msprobe::TableFile& file) {

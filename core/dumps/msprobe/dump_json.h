@@ -17,13 +17,19 @@ namespace ulp::dumps::msprobe {
 /// Where in its entry a record stands.
 enum class Section : std::uint8_t { Input, Parameters, Output, Gradient, Saved };
 
-enum class ScalarKind : std::uint8_t { None, Text, Integer, Float };
+enum class ScalarKind : std::uint8_t {
+  None,
+  Text,
+  Integer,
+  Float,
+  Flag  ///< in tables of comparators alone; dumps are read as Text
+};
 /// A number or text as the file has it: integers and floats are kept apart because tables print
 /// them as Python does.
 struct Scalar {
   ScalarKind kind = ScalarKind::None;
   double number = 0;   ///< of an Integer (rounded) or Float
-  std::string text{};  ///< of a Text; the digits of an Integer
+  std::string text{};  ///< of a Text; the digits of an Integer; "True" or "False" of a Flag
 
   [[nodiscard]] bool isNumber() const {
     return kind == ScalarKind::Integer || kind == ScalarKind::Float;

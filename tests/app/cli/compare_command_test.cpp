@@ -382,6 +382,27 @@ std::string dumpOfNorm(int norm) {
          std::to_string(norm) + R"(.0, "requires_grad": false}], "parameters": {}}}})";
 }
 
+TEST(CompareAsAnotherTool, ARankThatCannotBeComparedIsAnErrorBesideTheFilesOfTheOthers) {
+  const test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOfNorm(5));
+    dir.write("target/" + rank + "/dump.json", rank == "rank0" ? dumpOfNorm(6) : "{\"task\": ");
+  }
+  const auto outcome = runCli({"compare",
+                               (dir / "golden").string(),
+                               (dir / "target").string(),
+                               "--as",
+                               "msprobe-26",
+                               "-o",
+                               (dir / "out").string()});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("ulpscope-cli: " + (dir / "target/rank1/dump.json").string() + ": "));
+  EXPECT_THAT(outcome.err, HasSubstr("dump this step again"));
+  EXPECT_THAT(outcome.out, HasSubstr((dir / "out/compare_result_rank0_").string()));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("rank1")));
+}
+
 TEST(CompareMapping, RanksThatDoNotHoldTheSameAreNamed) {
   const test::TempDir dir;
   for (const std::string rank : {"rank0", "rank1"}) {

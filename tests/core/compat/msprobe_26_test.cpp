@@ -4,10 +4,9 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/difference_analysis.h"
 #include "core/compat/msprobe/overflow.h"
-#include "core/compat/msprobe/table_26.h"
+#include "core/compat/msprobe/process_comparison.h"
 #include "tests/core/compat/expected_table.h"
-#include "tests/core/compat/recorded_table.h"
-#include "tests/core/compat/same_cells.h"
+#include "tests/core/compat/same_book.h"
 
 namespace ulp::compat {
 namespace {
@@ -101,27 +100,23 @@ TEST_F(Msprobe26Test, StepFoldersGiveAFileOfEachRank) {
   }
 }
 
-TEST_F(Msprobe26Test, SheetsHoldTheSameCells) {
+TEST_F(Msprobe26Test, SheetsHoldTheSameValuesOfTheSameTypes) {
   const fs::path folder = Fixtures::instance()("v26_multirank");
-  for (const std::string rank : {"rank0", "rank1"}) {
-    const auto sides = msprobe::loadSides(folder / "target/step0" / rank / "dump.json",
-                                          folder / "golden/step0" / rank / "dump.json",
-                                          {},
-                                          {},
-                                          {});
-    ASSERT_TRUE(sides) << sides.error().message();
-    test::RecordedTable table(msprobe::titles26(*sides), msprobe::SheetInfinity::Bare);
-    msprobe::writeTable26(*sides, {}, table);
-    for (auto& row : table.rows) {
-      row.erase(row.begin());
-    }
-    const fs::path expected =
-        test::onlyFile(folder / "expected_xlsx", "compare_result_" + rank, ".xlsx.csv");
-    test::Table theirs = test::parseCsv(test::readFile(expected));
-    for (auto& row : theirs) {
-      row.erase(row.begin());
-    }
-    test::expectSameCells(table.rows, theirs);
+  const ulp::test::TempDir out;
+  const auto outcome = compare26({.target = folder / "target/step0",
+                                  .golden = folder / "golden/step0",
+                                  .output = out.path(),
+                                  .isSpreadsheet = true,
+                                  .timestamp = "1"});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(
+      outcome->files,
+      (std::vector{out / "compare_result_rank0_1.xlsx", out / "compare_result_rank1_1.xlsx"}));
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    test::expectSameSheet(outcome->files[rank],
+                          folder / "expected_xlsx",
+                          "compare_result_rank" + std::to_string(rank),
+                          "Sheet1");
   }
 }
 
@@ -182,6 +177,81 @@ TEST(Msprobe26ResultTest, OfADumpWithoutRowsThereIsNoTable) {
   EXPECT_THAT(notesOf("msprobe-26-da", plain, empty), nothing);
   EXPECT_THAT(notesOf("msprobe-8", empty, plain), nothing);
   EXPECT_THAT(notesOf("msprobe-8", plain, empty), testing::ElementsAre("a table"));
+}
+
+/// Three ranks on both sides; the second one of the target broke off before anything was written.
+void writeRanks(const ulp::test::TempDir& dir) {
+  for (const std::string rank : {"rank0", "rank1", "rank2"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/" + rank + "/dump.json",
+              rank == "rank1" ? R"({"task": "stat)" : dumpOf("statistics", kPlain));
+  }
+}
+
+TEST(Msprobe26ResultTest, ARankThatCannotBeComparedIsNamedAndTheOthersAreCompared) {
+  const ulp::test::TempDir dir;
+  writeRanks(dir);
+  const ComparatorRegistry registry = builtinComparators();
+  const std::vector<std::pair<const char*, std::vector<std::string>>> written{
+      {"msprobe-26", {"compare_result_rank0_1.csv", "compare_result_rank2_1.csv"}},
+      {"msprobe-26-da", {"compare_result_rank0_1.json", "compare_result_rank2_1.json"}},
+      {"msprobe-8",
+       {"compare_result_rank0_1.xlsx",
+        "advisor_rank0_1.txt",
+        "compare_result_rank2_1.xlsx",
+        "advisor_rank2_1.txt"}}};
+  for (const auto& [id, names] : written) {
+    const fs::path out = dir / "out" / id;
+    const auto outcome = registry.find(id)->compare(
+        {.target = dir / "target", .golden = dir / "golden", .output = out, .timestamp = "1"},
+        {},
+        {});
+    ASSERT_TRUE(outcome) << id << ": " << outcome.error().message();
+    std::vector<fs::path> files;
+    for (const std::string& name : names) {
+      files.push_back(out / name);
+    }
+    EXPECT_EQ(outcome->files, files) << id;
+    ASSERT_EQ(outcome->failures.size(), 1U) << id;
+    EXPECT_EQ(outcome->failures[0].code(), ErrorCode::CorruptData) << id;
+    EXPECT_THAT(outcome->failures[0].message(),
+                AllOf(testing::StartsWith((dir / "target/rank1/dump.json").string() + ": "),
+                      HasSubstr("dump this step again")));
+  }
+}
+
+TEST(Msprobe26ResultTest, WhereNoRankCanBeComparedEveryReasonIsInTheError) {
+  const ulp::test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOf("statistics", kPlain));
+    dir.write("target/" + rank + "/dump.json", dumpOf("tensor", kPlain));
+  }
+  const auto outcome =
+      compare26({.target = dir / "target", .golden = dir / "golden", .output = dir / "out"});
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(outcome.error().message(),
+              AllOf(HasSubstr((dir / "target/rank0/dump.json").string()),
+                    HasSubstr("\n" + (dir / "target/rank1/dump.json").string())));
+  EXPECT_FALSE(fs::exists(dir / "out"));
+}
+
+TEST(Msprobe26ResultTest, ACancelledRankEndsTheComparisonAtOnce) {
+  const ulp::test::TempDir dir;
+  writeRanks(dir);
+  int calls = 0;
+  const auto outcome = msprobe::compareProcesses(
+      {.target = dir / "target", .golden = dir / "golden", .output = dir / "out"},
+      [&](const msprobe::ProcessPair& /*pair*/,
+          const std::string& /*timestamp*/,
+          CompareOutcome& made) -> Result<> {
+        made.files.push_back("a");
+        ++calls;
+        return calls == 1 ? Result<>() : fail(ErrorCode::Cancelled, "cancelled");
+      });
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code(), ErrorCode::Cancelled);
+  EXPECT_EQ(calls, 2);
 }
 
 TEST(Msprobe26RefusalTest, WhatTheOriginalRefusesIsRefusedWithTheReason) {
@@ -515,6 +585,21 @@ TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLo
               AllOf(HasSubstr(R"("op_name": "Torch.a.0.backward")"),
                     HasSubstr(R"("input": [],)"),
                     Not(HasSubstr("input_args"))));
+}
+
+TEST(Msprobe26OverflowTest, ARankThatCannotBeReadIsNamedAndTheOthersAreSearched) {
+  const ulp::test::TempDir dir;
+  dir.write("dump/rank0/dump.json", R"({"task": "stat)");
+  dir.write("dump/rank1/dump.json", dumpOf("statistics", withMax("NaN")));
+  const auto outcome = msprobe::findOverflow(dir / "dump", dir / "out", "1", {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->failures.size(), 1U);
+  EXPECT_THAT(outcome->failures[0].message(), HasSubstr((dir / "dump/rank0/dump.json").string()));
+  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
+  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("rank_1": [)"));
+  const auto none = msprobe::findOverflow(dir / "dump/rank0", dir / "out", "2", {});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::CorruptData);
 }
 
 TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {

@@ -3,11 +3,8 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/statistic_difference.h"
-#include "core/compat/msprobe/table_8.h"
 #include "tests/core/compat/expected_table.h"
-#include "tests/core/compat/recorded_table.h"
-#include "tests/core/compat/same_cells.h"
-#include "tests/core/report/xlsx_reader.h"
+#include "tests/core/compat/same_book.h"
 
 namespace ulp::compat {
 namespace {
@@ -33,25 +30,23 @@ class Msprobe8Test : public testing::TestWithParam<Case> {
 TEST_P(Msprobe8Test, EveryCellColourAndAdviceIsTheOriginals) {
   Fixtures& fixtures = Fixtures::instance();
   const fs::path folder = fixtures(GetParam().name);
-  const auto sides = msprobe::loadSides(folder / "target/rank/dump.json",
-                                        fixtures(GetParam().golden) / "golden/rank/dump.json",
-                                        {.generation = msprobe::Generation::V8},
-                                        {},
-                                        {});
-  ASSERT_TRUE(sides) << sides.error().message();
-  msprobe::ComparedTensors tensors;
-  if (sides->mode == msprobe::Mode::Tensor) {
-    auto compared = msprobe::compareFiles(*sides, msprobe::Generation::V8, {}, {});
-    ASSERT_TRUE(compared) << compared.error().message();
-    EXPECT_THAT(compared->notes, testing::IsEmpty());
-    tensors = std::move(*compared);
-  }
-  test::RecordedTable table(msprobe::titles8(*sides), msprobe::SheetInfinity::TabBehind);
-  const auto suspect = msprobe::writeTable8(*sides, tensors, true, table);
+  const ulp::test::TempDir out;
+  const ComparatorRegistry registry = builtinComparators();
+  const auto outcome =
+      registry.find("msprobe-8")
+          ->compare({.target = folder / "target/rank/dump.json",
+                     .golden = fixtures(GetParam().golden) / "golden/rank/dump.json",
+                     .output = out.path(),
+                     .isHighlighted = true,
+                     .timestamp = "1"},
+                    {},
+                    {});
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  EXPECT_THAT(outcome->notes, testing::IsEmpty());
+  ASSERT_EQ(outcome->files, (std::vector{out / "compare_result_1.xlsx", out / "advisor_1.txt"}));
   const fs::path expected = folder / "expected";
-  test::expectSameCells(
-      table.rows, test::parseCsv(test::readFile(test::onlyFile(expected, "compare", ".xlsx.csv"))));
-  EXPECT_EQ(msprobe::adviceOn(suspect),
+  test::expectSameSheet(outcome->files[0], expected, "compare_result_", "Sheet");
+  EXPECT_EQ(test::readFile(outcome->files[1]),
             test::readFile(test::onlyFile(expected, "advisor", ".txt")));
 }
 

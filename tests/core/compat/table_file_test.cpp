@@ -80,6 +80,39 @@ TEST(MsprobeTableFileTest, ASheetOfNoRowsHasItsTitles) {
   EXPECT_EQ(ulp::test::readBook(test::readFile(files->front())), "Sheet1|a|b\n");
 }
 
+TEST(MsprobeTableFileTest, BoolsAreBoolsWhereTheSheetHasThemElseTexts) {
+  const ulp::test::TempDir dir;
+  const auto write = [](TableFile& file) {
+    const std::array cells{flagCell(true), flagCell(false), textCell("True"), numberCell(1)};
+    file.addRow(cells, Fill::None);
+  };
+  const std::vector<std::string> titles{"a", "b", "c", "d"};
+  const auto flags = writeSheetFile(dir / "1.xlsx", titles, 1, {.hasFlags = true}, write);
+  ASSERT_TRUE(flags) << flags.error().message();
+  const std::string book = test::readFile(flags->front());
+  EXPECT_EQ(ulp::test::readSheetKinds(book, "Sheet1"),
+            "text,text,text,text\r\nflag,flag,text,number\r\n");
+  EXPECT_EQ(ulp::test::readSheetValues(book, "Sheet1"), "__fill,a,b,c,d\r\n,True,False,True,1\r\n");
+  const auto texts = writeSheetFile(dir / "2.xlsx", titles, 1, {}, write);
+  ASSERT_TRUE(texts) << texts.error().message();
+  EXPECT_EQ(ulp::test::readSheetKinds(test::readFile(texts->front()), "Sheet1"),
+            "text,text,text,text\r\ntext,text,text,number\r\n");
+}
+
+TEST(MsprobeTableFileTest, EveryCellOfARowHasItsColourAndNoOther) {
+  const ulp::test::TempDir dir;
+  const auto files = writeSheetFile(dir / "result.xlsx", {"a", "b"}, 4, {}, [](TableFile& file) {
+    const std::array cells{textCell("x"), textCell("")};
+    for (const Fill fill : {Fill::Red, Fill::None, Fill::Yellow, Fill::Red}) {
+      file.addRow(cells, fill);
+    }
+  });
+  ASSERT_TRUE(files) << files.error().message();
+  EXPECT_EQ(ulp::test::readSheetKinds(test::readFile(files->front()), "Sheet1"),
+            "text,text\r\ntext FF0000,FF0000\r\ntext,\r\ntext FFFF00,FFFF00\r\n"
+            "text FF0000,FF0000\r\n");
+}
+
 TEST(MsprobeTableFileTest, ACellHoldsSoManyCharactersWhateverTheirBytes) {
   const ulp::test::TempDir dir;
   constexpr std::size_t kCharacters = 32'767;

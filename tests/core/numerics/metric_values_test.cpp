@@ -17,7 +17,7 @@ using testing::OwnedTensor;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double metricOf(std::string_view id, const Moments& moments) {
-  const MetricRegistry registry = elementMetrics();
+  const MetricRegistry registry = builtinMetrics();
   const auto index = registry.indexOf(id);
   EXPECT_TRUE(index) << id;
   return index ? registry.all()[*index].value(moments) : std::nan("");
@@ -55,6 +55,30 @@ TEST(Metrics, OfFastLlmHaveItsFloorUnderTheScale) {
   EXPECT_DOUBLE_EQ(metricOf("rms_rel_regularized", zeros, {1e-4, 1e-4, 1e-4, 1e-4}, DType::Float64),
                    1)
       << "defined where the reference is zero";
+  EXPECT_DOUBLE_EQ(metricOf("max_rel_regularized", r, v, DType::Float64),
+                   1e-5 / std::sqrt(26e-10 / 4 + 1e-8));
+  EXPECT_DOUBLE_EQ(metricOf("max_rel_regularized", zeros, {0, -2e-4, 1e-4, 0}, DType::Float64), 2);
+  EXPECT_DOUBLE_EQ(metricOf("max_rel_regularized", {3, 4, 0, 1}, {3, 4, 0.5, 0}),
+                   1 / std::sqrt(26.0 / 4 + 1e-8));
+  EXPECT_EQ(metricOf("max_rel_regularized", r, r, DType::Float64), 0);
+}
+
+TEST(Metrics, OfMsprobeAreRelativeToTheSameStatistic) {
+  const MetricRegistry registry = builtinMetrics();
+  const auto valueOf = [&](std::string_view id, const TensorStatistics& v) {
+    const TensorStatistics r{.max = 4, .min = -0.001, .mean = 0, .norm = 10, .count = 100};
+    return registry.all()[*registry.indexOf(id)].ofStatistics(r, v);
+  };
+  const TensorStatistics v{.max = 3, .min = -0.003, .mean = 0, .norm = 11, .count = 100};
+  EXPECT_DOUBLE_EQ(valueOf("msprobe.max_rel", v), 0.25);
+  EXPECT_DOUBLE_EQ(valueOf("msprobe.min_rel", v), 2);
+  EXPECT_EQ(valueOf("msprobe.mean_rel", v), 0);
+  EXPECT_DOUBLE_EQ(valueOf("stat.norm_rel", v), 0.1);
+  EXPECT_DOUBLE_EQ(valueOf("stat.min_rel", v), 0.002 / 4) << "in units of the amplitude";
+  TensorStatistics shifted = v;
+  shifted.mean = 0.5;
+  EXPECT_TRUE(std::isnan(valueOf("msprobe.mean_rel", shifted)));
+  EXPECT_TRUE(std::isnan(valueOf("msprobe.max_rel", {.count = 100})));
 }
 
 TEST(Metrics, CountUlpInTheCoarserFormat) {
@@ -67,6 +91,7 @@ TEST(Metrics, CountUlpInTheCoarserFormat) {
 TEST(Metrics, AreUndefinedWhereNothingIsCompared) {
   const std::vector<double> nan{std::nan("")};
   const std::vector<double> one{1};
+  EXPECT_TRUE(std::isnan(metricOf("max_rel_regularized", nan, one)));
   const MetricRegistry registry = elementMetrics();
   for (const Metric& metric : registry.all()) {
     const double value = metricOf(metric.id, nan, one);
@@ -92,7 +117,8 @@ TEST(Metrics, OfSquaresBeyondFloat64AreUndefinedAndNotPerfect) {
   const std::vector<double> r{1e200, 1e200};
   const std::vector<double> v{1e200, 1.1e200};
   const std::vector<double> near{1e200 + 1e185, 1e200};
-  for (const char* id : {"rms_rel", "sqnr_db", "cosine", "rms_rel_regularized"}) {
+  for (const char* id :
+       {"rms_rel", "sqnr_db", "cosine", "rms_rel_regularized", "max_rel_regularized"}) {
     EXPECT_TRUE(std::isnan(metricOf(id, r, v, DType::Float64))) << id;
     EXPECT_TRUE(std::isnan(metricOf(id, r, near, DType::Float64))) << id;
     EXPECT_TRUE(std::isnan(metricOf(id, {1e200, 1}, {1e200, 2}, DType::Float64))) << id;

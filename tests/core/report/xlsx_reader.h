@@ -36,13 +36,70 @@ for i, title in enumerate(sheets):
         print(title, *cells, sep='|')
 )";
 
-/// Needs ULP_PYTHON.
-inline std::string readBook(const std::string& content) {
+/// One sheet as CSV. "values": as openpyxl reads them, behind a column `__fill` with the colour of
+/// the row's first cell, RRGGBB. "kinds": what each cell is (text, number, flag; empty), and its
+/// colour. The worksheets stand in the order of the workbook, as all writers that we know number
+/// them.
+inline constexpr std::string_view kXlsxSheetReader = R"(
+import csv, re, sys, zipfile
+import xml.etree.ElementTree as tree
+book = zipfile.ZipFile(sys.argv[1])
+part = lambda path: tree.fromstring(book.read(path))
+name = lambda tag: '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}' + tag
+text = lambda item: ''.join(piece.text or '' for piece in item.iter(name('t')))
+shared = [text(item) for item in part('xl/sharedStrings.xml')] if 'xl/sharedStrings.xml' in book.namelist() else []
+styles = part('xl/styles.xml')
+fills = []
+for fill in styles.find(name('fills')):
+    pattern = fill.find(name('patternFill'))
+    solid = pattern is not None and pattern.get('patternType') == 'solid'
+    fills.append(pattern.find(name('fgColor')).get('rgb')[-6:] if solid else '')
+formats = [fills[int(each.get('fillId', 0))] for each in styles.find(name('cellXfs'))]
+def column(reference):
+    number = 0
+    for letter in re.match('[A-Z]+', reference).group():
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+def content(cell):
+    kind, value = cell.get('t', 'n'), cell.find(name('v'))
+    if kind == 'inlineStr':
+        return 'text', text(cell)
+    if value is None:
+        return '', ''
+    if kind == 's':
+        return 'text', shared[int(value.text)]
+    if kind == 'b':
+        return 'flag', value.text == '1'
+    if kind != 'n':
+        return 'text', value.text
+    return 'number', float(value.text) if re.search('[.eE]', value.text) else int(value.text)
+sheets = [sheet.get('name') for sheet in part('xl/workbook.xml').iter(name('sheet'))]
+rows = list(part(f'xl/worksheets/sheet{sheets.index(sys.argv[2]) + 1}.xml').iter(name('row')))
+width = max(column(cell.get('r')) + 1 for row in rows for cell in row)
+sys.stdout.reconfigure(encoding='utf-8', newline='')
+out = csv.writer(sys.stdout)
+for place, row in enumerate(rows):
+    values, kinds, colours = [''] * width, [''] * width, [''] * width
+    for cell in row:
+        at = column(cell.get('r'))
+        kind, values[at] = content(cell)
+        kinds[at] = '' if values[at] == '' else kind
+        colours[at] = formats[int(cell.get('s', 0))]
+    if sys.argv[3] == 'values':
+        out.writerow(['__fill' if place == 0 else colours[0]] + values)
+    else:
+        out.writerow([f'{kind} {colour}'.strip() for kind, colour in zip(kinds, colours)])
+)";
+
+/// What a script prints of a workbook. Needs ULP_PYTHON.
+inline std::string printedOfBook(std::string_view program,
+                                 const std::string& content,
+                                 const std::string& arguments) {
   const TempDir dir;
   const auto book = dir.write("book.xlsx", content);
-  const auto script = dir.write("read.py", kXlsxReader);
-  const std::string command =
-      std::string(ULP_PYTHON) + " " + script.string() + " " + book.string() + " 2>&1";
+  const auto script = dir.write("read.py", program);
+  const std::string command = std::string(ULP_PYTHON) + " " + script.string() + " " +
+                              book.string() + " " + arguments + " 2>&1";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), pclose);
   std::string out;
   std::array<char, 4096> buffer{};
@@ -50,6 +107,20 @@ inline std::string readBook(const std::string& content) {
     out.append(buffer.data(), n);
   }
   return out;
+}
+
+/// kXlsxReader.
+inline std::string readBook(const std::string& content) {
+  return printedOfBook(kXlsxReader, content, "");
+}
+
+/// kXlsxSheetReader: the values of a sheet, by its name.
+inline std::string readSheetValues(const std::string& content, const std::string& sheet) {
+  return printedOfBook(kXlsxSheetReader, content, "'" + sheet + "' values");
+}
+/// kXlsxSheetReader: what the cells of a sheet are.
+inline std::string readSheetKinds(const std::string& content, const std::string& sheet) {
+  return printedOfBook(kXlsxSheetReader, content, "'" + sheet + "' kinds");
 }
 
 }  // namespace ulp::test

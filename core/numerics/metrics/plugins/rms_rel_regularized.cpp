@@ -1,15 +1,10 @@
 #include <cmath>
 
+#include "core/numerics/metrics/fast_llm_floor.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/numerics/metrics/metric_math.h"
 
 namespace ulp::numerics {
-namespace {
-
-/// Fast-LLM's rms_eps: an absolute floor under the scale of the reference.
-constexpr double kFloor = 1e-4;
-
-}  // namespace
 
 void registerRmsRelRegularized(MetricRegistry& registry);
 
@@ -23,10 +18,10 @@ void registerRmsRelRegularized(MetricRegistry& registry) {
        .order = 200,
        .value = [](const Moments& m) {
          const auto compared = static_cast<double>(m.compared);
-         return m.compared == 0
-                    ? kUndefined
-                    : std::sqrt(ratioOf(m.sumSquaredDifference,
-                                        m.sumSquaredReference + kFloor * kFloor * compared));
+         return m.compared == 0 ? kUndefined
+                                : std::sqrt(ratioOf(m.sumSquaredDifference,
+                                                    m.sumSquaredReference +
+                                                        kFastLlmFloor * kFastLlmFloor * compared));
        }});
 }
 

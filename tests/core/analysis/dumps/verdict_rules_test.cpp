@@ -1,10 +1,16 @@
 #include "core/analysis/dumps/verdict_rules.h"
 
+#include <cmath>
+#include <cstddef>
 #include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/numerics/metrics/metric.h"
 #include "tests/support/dump_builder.h"
 
 namespace ulp::analysis {
@@ -109,6 +115,130 @@ TEST(VerdictRulesTest, EveryPresetReadsAndPassesOnEqualDumps) {
   const auto unknown = VerdictRules::preset("mspobe");
   ASSERT_FALSE(unknown);
   EXPECT_THAT(unknown.error().message(), HasSubstr("fast_llm, msit, msprobe, sglang"));
+}
+
+/// A number of one tensor, and what a preset says of it.
+struct Limit {
+  std::string preset;
+  std::string metric;
+  double value = 0;
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  std::string dtype = "float32";  ///< of the candidate
+};
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name that GoogleTest looks for
+void PrintTo(const Limit& limit, std::ostream* out) {
+  *out << limit.preset << ", " << limit.metric << " " << limit.value << ", " << limit.dtype;
+}
+
+double below(double limit) {
+  return std::nextafter(limit, -1.0);
+}
+double above(double limit) {
+  return std::nextafter(limit, 2.0);
+}
+
+class LimitsOfPresets : public testing::TestWithParam<Limit> {};
+
+TEST_P(LimitsOfPresets, AreThoseOfTheTool) {
+  const Limit& limit = GetParam();
+  const auto rules = VerdictRules::preset(limit.preset);
+  ASSERT_TRUE(rules) << rules.error().message();
+  auto comparison = comparisonOf(4);
+  report::Comparison& row = comparison.units[0].run.comparisons[0];
+  row.variantDType = limit.dtype;
+  row.metrics[*numerics::builtinMetrics().indexOf(limit.metric)] = limit.value;
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  for (const RuleFailure& failure : applyRules(*rules, comparison).failures) {
+    const VerdictRule& rule = rules->all()[failure.rule];
+    EXPECT_EQ(rule.metric, limit.metric);
+    EXPECT_EQ(failure.row, row.site.name);
+    EXPECT_EQ(failure.value, limit.value);
+    ++(rule.severity == RuleSeverity::Error ? errors : warnings);
+  }
+  EXPECT_EQ(errors, limit.errors);
+  EXPECT_EQ(warnings, limit.warnings);
+}
+
+INSTANTIATE_TEST_SUITE_P(Msit,
+                         LimitsOfPresets,
+                         testing::Values(Limit{"msit", "cosine", above(0.999), 0},
+                                         Limit{"msit", "cosine", 0.999, 1},
+                                         Limit{"msit", "kl.max", below(0.005), 0, 0, "bfloat16"},
+                                         Limit{"msit", "kl.max", 0.005, 1, 0, "bfloat16"},
+                                         Limit{"msit", "kl.max", below(0.0001), 0, 0, "float16"},
+                                         Limit{"msit", "kl.max", 0.0001, 1, 0, "float16"},
+                                         Limit{"msit", "kl.max", 1, 0, 0, "float32"}));
+INSTANTIATE_TEST_SUITE_P(Msprobe,
+                         LimitsOfPresets,
+                         testing::Values(Limit{"msprobe", "cosine", below(0.9), 1, 1},
+                                         Limit{"msprobe", "cosine", 0.9, 0, 1},
+                                         Limit{"msprobe", "cosine", below(0.99), 0, 1},
+                                         Limit{"msprobe", "cosine", 0.99, 0, 0},
+                                         Limit{"msprobe", "max_diff", above(1), 1, 1},
+                                         Limit{"msprobe", "max_diff", 1, 0, 1},
+                                         Limit{"msprobe", "max_diff", above(0.001), 0, 1},
+                                         Limit{"msprobe", "max_diff", 0.001, 0, 0},
+                                         Limit{"msprobe", "within.thousandth", below(0.6), 0, 1},
+                                         Limit{"msprobe", "within.thousandth", 0.6, 0, 0},
+                                         Limit{"msprobe", "stat.norm_rel", above(0.5), 1, 1},
+                                         Limit{"msprobe", "stat.norm_rel", 0.5, 0, 1},
+                                         Limit{"msprobe", "stat.norm_rel", above(0.1), 0, 1},
+                                         Limit{"msprobe", "stat.norm_rel", 0.1, 0, 0},
+                                         Limit{"msprobe", "checksum_equal", 0, 1, 0},
+                                         Limit{"msprobe", "checksum_equal", 1, 0, 0}));
+INSTANTIATE_TEST_SUITE_P(Sglang,
+                         LimitsOfPresets,
+                         testing::Values(Limit{"sglang", "symmetric_diff", 0.001, 0},
+                                         Limit{"sglang", "symmetric_diff", above(0.001), 1}));
+INSTANTIATE_TEST_SUITE_P(FastLlm,
+                         LimitsOfPresets,
+                         testing::Values(Limit{"fast_llm", "rms_rel_regularized", 0.003, 0},
+                                         Limit{"fast_llm", "rms_rel_regularized", above(0.003), 1},
+                                         Limit{"fast_llm", "rms_diff", 0.0005, 0},
+                                         Limit{"fast_llm", "rms_diff", above(0.0005), 1},
+                                         Limit{"fast_llm", "max_rel_regularized", 0.015, 0},
+                                         Limit{"fast_llm", "max_rel_regularized", above(0.015), 1},
+                                         Limit{"fast_llm", "max_diff", 0.005, 0},
+                                         Limit{"fast_llm", "max_diff", above(0.005), 1}));
+
+/// Errors and warnings.
+std::pair<std::size_t, std::size_t> foundBy(const std::string& preset,
+                                            const DumpComparison& comparison) {
+  const auto rules = VerdictRules::preset(preset);
+  EXPECT_TRUE(rules) << rules.error().message();
+  std::pair<std::size_t, std::size_t> found;
+  for (const RuleFailure& failure : applyRules(*rules, comparison).failures) {
+    const bool isError = rules->all()[failure.rule].severity == RuleSeverity::Error;
+    ++(isError ? found.first : found.second);
+  }
+  return found;
+}
+
+TEST(VerdictRulesTest, PresetsAskForShapesRowsAndFiniteNumbersAsTheirToolsDo) {
+  auto shapes = comparisonOf(4);
+  shapes.units[0].shapesDiffer = {"model.layers.7.mlp"};
+  auto missing = comparisonOf(4);
+  missing.units[0].onlyCandidate = {"model.layers.7.mlp"};
+  auto broken = comparisonOf(4);
+  broken.units[0].run.comparisons[0].variantNonFinite.nan = 2;
+  auto alike = broken;
+  alike.units[0].run.comparisons[0].referenceNonFinite.positiveInfinity = 2;
+  const std::pair<std::size_t, std::size_t> nothing{0, 0};
+  const std::pair<std::size_t, std::size_t> error{1, 0};
+  const std::pair<std::size_t, std::size_t> warning{0, 1};
+  for (const std::string& preset : VerdictRules::presetNames()) {
+    EXPECT_EQ(foundBy(preset, shapes), error) << preset;
+    EXPECT_EQ(foundBy(preset, broken), error) << preset;
+    EXPECT_EQ(foundBy(preset, alike), nothing) << preset;
+    EXPECT_EQ(foundBy(preset, missing),
+              preset == "fast_llm"  ? error
+              : preset == "msprobe" ? warning
+                                    : nothing)
+        << preset;
+  }
 }
 
 struct BadRules {

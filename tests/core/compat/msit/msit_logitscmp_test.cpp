@@ -68,7 +68,19 @@ TEST(MsitLogitscmpTest, FoldersWithoutACommonFileAreRefused) {
   EXPECT_THAT(outcome.error().message(), HasSubstr("no .pth file has the same name in both"));
 }
 
-TEST(MsitLogitscmpTest, AFileThatCannotBeReadIsNotedAndTheRestCompared) {
+TEST(MsitLogitscmpTest, WhereNoFileCanBeReadThereIsNoTable) {
+  const test::TempDir dir;
+  for (const std::string side : {"golden", "my"}) {
+    dir.write(side + "/a_1_0.pth", "PK cut off");
+  }
+  const auto outcome =
+      compare({.target = dir / "my", .golden = dir / "golden", .output = dir / "out"});
+  ASSERT_FALSE(outcome);
+  EXPECT_THAT(outcome.error().message(), HasSubstr("a_1_0.pth"));
+  EXPECT_FALSE(std::filesystem::exists(dir / "out"));
+}
+
+TEST(MsitLogitscmpTest, AFileThatCannotBeReadIsNamedAndTheRestCompared) {
   const test::TempDir dir;
   for (const std::string side : {"golden", "my"}) {
     dir.write(side + "/a_1_0.pth", "PK cut off");
@@ -77,8 +89,8 @@ TEST(MsitLogitscmpTest, AFileThatCannotBeReadIsNotedAndTheRestCompared) {
   const auto outcome =
       compare({.target = dir / "my", .golden = dir / "golden", .output = dir / "out"});
   ASSERT_TRUE(outcome) << outcome.error().message();
-  ASSERT_EQ(outcome->notes.size(), 1U);
-  EXPECT_THAT(outcome->notes.front(), HasSubstr("a_1_0.pth"));
+  ASSERT_EQ(outcome->failures.size(), 1U);
+  EXPECT_THAT(outcome->failures.front().message(), HasSubstr("a_1_0.pth"));
   const test::Table table = test::readCsv(outcome->files.front());
   ASSERT_EQ(table.size(), 2U);
   EXPECT_EQ(table[1].back(), "parse_error:invalid logits file name");

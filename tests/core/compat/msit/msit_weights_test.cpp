@@ -114,6 +114,37 @@ TEST_F(MsitWeights, SeveralFilesOfOneSideAreAllReadAndSaidSo) {
   EXPECT_EQ(differenceOf(outcome->files.front(), kOriginal), "");
 }
 
+TEST_F(MsitWeights, AWeightThatCannotBeComparedIsNamedAndTheRestCompared) {
+  const auto writeWeights = [&](bool hasWhole) {
+    std::vector<tensors::NamedTensor> tensors{
+        {"a.weight", {kFirstInt.data(), DType::Int8, {2, 3}}},
+        {"a.weight_offset", {kFirst.data(), DType::Float32, {3, 2}}},
+        {"a.weight_scale", {kScales.data(), DType::Float32, {2, 1}}}};
+    if (hasWhole) {
+      tensors.push_back({"b.weight", {kSecondInt.data(), DType::Int8, {2, 2}}});
+      tensors.push_back({"b.weight_offset", {kSecondOffsets.data(), DType::BFloat16, {2, 1}}});
+      tensors.push_back({"b.weight_scale", {kSecondScales.data(), DType::BFloat16, {2, 1}}});
+    }
+    write("my/model.safetensors", tensors);
+  };
+  writeWeights(true);
+  const auto outcome = compare();
+  ASSERT_TRUE(outcome) << outcome.error().message();
+  ASSERT_EQ(outcome->failures.size(), 1U);
+  EXPECT_THAT(
+      outcome->failures.front().message(),
+      HasSubstr((m_dir / "my/model.safetensors").string() + ": 'a.weight': shapes [2, 3], [3, 2]"));
+  const test::Table table = test::parseCsv(test::readFile(outcome->files.front()));
+  ASSERT_EQ(table.size(), 2U);
+  EXPECT_EQ(table[1].front(), "b.weight");
+  std::filesystem::remove_all(m_dir / "out");
+  writeWeights(false);
+  const auto none = compare();
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(m_dir / "out"));
+}
+
 TEST_F(MsitWeights, WhatIsMissingIsNamed) {
   EXPECT_FALSE(compare({.level = "layer"}));
   EXPECT_FALSE(compare({.isFuzzy = true}));
