@@ -7,7 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fuzz/archive_targets.h"
 #include "tests/fuzz/folder_targets.h"
+#include "tests/fuzz/msprobe_targets.h"
+#include "tests/fuzz/tokenizer_target.h"
 
 namespace ulp::tensors {
 namespace {
@@ -47,6 +50,26 @@ TEST(FuzzCorpusTest, NpzFilesAreReadOrRefused) {
 
 TEST(FuzzCorpusTest, AtbFilesAreReadOrRefused) {
   runCorpus("atb", fuzzAtb);
+}
+
+TEST(FuzzCorpusTest, NpyFilesAreReadOrRefused) {
+  runCorpus("npy", fuzzNpy);
+}
+
+TEST(FuzzCorpusTest, SafetensorsFilesAreReadOrRefused) {
+  runCorpus("safetensors", fuzzSafetensors);
+}
+
+TEST(FuzzCorpusTest, GgufFilesAreReadOrRefused) {
+  runCorpus("gguf", fuzzGguf);
+}
+
+TEST(FuzzCorpusTest, TokenizersAreReadOrRefused) {
+  runCorpus("tokenizer", text::fuzzTokenizer);
+}
+
+TEST(FuzzCorpusTest, DumpJsonOfMsprobeIsReadOrRefused) {
+  runCorpus("msprobe", dumps::msprobe::fuzzDumpJson);
 }
 
 std::vector<std::string> hdf5Seeds() {
