@@ -101,7 +101,8 @@ class MappingReader {
                        entries.end(),
                        [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
            std::any_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
-             return std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
+             return !entry.key.empty() &&
+                    std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
            });
   }
 
