@@ -49,11 +49,11 @@ struct AtbType {
 /// Unpacks a type with AtbReading::Decoded into `info.dtype`, exactly. `stored` holds at least
 /// storedBytes() of the elements of `info.shape`. Within a byte the first element has the lowest
 /// bits: so torch_npu packs int4 and float4_e2m1 (npu_convert_weight_to_int4pack) and single bits
-/// (npu_sign_bits_pack); of float4_e1m2 and uint1 it is taken to be the same.
+/// (npu_sign_bits_unpack); of float4_e1m2 and uint1 it is taken to be the same.
 /// - int4: two's complement -> int8; uint1 -> uint8.
-/// - float4_e2m1 (OCP MX 1.0, table 5), float4_e1m2 (0, 0.25 … 1.75; CANN's largest exponent of it
-///   is 0) -> float32.
-/// - hifloat8 -> float32: Luo et al., Ascend HiFloat8 Format for Deep Learning (2024), table 1.
+/// - float4_e2m1 (OCP MX 1.0, section 5.3.3), float4_e1m2 (0, 0.25 … 1.75, as CANN's largest
+///   exponent of it is 0) -> float32.
+/// - hifloat8 -> float32: Luo et al., Ascend HiFloat8 Format for Deep Learning (2024).
 /// Error: OutOfMemory.
 [[nodiscard]] Result<Tensor> decodeAtb(std::span<const std::byte> stored,
                                        const AtbType& type,
