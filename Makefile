@@ -3,7 +3,7 @@
 #   make test   install what is missing, build, run every test
 # Everything that is downloaded or built lies in build/; `rm -rf build` starts afresh.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build bench lint tidy asan tsan fuzz setup setup-test setup-cuda clean
+.PHONY: help demo test build bench lint tidy asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
 
 PRESET ?= dev
 BUILD := build/$(PRESET)
@@ -32,7 +32,9 @@ lint: setup ## clang-format, include directions, file sizes
 tidy: build ## clang-tidy over every file, findings are errors (SINCE=commit: over what changed)
 	@tools/step.sh "Running clang-tidy" python3 tools/tidy.py $(BUILD) $(if $(SINCE),--since $(SINCE))
 
-asan tsan fuzz: setup ## sanitizer and fuzzing builds with their tests
+asan tsan: setup
+fuzz: setup-fuzz
+asan tsan fuzz: ## sanitizer and fuzzing builds with their tests
 	@tools/step.sh "Configuring $@" tools/configure.sh $@
 	@tools/step.sh "Building $@" cmake --build --preset $@
 	@tools/step.sh "Running the tests under $@" ctest --preset $@ -LE bench
@@ -42,6 +44,9 @@ setup: ## install what the build needs
 
 setup-test: ## install what the tests need (oracles: transformers, gguf, …)
 	@tools/setup.sh test
+
+setup-fuzz: ## install what fuzzing needs (clang)
+	@tools/setup.sh fuzz
 
 setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda

@@ -1,7 +1,8 @@
 #!/bin/sh
-# setup.sh build|test|cuda: installs what is missing and skips what is there.
+# setup.sh build|test|fuzz|cuda: installs what is missing and skips what is there.
 #   build  Debian packages, LibTorch (the torch wheel), minja and the demo model
 #   test   the above and the oracles that the tests compare with
+#   fuzz   what build installs, and clang with the runtimes of its sanitizers
 #   cuda   a CUDA compiler from PyPI
 # Everything but the Debian packages goes into build/deps.
 set -eu
@@ -29,7 +30,9 @@ quietly() {
 }
 
 installPackages() {
-    wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' tools/debian-packages.txt)
+    lists=tools/debian-packages.txt
+    [ "$goal" != fuzz ] || lists="$lists tools/debian-packages-fuzz.txt"
+    wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' $lists)
     missing=""
     for package in $wanted; do
         if ! dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed'; then
@@ -37,7 +40,7 @@ installPackages() {
         fi
     done
     [ -n "$missing" ] || return 0
-    command -v apt-get >/dev/null || stop "this is no Debian system; install the packages of tools/debian-packages.txt by other means"
+    command -v apt-get >/dev/null || stop "this is no Debian system; install the packages of $lists by other means"
     asRoot=""
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null || stop "run as root or install sudo, to install:$missing"

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
-#include <regex>
 #include <utility>
 
 #include "core/analysis/rank_layout_reader.h"
+#include "core/base/regular_expression.h"
 #include "core/study/yaml_tree.h"
 
 namespace ulp::analysis {
@@ -101,7 +101,8 @@ class MappingReader {
                        entries.end(),
                        [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
            std::any_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
-             return std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
+             return !entry.key.empty() &&
+                    std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
            });
   }
 
@@ -209,7 +210,7 @@ class MappingReader {
     if (node.kind != Kind::Scalar) {
       return failAt(node.position, "must be a text");
     }
-    const auto made = guarded([&] { return std::regex(node.text, std::regex::ECMAScript); });
+    const auto made = compileExpression(node.text);
     return made ? Result<>()
                 : failAt(node.position,
                          fmt::format("'{}' is not a regular expression: {}",

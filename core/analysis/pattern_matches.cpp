@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 #include <regex>
 
+#include "core/base/regular_expression.h"
+
 namespace ulp::analysis {
 namespace {
 
 Result<std::vector<std::regex>> compile(const std::vector<std::string>& patterns) {
   std::vector<std::regex> compiled;
   for (const std::string& pattern : patterns) {
-    auto regex = guarded([&] { return std::regex(pattern, std::regex::ECMAScript); });
+    auto regex = compileExpression(pattern);
     if (!regex) {
       return fail(
           ErrorCode::InvalidArgument,

@@ -1,8 +1,12 @@
 #include "core/analysis/site_filter.h"
 
 #include <fmt/format.h>
+#include <memory>
 #include <regex>
 #include <string>
+#include <utility>
+
+#include "core/base/regular_expression.h"
 
 namespace ulp::analysis {
 
@@ -14,16 +18,14 @@ Result<SiteFilter> SiteFilter::make(std::string_view pattern) {
   if (pattern.empty()) {
     return SiteFilter(nullptr);
   }
-  const auto compiled = guarded([&] {
-    return std::make_shared<const Pattern>(
-        Pattern{std::regex(std::string(pattern), std::regex::ECMAScript | std::regex::icase)});
-  });
+  auto compiled =
+      compileExpression(std::string(pattern), std::regex::ECMAScript | std::regex::icase);
   if (!compiled) {
     return fail(
         ErrorCode::InvalidArgument,
         fmt::format("'{}' is not a regular expression: {}", pattern, compiled.error().message()));
   }
-  return SiteFilter(*compiled);
+  return SiteFilter(std::make_shared<const Pattern>(Pattern{std::move(*compiled)}));
 }
 
 bool SiteFilter::fits(const Site& site) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/mapping_reader.h"
+#include "core/base/regular_expression.h"
 
 namespace ulp::analysis {
 
@@ -17,7 +18,7 @@ Result<SiteMapping> SiteMapping::make(std::vector<RenameRule> rules,
                                       DumpRules dumps) {
   auto compiled = std::make_shared<Compiled>();
   for (const RenameRule& rule : rules) {
-    auto regex = guarded([&] { return std::regex(rule.match, std::regex::ECMAScript); });
+    auto regex = compileExpression(rule.match);
     if (!regex) {
       return fail(
           ErrorCode::InvalidArgument,

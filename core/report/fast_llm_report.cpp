@@ -51,7 +51,7 @@ constexpr std::size_t columnOf(std::string_view field) {
   return column;
 }
 
-/// "decoder.3" → 3
+/// "decoder.3" → 3. The largest number is none: the model has a layer more than that.
 std::optional<int> layerIn(std::string_view name) {
   constexpr std::string_view kLayer = "decoder.";
   if (!name.starts_with(kLayer)) {
@@ -61,7 +61,8 @@ std::optional<int> layerIn(std::string_view name) {
   int layer = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), layer);
   const bool isWhole = end == name.data() + name.size() || *end == '.';
-  return error == std::errc() && isWhole && layer >= 0 ? std::optional(layer) : std::nullopt;
+  const bool isLayer = layer >= 0 && layer < std::numeric_limits<int>::max();
+  return error == std::errc() && isWhole && isLayer ? std::optional(layer) : std::nullopt;
 }
 
 /// "decoder.3.norm_1" → "model.layers.3.norm_1": where it stands among the modules of a model.

@@ -166,6 +166,9 @@ inline std::optional<std::string_view> JsonReader::nextKey(std::string& storage)
     syntaxError("expected a field name");
     return std::nullopt;
   }
+  if (std::string_view& before = m_path.back().key; before.data() == storage.data()) {
+    before = {};  // is overwritten, and an error in this key would name it
+  }
   const std::string_view key = scanString(storage);
   skipBlanks();
   if (!isOk()) {

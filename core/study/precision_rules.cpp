@@ -4,7 +4,8 @@
 #include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <regex>
+
+#include "core/base/regular_expression.h"
 
 namespace ulp::study {
 namespace {
@@ -19,7 +20,7 @@ tl::unexpected<ValueProblem> problem(SourcePosition position, std::string messag
 }
 
 Checked checkMatch(const Key& key, const YamlNode& value) {
-  const auto compiled = guarded([&] { std::regex pattern(value.text); });
+  const auto compiled = compileExpression(value.text);
   if (value.kind != YamlNode::Kind::Scalar || value.text.empty() || !compiled) {
     return problem(value.position,
                    fmt::format("'{}': match must be a regular expression over module paths{}",

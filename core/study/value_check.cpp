@@ -8,7 +8,7 @@
 #include <optional>
 #include <regex>
 
-#include "core/base/result.h"
+#include "core/base/regular_expression.h"
 #include "core/numerics/number_format.h"
 #include "core/study/loss_values.h"
 #include "core/study/precision_rules.h"
@@ -125,7 +125,7 @@ Checked checkPatterns(const Key& key, const YamlNode& node) {
     if (item.kind != YamlNode::Kind::Scalar) {
       return expected(key, item, "a list of regular expressions");
     }
-    const auto compiled = guarded([&] { std::regex pattern(item.text); });
+    const auto compiled = compileExpression(item.text);
     if (!compiled) {
       return problem(item,
                      fmt::format("'{}': '{}' is not a regular expression: {}",

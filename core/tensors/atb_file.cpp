@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "core/tensors/atb_type.h"
 #include "core/tensors/name_index.h"
 #include "core/tensors/stored_type.h"
 #include "core/tensors/widen.h"
@@ -21,17 +22,6 @@ struct Coded {
   std::string_view name;
 };
 
-/// Names of torch where it has the type, else the dumper's.
-constexpr std::array<Coded, 28> kTypes{{
-    {-1, "undefined"},   {0, "float32"},      {1, "float16"},        {2, "int8"},
-    {3, "int32"},        {4, "uint8"},        {6, "int16"},          {7, "uint16"},
-    {8, "uint32"},       {9, "int64"},        {10, "uint64"},        {11, "float64"},
-    {12, "bool"},        {13, "string"},      {16, "complex64"},     {17, "complex128"},
-    {27, "bfloat16"},    {29, "int4"},        {30, "uint1"},         {33, "complex32"},
-    {34, "hifloat8"},    {35, "float8_e5m2"}, {36, "float8_e4m3fn"}, {37, "float8_e8m0fnu"},
-    {38, "float6_e3m2"}, {39, "float6_e2m3"}, {40, "float4_e2m1"},   {41, "float4_e1m2"},
-}};
-
 /// Formats that store elements in blocks, not in the order of their dimensions.
 constexpr std::array<Coded, 8> kBlocked{{{3, "NC1HWC0"},
                                          {4, "FRACTAL_Z"},
@@ -42,11 +32,11 @@ constexpr std::array<Coded, 8> kBlocked{{{3, "NC1HWC0"},
                                          {50, "FRACTAL_NZ_C0_16"},
                                          {51, "FRACTAL_NZ_C0_32"}}};
 
-template <std::size_t Count>
-std::string_view nameOf(const std::array<Coded, Count>& table, int code) {
-  const auto found = std::find_if(
-      table.begin(), table.end(), [code](const Coded& row) { return row.code == code; });
-  return found == table.end() ? std::string_view() : found->name;
+/// Empty: the format stores them in the order of their dimensions.
+std::string_view blockedFormat(int code) {
+  const auto* const found = std::find_if(
+      kBlocked.begin(), kBlocked.end(), [code](const Coded& row) { return row.code == code; });
+  return found == kBlocked.end() ? std::string_view() : found->name;
 }
 
 template <class Number>
@@ -162,6 +152,9 @@ class HeaderReader {
     if (!m_hasShape || m_header.dtype < -1) {
       return refuse("the header has no dims or no dtype");
     }
+    if (!checkedCount(shownShape(m_header.dtype, m_header.shape))) {
+      return refuse("its dims give more elements than there can be");
+    }
     m_header.hasElements = m_header.hasElements && m_header.sameAs.empty();
     if (!m_header.hasElements) {
       return std::move(m_header);
@@ -188,9 +181,11 @@ class AtbArchive final : public AtbFile {
  public:
   AtbArchive(ByteSource source, AtbHeader header)
       : m_source(std::move(source)), m_header(std::move(header)) {
-    const StoredType* const type = findStoredType(m_header.typeName());
-    m_infos.push_back(
-        {"", m_header.shape, type == nullptr ? DType::Float32 : type->dtype, m_header.typeName()});
+    const AtbType* const type = findAtbType(m_header.dtype);
+    m_infos.push_back({"",
+                       shownShape(m_header.dtype, m_header.shape),
+                       type == nullptr ? DType::Float32 : type->dtype,
+                       m_header.typeName()});
   }
 
   [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
@@ -216,24 +211,34 @@ class AtbArchive final : public AtbFile {
     if (!m_header.hasElements) {
       return fail(ErrorCode::NotFound, "holds statistics alone; dump with --type tensor");
     }
-    if (const std::string_view blocked = nameOf(kBlocked, m_header.format); !blocked.empty()) {
+    if (const std::string_view blocked = blockedFormat(m_header.format); !blocked.empty()) {
       return fail(ErrorCode::Unsupported,
                   "elements in format " + std::string(blocked) +
                       " are not read; dump the tensor in format ND");
     }
-    const StoredType* const type = findStoredType(m_header.typeName());
-    if (type == nullptr || type->showing == Showing::Never) {
-      return fail(ErrorCode::Unsupported, notRead(m_header.typeName()));
+    const AtbType* const type = findAtbType(m_header.dtype);
+    if (type == nullptr || type->reading == AtbReading::Refused) {
+      return fail(ErrorCode::Unsupported, whyNotRead(m_header.dtype));
     }
     const std::uint64_t count = checkedCount(m_header.shape).value_or(0);
-    if (count != m_header.length / type->itemSize || m_header.length % type->itemSize != 0) {
+    if (storedBytes(*type, count) != m_header.length) {
       return fail(ErrorCode::CorruptData,
                   "its dims and dtype do not give the " + std::to_string(m_header.length) +
                       " bytes that $Object.Length says");
     }
-    return type->showing == Showing::Widened
-               ? widened(m_source.bytes.subspan(m_header.offset), m_infos.front())
-               : tensorAt(m_source, m_header.offset, type->dtype, m_header.shape);
+    return shown(*type);
+  }
+
+  [[nodiscard]] Result<Tensor> shown(const AtbType& type) const {
+    const TensorInfo& info = m_infos.front();
+    const auto stored = m_source.bytes.subspan(m_header.offset);
+    if (type.reading == AtbReading::Decoded) {
+      return decodeAtb(stored, type, info);
+    }
+    const StoredType* const plain = findStoredType(type.name);
+    const bool isWidened = plain != nullptr && plain->showing == Showing::Widened;
+    return isWidened ? widened(stored, info)
+                     : tensorAt(m_source, m_header.offset, info.dtype, info.shape);
   }
 
   /// The folder of all tensors of the dump that `folder` is part of; where there is none that of
@@ -289,11 +294,7 @@ class AtbArchive final : public AtbFile {
 }  // namespace
 
 std::string AtbHeader::typeName() const {
-  const std::string_view name = nameOf(kTypes, dtype);
-  if (findStoredType(name) != nullptr) {
-    return std::string(name);
-  }
-  return "ATB type " + std::to_string(dtype) + (name.empty() ? "" : " (" + std::string(name) + ")");
+  return atbTypeName(dtype);
 }
 
 Result<std::shared_ptr<const AtbFile>> AtbFile::parse(ByteSource source) {

@@ -16,23 +16,24 @@ namespace ulp::tensors {
 
 /// The text in front of a tensor that Ascend's transformer boost (ATB) dumped.
 struct AtbHeader {
-  int format = 2;  ///< 2: ND, 29: FRACTAL_NZ, …
-  int dtype = -1;  ///< 0: float32, 27: bfloat16, …
-  std::vector<std::int64_t> shape;
+  int format = 2;                              ///< 2: ND, 29: FRACTAL_NZ, …
+  int dtype = -1;                              ///< 0: float32, 27: bfloat16, …
+  std::vector<std::int64_t> shape;             ///< as the file says it
   std::uint64_t length = 0;                    ///< bytes of the elements
   std::uint64_t offset = 0;                    ///< of the first element, in the file
   std::optional<double> max, min, mean, norm;  ///< where statistics were dumped; norm is L2
   std::string sameAs;  ///< another file that holds the elements; empty: this one
   bool hasElements = false;
 
-  /// torch's name of the element type, "float32"; "ATB type 29 (int4)" for others.
+  /// "float32", "int4"; "ATB type 38 (float6_e3m2)" for what is not read.
   [[nodiscard]] std::string typeName() const;
 };
 
 /// An ATB .bin file as an archive of one tensor called "". Only as many bytes as the header says
-/// are read, since the dumper appends to files that exist. Elements are mapped; those of a file
-/// that the header names instead are read from there, beside this one. Errors of read():
-/// Unsupported (fractal formats and types without a DType of ours, by name), NotFound (statistics
+/// are read, since the dumper appends to files that exist. Elements are mapped, or decoded where no
+/// DType of ours holds them (decodeAtb()); complex numbers have a last dimension of 2 more than the
+/// header says. Those of a file that the header names instead are read from there, beside this one.
+/// Errors of read(): Unsupported (fractal formats, texts and float6, by name), NotFound (statistics
 /// alone, or the other file is missing), CorruptData. Thread-safe.
 class AtbFile : public TensorArchive {
  public:

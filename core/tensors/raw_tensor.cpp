@@ -43,6 +43,11 @@ Result<Tensor> parseRawTensor(const ByteSource& source, const RawLayout& layout)
                       std::string(type->name) + ", and the shape asks for " +
                       (count ? std::to_string(*count) : "an impossible number"));
   }
+  // Only a tensor without elements comes so far.
+  if (layout.offset > source.bytes.size()) {
+    return refuse(
+        source, ErrorCode::InvalidArgument, "it ends before byte " + std::to_string(layout.offset));
+  }
   const TensorInfo info{{}, layout.shape, type->dtype, std::string(type->name)};
   auto tensor = type->showing == Showing::Widened
                     ? widened(source.bytes.subspan(layout.offset), info)

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <regex>
 
+#include "core/base/regular_expression.h"
+
 namespace ulp::worker {
 namespace {
 
@@ -13,7 +15,7 @@ Result<std::vector<std::regex>> compile(const std::vector<std::string>& expressi
                                         std::string_view key) {
   std::vector<std::regex> compiled;
   for (const std::string& expression : expressions) {
-    auto regex = guarded([&] { return std::regex(expression, std::regex::ECMAScript); });
+    auto regex = compileExpression(expression);
     if (!regex) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("{}: '{}' is no regular expression (ECMAScript): {}",

@@ -4,7 +4,10 @@
 #include <cstdint>
 
 #include "core/tensors/atb_file.h"
+#include "core/tensors/gguf.h"
+#include "core/tensors/npy.h"
 #include "core/tensors/npz.h"
+#include "core/tensors/safetensors.h"
 #include "core/tensors/torch_file.h"
 #include "tests/fuzz/fuzz_bytes.h"
 
@@ -34,6 +37,30 @@ inline void fuzzTorch(const std::uint8_t* data, std::size_t size) {
 inline void fuzzNpz(const std::uint8_t* data, std::size_t size) {
   if (const auto archive = parseNpz(fuzzSource(data, size))) {
     touchPacked(**archive);
+  }
+}
+
+inline void fuzzNpy(const std::uint8_t* data, std::size_t size) {
+  if (const auto tensor = parseNpy(fuzzSource(data, size))) {
+    touch(*tensor);
+  }
+}
+
+inline void fuzzSafetensors(const std::uint8_t* data, std::size_t size) {
+  if (const auto archive = parseSafetensors(fuzzSource(data, size))) {
+    touchAll(**archive);
+  }
+}
+
+inline void fuzzGguf(const std::uint8_t* data, std::size_t size) {
+  if (const auto file = GgufFile::parse(fuzzSource(data, size))) {
+    touchAll(**file);
+    for (const GgufEntry& entry : (*file)->metadata()) {
+      static_cast<void>((*file)->integers(entry.key));
+      static_cast<void>((*file)->reals(entry.key));
+      static_cast<void>((*file)->texts(entry.key));
+      static_cast<void>((*file)->text(entry.key));
+    }
   }
 }
 

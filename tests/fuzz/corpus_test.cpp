@@ -7,7 +7,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/fuzz/archive_targets.h"
 #include "tests/fuzz/folder_targets.h"
+#include "tests/fuzz/msprobe_targets.h"
+#include "tests/fuzz/raw_elements_target.h"
+#include "tests/fuzz/report_targets.h"
+#include "tests/fuzz/tokenizer_target.h"
+#include "tests/fuzz/yaml_targets.h"
 
 namespace ulp::tensors {
 namespace {
@@ -49,6 +55,26 @@ TEST(FuzzCorpusTest, AtbFilesAreReadOrRefused) {
   runCorpus("atb", fuzzAtb);
 }
 
+TEST(FuzzCorpusTest, NpyFilesAreReadOrRefused) {
+  runCorpus("npy", fuzzNpy);
+}
+
+TEST(FuzzCorpusTest, SafetensorsFilesAreReadOrRefused) {
+  runCorpus("safetensors", fuzzSafetensors);
+}
+
+TEST(FuzzCorpusTest, GgufFilesAreReadOrRefused) {
+  runCorpus("gguf", fuzzGguf);
+}
+
+TEST(FuzzCorpusTest, TokenizersAreReadOrRefused) {
+  runCorpus("tokenizer", text::fuzzTokenizer);
+}
+
+TEST(FuzzCorpusTest, DumpJsonOfMsprobeIsReadOrRefused) {
+  runCorpus("msprobe", dumps::msprobe::fuzzDumpJson);
+}
+
 std::vector<std::string> hdf5Seeds() {
   std::vector<std::string> contents;
   for (const auto& entry :
@@ -88,8 +114,12 @@ TEST(FuzzCorpusTest, Hdf5FilesThatAreDamagedInsideAreReadOrRefused) {
 
 /// Else the targets would look at nothing.
 TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
-  for (const auto& [name, importer] :
-       {std::pair("msit", "msit_"), {"sglang", "sglang"}, {"recording", "ulpscope_recording"}}) {
+  for (const auto& [name, importer] : {std::pair("msit", "msit_"),
+                                       {"sglang", "sglang"},
+                                       {"recording", "ulpscope_recording"},
+                                       {"msprobe_folder", "msprobe"},
+                                       {"msprobe_atb", "msprobe_atb"},
+                                       {"fast_llm_logs", "fast_llm_tensor_logs"}}) {
     for (const auto& seed :
          std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
       std::ifstream file(seed.path(), std::ios::binary);
@@ -101,7 +131,7 @@ TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
       EXPECT_TRUE((*dump)->importer.starts_with(importer)) << seed.path();
       const auto unit = (*dump)->openUnit(0);
       ASSERT_TRUE(unit) << seed.path() << ": " << unit.error().message();
-      EXPECT_FALSE((*unit)->rows.empty()) << seed.path();
+      EXPECT_FALSE((*unit)->entries.empty()) << seed.path();
     }
   }
 }
@@ -116,6 +146,70 @@ TEST(FuzzCorpusTest, FoldersOfSglangAreReadOrRefused) {
 
 TEST(FuzzCorpusTest, RecordingsAreReadOrRefused) {
   runCorpus("recording", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, FoldersOfMsprobeAreReadOrRefused) {
+  runCorpus("msprobe_folder", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, FoldersOfMsprobesAtbProbeAreReadOrRefused) {
+  runCorpus("msprobe_atb", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, TensorLogsOfFastLlmAreReadOrRefused) {
+  runCorpus("fast_llm_logs", dumps::fuzzFolder);
+}
+
+TEST(FuzzCorpusTest, FilesBesideADumpOfMsprobeAreReadOrRefused) {
+  runCorpus("msprobe_stack", dumps::msprobe::fuzzCallStacks);
+  runCorpus("msprobe_construct", dumps::msprobe::fuzzConstruct);
+  runCorpus("msprobe_compare", dumps::msprobe::fuzzCompareJson);
+  runCorpus("msprobe_statistic", dumps::msprobe::fuzzOperationStatistics);
+}
+
+TEST(FuzzCorpusTest, RawElementsAreReadOrRefused) {
+  runCorpus("raw_elements", dumps::fuzzRawElements);
+}
+
+TEST(FuzzCorpusTest, FilesOfUsersAreReadOrRefused) {
+  runCorpus("study", fuzzStudy);
+  runCorpus("mapping", fuzzMapping);
+  runCorpus("verdict_rules", fuzzVerdictRules);
+}
+
+TEST(FuzzCorpusTest, ReportsAreReadOrRefused) {
+  runCorpus("report", report::fuzzReport);
+  runCorpus("fast_llm_report", report::fuzzFastLlmReport);
+}
+
+std::string seed(const char* name) {
+  std::ifstream file(std::filesystem::path(ULP_CORPUS) / name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Else the targets would look at nothing.
+TEST(FuzzCorpusTest, SeedsOfTextsAreReadWhereTheyAreWhole) {
+  for (const char* name : {"study/whole.yaml", "study/fast_llm.yaml"}) {
+    const auto study = study::parseStudy(seed(name), name);
+    EXPECT_TRUE(study) << (study ? "" : study.error().message());
+  }
+  for (const char* name :
+       {"mapping/own.yaml", "mapping/msprobe_data.yaml", "mapping/msprobe_layers.yaml"}) {
+    const auto mapping = analysis::SiteMapping::parse(seed(name), name);
+    ASSERT_TRUE(mapping) << mapping.error().message();
+    EXPECT_FALSE(mapping->isEmpty()) << name;
+  }
+  const auto rules = analysis::VerdictRules::parse(seed("verdict_rules/all.yaml"), "all.yaml");
+  ASSERT_TRUE(rules) << rules.error().message();
+  EXPECT_EQ(rules->all().size(), 4U);
+  for (const char* name : {"report/study.json",
+                           "report/dumps.json",
+                           "fast_llm_report/first_version.json",
+                           "fast_llm_report/second_version.json"}) {
+    const auto report = report::parseReport(seed(name), name);
+    ASSERT_TRUE(report) << report.error().message();
+    EXPECT_FALSE(report->runs.at(1).comparisons.empty()) << name;
+  }
 }
 
 }  // namespace

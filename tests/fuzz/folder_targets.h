@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,6 +12,7 @@
 #include "core/dumps/importers/importer.h"
 #include "core/tensors/hdf5_archive.h"
 #include "tests/fuzz/archive_targets.h"
+#include "tests/fuzz/fuzz_input.h"
 #include "tests/support/temp_dir.h"
 
 /// What the fuzzers do with formats that are read from the disk: their inputs become files.
@@ -58,12 +58,6 @@ inline void unpack(std::string_view input, const FuzzFolder& folder) {
   }
 }
 
-inline void require(bool holds) {
-  if (!holds) {
-    std::abort();
-  }
-}
-
 /// What every importer promises of a unit; tensors that cannot be read must say why.
 inline void checkUnit(const DumpUnit& unit) {
   for (const DumpEntry& entry : unit.entries) {
@@ -86,7 +80,7 @@ inline void checkUnit(const DumpUnit& unit) {
 /// A folder of files, opened as whatever importer takes it for.
 inline void fuzzFolder(const std::uint8_t* data, std::size_t size) {
   const FuzzFolder folder;
-  unpack({reinterpret_cast<const char*>(data), size}, folder);
+  unpack(fuzzText(data, size), folder);
   const auto dump = openDump(folder.path());
   if (!dump) {
     require(!dump.error().message().empty());
@@ -102,7 +96,7 @@ inline void fuzzFolder(const std::uint8_t* data, std::size_t size) {
 /// Whether it was opened. A file of HDF5 may also claim what only the system can refuse.
 inline bool fuzzHdf5(const std::uint8_t* data, std::size_t size) {
   const FuzzFolder folder;
-  folder.write("input.h5", {reinterpret_cast<const char*>(data), size});
+  folder.write("input.h5", fuzzText(data, size));
   const auto archive = tensors::openHdf5Archive(folder.path() / "input.h5");
   if (!archive) {
     require(archive.error().code() != ErrorCode::Internal);

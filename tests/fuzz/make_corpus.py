@@ -55,6 +55,10 @@ with zipfile.ZipFile(folder / "torch/nested.pt") as old, \
 header = "$Version=1.0\n$Object.Count=1\n$Object.Length={}\nformat=2\ndtype={}\ndims={}\n{}$End=1\n"
 (folder / "atb/bfloat16.bin").write_bytes(header.format(8, 27, "2,2", "$Object.data=0,8\n").encode() + bytes(8))
 (folder / "atb/uint64.bin").write_bytes(header.format(8, 10, "1", "$Object.data=0,8\n").encode() + bytes(8))
+for name, code, dims, payload in (("complex64", 16, "1", 8), ("int4", 29, "3", 2), ("uint1", 30, "9", 2),
+                                  ("hifloat8", 34, "2,2", 4), ("float4_e1m2", 41, "2,2", 2)):
+    (folder / f"atb/{name}.bin").write_bytes(
+        header.format(payload, code, dims, f"$Object.data=0,{payload}\n").encode() + bytes(range(1, payload + 1)))
 (folder / "atb/statistics.bin").write_text(header.format(8, 0, "2", "max=1\nmin=-1\nmean=nan\nl2norm=2\n"))
 (folder / "atb/other.bin").write_text(header.format(0, 0, "2", "data=x.bin\n"))
 vocabulary = {"a": 0, "b": 1, "ab": 2, "<unk>": 3, "▁": 4, "Ġ": 5, "<0xC3>": 6, "##b": 7}

@@ -12,6 +12,7 @@
 
 #include "core/base/edit_distance.h"
 #include "core/base/format_number.h"
+#include "core/base/regular_expression.h"
 #include "core/numerics/metrics/metric.h"
 #include "core/study/yaml_tree.h"
 
@@ -327,7 +328,7 @@ Result<VerdictRules> VerdictRules::parse(std::string_view yaml, std::string_view
     }
     patterns->all.emplace_back();
     if (!rule->match.empty()) {
-      auto pattern = guarded([&] { return std::regex(rule->match, std::regex::ECMAScript); });
+      auto pattern = compileExpression(rule->match);
       if (!pattern) {
         return failAt(
             origin,

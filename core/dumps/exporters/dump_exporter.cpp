@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/atomic_file.h"
+#include "core/base/regular_expression.h"
 #include "core/dumps/exporters/staged_target.h"
 
 namespace ulp::dumps {
@@ -41,7 +42,7 @@ class Export {
     if (m_options.match.empty()) {
       return {};
     }
-    auto compiled = guarded([&] { return std::regex(m_options.match, std::regex::ECMAScript); });
+    auto compiled = compileExpression(m_options.match);
     if (!compiled) {
       return fail(
           ErrorCode::InvalidArgument,

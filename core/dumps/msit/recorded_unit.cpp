@@ -22,7 +22,7 @@ Result<> describeAtb(DumpRow& row, const fs::path& file) {
   }
   const tensors::AtbHeader& header = (*opened)->header();
   row.dtype = header.typeName();
-  row.shape = header.shape;
+  row.shape = (*opened)->tensors().front().shape;
   row.hasElements = header.hasElements || !header.sameAs.empty();
   if (row.statistics.isEmpty()) {
     row.statistics = {

@@ -127,6 +127,7 @@ TEST(SiteMapping, FilesOfMsprobeAreKnownByTheirContent) {
 TEST(SiteMapping, NamesThePlaceOfWhatIsWrongWithRulesOfDumps) {
   EXPECT_THAT(errorOf("pair: {a: b}\n"), HasSubstr("m.yaml:1:1: unknown key 'pair'"));
   EXPECT_THAT(errorOf("fuzy: true\n"), HasSubstr("m.yaml:1:1: unknown key 'fuzy'"));
+  EXPECT_THAT(errorOf("'': {a: b}\n"), HasSubstr("m.yaml:1:1: unknown key ''"));
   EXPECT_EQ(errorOf("fuzzy: maybe\n"), "m.yaml:1:8: 'fuzzy' is true or false");
   EXPECT_EQ(errorOf("fused: some\n"), "m.yaml:1:8: 'fused' is a list of rules, or none");
   EXPECT_EQ(errorOf("fused:\n  - {match: a}\n"),

@@ -130,6 +130,13 @@ TEST(JsonReader, PlacesSyntaxErrors) {
   EXPECT_THAT(skipError("{1: 2}"), testing::HasSubstr("expected a field name"));
 }
 
+TEST(JsonReader, AnErrorInAKeyDoesNotNameTheOneBeforeWhoseMemoryItTook) {
+  const std::string first = "\\u0061" + std::string(40, 'b');
+  const std::string longer = "\\u0061" + std::string(400, 'c');
+  EXPECT_EQ(skipError("{\"" + first + "\": 1, \"" + longer + "\\q\": 2}"),
+            "r.json:1:464: not valid JSON: unknown escape in text");
+}
+
 TEST(JsonReader, SaysThatAFileIsTruncated) {
   constexpr std::string_view kText = R"({"a": [1, {"b": "c\n"}, true, null], "d": "e"})";
   for (std::size_t size = 0; size < kText.size(); ++size) {

@@ -37,6 +37,8 @@ TEST(RawTensorTest, WhatDoesNotFitTheFileIsRefused) {
           "file: its 24 bytes from byte 0 on hold 6 elements of int32, and the shape asks for 5"));
   EXPECT_THAT(message({"int32", {7}}), HasSubstr("asks for 7"));
   EXPECT_THAT(message({"int32", {6}, 100}), HasSubstr("its 0 bytes from byte 100 on"));
+  EXPECT_THAT(message({"uint16", {0}, 100}), HasSubstr("file: it ends before byte 100"));
+  EXPECT_TRUE(parseRawTensor(sourceOf(kSix), {"uint16", {0}, 24}));
   EXPECT_THAT(message({"int32", {-6}}), HasSubstr("an impossible number"));
   EXPECT_THAT(message({"int33", {6}}), HasSubstr("no element type is called 'int33'"));
   EXPECT_THAT(message({"complex64", {3}}), HasSubstr("torch.view_as_real"));

@@ -1,6 +1,0 @@
-#include "tests/fuzz/archive_targets.h"
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  ulp::tensors::fuzzTorch(data, size);
-  return 0;
-}
