@@ -3,16 +3,21 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msprobe/difference_analysis.h"
-#include "core/compat/msprobe/overflow.h"
 #include "core/compat/msprobe/process_comparison.h"
 #include "tests/core/compat/expected_table.h"
+#include "tests/core/compat/literal_dump.h"
 #include "tests/core/compat/same_book.h"
 
 namespace ulp::compat {
 namespace {
 
 namespace fs = std::filesystem;
+using test::cutOff;
+using test::dumpOf;
 using test::Fixtures;
+using test::kPlain;
+using test::kSummed;
+using test::withMax;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -119,16 +124,6 @@ TEST_F(Msprobe26Test, SheetsHoldTheSameValuesOfTheSameTypes) {
                           "Sheet1");
   }
 }
-
-/// A dump with one entry, whose leaves are given.
-std::string dumpOf(const std::string& task, const std::string& leaf) {
-  return R"({"task": ")" + task + R"(", "level": "L1", "dump_data_dir": null, "data": )" +
-         R"({"Torch.a.0.forward": {"output": [)" + leaf + "]}}}";
-}
-const std::string kPlain =
-    R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": 1.0, "Min": 0.5})";
-const std::string kSummed =
-    R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "00ff00ff"})";
 
 TEST(Msprobe26ResultTest, AsManyRanksArePairedInOrderAndOthersByNumber) {
   const ulp::test::TempDir dir;
@@ -361,18 +356,6 @@ TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
   }
 }
 
-/// kPlain with another maximum.
-std::string withMax(const std::string& max) {
-  return R"({"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "Max": )" + max +
-         R"(, "Min": 0.5})";
-}
-
-/// The beginning of a dump: one whole call, and the next one broken off.
-std::string cutOff(const std::string& leaf) {
-  const std::string whole = dumpOf("statistics", leaf);
-  return whole.substr(0, whole.size() - 2) + R"(, "Torch.b.0.forward": {"outp)";
-}
-
 Result<CompareOutcome> analyzed(const fs::path& target,
                                 const fs::path& golden,
                                 const fs::path& output) {
@@ -503,120 +486,6 @@ TEST(Msprobe26AnalysisTest, ADumpThatWasCutShortIsNoted) {
       outcome->notes,
       testing::ElementsAre(AllOf(HasSubstr(cut.string()), HasSubstr("the dump was cut short"))));
   EXPECT_EQ(outcome->files, std::vector{dir / "out/compare_result_1.json"});
-}
-
-TEST_F(Msprobe26Test, TheFirstOverflowIsTheOriginalsByteForByte) {
-  Fixtures& fixtures = Fixtures::instance();
-  const ulp::test::TempDir out;
-  const auto outcome =
-      msprobe::findOverflow(fixtures("v26_stat_nan") / "target", out.path(), "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  ASSERT_EQ(outcome->files, std::vector{out / "anomaly_analyze_1.json"});
-  EXPECT_EQ(
-      test::readFile(outcome->files[0]),
-      test::readFile(test::onlyFile(fixtures("v26_overflow") / "expected", "anomaly", ".json")));
-  const auto none = msprobe::findOverflow(fixtures("v26_stat_w") / "target", out.path(), "2", {});
-  ASSERT_TRUE(none);
-  EXPECT_THAT(none->files, testing::IsEmpty());
-}
-
-TEST(Msprobe26OverflowTest, ADumpThatWasCutShortIsNoted) {
-  const ulp::test::TempDir dir;
-  const fs::path cut = dir.write("cut/dump.json", cutOff(kPlain));
-  const auto outcome = msprobe::findOverflow(cut, dir / "out", "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  EXPECT_THAT(outcome->files, testing::IsEmpty());
-  EXPECT_THAT(outcome->notes,
-              testing::ElementsAre(AllOf(HasSubstr(cut.string()),
-                                         HasSubstr("only the 1 calls before it were searched")),
-                                   HasSubstr("no call makes NaN")));
-  const fs::path none = dir.write("none/dump.json", R"({"task": "statistics", "data": {"Torch.a)");
-  const auto refused = msprobe::findOverflow(none, dir / "out", "1", {});
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code(), ErrorCode::CorruptData);
-}
-
-TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
-  const ulp::test::TempDir dir;
-  const fs::path dump = dir.write("dump.json", dumpOf("statistics", withMax("NaN")));
-  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_EQ(test::readFile(outcome->files[0]), R"({
-  "rank_0": [
-    {
-      "op_name": "Torch.a.0.forward",
-      "data_info": {
-        "input_args": [],
-        "input_kwargs": {},
-        "output": [
-          {
-            "type": "torch.Tensor",
-            "dtype": "torch.float32",
-            "shape": [
-              2
-            ],
-            "Max": NaN,
-            "Min": 0.5
-          }
-        ]
-      },
-      "construct_info": [
-        "Torch.a.0.forward"
-      ],
-      "stack_info": {}
-    }
-  ]
-})");
-}
-
-TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLookedAt) {
-  const ulp::test::TempDir dir;
-  const std::string bad = withMax("NaN");
-  const fs::path dump = dir.write(
-      "dump.json",
-      R"({"task": "statistics", "level": "L1", "data": {"Torch.empty.0.forward": {"output": [)" +
-          bad + R"(]}, "Module.m.M.forward.0": {"output": [{"logits": )" + bad +
-          R"(}]}, "Torch.a.0.backward": {"output": [)" + bad + "]}}}");
-  const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  ASSERT_EQ(outcome->files.size(), 1U);
-  EXPECT_THAT(test::readFile(outcome->files[0]),
-              AllOf(HasSubstr(R"("op_name": "Torch.a.0.backward")"),
-                    HasSubstr(R"("input": [],)"),
-                    Not(HasSubstr("input_args"))));
-}
-
-TEST(Msprobe26OverflowTest, ARankThatCannotBeReadIsNamedAndTheOthersAreSearched) {
-  const ulp::test::TempDir dir;
-  dir.write("dump/rank0/dump.json", R"({"task": "stat)");
-  dir.write("dump/rank1/dump.json", dumpOf("statistics", withMax("NaN")));
-  const auto outcome = msprobe::findOverflow(dir / "dump", dir / "out", "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  ASSERT_EQ(outcome->failures.size(), 1U);
-  EXPECT_THAT(outcome->failures[0].message(), HasSubstr((dir / "dump/rank0/dump.json").string()));
-  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("rank_1": [)"));
-  const auto none = msprobe::findOverflow(dir / "dump/rank0", dir / "out", "2", {});
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code(), ErrorCode::CorruptData);
-}
-
-TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed) {
-  const ulp::test::TempDir dir;
-  for (const std::string process : {"step0/proc11", "step0/proc12", "step1/proc11"}) {
-    dir.write("dump/" + process + "/dump.json", dumpOf("statistics", withMax("NaN")));
-  }
-  const auto outcome = msprobe::findOverflow(dir / "dump/step0", dir / "out", "1", {});
-  ASSERT_TRUE(outcome) << outcome.error().message();
-  EXPECT_THAT(outcome->notes, testing::IsEmpty());
-  ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_THAT(test::readFile(outcome->files[0]),
-              AllOf(HasSubstr(R"("proc11": [)"), HasSubstr(R"("proc12": [)")));
-  const auto several = msprobe::findOverflow(dir / "dump", dir / "out", "2", {});
-  ASSERT_FALSE(several);
-  EXPECT_EQ(several.error().code(), ErrorCode::InvalidArgument);
-  EXPECT_THAT(several.error().message(), HasSubstr("several steps"));
 }
 
 }  // namespace
