@@ -84,6 +84,15 @@ ExitCode CommandContext::reportError(const Error& error) const {
   return exitCodeFor(error.code());
 }
 
+ExitCode CommandContext::reportErrors(const std::vector<Error>& errors) const {
+  ExitCode code = ExitCode::Done;
+  for (const Error& error : errors) {
+    const ExitCode own = reportError(error);
+    code = code == ExitCode::Done ? own : code;
+  }
+  return code;
+}
+
 ExitCode runCommandLine(int argc, const char* const* argv, CommandContext& context) {
   CLI::App app(
       "Shows where a language model loses precision: runs it in full and in reduced\n"

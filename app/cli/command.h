@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "core/base/result.h"
 
@@ -50,6 +51,8 @@ struct CommandContext {
   /// Writes `ulpscope-cli: message` for every line of the error to `err`, and returns the exit
   /// code.
   [[nodiscard]] ExitCode reportError(const Error& error) const;
+  /// The same of every one; the code is that of the first, Done where there is none.
+  [[nodiscard]] ExitCode reportErrors(const std::vector<Error>& errors) const;
 };
 
 /// Each adds one subcommand whose callback sets `context.exitCode`. `context` outlives `app`.

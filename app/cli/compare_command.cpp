@@ -203,6 +203,7 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
     auto outcome = analysis::applyRules(**rules, comparison);
     judged = RulesResult{std::move(**rules), std::move(outcome), flags.rules};
   }
+  const std::vector<Error> failures = comparison.failures;
   const auto content = written(comparison, judged, flags);
   // What comparing for hours gave is kept in each place, whatever becomes of the other.
   const Result<> shown =
@@ -214,7 +215,8 @@ Result<ExitCode> compareOwn(const CompareFlags& flags,
     }
   }
   const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
-  return isFailed ? ExitCode::RuleFailed : ExitCode::Done;
+  const ExitCode ofFailures = context.reportErrors(failures);
+  return isFailed ? ExitCode::RuleFailed : ofFailures;
 }
 
 Result<ExitCode> compareAs(CompareFlags flags,
@@ -253,12 +255,7 @@ Result<ExitCode> compareAs(CompareFlags flags,
   for (const fs::path& file : outcome->files) {
     fmt::print(context.out, "{}\n", file.string());
   }
-  ExitCode code = ExitCode::Done;
-  for (const Error& failure : outcome->failures) {
-    const ExitCode ofFailure = context.reportError(failure);
-    code = code == ExitCode::Done ? ofFailure : code;
-  }
-  return code;
+  return context.reportErrors(outcome->failures);
 }
 
 /// Options that only one of the two ways of comparing has.

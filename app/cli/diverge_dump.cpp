@@ -143,7 +143,8 @@ Result<ExitCode> divergePair(const DumpDivergence& request,
       comparison->units.begin(), comparison->units.end(), [](const analysis::UnitOutcome& unit) {
         return !unit.verdict.culprits.empty();
       });
-  return hasCulprit ? ExitCode::RuleFailed : ExitCode::Done;
+  const ExitCode ofFailures = context.reportErrors(comparison->failures);
+  return hasCulprit ? ExitCode::RuleFailed : ofFailures;
 }
 
 }  // namespace

@@ -272,7 +272,7 @@ bool UnitOutcome::isIdentical() const {
 }
 
 bool DumpComparison::isIdentical() const {
-  return !units.empty() && unpairedUnits.empty() && unopenedPairs == 0 &&
+  return !units.empty() && unpairedUnits.empty() && failures.empty() &&
          std::all_of(units.begin(), units.end(), [](const UnitOutcome& unit) {
            return unit.isIdentical();
          });
@@ -299,7 +299,6 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
   const UnitPairing pairing = pairUnits(baseline, candidate);
   DumpComparison result = begun(baseline, candidate, pairing);
   options.checksums = {baseline.checksumKind, candidate.checksumKind};
-  std::optional<Error> firstError;
   for (std::size_t i = 0; i < pairing.pairs.size(); ++i) {
     const auto unitProgress = [&](std::uint64_t done, std::uint64_t total) {
       constexpr std::uint64_t kScale = 10000;
@@ -318,17 +317,17 @@ Result<DumpComparison> compareDumps(const Dump& baseline,
       news.unitStopped();
       return tl::unexpected<Error>(std::move(outcome.error()));
     } else {
-      ++result.unopenedPairs;
       result.notes.push_back(outcome.error().message());
-      firstError = firstError ? firstError : outcome.error();
+      result.failures.push_back(std::move(outcome.error()));
     }
   }
   if (result.units.empty()) {
-    return firstError ? Result<DumpComparison>(tl::unexpected<Error>(*firstError))
-                      : fail(ErrorCode::InvalidArgument,
-                             fmt::format("{} and {} have no step, rank or token in common",
-                                         baseline.path.string(),
-                                         candidate.path.string()));
+    return !result.failures.empty()
+               ? Result<DumpComparison>(tl::unexpected<Error>(std::move(result.failures.front())))
+               : fail(ErrorCode::InvalidArgument,
+                      fmt::format("{} and {} have no step, rank or token in common",
+                                  baseline.path.string(),
+                                  candidate.path.string()));
   }
   followRanks(result.units);
   result.earliest = earliestCulprit(result.units);

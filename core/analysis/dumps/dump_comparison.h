@@ -57,7 +57,7 @@ struct DumpComparison {
   std::optional<std::size_t>
       earliest;  ///< unit where the error starts; nothing: there is no culprit
   std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
-  std::size_t unopenedPairs = 0;           ///< of units; a note says of each why
+  std::vector<Error> failures;             ///< of units that could not be compared; notes as well
   std::vector<std::string> notes;          ///< of both dumps
 
   /// Every unit of either dump has a partner, could be opened and is identical.

@@ -382,6 +382,31 @@ std::string dumpOfNorm(int norm) {
          std::to_string(norm) + R"(.0, "requires_grad": false}], "parameters": {}}}})";
 }
 
+TEST(CompareDumpsOfMsprobe, ARankThatCannotBeReadKeepsTheDumpsFromPassing) {
+  const test::TempDir dir;
+  for (const std::string rank : {"rank0", "rank1"}) {
+    dir.write("golden/" + rank + "/dump.json", dumpOfNorm(5));
+    dir.write("target/" + rank + "/dump.json", rank == "rank0" ? dumpOfNorm(5) : "{\"task\": ");
+  }
+  const std::string file = (dir / "target/rank1/dump.json").string();
+  for (const char* command : {"compare", "diverge"}) {
+    std::vector<std::string> arguments{
+        command, (dir / "golden").string(), (dir / "target").string()};
+    if (command == std::string("compare")) {
+      arguments.insert(arguments.end(), {"--rules", "msprobe"});
+    }
+    const auto outcome = runCli(arguments);
+    EXPECT_EQ(outcome.exitCode, 2) << command;
+    EXPECT_THAT(outcome.err, HasSubstr("ulpscope-cli: " + file + ": ")) << command;
+    EXPECT_THAT(outcome.out, Not(HasSubstr("identical"))) << command;
+  }
+  const auto rules =
+      dir.write("rules.yaml", "rules:\n  - {metric: stat.norm_rel, comparison: '>', value: 1}\n");
+  const auto broken = runCli(
+      {"compare", (dir / "golden").string(), (dir / "target").string(), "--rules", rules.string()});
+  EXPECT_EQ(broken.exitCode, 1) << "a rule that fails is the stronger answer";
+}
+
 TEST(CompareAsAnotherTool, ARankThatCannotBeComparedIsAnErrorBesideTheFilesOfTheOthers) {
   const test::TempDir dir;
   for (const std::string rank : {"rank0", "rank1"}) {

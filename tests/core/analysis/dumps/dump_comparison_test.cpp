@@ -321,6 +321,8 @@ TEST(CompareDumpsTest, AUnitThatCannotBeOpenedIsANoteAndTheOthersAreCompared) {
     ASSERT_TRUE(comparison) << comparison.error().message();
     EXPECT_THAT(comparison->notes,
                 ElementsAre(testing::HasSubstr(file + ": line 1: the file ends here")));
+    ASSERT_THAT(comparison->failures, SizeIs(1));
+    EXPECT_EQ(comparison->failures[0].code(), ErrorCode::CorruptData);
     ASSERT_THAT(comparison->units, SizeIs(1));
     EXPECT_EQ(comparison->units[0].label, fmt::format("step 0, rank {}", 1 - broken));
     EXPECT_EQ(comparison->units[0].pairedRows, 2U);
