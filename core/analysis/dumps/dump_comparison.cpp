@@ -95,6 +95,7 @@ UnitOutcome summarise(UnitComparison comparison,
   outcome.notes = comparison.baseline->notes;
   outcome.notes.insert(
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
+  outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
   outcome.run.status = report::RunStatus::Finished;
   outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
   outcome.run.hasLoss = false;
