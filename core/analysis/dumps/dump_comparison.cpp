@@ -72,6 +72,7 @@ UnitOutcome summarise(UnitComparison comparison,
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
+  outcome.nearZero = findNearZero(comparison, limits);
   const UnitMatching& matching = comparison.matching;
   addUnmatched({*comparison.baseline,
                 matching.onlyBaselineEntries,
