@@ -47,7 +47,7 @@ void appendNames(std::string& text,
   for (const std::string& name : std::span(names).first(std::min(longest, names.size()))) {
     text += fmt::format("    {}\n", name);
   }
-  if (names.size() > longest) {
+  if (longest > 0 && names.size() > longest) {
     text += fmt::format("    … and {} more\n", names.size() - longest);
   }
 }

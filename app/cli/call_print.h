@@ -16,7 +16,8 @@ void appendEnclosing(std::string& text, const std::vector<std::string>& enclosin
 /// A call stack, without the frames of PyTorch's own module calls unless there are no others; at
 /// most `longest` frames.
 void appendFrames(std::string& text, const std::vector<std::string>& stack, std::size_t longest);
-/// A heading with the number of names, and at most `longest` of them; nothing where there are none.
+/// A heading with the number of names, and at most `longest` of them, 0: the heading alone; nothing
+/// where there are none.
 void appendNames(std::string& text,
                  const std::string& title,
                  const std::vector<std::string>& names,

@@ -108,6 +108,41 @@ void writeReplicas(report::JsonWriter& json, const UnitOutcome& unit) {
   json.endArray();
 }
 
+/// What a tool that divides by such numbers would call wrong.
+std::string nearZeroText(const UnitOutcome& unit) {
+  if (!unit.nearZero) {
+    return "";
+  }
+  const analysis::NearZero& found = *unit.nearZero;
+  return fmt::format(
+      "  {} {} a maximum, minimum or mean near zero that is off by more than {} % of itself, as "
+      "msprobe counts, but by no more than rounding at the scale of the tensor; the first is the "
+      "{} "
+      "of {}: {} instead of {}\n",
+      found.rows,
+      found.rows == 1 ? "tensor has" : "tensors have",
+      analysis::kMarkedNearZero * 100,
+      found.statistic,
+      found.row,
+      formatSignificant(found.candidate),
+      formatSignificant(found.baseline));
+}
+
+void writeNearZero(report::JsonWriter& json, const UnitOutcome& unit) {
+  json.key("near_zero");
+  if (!unit.nearZero) {
+    json.null();
+    return;
+  }
+  json.beginObject();
+  json.field("rows", static_cast<std::uint64_t>(unit.nearZero->rows));
+  json.field("row", std::string_view(unit.nearZero->row));
+  json.field("statistic", std::string_view(unit.nearZero->statistic));
+  json.field("baseline", unit.nearZero->baseline);
+  json.field("candidate", unit.nearZero->candidate);
+  json.endObject();
+}
+
 /// "700 of 702 pairs equal; by elements 0, statistics 702, checksums 0".
 std::string coverageOf(const UnitOutcome& unit) {
   return fmt::format("{} of {} pairs equal; compared by elements {}, statistics {}, checksums {}",
@@ -203,6 +238,7 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
   writeReasons(json, "only_in_candidate_because", unit.onlyCandidate, unit.reasons.candidate);
   writeNames(json, "shapes_differ", unit.shapesDiffer);
   writeNames(json, "dtypes_differ", unit.dtypesDiffer);
+  writeNearZero(json, unit);
   writeNames(json, "problems", unit.problems);
   writeNames(json, "notes", unit.notes);
   writeReplicas(json, unit);
@@ -288,6 +324,7 @@ std::string comparisonText(const DumpComparison& comparison, std::size_t longest
                 longest);
     appendNames(text, "of different shapes, not compared", unit.shapesDiffer, longest);
     appendNames(text, "of different dtypes (no error by itself)", unit.dtypesDiffer, 0);
+    text += nearZeroText(unit);
     appendNames(text, "not readable", unit.problems, longest);
     appendNames(text, "notes", unit.notes, longest);
     text += replicasText(unit);

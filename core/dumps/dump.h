@@ -21,6 +21,10 @@
 /// execution. Every importer gives this; matching and comparison know nothing else.
 namespace ulp::dumps {
 
+namespace msit {
+struct ModelStructure;
+}  // namespace msit
+
 /// What of an operation a row holds.
 enum class Role : std::uint8_t {
   Input,
@@ -118,6 +122,8 @@ class DumpUnit {
   std::vector<std::vector<std::string>> stacks;  ///< frames, innermost first
   /// What is wrong with the dump but leaves the rest usable: `file: what; remedy`.
   std::vector<std::string> notes;
+  /// The model as msit describes it beside the tensors; null: it does not.
+  std::shared_ptr<const msit::ModelStructure> structure;
 
   /// The elements of rows[row], mapped from their file where that is possible. Errors: NotFound
   /// (hasElements is false, or the file is missing), CorruptData, Unsupported, Io.

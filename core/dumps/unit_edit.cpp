@@ -15,6 +15,7 @@ class Assembly {
       : m_old(unit), m_new(std::make_shared<DerivedUnit>(unit->axes)) {
     m_new->stacks = unit->stacks;
     m_new->notes = unit->notes;
+    m_new->structure = unit->structure;
   }
 
   void keep(std::size_t entry,

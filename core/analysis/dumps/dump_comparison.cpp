@@ -72,6 +72,7 @@ UnitOutcome summarise(UnitComparison comparison,
   outcome.pairedRows = comparison.rows.size();
   outcome.equalRows = comparison.equalRows();
   countBases(comparison, outcome);
+  outcome.nearZero = findNearZero(comparison, limits);
   const UnitMatching& matching = comparison.matching;
   addUnmatched({*comparison.baseline,
                 matching.onlyBaselineEntries,
@@ -95,6 +96,7 @@ UnitOutcome summarise(UnitComparison comparison,
   outcome.notes = comparison.baseline->notes;
   outcome.notes.insert(
       outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
+  outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
   outcome.run.status = report::RunStatus::Finished;
   outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
   outcome.run.hasLoss = false;

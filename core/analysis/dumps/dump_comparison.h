@@ -9,6 +9,7 @@
 #include "core/analysis/dumps/collective_call.h"
 #include "core/analysis/dumps/culprit.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/dumps/near_zero.h"
 #include "core/analysis/dumps/repeatability.h"
 #include "core/analysis/dumps/token_logits.h"
 #include "core/analysis/dumps/token_origin.h"
@@ -40,6 +41,7 @@ struct UnitOutcome {
   UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
   std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
   std::vector<std::string> dtypesDiffer;  ///< information, no error
+  std::optional<NearZero> nearZero;       ///< rows that only look wrong; nothing: there are none
   std::vector<std::string> problems;      ///< what could not be read
   std::vector<std::string> notes;         ///< of both units
 

@@ -11,6 +11,7 @@
 #include "core/analysis/dumps/entry_keys.h"
 #include "core/analysis/dumps/recomputed_calls.h"
 #include "core/analysis/dumps/sequence_alignment.h"
+#include "core/analysis/dumps/structure_pairs.h"
 #include "core/dumps/exporters/exported_names.h"
 
 namespace ulp::analysis {
@@ -89,6 +90,7 @@ class Matcher {
     matchNamedRows();
     matchExportedNames();
     matchPlaces();
+    matchStructures();
     pairOnlyTensors();
     matchSites();
     for (std::size_t i = 0; i < m_partners.size(); ++i) {
@@ -196,6 +198,30 @@ class Matcher {
       if (partner != dumps::kNone) {
         setPartner(i, partner);
       }
+    }
+  }
+
+  /// PyTorch and ATB name nothing alike. What the mapping pairs stays as it is.
+  void matchStructures() {
+    const std::vector<bool> isCandidateTaken = m_isCandidatePaired;
+    std::size_t count = 0;
+    for (const StructuralPair& pair : pairByStructure(m_baseline, m_candidate)) {
+      const bool isTaken = m_partners[pair.baselineEntry] != dumps::kNone ||
+                           isCandidateTaken[pair.candidateEntry] ||
+                           m_isCandidateRowPaired[pair.candidateRow];
+      if (!isTaken &&
+          m_named.emplace(pair.baselineRow, std::pair(pair.candidateEntry, pair.candidateRow))
+              .second) {
+        m_isCandidateRowPaired[pair.candidateRow] = true;
+        m_isCandidatePaired[pair.candidateEntry] = true;
+        ++count;
+      }
+    }
+    if (count > 0) {
+      m_result.notes.push_back(fmt::format(
+          "PyTorch and ATB name nothing alike: {} tensors are paired by the rules of `msit llm "
+          "compare`; the data of a mapping file pair others (docs/mapping.md)",
+          count));
     }
   }
 
@@ -374,7 +400,7 @@ class Matcher {
   std::vector<bool> m_isCandidatePaired;
   std::vector<bool> m_isCandidateRowPaired;
   std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
-  /// Rows of the baseline that the mapping names: entry and row of the candidate.
+  /// Rows of the baseline that have their partner by name or structure: its entry and row.
   std::map<std::size_t, std::pair<std::size_t, std::size_t>> m_named;
   UnitMatching m_result;
 };

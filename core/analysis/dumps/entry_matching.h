@@ -36,18 +36,21 @@ struct UnitMatching {
   /// Why an entry has no partner, by its number, where that is known.
   std::map<std::size_t, std::string> baselineReasons;
   std::map<std::size_t, std::string> candidateReasons;
+  /// By what rules entries were paired, where it was not by what they are called.
+  std::vector<std::string> notes;
 };
 
 /// Pairs calls that stand in the same place: modules by path, class aside, and call; calls of an
 /// API by the module call that encloses them, pass, operation and how many of the same came before
 /// it there, so that one call more or less shifts nothing outside its module; tensors by name, and
 /// where either side is one tensor alone without it; where one side has tensors alone, rows by the
-/// names that an export of the other side gives them. What is left is paired by what it is in the
-/// words of DESIGN section 1 (siteOf()), which different tools share. Where a side runs calls again
-/// (activation checkpointing), calls are counted rather than taken by the tool's numbers, those
-/// that run again apart. `mapping` rewrites the candidate's module paths and names first; rows that
-/// it names (`data`) are paired before all others; `fuzzy` pairs calls in order, whatever their
-/// number. Rows are paired by role and index.
+/// names that an export of the other side gives them; tensors of a PyTorch model that msit dumped
+/// and those of an ATB one by the rules of msit (pairByStructure()). What is left is paired by what
+/// it is in the words of DESIGN section 1 (siteOf()), which different tools share. Where a side
+/// runs calls again (activation checkpointing), calls are counted rather than taken by the tool's
+/// numbers, those that run again apart. `mapping` rewrites the candidate's module paths and names
+/// first; rows that it names (`data`) are paired before all others; `fuzzy` pairs calls in order,
+/// whatever their number. Rows are paired by role and index.
 [[nodiscard]] UnitMatching matchUnits(const dumps::DumpUnit& baseline,
                                       const dumps::DumpUnit& candidate,
                                       const SiteMapping& mapping = {});

@@ -64,6 +64,7 @@ class Renamer {
       : m_unit(unit), m_share(share), m_result(std::make_shared<dumps::DerivedUnit>(unit->axes)) {
     m_result->stacks = unit->stacks;
     m_result->notes = unit->notes;
+    m_result->structure = unit->structure;
   }
 
   [[nodiscard]] DumpUnitPtr rename() && {

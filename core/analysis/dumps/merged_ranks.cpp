@@ -204,6 +204,7 @@ class Merger {
           m_result->notes.end(), units[rank]->notes.begin(), units[rank]->notes.end());
     }
     m_result->stacks = units.front()->stacks;
+    m_result->structure = units.front()->structure;
   }
 
   [[nodiscard]] DumpUnitPtr merge() && {

@@ -14,6 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using dumps::msit::NodePair;
 using dumps::msit::TokenFolder;
 using Files = std::vector<fs::path>;
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/compat/msit/pairing.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/side.h"
+#include "core/dumps/msit/pairing.h"
 
 namespace ulp::compat::msit {
 
@@ -35,7 +35,7 @@ struct FilePairs {
 [[nodiscard]] FilePairs filePairs(const Side& golden,
                                   const Side& my,
                                   const TokenPair& token,
-                                  const NodePair& nodes);
+                                  const dumps::msit::NodePair& nodes);
 
 /// A comparison of two dumps while it goes on.
 class ReportRun {
@@ -45,13 +45,16 @@ class ReportRun {
 
   /// Rows of these pairs over all tokens. A file that cannot be read becomes a failure, and the
   /// rest is compared. Error: Cancelled.
-  [[nodiscard]] Result<std::vector<ReportRow>> compare(const std::vector<NodePair>& pairs,
-                                                       const std::stop_token& stop,
-                                                       const dumps::Progress& progress);
+  [[nodiscard]] Result<std::vector<ReportRow>> compare(
+      const std::vector<dumps::msit::NodePair>& pairs,
+      const std::stop_token& stop,
+      const dumps::Progress& progress);
   [[nodiscard]] const std::vector<Error>& failures() const { return m_failures; }
 
  private:
-  void compareNodes(const TokenPair& token, const NodePair& nodes, std::vector<ReportRow>& rows);
+  void compareNodes(const TokenPair& token,
+                    const dumps::msit::NodePair& nodes,
+                    std::vector<ReportRow>& rows);
   [[nodiscard]] Result<ReportRow> compareFiles(const FilePair& files,
                                                const std::optional<std::int64_t>& sequenceLength);
 

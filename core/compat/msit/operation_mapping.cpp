@@ -13,6 +13,8 @@
 namespace ulp::compat::msit {
 namespace {
 
+using dumps::msit::OperationMapping;
+
 constexpr std::size_t kLargestFile = std::size_t{16} << 20;
 
 bool isTypeName(const std::string& text) {
@@ -58,7 +60,7 @@ Result<> addAll(OperationMapping& mapping, const nlohmann::ordered_json& entries
 }  // namespace
 
 Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
-  OperationMapping mapping = builtinMapping();
+  OperationMapping mapping = dumps::msit::builtinMapping();
   if (path.empty()) {
     return mapping;
   }

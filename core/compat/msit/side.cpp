@@ -12,6 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using dumps::msit::NodeId;
+using dumps::msit::Place;
 using dumps::msit::ProcessFolder;
 using dumps::msit::TokenFolder;
 

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/compat/msit/pairing.h"
 #include "core/dumps/msit/layout.h"
+#include "core/dumps/msit/pairing.h"
 #include "core/tensors/tensor_archive.h"
 
+/// The comparison of `msit llm compare` 8.2.0, made again.
 namespace ulp::compat::msit {
 
 /// One of the two dumps: the first process of it, as msit takes it.
@@ -23,13 +24,14 @@ struct Side {
 /// openTorchProcess() and openAtbProcess().
 [[nodiscard]] Result<Side> openSide(const std::filesystem::path& path);
 
-[[nodiscard]] const dumps::msit::TopologyNode& nodeOf(const Side& side, const NodeId& id);
+[[nodiscard]] const dumps::msit::TopologyNode& nodeOf(const Side& side,
+                                                      const dumps::msit::NodeId& id);
 
 /// Files of a node in a token's folder, sorted; empty where it was not recorded.
 [[nodiscard]] std::vector<std::filesystem::path> filesOf(const Side& side,
                                                          const dumps::msit::TokenFolder& token,
-                                                         const NodeId& node,
-                                                         const Place& place);
+                                                         const dumps::msit::NodeId& node,
+                                                         const dumps::msit::Place& place);
 
 /// The same file of every device beside the process, itself included, by name.
 [[nodiscard]] std::vector<std::filesystem::path> ofAllDevices(const Side& side,

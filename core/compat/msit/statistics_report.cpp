@@ -18,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using dumps::msit::NodePair;
+using dumps::msit::Place;
+
 /// Maximum, minimum, mean and L2 norm.
 using Numbers = std::array<float, 4>;
 

@@ -6,8 +6,8 @@
 
 #include "core/base/result.h"
 #include "core/compat/msit/comparison.h"
-#include "core/compat/msit/pairing.h"
 #include "core/compat/msit/side.h"
+#include "core/dumps/msit/pairing.h"
 
 namespace ulp::compat::msit {
 
@@ -18,7 +18,7 @@ namespace ulp::compat::msit {
 [[nodiscard]] Result<std::string> statisticsCsv(const Side& golden,
                                                 const Side& my,
                                                 const std::vector<TokenPair>& tokens,
-                                                const std::vector<NodePair>& pairs,
+                                                const std::vector<dumps::msit::NodePair>& pairs,
                                                 std::vector<Error>& failures,
                                                 const std::stop_token& stop);
 

@@ -8,11 +8,11 @@
 #include "core/compat/comparator.h"
 #include "core/compat/msit/comparison.h"
 #include "core/compat/msit/operation_mapping.h"
-#include "core/compat/msit/pairing.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/request.h"
 #include "core/compat/msit/side.h"
 #include "core/compat/msit/statistics_report.h"
+#include "core/dumps/msit/pairing.h"
 
 namespace ulp::compat {
 
@@ -20,7 +20,9 @@ void registerMsit(ComparatorRegistry& registry);
 
 namespace {
 
-using msit::Level;
+using dumps::msit::Level;
+using dumps::msit::NodePair;
+using dumps::msit::OperationMapping;
 using Levels = std::vector<std::pair<std::string, Level>>;
 using Sheets = std::vector<std::pair<std::string, std::vector<msit::ReportRow>>>;
 
@@ -38,7 +40,7 @@ struct Task {
   msit::Side golden;
   msit::Side my;
   Levels levels;
-  msit::OperationMapping mapping;
+  OperationMapping mapping;
 };
 
 /// Without a name, msit compares at all of them and writes a workbook.
@@ -67,7 +69,7 @@ Result<Task> taskOf(const CompareRequest& request) {
   if (!levels) {
     return tl::unexpected<Error>(std::move(levels.error()));
   }
-  Result<msit::OperationMapping> mapping = msit::operationMapping(request.dataMapping);
+  Result<OperationMapping> mapping = msit::operationMapping(request.dataMapping);
   if (!mapping) {
     return tl::unexpected<Error>(std::move(mapping.error()));
   }
@@ -91,7 +93,7 @@ Result<Sheets> compareAll(const Task& task,
                           const dumps::Progress& progress) {
   Sheets sheets;
   for (const auto& [name, level] : task.levels) {
-    const std::vector<msit::NodePair> pairs = msit::pairUp(
+    const std::vector<NodePair> pairs = dumps::msit::pairUp(
         task.golden.process.models, task.my.process.models, level, task.my.isAtb, task.mapping);
     Result<std::vector<msit::ReportRow>> rows = run.compare(pairs, stop, progress);
     if (!rows) {
@@ -118,7 +120,7 @@ Result<CompareOutcome> compareStatistics(const CompareRequest& request,
                                          const std::vector<msit::TokenPair>& tokens,
                                          const std::stop_token& stop) {
   CompareOutcome outcome;
-  const std::vector<msit::NodePair> pairs = msit::pairUp(
+  const std::vector<NodePair> pairs = dumps::msit::pairUp(
       task.golden.process.models, task.my.process.models, Level::Api, true, task.mapping);
   const Result<std::string> text =
       msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.failures, stop);

@@ -217,8 +217,12 @@ Result<DumpUnitPtr> readAtbToken(const Process& process,
     range = token.model == 0 ? OrderRange{.first = 0, .end = decode} : OrderRange{.first = decode};
   }
   auto unit = readOperations(token.path, range, axes, stop, progress);
-  return unit ? Result<DumpUnitPtr>(std::move(*unit))
-              : tl::unexpected<Error>(std::move(unit.error()));
+  if (!unit) {
+    return tl::unexpected<Error>(std::move(unit.error()));
+  }
+  (*unit)->structure = std::make_shared<const ModelStructure>(
+      ModelStructure{.models = process.models, .isAtb = true});
+  return Result<DumpUnitPtr>(std::move(*unit));
 }
 
 }  // namespace ulp::dumps::msit

@@ -33,6 +33,12 @@ struct Topology {
   std::vector<TopologyNode> nodes;
 };
 
+/// The model that a unit is of. Entries of the unit are called as the folders of its nodes.
+struct ModelStructure {
+  std::vector<Topology> models;  ///< one, or those of ATB's prefill and decode
+  bool isAtb = false;
+};
+
 /// `model_tree.json`. Errors: NotFound, Io, CorruptData (`file: place: what`), Unsupported (nested
 /// deeper than any model).
 [[nodiscard]] Result<Topology> readModelTree(const std::filesystem::path& path);

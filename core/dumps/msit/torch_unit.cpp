@@ -170,10 +170,11 @@ class ModuleRows {
 /// Makes the entries of a token.
 class TokenReader {
  public:
-  TokenReader(const Topology& model, const TokenFolder& token, const UnitAxes& axes)
-      : m_model(model), m_token(token), m_unit(std::make_shared<RecordedUnit>()) {
+  TokenReader(const std::vector<Topology>& models, const TokenFolder& token, const UnitAxes& axes)
+      : m_model(models.front()), m_token(token), m_unit(std::make_shared<RecordedUnit>()) {
     m_unit->axes = axes;
-    m_entryOf.resize(model.nodes.size(), kNone);
+    m_unit->structure = std::make_shared<const ModelStructure>(ModelStructure{.models = models});
+    m_entryOf.resize(m_model.nodes.size(), kNone);
     sortFolders();
   }
 
@@ -364,7 +365,7 @@ Result<DumpUnitPtr> readTorchToken(const Process& process,
                                    const UnitAxes& axes,
                                    const std::stop_token& stop,
                                    const Progress& progress) {
-  return TokenReader(process.models.front(), token, axes).read(stop, progress);
+  return TokenReader(process.models, token, axes).read(stop, progress);
 }
 
 Result<DumpUnitPtr> readWeights(const fs::path& folder,

@@ -320,6 +320,95 @@ TEST(CompareTokens, TokensHaveASectionAndAnAnswer) {
   EXPECT_TRUE(json["tokens"]["tokens"][1]["fails"].get<bool>());
 }
 
+TEST(CompareDumpsOfMsprobe, WhatTheOriginalReportHidesOfBFloat16IsSaid) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto golden = (*root / "msprobe" / "v26_stat_w" / "golden").string();
+  const auto target = (test::msprobeCase(*root, "v26_stat_bf16", dir) / "target").string();
+  const auto outcome = runCli({"compare", golden, target});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("139 of 702 pairs equal"));
+  EXPECT_THAT(outcome.out, HasSubstr("\n  of different dtypes (no error by itself): 436\n  33 "))
+      << "all of them in one number";
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("  33 tensors have a maximum, minimum or mean near zero that is off by more "
+                "than 50 % of itself, as msprobe counts, but by no more than rounding at "
+                "the scale of the tensor; the first is the minimum of "
+                "Tensor.pow.2.forward.output.0: 1.31e-10 instead of 2.66e-10\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("no entry makes more error than rounding"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("alone: ")));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("of different shapes")));
+
+  const auto json =
+      nlohmann::json::parse(runCli({"compare", golden, target, "--format", "json"}).out);
+  const auto& unit = json.at("units").at(0);
+  EXPECT_EQ(unit.at("dtypes_differ").size(), 436U);
+  EXPECT_EQ(unit.at("dtypes_differ").at(0), "Functional.embedding.0.forward.input.1");
+  EXPECT_TRUE(unit.at("culprits").empty());
+  EXPECT_EQ(unit.at("near_zero").at("rows"), 33);
+  EXPECT_EQ(unit.at("near_zero").at("row"), "Tensor.pow.2.forward.output.0");
+  EXPECT_EQ(unit.at("near_zero").at("statistic"), "minimum");
+  EXPECT_DOUBLE_EQ(unit.at("near_zero").at("baseline").get<double>(), 2.6599775160285333e-10);
+  EXPECT_DOUBLE_EQ(unit.at("near_zero").at("candidate").get<double>(), 1.3096723705530167e-10);
+}
+
+TEST(CompareDumpsOfMsprobe, WhatHasNoPartnerIsListedOnBothSides) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto golden = (*root / "msprobe" / "v26_tensor_L0_w" / "golden").string();
+  const auto target = (test::msprobeCase(*root, "v26_mapping", dir) / "target").string();
+  const auto outcome = runCli({"compare", golden, target});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  const std::string mlp = "Module.model.layers.0.mlp.";
+  EXPECT_THAT(outcome.out,
+              HasSubstr("  in the baseline alone: 36\n    " + mlp +
+                        "gate_proj.Linear.forward.0.input.0\n"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("  in the candidate alone: 36\n    " + mlp + "w1.Linear.forward.0.input.0\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("    … and 28 more\n"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("of different dtypes")));
+
+  const auto json =
+      nlohmann::json::parse(runCli({"compare", golden, target, "--format", "json"}).out);
+  const auto& unit = json.at("units").at(0);
+  EXPECT_EQ(unit.at("paired_rows"), 162);
+  const auto& lacking = unit.at("only_in_baseline");
+  const auto& extra = unit.at("only_in_candidate");
+  ASSERT_EQ(lacking.size(), 36U);
+  ASSERT_EQ(extra.size(), 36U);
+  EXPECT_EQ(lacking.at(1), mlp + "gate_proj.Linear.forward.0.parameters.weight");
+  EXPECT_EQ(lacking.at(35), mlp + "gate_proj.Linear.backward.0.output.0");
+  EXPECT_EQ(extra.at(35), mlp + "w1.Linear.backward.0.output.0");
+  EXPECT_TRUE(unit.at("dtypes_differ").empty());
+  EXPECT_TRUE(unit.at("shapes_differ").empty());
+}
+
+TEST(CompareDumpsOfMsprobe, TensorsOfDifferentShapesAreListed) {
+  const auto root = test::fixtureRoot();
+  if (!root) {
+    GTEST_SKIP() << "ULP_FIXTURES is not set";
+  }
+  const test::TempDir dir;
+  const auto golden = (*root / "msprobe" / "v26_tensor_L0_w" / "golden").string();
+  const auto target = (test::msprobeCase(*root, "v26_tensor_L0_shape", dir) / "target").string();
+  const auto outcome = runCli({"compare", golden, target});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("  of different shapes, not compared: 138\n    "
+                        "Module.model.embed_tokens.Embedding.forward.0.input.0\n"));
+  const auto json =
+      nlohmann::json::parse(runCli({"compare", golden, target, "--format", "json"}).out);
+  EXPECT_EQ(json.at("units").at(0).at("shapes_differ").size(), 138U);
+}
+
 TEST(CompareDumpsOfMsprobe, EqualStatisticsAreNotCalledIdentical) {
   const auto root = test::fixtureRoot();
   if (!root) {

@@ -11,10 +11,17 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "resources" / "python")]
 import msprobe_place
 
 SKIPPED = 77
+STUDY = """
+model: {path: MODEL, weights: random}
+input: {source: random, sequence_length: 4}
+variants: {bf16: {precision.compute_dtype: bfloat16}}
+device: cpu
+"""
 KEPT = ("dtype", "shape", "Max", "Min", "Mean", "Norm", "md5", "data_name")
 sys.path.append(msprobe_place.FOLDER)
 
@@ -44,6 +51,41 @@ def make_values():
     return {"layers/0": torch.randn(3, 4), "layers/1": torch.randn(5).bfloat16(), "ids": torch.arange(6),
             "mask": torch.tensor([True, False]), "scalar": torch.tensor(2.5),
             "eight": torch.randn(4).to(torch.float8_e4m3fn)}
+
+
+def make_run(cli, folder):
+    """A run folder of Ulpscope: the variant's tensors, in its own format."""
+    import h5py
+    import torch
+    study = folder / "study.yaml"
+    study.write_text(STUDY.replace("MODEL", str(ROOT / "configs" / "architectures" / "tiny_llama")) +
+                     f"output_dir: {folder / 'run'}\n")
+    run(cli, "run", study, "--threads", "1")
+    values = {}
+
+    def take(name, item):
+        if isinstance(item, h5py.Dataset):
+            values[name] = torch.as_tensor(item[()]).to(getattr(torch, item.attrs["dtype"].decode()))
+
+    with h5py.File(folder / "run" / "tensors.h5") as file:
+        file["runs/bf16"].visititems(take)
+    return f"{folder / 'run'}#bf16", values
+
+
+def make_recording(folder):
+    """A step of a small program that the recorder saw."""
+    import torch
+    from safetensors.torch import load_file
+    from ulpscope_recorder import Recorder
+    torch.manual_seed(0)
+    model = torch.nn.ModuleDict({"up": torch.nn.Linear(4, 8), "down": torch.nn.Linear(8, 2)}).bfloat16()
+    with Recorder(model, folder / "recording"):
+        states = model["up"](torch.randn(3, 4, dtype=torch.bfloat16))
+        model["down"](torch.nn.functional.silu(states)).float().square().sum().backward()
+    values = {}
+    for file in (folder / "recording").rglob("*.safetensors"):
+        values.update(load_file(file))
+    return folder / "recording", values
 
 
 def records(value):
@@ -98,16 +140,27 @@ def is_number(ours, torchs):
     return ours is torchs if ours is None or torchs is None else math.isclose(ours, torchs, rel_tol=1e-6)
 
 
-def misstated(export, values):
-    """Names of tensors that are not in the export bit by bit, or of which it holds other numbers than torch."""
+def stored(export):
+    """What dump.json says of each tensor, and the tensor."""
     import torch
-    found = [(record, torch.load(export / "dump_tensor_data" / record["data_name"]))
-             for record in records(read(export))]
-    wrong = [] if len(found) == len(values) else ["number of tensors"]
+    return [(record, torch.load(export / "dump_tensor_data" / record["data_name"]))
+            for record in records(read(export))]
+
+
+def lacking(export, values):
+    """Names of tensors that are not in the export bit by bit."""
+    found = stored(export)
+    wrong = [] if len(found) == len(values) else [f"{len(values)} tensors became {len(found)}"]
+    return wrong + [name for name, tensor in values.items() if not any(same_tensor(its, tensor) for _, its in found)]
+
+
+def misstated(export, values):
+    """The same, and of which the export holds other numbers than torch gives."""
+    found = stored(export)
+    wrong = lacking(export, values)
     for name, tensor in values.items():
-        record = next((record for record, stored in found if same_tensor(stored, tensor)), None)
+        record = next((record for record, its in found if same_tensor(its, tensor)), None)
         if record is None:
-            wrong.append(name)
             continue
         wrong += [f"{name}: {key}" for key, value in numbers_of(tensor).items() if not is_number(record[key], value)]
     return wrong
@@ -126,6 +179,9 @@ def main():
             (folder / "values" / key).parent.mkdir(parents=True, exist_ok=True)
             torch.save(tensor, folder / "values" / f"{key}.pt")
         sources = {"values": folder / "values"}
+        made = {}
+        sources["run"], made["run"] = make_run(cli, folder)
+        sources["recording"], made["recording"] = make_recording(folder)
         fixtures = pathlib.Path(os.environ.get("ULP_FIXTURES", "/nowhere")) / "msprobe"
         for case in ("v26_tensor_L0_w", "v26_stat_w", "v83_tensor_L0_w"):
             if (fixtures / case).exists():
@@ -140,7 +196,10 @@ def main():
             failed = [row for row in rows if row["Result"] != "pass"]
             unmatched = [row for row in rows if row["Bench Name"] == "N/A"]
             (export,) = step.iterdir()
-            lost = misstated(export, values) if case == "values" else not_kept(export, next(source.iterdir()))
+            if case == "values":
+                lost = misstated(export, values)
+            else:
+                lost = lacking(export, made[case]) if case in made else not_kept(export, next(source.iterdir()))
             print(f"{case}: {len(rows)} rows, {len(failed)} failed, {len(unmatched)} unmatched; not as in its source: "
                   f"{lost}")
             wrong += [case] if failed or unmatched or lost or not rows else []

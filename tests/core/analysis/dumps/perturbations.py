@@ -3,6 +3,7 @@ thing wrong that users have had, compared by elements, by statistics and by chec
 
 perturbations.py ULPSCOPE_CLI. Skipped (77) where Python has no transformers or msprobe.
 """
+import datetime
 import json
 import os
 import pathlib
@@ -171,6 +172,96 @@ class PerturbationsTest(unittest.TestCase):
                     self.assertEqual([culprit["entry"] for culprit in unit["culprits"]], [])
                     self.assertGreater(unit["paired_rows"], 1000)
                     self.assertEqual(unit["identical"], name == "repeat" and basis != "statistics")
+
+
+class RankSum(torch.autograd.Function):
+    """What all ranks hold is added up; the gradient of the sum is each one's."""
+    @staticmethod
+    def forward(_, part):
+        total = part.clone()
+        torch.distributed.all_reduce(total)
+        return total
+
+    @staticmethod
+    def backward(_, gradient):
+        return gradient
+
+
+class RowParallelMlp(torch.nn.Module):
+    """One rank's half of an MLP: `down` takes its columns of the hidden states, and the ranks add up."""
+    def __init__(self, rank):
+        super().__init__()
+        torch.manual_seed(0)
+        self.embedding = torch.nn.Embedding(SIZES["vocabulary"], 8)
+        torch.manual_seed(1 + rank)
+        self.up = torch.nn.Linear(8, 16)
+        self.down = torch.nn.Linear(16, 8, bias=False)
+        self.norm = torch.nn.LayerNorm(8)
+
+    def forward(self, input_ids, **_):
+        part = self.down(torch.nn.functional.silu(self.up(self.embedding(input_ids))))
+        return types.SimpleNamespace(loss=self.norm(RankSum.apply(part)).square().sum())
+
+
+def rank_dump(folder, name, factor):
+    """A step of two processes that hold a half each, `down` of rank 1 times `factor`: the folder with both ranks."""
+    def on(rank):
+        def make():
+            os.environ["GLOO_SOCKET_IFNAME"] = "lo"  # whatever the machine is called
+            torch.distributed.init_process_group("gloo", init_method=f"file://{folder / name}.store", rank=rank,
+                                                 world_size=2, timeout=datetime.timedelta(minutes=2))
+            model = RowParallelMlp(rank)
+            with torch.no_grad():
+                model.down.weight.mul_(factor if rank == 1 else 1)
+            return model
+        return make
+
+    folder.mkdir(parents=True, exist_ok=True)
+    started = [msprobe_runs.start(folder / f"{name}_{rank}", on(rank), IDS, "statistics") for rank in range(2)]
+    step = folder / name / "step0"
+    step.mkdir(parents=True)
+    for found in [msprobe_runs.finish(one) for one in started]:
+        found.rename(step / found.name)
+    return step
+
+
+class RanksTest(unittest.TestCase):
+    """A fault of one rank reaches the others through what the ranks add up."""
+
+    @classmethod
+    def setUpClass(cls):
+        temporary = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(temporary.cleanup)
+        factors = {"golden": 1, "repeat": 1, "target": 1.05}
+        cls.dumps = {name: rank_dump(pathlib.Path(temporary.name), name, factor) for name, factor in factors.items()}
+
+    def compare(self, name):
+        run = subprocess.run([CLI, "compare", self.dumps["golden"], self.dumps[name], "--format", "json"],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.stderr, "")
+        comparison = json.loads(run.stdout)
+        units = {unit["unit"]: unit["culprits"] for unit in comparison["units"]}
+        self.assertEqual(sorted(units), ["step 0, rank 0", "step 0, rank 1"])
+        return units, comparison["earliest"]
+
+    def test_the_rank_with_the_wrong_weight_is_named(self):
+        units, earliest = self.compare("target")
+        (culprit,) = units["step 0, rank 1"]
+        self.assertEqual(earliest, {"unit": "step 0, rank 1", "entry": culprit["entry"], "row": culprit["row"]})
+        self.assertEqual(culprit["kind"], "source")
+        self.assertTrue(culprit["enclosing"][0].startswith("Module.down."), culprit["enclosing"])
+        self.assertAlmostEqual(culprit["error"], 0.05, places=6)
+
+        # What both ranks add up differs on the other one as well, which is not to blame.
+        (received,) = units["step 0, rank 0"]
+        self.assertEqual((received["kind"], received["entry"]), ("received", "Distributed.all_reduce.0.forward"))
+        self.assertGreater(received["error"], 0.01)
+        self.assertEqual((received["remote"]["unit"], received["remote"]["origin"]),
+                         ("step 0, rank 1", culprit["entry"]))
+
+    def test_healthy_ranks_stay_quiet(self):
+        units, earliest = self.compare("repeat")
+        self.assertEqual([units["step 0, rank 0"], units["step 0, rank 1"], earliest], [[], [], None])
 
 
 if __name__ == "__main__":

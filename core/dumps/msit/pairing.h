@@ -9,8 +9,8 @@
 
 #include "core/dumps/msit/topology.h"
 
-/// The comparison of `msit llm compare` 8.2.0, made again.
-namespace ulp::compat::msit {
+/// What `msit llm compare` 8.2.0 compares with what.
+namespace ulp::dumps::msit {
 
 /// Which files of a module or operation are compared.
 struct Place {
@@ -49,10 +49,10 @@ using OperationMapping = std::vector<std::pair<std::string, std::vector<std::str
 /// What to compare with what. Where one side has one structure and the other two (prefill and
 /// decode), the one counts for both. In the order of execution where `isMyAtb`, else as the rules
 /// find them; what msit leaves to the order of a set is in the order of the structure.
-[[nodiscard]] std::vector<NodePair> pairUp(const std::vector<dumps::msit::Topology>& golden,
-                                           const std::vector<dumps::msit::Topology>& my,
+[[nodiscard]] std::vector<NodePair> pairUp(const std::vector<Topology>& golden,
+                                           const std::vector<Topology>& my,
                                            Level level,
                                            bool isMyAtb,
                                            const OperationMapping& mapping = builtinMapping());
 
-}  // namespace ulp::compat::msit
+}  // namespace ulp::dumps::msit

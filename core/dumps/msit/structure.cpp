@@ -1,14 +1,11 @@
-#include "core/compat/msit/structure.h"
+#include "core/dumps/msit/structure.h"
 
 #include <algorithm>
 #include <map>
 #include <string_view>
 
-namespace ulp::compat::msit {
+namespace ulp::dumps::msit {
 namespace {
-
-using dumps::kNone;
-using dumps::msit::Topology;
 
 constexpr std::size_t kFewLayers = 10;
 
@@ -106,4 +103,4 @@ std::size_t nextSibling(const Topology& model, std::size_t node) {
   return place == siblings.end() || place + 1 == siblings.end() ? kNone : *(place + 1);
 }
 
-}  // namespace ulp::compat::msit
+}  // namespace ulp::dumps::msit

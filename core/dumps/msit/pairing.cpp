@@ -1,4 +1,4 @@
-#include "core/compat/msit/pairing.h"
+#include "core/dumps/msit/pairing.h"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,11 @@
 #include <unordered_map>
 
 #include "core/base/ascii_lower.h"
-#include "core/compat/msit/structure.h"
+#include "core/dumps/msit/structure.h"
 
-namespace ulp::compat::msit {
+namespace ulp::dumps::msit {
 namespace {
 
-using dumps::kNone;
-using dumps::msit::Topology;
-using dumps::msit::TopologyNode;
 using Nodes = std::vector<std::size_t>;
 
 const Place kInputs{.files = Place::Files::Inputs};
@@ -459,4 +456,4 @@ std::vector<NodePair> pairUp(const std::vector<Topology>& golden,
   return pairs;
 }
 
-}  // namespace ulp::compat::msit
+}  // namespace ulp::dumps::msit
