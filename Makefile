@@ -43,7 +43,7 @@ setup: ## install what the build needs
 setup-test: ## install what the tests need (oracles: transformers, gguf, …)
 	@tools/setup.sh test
 
-setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
+setup-cuda: ## install a CUDA compiler from PyPI, for machines without one; the next build uses it
 	@tools/setup.sh cuda
 
 clean: ## remove the builds, keep what was downloaded

@@ -99,4 +99,9 @@ if [ "$goal" = test ]; then
 fi
 if [ "$goal" = cuda ]; then
     pipInstall cuda-compiler tools/requirements-cuda.txt
+    # nvcc looks for its libraries in lib64, and the wheels have them in lib. The next build finds it
+    # by itself (cmake/UlpCuda.cmake).
+    for toolkit in $deps/python/lib/python3*/site-packages/nvidia/cu13; do
+        [ -e "$toolkit/lib64" ] || ln -s lib "$toolkit/lib64"
+    done
 fi

@@ -8,6 +8,7 @@
 
 #include "core/engine/engine.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/support/fake_engine.h"
 
 namespace ulp::cli {
 namespace {
@@ -108,6 +109,37 @@ TEST_F(InProcess, ColoursMessagesOnlyWhereItMay) {
   m_context.errHasColour = true;
   static_cast<void>(m_context.reportError(Error(ErrorCode::NotFound, "a")));
   EXPECT_THAT(m_err.str(), HasSubstr("\033["));
+}
+
+TEST_F(InProcess, ModelsNamesFamiliesAndTheirArchitectures) {
+  m_context.openEngine = [] { return std::make_shared<test::FakeEngine>(); };
+  EXPECT_EQ(run({"models"}), ExitCode::Done);
+  EXPECT_EQ(m_err.str(), "");
+  EXPECT_THAT(m_out.str(),
+              testing::ContainsRegex("(^|\n)family +architectures \\(config.json\\) "
+                                     "+architectures \\(GGUF\\)\n"
+                                     "llama +LlamaForCausalLM +llama\n"));
+}
+
+TEST_F(InProcess, DevicesTellsMemoryAndWhyOneCannotBeUsed) {
+  test::FakeEngineConfig config;
+  config.devices = {{"cpu", "Fake CPU", std::uint64_t{3} << 30U, ""},
+                    {"cuda:0", "Fake GPU", 0, "the CUDA driver is too old"}};
+  m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
+  EXPECT_EQ(run({"devices"}), ExitCode::Done);
+  EXPECT_EQ(m_err.str(), "");
+  EXPECT_THAT(m_out.str(), testing::StartsWith("LibTorch 2.11.0-fake\ndevice "));
+  EXPECT_THAT(m_out.str(), testing::ContainsRegex("\ncpu +Fake CPU +3.0 GiB"));
+  EXPECT_THAT(m_out.str(),
+              testing::ContainsRegex("\ncuda:0 +Fake GPU +– +the CUDA driver is too old\n$"));
+}
+
+TEST_F(InProcess, DevicesSaysThatThisBuildHasNoCudaKernels) {
+  test::FakeEngineConfig config;
+  config.cudaKernelsProblem = "CUDA plug-in: built without a CUDA compiler; `make setup-cuda`";
+  m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
+  EXPECT_EQ(run({"devices"}), ExitCode::Done);
+  EXPECT_THAT(m_out.str(), testing::EndsWith("\n" + config.cudaKernelsProblem + "\n"));
 }
 
 TEST_F(InProcess, SaysThatThereIsNoEngine) {
