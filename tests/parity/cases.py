@@ -145,6 +145,9 @@ def needs_patches(run):
     return run["compute"] == "float64" or {run["residual"], run["lm_head"]} != {run["compute"]}
 
 
+# On a GPU: configurations of TINY, under every plan of PLAIN.
+ON_GPU = ("plain", "tied_padded", "biases_gelu")
+
 # At level op; without levers, whose patches would replace those that look inside.
 OPERATIONS = [
     plan(compute, cast=cast, attention=attention)
