@@ -8,6 +8,11 @@
 PRESET ?= dev
 BUILD := build/$(PRESET)
 PYTHON := build/deps/python/bin/python
+# What to do where a step fails; $(1): the preset.
+CORRECT := correct what is named above
+CONFIGURE_ANEW = see the first error above; to start afresh: rm -r build/$(1)
+BUILD_AGAIN = correct the first error above; where memory ran out: cmake --build --preset $(1) -j1
+TEST_AGAIN = those that failed are listed above; again: ctest --preset $(1) --rerun-failed --output-on-failure
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -16,28 +21,28 @@ demo: build ## evaluate SmolLM2-135M in bfloat16 and open the result
 	@tools/demo.sh $(BUILD)/bin
 
 test: setup-test build ## build and run every test
-	@tools/step.sh "Checking format, layers and sizes" tools/lint.sh
-	@tools/step.sh "Running the tests" ctest --preset $(PRESET) -LE bench
+	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
+	@tools/step.sh "Running the tests" "$(call TEST_AGAIN,$(PRESET))" ctest --preset $(PRESET) -LE bench
 
 build: setup ## build program and tests
-	@tools/step.sh "Configuring" tools/configure.sh $(PRESET)
-	@tools/step.sh "Building" cmake --build --preset $(PRESET)
+	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET)
+	@tools/step.sh "Building" "$(call BUILD_AGAIN,$(PRESET))" cmake --build --preset $(PRESET)
 
 bench: setup-test build ## run the benchmarks (9 GB below build/; figures: docs/performance.md)
-	@tools/step.sh "Running the benchmarks" tools/bench.sh $(BUILD)
+	@tools/step.sh "Running the benchmarks" "see above; they need 9 GB of disk and a quiet machine" tools/bench.sh $(BUILD)
 
 lint: setup ## clang-format, include directions, file sizes
-	@tools/step.sh "Checking format, layers and sizes" tools/lint.sh
+	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
 
 tidy: build ## clang-tidy over every file, findings are errors (SINCE=commit: over what changed)
-	@tools/step.sh "Running clang-tidy" python3 tools/tidy.py $(BUILD) $(if $(SINCE),--since $(SINCE))
+	@tools/step.sh "Running clang-tidy" "$(CORRECT)" python3 tools/tidy.py $(BUILD) $(if $(SINCE),--since $(SINCE))
 
 asan tsan: setup
 fuzz: setup-fuzz
 asan tsan fuzz: ## sanitizer and fuzzing builds with their tests
-	@tools/step.sh "Configuring $@" tools/configure.sh $@
-	@tools/step.sh "Building $@" cmake --build --preset $@
-	@tools/step.sh "Running the tests under $@" ctest --preset $@ -LE bench
+	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@
+	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" cmake --build --preset $@
+	@tools/step.sh "Running the tests under $@" "$(call TEST_AGAIN,$@)" ctest --preset $@ -LE bench
 
 setup: ## install what the build needs
 	@tools/setup.sh build

@@ -1,9 +1,28 @@
 # Sets ULP_HAVE_CUDA when a CUDA compiler works; otherwise core/engine/no_cuda is built in its place.
+# CMAKE_CUDA_COMPILER and CUDACXX decide; else nvcc of the PATH, of the toolkit in CUDA_HOME or in
+# /usr/local/cuda, and last the one that `make setup-cuda` installs.
 set(ULP_HAVE_CUDA OFF)
 if(ULP_CUDA)
   include(CheckLanguage)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     set(CMAKE_CUDA_ARCHITECTURES 80 90 CACHE STRING "GPU generations to compile for")
+  endif()
+  # The build configures anew when the glob finds what it did not before.
+  file(GLOB _ulp_wheel_nvcc CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/build/deps/python/lib/python3*/site-packages/nvidia/cu13/bin/nvcc)
+  if(NOT CMAKE_CUDA_COMPILER)
+    # What an earlier check did not find may be there by now.
+    unset(CMAKE_CUDA_COMPILER CACHE)
+    if(NOT DEFINED ENV{CUDACXX})
+      find_program(_ulp_nvcc nvcc NO_CACHE PATHS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda
+        PATH_SUFFIXES bin)
+      if(NOT _ulp_nvcc AND _ulp_wheel_nvcc)
+        list(GET _ulp_wheel_nvcc 0 _ulp_nvcc)
+      endif()
+      if(_ulp_nvcc)
+        set(ENV{CUDACXX} ${_ulp_nvcc})
+      endif()
+    endif()
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
@@ -15,4 +34,5 @@ if(ULP_CUDA)
     set(ULP_HAVE_CUDA ON)
   endif()
 endif()
-add_feature_info(cuda-plugin ULP_HAVE_CUDA "our own CUDA kernels (needs a CUDA compiler)")
+add_feature_info(cuda-plugin ULP_HAVE_CUDA
+  "our own CUDA kernels (needs a CUDA compiler, which `make setup-cuda` installs)")

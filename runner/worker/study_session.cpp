@@ -2,6 +2,8 @@
 
 #include <array>
 #include <fmt/format.h>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/base/atomic_file.h"
@@ -12,6 +14,25 @@
 #include "runner/worker/token_texts_of.h"
 
 namespace ulp::worker {
+namespace {
+
+/// Where a key of the study was set; empty: nobody set it, or nobody wrote a file.
+std::string placeOf(const study::Study& study, std::string_view key) {
+  const auto found = study.settings.find(key);
+  if (found == study.settings.end()) {
+    return {};
+  }
+  const study::Setting& setting = found->second;
+  if (setting.origin == study::Origin::CommandLine) {
+    return fmt::format("--set {}={}", key, setting.value);
+  }
+  const auto [line, column] = setting.position;
+  return line == 0 || study.file.empty()
+             ? std::string()
+             : fmt::format("{}:{}:{}", study.file.string(), line, column);
+}
+
+}  // namespace
 
 StudySession::StudySession(const study::Study& study,
                            const RunOptions& options,
@@ -114,9 +135,10 @@ Result<> StudySession::openModel() {
   if (!choice->warning.empty()) {
     m_sink.message("warning", choice->warning);
   }
-  const auto path = study::resolveModelPath(m_study);
+  auto path = study::resolveModelPath(m_study);
   if (!path) {
-    return tl::unexpected(path.error());
+    const std::string place = placeOf(m_study, "model.path");
+    return place.empty() ? tl::unexpected(path.error()) : failWhile(place, std::move(path));
   }
   auto model = m_engine.openModel({.path = *path,
                                    .randomWeights = m_study.randomWeights,

@@ -133,12 +133,20 @@ ROTARY = [
 ]
 
 
-def plans_of(name, patched):
+def plans_of(name):
     if "rope_parameters" in TINY[name][0]:
         return ROTARY
-    patched_plans = PATCHED if patched and name in ("plain", "tied_padded", "wide_head") else []
-    return PLAIN + patched_plans + (LEVERS if name in ("plain", "biases_gelu") else [])
+    patched = PATCHED if name in ("plain", "tied_padded", "wide_head") else []
+    return PLAIN + patched + (LEVERS if name in ("plain", "biases_gelu") else [])
 
+
+def needs_patches(run):
+    """Whether transformers computes the plan only with the patches of the fixtures' oracle."""
+    return run["compute"] == "float64" or {run["residual"], run["lm_head"]} != {run["compute"]}
+
+
+# On a GPU: configurations of TINY, under every plan of PLAIN.
+ON_GPU = ("plain", "tied_padded", "biases_gelu")
 
 # At level op; without levers, whose patches would replace those that look inside.
 OPERATIONS = [
@@ -153,13 +161,18 @@ OPERATIONS = [
     ]
 ]
 
-SMOLLM2 = [
-    plan("float32"),
-    plan("bfloat16"),
-    plan("bfloat16", attention="eager", cast="module"),
-    plan("float16", attention="eager"),
+# Every plan of PLAIN on few tokens, for processors multiply float16 matrices slowly; then more.
+SMOLLM2 = [(each, 16) for each in PLAIN] + [
+    (plan("float32"), 64),
+    (plan("bfloat16"), 64),
+    (plan("bfloat16", "float32", "float32"), 64),
 ]
-SMOLLM2_PATCHED = [plan("bfloat16", "float32", "float32")]
+# Of these, which have half a gigabyte each, the parameter gradients as well, and through GGUF.
+SMOLLM2_WITH_GRADIENTS = [
+    plan("float32"),
+    plan("bfloat16", attention="eager", cast="module"),
+    plan("float16"),
+]
 
 
 # Each lever alone, both ways where there are two, then together.

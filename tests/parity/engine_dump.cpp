@@ -1,7 +1,7 @@
 // Runs the engine on the jobs of a JSON file and writes every tensor that it observes, so that
 // parity.py can compare them with transformers bit for bit.
 //
-//   engine_dump JOBS.json
+//   engine_dump JOBS.json [--device cpu|cuda|cuda:N]
 //
 // JOBS.json: {"threads": N, "models": [{"path", "random", "seed", "architecture", "runs": [{"out",
 // "formats": {"compute_dtype": "bfloat16", ...}, "cast", "attention", "semantics", "norm",
@@ -147,8 +147,9 @@ RunRequest requestOf(const json& run) {
   return request;
 }
 
-Result<> runOne(Model& model, const json& run) {
-  const RunRequest request = requestOf(run);
+Result<> runOne(Model& model, const json& run, const std::string& device) {
+  RunRequest request = requestOf(run);
+  request.device = device;
   const auto out = run.at("out").get<std::string>();
   Dump dump(out + ".bin", model.sites(request.scope()));
   const auto outcome = model.run(request, dump, std::stop_token());
@@ -165,7 +166,7 @@ Result<> runOne(Model& model, const json& run) {
   return {};
 }
 
-Result<> runAll(const json& jobs) {
+Result<> runAll(const json& jobs, const std::string& device) {
   const auto engine = loadEngine();
   if (!engine) {
     return tl::unexpected(engine.error());
@@ -182,7 +183,7 @@ Result<> runAll(const json& jobs) {
       return tl::unexpected(model.error());
     }
     for (const json& run : entry.at("runs")) {
-      if (auto done = runOne(**model, run); !done) {
+      if (auto done = runOne(**model, run, device); !done) {
         return done;
       }
     }
@@ -194,12 +195,14 @@ Result<> runAll(const json& jobs) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 2) {
-      std::cerr << "usage: engine_dump JOBS.json\n";
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const bool hasDevice = words.size() == 3 && words[1] == "--device";
+    if (words.size() != 1 && !hasDevice) {
+      std::cerr << "usage: engine_dump JOBS.json [--device cpu|cuda|cuda:N]\n";
       return 2;
     }
-    std::ifstream file(argv[1]);
-    const Result<> done = runAll(json::parse(file));
+    std::ifstream file(words[0]);
+    const Result<> done = runAll(json::parse(file), hasDevice ? words[2] : "cpu");
     if (!done) {
       std::cerr << "engine_dump: " << done.error().message() << '\n';
       return 3;

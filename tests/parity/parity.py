@@ -2,13 +2,16 @@
 """Compares the engine with transformers, or with the executable specification of Fast-LLM, bit for
 bit, in one process after the other on this machine.
 
-  parity.py --suite tiny|operations|random|smollm2|fast_llm|packed|optimizer --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR
+  parity.py --suite tiny|operations|random|smollm2|packed|optimizer|gpu|fast_llm|fast_llm_steps
+            --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR [--device cpu|cuda|cuda:N]
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
-2 the engine failed, 77 this machine has no transformers or no model to test with.
+2 the engine failed, 77 this machine has no transformers, no model or no GPU to test with
+(with ULP_REQUIRE_GPU=1 a missing GPU is 2).
 """
 
 import argparse
+import functools
 import json
 import os
 import shutil
@@ -24,13 +27,26 @@ THREADS = 2
 
 def parse_arguments():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "optimizer", "fast_llm_steps"], required=True)
+    parser.add_argument("--suite", choices=["tiny", "operations", "random", "smollm2", "fast_llm", "packed", "optimizer", "gpu", "fast_llm_steps"], required=True)
     parser.add_argument("--python", help="interpreter with torch and transformers")
     parser.add_argument("--dump", required=True, help="the program engine_dump")
     parser.add_argument("--work", required=True, help="folder for models and dumps")
     parser.add_argument("--models", default="", help="folder with downloaded models")
     parser.add_argument("--only", default="", help="run only cases whose name contains this")
-    return parser.parse_args()
+    parser.add_argument("--device", default="cpu", help="where both run: cpu, cuda or cuda:N")
+    arguments = parser.parse_args()
+    if arguments.device != "cpu" and arguments.suite.startswith("fast_llm"):
+        parser.error("the reference of Fast-LLM's arithmetic runs on the CPU alone")
+    return arguments
+
+
+def skip_without_device(device):
+    import torch
+
+    if device == "cpu" or torch.cuda.is_available():
+        return
+    print(f"skipped: torch finds no CUDA device for --device {device}")
+    sys.exit(2 if os.environ.get("ULP_REQUIRE_GPU") == "1" else SKIP)
 
 
 def reenter(arguments):
@@ -83,7 +99,7 @@ def make_tiny(name, fields, work):
     return folder
 
 
-def tiny_jobs(work, only, oracle):
+def tiny_jobs(work, only):
     from cases import BASE, TINY, plans_of
 
     models = []
@@ -92,7 +108,7 @@ def tiny_jobs(work, only, oracle):
             continue
         folder = make_tiny(name, fields, work)
         runs = []
-        for plan in plans_of(name, patched=oracle is not None):
+        for plan in plans_of(name):
             for length in lengths:
                 batch = 2 if name == "plain" else 1
                 runs.append(plan | tokens_fields(BASE["vocab_size"], batch, length, length))
@@ -100,6 +116,21 @@ def tiny_jobs(work, only, oracle):
             run["out"] = os.path.join(work, f"{name}.{number}")
             run["level"] = "module"
             run["parameter_gradients"] = name != "linear"
+        models.append(dict(name=name, path=folder, runs=runs))
+    return models
+
+
+def gpu_jobs(work):
+    from cases import BASE, ON_GPU, PLAIN, TINY
+
+    models = []
+    for name in ON_GPU:
+        folder = make_tiny("gpu_" + name, TINY[name][0], work)
+        runs = [plan | tokens_fields(BASE["vocab_size"], 2, 19, 19) for plan in PLAIN]
+        for number, run in enumerate(runs):
+            run["out"] = os.path.join(work, f"{name}.{number}")
+            run["level"] = "module"
+            run["parameter_gradients"] = True
         models.append(dict(name=name, path=folder, runs=runs))
     return models
 
@@ -120,15 +151,13 @@ def operation_jobs(work):
     return models
 
 
-def optimizer_jobs(work, oracle):
+def optimizer_jobs(work):
     """The first step of torch.optim behind the backward pass."""
     import optimizer_run
     from cases import BASE, plan
 
     runs = [
-        run | tokens_fields(BASE["vocab_size"], 2, 19, 19)
-        for run in optimizer_run.plans(plan)
-        if run["compute"] != "float64" or oracle is not None
+        run | tokens_fields(BASE["vocab_size"], 2, 19, 19) for run in optimizer_run.plans(plan)
     ]
     for number, run in enumerate(runs):
         run["out"] = os.path.join(work, f"optimizer.{number}")
@@ -165,23 +194,25 @@ def smollm2_folder(work, models_folder):
 
 def smollm2_jobs(work, models_folder):
     """The trained weights through transformers' own GGUF reader, and the same file through ours."""
-    from cases import SMOLLM2, SMOLLM2_PATCHED
+    from cases import SMOLLM2, SMOLLM2_WITH_GRADIENTS
 
     folder, file = smollm2_folder(work, models_folder)
     runs = []
-    for number, plan in enumerate(SMOLLM2 + (SMOLLM2_PATCHED if fixtures.family_oracle() else [])):
-        # Processors multiply float16 matrices slowly.
-        length = 16 if plan["compute"] == "float16" else 64
+    for number, (plan, length) in enumerate(SMOLLM2):
         runs.append(
             plan
             | tokens_fields(49152, 1, length, 3)
             | dict(
                 out=os.path.join(work, f"smollm2.{number}"),
                 level="module",
-                parameter_gradients=number == 0,
+                parameter_gradients=length == 16 and plan in SMOLLM2_WITH_GRADIENTS,
             )
         )
-    gguf = [runs[2] | dict(out=os.path.join(work, "gguf"))]
+    gguf = [
+        run | dict(out=os.path.join(work, f"gguf.{number}"))
+        for number, run in enumerate(runs)
+        if run["parameter_gradients"]
+    ]
     return [
         dict(name="smollm2", path=folder, runs=runs),
         dict(name="smollm2.gguf", path=file, reference=folder, runs=gguf),
@@ -287,11 +318,21 @@ def random_jobs(work):
     return models
 
 
-def run_engine(program, models, work):
+def drop_what_needs_fixtures(models):
+    """Gives how many runs it dropped."""
+    from cases import needs_patches
+
+    before = sum(len(model["runs"]) for model in models)
+    for model in models:
+        model["runs"] = [run for run in model["runs"] if not needs_patches(run)]
+    return before - sum(len(model["runs"]) for model in models)
+
+
+def run_engine(program, models, work, device):
     path = os.path.join(work, "jobs.json")
     with open(path, "w") as file:
         json.dump(dict(threads=THREADS, models=models), file)
-    done = subprocess.run([program, path])
+    done = subprocess.run([program, path, "--device", device])
     if done.returncode != 0:
         sys.exit(2)
 
@@ -317,7 +358,7 @@ def difference(expected, dtype, shape, data):
     import numpy as np
     import torch
 
-    expected = expected.contiguous()
+    expected = expected.cpu().contiguous()
     if str(expected.dtype) != "torch." + dtype or list(expected.shape) != shape:
         return f"is {dtype}{shape}, expected {expected.dtype}{list(expected.shape)}"
     raw = expected.reshape(-1).view(torch.uint8).numpy()
@@ -382,25 +423,27 @@ def main():
     except ImportError as error:
         print(f"skipped: {error}")
         return SKIP
+    skip_without_device(arguments.device)
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(THREADS)
     os.makedirs(os.path.join(arguments.work, "models"), exist_ok=True)
     oracle = fixtures.family_oracle()
-    if oracle is None:
-        print("note: no fixtures; the plans that their oracle emulates are not compared")
     make = {
-        "tiny": lambda: tiny_jobs(arguments.work, arguments.only, oracle),
+        "tiny": lambda: tiny_jobs(arguments.work, arguments.only),
         "operations": lambda: operation_jobs(arguments.work),
         "random": lambda: random_jobs(arguments.work),
         "smollm2": lambda: smollm2_jobs(arguments.work, arguments.models),
+        "gpu": lambda: gpu_jobs(arguments.work),
         "fast_llm": lambda: fast_llm_jobs(arguments.work, arguments.models),
         "packed": lambda: packed_jobs(arguments.work),
-        "optimizer": lambda: optimizer_jobs(arguments.work, oracle),
+        "optimizer": lambda: optimizer_jobs(arguments.work),
         "fast_llm_steps": lambda: fast_llm_steps(arguments.work),
     }
     models = make[arguments.suite]()
-    run_engine(arguments.dump, models, arguments.work)
-    if arguments.suite.startswith("fast_llm"):
+    is_fast_llm = arguments.suite.startswith("fast_llm")
+    omitted = drop_what_needs_fixtures(models) if oracle is None and not is_fast_llm else 0
+    run_engine(arguments.dump, models, arguments.work, arguments.device)
+    if is_fast_llm:
         import fast_llm_run
 
         name = "Fast-LLM's reference"
@@ -409,10 +452,12 @@ def main():
         import transformers_run
 
         name = f"transformers {transformers.__version__}"
-        total, failures = compare_all(models, oracle, transformers_run.reference, has_all=True)
+        reference = functools.partial(transformers_run.reference, device=arguments.device)
+        total, failures = compare_all(models, oracle, reference, has_all=True)
     runs = sum(len(m["runs"]) for m in models)
+    missing = f" ({omitted} not compared: no fixtures, whose oracle emulates them)" if omitted else ""
     print(
-        f"{runs - failures} of {runs} runs bit-identical to {name} "
+        f"{runs - failures} of {runs + omitted} runs bit-identical to {name}{missing} "
         f"on torch {torch.__version__}: {total} tensors, {time.time() - start:.0f} s"
     )
     return 1 if failures else 0

@@ -146,7 +146,7 @@ def packed_documents(tokens, lengths, unlabelled):
         begin += length
     for first, end in unlabelled:
         labels[:, first:end] = -100
-    return positions, labels[:, 1:]
+    return positions.to(tokens.device), labels[:, 1:]
 
 
 def row_of(module):
@@ -172,13 +172,13 @@ def edges_to(start, target):
     return found
 
 
-def reference(folder, run, oracle):
-    model = load(folder, run)
+def reference(folder, run, oracle, device="cpu"):
+    model = load(folder, run).to(device)
     patch(model, run, oracle)
     if not run["parameter_gradients"]:
         for parameter in model.parameters():
             parameter.requires_grad_(False)
-    tokens = torch.tensor(run["tokens"]).view(run["batch"], run["length"] + 1)
+    tokens = torch.tensor(run["tokens"], device=device).view(run["batch"], run["length"] + 1)
     if run["compute"] == "float64":
         with float64_modeling(model, oracle):
             values = Observer(model).run(tokens)

@@ -38,6 +38,9 @@ class FakeEngine : public engine::Engine {
     return m_log->threads;
   }
 
+  [[nodiscard]] std::string cudaKernelsProblem() const override {
+    return m_config.cudaKernelsProblem;
+  }
   [[nodiscard]] numerics::Team& team() override { return m_team; }
 
   [[nodiscard]] Result<engine::TokenBatch> randomTokens(std::int64_t vocabulary,

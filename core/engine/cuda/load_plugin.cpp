@@ -29,8 +29,10 @@ Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer() {
   // Never closed: the CUDA runtime inside registers with the driver for the life of the process.
   void* library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    // NOLINTNEXTLINE(concurrency-mt-unsafe): glibc keeps the message for each thread.
-    return fail(ErrorCode::Unsupported, std::string("CUDA plug-in not loaded: ") + ::dlerror());
+    const char* reason = ::dlerror();  // NOLINT(concurrency-mt-unsafe): kept for each thread
+    return fail(ErrorCode::Unsupported,
+                std::string("CUDA plug-in: cannot be loaded (") +
+                    (reason == nullptr ? "?" : reason) + "); build it anew with `make build`");
   }
   const auto create = reinterpret_cast<decltype(&ulpscopeCreateDeviceComparer)>(
       ::dlsym(library, cuda::kPluginSymbol));

@@ -3,10 +3,9 @@
 namespace ulp::engine {
 
 Result<std::unique_ptr<DeviceComparer>> makeDeviceComparer() {
-  return fail(
-      ErrorCode::Unsupported,
-      "built without a CUDA compiler: tensors are compared on the CPU; `make setup-cuda` and a new "
-      "build add the CUDA plug-in");
+  return fail(ErrorCode::Unsupported,
+              "CUDA plug-in: built without a CUDA compiler; `make setup-cuda` installs one, and "
+              "`make build` then adds the plug-in");
 }
 
 }  // namespace ulp::engine

@@ -8,6 +8,7 @@
 #include <ATen/Parallel.h>
 #include <torch/headeronly/version.h>
 
+#include "core/engine/device_comparer.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
 #include "core/engine/families/family.h"
@@ -42,6 +43,11 @@ class TorchEngine final : public Engine {
   int setThreads(int threads) override {
     at::set_num_threads(threads > 0 ? threads : m_defaultThreads);
     return at::get_num_threads();
+  }
+
+  std::string cudaKernelsProblem() const override {
+    const auto comparer = makeDeviceComparer();
+    return comparer ? std::string() : comparer.error().message();
   }
 
   numerics::Team& team() override { return m_team; }

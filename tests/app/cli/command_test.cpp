@@ -1,13 +1,17 @@
 #include "app/cli/command.h"
 
-#include <chrono>
+#include <algorithm>
+#include <filesystem>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/engine/engine.h"
 #include "tests/app/cli/cli_process.h"
+#include "tests/support/fake_engine.h"
 
 namespace ulp::cli {
 namespace {
@@ -33,6 +37,55 @@ TEST(CommandLine, HelpsOnItselfAndOnEveryCommand) {
     EXPECT_EQ(own.err, "") << command;
   }
   EXPECT_THAT(help.out, HasSubstr("Exit codes: 0 done"));
+}
+
+/// Names of the subcommands, as `--help` lists them.
+std::vector<std::string> subcommands() {
+  std::istringstream help(runCli({"--help"}).out);
+  std::vector<std::string> names;
+  std::string line;
+  while (std::getline(help, line) && line != "Subcommands:") {
+  }
+  while (std::getline(help, line) && line.starts_with("  ")) {
+    names.push_back(line.substr(2, line.find(' ', 2) - 2));
+  }
+  return names;
+}
+
+/// What docs/cli.md says of a subcommand, from one heading to the next; empty: nothing.
+std::string manualOf(const std::string& command) {
+  const std::string page =
+      test::contentOf(std::filesystem::path(ULP_SOURCE_DIR) / "docs" / "cli.md");
+  const std::string heading = "\n## " + command + "\n";
+  const std::size_t begin = page.find(heading);
+  if (begin == std::string::npos) {
+    return {};
+  }
+  return page.substr(begin, page.find("\n## ", begin + heading.size()) - begin);
+}
+
+TEST(CommandLine, TheManualHasEveryCommand) {
+  const auto commands = subcommands();
+  EXPECT_THAT(commands, testing::IsSupersetOf({"run", "compare", "schema"}));
+  for (const std::string& command : commands) {
+    EXPECT_THAT(manualOf(command), HasSubstr("```\nulpscope-cli " + command)) << command;
+  }
+}
+
+TEST(CommandLine, TheManualHasEveryOptionOfRunAndSchema) {
+  for (const char* command : {"run", "schema"}) {
+    std::istringstream help(runCli({command, "--help"}).out);
+    const std::string manual = manualOf(command);
+    int options = 0;
+    for (std::string line; std::getline(help, line);) {
+      if (line.starts_with("  --")) {
+        const std::string option = line.substr(2, line.find(' ', 2) - 2);
+        EXPECT_THAT(manual, HasSubstr(option)) << command;
+        ++options;
+      }
+    }
+    EXPECT_GE(options, 1) << command;
+  }
 }
 
 TEST(CommandLine, PrintsItsHelpAsAMessageWhenNothingIsAsked) {
@@ -108,6 +161,37 @@ TEST_F(InProcess, ColoursMessagesOnlyWhereItMay) {
   m_context.errHasColour = true;
   static_cast<void>(m_context.reportError(Error(ErrorCode::NotFound, "a")));
   EXPECT_THAT(m_err.str(), HasSubstr("\033["));
+}
+
+TEST_F(InProcess, ModelsNamesFamiliesAndTheirArchitectures) {
+  m_context.openEngine = [] { return std::make_shared<test::FakeEngine>(); };
+  EXPECT_EQ(run({"models"}), ExitCode::Done);
+  EXPECT_EQ(m_err.str(), "");
+  EXPECT_THAT(m_out.str(),
+              testing::ContainsRegex("(^|\n)family +architectures \\(config.json\\) "
+                                     "+architectures \\(GGUF\\)\n"
+                                     "llama +LlamaForCausalLM +llama\n"));
+}
+
+TEST_F(InProcess, DevicesTellsMemoryAndWhyOneCannotBeUsed) {
+  test::FakeEngineConfig config;
+  config.devices = {{"cpu", "Fake CPU", std::uint64_t{3} << 30U, ""},
+                    {"cuda:0", "Fake GPU", 0, "the CUDA driver is too old"}};
+  m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
+  EXPECT_EQ(run({"devices"}), ExitCode::Done);
+  EXPECT_EQ(m_err.str(), "");
+  EXPECT_THAT(m_out.str(), testing::StartsWith("LibTorch 2.11.0-fake\ndevice "));
+  EXPECT_THAT(m_out.str(), testing::ContainsRegex("\ncpu +Fake CPU +3.0 GiB"));
+  EXPECT_THAT(m_out.str(),
+              testing::ContainsRegex("\ncuda:0 +Fake GPU +– +the CUDA driver is too old\n$"));
+}
+
+TEST_F(InProcess, DevicesSaysThatThisBuildHasNoCudaKernels) {
+  test::FakeEngineConfig config;
+  config.cudaKernelsProblem = "CUDA plug-in: built without a CUDA compiler; `make setup-cuda`";
+  m_context.openEngine = [config] { return std::make_shared<test::FakeEngine>(config); };
+  EXPECT_EQ(run({"devices"}), ExitCode::Done);
+  EXPECT_THAT(m_out.str(), testing::EndsWith("\n" + config.cudaKernelsProblem + "\n"));
 }
 
 TEST_F(InProcess, SaysThatThereIsNoEngine) {

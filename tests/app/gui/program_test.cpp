@@ -7,6 +7,8 @@
 #include <QtTest/QTest>
 
 #include "core/report/report.h"
+#include "tests/support/sanitizers.h"
+#include "tests/support/stall_listener.h"
 #include "tests/views/realistic_report.h"
 #include "views/framework/view_registry.h"
 
@@ -89,12 +91,16 @@ Start measureStart(const QStringList& paths) {
 }
 
 TEST(Program, MeasuresItsStart) {
-  const Start start = measureStart({});
-  // The aim is 500 ms on an idle machine; tests share theirs.
-  EXPECT_GT(start.milliseconds, 0);
-  EXPECT_LT(start.milliseconds, 5000);
-  EXPECT_GT(start.kibibytes, 0);
-  EXPECT_LT(start.kibibytes, 150.0 * 1024);
+  // Tests share their machine: the best of three.
+  Start best;
+  for (int i = 0; i < 3; ++i) {
+    const Start start = measureStart({});
+    ASSERT_GT(start.milliseconds, 0);
+    best = i == 0 || start.milliseconds < best.milliseconds ? start : best;
+  }
+  EXPECT_LT(best.milliseconds, 1000 * test::kSanitizerFactor * test::machineFactor());
+  EXPECT_GT(best.kibibytes, 0);
+  EXPECT_LT(best.kibibytes, 150.0 * 1024);
 }
 
 TEST(Program, MeasuresItsStartUntilTheReportIsShown) {

@@ -128,6 +128,16 @@ TEST_F(RunCommandTest, AnUnknownKeyIsBadInputWithTheNearestOne) {
   EXPECT_EQ(m_opened, 0) << "the engine is not loaded for a study that is wrong";
 }
 
+TEST_F(RunCommandTest, AMissingModelIsNamedWithWhereItWasAskedFor) {
+  const Outcome outcome = run({"--progress", "none", "--set", "model.path=no/where/at/all"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_EQ(outcome.err.rfind("ulpscope-cli: --set model.path=no/where/at/all: model.path "
+                              "'no/where/at/all' not found; looked for ",
+                              0),
+            0U)
+      << outcome.err;
+}
+
 TEST_F(RunCommandTest, WrongUseIsBadInput) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--resume", "--overwrite"},

@@ -30,20 +30,53 @@ class GpuRun : public ::testing::Test {
     GTEST_SKIP() << why;
   }
 
+  /// Forward, backward and parameter gradients: names, formats, shapes, and rms(difference) over
+  /// rms below the tolerance.
+  void expectAgreement(RunRequest request, double tolerance) const {
+    request.device = "cpu";
+    const Recorder host = runOrFail(*m_model, request);
+    request.device = "cuda";
+    const Recorder device = runOrFail(*m_model, request);
+    ASSERT_EQ(host.seen.size(), device.seen.size());
+    for (std::size_t i = 0; i < host.seen.size(); ++i) {
+      const Site& site = host.seen[i].site;
+      ASSERT_EQ(site, device.seen[i].site);
+      ASSERT_EQ(host.seen[i].capture.view.dtype, device.seen[i].capture.view.dtype) << site.name;
+      ASSERT_EQ(host.seen[i].capture.view.shape, device.seen[i].capture.view.shape) << site.name;
+      EXPECT_LT(relativeError(host.seen[i], device.seen[i]), tolerance)
+          << site.name << ' ' << toString(site.pass);
+    }
+  }
+
   test::TempDir m_folder;
   std::unique_ptr<Model> m_model;
 };
 
+// Kernels add up in another order, and attention rounds elsewhere: 32 roundings of the format.
+constexpr double kFloat32Tolerance = 1e-4;
+constexpr double kBFloat16Tolerance = 32.0 / 256;
+constexpr double kFloat16Tolerance = 32.0 / 2048;
+
 TEST_F(GpuRun, AgreesWithTheCpu) {
-  RunRequest request = requestOf(DType::Float32, kVocabulary);
-  const Recorder host = runOrFail(*m_model, request);
-  request.device = "cuda";
-  const Recorder device = runOrFail(*m_model, request);
-  ASSERT_EQ(host.seen.size(), device.seen.size());
-  for (std::size_t i = 0; i < host.seen.size(); ++i) {
-    ASSERT_EQ(host.seen[i].site, device.seen[i].site);
-    EXPECT_LT(relativeError(host.seen[i], device.seen[i]), 1e-4) << host.seen[i].site.name;
-  }
+  expectAgreement(requestOf(DType::Float32, kVocabulary), kFloat32Tolerance);
+  expectAgreement(requestOf(DType::BFloat16, kVocabulary), kBFloat16Tolerance);
+  expectAgreement(requestOf(DType::Float16, kVocabulary), kFloat16Tolerance);
+}
+
+TEST_F(GpuRun, AgreesWithTheCpuInAFloat32ResidualStreamAndHead) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.plan.formats[numerics::Operation::Residual] = numerics::NumberFormat::Float32;
+  expectAgreement(request, kBFloat16Tolerance);
+  request.plan.formats[numerics::Operation::LmHead] = numerics::NumberFormat::Float32;
+  expectAgreement(request, kBFloat16Tolerance);
+}
+
+TEST_F(GpuRun, AgreesWithTheCpuInModuleCastAndEagerAttention) {
+  RunRequest request = requestOf(DType::BFloat16, kVocabulary);
+  request.plan.cast = Cast::Module;
+  expectAgreement(request, kBFloat16Tolerance);
+  request.plan.attention = AttentionImplementation::Eager;
+  expectAgreement(request, kBFloat16Tolerance);
 }
 
 TEST_F(GpuRun, RepeatsBitForBit) {
@@ -56,12 +89,7 @@ TEST_F(GpuRun, AgreesWithTheCpuInFastLlmSemantics) {
   RunRequest request = requestOf(DType::Float32, kVocabulary);
   request.plan.semantics = Semantics::FastLlm;
   request.plan.norm = request.plan.rotary = Kernel::Fused;
-  const Recorder host = runOrFail(*m_model, request);
-  request.device = "cuda";
-  const Recorder device = runOrFail(*m_model, request);
-  for (std::size_t i = 0; i < host.seen.size(); ++i) {
-    EXPECT_LT(relativeError(host.seen[i], device.seen[i]), 1e-4) << host.seen[i].site.name;
-  }
+  expectAgreement(request, kFloat32Tolerance);
 }
 
 TEST_F(GpuRun, SingleAttentionKernelsRunOrSayWhyNotAndLeaveNothingBehind) {

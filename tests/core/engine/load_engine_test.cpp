@@ -40,6 +40,18 @@ TEST(LoadEngine, FindsTheLibraryOfThisBuild) {
   EXPECT_FALSE((*engine)->torchVersion().empty());
 }
 
+TEST(LoadEngine, TellsWhetherThisBuildHasCudaKernels) {
+  const auto engine = loadEngine();
+  ASSERT_TRUE(engine) << engine.error().message();
+#ifdef ULP_HAVE_CUDA
+  EXPECT_EQ((*engine)->cudaKernelsProblem(), "");
+#else
+  EXPECT_EQ((*engine)->cudaKernelsProblem(),
+            "CUDA plug-in: built without a CUDA compiler; `make setup-cuda` installs one, and "
+            "`make build` then adds the plug-in");
+#endif
+}
+
 TEST(LoadEngine, TakesTheLibraryThatTheEnvironmentNames) {
   const LibraryVariable variable("/nowhere/libulpscope_engine.so");
   const auto engine = loadEngine();

@@ -126,7 +126,12 @@ TEST(GgufFile, TurnsDimensionsIntoRowMajorShapes) {
 TEST(GgufFile, ShowsPlainTensorsWhereTheyLie) {
   const auto file = GgufFile::open(kData / "formats.gguf").value();
   for (const char* name : {"F32", "F16", "BF16", "I64"}) {
-    EXPECT_EQ(file->read(name)->view.data, file->read(name)->view.data) << name;
+    const auto tensor = file->read(name);
+    EXPECT_EQ(tensor->view.data, file->read(name)->view.data) << name;
+    ASSERT_NE(tensor->file, nullptr) << name << ": its elements are in memory";
+    const auto mapped = tensor->file->bytes();
+    const auto* data = static_cast<const std::byte*>(tensor->view.data);
+    EXPECT_TRUE(data >= mapped.data() && data < mapped.data() + mapped.size()) << name;
   }
 }
 

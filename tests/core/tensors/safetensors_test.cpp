@@ -173,6 +173,9 @@ TEST(Safetensors, MapsAFileWithoutCopying) {
   const auto first = (*archive)->read("b");
   const auto second = (*archive)->read("b");
   EXPECT_EQ(first->view.data, second->view.data);
+  ASSERT_NE(first->file, nullptr) << "the elements are in memory";
+  EXPECT_EQ(first->file->path(), path);
+  EXPECT_EQ(first->view.data, first->file->bytes().data() + kValid.size() - 4);
 }
 
 TEST(Safetensors, KeepsTensorsAliveAfterTheArchive) {
