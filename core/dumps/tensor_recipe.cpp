@@ -244,13 +244,14 @@ Result<Tensor> slice(const TensorRecipe& recipe) {
   return result;
 }
 
-/// Columns `left` and following of rows `top` and following of a matrix become rows and columns.
 constexpr std::size_t kSquare = 32;
 struct Matrix {
   std::size_t rows;
   std::size_t columns;
   std::size_t itemSize;
 };
+
+/// Columns `left` and following of rows `top` and following of a matrix become rows and columns.
 void exchangeSquare(
     const std::byte* from, std::byte* to, const Matrix& matrix, std::size_t top, std::size_t left) {
   const std::size_t size = matrix.itemSize;

@@ -24,6 +24,24 @@ QString tickLabel(double value) {
 /// Places labels on a line and refuses those that would touch.
 class LabelLine {
  public:
+  using WidthOf = std::function<double(const QString&)>;
+
+  /// To measure a text costs more than all else here: one a pixel is enough where none fits.
+  bool place(double centre, const QString& label, const WidthOf& widthOf) {
+    const bool isHopeless =
+        isTaken(centre) || (std::abs(centre - m_refusedAt) < 1 && label.size() >= m_refusedLength);
+    if (isHopeless) {
+      return false;
+    }
+    const bool fits = place(centre, widthOf(label));
+    if (!fits) {
+      m_refusedAt = centre;
+      m_refusedLength = label.size();
+    }
+    return fits;
+  }
+
+ private:
   /// No label of any width can stand around `centre`.
   [[nodiscard]] bool isTaken(double centre) const {
     const auto next = firstBehind(centre);
@@ -38,14 +56,14 @@ class LabelLine {
     }
     return free;
   }
-
- private:
   /// The first label that ends behind `position` or touches what begins there.
   [[nodiscard]] std::vector<Range>::const_iterator firstBehind(double position) const {
     return std::ranges::upper_bound(m_taken, position - kLabelGap, {}, &Range::high);
   }
 
   std::vector<Range> m_taken;  ///< from left to right
+  double m_refusedAt = -std::numeric_limits<double>::infinity();
+  qsizetype m_refusedLength = 0;
 };
 
 /// Smallest step of 1, 2, 5, 10, … at which labels of `width` fit.
@@ -125,23 +143,13 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
                             const std::function<double(const QString&)>& widthOf) {
   std::vector<Tick> ticks;
   LabelLine line;
-  // To measure a text costs more than all else here: one a pixel is enough where none fits.
-  double refusedAt = -std::numeric_limits<double>::infinity();
-  qsizetype refusedLength = 0;
   const auto place = [&](double position, const QString& label) {
-    const double centre = position * pixelsPerSlot;
-    const bool isHopeless =
-        line.isTaken(centre) || (centre - refusedAt < 1 && label.size() >= refusedLength);
-    if (label.isEmpty() || !x.contains(position) || isHopeless) {
-      return false;
+    const bool fits = !label.isEmpty() && x.contains(position) &&
+                      line.place(position * pixelsPerSlot, label, widthOf);
+    if (fits) {
+      ticks.push_back({position, label, false});
     }
-    if (!line.place(centre, widthOf(label))) {
-      refusedAt = centre;
-      refusedLength = label.size();
-      return false;
-    }
-    ticks.push_back({position, label, false});
-    return true;
+    return fits;
   };
   // Both sides of the fold are the logits: one label serves them where there is no room for two.
   const bool sharedFold = axis.fold > 0 && axis.fold < axis.size() &&
@@ -163,7 +171,6 @@ std::vector<Tick> slotTicks(const DepthAxis& axis,
     }
   }
   const int step = layerStep(pixelsPerSlot * slotsPerLayer(axis), widest);
-  refusedAt = -std::numeric_limits<double>::infinity();
   for (int slot = 0; slot < axis.size(); ++slot) {
     const DepthSlot& here = axis.at(slot);
     if (here.layer >= 0 && here.layer % step == 0) {

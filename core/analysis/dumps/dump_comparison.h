@@ -41,7 +41,7 @@ struct UnitOutcome {
   UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
   std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
   std::vector<std::string> dtypesDiffer;  ///< information, no error
-  std::optional<NearZero> nearZero;       ///< rows that only look wrong; nothing: there are none
+  std::optional<NearZero> nearZero;       ///< numbers that look wrong only because they are near 0
   std::vector<std::string> problems;      ///< what could not be read
   std::vector<std::string> notes;         ///< of both units
 

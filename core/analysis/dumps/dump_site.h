@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/name_index.h"
+#include "core/base/numbers_by_name.h"
 #include "core/base/site.h"
 #include "core/dumps/dump.h"
 
@@ -45,7 +45,7 @@ class SiteNames {
   void makeUnique(Site& site);
 
  private:
-  std::array<NameIndex, kPasses.size()> m_seen;  ///< how often, by pass
+  std::array<NumbersByName, kPasses.size()> m_seen;  ///< how often, by pass
 };
 
 }  // namespace ulp::analysis

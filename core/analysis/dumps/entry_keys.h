@@ -7,7 +7,7 @@
 
 #include "core/analysis/dumps/module_names.h"
 #include "core/analysis/site_mapping.h"
-#include "core/base/name_index.h"
+#include "core/base/numbers_by_name.h"
 #include "core/dumps/dump.h"
 
 namespace ulp::analysis {
@@ -60,7 +60,7 @@ class EntryKeys {
   ModuleNames m_names;
   std::vector<std::uint64_t> m_calls;  ///< of each entry; as the tool numbers them where empty
   std::vector<EntryKey> m_keys;
-  NameIndex m_places;
+  NumbersByName m_places;
 };
 
 }  // namespace ulp::analysis

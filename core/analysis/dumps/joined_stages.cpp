@@ -29,6 +29,9 @@ class StageJoiner {
         m_stacks(stages.size()),
         m_groupOf(stages.size()) {
     m_result = std::make_shared<DerivedUnit>(std::move(axes));
+    if (stages.size() == 1) {
+      m_result->structure = stages.front().unit->structure;
+    }
     for (std::size_t stage = 0; stage < stages.size(); ++stage) {
       m_stacks[stage] = m_result->stacks.size();
       const auto& unit = *stages[stage].unit;

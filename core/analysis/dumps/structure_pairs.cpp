@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -56,7 +58,7 @@ Rows rowsAt(const DumpUnit& unit, std::size_t entry, const Place& place) {
 }
 
 bool isSameShape(const DumpRow& one, const DumpRow& other) {
-  return squeezed(one.shape) == squeezed(other.shape);
+  return isSqueezedSame(one.shape, other.shape);
 }
 
 /// Of what ATB splits query, key and value into, the one that the projection gives.
@@ -102,7 +104,10 @@ class StructurePairer {
         dumps::msit::pairUp(torchModels, atbModels, Level::Api, /*isMyAtb=*/true);
     const std::vector<NodePair> modules =
         dumps::msit::pairUp(torchModels, atbModels, Level::Module, /*isMyAtb=*/true);
-    pairs.insert(pairs.end(), modules.begin(), modules.end());
+    const std::set<NodePair> known(pairs.begin(), pairs.end());
+    std::ranges::copy_if(modules, std::back_inserter(pairs), [&](const NodePair& pair) {
+      return !known.contains(pair);
+    });
     std::stable_sort(pairs.begin(), pairs.end(), [](const NodePair& one, const NodePair& other) {
       return one.my < other.my;
     });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -62,6 +63,7 @@ class ReportRun {
   const Side& m_my;
   std::vector<TokenPair> m_tokens;
   std::vector<Error> m_failures;
+  std::set<std::string> m_failed;  ///< what was told already
   std::uint64_t m_nextId = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/compat/comparator.h"
@@ -151,7 +152,9 @@ class TokenLines {
     for (const FilePair& files : statisticsFiles(m_golden, m_my, token, nodes)) {
       Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
       if (!errors) {
-        m_failures.push_back(std::move(errors.error()));
+        if (m_failed.insert(std::string(errors.error().message())).second) {
+          m_failures.push_back(std::move(errors.error()));
+        }
         continue;
       }
       std::vector<std::string> fields{tokenText(*token.my),
@@ -169,6 +172,7 @@ class TokenLines {
   const Side& m_golden;
   const Side& m_my;
   std::vector<Error>& m_failures;
+  std::set<std::string> m_failed;  ///< what was told already
   std::uint64_t m_nextId = 0;
 };
 

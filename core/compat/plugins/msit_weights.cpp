@@ -72,7 +72,7 @@ class WeightIndex {
     const auto found = m_places.find(name);
     return found == m_places.end() ? nullptr : found->second.second;
   }
-  /// The name is one that find() knows.
+  // Of both, the name is one that find() knows.
   [[nodiscard]] const fs::path& fileOf(const std::string& name) const {
     return m_places.at(name).first->path();
   }

@@ -12,7 +12,8 @@
 
 namespace ulp::dumps {
 
-/// How sure an importer is that a path is its own, by content, never by name alone.
+/// How sure an importer is that a path is its own: by content, by names alone only that it is
+/// Damaged.
 enum class Claim : std::uint8_t {
   No,
   Generic,  ///< it can show what is there, as it could any tensors

@@ -266,6 +266,7 @@ Result<std::vector<Process>> openProcesses(const fs::path& dump,
                                            Result<Process> (*open)(const ProcessFolder& folder),
                                            std::vector<std::string>& notes) {
   std::vector<fs::path> paths;
+  paths.reserve(folders.size());
   for (const ProcessFolder& folder : folders) {
     paths.push_back(folder.path);
   }

@@ -312,9 +312,19 @@ class Rules {
     });
   }
 
+  /// Of a real layer the product is below ten thousand; a file may say anything.
+  [[nodiscard]] static bool areTooMany(const Nodes& golden, const Nodes& my) {
+    constexpr std::size_t kMostPaths = 1'000'000;
+    return !my.empty() && golden.size() > kMostPaths / my.size();
+  }
+
   void pairPaths(std::size_t goldenLayer, std::size_t myLayer) const {
+    const Nodes goldenLeaves = leaves(m_golden, goldenLayer);
     const Nodes myLeaves = leaves(m_my, myLayer);
-    for (const std::size_t golden : leaves(m_golden, goldenLayer)) {
+    if (areTooMany(goldenLeaves, myLeaves)) {
+      return;
+    }
+    for (const std::size_t golden : goldenLeaves) {
       const std::string goldenPath = asciiLower(m_golden.nodes[golden].folder);
       for (const std::size_t my : myLeaves) {
         pairPath(golden, goldenPath, my, asciiLower(m_my.nodes[my].folder));
@@ -398,7 +408,11 @@ class Rules {
   /// Projections of query, key and value that ATB computes in one operation.
   void pairProjections(std::size_t goldenLayer, std::size_t myLayer) const {
     const Nodes golden = grandchildren(m_golden, goldenLayer);
-    for (const std::size_t my : grandchildren(m_my, myLayer)) {
+    const Nodes mine = grandchildren(m_my, myLayer);
+    if (areTooMany(golden, mine)) {
+      return;
+    }
+    for (const std::size_t my : mine) {
       if (!contains(asciiLower(m_my.nodes[my].folder), "qkv")) {
         continue;
       }

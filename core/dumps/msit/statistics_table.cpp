@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 constexpr std::size_t kMostDimensions = 64;
-/// A line of commas must not fill the memory: each field is more than its one byte.
+/// Lines of commas must not fill the memory: each field takes more than its one byte.
 constexpr std::size_t kMostFields = 1024;
+constexpr std::size_t kMostCells = std::size_t{1} << 24U;
 
 /// Takes one record off `text`, which begins in line `line`; fields in quotes may hold commas and
 /// line breaks. A record of more than kMostFields fields is taken no further.
@@ -77,6 +78,7 @@ std::size_t CsvTable::column(std::string_view heading) const {
 
 Result<CsvTable> parseCsvTable(std::string_view text, const std::string& file) {
   CsvTable table;
+  std::size_t cells = 0;
   std::size_t next = 1;
   if (!text.empty()) {
     table.columns = takeRecord(text, next);
@@ -101,6 +103,12 @@ Result<CsvTable> parseCsvTable(std::string_view text, const std::string& file) {
                               line,
                               countOf(fields),
                               table.columns.size()));
+    }
+    cells += fields.size();
+    if (cells > kMostCells) {
+      return fail(
+          ErrorCode::CorruptData,
+          fmt::format("{}: line {}: the table has more than {} cells", file, line, kMostCells));
     }
     table.rows.push_back(std::move(fields));
     table.lines.push_back(line);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/name_index.h"
+#include "core/base/numbers_by_name.h"
 #include "core/base/result.h"
 
 namespace ulp::dumps::msprobe {
@@ -15,7 +15,7 @@ namespace ulp::dumps::msprobe {
 /// stack.json: the frames of calls, innermost first; calls from the same place share one record.
 struct CallStacks {
   std::vector<std::vector<std::string>> stacks;
-  NameIndex byEntry;  ///< in stacks
+  NumbersByName byEntry;  ///< in stacks
   std::vector<std::string> notes;
 };
 
@@ -32,7 +32,7 @@ struct Construct {
     std::string parent;
   };
   std::vector<Call> calls;
-  NameIndex places;  ///< in calls
+  NumbersByName places;  ///< in calls
   std::vector<std::string> notes;
 
   /// Null: the file does not name it.

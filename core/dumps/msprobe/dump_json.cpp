@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/mapped_file.h"
-#include "core/base/name_index.h"
+#include "core/base/numbers_by_name.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps::msprobe {
@@ -116,7 +116,7 @@ class Reading {
 
   DumpJson m_dump;
   std::vector<std::string> m_notes;
-  NameIndex m_places;
+  NumbersByName m_places;
   bool m_isReplaced = false;
 };
 

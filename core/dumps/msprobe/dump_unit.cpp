@@ -106,7 +106,7 @@ class ProcessUnit final : public DumpUnit {
         addEntry(call.name, known);
       }
     }
-    NameIndex places;
+    NumbersByName places;
     places.reserve(entries.size());
     for (std::size_t entry = 0; entry < entries.size(); ++entry) {
       places.insert(entries[entry].name, entry);
@@ -177,7 +177,7 @@ class ProcessUnit final : public DumpUnit {
   }
 
   /// The nearest enclosing call that was recorded, and the module of the nearest one.
-  static void enclose(DumpEntry& entry, const Construct& construct, const NameIndex& places) {
+  static void enclose(DumpEntry& entry, const Construct& construct, const NumbersByName& places) {
     const Construct::Call* call = construct.find(entry.name);
     // A hostile file could enclose calls in a circle.
     for (std::size_t steps = 0; steps < 1000 && call != nullptr && !call->parent.empty(); ++steps) {
@@ -194,7 +194,7 @@ class ProcessUnit final : public DumpUnit {
     }
   }
 
-  void noteUnrecorded(const Construct& construct, const NameIndex& places, const fs::path& path) {
+  void noteUnrecorded(const Construct& construct, const NumbersByName& places, const fs::path& path) {
     std::vector<std::string> unrecorded;
     for (const Construct::Call& call : construct.calls) {
       if (!places.contains(call.name) && parseEntryName(call.name).kind == EntryKind::Module) {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/regular_expression.h"
+
 namespace ulp::engine {
 namespace {
 
@@ -80,7 +82,7 @@ Result<> checkPasses(const PrecisionPlan& plan, std::size_t index) {
 }
 
 Result<std::regex> patternOf(const PrecisionPlan& plan, std::size_t index) {
-  auto compiled = guarded([&] { return std::regex(plan.rules[index].match); });
+  auto compiled = compileExpression(plan.rules[index].match);
   if (!compiled) {
     return fail(ErrorCode::InvalidArgument,
                 nameOf(plan, index) +

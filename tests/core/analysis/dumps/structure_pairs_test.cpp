@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/dumps/dump_comparison.h"
+#include "core/analysis/dumps/merged_ranks.h"
 #include "core/analysis/dumps/token_verdict.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msit/topology.h"
@@ -218,6 +219,15 @@ TEST(StructurePairsTest, UnitsAreMatchedByThemAndANoteSaysSo) {
   EXPECT_THAT(matching.notes,
               ElementsAre(HasSubstr("1 tensors are paired by the rules of `msit llm compare`")));
   EXPECT_THAT(matchUnits(*torch, *torch).notes, IsEmpty());
+}
+
+TEST(StructurePairsTest, RanksThatWereMergedAreStillPaired) {
+  Unit torch(torchStructure());
+  torch.call(kLayer, {2});
+  Unit atb(atbStructure());
+  atb.call("0_Layer", {2});
+  const auto merged = joinStages({{.unit = std::make_shared<BuiltUnit>(*atb)}}, UnitAxes());
+  EXPECT_THAT(pairByStructure(*torch, *merged), ElementsAre(StructuralPair{0, 0, 0, 0}));
 }
 
 /// Twelve layers, three tokens; from token 1 on the MLP of layer 5 of the ATB side is wrong.

@@ -143,6 +143,10 @@ TEST_F(MsitCompareTest, AFileThatWasCutOffIsNamedAndItsRowsLeftOut) {
   ASSERT_EQ(outcome->failures.size(), 1U);
   EXPECT_THAT(outcome->failures.front().message(), HasSubstr("14_LmHead/after/outtensor0.bin"));
   EXPECT_EQ(test::readCsv(outcome->files.front()).size(), 6U);
+  const auto all = msit().compare(
+      {.target = folder / "my", .golden = folder / "golden", .output = m_dir / "all"}, {}, {});
+  ASSERT_TRUE(all) << all.error().message();
+  EXPECT_EQ(all->failures.size(), 1U) << "whatever meets in the file, its reason is told once";
 }
 
 TEST_F(MsitCompareTest, DifferentTokensAreComparedOnlyWhereBothAreNamed) {

@@ -12,7 +12,7 @@ namespace ulp {
 
 /// Numbers by name. Names and nodes stand in blocks of memory that are freed as a whole: with
 /// hundreds of thousands of names that takes a third of the time of strings of their own.
-class NameIndex {
+class NumbersByName {
  public:
   void reserve(std::size_t count) { m_held->numbers->reserve(count); }
   [[nodiscard]] std::size_t size() const { return m_held->numbers->size(); }
