@@ -10,7 +10,10 @@ cd "$(dirname "$0")/.."
 goal=$1
 deps=build/deps
 log=$deps/setup.log
+temporary=$deps/tmp.$$
 mkdir -p $deps
+trap 'rm -rf $temporary' EXIT
+trap 'exit 130' INT TERM
 
 stop() {
     printf 'make: setup failed: %s\n' "$1" >&2
@@ -71,6 +74,8 @@ installPackages() {
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null || stop "run as root or install sudo, to install:$missing"
         asRoot="sudo"
+        # Asks for the password before anything is drawn over the question.
+        sudo -v || stop "sudo did not accept the password; run as root, to install:$missing"
     fi
     quietly "Updating the package lists" "check the network and /etc/apt/sources.list" \
         $asRoot apt-get update
@@ -80,9 +85,9 @@ installPackages() {
 
 # Downloads wait in build/deps: their growth is seen there, and a small /tmp does not matter.
 runPip() {
-    rm -rf $deps/tmp
-    mkdir $deps/tmp
-    TMPDIR=$PWD/$deps/tmp $deps/python/bin/python -m pip "$@" --disable-pip-version-check
+    rm -rf $temporary
+    mkdir $temporary
+    TMPDIR=$PWD/$temporary $deps/python/bin/python -m pip "$@" --disable-pip-version-check
 }
 
 # pipInstall NAME FILE [pip options]: once for each content of the requirements file.
@@ -138,6 +143,7 @@ if [ "$goal" = cuda ]; then
     # nvcc looks for its libraries in lib64, and the wheels have them in lib. The next build finds it
     # by itself (cmake/UlpCuda.cmake).
     for toolkit in $deps/python/lib/python3*/site-packages/nvidia/cu13; do
+        [ -d "$toolkit/lib" ] || stop "the CUDA compiler's libraries are not where they were expected ($toolkit/lib)"
         [ -e "$toolkit/lib64" ] || ln -s lib "$toolkit/lib64"
     done
 fi

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -22,10 +21,19 @@ namespace ulp {
 /// squeezed() of both is equal.
 [[nodiscard]] inline bool isSqueezedSame(std::span<const std::int64_t> left,
                                          std::span<const std::int64_t> right) {
-  const auto extents = [](std::span<const std::int64_t> shape) {
-    return shape | std::views::filter([](std::int64_t extent) { return extent != 1; });
-  };
-  return std::ranges::equal(extents(left), extents(right));
+  const auto isKept = [](std::int64_t extent) { return extent != 1; };
+  auto other = right.begin();
+  for (const std::int64_t extent : left) {
+    if (!isKept(extent)) {
+      continue;
+    }
+    other = std::find_if(other, right.end(), isKept);
+    if (other == right.end() || *other != extent) {
+      return false;
+    }
+    ++other;
+  }
+  return std::none_of(other, right.end(), isKept);
 }
 
 }  // namespace ulp

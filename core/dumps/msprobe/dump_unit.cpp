@@ -194,7 +194,9 @@ class ProcessUnit final : public DumpUnit {
     }
   }
 
-  void noteUnrecorded(const Construct& construct, const NumbersByName& places, const fs::path& path) {
+  void noteUnrecorded(const Construct& construct,
+                      const NumbersByName& places,
+                      const fs::path& path) {
     std::vector<std::string> unrecorded;
     for (const Construct::Call& call : construct.calls) {
       if (!places.contains(call.name) && parseEntryName(call.name).kind == EntryKind::Module) {

@@ -180,7 +180,8 @@ def main():
             torch.save(tensor, folder / "values" / f"{key}.pt")
         sources = {"values": folder / "values"}
         made = {}
-        sources["run"], made["run"] = make_run(cli, folder)
+        if "--with-run" in sys.argv:
+            sources["run"], made["run"] = make_run(cli, folder)
         sources["recording"], made["recording"] = make_recording(folder)
         fixtures = pathlib.Path(os.environ.get("ULP_FIXTURES", "/nowhere")) / "msprobe"
         for case in ("v26_tensor_L0_w", "v26_stat_w", "v83_tensor_L0_w"):
