@@ -5,6 +5,14 @@
 
 namespace ulp::dumps {
 
+std::shared_ptr<DerivedUnit> DerivedUnit::versionOf(const DumpUnit& unit) {
+  auto version = std::make_shared<DerivedUnit>(unit.axes);
+  version->stacks = unit.stacks;
+  version->notes = unit.notes;
+  version->structure = unit.structure;
+  return version;
+}
+
 std::size_t DerivedUnit::addEntry(DumpEntry entry) {
   entry.firstRow = rows.size();
   entry.rowCount = 0;

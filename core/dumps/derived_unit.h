@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "core/base/result.h"
@@ -14,6 +15,8 @@ namespace ulp::dumps {
 class DerivedUnit final : public DumpUnit {
  public:
   explicit DerivedUnit(UnitAxes of) { axes = std::move(of); }
+  /// A version of `unit`: its axes, stacks, notes and structure, no entry yet.
+  [[nodiscard]] static std::shared_ptr<DerivedUnit> versionOf(const DumpUnit& unit);
 
   /// Starts an entry; rows that are added after it are its own. Returns its number.
   std::size_t addEntry(DumpEntry entry);

@@ -11,12 +11,7 @@ namespace {
 /// Puts the entries of a unit together and finds their enclosing calls again.
 class Assembly {
  public:
-  explicit Assembly(const DumpUnitPtr& unit)
-      : m_old(unit), m_new(std::make_shared<DerivedUnit>(unit->axes)) {
-    m_new->stacks = unit->stacks;
-    m_new->notes = unit->notes;
-    m_new->structure = unit->structure;
-  }
+  explicit Assembly(const DumpUnitPtr& unit) : m_old(unit), m_new(DerivedUnit::versionOf(*unit)) {}
 
   void keep(std::size_t entry,
             const std::vector<bool>& isRemoved,

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <limits>
 #include <utility>
 
-#include "core/tensors/byte_source.h"
+#include "core/tensors/decoded_tensor.h"
 
 namespace ulp::tensors {
 namespace {
@@ -114,23 +113,12 @@ Result<Tensor> unpack(std::span<const std::byte> stored,
                       std::size_t bits,
                       const TensorInfo& info,
                       const Decode& decode) {
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
-  const std::size_t count = tensor.view.count();
-  auto memory = allocateBytes(count * sizeof(Shown));
-  if (!memory) {
-    return tl::unexpected(std::move(memory.error()));
-  }
   const std::size_t perByte = kBitsOfByte / bits;
   const unsigned mask = (1U << bits) - 1U;
-  for (std::size_t i = 0; i < count; ++i) {
+  return decodedTensor<Shown>(info, [&](std::size_t i) -> Shown {
     const auto byte = std::to_integer<unsigned>(stored[i / perByte]);
-    const Shown shown = decode(byte >> (i % perByte * bits) & mask);
-    std::memcpy(memory->get() + i * sizeof(Shown), &shown, sizeof(Shown));
-  }
-  tensor.view.data = memory->get();
-  tensor.owner = std::move(*memory);
-  return tensor;
+    return decode(byte >> (i % perByte * bits) & mask);
+  });
 }
 
 }  // namespace

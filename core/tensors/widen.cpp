@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "core/tensors/byte_source.h"
+#include "core/tensors/decoded_tensor.h"
 
 namespace ulp::tensors {
 namespace {
@@ -15,22 +15,11 @@ template <class Stored, class Shown, class Convert>
 Result<Tensor> convert(std::span<const std::byte> stored,
                        const TensorInfo& info,
                        const Convert& one) {
-  Tensor tensor;
-  tensor.view = {nullptr, info.dtype, info.shape};
-  const std::size_t count = tensor.view.count();
-  auto memory = allocateBytes(count * sizeof(Shown));
-  if (!memory) {
-    return tl::unexpected(std::move(memory.error()));
-  }
-  for (std::size_t i = 0; i < count; ++i) {
+  return decodedTensor<Shown>(info, [&](std::size_t i) -> Shown {
     Stored value{};
     std::memcpy(&value, stored.data() + i * sizeof(Stored), sizeof(Stored));
-    const Shown shown = one(value);
-    std::memcpy(memory->get() + i * sizeof(Shown), &shown, sizeof(Shown));
-  }
-  tensor.view.data = memory->get();
-  tensor.owner = std::move(*memory);
-  return tensor;
+    return one(value);
+  });
 }
 
 /// OCP E8M0: 2^(code - 127), 255 is NaN.

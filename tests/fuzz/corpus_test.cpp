@@ -1,6 +1,4 @@
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,10 +12,12 @@
 #include "tests/fuzz/report_targets.h"
 #include "tests/fuzz/tokenizer_target.h"
 #include "tests/fuzz/yaml_targets.h"
+#include "tests/support/content_of.h"
 
 namespace ulp::tensors {
 namespace {
 
+using test::contentOf;
 using Target = void (*)(const std::uint8_t* data, std::size_t size);
 
 /// Runs a target over its seeds, and over their halves and versions with one byte changed.
@@ -25,8 +25,7 @@ void runCorpus(const std::string& name, Target target) {
   std::size_t files = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    std::string content(std::istreambuf_iterator<char>(file), {});
+    std::string content = contentOf(entry.path());
     const auto run = [&](std::size_t size) {
       target(reinterpret_cast<const std::uint8_t*>(content.data()), size);
     };
@@ -79,8 +78,7 @@ std::vector<std::string> hdf5Seeds() {
   std::vector<std::string> contents;
   for (const auto& entry :
        std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / "hdf5")) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    contents.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    contents.push_back(contentOf(entry.path()));
   }
   EXPECT_GE(contents.size(), 3U);
   return contents;
@@ -122,10 +120,8 @@ TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
                                        {"fast_llm_logs", "fast_llm_tensor_logs"}}) {
     for (const auto& seed :
          std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
-      std::ifstream file(seed.path(), std::ios::binary);
-      const std::string content(std::istreambuf_iterator<char>(file), {});
       const dumps::FuzzFolder folder;
-      dumps::unpack(content, folder);
+      dumps::unpack(contentOf(seed.path()), folder);
       const auto dump = dumps::openDump(folder.path());
       ASSERT_TRUE(dump) << seed.path() << ": " << dump.error().message();
       EXPECT_TRUE((*dump)->importer.starts_with(importer)) << seed.path();
@@ -183,8 +179,7 @@ TEST(FuzzCorpusTest, ReportsAreReadOrRefused) {
 }
 
 std::string seed(const char* name) {
-  std::ifstream file(std::filesystem::path(ULP_CORPUS) / name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return contentOf(std::filesystem::path(ULP_CORPUS) / name);
 }
 
 /// Else the targets would look at nothing.

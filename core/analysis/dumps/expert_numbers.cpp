@@ -61,11 +61,7 @@ std::string_view placeOfNumber(std::string_view name) {
 class Renamer {
  public:
   Renamer(const DumpUnitPtr& unit, const ExpertShare& share)
-      : m_unit(unit), m_share(share), m_result(std::make_shared<dumps::DerivedUnit>(unit->axes)) {
-    m_result->stacks = unit->stacks;
-    m_result->notes = unit->notes;
-    m_result->structure = unit->structure;
-  }
+      : m_unit(unit), m_share(share), m_result(dumps::DerivedUnit::versionOf(*unit)) {}
 
   [[nodiscard]] DumpUnitPtr rename() && {
     for (const DumpEntry& from : m_unit->entries) {

@@ -57,10 +57,6 @@ Rows rowsAt(const DumpUnit& unit, std::size_t entry, const Place& place) {
   return rows;
 }
 
-bool isSameShape(const DumpRow& one, const DumpRow& other) {
-  return isSqueezedSame(one.shape, other.shape);
-}
-
 /// Of what ATB splits query, key and value into, the one that the projection gives.
 Rows withoutOtherProjections(const TopologyNode& torch, Rows atb) {
   constexpr std::array<std::string_view, 3> kProjections{".q_proj", ".k_proj", ".v_proj"};
@@ -160,7 +156,7 @@ class StructurePairer {
     bool isPaired = false;
     for (const std::size_t row : torchRows(pair)) {
       const auto other = std::find_if(others.begin(), others.end(), [&](std::size_t atb) {
-        return isFree(row, atb) && isSameShape(m_torch.rows[row], m_atb.rows[atb]);
+        return isFree(row, atb) && isSqueezedSame(m_torch.rows[row].shape, m_atb.rows[atb].shape);
       });
       if (other != others.end()) {
         add(pair, row, *other);
@@ -186,7 +182,7 @@ class StructurePairer {
     const std::size_t torch = firstInput(m_torch, pair.torch);
     const std::size_t atb = firstInput(m_atb, pair.atb);
     if (torch != dumps::kNone && atb != dumps::kNone && isFree(torch, atb) &&
-        isSameShape(m_torch.rows[torch], m_atb.rows[atb])) {
+        isSqueezedSame(m_torch.rows[torch].shape, m_atb.rows[atb].shape)) {
       add(pair, torch, atb);
     }
   }

@@ -263,10 +263,7 @@ void ReportRun::compareNodes(const TokenPair& token,
   for (const FilePair& pair : files.pairs) {
     Result<ReportRow> row = compareFiles(pair, files.sequenceLength);
     if (!row) {
-      // Levels and depths meet in the same file.
-      if (m_failed.insert(std::string(row.error().message())).second) {
-        m_failures.push_back(std::move(row.error()));
-      }
+      m_failures.add(std::move(row.error()));
       continue;
     }
     row->token = tokenText(*token.my);

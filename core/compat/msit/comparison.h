@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/compat/msit/failures.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/side.h"
 #include "core/dumps/msit/pairing.h"
@@ -50,7 +50,7 @@ class ReportRun {
       const std::vector<dumps::msit::NodePair>& pairs,
       const std::stop_token& stop,
       const dumps::Progress& progress);
-  [[nodiscard]] const std::vector<Error>& failures() const { return m_failures; }
+  [[nodiscard]] const std::vector<Error>& failures() const { return m_failures.all(); }
 
  private:
   void compareNodes(const TokenPair& token,
@@ -62,8 +62,7 @@ class ReportRun {
   const Side& m_golden;
   const Side& m_my;
   std::vector<TokenPair> m_tokens;
-  std::vector<Error> m_failures;
-  std::set<std::string> m_failed;  ///< what was told already
+  Failures m_failures;
   std::uint64_t m_nextId = 0;
 };
 

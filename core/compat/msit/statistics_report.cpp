@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "core/compat/comparator.h"
+#include "core/compat/msit/failures.h"
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/tensors/atb_file.h"
@@ -143,18 +143,16 @@ Result<std::vector<std::string>> errorFields(const Side& golden,
 /// Writes the lines of a comparison and counts them.
 class TokenLines {
  public:
-  TokenLines(const Side& golden, const Side& my, std::vector<Error>& failures)
-      : m_golden(golden), m_my(my), m_failures(failures) {}
+  TokenLines(const Side& golden, const Side& my) : m_golden(golden), m_my(my) {}
 
   [[nodiscard]] std::uint64_t count() const { return m_nextId; }
+  [[nodiscard]] const std::vector<Error>& failures() const { return m_failures.all(); }
 
   void add(std::string& text, const TokenPair& token, const NodePair& nodes) {
     for (const FilePair& files : statisticsFiles(m_golden, m_my, token, nodes)) {
       Result<std::vector<std::string>> errors = errorFields(m_golden, m_my, files);
       if (!errors) {
-        if (m_failed.insert(std::string(errors.error().message())).second) {
-          m_failures.push_back(std::move(errors.error()));
-        }
+        m_failures.add(std::move(errors.error()));
         continue;
       }
       std::vector<std::string> fields{tokenText(*token.my),
@@ -171,8 +169,7 @@ class TokenLines {
  private:
   const Side& m_golden;
   const Side& m_my;
-  std::vector<Error>& m_failures;
-  std::set<std::string> m_failed;  ///< what was told already
+  Failures m_failures;
   std::uint64_t m_nextId = 0;
 };
 
@@ -189,7 +186,7 @@ Result<std::string> statisticsCsv(const Side& golden,
                 "msit compares numbers of a PyTorch dump as golden with those of an ATB dump only");
   }
   std::string text = headings();
-  TokenLines lines(golden, my, failures);
+  TokenLines lines(golden, my);
   for (const TokenPair& token : tokens) {
     for (const NodePair& nodes : pairs) {
       if (stop.stop_requested()) {
@@ -198,6 +195,7 @@ Result<std::string> statisticsCsv(const Side& golden,
       lines.add(text, token, nodes);
     }
   }
+  failures.insert(failures.end(), lines.failures().begin(), lines.failures().end());
   if (lines.count() == 0 && !failures.empty()) {
     return tl::unexpected<Error>(asOneError(failures));
   }

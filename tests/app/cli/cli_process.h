@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <sys/wait.h>
 #include <vector>
 
+#include "tests/support/content_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::test {
@@ -24,11 +23,6 @@ inline std::string shellQuoted(const std::string& text) {
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   }
   return quoted + "'";
-}
-
-inline std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 /// Runs the real program. `environment` is put in front, such as "NO_COLOR=1".

@@ -4,15 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/content_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp {
 namespace {
 
-std::string contentOf(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+using test::contentOf;
 
 TEST(SetAside, KeepsEveryDamagedFileUnderANameOfItsOwn) {
   const test::TempDir folder;

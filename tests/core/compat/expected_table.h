@@ -1,10 +1,7 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/content_of.h"
 #include "tests/support/fixture_case.h"
 #include "tests/support/temp_dir.h"
 
@@ -19,10 +17,7 @@ namespace ulp::compat::test {
 
 using Table = std::vector<std::vector<std::string>>;
 
-inline std::string readFile(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
+using ulp::test::contentOf;
 
 /// CSV with quoted fields (RFC 4180); the first row holds the titles.
 inline Table parseCsv(const std::string& text) {

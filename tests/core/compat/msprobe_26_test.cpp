@@ -61,8 +61,8 @@ TEST_P(Msprobe26Test, EveryCellIsTheOriginals) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files, std::vector{out / "compare_result_20261121072259.csv"});
   test::expectSameCells(
-      test::parseCsv(test::readFile(outcome->files[0])),
-      test::parseCsv(test::readFile(test::onlyFile(folder / expected, "compare", ".csv"))));
+      test::parseCsv(test::contentOf(outcome->files[0])),
+      test::parseCsv(test::contentOf(test::onlyFile(folder / expected, "compare", ".csv"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures,
@@ -100,8 +100,8 @@ TEST_F(Msprobe26Test, StepFoldersGiveAFileOfEachRank) {
   for (std::size_t rank = 0; rank < 2; ++rank) {
     const std::string prefix = "compare_result_rank" + std::to_string(rank);
     test::expectSameCells(
-        test::parseCsv(test::readFile(outcome->files[rank])),
-        test::parseCsv(test::readFile(test::onlyFile(folder / "expected", prefix, ".csv"))));
+        test::parseCsv(test::contentOf(outcome->files[rank])),
+        test::parseCsv(test::contentOf(test::onlyFile(folder / "expected", prefix, ".csv"))));
   }
 }
 
@@ -287,7 +287,7 @@ TEST(Msprobe26ResultTest, OneFileIsWrittenWithPythonsSpelling) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files, std::vector{dir / "out/compare_result_1.csv"});
   EXPECT_THAT(
-      test::readFile(outcome->files[0]),
+      test::contentOf(outcome->files[0]),
       HasSubstr("\nTorch.a.0.forward.output.0,Torch.a.0.forward.output.0,torch.float32,"
                 "torch.float32,[2],[2],N/A,N/A,inf,Nan,1e-05,1.0,inf,Nan,inf,50.0%, inf,"
                 "Nan,1e-05,3,1.0,1.0,0.0,2.0,True,error,"
@@ -311,7 +311,7 @@ TEST(Msprobe26ResultTest, ExclusiveOrsStandInTheColumnsOfChecksums) {
   const auto outcome =
       compare26({.target = target, .golden = golden, .output = dir / "out", .timestamp = "1"});
   ASSERT_TRUE(outcome) << outcome.error().message();
-  const test::Table table = test::parseCsv(test::readFile(outcome->files.at(0)));
+  const test::Table table = test::parseCsv(test::contentOf(outcome->files.at(0)));
   ASSERT_EQ(table.size(), 3U);
   EXPECT_THAT(table[1],
               testing::ElementsAre("Torch.a.0.forward.output.0",
@@ -350,8 +350,8 @@ TEST_F(Msprobe26Test, TheAnalysisOfDifferencesIsTheOriginalsByteForByte) {
                          out / "diff_analyze_1.json"}));
   for (const std::string name :
        {"compare_result_rank0_", "compare_result_rank1_", "diff_analyze_"}) {
-    EXPECT_TRUE(test::readFile(out / (name + "1.json")) ==
-                test::readFile(test::onlyFile(folder / "expected_diffanalyze", name, ".json")))
+    EXPECT_TRUE(test::contentOf(out / (name + "1.json")) ==
+                test::contentOf(test::onlyFile(folder / "expected_diffanalyze", name, ".json")))
         << name;
   }
 }
@@ -381,11 +381,11 @@ TEST(Msprobe26AnalysisTest, EachStepHasItsOwnFiles) {
                          dir / "out/step1/compare_result_rank0_1.json",
                          dir / "out/step1/compare_result_rank1_1.json",
                          dir / "out/step1/diff_analyze_1.json"}));
-  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("NPU max": 1.0,)"));
-  EXPECT_THAT(test::readFile(outcome->files[3]), HasSubstr(R"("NPU max": 3.0,)"));
-  EXPECT_THAT(test::readFile(outcome->files[2]),
+  EXPECT_THAT(test::contentOf(outcome->files[0]), HasSubstr(R"("NPU max": 1.0,)"));
+  EXPECT_THAT(test::contentOf(outcome->files[3]), HasSubstr(R"("NPU max": 3.0,)"));
+  EXPECT_THAT(test::contentOf(outcome->files[2]),
               AllOf(HasSubstr(R"("rank_1": [)"), Not(HasSubstr("rank_0"))));
-  EXPECT_THAT(test::readFile(outcome->files[5]),
+  EXPECT_THAT(test::contentOf(outcome->files[5]),
               AllOf(HasSubstr(R"("rank_0": [)"), Not(HasSubstr("rank_1"))));
 }
 
@@ -418,7 +418,7 @@ class Msprobe26OriginsTest : public testing::Test {
     m_outcome = std::move(*outcome);
   }
   [[nodiscard]] std::string origins() const {
-    return test::readFile(m_dir / "out/diff_analyze_1.json");
+    return test::contentOf(m_dir / "out/diff_analyze_1.json");
   }
 
   ulp::test::TempDir m_dir;
@@ -458,7 +458,7 @@ TEST_F(Msprobe26OriginsTest, BarriersAreNoCommunicationAndShortNamesNoCalls) {
             {"Torch.a.0.forward", "3.0"},
             {"Distributed.send.0.forward", "1.0"}}});
   EXPECT_THAT(origins(), HasSubstr(R"("op_name": "Torch.a.0.forward")"));
-  EXPECT_THAT(test::readFile(m_outcome.files.front()),
+  EXPECT_THAT(test::contentOf(m_outcome.files.front()),
               AllOf(HasSubstr("Torch.empty.0.forward"), Not(HasSubstr("x.0.forward"))));
 }
 
@@ -472,7 +472,7 @@ TEST(Msprobe26AnalysisTest, SeveralProcessesWithoutARankAreToldApart) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files.size(), 3U);
   EXPECT_EQ(outcome->files[2], dir / "out/diff_analyze_1.json");
-  EXPECT_THAT(test::readFile(outcome->files[2]),
+  EXPECT_THAT(test::contentOf(outcome->files[2]),
               AllOf(HasSubstr(R"("proc11": [)"), HasSubstr(R"("proc12": [)")));
 }
 

@@ -46,8 +46,8 @@ TEST_P(Msprobe8Test, EveryCellColourAndAdviceIsTheOriginals) {
   ASSERT_EQ(outcome->files, (std::vector{out / "compare_result_1.xlsx", out / "advisor_1.txt"}));
   const fs::path expected = folder / "expected";
   test::expectSameSheet(outcome->files[0], expected, "compare_result_", "Sheet");
-  EXPECT_EQ(test::readFile(outcome->files[1]),
-            test::readFile(test::onlyFile(expected, "advisor", ".txt")));
+  EXPECT_EQ(test::contentOf(outcome->files[1]),
+            test::contentOf(test::onlyFile(expected, "advisor", ".txt")));
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures,
@@ -78,9 +78,9 @@ TEST_F(Msprobe8Test, StepFoldersGiveASheetWithColoursAndAdviceForEachProcess) {
   ASSERT_EQ(outcome->files,
             (std::vector{out / "compare_result_rank_20261121073254.xlsx",
                          out / "advisor_rank_20261121073254.txt"}));
-  EXPECT_EQ(test::readFile(outcome->files[1]),
-            test::readFile(test::onlyFile(folder / "expected", "advisor", ".txt")));
-  const std::string book = ulp::test::readBook(test::readFile(outcome->files[0]));
+  EXPECT_EQ(test::contentOf(outcome->files[1]),
+            test::contentOf(test::onlyFile(folder / "expected", "advisor", ".txt")));
+  const std::string book = ulp::test::readBook(test::contentOf(outcome->files[0]));
   EXPECT_THAT(book, HasSubstr("Sheet|NPU Name|Bench Name|NPU Dtype|"));
   EXPECT_THAT(book,
               HasSubstr("Sheet|Functional.embedding.0.forward.input.1|"

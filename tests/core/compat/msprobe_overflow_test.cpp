@@ -28,8 +28,8 @@ TEST(Msprobe26OverflowTest, TheFirstOneIsTheOriginalsByteForByte) {
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files, std::vector{out / "anomaly_analyze_1.json"});
   EXPECT_EQ(
-      test::readFile(outcome->files[0]),
-      test::readFile(test::onlyFile(fixtures("v26_overflow") / "expected", "anomaly", ".json")));
+      test::contentOf(outcome->files[0]),
+      test::contentOf(test::onlyFile(fixtures("v26_overflow") / "expected", "anomaly", ".json")));
   const auto none = msprobe::findOverflow(fixtures("v26_stat_w") / "target", out.path(), "2", {});
   ASSERT_TRUE(none);
   EXPECT_THAT(none->files, testing::IsEmpty());
@@ -57,7 +57,7 @@ TEST(Msprobe26OverflowTest, TheFileIsIndentedAsPythonDoes) {
   const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_EQ(test::readFile(outcome->files[0]), R"({
+  EXPECT_EQ(test::contentOf(outcome->files[0]), R"({
   "rank_0": [
     {
       "op_name": "Torch.a.0.forward",
@@ -96,7 +96,7 @@ TEST(Msprobe26OverflowTest, WhatHoldsWhateverWasInMemoryAndNestedResultsAreNotLo
   const auto outcome = msprobe::findOverflow(dump, dir / "out", "1", {});
   ASSERT_TRUE(outcome) << outcome.error().message();
   ASSERT_EQ(outcome->files.size(), 1U);
-  EXPECT_THAT(test::readFile(outcome->files[0]),
+  EXPECT_THAT(test::contentOf(outcome->files[0]),
               AllOf(HasSubstr(R"("op_name": "Torch.a.0.backward")"),
                     HasSubstr(R"("input": [],)"),
                     Not(HasSubstr("input_args"))));
@@ -111,7 +111,7 @@ TEST(Msprobe26OverflowTest, ARankThatCannotBeReadIsNamedAndTheOthersAreSearched)
   ASSERT_EQ(outcome->failures.size(), 1U);
   EXPECT_THAT(outcome->failures[0].message(), HasSubstr((dir / "dump/rank0/dump.json").string()));
   ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_THAT(test::readFile(outcome->files[0]), HasSubstr(R"("rank_1": [)"));
+  EXPECT_THAT(test::contentOf(outcome->files[0]), HasSubstr(R"("rank_1": [)"));
   const auto none = msprobe::findOverflow(dir / "dump/rank0", dir / "out", "2", {});
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code(), ErrorCode::CorruptData);
@@ -126,7 +126,7 @@ TEST(Msprobe26OverflowTest, ProcessesWithoutARankAreToldApartAndStepsAreNotMixed
   ASSERT_TRUE(outcome) << outcome.error().message();
   EXPECT_THAT(outcome->notes, testing::IsEmpty());
   ASSERT_EQ(outcome->files, std::vector{dir / "out/anomaly_analyze_1.json"});
-  EXPECT_THAT(test::readFile(outcome->files[0]),
+  EXPECT_THAT(test::contentOf(outcome->files[0]),
               AllOf(HasSubstr(R"("proc11": [)"), HasSubstr(R"("proc12": [)")));
   const auto several = msprobe::findOverflow(dir / "dump", dir / "out", "2", {});
   ASSERT_FALSE(several);

@@ -28,10 +28,10 @@ inline void expectSameSheet(const std::filesystem::path& written,
                             const std::filesystem::path& expected,
                             const std::string& prefix,
                             const std::string& sheet) {
-  const std::string ours = readFile(written);
+  const std::string ours = contentOf(written);
   expectSameCells(parseCsv(ulp::test::readSheetValues(ours, sheet)),
-                  withoutOpacity(parseCsv(readFile(onlyFile(expected, prefix, ".xlsx.csv")))));
-  const std::string theirs = readFile(onlyFile(expected, prefix, ".xlsx"));
+                  withoutOpacity(parseCsv(contentOf(onlyFile(expected, prefix, ".xlsx.csv")))));
+  const std::string theirs = contentOf(onlyFile(expected, prefix, ".xlsx"));
   expectSameCells(parseCsv(ulp::test::readSheetKinds(ours, sheet)),
                   parseCsv(ulp::test::readSheetKinds(theirs, sheet)));
 }

@@ -48,7 +48,7 @@ TEST(MsprobeTableFileTest, PartsOfLongCsvFilesAreCountedFromOne) {
   ASSERT_TRUE(files) << files.error().message();
   ASSERT_EQ(*files, (std::vector{dir / "result_part_1.csv", dir / "result_part_2.csv"}));
   EXPECT_EQ(std::filesystem::file_size(files->front()), std::string("title\n").size() + 2'000'000);
-  EXPECT_EQ(test::readFile(files->back()), "title\na\n");
+  EXPECT_EQ(test::contentOf(files->back()), "title\na\n");
 }
 
 TEST(MsprobeTableFileTest, WhatCannotBeWrittenNamesTheFileAndLeavesNothing) {
@@ -77,7 +77,7 @@ TEST(MsprobeTableFileTest, ASheetOfNoRowsHasItsTitles) {
   const ulp::test::TempDir dir;
   const auto files = writeSheetFile(dir / "result.xlsx", {"a", "b"}, 0, {}, rowsOf("", 0));
   ASSERT_TRUE(files) << files.error().message();
-  EXPECT_EQ(ulp::test::readBook(test::readFile(files->front())), "Sheet1|a|b\n");
+  EXPECT_EQ(ulp::test::readBook(test::contentOf(files->front())), "Sheet1|a|b\n");
 }
 
 TEST(MsprobeTableFileTest, BoolsAreBoolsWhereTheSheetHasThemElseTexts) {
@@ -89,13 +89,13 @@ TEST(MsprobeTableFileTest, BoolsAreBoolsWhereTheSheetHasThemElseTexts) {
   const std::vector<std::string> titles{"a", "b", "c", "d"};
   const auto flags = writeSheetFile(dir / "1.xlsx", titles, 1, {.hasFlags = true}, write);
   ASSERT_TRUE(flags) << flags.error().message();
-  const std::string book = test::readFile(flags->front());
+  const std::string book = test::contentOf(flags->front());
   EXPECT_EQ(ulp::test::readSheetKinds(book, "Sheet1"),
             "text,text,text,text\r\nflag,flag,text,number\r\n");
   EXPECT_EQ(ulp::test::readSheetValues(book, "Sheet1"), "__fill,a,b,c,d\r\n,True,False,True,1\r\n");
   const auto texts = writeSheetFile(dir / "2.xlsx", titles, 1, {}, write);
   ASSERT_TRUE(texts) << texts.error().message();
-  EXPECT_EQ(ulp::test::readSheetKinds(test::readFile(texts->front()), "Sheet1"),
+  EXPECT_EQ(ulp::test::readSheetKinds(test::contentOf(texts->front()), "Sheet1"),
             "text,text,text,text\r\ntext,text,text,number\r\n");
 }
 
@@ -108,7 +108,7 @@ TEST(MsprobeTableFileTest, EveryCellOfARowHasItsColourAndNoOther) {
     }
   });
   ASSERT_TRUE(files) << files.error().message();
-  EXPECT_EQ(ulp::test::readSheetKinds(test::readFile(files->front()), "Sheet1"),
+  EXPECT_EQ(ulp::test::readSheetKinds(test::contentOf(files->front()), "Sheet1"),
             "text,text\r\ntext FF0000,FF0000\r\ntext,\r\ntext FFFF00,FFFF00\r\n"
             "text FF0000,FF0000\r\n");
 }
@@ -122,7 +122,7 @@ TEST(MsprobeTableFileTest, ACellHoldsSoManyCharactersWhateverTheirBytes) {
   }
   const auto files = writeSheetFile(dir / "result.xlsx", {"title"}, 1, {}, rowsOf(text, 1));
   ASSERT_TRUE(files) << files.error().message();
-  EXPECT_EQ(countOf(ulp::test::readBook(test::readFile(files->front())), "é"), kCharacters);
+  EXPECT_EQ(countOf(ulp::test::readBook(test::contentOf(files->front())), "é"), kCharacters);
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -12,6 +10,7 @@
 
 #include "core/numerics/metrics/metric.h"
 #include "tests/core/numerics/scalar_comparison.h"
+#include "tests/support/content_of.h"
 
 /// What every registered metric owes, run over all of them.
 namespace ulp::numerics {
@@ -132,8 +131,7 @@ TEST_P(EveryMetric, DescribesItself) {
 }
 
 TEST_P(EveryMetric, IsDefinedInTheManual) {
-  std::ifstream file(ULP_SOURCE_DIR "/docs/metrics.md");
-  const std::string manual{std::istreambuf_iterator<char>(file), {}};
+  const std::string manual = test::contentOf(ULP_SOURCE_DIR "/docs/metrics.md");
   EXPECT_NE(manual.find("| `" + metric().id + "` |"), std::string::npos);
 }
 

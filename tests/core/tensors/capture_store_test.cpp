@@ -2,7 +2,6 @@
 
 #include <array>
 #include <csignal>
-#include <fstream>
 #include <numeric>
 #include <sys/resource.h>
 
@@ -10,12 +9,14 @@
 #include <gtest/gtest.h>
 
 #include "tests/core/tensors/test_bytes.h"
+#include "tests/support/content_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
 namespace {
 
 using numerics::TensorView;
+using test::contentOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -364,13 +365,9 @@ TEST_F(CaptureStore, CanBeMovedAsAWhole) {
 
 TEST_F(CaptureStore, WritesEqualFilesForEqualRuns) {
   ASSERT_TRUE(store(*writer(), "a", {kLayer, kModule}));
-  const auto contentOf = [this] {
-    std::ifstream file(folder / "tensors/a.h5", std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
-  const std::string first = contentOf();
+  const std::string first = contentOf(folder / "tensors/a.h5");
   ASSERT_TRUE(store(*writer(), "a", {kLayer, kModule}));
-  EXPECT_EQ(first, contentOf());
+  EXPECT_EQ(first, contentOf(folder / "tensors/a.h5"));
 }
 
 TEST_F(CaptureStore, NamesACaptureThatDoesNotExist) {

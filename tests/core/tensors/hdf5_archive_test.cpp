@@ -2,8 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "core/tensors/hdf5/dataset_list.h"
 #include "core/tensors/hdf5/reader_limits.h"
 #include "core/tensors/hdf5/reader_process.h"
+#include "tests/support/content_of.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::tensors {
@@ -23,9 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 std::string seed(const std::string& name) {
-  std::ifstream file(std::string(ULP_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/" + name,
-                     std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return test::contentOf(std::string(ULP_SOURCE_DIR) + "/tests/fuzz/corpus/hdf5/" + name);
 }
 
 /// A file with one byte changed.

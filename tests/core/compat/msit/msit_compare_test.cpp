@@ -178,10 +178,10 @@ TEST_F(MsitCompareTest, WithoutALevelAWorkbookOfAllIsWrittenAsTheOriginalDoes) {
                                       {});
   ASSERT_TRUE(outcome) << outcome.error().message();
   EXPECT_EQ(outcome->files.front(), m_dir / "out/msit_cmp_report_20260101000000.xlsx");
-  const std::string book = test::readFile(outcome->files.front());
+  const std::string book = test::contentOf(outcome->files.front());
   for (const std::string level : {"layer", "module", "api"}) {
     const fs::path expected = test::onlyFile(folder / "expected_all", "." + level + ".xlsx.csv");
-    test::Table theirs = test::parseCsv(test::readFile(expected));
+    test::Table theirs = test::parseCsv(test::contentOf(expected));
     test::Table ours = test::parseCsv(ulp::test::readSheetValues(book, level));
     for (test::Table* table : {&theirs, &ours}) {
       for (std::vector<std::string>& row : *table) {

@@ -20,7 +20,7 @@ inline std::optional<std::filesystem::path> msitFixtures() {
 }
 
 inline Table readCsv(const std::filesystem::path& file) {
-  return parseCsv(readFile(file));
+  return parseCsv(contentOf(file));
 }
 
 /// The one file in a folder that ends so.

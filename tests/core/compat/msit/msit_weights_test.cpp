@@ -134,7 +134,7 @@ TEST_F(MsitWeights, AWeightThatCannotBeComparedIsNamedAndTheRestCompared) {
   EXPECT_THAT(
       outcome->failures.front().message(),
       HasSubstr((m_dir / "my/model.safetensors").string() + ": 'a.weight': shapes [2, 3], [3, 2]"));
-  const test::Table table = test::parseCsv(test::readFile(outcome->files.front()));
+  const test::Table table = test::parseCsv(test::contentOf(outcome->files.front()));
   ASSERT_EQ(table.size(), 2U);
   EXPECT_EQ(table[1].front(), "b.weight");
   std::filesystem::remove_all(m_dir / "out");

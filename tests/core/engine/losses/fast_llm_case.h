@@ -3,8 +3,6 @@
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <string>
 #include <vector>
@@ -15,6 +13,7 @@
 
 #include "core/engine/engine.h"
 #include "core/tensors/safetensors.h"
+#include "tests/support/content_of.h"
 #include "tests/support/fixture_case.h"
 
 namespace ulp::engine {
@@ -72,11 +71,9 @@ class FastLlmCase {
   }
 
   [[nodiscard]] nlohmann::json expected() const {
-    std::ifstream file(m_folder / "expected.json");
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
     // Python writes NaN, which JSON does not have.
-    return nlohmann::json::parse(
-        std::regex_replace(text, std::regex(": -?(NaN|Infinity)"), ": null"));
+    return nlohmann::json::parse(std::regex_replace(
+        test::contentOf(m_folder / "expected.json"), std::regex(": -?(NaN|Infinity)"), ": null"));
   }
 
  private:
