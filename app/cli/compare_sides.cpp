@@ -8,7 +8,6 @@
 
 #include "core/analysis/dumps/dump_sides.h"
 #include "core/dumps/importers/raw_address.h"
-#include "core/dumps/msprobe/compare_json.h"
 #include "core/tensors/tensor_file.h"
 
 namespace ulp::cli {
@@ -26,18 +25,18 @@ bool isRaw(const std::string& side) {
 
 Result<SideArguments> completeSides(SideArguments sides) {
   if (sides.candidate.empty()) {
-    if (!dumps::msprobe::isCompareJson(sides.baseline)) {
+    auto named = analysis::sidesNamedBy(sides.baseline);
+    if (!named) {
+      return tl::unexpected<Error>(std::move(named.error()));
+    }
+    if (!*named) {
       return fail(ErrorCode::InvalidArgument,
                   fmt::format("B is missing: name what is compared with {}; alone stands only a "
                               "compare.json of msprobe 8.x, which names both sides",
                               sides.baseline));
     }
-    auto named = dumps::msprobe::readCompareJson(sides.baseline);
-    if (!named) {
-      return tl::unexpected<Error>(std::move(named.error()));
-    }
-    sides.baseline = named->golden.string();
-    sides.candidate = named->target.string();
+    sides.baseline = (*named)->baseline.string();
+    sides.candidate = (*named)->candidate.string();
   }
   if (sides.rawType.empty()) {
     return sides;

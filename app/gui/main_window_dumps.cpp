@@ -10,6 +10,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/sorted_paths.h"
 #include "core/analysis/dumps/dump_sides.h"
+#include "views/framework/message_bar.h"
 #include "views/framework/recent_comparisons.h"
 
 namespace ulp::app {
@@ -146,7 +147,14 @@ void MainWindow::openSorted(const QStringList& paths, const UseSorted& use) {
       [paths = absolutePaths(paths)](const std::stop_token& stop) {
         return sortPaths(paths, stop);
       },
-      use);
+      [this, use](const SortedPaths& sorted) {
+        const QString topic = QStringLiteral("compare-json");
+        m_session.workspace().dismiss(topic);
+        if (sorted.problem) {
+          m_session.workspace().raise(views::messageOf(*sorted.problem, topic));
+        }
+        use(sorted);
+      });
 }
 
 void MainWindow::addRecentComparisons(QMenu& menu) {

@@ -1,6 +1,8 @@
 #include "app/gui/sorted_paths.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <utility>
 
 #include "core/analysis/dumps/dump_sides.h"
 #include "core/analysis/dumps/recognised_dump.h"
@@ -18,6 +20,10 @@ bool isOfDumps(const QString& path) {
   return side.units.run.empty() ? analysis::isDump(side.path) : analysis::looksLikeDump(side.path);
 }
 
+QString absoluteText(const std::filesystem::path& path) {
+  return QString::fromStdString(std::filesystem::absolute(path).lexically_normal().string());
+}
+
 }  // namespace
 
 QStringList SortedPaths::pair() const {
@@ -27,12 +33,22 @@ QStringList SortedPaths::pair() const {
 }
 
 SortedPaths sortPaths(const QStringList& paths, const std::stop_token& stop) {
-  SortedPaths sorted{.all = paths, .dumps = {}, .others = {}};
+  SortedPaths sorted;
   for (const QString& path : paths) {
     if (stop.stop_requested()) {
       break;
     }
-    (isOfDumps(path) ? sorted.dumps : sorted.others) << path;
+    auto named = analysis::sidesNamedBy(path.toStdString());
+    if (!named) {
+      sorted.problem = std::move(named.error());
+    } else if (*named) {
+      const QStringList sides{absoluteText((*named)->baseline), absoluteText((*named)->candidate)};
+      sorted.all << sides;
+      sorted.dumps << sides;
+    } else {
+      sorted.all << path;
+      (isOfDumps(path) ? sorted.dumps : sorted.others) << path;
+    }
   }
   return sorted;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 #include "core/dumps/chosen_units.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/msprobe/compare_json.h"
 
 namespace ulp::analysis {
 
@@ -40,6 +42,17 @@ bool looksLikeDump(const std::filesystem::path& path) {
 bool isDump(const std::filesystem::path& path) {
   std::error_code ignored;
   return !std::filesystem::exists(path / "precision_report.json", ignored) && looksLikeDump(path);
+}
+
+Result<std::optional<NamedSides>> sidesNamedBy(const std::filesystem::path& path) {
+  if (!dumps::msprobe::isCompareJson(path)) {
+    return std::nullopt;
+  }
+  auto named = dumps::msprobe::readCompareJson(path);
+  if (!named) {
+    return tl::unexpected<Error>(std::move(named.error()));
+  }
+  return NamedSides{.baseline = std::move(named->golden), .candidate = std::move(named->target)};
 }
 
 }  // namespace ulp::analysis

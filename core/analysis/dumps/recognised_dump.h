@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -31,5 +32,14 @@ struct RecognisedDump {
 /// looksLikeDump(), and no report of a study lies there: a folder with one is a run, whatever else
 /// it holds. What is wrong with a dump is told by whoever opens it.
 [[nodiscard]] bool isDump(const std::filesystem::path& path);
+
+/// Two dumps that one file names.
+struct NamedSides {
+  std::filesystem::path baseline;
+  std::filesystem::path candidate;
+};
+/// Those of a compare.json of msprobe 8.x; nothing where the path is none. Errors: NotFound (a side
+/// leads nowhere), CorruptData, Io.
+[[nodiscard]] Result<std::optional<NamedSides>> sidesNamedBy(const std::filesystem::path& path);
 
 }  // namespace ulp::analysis

@@ -194,6 +194,32 @@ TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
   EXPECT_EQ(workspace().document(), nullptr);
 }
 
+TEST_F(CompareDumpsTest, TheCompareJsonOfMsprobeStandsForBothSides) {
+  const QString file = write(QStringLiteral("compare.json"),
+                             QStringLiteral(R"({"npu_path": "./target", "bench_path": "%1",
+                                                "stack_path": "", "is_print_compare_log": true})")
+                                 .arg(path("golden")));
+  m_window->open({file});
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->report().model.name, "target against golden");
+  EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr) << "both sides are known";
+}
+
+TEST_F(CompareDumpsTest, ACompareJsonThatLeadsNowhereIsSaid) {
+  const QString file =
+      write(QStringLiteral("compare.json"),
+            QStringLiteral(R"({"npu_path": "./nowhere", "bench_path": "./golden"})"));
+  m_window->open({file});
+  settle();
+  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().startsWith(file + QStringLiteral(": npu_path: ./nowhere")))
+      << m_messages.front().toStdString();
+  EXPECT_EQ(m_severities.front(), static_cast<int>(views::Severity::Broken));
+}
+
 TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
   makeDump("other", 6);
   m_window->open({path("golden"), path("target"), path("other")});
