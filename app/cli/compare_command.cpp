@@ -291,10 +291,12 @@ void addRawOptions(CLI::App& command, SideArguments& sides) {
       command.add_option("--raw-dtype",
                          sides.rawType,
                          "Files without a header hold this type: float32, bfloat16, int64, …");
-  CLI::Option* shape =
-      command.add_option("--raw-shape", sides.rawShape, "Their shape, as in 4,8")->delimiter(',');
-  type->needs(shape);
-  shape->needs(type);
+  command
+      .add_option("--raw-shape",
+                  sides.rawShape,
+                  "Their shape, as in 4,8; one of them may be -1, as large as a file allows (-1)")
+      ->delimiter(',')
+      ->needs(type);
   command.add_option("--raw-offset", sides.rawOffset, "Bytes in front of their first element")
       ->needs(type);
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/analysis/dumps/dump_sides.h"
+#include "core/analysis/dumps/recognised_dump.h"
 #include "core/dumps/importers/raw_address.h"
 #include "core/tensors/tensor_file.h"
 
@@ -15,10 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that says nothing of itself. One that is not there is left to whoever opens it.
+/// A file that says nothing of itself, or a folder in which nothing does. What is not there is left
+/// to whoever opens it.
 bool isRaw(const std::string& side) {
   std::error_code ignored;
-  return fs::is_regular_file(side, ignored) && !tensors::looksLikeTensorFile(side);
+  return fs::is_directory(side, ignored)
+             ? !analysis::looksLikeDump(side)
+             : fs::is_regular_file(side, ignored) && !tensors::looksLikeTensorFile(side);
 }
 
 }  // namespace
@@ -53,7 +57,7 @@ Result<SideArguments> completeSides(SideArguments sides) {
   if (!isAny) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--raw-dtype, --raw-shape: neither {} nor {} is a file of elements "
-                            "without a header",
+                            "without a header, or a folder of them",
                             sides.baseline,
                             sides.candidate));
   }

@@ -18,9 +18,9 @@ namespace ulp::cli {
 struct SideArguments {
   std::string baseline;
   std::string candidate;  ///< may be missing where `baseline` is a compare.json of msprobe 8.x
-  /// Of files of elements without a header; an empty type: there are none.
+  /// Of files of elements without a header, or folders of them; an empty type: there are none.
   std::string rawType{};
-  std::vector<std::int64_t> rawShape{};
+  std::vector<std::int64_t> rawShape{-1};
   std::uint64_t rawOffset = 0;
 };
 

@@ -19,13 +19,15 @@ std::optional<Number> numberOf(std::string_view text) {
   return isWhole && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// "4,8"; of a scalar nothing stands between the brackets.
+/// "4,8", one of them perhaps -1; of a scalar nothing stands between the brackets.
 std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
   std::vector<std::int64_t> shape;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto extent = numberOf<std::int64_t>(text.substr(0, comma));
-    if (!extent || comma + 1 == text.size()) {
+    const bool isOpen = text.substr(0, comma) == "-1";
+    const auto extent = isOpen ? -1 : numberOf<std::int64_t>(text.substr(0, comma));
+    const bool isSecondOpen = isOpen && std::find(shape.begin(), shape.end(), -1) != shape.end();
+    if (!extent || isSecondOpen || comma + 1 == text.size()) {
       return std::nullopt;
     }
     shape.push_back(*extent);

@@ -129,9 +129,12 @@ TEST_F(ExportDump, RawElementsAreASourceAndASide) {
       {"compare", path("a.npy"), path("b.bin"), "--raw-dtype", "float32", "--raw-shape", "2,2"});
   EXPECT_EQ(mixed.exitCode, 0) << mixed.err;
   EXPECT_THAT(mixed.out, HasSubstr("identical"));
-  const CliOutcome half = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "f32"});
+  const CliOutcome flat = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "f32"});
+  EXPECT_EQ(flat.exitCode, 0) << flat.err;
+  EXPECT_THAT(flat.out, HasSubstr("identical"));
+  const CliOutcome half = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-shape", "2,2"});
   EXPECT_EQ(half.exitCode, 2);
-  EXPECT_THAT(half.err, HasSubstr("--raw-shape"));
+  EXPECT_THAT(half.err, HasSubstr("--raw-dtype"));
   const CliOutcome wrong = runCli(
       {"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "float32", "--raw-shape", "3"});
   EXPECT_EQ(wrong.exitCode, 2);
@@ -140,6 +143,27 @@ TEST_F(ExportDump, RawElementsAreASourceAndASide) {
       {"compare", path("a.npy"), path("a.npy"), "--raw-dtype", "float32", "--raw-shape", "2,2"});
   EXPECT_EQ(needless.exitCode, 2);
   EXPECT_THAT(needless.err, HasSubstr("neither"));
+}
+
+TEST_F(ExportDump, FoldersOfRawElementsAreSides) {
+  std::string bytes(reinterpret_cast<const char*>(m_values.data()), sizeof m_values);
+  for (const char* file :
+       {"one/layers.0/out.bin", "two/layers.0/out.bin", "one/layers.1/out.bin"}) {
+    m_dir.write(file, bytes);
+  }
+  bytes.back() = '\x7f';
+  m_dir.write("two/layers.1/out.bin", bytes);
+  for (const std::vector<std::string>& sides :
+       {std::vector<std::string>{path("one"), path("two"), "--raw-dtype", "float32"},
+        {path("one"), path("two"), "--raw-dtype=float32", "--raw-shape=-1,2"},
+        {path("one:float32[2,-1]"), path("two:float32[2,2]")}}) {
+    std::vector<std::string> words{"compare"};
+    words.insert(words.end(), sides.begin(), sides.end());
+    const CliOutcome outcome = runCli(words);
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("layers.1/out"));
+    EXPECT_THAT(outcome.out, HasSubstr("1 of 2")) << sides.back();
+  }
 }
 
 TEST_F(ExportDump, ACompareJsonNamesBothSides) {

@@ -36,12 +36,27 @@ TEST(RawTensorTest, WhatDoesNotFitTheFileIsRefused) {
       HasSubstr(
           "file: its 24 bytes from byte 0 on hold 6 elements of int32, and the shape asks for 5"));
   EXPECT_THAT(message({"int32", {7}}), HasSubstr("asks for 7"));
-  EXPECT_THAT(message({"int32", {6}, 100}), HasSubstr("its 0 bytes from byte 100 on"));
-  EXPECT_THAT(message({"uint16", {0}, 100}), HasSubstr("file: it ends before byte 100"));
+  EXPECT_THAT(message({"int32", {6}, 100}), HasSubstr("its 24 bytes end before byte 100"));
+  EXPECT_THAT(message({"uint16", {0}, 100}), HasSubstr("file: its 24 bytes end before byte 100"));
   EXPECT_TRUE(parseRawTensor(sourceOf(kSix), {"uint16", {0}, 24}));
   EXPECT_THAT(message({"int32", {-6}}), HasSubstr("an impossible number"));
   EXPECT_THAT(message({"int33", {6}}), HasSubstr("no element type is called 'int33'"));
   EXPECT_THAT(message({"complex64", {3}}), HasSubstr("torch.view_as_real"));
+}
+
+TEST(RawTensorTest, OneExtentMayBeLeftToTheFile) {
+  const auto shapeOf = [](std::vector<std::int64_t> shape, std::uint64_t offset = 0) {
+    return parseRawTensor(sourceOf(kSix), {"int32", std::move(shape), offset});
+  };
+  EXPECT_THAT(shapeOf({-1})->view.shape, ElementsAre(6));
+  EXPECT_THAT(shapeOf({2, -1})->view.shape, ElementsAre(2, 3));
+  EXPECT_THAT(elementsOf<std::int32_t>(*shapeOf({-1, 2}, 8)), ElementsAre(3, 4, 5, 6));
+  EXPECT_THAT(shapeOf({-1}, 24)->view.shape, ElementsAre(0));
+  EXPECT_THAT(messageOf(shapeOf({4, -1})), HasSubstr("asks for a multiple of 4"));
+  EXPECT_THAT(messageOf(shapeOf({0, -1})), HasSubstr("asks for a multiple of 0"));
+  EXPECT_THAT(messageOf(shapeOf({-1, -1})), HasSubstr("an impossible number"));
+  EXPECT_THAT(messageOf(shapeOf({-1}, 2)),
+              HasSubstr("its 22 bytes from byte 2 on hold no whole number of elements of int32"));
 }
 
 }  // namespace

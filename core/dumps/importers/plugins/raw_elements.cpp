@@ -1,35 +1,66 @@
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <memory>
 #include <system_error>
 #include <utility>
 
+#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/importers/natural_order.h"
 #include "core/dumps/importers/raw_address.h"
+#include "core/tensors/tensor_file.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::array<std::string_view, 5> kExtensions{"", ".bin", ".raw", ".dat", ".data"};
+
+/// That it may hold elements and nothing else. Other files lie beside such ones: texts, tables.
+bool isCalledRaw(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
+
 class RawUnit final : public DumpUnit {
  public:
-  explicit RawUnit(RawAddress address) : m_address(std::move(address)) {
-    const std::string name = m_address.file.stem().string();
-    entries.push_back({.name = name, .kind = EntryKind::Tensor, .rowCount = 1});
-    rows.push_back({.name = name,
-                    .role = Role::Value,
-                    .dtype = m_address.layout.dtype,
-                    .shape = m_address.layout.shape,
-                    .hasElements = true});
+  explicit RawUnit(tensors::RawLayout layout) : m_layout(std::move(layout)) {}
+
+  void add(const std::string& name, fs::path file) {
+    entries.push_back(
+        {.name = name, .kind = EntryKind::Tensor, .firstRow = rows.size(), .rowCount = 1});
+    DumpRow row{.name = name, .role = Role::Value, .dtype = m_layout.dtype, .hasElements = true};
+    std::error_code failed;
+    const std::uintmax_t size = fs::file_size(file, failed);
+    const auto info = tensors::rawTensorInfo(file, failed ? 0 : size, m_layout);
+    if (info) {
+      row.shape = info->shape;
+    } else {
+      notes.push_back(info.error().message());
+    }
+    rows.push_back(std::move(row));
+    m_files.push_back(std::move(file));
   }
 
-  [[nodiscard]] Result<tensors::Tensor> read(std::size_t /*row*/) const override {
-    return tensors::readRawTensor(m_address.file, m_address.layout);
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t row) const override {
+    return tensors::readRawTensor(m_files[row], m_layout);
   }
 
  private:
-  RawAddress m_address;
+  tensors::RawLayout m_layout;
+  std::vector<fs::path> m_files;  ///< one for each row
 };
+
+std::string namesOfLeftOut(std::size_t count, const fs::path& folder) {
+  return fmt::format(
+      "{}: {} {} left out: what they hold, they say themselves; name the folder "
+      "without a layout to compare them",
+      folder.string(),
+      count,
+      count == 1 ? "file is" : "files are");
+}
 
 class RawDump final : public Dump {
  public:
@@ -41,9 +72,45 @@ class RawDump final : public Dump {
   }
 
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t /*unit*/,
-                                             const std::stop_token& /*stop*/,
+                                             const std::stop_token& stop,
                                              const Progress& /*progress*/) const override {
-    return std::make_shared<RawUnit>(m_address);
+    auto unit = std::make_shared<RawUnit>(m_address.layout);
+    const fs::path& place = m_address.file;
+    std::error_code ignored;
+    if (!fs::is_directory(place, ignored)) {
+      unit->add(place.stem().string(), place);
+      return unit;
+    }
+    std::vector<fs::path> files;
+    std::size_t leftOut = 0;
+    eachFile(place, [&](const fs::path& file) {
+      if (tensors::looksLikeTensorFile(file)) {
+        ++leftOut;
+      } else if (isCalledRaw(file)) {
+        files.push_back(file);
+      }
+      return !stop.stop_requested();
+    });
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "reading of the folder cancelled");
+    }
+    if (files.empty()) {
+      return fail(ErrorCode::NotFound,
+                  fmt::format("{}: holds no file of elements without a header (.bin, .raw, .dat, "
+                              ".data, or no extension)",
+                              place.string()));
+    }
+    std::sort(files.begin(), files.end(), [](const fs::path& a, const fs::path& b) {
+      return naturallyBefore(a.native(), b.native());
+    });
+    const std::vector<std::string> names = namesOfFiles(place, files, isCalledRaw);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      unit->add(names[i], std::move(files[i]));
+    }
+    if (leftOut > 0) {
+      unit->notes.push_back(namesOfLeftOut(leftOut, place));
+    }
+    return unit;
   }
 
  private:
@@ -57,7 +124,9 @@ Claim recognise(const fs::path& path) {
     return Claim::No;
   }
   const auto address = parseRawAddress(path);
-  return address && fs::is_regular_file(address->file, status) ? Claim::Certain : Claim::No;
+  const bool isThere = address && (fs::is_regular_file(address->file, status) ||
+                                   fs::is_directory(address->file, status));
+  return isThere ? Claim::Certain : Claim::No;
 }
 
 Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
@@ -67,8 +136,11 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
                 fmt::format("{}: is not of the form FILE:float32[4,8]", path.string()));
   }
   // What does not fit is said now rather than at the first comparison.
-  if (auto read = tensors::readRawTensor(address->file, address->layout); !read) {
-    return tl::unexpected<Error>(std::move(read.error()));
+  std::error_code ignored;
+  if (!fs::is_directory(address->file, ignored)) {
+    if (auto read = tensors::readRawTensor(address->file, address->layout); !read) {
+      return tl::unexpected<Error>(std::move(read.error()));
+    }
   }
   return std::make_shared<RawDump>(path, std::move(*address));
 }
@@ -76,7 +148,10 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 }  // namespace
 
 void registerRawElements(ImporterRegistry& registry) {
-  registry.add({"raw_elements", "elements without a header (FILE:float32[4,8])", recognise, open});
+  registry.add({"raw_elements",
+                "elements without a header (FILE:float32[4,8], FOLDER:float32[-1])",
+                recognise,
+                open});
 }
 
 }  // namespace ulp::dumps

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <memory>
 #include <system_error>
-#include <unordered_map>
 #include <utility>
 
 #include "core/dumps/importers/file_unit.h"
+#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/natural_order.h"
 #include "core/tensors/tensor_file.h"
@@ -31,20 +31,6 @@ bool isOfExport(const fs::path& file) {
   const std::string stem = file.stem().string();
   const bool isShard = stem.starts_with("tensors-") && stem.find("-of-") != std::string::npos;
   return file.extension() == ".safetensors" && (stem == "tensors" || isShard);
-}
-
-/// Calls `use` with regular files below a folder until it returns false.
-template <class Use>
-void eachFile(const fs::path& folder, const Use& use) {
-  std::error_code failed;
-  fs::recursive_directory_iterator entries(
-      folder, fs::directory_options::skip_permission_denied, failed);
-  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
-    std::error_code ignored;
-    if (entries->is_regular_file(ignored) && !use(entries->path())) {
-      return;
-    }
-  }
 }
 
 /// Other programs end the names of other files in .bin, and what is written to an HDF5 file may not
@@ -104,7 +90,7 @@ class Builder {
 
   std::shared_ptr<const FileUnit> build() {
     auto unit = std::make_shared<FileUnit>();
-    const std::vector<std::string> names = fileNames();
+    const std::vector<std::string> names = namesOfFiles(m_root, m_files, isCalledTensors);
     std::vector<Found> found;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       const TensorFileIndex& index = m_indices[file];
@@ -127,27 +113,6 @@ class Builder {
   }
 
  private:
-  /// Relative paths without extension, but with it where two files would have one name.
-  [[nodiscard]] std::vector<std::string> fileNames() const {
-    std::vector<std::string> names;
-    names.reserve(m_files.size());
-    std::unordered_map<std::string, std::size_t> uses;
-    for (const fs::path& file : m_files) {
-      fs::path relative = file == m_root ? file.filename() : file.lexically_relative(m_root);
-      if (isCalledTensors(file)) {
-        relative.replace_extension();
-      }
-      names.push_back(relative.generic_string());
-      ++uses[names.back()];
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (uses[names[i]] > 1) {
-        names[i] = m_files[i].lexically_relative(m_root).generic_string();
-      }
-    }
-    return names;
-  }
-
   [[nodiscard]] std::string nameOf(const std::string& file,
                                    std::size_t fileNumber,
                                    const tensors::TensorInfo& info,

@@ -5,6 +5,7 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
+#include "tests/support/dump_files.h"
 #include "tests/support/temp_dir.h"
 
 namespace ulp::dumps {
@@ -35,6 +36,13 @@ TEST(RawAddressTest, TypeShapeAndOffsetStandBehindTheName) {
   EXPECT_EQ(toPath(*scalar), "C:x.bin:float32[]");
 }
 
+TEST(RawAddressTest, OneExtentMayBeOpen) {
+  const auto address = parseRawAddress("dump:float16[-1,576]@8");
+  ASSERT_TRUE(address);
+  EXPECT_THAT(address->layout.shape, ElementsAre(-1, 576));
+  EXPECT_EQ(toPath(*address), "dump:float16[-1,576]@8");
+}
+
 TEST(RawAddressTest, OtherNamesAreNone) {
   for (const char* text : {"a.bin",
                            "a[4]",
@@ -43,6 +51,8 @@ TEST(RawAddressTest, OtherNamesAreNone) {
                            "a.bin:float32[4,]",
                            "a.bin:float32[,4]",
                            "a.bin:float32[-4]",
+                           "a.bin:float32[-1,-1]",
+                           "a.bin:float32[-1,]",
                            "a.bin:float32[4x]",
                            "a.bin:[4]",
                            ":float32[4]",
@@ -85,6 +95,41 @@ TEST(RawElementsImporterTest, WhatDoesNotFitTheFileIsRefusedWhenItIsOpened) {
   const auto none = openDump((dir / "none.bin").string() + ":float32[7]");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code(), ErrorCode::NotFound);
+}
+
+TEST(RawElementsImporterTest, OfAFolderTheAddressHoldsForEverySuchFile) {
+  const test::TempDir dir;
+  dir.write("dump/layers.10/out.bin", std::string(16, '\0'));
+  dir.write("dump/layers.2/out.bin", std::string(32, '\0'));
+  dir.write("dump/layers.2/mask", std::string(6, '\0'));
+  dir.write("dump/notes.txt", "a text");
+  test::writeNpy(dir / "dump/known.npy", {2}, {1, 2});
+  const auto dump = openDump((dir / "dump").string() + ":float32[-1,2]");
+  ASSERT_TRUE(dump) << dump.error().message();
+  EXPECT_EQ((*dump)->importer, "raw_elements");
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_TRUE(unit) << unit.error().message();
+  std::vector<std::string> names;
+  for (const DumpEntry& entry : (*unit)->entries) {
+    names.push_back(entry.name);
+  }
+  EXPECT_THAT(names, ElementsAre("layers.2/mask", "layers.2/out", "layers.10/out"));
+  EXPECT_THAT((*unit)->rows[1].shape, ElementsAre(4, 2));
+  EXPECT_THAT((*unit)->rows[2].shape, ElementsAre(2, 2));
+  EXPECT_EQ((*unit)->read(2)->view.count(), 4U);
+  EXPECT_FALSE((*unit)->read(0)) << "six bytes are no pairs of float32";
+  EXPECT_THAT((*unit)->notes,
+              ElementsAre(HasSubstr("mask: its 6 bytes"), HasSubstr("1 file is left out")));
+}
+
+TEST(RawElementsImporterTest, AFolderWithoutSuchFilesIsSaid) {
+  const test::TempDir dir;
+  dir.write("dump/notes.txt", "a text");
+  const auto dump = openDump((dir / "dump").string() + ":float32[-1]");
+  ASSERT_TRUE(dump);
+  const auto unit = (*dump)->openUnit(0);
+  ASSERT_FALSE(unit);
+  EXPECT_THAT(unit.error().message(), HasSubstr("no file of elements without a header"));
 }
 
 TEST(RawElementsImporterTest, AFileOfThatNameIsWhatItIs) {
