@@ -249,6 +249,7 @@ class Direction {
                                                const std::vector<std::size_t>& partners) const {
     const std::span<const std::int64_t> whole = std::span(row.shape).subspan(1);
     std::vector<std::vector<std::int64_t>> shapes;
+    shapes.reserve(partners.size());
     for (const std::size_t partner : partners) {
       shapes.push_back(m_single.unit->rows[partner].shape);
     }
@@ -364,6 +365,7 @@ class Direction {
   [[nodiscard]] std::string reasonOf(const DumpRow& row,
                                      const std::vector<std::size_t>& partners) const {
     std::vector<std::string> shapes;
+    shapes.reserve(partners.size());
     for (const std::size_t partner : partners) {
       shapes.push_back(fmt::format("[{}]", fmt::join(m_single.unit->rows[partner].shape, ", ")));
     }

@@ -278,7 +278,7 @@ double scalarDifference(const numerics::TensorView& target, const numerics::Tens
   const std::size_t width = std::max({itemSize(target.dtype),
                                       itemSize(golden.dtype),
                                       hasUnsigned ? std::size_t{2} : std::size_t{1}});
-  const unsigned unused = static_cast<unsigned>(64 - 8 * width);
+  const auto unused = static_cast<unsigned>(64 - 8 * width);
   const std::int64_t wrapped = static_cast<std::int64_t>(difference << unused) >> unused;
   return std::abs(static_cast<double>(wrapped));
 }

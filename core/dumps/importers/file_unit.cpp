@@ -97,7 +97,7 @@ Result<tensors::TensorArchivePtr> FileUnit::archiveOf(std::size_t file) const {
   }
   // Those who wait are told, whatever happens.
   auto guardedArchive = guarded([&] { return tensors::openTensorFile(m_files[file]); });
-  const Result<tensors::TensorArchivePtr> archive =
+  Result<tensors::TensorArchivePtr> archive =
       guardedArchive ? *std::move(guardedArchive)
                      : tl::unexpected<Error>(std::move(guardedArchive.error()));
   opened.set_value(archive);

@@ -222,7 +222,7 @@ Result<DumpUnitPtr> readAtbToken(const Process& process,
   }
   (*unit)->structure = std::make_shared<const ModelStructure>(
       ModelStructure{.models = process.models, .isAtb = true});
-  return Result<DumpUnitPtr>(std::move(*unit));
+  return {std::move(*unit)};
 }
 
 }  // namespace ulp::dumps::msit
