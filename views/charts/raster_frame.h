@@ -137,13 +137,17 @@ struct RasterFrame {
                                           const QSizeF& size,
                                           const QFont& font);
 
-/// Title, cells, labels. `cells` is the coloured picture of the frame's plot area; `current` is
-/// outlined.
+/// What paintRaster() shows; lives no longer than the call.
+struct ColoredRaster {
+  const RasterContent& content;
+  const ColorScale& scale;
+  const QImage& cells;  ///< the frame's plot area, coloured by the scale
+};
+
+/// Title, cells, labels; `current` is outlined.
 void paintRaster(QPainter& painter,
                  const RasterFrame& frame,
-                 const RasterContent& content,
-                 const QImage& cells,
-                 const ColorScale& scale,
+                 const ColoredRaster& raster,
                  const Theme& theme,
                  const RasterCell& current);
 /// Crosshair and read-out at a cell.

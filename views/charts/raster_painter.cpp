@@ -215,24 +215,23 @@ void drawReadout(QPainter& painter,
 
 void paintRaster(QPainter& painter,
                  const RasterFrame& frame,
-                 const RasterContent& content,
-                 const QImage& cells,
-                 const ColorScale& scale,
+                 const ColoredRaster& raster,
                  const Theme& theme,
                  const RasterCell& current) {
+  const RasterContent& content = raster.content;
   const QRectF& plot = frame.map.plot;
   const QFontMetricsF metrics(painter.font());
   if (content.rowCount() == 0 || content.columnCount() == 0) {
     return;
   }
   painter.save();
-  painter.drawImage(plot, cells);
+  painter.drawImage(plot, raster.cells);
   painter.setClipRect(plot);
   if (frame.hasGaps) {
     drawGaps(painter, frame, theme);
   }
   if (frame.hasTexts) {
-    drawTexts(painter, frame, content, scale, theme);
+    drawTexts(painter, frame, content, raster.scale, theme);
   }
   painter.setClipping(false);
   drawSpans(painter, frame, content, theme);
@@ -313,7 +312,7 @@ void paintWholeRaster(QPainter& painter,
                                   scale,
                                   scaleColors(scale, theme),
                                   kFileRatio);
-    paintRaster(painter, frame, content, cells, scale, theme, {});
+    paintRaster(painter, frame, {.content = content, .scale = scale, .cells = cells}, theme, {});
   }
   painter.restore();
 }

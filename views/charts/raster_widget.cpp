@@ -157,7 +157,11 @@ void RasterWidget::paintEvent(QPaintEvent* /*event*/) {
     m_still.fill(m_theme.chartBackground);
     QPainter painter(&m_still);
     painter.setFont(font());
-    paintRaster(painter, m_frame, m_content, m_cells, m_scale, m_theme, m_current);
+    paintRaster(painter,
+                m_frame,
+                {.content = m_content, .scale = m_scale, .cells = m_cells},
+                m_theme,
+                m_current);
     m_stillIsStale = false;
   }
   QPainter painter(this);

@@ -36,6 +36,29 @@ QString placeOf(const std::filesystem::path& file, const report::Report& report)
                       : QString::fromStdString(file.string());
 }
 
+/// What the bookmarks are about.
+struct Place {
+  std::filesystem::path file{};  ///< where they are saved; empty: nowhere
+  QString subject{};
+  report::ReportPtr shown{};
+};
+
+Place placeIn(const Workspace& workspace) {
+  const DocumentPtr& document = workspace.document();
+  if (!document) {
+    return {};
+  }
+  // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
+  const report::LoadedReport& loaded = document->loaded();
+  const auto reports = workspace.reports();
+  Place place;
+  place.file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
+  place.shown = reports.empty() ? loaded.report : reports.front().loaded.report;
+  place.subject = place.file.empty() ? placeOf(loaded.file, *place.shown)
+                                     : QString::fromStdString(place.file.string());
+  return place;
+}
+
 }  // namespace
 
 Bookmarks::Bookmarks(Workspace& workspace,
@@ -47,17 +70,7 @@ Bookmarks::Bookmarks(Workspace& workspace,
 }
 
 void Bookmarks::follow() {
-  std::filesystem::path file;
-  QString subject;
-  report::ReportPtr shown;
-  if (const DocumentPtr& document = m_workspace.document()) {
-    // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
-    const report::LoadedReport& loaded = document->loaded();
-    file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
-    const auto reports = m_workspace.reports();
-    shown = reports.empty() ? loaded.report : reports.front().loaded.report;
-    subject = file.empty() ? placeOf(loaded.file, *shown) : QString::fromStdString(file.string());
-  }
+  const auto [file, subject, shown] = placeIn(m_workspace);
   const bool isSavedNow = m_file.empty() && !file.empty() && shown && shown == m_report.lock();
   m_report = shown;
   if (shown && subject == m_subject) {
@@ -85,13 +98,16 @@ void Bookmarks::follow() {
   m_bookmarks =
       file.empty() && kept != m_unsaved.end() ? kept->second : std::vector<report::Bookmark>();
   Q_EMIT changed();
-  if (file.empty()) {
-    return;
+  if (!file.empty()) {
+    load();
   }
+}
+
+void Bookmarks::load() {
   m_background.run<Result<std::vector<report::Bookmark>>>(
       loadTag(),
       this,
-      [file](const std::stop_token&) { return report::loadBookmarks(file); },
+      [file = m_file](const std::stop_token&) { return report::loadBookmarks(file); },
       [this](const Result<std::vector<report::Bookmark>>& loaded) {
         m_isLoading = false;
         if (!loaded) {

@@ -46,6 +46,7 @@ class Bookmarks : public QObject {
 
  private:
   void follow();
+  void load();
   void save();
 
   Workspace& m_workspace;

@@ -68,7 +68,7 @@ Hdf5Dataset describe(hid_t dataset, const NumberType& number, const std::string&
 /// Walks the groups of a file.
 class Walk {
  public:
-  explicit Walk(const std::filesystem::path& path) : m_path(path) {}
+  explicit Walk(std::filesystem::path path) : m_path(std::move(path)) {}
 
   Result<std::vector<Hdf5Dataset>> run() {
     const UniqueHid file = openHdf5(m_path);

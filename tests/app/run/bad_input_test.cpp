@@ -43,6 +43,7 @@ struct BadInput {
   void (*spoil)(Inputs& inputs);
   const char* message;  ///< `file: place: what`, the file without its folder
 
+  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest looks for this name
   friend void PrintTo(const BadInput& input, std::ostream* out) { *out << input.name; }
 };
 

@@ -240,7 +240,7 @@ TEST(Msprobe26ResultTest, ACancelledRankEndsTheComparisonAtOnce) {
       [&](const msprobe::ProcessPair& /*pair*/,
           const std::string& /*timestamp*/,
           CompareOutcome& made) -> Result<> {
-        made.files.push_back("a");
+        made.files.emplace_back("a");
         ++calls;
         return calls == 1 ? Result<>() : fail(ErrorCode::Cancelled, "cancelled");
       });

@@ -1,5 +1,7 @@
 #include "core/analysis/dumps/model_chunks.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,9 +87,8 @@ std::shared_ptr<BuiltUnit> rankOf(const std::vector<Chunk>& chunks) {
   for (const Chunk& chunk : chunks) {
     writer.forward(chunk);
   }
-  for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) {
-    writer.backward(*chunk);
-  }
+  std::for_each(
+      chunks.rbegin(), chunks.rend(), [&](const Chunk& chunk) { writer.backward(chunk); });
   return writer.unit();
 }
 

@@ -120,14 +120,20 @@ TEST(MsprobeAtbImporterTest, ATableThatCannotBeReadIsNamedWithTheLine) {
               HasSubstr("statistic.csv: line 3: '9223372036854775807x2' is no possible shape"));
 }
 
+std::string tenMegabytesOf(char each) {
+  std::string text;
+  text.resize(10'000'000, each);
+  return text;
+}
+
 TEST(MsprobeAtbImporterTest, LinesOfTenMegabytesAreRefusedInAShortMessage) {
   const std::string whole = std::string(kHeader) + std::string(kRow);
-  const std::string text = complaintOf(whole + std::string(10'000'000, 'x'));
+  const std::string text = complaintOf(whole + tenMegabytesOf('x'));
   EXPECT_THAT(text, HasSubstr("statistic.csv: line 3: 1 fields where the headings are 15"));
-  const std::string commas = complaintOf(whole + std::string(10'000'000, ','));
+  const std::string commas = complaintOf(whole + tenMegabytesOf(','));
   EXPECT_THAT(commas, HasSubstr("statistic.csv: line 3: more than 1024 fields"));
   std::string row(kRow);
-  row.replace(row.find(",5,"), 3, "," + std::string(10'000'000, '5') + ",");
+  row.replace(row.find(",5,"), 3, "," + tenMegabytesOf('5') + ",");
   const std::string digits = complaintOf(std::string(kHeader) + row);
   EXPECT_THAT(digits, HasSubstr("statistic.csv: line 2: '5555555555"));
   EXPECT_THAT(digits, HasSubstr("' is no possible number"));
