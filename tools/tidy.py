@@ -30,8 +30,6 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".ca
 LARGEST_BATCH = 16
 # Words that look like names; of namespace aliases, several of one name may stand.
 NO_NAMES = frozenset(["const", "override", "noexcept", "final", "fs"])
-# A batch sees names side by side that no file of it does.
-NOT_IN_BATCHES = "--checks=-bugprone-forward-declaration-namespace"
 # A file that is included counts as a header here.
 FINDINGS_IN = r"/(app|core|runner|views|tests)/.*\.(h|cpp)$"
 
@@ -159,7 +157,7 @@ def check(number: int, batch: list[Source], folder: pathlib.Path) -> str:
         if len(together) == 1:
             findings += check_alone(together[0], place.parent)
             continue
-        is_clean, output = run_clang_tidy(str(place), place.parent, NOT_IN_BATCHES)
+        is_clean, output = run_clang_tidy(str(place), place.parent)
         faulty = set(re.findall(r"^(/\S+?):\d+:\d+: (?:error|warning):", output, re.M))
         # A finding in a header is one of every file here.
         if is_clean or (faulty and faulty <= {source.entry["file"] for source in together}):

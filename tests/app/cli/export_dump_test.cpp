@@ -129,7 +129,7 @@ TEST_F(ExportDump, RawElementsAreASourceAndASide) {
       {"compare", path("a.npy"), path("b.bin"), "--raw-dtype", "float32", "--raw-shape", "2,2"});
   EXPECT_EQ(mixed.exitCode, 0) << mixed.err;
   EXPECT_THAT(mixed.out, HasSubstr("identical"));
-  const CliOutcome flat = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "f32"});
+  const CliOutcome flat = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-dtype", "fp32"});
   EXPECT_EQ(flat.exitCode, 0) << flat.err;
   EXPECT_THAT(flat.out, HasSubstr("identical"));
   const CliOutcome half = runCli({"compare", path("a.bin"), path("b.bin"), "--raw-shape", "2,2"});
