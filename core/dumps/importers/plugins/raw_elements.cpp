@@ -53,13 +53,13 @@ class RawUnit final : public DumpUnit {
   std::vector<fs::path> m_files;  ///< one for each row
 };
 
-std::string namesOfLeftOut(std::size_t count, const fs::path& folder) {
+std::string noteOfLeftOut(std::size_t count, const fs::path& folder) {
   return fmt::format(
-      "{}: {} {} left out: what they hold, they say themselves; name the folder "
-      "without a layout to compare them",
+      "{}: {} with a header {} left out; name the folder without a layout to compare what they "
+      "hold",
       folder.string(),
-      count,
-      count == 1 ? "file is" : "files are");
+      count == 1 ? "1 file" : fmt::format("{} files", count),
+      count == 1 ? "is" : "are");
 }
 
 class RawDump final : public Dump {
@@ -108,7 +108,7 @@ class RawDump final : public Dump {
       unit->add(names[i], std::move(files[i]));
     }
     if (leftOut > 0) {
-      unit->notes.push_back(namesOfLeftOut(leftOut, place));
+      unit->notes.push_back(noteOfLeftOut(leftOut, place));
     }
     return unit;
   }
@@ -137,10 +137,13 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   }
   // What does not fit is said now rather than at the first comparison.
   std::error_code ignored;
-  if (!fs::is_directory(address->file, ignored)) {
-    if (auto read = tensors::readRawTensor(address->file, address->layout); !read) {
-      return tl::unexpected<Error>(std::move(read.error()));
+  if (fs::is_directory(address->file, ignored)) {
+    const tensors::RawLayout ofNothing{.dtype = address->layout.dtype, .shape = {-1}};
+    if (auto type = tensors::rawTensorInfo(address->file, 0, ofNothing); !type) {
+      return tl::unexpected<Error>(std::move(type.error()));
     }
+  } else if (auto read = tensors::readRawTensor(address->file, address->layout); !read) {
+    return tl::unexpected<Error>(std::move(read.error()));
   }
   return std::make_shared<RawDump>(path, std::move(*address));
 }

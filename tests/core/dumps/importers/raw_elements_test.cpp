@@ -118,8 +118,9 @@ TEST(RawElementsImporterTest, OfAFolderTheAddressHoldsForEverySuchFile) {
   EXPECT_THAT((*unit)->rows[2].shape, ElementsAre(2, 2));
   EXPECT_EQ((*unit)->read(2)->view.count(), 4U);
   EXPECT_FALSE((*unit)->read(0)) << "six bytes are no pairs of float32";
-  EXPECT_THAT((*unit)->notes,
-              ElementsAre(HasSubstr("mask: its 6 bytes"), HasSubstr("1 file is left out")));
+  EXPECT_THAT(
+      (*unit)->notes,
+      ElementsAre(HasSubstr("mask: its 6 bytes"), HasSubstr("1 file with a header is left out")));
 }
 
 TEST(RawElementsImporterTest, AFolderWithoutSuchFilesIsSaid) {
@@ -130,6 +131,9 @@ TEST(RawElementsImporterTest, AFolderWithoutSuchFilesIsSaid) {
   const auto unit = (*dump)->openUnit(0);
   ASSERT_FALSE(unit);
   EXPECT_THAT(unit.error().message(), HasSubstr("no file of elements without a header"));
+  const auto unknown = openDump((dir / "dump").string() + ":float3[-1]");
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error().message(), HasSubstr("no element type is called 'float3'"));
 }
 
 TEST(RawElementsImporterTest, AFileOfThatNameIsWhatItIs) {
