@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/dumps/dump_comparison.h"
+#include "tests/core/analysis/dumps/compared_units.h"
 #include "tests/support/dump_builder.h"
 #include "tests/support/small_matrices.h"
 
@@ -15,8 +16,8 @@ namespace {
 
 using dumps::EntryKind;
 using dumps::Role;
-using test::BuiltDump;
 using test::BuiltUnit;
+using test::compared;
 using test::counted;
 using test::Matrix;
 using test::transposed;
@@ -107,22 +108,6 @@ std::shared_ptr<BuiltUnit> allInOne(const Stacking& how) {
   add(how.gateUp, gateAndUp);
   add(how.down, downOf);
   return unit;
-}
-
-UnitOutcome compared(const std::shared_ptr<BuiltUnit>& left,
-                     const std::shared_ptr<BuiltUnit>& right,
-                     const std::string& yaml = "") {
-  BuiltDump baseline;
-  baseline.path = "a";
-  baseline.add(left);
-  BuiltDump candidate;
-  candidate.path = "b";
-  candidate.add(right);
-  const auto mapping = SiteMapping::parse(yaml, "m.yaml");
-  EXPECT_TRUE(mapping) << mapping.error().message();
-  auto comparison = compareDumps(baseline, candidate, {.mapping = *mapping});
-  EXPECT_TRUE(comparison) << comparison.error().message();
-  return std::move(comparison->units.front());
 }
 
 void expectEqual(const UnitOutcome& outcome) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/dumps/dump_comparison.h"
+#include "tests/core/analysis/dumps/compared_units.h"
 #include "tests/support/dump_builder.h"
 #include "tests/support/small_matrices.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 using dumps::EntryKind;
 using dumps::Role;
-using test::BuiltDump;
 using test::BuiltUnit;
+using test::compared;
 using test::counted;
 using test::Matrix;
 using test::transposed;
@@ -41,22 +42,6 @@ std::shared_ptr<BuiltUnit> unitOf(const std::string& type,
                .operation = type});
   unit->matrix(Role::ParameterGradient, "weight", weight, isRecorded);
   return unit;
-}
-
-UnitOutcome compared(const std::shared_ptr<BuiltUnit>& left,
-                     const std::shared_ptr<BuiltUnit>& right,
-                     const std::string& yaml = "") {
-  BuiltDump baseline;
-  baseline.path = "a";
-  baseline.add(left);
-  BuiltDump candidate;
-  candidate.path = "b";
-  candidate.add(right);
-  const auto mapping = SiteMapping::parse(yaml, "m.yaml");
-  EXPECT_TRUE(mapping) << mapping.error().message();
-  auto comparison = compareDumps(baseline, candidate, {.mapping = *mapping});
-  EXPECT_TRUE(comparison) << comparison.error().message();
-  return std::move(comparison->units.front());
 }
 
 const Matrix kWide = counted(2, 3, 1);
