@@ -7,7 +7,6 @@
 #include "core/analysis/dumps/execution_order.h"
 
 namespace ulp::analysis {
-
 namespace {
 
 /// Counts a row whose replicas differ; the first unexpected one, else the first, is described.

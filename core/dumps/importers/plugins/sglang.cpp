@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/dumps/importers/file_unit.h"
+#include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/natural_order.h"
 
@@ -113,14 +114,7 @@ void eachDumped(const fs::path& path, const Use& use) {
     use(dumpedFile(path));
     return;
   }
-  fs::recursive_directory_iterator entries(
-      path, fs::directory_options::skip_permission_denied, failed);
-  for (; !failed && entries != fs::recursive_directory_iterator(); entries.increment(failed)) {
-    std::error_code ignored;
-    if (entries->is_regular_file(ignored) && !use(dumpedFile(entries->path()))) {
-      return;
-    }
-  }
+  eachFile(path, [&](const fs::path& file) { return use(dumpedFile(file)); });
 }
 
 /// Removes `prefix` from the front of `name`; false where it is not there.
