@@ -3,46 +3,59 @@
 #   make test   install what is missing, build, run every test
 # Everything that is downloaded or built lies in build/; `rm -rf build` starts afresh.
 .DEFAULT_GOAL := help
-.PHONY: help demo test build bench lint tidy asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
+.PHONY: help demo programs test build bench lint tidy includes asan tsan fuzz setup setup-test setup-fuzz setup-cuda clean
 
-PRESET ?= dev
-BUILD := build/$(PRESET)
+# The quickest from nothing; `make build PRESET=dev` compiles file by file, for who changes them.
+PRESET ?= whole
+BUILD = build/$(PRESET)
 PYTHON := build/deps/python/bin/python
 # What to do where a step fails; $(1): the preset.
 CORRECT := correct what is named above
 CONFIGURE_ANEW = see the first error above; to start afresh: rm -r build/$(1)
-BUILD_AGAIN = correct the first error above; where memory ran out: cmake --build --preset $(1) -j1
-TEST_AGAIN = those that failed are listed above; again: ctest --preset $(1) --rerun-failed --output-on-failure
+BUILD_AGAIN = correct the first error above; where memory ran out: cmake --build build/$(1) -j1
+TEST_AGAIN = see the lists above; those that failed again: ctest --preset $(1) --rerun-failed --output-on-failure
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-demo: build ## evaluate SmolLM2-135M in bfloat16 and open the result
+demo: programs ## evaluate SmolLM2-135M in bfloat16 and open the result
 	@tools/demo.sh $(BUILD)/bin
 
-test: setup-test build ## build and run every test
-	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
-	@tools/step.sh "Running the tests" "$(call TEST_AGAIN,$(PRESET))" ctest --preset $(PRESET) -LE bench
-
-build: setup ## build program and tests
+programs: setup ## build the programs alone
 	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET)
-	@tools/step.sh "Building" "$(call BUILD_AGAIN,$(PRESET))" cmake --build --preset $(PRESET)
+	@tools/step.sh "Building the programs" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET) programs
 
-bench: setup-test build ## run the benchmarks (9 GB below build/; figures: docs/performance.md)
+test: build ## build and run every test
+	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
+	@tools/step.sh "Running the tests" "$(call TEST_AGAIN,$(PRESET))" tools/run_tests.py --preset $(PRESET) -LE bench
+
+build: setup-test ## build programs and tests
+	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET) BUILD_TESTING
+	@tools/step.sh "Building programs and tests" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET)
+
+bench: setup-test ## run the benchmarks (9 GB below build/; figures: docs/performance.md)
+	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET) BUILD_TESTING ULP_BENCH
+	@tools/step.sh "Building the benchmarks" "$(call BUILD_AGAIN,$(PRESET))" python3 tools/build.py $(PRESET)
 	@tools/step.sh "Running the benchmarks" "see above; they need 9 GB of disk and a quiet machine" tools/bench.sh $(BUILD)
 
-lint: setup ## clang-format, include directions, file sizes
+lint: setup-test ## clang-format, include directions, file sizes
 	@tools/step.sh "Checking format, layers and sizes" "$(CORRECT) (clang-format -i FILE)" tools/lint.sh
 
+# Both look at files one by one.
+tidy includes: PRESET = dev
 tidy: build ## clang-tidy over every file, findings are errors (SINCE=commit: over what changed)
 	@tools/step.sh "Running clang-tidy" "$(CORRECT)" python3 tools/tidy.py $(BUILD) $(if $(SINCE),--since $(SINCE))
 
-asan tsan: setup
-fuzz: setup-fuzz
+includes: setup-test ## compile every file and header by itself (SINCE=commit: what changed)
+	@tools/step.sh "Configuring" "$(call CONFIGURE_ANEW,$(PRESET))" tools/configure.sh $(PRESET) BUILD_TESTING
+	@tools/step.sh "Compiling every file by itself" "$(CORRECT)" python3 tools/includes.py $(BUILD) $(if $(SINCE),--since $(SINCE))
+
+asan tsan: setup-test
+fuzz: setup-fuzz setup-test
 asan tsan fuzz: ## sanitizer and fuzzing builds with their tests
-	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@
-	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" cmake --build --preset $@
-	@tools/step.sh "Running the tests under $@" "$(call TEST_AGAIN,$@)" ctest --preset $@ -LE bench
+	@tools/step.sh "Configuring $@" "$(call CONFIGURE_ANEW,$@)" tools/configure.sh $@ BUILD_TESTING
+	@tools/step.sh "Building $@" "$(call BUILD_AGAIN,$@)" python3 tools/build.py $@
+	@tools/step.sh "Running the tests under $@" "$(call TEST_AGAIN,$@)" tools/run_tests.py --preset $@ -LE bench
 
 setup: ## install what the build needs
 	@tools/setup.sh build
@@ -57,4 +70,4 @@ setup-cuda: ## install a CUDA compiler from PyPI, for machines without one
 	@tools/setup.sh cuda
 
 clean: ## remove the builds, keep what was downloaded
-	rm -rf build/dev build/release build/cpu build/asan build/tsan build/fuzz build/tidy
+	rm -rf build/whole build/dev build/release build/cpu build/asan build/tsan build/fuzz build/tidy

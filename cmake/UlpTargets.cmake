@@ -8,7 +8,9 @@ target_compile_options(ulp_options INTERFACE
   # A designated initializer names what differs from the defaults that the members declare.
   -Wno-missing-field-initializers>)
 target_compile_definitions(ulp_options INTERFACE
-  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT)
+  QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
+  # Whether a file links fmt or not: it is among the precompiled headers of all.
+  $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
 if(ULP_WERROR)
   target_compile_options(ulp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
@@ -23,15 +25,60 @@ endif()
 if(ULP_FUZZ)
   target_compile_options(ulp_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+if(CMAKE_UNITY_BUILD)
+  # g++ takes the files of a unity group for headers, and warns of what only concerns these. What it guesses to be
+  # uninitialised hangs on what it inlines; builds file by file ask.
+  target_compile_options(ulp_options INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage -Wno-maybe-uninitialized>)
+endif()
+include(UlpCompilation)
 
-# ulp_add_library(ulp_name [QT] PUBLIC … PRIVATE …)
-# Makes the static library ulp_name, alias ulp::name, of all *.cpp and *.h of the calling folder, so that a
-# new file needs no edit here. Headers must compile alone (preset `headers` proves it). Third-party
-# libraries go under PRIVATE unless a public header names them.
+# _ulp_rooms(variable pattern except…)
+# The files of the calling folder and of its rooms, at any depth. Not of its plug-ins, of programs and libraries that
+# it makes beside itself (folders called program and library), of folders with a CMakeLists of their own, and of those
+# named in `except`.
+function(_ulp_rooms variable pattern)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${pattern})
+  file(GLOB_RECURSE others ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  list(REMOVE_ITEM others ${CMAKE_CURRENT_SOURCE_DIR}/CMakeLists.txt)
+  list(TRANSFORM others REPLACE "/CMakeLists\\.txt$" "")
+  foreach(folder ${ARGN})
+    list(APPEND others ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+  endforeach()
+  set(own "")
+  foreach(file ${files})
+    file(RELATIVE_PATH relative ${CMAKE_CURRENT_SOURCE_DIR} ${file})
+    set(is_own TRUE)
+    if("/${relative}" MATCHES "/(plugins|program|library)/")
+      set(is_own FALSE)
+    endif()
+    foreach(folder ${others})
+      cmake_path(IS_PREFIX folder ${file} is_below)
+      if(is_below)
+        set(is_own FALSE)
+      endif()
+    endforeach()
+    if(is_own)
+      list(APPEND own ${file})
+    endif()
+  endforeach()
+  set(${variable} ${own} PARENT_SCOPE)
+endfunction()
+
+# ulp_add_library(ulp_name HEADERS owner [QT] [FLAT] [EXCEPT folder…] [INTERNAL folder…] PUBLIC … PRIVATE …)
+# Makes the static library ulp_name, alias ulp::name, of all *.cpp and *.h of the calling folder and its rooms, so
+# that a new file or room needs no edit here; FLAT: of the folder alone. Headers must compile alone (preset `headers`
+# proves it); those of INTERNAL rooms are nobody else's, and name libraries that others do not link. Third-party
+# libraries go under PRIVATE unless a public header names them. `owner`: ulp_compile_quickly().
 function(ulp_add_library name)
-  cmake_parse_arguments(A "QT" "" "PUBLIC;PRIVATE" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  cmake_parse_arguments(A "QT;FLAT" "HEADERS" "EXCEPT;INTERNAL;PUBLIC;PRIVATE" ${ARGN})
+  if(A_FLAT)
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+    file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  else()
+    _ulp_rooms(sources *.cpp ${A_EXCEPT})
+    _ulp_rooms(headers *.h ${A_EXCEPT} ${A_INTERNAL})
+  endif()
   add_library(${name} STATIC ${sources})
   string(REPLACE "ulp_" "ulp::" alias ${name})
   add_library(${alias} ALIAS ${name})
@@ -41,11 +88,12 @@ function(ulp_add_library name)
   if(A_QT)
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
   endif()
+  ulp_compile_quickly(${name} HEADERS ${A_HEADERS})
 endfunction()
 
 # ulp_add_plugins(target DIR dir HEADER header NAMESPACE ns REGISTRY Type)
 # One file per plug-in: every DIR/*.cpp must define  void register<Stem>(REGISTRY&)  in NAMESPACE
-# (max_abs.cpp -> registerMaxAbs). Generates  void registerBuiltin(REGISTRY&)  that calls them all, in
+# (max_diff.cpp -> registerMaxDiff). Generates  void registerBuiltin(REGISTRY&)  that calls them all, in
 # sorted order, so that a new plug-in is one new file and a missing function is a link error.
 function(ulp_add_plugins target)
   cmake_parse_arguments(A "" "DIR;HEADER;NAMESPACE;REGISTRY" "" ${ARGN})
@@ -103,34 +151,4 @@ ${calls}}
   else()
     target_sources(${target} PRIVATE ${files} ${out})
   endif()
-endfunction()
-
-# ulp_add_test(name [GUI] SOURCES … LIBS … LABELS …)
-# A GoogleTest binary; GUI tests run on the offscreen platform, and fail where an event keeps the GUI
-# thread above 50 ms (tests/support/stall_listener.h). Tests find ../shared/fixtures through
-# the environment variable ULP_FIXTURES and must skip (never pass) where it does not exist. HDF5 files
-# are opened by a program of their own, which stands there before any test runs.
-function(ulp_add_test name)
-  cmake_parse_arguments(A "GUI" "TIMEOUT" "SOURCES;LIBS;LABELS;ENVIRONMENT" ${ARGN})
-  if(NOT A_TIMEOUT)
-    set(A_TIMEOUT 120)
-  endif()
-  add_executable(${name} ${A_SOURCES})
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE
-    ULP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ULP_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  set(env "ULP_FIXTURES=${PROJECT_SOURCE_DIR}/../shared/fixtures" ${A_ENVIRONMENT})
-  if(A_GUI)
-    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/qt_main.cpp)
-    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock Qt6::Test Qt6::Widgets
-      ${A_LIBS} ulp::views_framework ulp_options)
-    set_target_properties(${name} PROPERTIES AUTOMOC ON)
-    list(APPEND env "QT_QPA_PLATFORM=offscreen")
-  else()
-    target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock ${A_LIBS} ulp_options)
-  endif()
-  add_dependencies(${name} ulpscope_hdf5)
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST
-    PROPERTIES LABELS "${A_LABELS}" ENVIRONMENT "${env}" TIMEOUT ${A_TIMEOUT})
 endfunction()

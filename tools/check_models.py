@@ -1,4 +1,4 @@
-"""Fails when an item model has no test under Qt's model tester (tests/support/model_checks.h).
+"""Fails when an item model has no test under Qt's model tester (tests/support/window/model_checks.h).
 
 usage: check_models.py ROOT
 """

@@ -60,7 +60,9 @@ quietly() {
 
 installPackages() {
     lists=tools/debian-packages.txt
-    [ "$goal" != fuzz ] || lists="$lists tools/debian-packages-fuzz.txt"
+    for list in "tools/debian-packages-$goal.txt"; do
+        [ ! -f "$list" ] || lists="$lists $list"
+    done
     wanted=$(sed -e 's/#.*//' -e '/^[[:space:]]*$/d' $lists)
     missing=""
     for package in $wanted; do

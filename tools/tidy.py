@@ -193,7 +193,7 @@ def changed_files(commit: str) -> set[str]:
         ["git", "-C", ROOT, "diff", "--name-only", "--diff-filter=d", commit, "--"], capture_output=True, text=True
     )
     if listed.returncode != 0:
-        sys.exit(f"tidy.py: --since {commit}: {listed.stderr.strip()}")
+        sys.exit(f"--since {commit}: {listed.stderr.strip()}")
     return set(listed.stdout.split())
 
 

@@ -3,9 +3,9 @@
     python3 tools/update_translations.py           # update; new strings are marked unfinished
     python3 tools/update_translations.py --check   # what the test runs
 
-lupdate sees tr() and QCoreApplication::translate(). Files that translate outside a class have a helper
-`translate(text)` with one context for the whole file, or a class with Q_DECLARE_TR_FUNCTIONS(context); their strings
-are handed to lupdate in a file made for it.
+Files that translate outside a class have a structure with Q_DECLARE_TR_FUNCTIONS(context), whose name is the file's
+and ends with Words. lupdate takes that name for the context: it is given copies of the sources in which these calls
+name the context themselves.
 """
 import argparse
 import pathlib
@@ -19,14 +19,10 @@ import xml.etree.ElementTree as ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TRANSLATIONS = ROOT / "resources/translations"
 SOURCES = ("app/gui", "views")
-HELPER = re.compile(
-    r'QString translate\(const char\* text\) \{\s*return QCoreApplication::translate\("([^"]+)", text\);'
-)
 STRING = r'"(?:[^"\\]|\\.)*"'
 # Sentences of findings are written in the core, which knows no Qt; the window translates them.
 NOOP_SOURCES = ("core/analysis/findings",)
 NOOP = re.compile(rf'ULP_TRANSLATE_NOOP\(\s*"([^"]+)",\s*((?:{STRING}\s*)+)\)')
-CALL = re.compile(rf"(?<![:\w])translate\(\s*((?:{STRING}\s*)+)\)")
 WORDS = re.compile(r"(?:class|struct) (\w+) \{[^}]*?Q_DECLARE_TR_FUNCTIONS\(([\w:]+)\)", re.S)
 # What lupdate says of strings that will not be found at run time; the rest is its own trouble with C++20.
 LOST = re.compile(r"without context|lacks Q_OBJECT")
@@ -47,29 +43,21 @@ def sources() -> list[pathlib.Path]:
     )
 
 
-def strings_of_helpers() -> str:
-    """The strings of one-argument translate() helpers, written as lupdate understands them."""
+def with_contexts(text: str) -> str:
+    """The same source, where lupdate sees the context of each string."""
+    for name, context in WORDS.findall(text):
+        text = re.sub(rf"\b{name}::tr\(", f'QCoreApplication::translate("{context}", ', text)
+    return text
+
+
+def strings_of_core() -> str:
+    """The strings that the core marks for the window, written as lupdate understands them."""
     lines = []
-    for file in sources():
-        text = file.read_text()
-        helper = HELPER.search(text)
-        if helper:
-            for call in CALL.findall(text):
-                lines.append(f'QT_TRANSLATE_NOOP("{helper[1]}", {" ".join(call.split())});')
-        for name, context in WORDS.findall(text):
-            for call in re.findall(rf"\b{name}::tr\(\s*((?:{STRING}\s*)+)", text):
-                lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(call.split())});')
     for folder in NOOP_SOURCES:
         for file in sorted((ROOT / folder).rglob("*.cpp")):
             for context, text in NOOP.findall(file.read_text()):
                 lines.append(f'QT_TRANSLATE_NOOP("{context}", {" ".join(text.split())});')
     return "\n".join(lines) + "\n"
-
-
-def has_words(complaint: str) -> bool:
-    """lupdate does not follow Q_DECLARE_TR_FUNCTIONS; strings_of_helpers() does."""
-    file = pathlib.Path(complaint.split(":", 1)[0])
-    return file.is_file() and WORDS.search(file.read_text()) is not None
 
 
 def is_english(ts: pathlib.Path) -> bool:
@@ -93,15 +81,19 @@ def fill_plurals(ts: pathlib.Path) -> None:
 
 
 def update(ts: pathlib.Path) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        helpers = pathlib.Path(folder) / "helpers.cpp"
-        helpers.write_text(strings_of_helpers())
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "core.cpp").write_text(strings_of_core())
+        for file in sources():
+            copy = folder / file.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(with_contexts(file.read_text()))
         command = [
-            find_tool("lupdate"), *(["-pluralonly"] if is_english(ts) else []), "-silent", "-locations", "none", "-no-obsolete", "-no-ui-lines", "-I", str(ROOT),
-            *[str(file) for file in sources()], str(helpers), "-ts", str(ts),
+            find_tool("lupdate"), *(["-pluralonly"] if is_english(ts) else []), "-silent", "-locations", "none",
+            "-no-obsolete", "-no-ui-lines", "-extensions", "cpp,h", "-I", name, name, "-ts", str(ts),
         ]
         done = subprocess.run(command, capture_output=True, text=True)
-        lost = [line for line in done.stderr.splitlines() if LOST.search(line) and not has_words(line)]
+        lost = [line for line in done.stderr.splitlines() if LOST.search(line)]
         if done.returncode != 0 or lost:
             raise SystemExit("\n".join(lost) or done.stderr)
     if is_english(ts):

@@ -1,4 +1,4 @@
-#include "views/framework/view_registry.h"
+#include "views/framework/view/view_registry.h"
 
 namespace ulp::views {
 

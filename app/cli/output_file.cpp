@@ -4,8 +4,8 @@
 #include <fmt/ostream.h>
 #include <ostream>
 
-#include "core/base/atomic_file.h"
-#include "core/base/format_number.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::cli {
 
@@ -22,12 +22,8 @@ Result<> checkFolder(const std::filesystem::path& path) {
 Result<> writeOutput(const std::filesystem::path& path,
                      const std::string& content,
                      const CommandContext& context) {
-  if (auto folder = checkFolder(path); !folder) {
-    return folder;
-  }
-  if (auto written = writeFileAtomically(path, content); !written) {
-    return written;
-  }
+  ULP_TRY(checkFolder(path));
+  ULP_TRY(writeFileAtomically(path, content));
   fmt::print(context.err, "wrote {} ({})\n", path.string(), formatBytes(content.size()));
   return {};
 }

@@ -27,6 +27,14 @@ template <class T>
   return tl::unexpected<Error>(std::move(result.error()).whileDoing(action));
 }
 
+/// Takes the value out of a result that has one.
+template <class R>
+[[nodiscard]] auto takeValue(R&& result) -> typename std::remove_cvref_t<R>::value_type {
+  if constexpr (!std::is_void_v<typename std::remove_cvref_t<R>::value_type>) {
+    return *std::forward<R>(result);
+  }
+}
+
 /// Runs `body` and turns an exception of a third-party library into an Error.
 template <class Body>
 [[nodiscard]] auto guarded(Body&& body) -> Result<std::invoke_result_t<Body>> {
@@ -45,3 +53,18 @@ template <class Body>
 }
 
 }  // namespace ulp
+
+/// Is the value of a fallible expression; where that fails, returns its error from the function
+/// around it: `const auto file = ULP_TRY(MappedFile::open(path));`. Stands for a whole right side
+/// or a whole statement: what else an expression has made by then would not be destroyed by g++.
+#define ULP_TRY(...) ULP_TRY_AS(ULP_TRY_NAME(__COUNTER__), __VA_ARGS__)
+#define ULP_TRY_NAME(number) ULP_TRY_JOIN(ulpResult, number)
+#define ULP_TRY_JOIN(name, number) name##number
+#define ULP_TRY_AS(name, ...)                                \
+  __extension__({                                            \
+    auto&& name = (__VA_ARGS__);                             \
+    if (!name) [[unlikely]] {                                \
+      return ::tl::make_unexpected(std::move(name).error()); \
+    }                                                        \
+    ::ulp::takeValue(std::forward<decltype(name)>(name));    \
+  })

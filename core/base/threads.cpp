@@ -38,9 +38,7 @@ Result<> runOnThreads(std::size_t count,
     }
     runOne(0);
   };
-  if (auto begun = guarded(runAll); !begun) {
-    return begun;
-  }
+  ULP_TRY(guarded(runAll));
   if (failure) {
     return tl::unexpected<Error>(*std::move(failure));
   }

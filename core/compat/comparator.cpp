@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 
 namespace ulp::compat {
 
@@ -68,9 +68,7 @@ Result<> makeFolder(const fs::path& folder) {
 }
 
 Result<> writeResult(const fs::path& file, std::string_view content, CompareOutcome& outcome) {
-  if (auto made = makeFolder(file.parent_path()); !made) {
-    return made;
-  }
+  ULP_TRY(makeFolder(file.parent_path()));
   auto written = writeFileAtomically(file, content);
   if (written) {
     outcome.files.push_back(file);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 /// The files that other tools write when they compare two dumps, equal to the original cell by
 /// cell, for users who have habits and scripts that read them.

@@ -5,7 +5,7 @@
 
 #include "core/base/dtype.h"
 #include "core/base/result.h"
-#include "core/numerics/comparison.h"
+#include "core/numerics/comparison/comparison.h"
 
 namespace ulp::engine {
 

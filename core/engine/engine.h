@@ -16,8 +16,8 @@
 #include "core/base/site.h"
 #include "core/engine/loss_plan.h"
 #include "core/engine/optimizer_plan.h"
-#include "core/numerics/operation_formats.h"
-#include "core/numerics/quantize.h"
+#include "core/numerics/rounding/operation_formats.h"
+#include "core/numerics/rounding/quantize.h"
 #include "core/numerics/team.h"
 #include "core/numerics/tensor_view.h"
 

@@ -1,4 +1,4 @@
-#include "core/base/plugin_library.h"
+#include "core/base/files/plugin_library.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
 
@@ -12,14 +12,11 @@ Result<std::shared_ptr<Engine>> loadEngine() {
       .symbol = kCreateEngineSymbol,
       .remedy =
           "run `make setup` and build again, or point ULP_ENGINE_LIBRARY at libulpscope_engine.so"};
-  const auto plugin = openPlugin(library);
-  if (!plugin) {
-    return tl::unexpected<Error>(plugin.error());
-  }
-  auto* const create = reinterpret_cast<CreateEngine*>(plugin->entry);
+  const auto plugin = ULP_TRY(openPlugin(library));
+  auto* const create = reinterpret_cast<CreateEngine*>(plugin.entry);
   std::unique_ptr<Engine> engine;
   if (!create(engineFingerprint(), &engine) || engine == nullptr) {
-    return tl::unexpected<Error>(otherVersion(*plugin, library));
+    return tl::unexpected<Error>(otherVersion(plugin, library));
   }
   return std::shared_ptr<Engine>(std::move(engine));
 }

@@ -1,4 +1,4 @@
-#include "core/base/plugin_library.h"
+#include "core/base/files/plugin_library.h"
 #include "core/pictures/pictures.h"
 #include "core/pictures/pictures_abi.h"
 
@@ -13,14 +13,11 @@ Result<std::shared_ptr<Pictures>> loadPictures() {
       .remedy =
           "pictures need a build with Qt: configure with ULP_GUI=ON, or install the window "
           "of Ulpscope; tables are written without it (--format csv, xlsx, md, latex, json)"};
-  const auto plugin = openPlugin(library);
-  if (!plugin) {
-    return tl::unexpected<Error>(plugin.error());
-  }
-  auto* const create = reinterpret_cast<CreatePictures*>(plugin->entry);
+  const auto plugin = ULP_TRY(openPlugin(library));
+  auto* const create = reinterpret_cast<CreatePictures*>(plugin.entry);
   std::unique_ptr<Pictures> pictures;
   if (!create(picturesFingerprint(), &pictures) || pictures == nullptr) {
-    return tl::unexpected<Error>(otherVersion(*plugin, library));
+    return tl::unexpected<Error>(otherVersion(plugin, library));
   }
   return std::shared_ptr<Pictures>(std::move(pictures));
 }

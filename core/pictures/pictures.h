@@ -5,7 +5,7 @@
 
 #include "core/base/result.h"
 #include "core/report/exporters/exporter.h"
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 /// Pictures of reports for programs that do not link Qt. The implementation is a shared library
 /// (views/printing/library) that loadPictures() opens when a picture is asked for.

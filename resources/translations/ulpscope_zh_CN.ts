@@ -21,25 +21,6 @@
     </message>
 </context>
 <context>
-    <name>Words</name>
-    <message>
-        <source>Effective configuration</source>
-        <translation>有效配置</translation>
-    </message>
-    <message>
-        <source>Key</source>
-        <translation>键</translation>
-    </message>
-    <message>
-        <source>value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>set by</source>
-        <translation>设置者</translation>
-    </message>
-</context>
-<context>
     <name>ulp::Findings</name>
     <message>
         <source>Channel %1 holds all the worst elements of %2 tensors; the error peaks at %3 with %4 times its RMS (%5)</source>
@@ -2099,12 +2080,12 @@ Qt %2</translation>
         <translation>非有限元素</translation>
     </message>
     <message>
-        <source> ▲ from 0</source>
-        <translation> ▲ 从 0 起</translation>
+        <source>  ▲ from 0</source>
+        <translation>  ▲ 从 0 起</translation>
     </message>
     <message>
-        <source> ▲ × %1</source>
-        <translation> ▲ × %1</translation>
+        <source>  ▲ × %1</source>
+        <translation>  ▲ × %1</translation>
     </message>
     <message>
         <source>here</source>

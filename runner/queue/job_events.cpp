@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "runner/worker/event_text.h"
+#include "runner/worker/events/event_text.h"
 
 namespace ulp::queue {
 namespace {

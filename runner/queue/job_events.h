@@ -5,7 +5,7 @@
 #include <QtCore/QStringList>
 
 #include "runner/queue/job_state.h"
-#include "runner/worker/events.h"
+#include "runner/worker/events/events.h"
 
 /// What the supervisor knows without a process: events become state, bytes become lines, an exit
 /// becomes words. Pure, so that it is tested without one.

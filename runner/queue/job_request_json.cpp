@@ -14,7 +14,7 @@ constexpr std::array<Existing, 3> kExisting{{{worker::ExistingResults::Refuse, "
                                              {worker::ExistingResults::Resume, "resume"},
                                              {worker::ExistingResults::Overwrite, "overwrite"}}};
 
-QString text(const std::filesystem::path& path) {
+QString pathText(const std::filesystem::path& path) {
   return QString::fromStdString(path.string());
 }
 
@@ -36,8 +36,8 @@ QJsonObject toJson(const JobRequest& request) {
   for (const auto& [value, name] : kExisting) {
     existing = value == request.existing ? QString::fromLatin1(name) : existing;
   }
-  return {{QStringLiteral("study"), text(request.studyFile)},
-          {QStringLiteral("output"), text(request.outputDir)},
+  return {{QStringLiteral("study"), pathText(request.studyFile)},
+          {QStringLiteral("output"), pathText(request.outputDir)},
           {QStringLiteral("sets"), QJsonArray::fromStringList(request.sets)},
           {QStringLiteral("variants"), QJsonArray::fromStringList(request.variants)},
           {QStringLiteral("device"), request.device},

@@ -11,10 +11,10 @@
 #include <QtCore/QStringList>
 #include <QtCore/QTime>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 #include "runner/queue/gpu_monitor.h"
 #include "runner/queue/process_memory.h"
-#include "runner/worker/run_options.h"
+#include "runner/worker/session/run_options.h"
 
 namespace ulp::queue {
 

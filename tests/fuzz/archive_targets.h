@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/tensors/atb_file.h"
-#include "core/tensors/gguf.h"
-#include "core/tensors/npy.h"
-#include "core/tensors/npz.h"
-#include "core/tensors/safetensors.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/formats/atb/atb_file.h"
+#include "core/tensors/formats/gguf/gguf.h"
+#include "core/tensors/formats/numpy/npy.h"
+#include "core/tensors/formats/numpy/npz.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/formats/torch/torch_file.h"
 #include "tests/fuzz/fuzz_bytes.h"
 
 /// What the fuzzers do with one input; the corpus test does the same with every seed. They end the

@@ -12,7 +12,7 @@
 #include "tests/fuzz/report_targets.h"
 #include "tests/fuzz/tokenizer_target.h"
 #include "tests/fuzz/yaml_targets.h"
-#include "tests/support/content_of.h"
+#include "tests/support/machine/content_of.h"
 
 namespace ulp::tensors {
 namespace {
@@ -23,8 +23,8 @@ using Target = void (*)(const std::uint8_t* data, std::size_t size);
 /// Runs a target over its seeds, and over their halves and versions with one byte changed.
 void runCorpus(const std::string& name, Target target) {
   std::size_t files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name)) {
     std::string content = contentOf(entry.path());
     const auto run = [&](std::size_t size) {
       target(reinterpret_cast<const std::uint8_t*>(content.data()), size);
@@ -76,8 +76,8 @@ TEST(FuzzCorpusTest, DumpJsonOfMsprobeIsReadOrRefused) {
 
 std::vector<std::string> hdf5Seeds() {
   std::vector<std::string> contents;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / "hdf5")) {
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / "hdf5")) {
     contents.push_back(contentOf(entry.path()));
   }
   EXPECT_GE(contents.size(), 3U);
@@ -118,8 +118,8 @@ TEST(FuzzCorpusTest, SeedsOfFoldersAreTakenForWhatTheyAre) {
                                        {"msprobe_folder", "msprobe"},
                                        {"msprobe_atb", "msprobe_atb"},
                                        {"fast_llm_logs", "fast_llm_tensor_logs"}}) {
-    for (const auto& seed :
-         std::filesystem::directory_iterator(std::filesystem::path(ULP_CORPUS) / name)) {
+    for (const auto& seed : std::filesystem::directory_iterator(
+             std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name)) {
       const dumps::FuzzFolder folder;
       dumps::unpack(contentOf(seed.path()), folder);
       const auto dump = dumps::openDump(folder.path());
@@ -179,7 +179,7 @@ TEST(FuzzCorpusTest, ReportsAreReadOrRefused) {
 }
 
 std::string seed(const char* name) {
-  return contentOf(std::filesystem::path(ULP_CORPUS) / name);
+  return contentOf(std::filesystem::path(ULP_SOURCE_DIR "/tests/fuzz/corpus") / name);
 }
 
 /// Else the targets would look at nothing.

@@ -10,10 +10,10 @@
 #include <string_view>
 
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/hdf5_archive.h"
+#include "core/tensors/formats/hdf5/hdf5_archive.h"
 #include "tests/fuzz/archive_targets.h"
 #include "tests/fuzz/fuzz_input.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 /// What the fuzzers do with formats that are read from the disk: their inputs become files.
 namespace ulp::dumps {

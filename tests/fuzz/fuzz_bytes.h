@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/tensors/byte_source.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::tensors {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/dumps/importers/raw_address.h"
-#include "core/tensors/raw_tensor.h"
+#include "core/tensors/elements/raw_tensor.h"
 #include "tests/fuzz/fuzz_bytes.h"
 #include "tests/fuzz/fuzz_input.h"
 

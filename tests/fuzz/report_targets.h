@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/report/fast_llm_report.h"
-#include "core/report/report.h"
+#include "core/report/files/fast_llm_report.h"
+#include "core/report/model/report.h"
 #include "tests/fuzz/fuzz_input.h"
 
 /// What the fuzzers do with both files that are called precision_report.json.

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/text/tokenizer.h"
-#include "core/text/tokenizer_json.h"
+#include "core/text/loading/tokenizer_json.h"
+#include "core/text/tokenizers/tokenizer.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace ulp::text {

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "core/analysis/dumps/verdict_rules.h"
-#include "core/analysis/site_mapping.h"
-#include "core/study/study.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/verdict/verdict_rules.h"
+#include "core/study/reading/study.h"
 #include "tests/fuzz/fuzz_input.h"
 
 /// What the fuzzers do with files that users write. Their regular expressions are compiled, never

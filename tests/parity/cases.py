@@ -140,11 +140,6 @@ def plans_of(name):
     return PLAIN + patched + (LEVERS if name in ("plain", "biases_gelu") else [])
 
 
-def needs_patches(run):
-    """Whether transformers computes the plan only with the patches of the fixtures' oracle."""
-    return run["compute"] == "float64" or {run["residual"], run["lm_head"]} != {run["compute"]}
-
-
 # On a GPU: configurations of TINY, under every plan of PLAIN.
 ON_GPU = ("plain", "tied_padded", "biases_gelu")
 

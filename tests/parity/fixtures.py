@@ -1,15 +1,14 @@
-"""Modules of the fixtures, which live outside of the repository ($ULP_FIXTURES)."""
+"""Modules of tests/fixtures."""
 
 import importlib.util
-import os
+import pathlib
+
+FOLDER = pathlib.Path(__file__).resolve().parents[1] / "fixtures"
 
 
 def load(folder, name):
-    """NAME.py of a folder of the fixtures, or None where they are absent."""
-    path = os.path.join(os.environ.get("ULP_FIXTURES", ""), folder, name + ".py")
-    if not os.path.exists(path):
-        return None
-    spec = importlib.util.spec_from_file_location(f"{folder}_{name}", path)
+    """NAME.py of a folder of the fixtures."""
+    spec = importlib.util.spec_from_file_location(f"{folder}_{name}", FOLDER / folder / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

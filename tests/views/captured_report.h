@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "core/numerics/scalar_formats.h"
-#include "core/report/report.h"
-#include "core/tensors/capture_store.h"
-#include "tests/support/report_builder.h"
+#include "core/report/model/report.h"
+#include "core/tensors/store/capture_store.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::test {
 

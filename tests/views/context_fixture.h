@@ -4,7 +4,7 @@
 
 #include <QtTest/QTest>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 #include "tests/views/lent_context.h"
 #include "tests/views/realistic_report.h"
 

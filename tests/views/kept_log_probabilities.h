@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/report/log_probabilities.h"
-#include "core/report/report.h"
-#include "core/report/token_texts.h"
-#include "core/tensors/safetensors.h"
+#include "core/report/model/log_probabilities.h"
+#include "core/report/model/report.h"
+#include "core/report/model/token_texts.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
 
 namespace ulp::test {
 

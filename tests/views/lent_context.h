@@ -3,16 +3,16 @@
 #include <QtCore/QTemporaryDir>
 
 #include "runner/queue/job_queue.h"
-#include "views/framework/background.h"
-#include "views/framework/bookmarks.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/settings_store.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/exports/export_jobs.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/settings/settings_store.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view.h"
+#include "views/framework/workspace/bookmarks.h"
+#include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/studies/run_launcher.h"
 
 namespace ulp::test {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/numerics/metrics/metric.h"
-#include "core/report/report.h"
-#include "tests/support/report_builder.h"
-#include "views/framework/report_document.h"
+#include "core/report/model/report.h"
+#include "tests/support/data/report_builder.h"
+#include "views/framework/document/report_document.h"
 
 namespace ulp::test {
 

@@ -14,11 +14,11 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/background.h"
-#include "views/framework/message_bar.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message_bar.h"
 
 namespace ulp::views {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <QtWidgets/QDialog>
 
-#include "views/framework/row_table_model.h"
+#include "views/framework/tables/row_table_model.h"
 #include "views/mapping/mapping_history.h"
 #include "views/mapping/mapping_picture.h"
 #include "views/mapping/name_rules.h"

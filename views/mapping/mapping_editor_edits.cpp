@@ -7,11 +7,11 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
-#include "core/analysis/mapping_file.h"
-#include "core/base/atomic_file.h"
-#include "views/framework/background.h"
-#include "views/framework/mapping_dialogs.h"
-#include "views/framework/message_bar.h"
+#include "core/analysis/mapping/mapping_file.h"
+#include "core/base/files/atomic_file.h"
+#include "views/comparing/mapping_dialogs.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message_bar.h"
 #include "views/mapping/mapping_editor.h"
 
 /// What the user does to the mapping.

@@ -9,10 +9,10 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
-#include "views/framework/background.h"
-#include "views/framework/message_bar.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/table_tools.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message_bar.h"
+#include "views/framework/words/metric_text.h"
 #include "views/mapping/mapping_editor.h"
 
 /// What is matched and what is not: everything that is computed in the background.

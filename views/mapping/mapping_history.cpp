@@ -72,11 +72,8 @@ void MappingHistory::addPairs(const std::vector<analysis::NamePair>& pairs) {
 Result<> MappingHistory::addRule(const RenameRule& rule) {
   std::vector<RenameRule> rules = m_mapping.rules();
   rules.push_back(rule);
-  auto made = with(std::move(rules), m_mapping.pairs());
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  push(*std::move(made), tr("new rule"));
+  auto made = ULP_TRY(with(std::move(rules), m_mapping.pairs()));
+  push(std::move(made), tr("new rule"));
   return {};
 }
 
@@ -86,11 +83,8 @@ Result<> MappingHistory::changeRule(std::size_t index, const RenameRule& rule) {
     return {};
   }
   rules[index] = rule;
-  auto made = with(std::move(rules), m_mapping.pairs());
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  push(*std::move(made), tr("change of a rule"));
+  auto made = ULP_TRY(with(std::move(rules), m_mapping.pairs()));
+  push(std::move(made), tr("change of a rule"));
   return {};
 }
 

@@ -8,9 +8,9 @@
 #include <QtCore/QString>
 #include <QtGui/QUndoStack>
 
-#include "core/analysis/dumps/mapping_names.h"
-#include "core/analysis/site_mapping.h"
+#include "core/analysis/mapping/site_mapping.h"
 #include "core/base/result.h"
+#include "core/comparing/match/mapping_names.h"
 
 namespace ulp::views {
 

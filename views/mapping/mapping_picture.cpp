@@ -7,15 +7,15 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QLocale>
 
-#include "core/analysis/dumps/entry_matching.h"
-#include "views/framework/site_text.h"
+#include "core/comparing/match/entry_matching.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::MappingEditor", text);
-}
+struct MappingPictureWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
+};
 
 OpenSidePtr sideOf(const dumps::DumpUnitPtr& unit, const std::vector<std::size_t>& entries) {
   auto side = std::make_shared<OpenSide>();
@@ -57,16 +57,13 @@ void forEachRow(const OpenSide& side, const analysis::OpenName& name, const Use&
 Result<OpenUnits> openUnits(const MappingUnits& units,
                             std::size_t pair,
                             const std::stop_token& stop) {
-  auto sides = units.open(pair, stop);
-  if (!sides) {
-    return tl::unexpected<Error>(std::move(sides.error()));
-  }
+  auto sides = ULP_TRY(units.open(pair, stop));
   const auto namesOf = [](const dumps::DumpUnit& unit) {
     return std::make_shared<const std::vector<std::string>>(analysis::mappableNames(unit));
   };
-  OpenUnits opened{.baselineNames = namesOf(*sides->baseline),
-                   .candidateNames = namesOf(*sides->candidate)};
-  opened.sides = *std::move(sides);
+  OpenUnits opened{.baselineNames = namesOf(*sides.baseline),
+                   .candidateNames = namesOf(*sides.candidate)};
+  opened.sides = std::move(sides);
   return opened;
 }
 
@@ -82,19 +79,14 @@ Result<MappingPicturePtr> drawMapping(const OpenUnits& units,
       .loneTensors = matching.onlyBaselineRows.size() + matching.onlyCandidateRows.size(),
       .baseline = sideOf(sides.baseline, matching.onlyBaselineEntries),
       .candidate = sideOf(sides.candidate, matching.onlyCandidateEntries)};
-  auto effects = analysis::effectsOf(mapping, *units.candidateNames, *units.baselineNames, stop);
-  if (!effects) {
-    return tl::unexpected<Error>(std::move(effects.error()));
-  }
-  picture.effects = *std::move(effects);
+  auto effects =
+      ULP_TRY(analysis::effectsOf(mapping, *units.candidateNames, *units.baselineNames, stop));
+  picture.effects = std::move(effects);
   partial(std::make_shared<const MappingPicture>(picture));
-  auto suggestions = analysis::suggestPartners(
-      *sides.baseline, picture.baseline->names, *sides.candidate, picture.candidate->names, stop);
-  if (!suggestions) {
-    return tl::unexpected<Error>(std::move(suggestions.error()));
-  }
+  auto suggestions = ULP_TRY(analysis::suggestPartners(
+      *sides.baseline, picture.baseline->names, *sides.candidate, picture.candidate->names, stop));
   picture.suggestions =
-      std::make_shared<const analysis::MappingSuggestions>(*std::move(suggestions));
+      std::make_shared<const analysis::MappingSuggestions>(std::move(suggestions));
   return std::make_shared<const MappingPicture>(std::move(picture));
 }
 
@@ -140,8 +132,8 @@ QString tensorsText(const OpenSide& side, const analysis::OpenName& name, std::s
     return true;
   });
   if (count > limit) {
-    lines
-        << translate("and %1 more").arg(QLocale().toString(static_cast<qulonglong>(count - limit)));
+    lines << MappingPictureWords::tr("and %1 more")
+                 .arg(QLocale().toString(static_cast<qulonglong>(count - limit)));
   }
   return lines.join(QLatin1Char('\n'));
 }

@@ -11,12 +11,12 @@
 #include <QtCore/QString>
 #include <QtCore/QStringList>
 
-#include "core/analysis/dumps/dump_sides.h"
-#include "core/analysis/dumps/mapping_names.h"
-#include "core/analysis/dumps/mapping_suggestions.h"
-#include "core/analysis/site_mapping.h"
-#include "core/report/dump_origin.h"
-#include "views/framework/fuzzy_match.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/match/mapping_names.h"
+#include "core/comparing/match/mapping_suggestions.h"
+#include "core/report/model/dump_origin.h"
+#include "views/framework/words/fuzzy_match.h"
 
 namespace ulp::views {
 

@@ -3,26 +3,23 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/dumps/dump_comparison.h"
+#include "core/comparing/verdict/dump_comparison.h"
 #include "views/mapping/mapping_picture.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::MappingEditor", text);
-}
+struct MappingSourceWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
+};
 
 QString nameOf(const std::filesystem::path& path) {
   return QString::fromStdString(analysis::dumpNameOf(path));
 }
 
 Result<MappingUnits> openDumps(const report::DumpOrigin& origin, const std::stop_token& stop) {
-  auto opened = analysis::openSides(origin, stop);
-  if (!opened) {
-    return tl::unexpected<Error>(std::move(opened.error()));
-  }
-  const auto sides = std::make_shared<const analysis::DumpSides>(*std::move(opened));
+  auto opened = ULP_TRY(analysis::openSides(origin, stop));
+  const auto sides = std::make_shared<const analysis::DumpSides>(std::move(opened));
   const auto pairs = std::make_shared<const std::vector<analysis::UnitPair>>(
       analysis::pairUnits(*sides->baseline, *sides->candidate).pairs);
   if (pairs->empty()) {
@@ -48,8 +45,8 @@ MappingSource mappingSourceOf(const report::DumpOrigin& origin) {
       .candidate = nameOf(origin.candidate.path),
       .open = [origin](const std::stop_token& stop) { return openDumps(origin, stop); }};
   if (source.baseline == source.candidate) {
-    source.baseline = translate("%1 (baseline)").arg(source.baseline);
-    source.candidate = translate("%1 (candidate)").arg(source.candidate);
+    source.baseline = MappingSourceWords::tr("%1 (baseline)").arg(source.baseline);
+    source.candidate = MappingSourceWords::tr("%1 (candidate)").arg(source.candidate);
   }
   return source;
 }

@@ -4,15 +4,15 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/metric_text.h"
-#include "views/framework/severity.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::MappingEditor", text);
-}
+struct NameRulesWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::MappingEditor)
+};
 
 QVariant textCell(const QString& text, int role) {
   return role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole ? QVariant(text)
@@ -34,39 +34,40 @@ QVariant effectCell(const NameRule& row, int role) {
 
 QString effectText(const analysis::RuleEffect& effect) {
   if (effect.matched == 0) {
-    return severityGlyph(Severity::Look) + QLatin1Char(' ') + translate("changes no name");
+    return severityGlyph(Severity::Look) + QLatin1Char(' ') + NameRulesWords::tr("changes no name");
   }
   if (effect.met == 0) {
     return severityGlyph(Severity::Look) + QLatin1Char(' ') +
-           translate("names changed: %1; none of them is in the baseline then")
+           NameRulesWords::tr("names changed: %1; none of them is in the baseline then")
                .arg(countText(effect.matched));
   }
   return effect.met == effect.matched
-             ? translate("names changed: %1; all of them are in the baseline then")
+             ? NameRulesWords::tr("names changed: %1; all of them are in the baseline then")
                    .arg(countText(effect.matched))
-             : translate("names changed: %1; in the baseline then: %2")
+             : NameRulesWords::tr("names changed: %1; in the baseline then: %2")
                    .arg(countText(effect.matched), countText(effect.met));
 }
 
 std::vector<Column<NameRule>> nameRuleColumns() {
-  return {{.title = translate("Kind"),
+  return {{.title = NameRulesWords::tr("Kind"),
            .toolTip = {},
            .group = {},
            .cell =
                [](const NameRule& row, int role) {
-                 return textCell(row.rule ? translate("Rule") : translate("Pair"), role);
+                 return textCell(row.rule ? NameRulesWords::tr("Rule") : NameRulesWords::tr("Pair"),
+                                 role);
                }},
-          {.title = translate("Name in the candidate"),
+          {.title = NameRulesWords::tr("Name in the candidate"),
            .toolTip = {},
            .group = {},
            .cell = [](const NameRule& row,
                       int role) { return textCell(QString::fromStdString(row.name), role); }},
-          {.title = translate("Reads as"),
+          {.title = NameRulesWords::tr("Reads as"),
            .toolTip = {},
            .group = {},
            .cell = [](const NameRule& row,
                       int role) { return textCell(QString::fromStdString(row.readsAs), role); }},
-          {.title = translate("Effect"), .toolTip = {}, .group = {}, .cell = effectCell}};
+          {.title = NameRulesWords::tr("Effect"), .toolTip = {}, .group = {}, .cell = effectCell}};
 }
 
 NameRuleModel::Rows nameRules(const analysis::SiteMapping& mapping,

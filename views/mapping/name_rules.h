@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/dumps/mapping_names.h"
-#include "core/analysis/site_mapping.h"
-#include "views/framework/row_table_model.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/match/mapping_names.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

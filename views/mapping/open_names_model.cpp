@@ -7,7 +7,7 @@
 
 #include <QtCore/QLocale>
 
-#include "views/framework/table_roles.h"
+#include "views/framework/tables/table_roles.h"
 
 namespace ulp::views {
 namespace {

@@ -9,10 +9,10 @@
 
 #include "core/report/exporters/html_document.h"
 #include "core/report/exporters/readable_report.h"
-#include "core/report/provenance_line.h"
+#include "core/report/summary/provenance_line.h"
 #include "core/report/table_writers/format_table.h"
-#include "views/framework/figure.h"
-#include "views/framework/printed_pages.h"
+#include "views/framework/exports/figure.h"
+#include "views/framework/exports/printed_pages.h"
 #include "views/printing/report_pictures.h"
 
 namespace ulp::views {
@@ -88,11 +88,8 @@ std::string svgElement(const QByteArray& svg) {
 Result<report::HtmlFigure> htmlFigure(Exhibit chart) {
   const std::string title = chart.title.toStdString();
   chart.title.clear();
-  Result<QByteArray> svg = Figure::make(chart, {}, {kPageChartWidth, chart.size.height()}).toSvg();
-  if (!svg) {
-    return tl::unexpected<Error>(std::move(svg.error()));
-  }
-  return report::HtmlFigure{title, svgElement(*svg)};
+  QByteArray svg = ULP_TRY(Figure::make(chart, {}, {kPageChartWidth, chart.size.height()}).toSvg());
+  return report::HtmlFigure{title, svgElement(svg)};
 }
 
 /// The charts of a report and those of the views.
@@ -128,23 +125,14 @@ Result<std::string> htmlPage(const report::LoadedReport& loaded,
                              const report::ExportOptions& wanted,
                              const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kHtmlRows);
-  const auto readable = allTables(loaded, options, more);
-  if (!readable) {
-    return tl::unexpected<Error>(readable.error());
-  }
-  Result<std::vector<Exhibit>> charts = allCharts(loaded, options, more);
-  if (!charts) {
-    return tl::unexpected<Error>(std::move(charts.error()));
-  }
+  const auto readable = ULP_TRY(allTables(loaded, options, more));
+  std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
   report::HtmlFigures figures{{}, darkStyle()};
-  for (Exhibit& chart : *charts) {
-    Result<report::HtmlFigure> figure = htmlFigure(std::move(chart));
-    if (!figure) {
-      return tl::unexpected<Error>(std::move(figure.error()));
-    }
-    figures.figures.push_back(std::move(*figure));
+  for (Exhibit& chart : charts) {
+    report::HtmlFigure figure = ULP_TRY(htmlFigure(std::move(chart)));
+    figures.figures.push_back(std::move(figure));
   }
-  return report::htmlDocument(*readable, figures);
+  return report::htmlDocument(readable, figures);
 }
 
 void printCharts(PrintedPages& pages, const std::vector<Exhibit>& charts) {
@@ -157,34 +145,25 @@ Result<std::string> pdfDocument(const report::LoadedReport& loaded,
                                 const report::ExportOptions& wanted,
                                 const std::vector<Exhibit>& more) {
   const report::ExportOptions options = documentOptions(loaded, wanted, kPrintedRows);
-  const auto readable = allTables(loaded, options, more);
-  if (!readable) {
-    return tl::unexpected<Error>(readable.error());
-  }
-  const Result<std::vector<Exhibit>> charts = allCharts(loaded, options, more);
-  if (!charts) {
-    return tl::unexpected<Error>(charts.error());
-  }
-  const QString title = textOf(readable->title);
+  const auto readable = ULP_TRY(allTables(loaded, options, more));
+  const std::vector<Exhibit> charts = ULP_TRY(allCharts(loaded, options, more));
+  const QString title = textOf(readable.title);
   PrintedPages pages(title, textOf(report::provenanceLine(*loaded.report)));
   pages.addTitle(title);
-  for (const auto& [name, value] : readable->facts) {
+  for (const auto& [name, value] : readable.facts) {
     pages.addFact(textOf(name), textOf(value));
   }
   report::forEachPart(
-      *readable,
+      readable,
       [&](const report::TextTable& table) {
-        if (&table == &readable->runs) {
-          printCharts(pages, *charts);
+        if (&table == &readable.runs) {
+          printCharts(pages, charts);
         }
         pages.addTable(table);
       },
       [&pages](const std::string& note) { pages.addParagraph(textOf(note)); });
-  Result<QByteArray> document = pages.finish();
-  if (!document) {
-    return tl::unexpected<Error>(std::move(document.error()));
-  }
-  return document->toStdString();
+  QByteArray document = ULP_TRY(pages.finish());
+  return document.toStdString();
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 #include "core/base/result.h"
 #include "core/report/exporters/exporter.h"
-#include "core/report/report.h"
-#include "views/framework/exhibit.h"
+#include "core/report/model/report.h"
+#include "views/framework/exports/exhibit.h"
 
 namespace ulp::views {
 

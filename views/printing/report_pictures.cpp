@@ -4,12 +4,12 @@
 #include <array>
 
 #include "core/report/exporters/export_selection.h"
-#include "core/report/provenance_line.h"
-#include "core/report/report_tables.h"
-#include "views/charts/depth_exhibit.h"
-#include "views/charts/depth_marks.h"
-#include "views/framework/exhibit_export.h"
-#include "views/framework/view_registry.h"
+#include "core/report/exporters/report_tables.h"
+#include "core/report/summary/provenance_line.h"
+#include "views/charts/depth/depth_exhibit.h"
+#include "views/charts/depth/depth_marks.h"
+#include "views/framework/exports/exhibit_export.h"
+#include "views/framework/view/view_registry.h"
 #include "views/printing/report_pages.h"
 
 namespace ulp::views {
@@ -47,13 +47,10 @@ Result<PassFilter> passFilter(const std::vector<Pass>& passes) {
 Result<Exhibit> depthOf(const ReportDocument& document,
                         const report::ExportOptions& options,
                         const std::string& metric) {
-  const Result<PassFilter> shown = passFilter(options.passes);
-  if (!shown) {
-    return tl::unexpected<Error>(shown.error());
-  }
+  const PassFilter shown = ULP_TRY(passFilter(options.passes));
   charts::DepthData data =
       charts::makeDepthData(document,
-                            charts::makeDepthAxis(document, charts::layerRowsId(), *shown),
+                            charts::makeDepthAxis(document, charts::layerRowsId(), shown),
                             QString::fromStdString(metric));
   if (data.axis.size() == 0 || data.curves.empty()) {
     return fail(ErrorCode::NotFound, "the report has no layer rows to draw in these passes");
@@ -106,13 +103,10 @@ Result<Exhibit> viewExhibit(const report::LoadedReport& loaded,
                 "there is no picture or table of '" + request.what + "'; choose report, depth, " +
                     "summary, runs, table, " + subjects.join(QStringLiteral(", ")).toStdString());
   }
-  const Result<PassFilter> shown = passFilter(request.options.passes);
-  if (!shown) {
-    return tl::unexpected<Error>(shown.error());
-  }
+  const PassFilter shown = ULP_TRY(passFilter(request.options.passes));
   return view->draw({.what = subject,
                      .metric = QString::fromStdString(metric),
-                     .shown = *shown,
+                     .shown = shown,
                      .document = ReportDocument::build(loaded),
                      .chosen = chosenRuns(loaded, request.options.runs)});
 }
@@ -129,23 +123,20 @@ Exhibit tableExhibit(const QString& id, report::DataTable table) {
 }  // namespace
 
 Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureRequest& request) {
-  const auto selection = report::selectForExport(*loaded.report, request.options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+  const auto selection = ULP_TRY(report::selectForExport(*loaded.report, request.options));
   const QString id = QString::fromStdString(request.what);
   if (request.what == "runs") {
-    return tableExhibit(id, report::runsData(*loaded.report, *selection));
+    return tableExhibit(id, report::runsData(*loaded.report, selection));
   }
   if (request.what == "table") {
-    return tableExhibit(id, report::tensorsData(*loaded.report, *selection));
+    return tableExhibit(id, report::tensorsData(*loaded.report, selection));
   }
-  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(*selection);
+  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(selection);
   if (metrics.empty()) {
     return fail(ErrorCode::NotFound, "the report holds no metric");
   }
   if (request.what == "summary") {
-    return tableExhibit(id, report::summaryData(*loaded.report, *selection, metrics.front()));
+    return tableExhibit(id, report::summaryData(*loaded.report, selection, metrics.front()));
   }
   if (request.what == "depth") {
     return depthOf(*ReportDocument::build(loaded), request.options, metrics.front().id);
@@ -155,16 +146,13 @@ Result<Exhibit> reportExhibit(const report::LoadedReport& loaded, const PictureR
 
 Result<std::vector<Exhibit>> reportCharts(const report::LoadedReport& loaded,
                                           const report::ExportOptions& options) {
-  const auto selection = report::selectForExport(*loaded.report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+  const auto selection = ULP_TRY(report::selectForExport(*loaded.report, options));
   std::vector<Exhibit> charts;
-  if (selection->variants.empty()) {
+  if (selection.variants.empty()) {
     return charts;
   }
   const auto document = ReportDocument::build(loaded);
-  for (const report::SelectedMetric& metric : report::summaryMetrics(*selection)) {
+  for (const report::SelectedMetric& metric : report::summaryMetrics(selection)) {
     // A report of parameters beside other passes has charts of the latter.
     report::ExportOptions drawn = options;
     std::erase_if(drawn.passes, isOfParameters);
@@ -211,17 +199,14 @@ Result<std::string> drawPicture(const report::LoadedReport& loaded, const Pictur
     return more ? reportPages(loaded, request.format, request.options, *more)
                 : tl::unexpected<Error>(more.error());
   }
-  const Result<Exhibit> exhibit = reportExhibit(loaded, request);
-  if (!exhibit) {
-    return tl::unexpected<Error>(exhibit.error());
-  }
+  const Exhibit exhibit = ULP_TRY(reportExhibit(loaded, request));
   QSizeF size;
   if (request.width > 0 || request.height > 0) {
-    size = {request.width > 0 ? request.width : exhibit->size.width(),
-            request.height > 0 ? request.height : exhibit->size.height()};
+    size = {request.width > 0 ? request.width : exhibit.size.width(),
+            request.height > 0 ? request.height : exhibit.size.height()};
   }
   const QString provenance = QString::fromStdString(report::provenanceLine(*loaded.report));
-  return TakenExhibit::take(*exhibit, provenance, size)
+  return TakenExhibit::take(exhibit, provenance, size)
       .write(QString::fromStdString(request.format), request.scale);
 }
 

@@ -5,9 +5,9 @@
 
 #include "core/base/result.h"
 #include "core/pictures/pictures.h"
-#include "core/report/report.h"
-#include "views/framework/exhibit.h"
-#include "views/framework/report_document.h"
+#include "core/report/model/report.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/exports/exhibit.h"
 
 namespace ulp::views {
 

@@ -4,14 +4,14 @@
 #include <QtCore/QFileInfo>
 #include <QtCore/QTemporaryDir>
 
-#include "app/gui/command_line.h"
-#include "app/gui/first_frame.h"
-#include "app/gui/main_window.h"
-#include "app/gui/saved_session.h"
-#include "app/gui/screenshots.h"
-#include "app/gui/session.h"
-#include "app/gui/single_instance.h"
-#include "views/framework/responsive_application.h"
+#include "app/gui/session/saved_session.h"
+#include "app/gui/session/session.h"
+#include "app/gui/start/command_line.h"
+#include "app/gui/start/first_frame.h"
+#include "app/gui/start/single_instance.h"
+#include "app/gui/window/main_window.h"
+#include "app/gui/window/screenshots.h"
+#include "views/framework/threads/responsive_application.h"
 
 namespace ulp::app {
 namespace {

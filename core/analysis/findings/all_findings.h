@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/join_reports.h"
+#include "core/analysis/reports/join_reports.h"
 #include "core/base/result.h"
-#include "core/report/finding.h"
+#include "core/report/model/finding.h"
 
 namespace ulp::analysis {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report/finding.h"
+#include "core/report/model/finding.h"
 
 namespace ulp::analysis {
 

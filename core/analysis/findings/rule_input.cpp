@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "core/analysis/divergence.h"
-#include "core/base/format_number.h"
+#include "core/analysis/depth/divergence.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::analysis {
 namespace {

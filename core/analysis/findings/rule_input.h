@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/report/effective_config.h"
-#include "core/report/report.h"
+#include "core/report/model/effective_config.h"
+#include "core/report/model/report.h"
 
 namespace ulp::analysis {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/base/ascii_lower.h"
+#include "core/base/text/ascii_lower.h"
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/tensor_parts.h"
 
@@ -107,14 +107,11 @@ struct Loaded {
 Result<Loaded> loadOfAllDevices(const Side& side, const fs::path& file) {
   Loaded loaded;
   for (const fs::path& one : ofAllDevices(side, file)) {
-    Result<DumpedTensor> read = readDumped(one);
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
+    DumpedTensor read = ULP_TRY(readDumped(one));
     if (loaded.tensors.empty()) {
-      loaded.dtype = read->dtype;
+      loaded.dtype = read.dtype;
     }
-    loaded.tensors.push_back(std::move(read->tensor));
+    loaded.tensors.push_back(std::move(read.tensor));
   }
   if (loaded.tensors.empty()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file", file.string()));
@@ -139,18 +136,12 @@ Result<> cutRotary(const FilePair& files,
   const std::string name = files.my.filename().string();
   const bool isCosine = name.starts_with("intensor2");
   if (length && (isCosine || name.starts_with("intensor3"))) {
-    auto row = rotaryRow(golden.tensors.front(), *length, isCosine ? 0 : 1);
-    if (!row) {
-      return tl::unexpected<Error>(std::move(row.error()));
-    }
-    golden.tensors = {std::move(*row)};
+    auto row = ULP_TRY(rotaryRow(golden.tensors.front(), *length, isCosine ? 0 : 1));
+    golden.tensors = {std::move(row)};
   }
-  auto columns = withoutRepeatedColumns(my.tensors.front());
-  if (!columns) {
-    return tl::unexpected<Error>(std::move(columns.error()));
-  }
-  if (columns->view.data != my.tensors.front().view.data) {
-    my.tensors = {std::move(*columns)};
+  auto columns = ULP_TRY(withoutRepeatedColumns(my.tensors.front()));
+  if (columns.view.data != my.tensors.front().view.data) {
+    my.tensors = {std::move(columns)};
   }
   return {};
 }
@@ -222,19 +213,11 @@ FilePairs filePairs(const Side& golden,
 
 Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
                                           const std::optional<std::int64_t>& sequenceLength) {
-  Result<Loaded> my = loadOfAllDevices(m_my, files.my);
-  if (!my) {
-    return tl::unexpected<Error>(std::move(my.error()));
-  }
-  Result<Loaded> golden = loadOfAllDevices(m_golden, files.golden);
-  if (!golden) {
-    return tl::unexpected<Error>(std::move(golden.error()));
-  }
-  if (Result<> cut = cutRotary(files, sequenceLength, *golden, *my); !cut) {
-    return tl::unexpected<Error>(std::move(cut.error()));
-  }
-  const Result<tensors::Tensor> myWhole = whole(*my, *golden);
-  const Result<tensors::Tensor> goldenWhole = whole(*golden, *my);
+  Loaded my = ULP_TRY(loadOfAllDevices(m_my, files.my));
+  Loaded golden = ULP_TRY(loadOfAllDevices(m_golden, files.golden));
+  ULP_TRY(cutRotary(files, sequenceLength, golden, my));
+  const Result<tensors::Tensor> myWhole = whole(my, golden);
+  const Result<tensors::Tensor> goldenWhole = whole(golden, my);
   if (!myWhole || !goldenWhole) {
     const Error& problem = myWhole ? goldenWhole.error() : myWhole.error();
     return fail(problem.code(), fmt::format("{}: {}", files.my.string(), problem.message()));
@@ -242,13 +225,11 @@ Result<ReportRow> ReportRun::compareFiles(const FilePair& files,
   const std::vector<float> goldenValues = asFloats(goldenWhole->view);
   const std::vector<float> myValues = asFloats(myWhole->view);
   for (const tensors::Tensor* tensor : {&*goldenWhole, &*myWhole}) {
-    if (Result<> intact = tensors::checkIntact(*tensor); !intact) {
-      return tl::unexpected<Error>(std::move(intact.error()));
-    }
+    ULP_TRY(tensors::checkIntact(*tensor));
   }
   ReportRow row;
-  row.golden = summary(files.golden, golden->dtype, goldenWhole->view, goldenValues);
-  row.my = summary(files.my, my->dtype, myWhole->view, myValues);
+  row.golden = summary(files.golden, golden.dtype, goldenWhole->view, goldenValues);
+  row.my = summary(files.my, my.dtype, myWhole->view, myValues);
   row.reason = reasonAgainst(goldenValues, myValues, goldenValues.size() == myValues.size());
   if (row.reason.empty() && !goldenValues.empty()) {
     row.metrics = compareValues(goldenValues, myValues);

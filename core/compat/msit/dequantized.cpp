@@ -10,9 +10,9 @@
 #include <span>
 #include <utility>
 
-#include "core/numerics/quantize.h"
 #include "core/numerics/read_elements.h"
-#include "core/tensors/byte_source.h"
+#include "core/numerics/rounding/quantize.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -208,9 +208,7 @@ Result<Dequantized> dequantized(const TensorView& weight,
                             fmt::join(scale.shape, ", ")));
   }
   Dequantized made{.shape = std::move(*shape), .dtype = *product};
-  if (auto sized = guarded([&] { made.values.resize(*count); }); !sized) {
-    return tl::unexpected<Error>(std::move(sized.error()));
-  }
+  ULP_TRY(guarded([&] { made.values.resize(*count); }));
   fill(
       made,
       *difference,

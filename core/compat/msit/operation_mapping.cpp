@@ -8,7 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -67,11 +67,8 @@ Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
   std::error_code status;
   const std::filesystem::path file =
       std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
-  const Result<std::string> text = readTextFile(file, kLargestFile);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
-  const auto entries = nlohmann::ordered_json::parse(*text, nullptr, false);
+  const std::string text = ULP_TRY(readTextFile(file, kLargestFile));
+  const auto entries = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!entries.is_object()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: not an object of JSON that maps types of ATB to those of torch",

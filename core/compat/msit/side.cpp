@@ -4,8 +4,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/tensors/atb_file.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/formats/atb/atb_file.h"
+#include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -119,13 +119,10 @@ std::string tokenText(const TokenFolder& token) {
 }
 
 Result<DumpedTensor> readDumped(const fs::path& file) {
-  Result<tensors::Tensor> tensor =
-      file.extension() == ".bin" ? tensors::readAtbTensor(file) : tensors::readTorchTensor(file);
-  if (!tensor) {
-    return tl::unexpected<Error>(std::move(tensor.error()));
-  }
-  std::string dtype = fmt::format("torch.{}", toString(tensor->view.dtype));
-  return DumpedTensor{.tensor = std::move(*tensor), .dtype = std::move(dtype)};
+  tensors::Tensor tensor = ULP_TRY(file.extension() == ".bin" ? tensors::readAtbTensor(file)
+                                                              : tensors::readTorchTensor(file));
+  std::string dtype = fmt::format("torch.{}", toString(tensor.view.dtype));
+  return DumpedTensor{.tensor = std::move(tensor), .dtype = std::move(dtype)};
 }
 
 }  // namespace ulp::compat::msit

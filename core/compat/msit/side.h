@@ -9,7 +9,7 @@
 #include "core/base/result.h"
 #include "core/dumps/msit/layout.h"
 #include "core/dumps/msit/pairing.h"
-#include "core/tensors/tensor_archive.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 /// The comparison of `msit llm compare` 8.2.0, made again.
 namespace ulp::compat::msit {

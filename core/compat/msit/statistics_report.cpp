@@ -12,7 +12,7 @@
 #include "core/compat/msit/failures.h"
 #include "core/compat/msit/report_table.h"
 #include "core/dumps/msit/statistics_table.h"
-#include "core/tensors/atb_file.h"
+#include "core/tensors/formats/atb/atb_file.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -48,14 +48,11 @@ fs::path ofLastDevice(const Side& side, const fs::path& file) {
 /// Those of the last output in a module's table.
 Result<Numbers> goldenNumbers(const Side& side, const fs::path& file) {
   const fs::path last = ofLastDevice(side, file);
-  const auto table = dumps::msit::readModuleStatistics(last);
-  if (!table) {
-    return tl::unexpected<Error>(table.error());
-  }
-  const auto output = std::find_if(table->rbegin(), table->rend(), [](const auto& tensor) {
+  const auto table = ULP_TRY(dumps::msit::readModuleStatistics(last));
+  const auto output = std::find_if(table.rbegin(), table.rend(), [](const auto& tensor) {
     return tensor.role == dumps::Role::Output;
   });
-  if (output == table->rend()) {
+  if (output == table.rend()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no row of an output", last.string()));
   }
   return numbersOf(output->statistics, last);
@@ -63,11 +60,8 @@ Result<Numbers> goldenNumbers(const Side& side, const fs::path& file) {
 
 Result<Numbers> myNumbers(const Side& side, const fs::path& file) {
   const fs::path last = ofLastDevice(side, file);
-  const auto opened = tensors::AtbFile::open(last);
-  if (!opened) {
-    return tl::unexpected<Error>(opened.error());
-  }
-  const tensors::AtbHeader& header = (*opened)->header();
+  const auto opened = ULP_TRY(tensors::AtbFile::open(last));
+  const tensors::AtbHeader& header = opened->header();
   return numbersOf({.max = header.max, .min = header.min, .mean = header.mean, .norm = header.norm},
                    last);
 }
@@ -127,16 +121,10 @@ std::vector<FilePair> statisticsFiles(const Side& golden,
 Result<std::vector<std::string>> errorFields(const Side& golden,
                                              const Side& my,
                                              const FilePair& files) {
-  const Result<Numbers> goldenValues = goldenNumbers(golden, files.golden);
-  if (!goldenValues) {
-    return tl::unexpected<Error>(goldenValues.error());
-  }
-  const Result<Numbers> myValues = myNumbers(my, files.my);
-  if (!myValues) {
-    return tl::unexpected<Error>(myValues.error());
-  }
+  const Numbers goldenValues = ULP_TRY(goldenNumbers(golden, files.golden));
+  const Numbers myValues = ULP_TRY(myNumbers(my, files.my));
   std::vector<std::string> fields;
-  addErrors(fields, *goldenValues, *myValues);
+  addErrors(fields, goldenValues, myValues);
   return fields;
 }
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/tensors/byte_source.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -84,11 +84,8 @@ Result<Tensor> joined(const std::vector<Tensor>& parts, std::size_t dimension) {
   if (parts.size() == 1) {
     return parts.front();
   }
-  auto bytes = tensors::allocateBytes(total);
-  if (!bytes) {
-    return tl::unexpected<Error>(std::move(bytes.error()));
-  }
-  std::byte* into = bytes->get();
+  auto bytes = ULP_TRY(tensors::allocateBytes(total));
+  std::byte* into = bytes.get();
   const std::size_t outer = blocksOf(parts.front(), dimension).outer;
   for (std::size_t i = 0; i < outer; ++i) {
     for (const Tensor& part : parts) {
@@ -101,23 +98,20 @@ Result<Tensor> joined(const std::vector<Tensor>& parts, std::size_t dimension) {
     }
   }
   shape[dimension] = size;
-  return owning(*bytes, parts.front().view.dtype, std::move(shape));
+  return owning(bytes, parts.front().view.dtype, std::move(shape));
 }
 
 Result<Tensor> selected(const Tensor& tensor, std::size_t dimension, std::size_t index) {
   const Blocks blocks = blocksOf(tensor, dimension);
-  auto bytes = tensors::allocateBytes(blocks.outer * blocks.innerBytes);
-  if (!bytes) {
-    return tl::unexpected<Error>(std::move(bytes.error()));
-  }
+  auto bytes = ULP_TRY(tensors::allocateBytes(blocks.outer * blocks.innerBytes));
   for (std::size_t i = 0; i < blocks.outer && blocks.innerBytes > 0; ++i) {
-    std::memcpy(bytes->get() + i * blocks.innerBytes,
+    std::memcpy(bytes.get() + i * blocks.innerBytes,
                 bytesOf(tensor) + (i * blocks.size + index) * blocks.innerBytes,
                 blocks.innerBytes);
   }
   Shape shape = tensor.view.shape;
   shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dimension));
-  return owning(*bytes, tensor.view.dtype, std::move(shape));
+  return owning(bytes, tensor.view.dtype, std::move(shape));
 }
 
 Result<Tensor> rotaryRow(const Tensor& table, std::int64_t length, std::size_t half) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/tensors/tensor_archive.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 /// What msit does with the tensors of several devices, and with tables of rotary embeddings.
 namespace ulp::compat::msit {

@@ -65,26 +65,14 @@ Result<Levels> levelsOf(const CompareRequest& request) {
 }
 
 Result<Task> taskOf(const CompareRequest& request) {
-  Result<Levels> levels = levelsOf(request);
-  if (!levels) {
-    return tl::unexpected<Error>(std::move(levels.error()));
-  }
-  Result<OperationMapping> mapping = msit::operationMapping(request.dataMapping);
-  if (!mapping) {
-    return tl::unexpected<Error>(std::move(mapping.error()));
-  }
-  Result<msit::Side> golden = msit::openSide(request.golden);
-  if (!golden) {
-    return tl::unexpected<Error>(std::move(golden.error()));
-  }
-  Result<msit::Side> my = msit::openSide(request.target);
-  if (!my) {
-    return tl::unexpected<Error>(std::move(my.error()));
-  }
-  return Task{.golden = std::move(*golden),
-              .my = std::move(*my),
-              .levels = std::move(*levels),
-              .mapping = std::move(*mapping)};
+  Levels levels = ULP_TRY(levelsOf(request));
+  OperationMapping mapping = ULP_TRY(msit::operationMapping(request.dataMapping));
+  msit::Side golden = ULP_TRY(msit::openSide(request.golden));
+  msit::Side my = ULP_TRY(msit::openSide(request.target));
+  return Task{.golden = std::move(golden),
+              .my = std::move(my),
+              .levels = std::move(levels),
+              .mapping = std::move(mapping)};
 }
 
 Result<Sheets> compareAll(const Task& task,
@@ -95,11 +83,8 @@ Result<Sheets> compareAll(const Task& task,
   for (const auto& [name, level] : task.levels) {
     const std::vector<NodePair> pairs = dumps::msit::pairUp(
         task.golden.process.models, task.my.process.models, level, task.my.isAtb, task.mapping);
-    Result<std::vector<msit::ReportRow>> rows = run.compare(pairs, stop, progress);
-    if (!rows) {
-      return tl::unexpected<Error>(std::move(rows.error()));
-    }
-    sheets.emplace_back(name, std::move(*rows));
+    std::vector<msit::ReportRow> rows = ULP_TRY(run.compare(pairs, stop, progress));
+    sheets.emplace_back(name, std::move(rows));
   }
   return sheets;
 }
@@ -122,47 +107,31 @@ Result<CompareOutcome> compareStatistics(const CompareRequest& request,
   CompareOutcome outcome;
   const std::vector<NodePair> pairs = dumps::msit::pairUp(
       task.golden.process.models, task.my.process.models, Level::Api, true, task.mapping);
-  const Result<std::string> text =
-      msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.failures, stop);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
+  const std::string text =
+      ULP_TRY(msit::statisticsCsv(task.golden, task.my, tokens, pairs, outcome.failures, stop));
   const std::string name =
       "statstics_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
-  if (auto written = writeResult(request.output / name, *text, outcome); !written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
+  ULP_TRY(writeResult(request.output / name, text, outcome));
   return outcome;
 }
 
-Result<CompareOutcome> compare(const CompareRequest& request,
-                               const std::stop_token& stop,
-                               const dumps::Progress& progress) {
-  const Result<Task> task = taskOf(request);
-  if (!task) {
-    return tl::unexpected<Error>(task.error());
-  }
-  Result<std::vector<msit::TokenPair>> tokens = msit::commonTokens(task->golden, task->my);
-  if (!tokens) {
-    return tl::unexpected<Error>(std::move(tokens.error()));
-  }
+Result<CompareOutcome> compareMsit(const CompareRequest& request,
+                                   const std::stop_token& stop,
+                                   const dumps::Progress& progress) {
+  const Task task = ULP_TRY(taskOf(request));
+  std::vector<msit::TokenPair> tokens = ULP_TRY(msit::commonTokens(task.golden, task.my));
   if (request.level == kStatistics) {
-    return compareStatistics(request, *task, *tokens, stop);
+    return compareStatistics(request, task, tokens, stop);
   }
-  msit::ReportRun run(task->golden, task->my, std::move(*tokens));
-  const Result<Sheets> sheets = compareAll(*task, run, stop, progress);
-  if (!sheets) {
-    return tl::unexpected<Error>(sheets.error());
-  }
+  msit::ReportRun run(task.golden, task.my, std::move(tokens));
+  const Sheets sheets = ULP_TRY(compareAll(task, run, stop, progress));
   const bool isEmpty = std::all_of(
-      sheets->begin(), sheets->end(), [](const auto& sheet) { return sheet.second.empty(); });
+      sheets.begin(), sheets.end(), [](const auto& sheet) { return sheet.second.empty(); });
   if (isEmpty && !run.failures().empty()) {
     return tl::unexpected<Error>(asOneError(run.failures()));
   }
   CompareOutcome outcome{.files = {}, .notes = {}, .failures = run.failures()};
-  if (auto written = writeSheets(request, *sheets, outcome); !written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
+  ULP_TRY(writeSheets(request, sheets, outcome));
   return outcome;
 }
 
@@ -172,7 +141,7 @@ void registerMsit(ComparatorRegistry& registry) {
   registry.add({"msit",
                 "msit llm 8.2",
                 {CompareOption::Spreadsheet, CompareOption::DataMapping, CompareOption::Level},
-                compare});
+                compareMsit});
 }
 
 }  // namespace ulp::compat

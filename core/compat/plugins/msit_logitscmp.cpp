@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/text/parse_number.h"
 #include "core/compat/comparator.h"
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/report_table.h"
@@ -60,13 +60,6 @@ struct FileKey {
   }
 };
 
-std::optional<std::int64_t> asInteger(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
-  return isNumber ? std::optional(number) : std::nullopt;
-}
-
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -83,14 +76,15 @@ std::vector<std::string> split(const std::string& text) {
 FileKey languageKey(const std::vector<std::string>& parts, const std::string& language) {
   std::vector<std::string> numbers;
   for (auto part = parts.rbegin(); part != parts.rend() && numbers.size() < 2; ++part) {
-    if (const auto number = asInteger(*part); number && *number >= 0) {
+    if (const auto number = parseNumber<std::int64_t>(*part); number && *number >= 0) {
       numbers.push_back(*part);
     }
   }
   if (numbers.size() < 2) {
     return {.problem = fmt::format("missing_digits_after_{}", language)};
   }
-  return {.key = LanguageKey(language, numbers[1]), .token = *asInteger(numbers[0])};
+  return {.key = LanguageKey(language, numbers[1]),
+          .token = *parseNumber<std::int64_t>(numbers[0])};
 }
 
 FileKey keyOf(const std::string& file) {
@@ -106,8 +100,8 @@ FileKey keyOf(const std::string& file) {
     return {.problem = "invalid logits file name"};
   }
   const std::string& keyPart = parts[parts.size() - 2];
-  const auto key = asInteger(keyPart);
-  const auto token = asInteger(parts.back());
+  const auto key = parseNumber<std::int64_t>(keyPart);
+  const auto token = parseNumber<std::int64_t>(parts.back());
   if (!key || !token) {
     return {.problem = fmt::format("invalid_format_{}_{}", keyPart, parts.back())};
   }
@@ -137,7 +131,7 @@ Row rowOf(const std::string& file, const FileKey& key) {
     row.order = {0, "", *number, key.token};
   } else {
     const auto& [language, index] = std::get<LanguageKey>(key.key);
-    row.order = {1, language, *asInteger(index), key.token};
+    row.order = {1, language, *parseNumber<std::int64_t>(index), key.token};
   }
   return row;
 }
@@ -150,15 +144,10 @@ struct Logits {
 };
 
 Result<Logits> readLogits(const fs::path& file) {
-  const Result<msit::DumpedTensor> read = msit::readDumped(file);
-  if (!read) {
-    return tl::unexpected<Error>(read.error());
-  }
-  const numerics::TensorView& view = read->tensor.view;
+  const msit::DumpedTensor read = ULP_TRY(msit::readDumped(file));
+  const numerics::TensorView& view = read.tensor.view;
   Logits logits{.shape = view.shape, .values = msit::asFloats(view), .dtype = view.dtype};
-  if (Result<> intact = tensors::checkIntact(read->tensor); !intact) {
-    return tl::unexpected<Error>(std::move(intact.error()));
-  }
+  ULP_TRY(tensors::checkIntact(read.tensor));
   if (!logits.shape.empty() && logits.shape.front() == 1) {
     logits.shape.erase(logits.shape.begin());
   }
@@ -187,11 +176,11 @@ msit::KlPrecision precisionOf(DType dtype) {
                                     : msit::KlPrecision::Float32;
 }
 
-Row compareFiles(const std::string& file,
-                 const FileKey& key,
-                 const Logits& golden,
-                 const Logits& my,
-                 float unit) {
+Row compareLogitsFiles(const std::string& file,
+                       const FileKey& key,
+                       const Logits& golden,
+                       const Logits& my,
+                       float unit) {
   Row row = rowOf(file, key);
   row.fields.back() = msit::reasonAgainst(golden.values, my.values, golden.shape == my.shape);
   if (!row.fields.back().empty() || golden.values.empty()) {
@@ -249,10 +238,7 @@ struct Folders {
 };
 
 Result<Folders> foldersOf(const CompareRequest& request) {
-  const Result<float> unit = unitOf(request);
-  if (!unit) {
-    return tl::unexpected<Error>(unit.error());
-  }
+  const float unit = ULP_TRY(unitOf(request));
   for (const fs::path& folder : {request.golden, request.target}) {
     std::error_code status;
     if (!fs::is_directory(folder, status)) {
@@ -262,7 +248,7 @@ Result<Folders> foldersOf(const CompareRequest& request) {
     }
   }
   return Folders{
-      .golden = logitsFiles(request.golden), .my = logitsFiles(request.target), .unit = *unit};
+      .golden = logitsFiles(request.golden), .my = logitsFiles(request.target), .unit = unit};
 }
 
 /// Rows of the files that both folders have. A file that cannot be read becomes a failure; where
@@ -297,7 +283,7 @@ Result<std::vector<Row>> commonRows(const CompareRequest& request,
     const Result<Logits> golden = readLogits(request.golden / common[i]);
     const Result<Logits> my = readLogits(request.target / common[i]);
     if (golden && my) {
-      rows.push_back(compareFiles(common[i], key, *golden, *my, folders.unit));
+      rows.push_back(compareLogitsFiles(common[i], key, *golden, *my, folders.unit));
     } else {
       failures.push_back(golden ? my.error() : golden.error());
     }
@@ -326,20 +312,14 @@ void addOneSided(std::vector<Row>& rows, const Folders& folders) {
   add(folders.my, folders.golden, "only_in_my_path");
 }
 
-Result<CompareOutcome> compare(const CompareRequest& request,
-                               const std::stop_token& stop,
-                               const dumps::Progress& progress) {
-  const Result<Folders> folders = foldersOf(request);
-  if (!folders) {
-    return tl::unexpected<Error>(folders.error());
-  }
+Result<CompareOutcome> compareLogits(const CompareRequest& request,
+                                     const std::stop_token& stop,
+                                     const dumps::Progress& progress) {
+  const Folders folders = ULP_TRY(foldersOf(request));
   CompareOutcome outcome;
-  Result<std::vector<Row>> rows = commonRows(request, *folders, outcome.failures, stop, progress);
-  if (!rows) {
-    return tl::unexpected<Error>(std::move(rows.error()));
-  }
-  addOneSided(*rows, *folders);
-  std::stable_sort(rows->begin(), rows->end(), [](const Row& one, const Row& other) {
+  std::vector<Row> rows = ULP_TRY(commonRows(request, folders, outcome.failures, stop, progress));
+  addOneSided(rows, folders);
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& one, const Row& other) {
     return one.order < other.order;
   });
   std::string text;
@@ -355,21 +335,19 @@ Result<CompareOutcome> compare(const CompareRequest& request,
                        "passed",
                        "cmp_fail_reason"},
                       "\r\n");
-  for (const Row& row : *rows) {
+  for (const Row& row : rows) {
     msit::appendCsvLine(text, row.fields, "\r\n");
   }
   const std::string name =
       "logits_cmp_res_" + msit::timestampOf(request, std::chrono::hours(8)) + ".csv";
-  if (auto written = writeResult(request.output / name, text, outcome); !written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
+  ULP_TRY(writeResult(request.output / name, text, outcome));
   return outcome;
 }
 
 }  // namespace
 
 void registerMsitLogitscmp(ComparatorRegistry& registry) {
-  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", {CompareOption::Level}, compare});
+  registry.add({"msit-logitscmp", "msit llm logitscmp 8.2", {CompareOption::Level}, compareLogits});
 }
 
 }  // namespace ulp::compat

@@ -13,7 +13,7 @@
 #include "core/compat/msit/metrics.h"
 #include "core/compat/msit/report_table.h"
 #include "core/compat/msit/request.h"
-#include "core/tensors/tensor_file.h"
+#include "core/tensors/opening/tensor_file.h"
 
 /// `msit llm compare -w`: float weights against those that quantised ones stand for.
 namespace ulp::compat {
@@ -49,11 +49,8 @@ Result<std::vector<TensorArchivePtr>> openWeights(const fs::path& folder) {
   }
   std::vector<TensorArchivePtr> archives;
   for (const fs::path& file : files) {
-    auto archive = tensors::openTensorFile(file);
-    if (!archive) {
-      return tl::unexpected<Error>(std::move(archive.error()));
-    }
-    archives.push_back(std::move(*archive));
+    auto archive = ULP_TRY(tensors::openTensorFile(file));
+    archives.push_back(std::move(archive));
   }
   return archives;
 }
@@ -123,9 +120,7 @@ Result<ReportRow> compareWeight(const std::string& name,
   }
   const std::vector<float> values = msit::asFloats(reference->view);
   for (const auto* read : {&weight, &offset, &scale, &reference}) {
-    if (auto intact = tensors::checkIntact(**read); !intact) {
-      return tl::unexpected<Error>(std::move(intact.error()));
-    }
+    ULP_TRY(tensors::checkIntact(**read));
   }
   ReportRow row{.token = name,
                 .golden = summary(reference->view.dtype, reference->view.shape, values),
@@ -147,11 +142,11 @@ bool isQuantized(const std::string& name, const WeightIndex& my) {
 
 /// A weight that cannot be compared becomes a failure; where there is nothing else, they are the
 /// error.
-Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& golden,
-                                          const WeightIndex& my,
-                                          std::vector<Error>& failures,
-                                          const std::stop_token& stop,
-                                          const dumps::Progress& progress) {
+Result<std::vector<ReportRow>> compareAllWeights(const std::vector<TensorArchivePtr>& golden,
+                                                 const WeightIndex& my,
+                                                 std::vector<Error>& failures,
+                                                 const std::stop_token& stop,
+                                                 const dumps::Progress& progress) {
   std::vector<std::pair<const tensors::TensorArchive*, std::string>> pairs;
   for (const TensorArchivePtr& archive : golden) {
     for (const tensors::TensorInfo& info : archive->tensors()) {
@@ -181,29 +176,21 @@ Result<std::vector<ReportRow>> compareAll(const std::vector<TensorArchivePtr>& g
   return rows;
 }
 
-Result<CompareOutcome> compare(const CompareRequest& request,
-                               const std::stop_token& stop,
-                               const dumps::Progress& progress) {
-  const auto golden = openWeights(request.golden);
-  if (!golden) {
-    return tl::unexpected<Error>(golden.error());
-  }
-  auto my = openWeights(request.target);
-  if (!my) {
-    return tl::unexpected<Error>(std::move(my.error()));
-  }
+Result<CompareOutcome> compareWeights(const CompareRequest& request,
+                                      const std::stop_token& stop,
+                                      const dumps::Progress& progress) {
+  const auto golden = ULP_TRY(openWeights(request.golden));
+  auto my = ULP_TRY(openWeights(request.target));
   CompareOutcome outcome;
-  if (my->size() > 1) {
+  if (my.size() > 1) {
     outcome.notes.push_back(
         fmt::format("{}: holds {} files; msit reads one of them alone, here all are",
                     request.target.string(),
-                    my->size()));
+                    my.size()));
   }
-  auto rows = compareAll(*golden, WeightIndex(std::move(*my)), outcome.failures, stop, progress);
-  if (!rows) {
-    return tl::unexpected<Error>(std::move(rows.error()));
-  }
-  if (rows->empty()) {
+  auto rows = ULP_TRY(
+      compareAllWeights(golden, WeightIndex(std::move(my)), outcome.failures, stop, progress));
+  if (rows.empty()) {
     outcome.notes.push_back(
         fmt::format("{}: has no weight of int8 with weight_offset and "
                     "weight_scale that {} has, too; the table is empty",
@@ -212,17 +199,14 @@ Result<CompareOutcome> compare(const CompareRequest& request,
   }
   const std::string name =
       "msit_cmp_report_" + msit::timestampOf(request, std::chrono::hours(0)) + ".csv";
-  auto written = writeResult(request.output / name, msit::weightsCsv(std::move(*rows)), outcome);
-  if (!written) {
-    return tl::unexpected<Error>(std::move(written.error()));
-  }
+  ULP_TRY(writeResult(request.output / name, msit::weightsCsv(std::move(rows)), outcome));
   return outcome;
 }
 
 }  // namespace
 
 void registerMsitWeights(ComparatorRegistry& registry) {
-  registry.add({"msit-weights", "msit llm 8.2, compare -w", {}, compare});
+  registry.add({"msit-weights", "msit llm 8.2, compare -w", {}, compareWeights});
 }
 
 }  // namespace ulp::compat

@@ -1,10 +1,10 @@
 #include <utility>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/process_comparison.h"
-#include "core/compat/msprobe/row_cells.h"
-#include "core/compat/msprobe/table_26.h"
-#include "core/compat/msprobe/table_file.h"
+#include "core/compat/msprobe/files/table_file.h"
+#include "core/compat/msprobe/results/process_comparison.h"
+#include "core/compat/msprobe/results/row_cells.h"
+#include "core/compat/msprobe/results/table_26.h"
 
 namespace ulp::compat {
 namespace {
@@ -18,19 +18,12 @@ Result<msprobe::PairingRule> ruleOf(const CompareRequest& request) {
     if (path.empty()) {
       return {};
     }
-    auto read = msprobe::readNameMapping(path);
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
-    mapping = std::move(*read);
+    auto read = ULP_TRY(msprobe::readNameMapping(path));
+    mapping = std::move(read);
     return {};
   };
-  if (auto read = readInto(request.dataMapping, rule.dataMapping); !read) {
-    return tl::unexpected<Error>(std::move(read.error()));
-  }
-  if (auto read = readInto(request.cellMapping, rule.cellMapping); !read) {
-    return tl::unexpected<Error>(std::move(read.error()));
-  }
+  ULP_TRY(readInto(request.dataMapping, rule.dataMapping));
+  ULP_TRY(readInto(request.cellMapping, rule.cellMapping));
   return rule;
 }
 
@@ -47,22 +40,17 @@ Result<> compareOne(const ProcessPair& processes,
                     CompareOutcome& outcome,
                     const std::stop_token& stop,
                     const dumps::Progress& progress) {
-  auto compared = msprobe::compareSides(processes, rule, outcome.notes, stop, progress);
-  if (!compared) {
-    return tl::unexpected<Error>(std::move(compared.error()));
-  }
-  const msprobe::Sides& sides = compared->sides;
+  auto compared = ULP_TRY(msprobe::compareSides(processes, rule, outcome.notes, stop, progress));
+  const msprobe::Sides& sides = compared.sides;
   if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
     return {};
   }
-  if (auto made = makeFolder(path.parent_path()); !made) {
-    return made;
-  }
+  ULP_TRY(makeFolder(path.parent_path()));
   const bool isSheet = path.extension() == ".xlsx";
   const std::size_t rows = sides.pairs.size();
   const std::vector<std::string> titles = msprobe::titles26(sides);
   const auto write = [&](msprobe::TableFile& file) {
-    msprobe::writeTable26(sides, compared->tensors, file);
+    msprobe::writeTable26(sides, compared.tensors, file);
   };
   return msprobe::keepFiles(
       isSheet ? msprobe::writeSheetFile(path, titles, rows, {.hasFlags = true}, write)
@@ -70,16 +58,13 @@ Result<> compareOne(const ProcessPair& processes,
       outcome);
 }
 
-Result<CompareOutcome> compare(const CompareRequest& request,
-                               const std::stop_token& stop,
-                               const dumps::Progress& progress) {
-  auto rule = ruleOf(request);
-  if (!rule) {
-    return tl::unexpected<Error>(std::move(rule.error()));
-  }
+Result<CompareOutcome> compareMsprobe26(const CompareRequest& request,
+                                        const std::stop_token& stop,
+                                        const dumps::Progress& progress) {
+  auto rule = ULP_TRY(ruleOf(request));
   return msprobe::compareProcesses(
       request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
-        return compareOne(pair, *rule, fileOf(request, pair, timestamp), outcome, stop, progress);
+        return compareOne(pair, rule, fileOf(request, pair, timestamp), outcome, stop, progress);
       });
 }
 
@@ -92,7 +77,7 @@ void registerMsprobe26(ComparatorRegistry& registry) {
                  CompareOption::Fuzzy,
                  CompareOption::DataMapping,
                  CompareOption::CellMapping},
-                compare});
+                compareMsprobe26});
 }
 
 }  // namespace ulp::compat

@@ -1,5 +1,5 @@
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/difference_analysis.h"
+#include "core/compat/msprobe/results/difference_analysis.h"
 
 namespace ulp::compat {
 

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "core/compat/comparator.h"
-#include "core/compat/msprobe/process_comparison.h"
-#include "core/compat/msprobe/row_cells.h"
-#include "core/compat/msprobe/table_8.h"
-#include "core/compat/msprobe/table_file.h"
+#include "core/compat/msprobe/files/table_file.h"
+#include "core/compat/msprobe/results/process_comparison.h"
+#include "core/compat/msprobe/results/row_cells.h"
+#include "core/compat/msprobe/results/table_8.h"
 
 namespace ulp::compat {
 namespace {
@@ -36,11 +36,8 @@ Result<> compareOne(const CompareRequest& request,
                     const dumps::Progress& progress) {
   const msprobe::PairingRule rule{.generation = msprobe::Generation::V8,
                                   .isFuzzy = request.isFuzzy};
-  auto compared = msprobe::compareSides(processes, rule, outcome.notes, stop, progress);
-  if (!compared) {
-    return tl::unexpected<Error>(std::move(compared.error()));
-  }
-  const msprobe::Sides& sides = compared->sides;
+  auto compared = ULP_TRY(msprobe::compareSides(processes, rule, outcome.notes, stop, progress));
+  const msprobe::Sides& sides = compared.sides;
   if (!msprobe::hasTable(sides, rule.generation, outcome.notes)) {
     return {};
   }
@@ -50,9 +47,7 @@ Result<> compareOne(const CompareRequest& request,
         "not know; take msprobe-26",
         (sides.target.hasNumberedGradients ? sides.target : sides.golden).path.string()));
   }
-  if (auto made = makeFolder(names.table.parent_path()); !made) {
-    return made;
-  }
+  ULP_TRY(makeFolder(names.table.parent_path()));
   const bool isColoured = msprobe::isColoured8(sides, request.isHighlighted);
   const std::vector<std::string> titles = msprobe::titles8(sides);
   const msprobe::SheetStyle style =
@@ -62,17 +57,15 @@ Result<> compareOne(const CompareRequest& request,
   std::optional<msprobe::Suspect> suspect;
   auto written = msprobe::writeSheetFile(
       names.table, titles, sides.pairs.size(), style, [&](msprobe::TableFile& file) {
-        suspect = msprobe::writeTable8(sides, compared->tensors, isColoured, file);
+        suspect = msprobe::writeTable8(sides, compared.tensors, isColoured, file);
       });
-  if (auto kept = msprobe::keepFiles(std::move(written), outcome); !kept) {
-    return kept;
-  }
+  ULP_TRY(msprobe::keepFiles(std::move(written), outcome));
   return writeResult(names.advice, msprobe::adviceOn(suspect), outcome);
 }
 
-Result<CompareOutcome> compare(const CompareRequest& request,
-                               const std::stop_token& stop,
-                               const dumps::Progress& progress) {
+Result<CompareOutcome> compareMsprobe8(const CompareRequest& request,
+                                       const std::stop_token& stop,
+                                       const dumps::Progress& progress) {
   return msprobe::compareProcesses(
       request, [&](const ProcessPair& pair, const std::string& timestamp, CompareOutcome& outcome) {
         return compareOne(
@@ -87,7 +80,7 @@ void registerMsprobe8(ComparatorRegistry& registry) {
   registry.add({"msprobe-8",
                 "msprobe 8.x",
                 {CompareOption::Spreadsheet, CompareOption::Fuzzy, CompareOption::Highlight},
-                compare});
+                compareMsprobe8});
 }
 
 }  // namespace ulp::compat

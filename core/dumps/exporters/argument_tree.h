@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
 

@@ -11,8 +11,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/atomic_file.h"
-#include "core/base/regular_expression.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/regular_expression.h"
 #include "core/dumps/exporters/staged_target.h"
 
 namespace ulp::dumps {
@@ -94,9 +94,7 @@ class Export {
                                 describe(info.axes),
                                 place.string()));
       }
-      if (auto written = writeUnit(i, staged, m_isFile ? fs::path() : place); !written) {
-        return written;
-      }
+      ULP_TRY(writeUnit(i, staged, m_isFile ? fs::path() : place));
     }
     return m_outcome.rows > 0 ? Result<>() : nothingToWrite();
   }
@@ -121,14 +119,11 @@ class Export {
   }
 
   Result<> writeUnit(std::size_t index, const StagedTarget& staged, const fs::path& place) {
-    const auto unit = m_dump.openUnit(index, m_stop);
-    if (!unit) {
-      return tl::unexpected<Error>(unit.error());
-    }
-    for (const std::string& note : (*unit)->notes) {
+    const auto unit = ULP_TRY(m_dump.openUnit(index, m_stop));
+    for (const std::string& note : unit->notes) {
       m_outcome.notes.push_back(note);
     }
-    const std::vector<std::size_t> rows = choose(**unit);
+    const std::vector<std::size_t> rows = choose(*unit);
     if (rows.empty()) {
       return m_stop.stop_requested() ? cancelled() : Result<>();
     }
@@ -141,7 +136,7 @@ class Export {
     const std::uint64_t total = m_dump.units.size() * kUnitSteps;
     const auto written = m_exporter.write(
         {.dump = m_dump,
-         .unit = **unit,
+         .unit = *unit,
          .rows = rows,
          .options = m_options,
          .folder = folder,
@@ -249,20 +244,15 @@ Result<DumpExportOutcome> exportDump(const Dump& dump,
   if (!checked) {
     return tl::unexpected<Error>(std::move(checked.error()));
   }
-  auto staged = StagedTarget::create(target, isFile, options.mayReplace);
-  if (!staged) {
-    return tl::unexpected<Error>(std::move(staged.error()));
-  }
-  auto done = work.writeUnits(*staged);
+  auto staged = ULP_TRY(StagedTarget::create(target, isFile, options.mayReplace));
+  auto done = work.writeUnits(staged);
   if (done && !isFile) {
-    done = work.describeIn(staged->folder());
+    done = work.describeIn(staged.folder());
   }
-  const auto bytes = done ? staged->commit() : tl::unexpected<Error>(std::move(done.error()));
-  if (!bytes) {
-    return tl::unexpected<Error>(bytes.error());
-  }
+  const auto bytes =
+      ULP_TRY(done ? staged.commit() : tl::unexpected<Error>(std::move(done.error())));
   DumpExportOutcome outcome = work.takeOutcome();
-  outcome.bytes = *bytes;
+  outcome.bytes = bytes;
   return outcome;
 }
 

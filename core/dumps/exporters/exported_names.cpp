@@ -119,6 +119,10 @@ std::filesystem::path placeOfAxes(const UnitAxes& axes) {
   return place;
 }
 
+std::filesystem::path placeOfUnit(const UnitAxes& axes, bool isOnly) {
+  return isOnly ? std::filesystem::path() : placeOfAxes(axes);
+}
+
 std::vector<std::size_t> entriesOfRows(const DumpUnit& unit) {
   std::vector<std::size_t> owners(unit.rows.size(), kNone);
   for (std::size_t entry = 0; entry < unit.entries.size(); ++entry) {

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
 
@@ -35,6 +35,8 @@ class UniqueNames {
 
 /// "bf16/step0/rank1/token2": all axes that the unit has.
 [[nodiscard]] std::filesystem::path placeOfAxes(const UnitAxes& axes);
+/// That, or nothing for the only unit of a dump.
+[[nodiscard]] std::filesystem::path placeOfUnit(const UnitAxes& axes, bool isOnly);
 /// The name of a folder or file made of any text: letters, digits and `allowed` stay, others become
 /// "_".
 [[nodiscard]] std::string plainName(std::string_view text, std::string_view allowed);

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/dumps/dump.h"
 #include "core/dumps/exporters/argument_tree.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
 

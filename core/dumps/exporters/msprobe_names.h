@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "core/dumps/dump.h"
 #include "core/dumps/exporters/exported_names.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps {
 

@@ -1,28 +1,15 @@
 #include "core/dumps/exporters/python_json.h"
 
-#include <algorithm>
 #include <span>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "core/dumps/msprobe/json_text.h"
 #include "core/dumps/msprobe/python_text.h"
 
 namespace ulp::dumps {
 namespace {
 
 constexpr std::size_t kBuffer = std::size_t{1} << 18;
-
-std::string quoted(std::string_view text) {
-  const bool isPlain = std::all_of(text.begin(), text.end(), [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  });
-  if (isPlain) {
-    return '"' + std::string(text) + '"';
-  }
-  return nlohmann::json(std::string(text))
-      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -73,14 +60,14 @@ PythonJson& PythonJson::end(char bracket) {
 
 PythonJson& PythonJson::key(std::string_view name) {
   next();
-  append(quoted(name) + ": ");
+  append(msprobe::jsonText(name) + ": ");
   m_isAfterKey = true;
   return *this;
 }
 
 PythonJson& PythonJson::text(std::string_view value) {
   next();
-  append(quoted(value));
+  append(msprobe::jsonText(value));
   return *this;
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/tensors/file_writer.h"
+#include "core/tensors/archive/file_writer.h"
 
 namespace ulp::dumps {
 

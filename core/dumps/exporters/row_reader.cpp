@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kShown = 3;
 constexpr std::string_view kTorch = "torch.";
-/// Types that are read as wider ones (core/tensors/stored_type.h), in the words of torch and of
-/// safetensors.
+/// Types that are read as wider ones (core/tensors/elements/stored_type.h), in the words of torch
+/// and of safetensors.
 constexpr std::array<std::string_view, 8> kWidened{
     "uint16", "uint32", "uint64", "float8_e8m0fnu", "U16", "U32", "U64", "F8_E8M0"};
 

@@ -91,9 +91,7 @@ Result<StagedTarget> StagedTarget::create(const fs::path& target, bool isFile, b
         fmt::format(
             "{}: the folder {} does not exist", target.string(), clean.parent_path().string()));
   }
-  if (auto checked = checkReplaceable(clean, isFile, mayReplace); !checked) {
-    return tl::unexpected<Error>(std::move(checked.error()));
-  }
+  ULP_TRY(checkReplaceable(clean, isFile, mayReplace));
   std::string staging = clean.string() + ".part-XXXXXX";
   if (::mkdtemp(staging.data()) == nullptr) {
     return ioError(clean, errno);
@@ -142,9 +140,7 @@ Result<> StagedTarget::rename() {
     return ioError(m_target, errno);
   }
   // What is there now need not be what was there before all was written.
-  if (auto checked = checkReplaceable(m_target, m_isFile, m_mayReplace); !checked) {
-    return checked;
-  }
+  ULP_TRY(checkReplaceable(m_target, m_isFile, m_mayReplace));
   if (::rename(from.c_str(), m_target.c_str()) == 0) {
     return {};
   }

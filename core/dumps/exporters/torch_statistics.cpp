@@ -9,14 +9,14 @@
 #include <span>
 
 #include "core/dumps/msprobe/python_text.h"
-#include "core/numerics/quantize.h"
 #include "core/numerics/read_elements.h"
+#include "core/numerics/rounding/quantize.h"
 
 namespace ulp::dumps {
 namespace {
 
 constexpr const char* kNull = "null";
-constexpr std::size_t kBlock = 2048;                      ///< elements that are read at once
+constexpr std::size_t kReadAtOnce = 2048;                 ///< elements that are read at once
 constexpr std::size_t kGivenBack = std::size_t{1} << 18;  ///< whose pages are given back at once
 
 std::string realText(double value) {
@@ -134,9 +134,9 @@ void addRange(Sums& sums, const numerics::TensorView& tensor, std::size_t first,
     }
     return;
   }
-  std::array<double, kBlock> block{};
-  for (; first < end; first += kBlock) {
-    const std::span<double> values = std::span(block).first(std::min(kBlock, end - first));
+  std::array<double, kReadAtOnce> block{};
+  for (; first < end; first += kReadAtOnce) {
+    const std::span<double> values = std::span(block).first(std::min(kReadAtOnce, end - first));
     numerics::readElements(tensor, static_cast<std::int64_t>(first), 1, values);
     for (const double value : values) {
       sums.add(value);

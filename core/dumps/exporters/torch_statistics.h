@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/mapped_file.h"
-#include "core/dumps/dump.h"
+#include "core/base/files/mapped_file.h"
+#include "core/dumps/model/dump.h"
 #include "core/numerics/tensor_view.h"
 
 namespace ulp::dumps {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/threads.h"
-#include "core/tensors/tensor_file.h"
+#include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::dumps {
 namespace {
@@ -49,9 +49,7 @@ Result<std::vector<TensorFileIndex>> indexTensorFiles(
   };
   const std::size_t threads =
       threadsFor(std::min<std::size_t>(kMostThreads, files.size() / kBatch + 1));
-  if (auto done = runOnThreads(threads, work); !done) {
-    return tl::unexpected<Error>(std::move(done.error()));
-  }
+  ULP_TRY(runOnThreads(threads, work));
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, "reading the headers of tensor files was cancelled");
   }

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace ulp::dumps {
+
+/// Files below a folder that are looked at to tell what it holds.
+inline constexpr std::size_t kMostLookedAt = 2000;
 
 /// Calls `use` with the regular files below a folder, in any order, until it returns false. Folders
 /// that must not be read are passed over.

@@ -1,23 +1,16 @@
 #include "core/dumps/importers/raw_address.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <string>
 #include <string_view>
 
+#include "core/base/text/parse_number.h"
+
 namespace ulp::dumps {
 namespace {
-
-template <class Number>
-std::optional<Number> numberOf(std::string_view text) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isWhole = error == std::errc() && end == text.data() + text.size() && !text.empty();
-  return isWhole && number >= 0 ? std::optional(number) : std::nullopt;
-}
 
 /// "4,8", one of them perhaps -1; of a scalar nothing stands between the brackets.
 std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
@@ -25,7 +18,7 @@ std::optional<std::vector<std::int64_t>> shapeOf(std::string_view text) {
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const bool isOpen = text.substr(0, comma) == "-1";
-    const auto extent = isOpen ? -1 : numberOf<std::int64_t>(text.substr(0, comma));
+    const auto extent = isOpen ? -1 : parseNatural<std::int64_t>(text.substr(0, comma));
     const bool isSecondOpen = isOpen && std::find(shape.begin(), shape.end(), -1) != shape.end();
     if (!extent || isSecondOpen || comma + 1 == text.size()) {
       return std::nullopt;
@@ -60,7 +53,7 @@ std::optional<RawAddress> parseRawAddress(const std::filesystem::path& path) {
   const std::string_view behind =
       text.size() > close + 1 ? std::string_view(text).substr(close + 1) : "@0";
   const bool hasOffset = behind.front() == '@';
-  const auto offset = numberOf<std::uint64_t>(behind.substr(1));
+  const auto offset = parseNatural<std::uint64_t>(behind.substr(1));
   auto shape = shapeOf(std::string_view(text).substr(open + 1, close - open - 1));
   if (!hasOffset || !offset || !shape || !isTypeName(address.layout.dtype)) {
     return std::nullopt;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "core/tensors/raw_tensor.h"
+#include "core/tensors/elements/raw_tensor.h"
 
 namespace ulp::dumps {
 

@@ -14,8 +14,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/mapped_file.h"
-#include "core/tensors/byte_source.h"
+#include "core/base/files/mapped_file.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::dumps {
 namespace {
@@ -102,21 +102,18 @@ class RecordedUnit final : public DumpUnit {
                               m_folder.string(),
                               rows[row].name));
     }
-    auto file = fileOf(place.file);
-    if (!file) {
-      return tl::unexpected<Error>(std::move(file.error()));
-    }
-    const auto bytes = (*file)->bytes();
+    auto file = ULP_TRY(fileOf(place.file));
+    const auto bytes = file->bytes();
     const auto count = tensors::checkedCount(rows[row].shape);
     const std::size_t available = bytes.size() - std::min(place.offset, bytes.size());
     if (!count || *count > available / itemSize(place.dtype)) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: '{}': the file ends before its elements; copy it again",
-                              (*file)->path().string(),
+                              file->path().string(),
                               rows[row].name));
     }
     return tensors::tensorAt(
-        tensors::byteSourceOf(*file), place.offset, place.dtype, rows[row].shape);
+        tensors::byteSourceOf(file), place.offset, place.dtype, rows[row].shape);
   }
 
   void addRow(DumpRow row, Place place) {
@@ -172,29 +169,24 @@ class RecordedUnit final : public DumpUnit {
 };
 
 /// Reads the lines of an index into a unit.
-class Builder {
+class RecordedUnitBuilder {
  public:
-  Builder(fs::path index, UnitAxes axes)
+  RecordedUnitBuilder(fs::path index, UnitAxes axes)
       : m_index(std::move(index)), m_unit(std::make_shared<RecordedUnit>(m_index.parent_path())) {
     m_unit->axes = std::move(axes);
   }
 
   Result<DumpUnitPtr> build(const std::stop_token& stop, const Progress& progress) {
-    const auto source = tensors::openByteSource(m_index);
-    if (!source) {
-      return tl::unexpected<Error>(source.error());
-    }
-    const std::string_view text(reinterpret_cast<const char*>(source->bytes.data()),
-                                source->bytes.size());
+    const auto source = ULP_TRY(tensors::openByteSource(m_index));
+    const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
+                                source.bytes.size());
     for (std::size_t begin = 0; begin < text.size();) {
       if (stop.stop_requested()) {
         return fail(ErrorCode::Cancelled, "reading the index of a recording was cancelled");
       }
       const std::size_t end = std::min(text.find('\n', begin), text.size());
       ++m_line;
-      if (auto read = addLine(text.substr(begin, end - begin), end == text.size()); !read) {
-        return tl::unexpected<Error>(std::move(read.error()));
-      }
+      ULP_TRY(addLine(text.substr(begin, end - begin), end == text.size()));
       begin = end + 1;
       if (progress && m_line % 256 == 0) {
         progress(begin, text.size());
@@ -254,9 +246,7 @@ class Builder {
                        entry.name));
     }
     for (const json& tensor : *tensors) {
-      if (auto added = addRow(entry.name, tensor); !added) {
-        return added;
-      }
+      ULP_TRY(addRow(entry.name, tensor));
     }
     entry.rowCount = m_unit->rows.size() - entry.firstRow;
     m_unit->entries.push_back(std::move(entry));
@@ -339,12 +329,9 @@ class Builder {
                       .min = numberOf(tensor, "min"),
                       .mean = numberOf(tensor, "mean"),
                       .norm = numberOf(tensor, "norm")};
-    auto place = placeOf(tensor, row);
-    if (!place) {
-      return tl::unexpected<Error>(std::move(place.error()));
-    }
-    row.hasElements = place->file != kNone;
-    m_unit->addRow(std::move(row), *place);
+    auto place = ULP_TRY(placeOf(tensor, row));
+    row.hasElements = place.file != kNone;
+    m_unit->addRow(std::move(row), place);
     return {};
   }
 
@@ -518,7 +505,7 @@ Result<DumpUnitPtr> openRecordingUnit(const fs::path& index,
                                       const UnitAxes& axes,
                                       const std::stop_token& stop,
                                       const Progress& progress) {
-  return Builder(index, axes).build(stop, progress);
+  return RecordedUnitBuilder(index, axes).build(stop, progress);
 }
 
 }  // namespace ulp::dumps

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 /// What ulpscope_recorder.py wrote of one step of one rank; the format is in docs/recording.md.
 namespace ulp::dumps {

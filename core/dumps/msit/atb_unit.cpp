@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kDeepest = 64;
-constexpr std::string_view kExtension = ".bin";
+constexpr std::size_t kDeepestFolder = 64;
+constexpr std::string_view kAtbExtension = ".bin";
 
 /// "12_Attention"
 struct OperationFolder {
@@ -72,10 +72,10 @@ std::vector<TensorFile> tensorsOf(const fs::path& operation) {
   for (const std::string_view time : {"before", "after"}) {
     for (const std::string& file : folderNames(operation / time)) {
       const bool isInput = file.starts_with("intensor");
-      if (!file.ends_with(kExtension) || (!isInput && !file.starts_with("outtensor"))) {
+      if (!file.ends_with(kAtbExtension) || (!isInput && !file.starts_with("outtensor"))) {
         continue;
       }
-      const std::string stem = file.substr(0, file.size() - kExtension.size());
+      const std::string stem = file.substr(0, file.size() - kAtbExtension.size());
       TensorFile tensor{.path = operation / time / file,
                         .name = fmt::format("{}/{}", time, stem),
                         .isInput = isInput,
@@ -128,11 +128,12 @@ class OperationReader {
       name = m_open[parent].name + "/" + name;
     }
     std::vector<OperationFolder> children;
-    if (m_open.size() < kDeepest) {
+    if (m_open.size() < kDeepestFolder) {
       children = operationsIn(operation.path);
     } else {
-      m_unit->notes.push_back(fmt::format(
-          "{}: folders nested more than {} deep are left out", operation.path.string(), kDeepest));
+      m_unit->notes.push_back(fmt::format("{}: folders nested more than {} deep are left out",
+                                          operation.path.string(),
+                                          kDeepestFolder));
     }
     m_open.push_back(
         {.operation = operation, .name = std::move(name), .children = std::move(children)});
@@ -216,13 +217,10 @@ Result<DumpUnitPtr> readAtbToken(const Process& process,
     const std::uint64_t decode = process.models.back().nodes[1].order;
     range = token.model == 0 ? OrderRange{.first = 0, .end = decode} : OrderRange{.first = decode};
   }
-  auto unit = readOperations(token.path, range, axes, stop, progress);
-  if (!unit) {
-    return tl::unexpected<Error>(std::move(unit.error()));
-  }
-  (*unit)->structure = std::make_shared<const ModelStructure>(
+  auto unit = ULP_TRY(readOperations(token.path, range, axes, stop, progress));
+  unit->structure = std::make_shared<const ModelStructure>(
       ModelStructure{.models = process.models, .isAtb = true});
-  return {std::move(*unit)};
+  return {std::move(unit)};
 }
 
 }  // namespace ulp::dumps::msit

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "core/base/text/parse_number.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -26,14 +27,6 @@ bool isFile(const fs::path& path) {
 bool isFolder(const fs::path& path) {
   std::error_code status;
   return fs::is_directory(path, status);
-}
-
-/// "12" -> 12; nothing for what is no number, or too large for one.
-std::optional<std::int64_t> asNumber(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isNumber = problem == std::errc() && end == text.data() + text.size() && number >= 0;
-  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 fs::path normal(const fs::path& path) {
@@ -110,7 +103,7 @@ std::vector<std::string> tokenNames(const ProcessFolder& folder) {
   }
   std::vector<std::string> names = folderNames(folder.path);
   std::erase_if(names, [&](const std::string& name) {
-    return !asNumber(name) || !isFolder(folder.path / name);
+    return !parseNatural<std::int64_t>(name) || !isFolder(folder.path / name);
   });
   return names;
 }
@@ -141,11 +134,8 @@ Result<std::vector<Topology>> readModels(const fs::path& dump, const std::string
   const std::uint64_t shift = isFile(dump / "layer" / pid / "TransdataOperation_0.json") ? 1 : 0;
   std::vector<Topology> models;
   for (const fs::path& file : structuresOf(dump / "model" / pid)) {
-    Result<Topology> model = readAtbTopology(file, shift);
-    if (!model) {
-      return tl::unexpected<Error>(std::move(model.error()));
-    }
-    models.push_back(std::move(*model));
+    Topology model = ULP_TRY(readAtbTopology(file, shift));
+    models.push_back(std::move(model));
   }
   std::stable_sort(models.begin(), models.end(), [](const Topology& one, const Topology& other) {
     const auto first = [](const Topology& model) {
@@ -174,7 +164,8 @@ std::optional<std::int64_t> deviceNumber(const fs::path& process) {
   const std::string name = process.filename().string();
   const std::string_view device = std::string_view(name).substr(0, name.find('_'));
   const std::size_t letters = device.find_first_of("0123456789");
-  return letters == std::string_view::npos ? std::nullopt : asNumber(device.substr(letters));
+  return letters == std::string_view::npos ? std::nullopt
+                                           : parseNatural<std::int64_t>(device.substr(letters));
 }
 
 std::vector<ProcessFolder> findTorchProcesses(const fs::path& path) {
@@ -218,15 +209,12 @@ std::vector<ProcessFolder> findAtbProcesses(const fs::path& path) {
 }
 
 Result<Process> openTorchProcess(const ProcessFolder& folder) {
-  Result<Topology> modules = readModelTree(folder.path / kModelTree);
-  if (!modules) {
-    return tl::unexpected<Error>(std::move(modules.error()));
-  }
+  Topology modules = ULP_TRY(readModelTree(folder.path / kModelTree));
   Process process{.path = folder.path, .models = {}, .tokens = {}};
-  process.models.push_back(std::move(*modules));
+  process.models.push_back(std::move(modules));
   process.isOneToken = !folder.token.empty();
   for (const std::string& name : tokenNames(folder)) {
-    if (const std::optional<std::int64_t> token = asNumber(name)) {
+    if (const std::optional<std::int64_t> token = parseNatural<std::int64_t>(name)) {
       process.tokens.push_back({.token = *token, .path = folder.path / name});
     }
   }
@@ -238,21 +226,18 @@ Result<Process> openTorchProcess(const ProcessFolder& folder) {
 Result<Process> openAtbProcess(const ProcessFolder& folder) {
   const fs::path dump = folder.path.parent_path().parent_path();
   const std::string pid = pidOf(folder.path);
-  Result<std::vector<Topology>> models = readModels(dump, pid);
-  if (!models) {
-    return tl::unexpected<Error>(std::move(models.error()));
-  }
-  if (models->empty()) {
+  std::vector<Topology> models = ULP_TRY(readModels(dump, pid));
+  if (models.empty()) {
     return fail(ErrorCode::NotFound,
                 fmt::format("{}: no structure of the model of process {}; dump again with 'model' "
                             "among the types",
                             (dump / "model" / pid).string(),
                             pid));
   }
-  Process process{.path = folder.path, .models = std::move(*models), .tokens = {}};
+  Process process{.path = folder.path, .models = std::move(models), .tokens = {}};
   process.isOneToken = !folder.token.empty();
   for (const std::string& name : tokenNames(folder)) {
-    if (const std::optional<std::int64_t> id = asNumber(name)) {
+    if (const std::optional<std::int64_t> id = parseNatural<std::int64_t>(name)) {
       addAtbTokens(process, *id, folder.path / name);
     }
   }

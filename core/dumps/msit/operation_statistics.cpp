@@ -118,24 +118,13 @@ void addAsEntries(RecordedUnit& unit, const std::vector<OperationStatistics>& ta
 
 Result<std::vector<OperationStatistics>> readOperationStatistics(
     const std::filesystem::path& path) {
-  const Result<CsvTable> table = readCsvTable(path);
-  if (!table) {
-    return tl::unexpected<Error>(table.error());
-  }
-  const auto columns = columnsOf(*table, kHeadings, path);
-  if (!columns) {
-    return tl::unexpected<Error>(columns.error());
-  }
+  const CsvTable table = ULP_TRY(readCsvTable(path));
+  const auto columns = ULP_TRY(columnsOf(table, kHeadings, path));
   std::vector<OperationStatistics> tensors;
-  for (std::size_t i = 0; i < table->rows.size(); ++i) {
-    const auto cell = [&](Heading heading) {
-      return std::cref(table->rows[i][(*columns)[heading]]);
-    };
-    auto numbers = asNumbers({cell(Shape), cell(Max), cell(Min), cell(Mean), cell(Norm)},
-                             fmt::format("{}: line {}", path.string(), table->lines[i]));
-    if (!numbers) {
-      return tl::unexpected<Error>(std::move(numbers.error()));
-    }
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    const auto cell = [&](Heading heading) { return std::cref(table.rows[i][columns[heading]]); };
+    auto numbers = ULP_TRY(asNumbers({cell(Shape), cell(Max), cell(Min), cell(Mean), cell(Norm)},
+                                     fmt::format("{}: line {}", path.string(), table.lines[i])));
     const std::string& direction = cell(Direction);
     const bool isInput = direction.starts_with('i') || direction.starts_with('I');
     tensors.push_back({.execution = cell(Execution),
@@ -143,8 +132,8 @@ Result<std::vector<OperationStatistics>> readOperationStatistics(
                        .role = isInput ? Role::Input : Role::Output,
                        .index = cell(Index),
                        .dtype = cell(Dtype),
-                       .shape = std::move(numbers->shape),
-                       .statistics = numbers->statistics,
+                       .shape = std::move(numbers.shape),
+                       .statistics = numbers.statistics,
                        .file = behindRound(cell(File).get())});
   }
   std::erase_if(tensors, [](const OperationStatistics& one) { return one.operation.empty(); });

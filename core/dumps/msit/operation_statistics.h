@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 #include "core/dumps/msit/recorded_unit.h"
 
 namespace ulp::dumps::msit {

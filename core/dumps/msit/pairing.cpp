@@ -8,7 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/base/ascii_lower.h"
+#include "core/base/text/ascii_lower.h"
+#include "core/base/text/contains_text.h"
 #include "core/dumps/msit/structure.h"
 
 namespace ulp::dumps::msit {
@@ -22,10 +23,6 @@ constexpr std::int64_t kAddition = 8;
 
 Place file(std::string name) {
   return {.files = Place::Files::One, .name = std::move(name)};
-}
-
-bool contains(std::string_view text, std::string_view part) {
-  return text.find(part) != std::string_view::npos;
 }
 
 /// Quantised types as the float ones that they replace.
@@ -155,7 +152,7 @@ class Rules {
   static auto containsOneOf(std::vector<std::string_view> parts) {
     return [parts = std::move(parts)](const TopologyNode& node) {
       return std::any_of(parts.begin(), parts.end(), [&](std::string_view part) {
-        return contains(node.folder, part);
+        return containsText(node.folder, part);
       });
     };
   }
@@ -283,7 +280,7 @@ class Rules {
     const Nodes goldenNodes = subtree(m_golden, goldenLayer);
     const Nodes myNodes = subtree(m_my, myLayer);
     const auto hasType = [](const std::string& type) {
-      return [&type](const TopologyNode& node) { return contains(node.type, type); };
+      return [&type](const TopologyNode& node) { return containsText(node.type, type); };
     };
     for (const auto& [atbText, torchTexts] : m_mapping) {
       const MappedType atb = mappedType(atbText, ".bin");
@@ -302,10 +299,10 @@ class Rules {
   void pairRotary(std::size_t goldenLayer, std::size_t myLayer) const {
     const Nodes golden =
         select(m_golden, leaves(m_golden, goldenLayer), [](const TopologyNode& node) {
-          return contains(node.name, "rotary");
+          return containsText(node.name, "rotary");
         });
     const Nodes my = select(m_my, leaves(m_my, myLayer), [](const TopologyNode& node) {
-      return contains(asciiLower(node.name), "ropeoperation");
+      return containsText(asciiLower(node.name), "ropeoperation");
     });
     zip(golden, my, [this](std::size_t one, std::size_t other) {
       add(one, kOutputs, other, kInputs);
@@ -338,11 +335,11 @@ class Rules {
                 const std::string& myPath) const {
     for (const PathRule& rule : pathRules()) {
       const bool isMatch =
-          contains(goldenPath, rule.torch) &&
+          containsText(goldenPath, rule.torch) &&
           std::all_of(rule.atb.begin(), rule.atb.end(), [&](std::string_view word) {
-            return contains(myPath, word);
+            return containsText(myPath, word);
           });
-      if (!isMatch || (rule.torch == "self_attn.o_proj" && contains(myPath, "qkv"))) {
+      if (!isMatch || (rule.torch == "self_attn.o_proj" && containsText(myPath, "qkv"))) {
         continue;
       }
       const bool isGate = rule.torch == "mlp.gate_proj";
@@ -358,21 +355,28 @@ class Rules {
   void pairSpecialNames() const {
     using Test = bool (*)(const std::string&);
     static const std::vector<std::pair<Test, Test>> kSpecial{
-        {[](const std::string& my) { return contains(asciiLower(my), "wordembedding"); },
+        {[](const std::string& my) { return containsText(asciiLower(my), "wordembedding"); },
          [](const std::string& golden) {
-           return (contains(golden, "embed_tokens") || contains(golden, "word_embeddings")) &&
-                  !contains(golden, "word_embeddings_layernorm");
+           return (containsText(golden, "embed_tokens") ||
+                   containsText(golden, "word_embeddings")) &&
+                  !containsText(golden, "word_embeddings_layernorm");
          }},
         {isTopNorm,
-         [](const std::string& golden) { return contains(asciiLower(golden), "root.model.norm"); }},
-        {[](const std::string& my) { return contains(asciiLower(my), "lmhead"); },
-         [](const std::string& golden) { return contains(asciiLower(golden), "lm_head"); }},
-        {[](const std::string& my) { return contains(asciiLower(my), "layernormoperation_35"); },
          [](const std::string& golden) {
-           return contains(asciiLower(golden), "embeddings_layernorm");
+           return containsText(asciiLower(golden), "root.model.norm");
          }},
-        {[](const std::string& my) { return contains(asciiLower(my), "layernormoperation_66"); },
-         [](const std::string& golden) { return contains(asciiLower(golden), "ln_f"); }}};
+        {[](const std::string& my) { return containsText(asciiLower(my), "lmhead"); },
+         [](const std::string& golden) { return containsText(asciiLower(golden), "lm_head"); }},
+        {[](const std::string& my) {
+           return containsText(asciiLower(my), "layernormoperation_35");
+         },
+         [](const std::string& golden) {
+           return containsText(asciiLower(golden), "embeddings_layernorm");
+         }},
+        {[](const std::string& my) {
+           return containsText(asciiLower(my), "layernormoperation_66");
+         },
+         [](const std::string& golden) { return containsText(asciiLower(golden), "ln_f"); }}};
     const Nodes goldenNodes = subtree(m_golden, 0);
     const Nodes myNodes = subtree(m_my, 0);
     for (const auto& [isMy, isGolden] : kSpecial) {
@@ -402,7 +406,7 @@ class Rules {
   }
 
   static auto hasInPath(std::string_view part) {
-    return [part](const TopologyNode& node) { return contains(asciiLower(node.folder), part); };
+    return [part](const TopologyNode& node) { return containsText(asciiLower(node.folder), part); };
   }
 
   /// Projections of query, key and value that ATB computes in one operation.
@@ -413,7 +417,7 @@ class Rules {
       return;
     }
     for (const std::size_t my : mine) {
-      if (!contains(asciiLower(m_my.nodes[my].folder), "qkv")) {
+      if (!containsText(asciiLower(m_my.nodes[my].folder), "qkv")) {
         continue;
       }
       for (const char* part : {"self_attn.v_proj", "self_attn.k_proj", "self_attn.q_proj"}) {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include "core/tensors/atb_file.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/formats/atb/atb_file.h"
+#include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -16,13 +16,10 @@ bool isAtb(const fs::path& file) {
 }
 
 Result<> describeAtb(DumpRow& row, const fs::path& file) {
-  const auto opened = tensors::AtbFile::open(file);
-  if (!opened) {
-    return tl::unexpected<Error>(opened.error());
-  }
-  const tensors::AtbHeader& header = (*opened)->header();
+  const auto opened = ULP_TRY(tensors::AtbFile::open(file));
+  const tensors::AtbHeader& header = opened->header();
   row.dtype = header.typeName();
-  row.shape = (*opened)->tensors().front().shape;
+  row.shape = opened->tensors().front().shape;
   row.hasElements = header.hasElements || !header.sameAs.empty();
   if (row.statistics.isEmpty()) {
     row.statistics = {
@@ -32,17 +29,14 @@ Result<> describeAtb(DumpRow& row, const fs::path& file) {
 }
 
 Result<> describeTorch(DumpRow& row, const fs::path& file) {
-  const auto opened = tensors::openTorchFile(file);
-  if (!opened) {
-    return tl::unexpected<Error>(opened.error());
-  }
-  if ((*opened)->tensors().size() != 1) {
+  const auto opened = ULP_TRY(tensors::openTorchFile(file));
+  if (opened->tensors().size() != 1) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("{}: holds {} tensors where one was expected",
                             file.string(),
-                            (*opened)->tensors().size()));
+                            opened->tensors().size()));
   }
-  const tensors::TensorInfo& tensor = (*opened)->tensors().front();
+  const tensors::TensorInfo& tensor = opened->tensors().front();
   row.dtype = "torch." + tensor.storedAs;
   row.shape = tensor.shape;
   row.hasElements = true;

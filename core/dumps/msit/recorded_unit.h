@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps::msit {
 

@@ -7,13 +7,14 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/atomic_file.h"
-#include "core/tensors/byte_source.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/parse_number.h"
+#include "core/tensors/archive/byte_source.h"
 
 namespace ulp::dumps::msit {
 namespace {
 
-constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+constexpr std::size_t kLargestTable = std::size_t{256} << 20;
 constexpr std::size_t kMostDimensions = 64;
 /// Lines of commas must not fill the memory: each field takes more than its one byte.
 constexpr std::size_t kMostFields = 1024;
@@ -131,15 +132,12 @@ Result<std::vector<std::size_t>> columnsOf(const CsvTable& table,
 }
 
 Result<CsvTable> readCsvTable(const std::filesystem::path& path) {
-  const Result<std::string> text = readTextFile(path, kLargestFile);
+  const Result<std::string> text = readTextFile(path, kLargestTable);
   return text ? parseCsvTable(*text, path.string()) : tl::unexpected<Error>(text.error());
 }
 
 std::optional<double> asStatistic(std::string_view text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
-  return isNumber ? std::optional(value) : std::nullopt;
+  return parseNumber<double>(text);
 }
 
 std::vector<std::int64_t> asShape(std::string_view text) {
@@ -186,31 +184,22 @@ Result<RecordedNumbers> asNumbers(
 }
 
 Result<std::vector<ModuleStatistics>> readModuleStatistics(const std::filesystem::path& path) {
-  const Result<CsvTable> table = readCsvTable(path);
-  if (!table) {
-    return tl::unexpected<Error>(table.error());
-  }
+  const CsvTable table = ULP_TRY(readCsvTable(path));
   constexpr std::array<std::string_view, 8> kHeadings{
       "InputOutput", "Index", "DataType", "Shape", "Max", "Min", "Mean", "L2Norm"};
-  const auto columns = columnsOf(*table, kHeadings, path);
-  if (!columns) {
-    return tl::unexpected<Error>(columns.error());
-  }
+  const auto columns = ULP_TRY(columnsOf(table, kHeadings, path));
   std::vector<ModuleStatistics> tensors;
-  for (std::size_t i = 0; i < table->rows.size(); ++i) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
     const auto cell = [&](std::size_t heading) {
-      return std::cref(table->rows[i][(*columns)[heading]]);
+      return std::cref(table.rows[i][columns[heading]]);
     };
-    auto numbers = asNumbers({cell(3), cell(4), cell(5), cell(6), cell(7)},
-                             fmt::format("{}: line {}", path.string(), table->lines[i]));
-    if (!numbers) {
-      return tl::unexpected<Error>(std::move(numbers.error()));
-    }
+    auto numbers = ULP_TRY(asNumbers({cell(3), cell(4), cell(5), cell(6), cell(7)},
+                                     fmt::format("{}: line {}", path.string(), table.lines[i])));
     tensors.push_back({.role = cell(0).get() == "Input" ? Role::Input : Role::Output,
                        .index = cell(1),
                        .dtype = cell(2),
-                       .shape = std::move(numbers->shape),
-                       .statistics = numbers->statistics});
+                       .shape = std::move(numbers.shape),
+                       .statistics = numbers.statistics});
   }
   return tensors;
 }

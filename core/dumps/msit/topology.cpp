@@ -1,22 +1,22 @@
 #include "core/dumps/msit/topology.h"
 
-#include <charconv>
 #include <cstdint>
 #include <fmt/format.h>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/parse_number.h"
 
 namespace ulp::dumps::msit {
 namespace {
 
-constexpr std::size_t kDeepest = 800;  ///< levels of JSON, two of which are one of the model
+constexpr std::size_t kDeepestJson = 800;  ///< levels of JSON, two of which are one of the model
 constexpr std::size_t kMostNodes = 1'000'000;
 constexpr std::size_t kLongestName = 255;    ///< of a folder, on every file system
 constexpr std::size_t kLongestPath = 4'096;  ///< of the system
-constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+constexpr std::size_t kLargestTopology = std::size_t{256} << 20;
 
 /// What the keys of one tool mean.
 struct Spelling {
@@ -119,9 +119,9 @@ class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   bool push(Place place) {
-    if (m_places.size() == kDeepest) {
+    if (m_places.size() == kDeepestJson) {
       m_error = fmt::format(
-          "node {}: nested more than {} levels deep", m_topology.nodes.size(), kDeepest);
+          "node {}: nested more than {} levels deep", m_topology.nodes.size(), kDeepestJson);
       return false;
     }
     m_places.push_back(place);
@@ -184,9 +184,7 @@ Result<Topology> parse(std::string_view text, const std::string& file, const Spe
 std::uint64_t trailingNumber(std::string_view name) {
   const std::size_t mark = name.rfind('_');
   const std::string_view digits = mark == std::string_view::npos ? name : name.substr(mark + 1);
-  std::uint32_t number = 0;
-  const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  return problem == std::errc() && end == digits.data() + digits.size() ? number : 0;
+  return parseNumber<std::uint32_t>(digits).value_or(0);
 }
 
 }  // namespace
@@ -246,19 +244,13 @@ Result<Topology> parseAtbTopology(std::string_view text,
 }
 
 Result<Topology> readModelTree(const std::filesystem::path& path) {
-  const Result<std::string> text = readTextFile(path, kLargestFile);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
-  return parseModelTree(*text, path.string());
+  const std::string text = ULP_TRY(readTextFile(path, kLargestTopology));
+  return parseModelTree(text, path.string());
 }
 
 Result<Topology> readAtbTopology(const std::filesystem::path& path, std::uint64_t shift) {
-  const Result<std::string> text = readTextFile(path, kLargestFile);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
-  return parseAtbTopology(*text, path.string(), shift);
+  const std::string text = ULP_TRY(readTextFile(path, kLargestTopology));
+  return parseAtbTopology(text, path.string(), shift);
 }
 
 }  // namespace ulp::dumps::msit

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 /// Dumps of msit llm: of a PyTorch model, and of one that runs on the Ascend Transformer Boost
 /// (ATB).

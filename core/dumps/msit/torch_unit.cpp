@@ -1,7 +1,6 @@
 #include "core/dumps/msit/torch_unit.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -12,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
 #include "core/dumps/msit/recorded_unit.h"
 #include "core/dumps/msit/statistics_table.h"
 #include "core/dumps/msit/write_order.h"
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kStatistics = "statistics.csv";
-constexpr std::string_view kExtension = ".pth";
+constexpr std::string_view kTorchExtension = ".pth";
 
 std::string withoutRoot(std::string_view name) {
   constexpr std::string_view kRoot = "root.";
@@ -30,13 +30,6 @@ std::string withoutRoot(std::string_view name) {
     return {};
   }
   return std::string(name.starts_with(kRoot) ? name.substr(kRoot.size()) : name);
-}
-
-std::optional<std::uint64_t> asNumber(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isNumber = problem == std::errc() && end == text.data() + text.size();
-  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 /// "input_0_1.pth": role, and numbers in front of which nothing else stands.
@@ -56,7 +49,7 @@ struct FileName {
 };
 
 FileName parsed(const std::string& file) {
-  std::string_view stem = std::string_view(file).substr(0, file.size() - kExtension.size());
+  std::string_view stem = std::string_view(file).substr(0, file.size() - kTorchExtension.size());
   FileName name{.file = file, .role = Role::Value, .numbers = {}};
   for (const auto& [word, role] :
        {std::pair(std::string_view("input"), Role::Input), {"output", Role::Output}}) {
@@ -67,7 +60,7 @@ FileName parsed(const std::string& file) {
   }
   while (stem.starts_with('_')) {
     const std::size_t end = std::min(stem.find('_', 1), stem.size());
-    const auto number = asNumber(stem.substr(1, end - 1));
+    const auto number = parseNumber<std::uint64_t>(stem.substr(1, end - 1));
     if (!number) {
       break;
     }
@@ -80,7 +73,7 @@ FileName parsed(const std::string& file) {
 std::vector<FileName> tensorFiles(const fs::path& folder) {
   std::vector<FileName> files;
   for (const std::string& name : folderNames(folder)) {
-    if (name.ends_with(kExtension)) {
+    if (name.ends_with(kTorchExtension)) {
       files.push_back(parsed(name));
     }
   }
@@ -98,7 +91,7 @@ class ModuleRows {
   void add() {
     readTable();
     for (const FileName& file : tensorFiles(m_folder)) {
-      DumpRow row{.name = nameOf(file.file.substr(0, file.file.size() - kExtension.size())),
+      DumpRow row{.name = nameOf(file.file.substr(0, file.file.size() - kTorchExtension.size())),
                   .role = file.role,
                   .index = file.index()};
       if (const ModuleStatistics* known = take(file)) {
@@ -317,7 +310,8 @@ class TokenReader {
     std::string operation = folder.substr(module.size() + 1);
     std::uint64_t call = 0;
     if (const std::size_t mark = operation.rfind('.'); mark != std::string::npos) {
-      if (const auto number = asNumber(std::string_view(operation).substr(mark + 1))) {
+      if (const auto number =
+              parseNumber<std::uint64_t>(std::string_view(operation).substr(mark + 1))) {
         call = *number;
         operation.resize(mark);
       }
@@ -379,10 +373,10 @@ Result<DumpUnitPtr> readWeights(const fs::path& folder,
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "reading cancelled");
     }
-    if (!names[i].ends_with(kExtension)) {
+    if (!names[i].ends_with(kTorchExtension)) {
       continue;
     }
-    const std::string name = names[i].substr(0, names[i].size() - kExtension.size());
+    const std::string name = names[i].substr(0, names[i].size() - kTorchExtension.size());
     const std::size_t mark = std::min(name.rfind('.'), name.size());
     const std::string module = name.substr(0, mark);
     if (unit->entries.empty() || unit->entries.back().name != module) {

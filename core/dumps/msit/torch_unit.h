@@ -4,7 +4,7 @@
 #include <stop_token>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 #include "core/dumps/msit/layout.h"
 
 namespace ulp::dumps::msit {

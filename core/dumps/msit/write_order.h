@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps::msit {
 

@@ -42,7 +42,7 @@ void addNote(std::vector<std::string>& notes,
 
 Result<CallStacks> readCallStacks(const std::filesystem::path& path, const std::stop_token& stop) {
   CallStacks stacks;
-  auto end = streamMembers(
+  auto end = ULP_TRY(streamMembers(
       path,
       {},
       [&](bool /*isInside*/, std::string_view key, const JsonTree& tree) {
@@ -59,17 +59,14 @@ Result<CallStacks> readCallStacks(const std::filesystem::path& path, const std::
         }
         return true;
       },
-      stop);
-  if (!end) {
-    return tl::unexpected<Error>(std::move(end.error()));
-  }
-  addNote(stacks.notes, path, *end);
+      stop));
+  addNote(stacks.notes, path, end);
   return stacks;
 }
 
 Result<Construct> readConstruct(const std::filesystem::path& path, const std::stop_token& stop) {
   Construct construct;
-  auto end = streamMembers(
+  auto end = ULP_TRY(streamMembers(
       path,
       {},
       [&](bool /*isInside*/, std::string_view key, const JsonTree& tree) {
@@ -87,11 +84,8 @@ Result<Construct> readConstruct(const std::filesystem::path& path, const std::st
         }
         return true;
       },
-      stop);
-  if (!end) {
-    return tl::unexpected<Error>(std::move(end.error()));
-  }
-  addNote(construct.notes, path, *end);
+      stop));
+  addNote(construct.notes, path, end);
   return construct;
 }
 

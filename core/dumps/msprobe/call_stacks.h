@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/numbers_by_name.h"
 #include "core/base/result.h"
+#include "core/base/text/numbers_by_name.h"
 
 namespace ulp::dumps::msprobe {
 

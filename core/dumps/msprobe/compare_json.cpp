@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/msprobe/json_stream.h"
 
 namespace ulp::dumps::msprobe {
@@ -23,12 +23,9 @@ struct Paths {
 };
 
 Result<Paths> readPaths(const fs::path& path) {
-  const auto text = readTextFile(path, kLongest);
-  if (!text) {
-    return tl::unexpected<Error>(text.error());
-  }
+  const auto text = ULP_TRY(readTextFile(path, kLongest));
   Paths paths;
-  paths.end = streamMembers(std::string_view(*text),
+  paths.end = streamMembers(std::string_view(text),
                             "",
                             [&](bool /*isInside*/, std::string_view key, const JsonTree& tree) {
                               if (tree.root().kind == JsonKind::Text) {
@@ -78,15 +75,12 @@ bool isCompareJson(const fs::path& path) {
 }
 
 Result<CompareJson> readCompareJson(const fs::path& path) {
-  const auto paths = readPaths(path);
-  if (!paths) {
-    return tl::unexpected<Error>(paths.error());
+  const auto paths = ULP_TRY(readPaths(path));
+  if (!paths.end.problem.empty()) {
+    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", path.string(), paths.end.problem));
   }
-  if (!paths->end.problem.empty()) {
-    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", path.string(), paths->end.problem));
-  }
-  auto target = resolved(path, "npu_path", paths->target);
-  auto golden = resolved(path, "bench_path", paths->golden);
+  auto target = resolved(path, "npu_path", paths.target);
+  auto golden = resolved(path, "bench_path", paths.golden);
   if (!target || !golden) {
     return tl::unexpected<Error>(target ? golden.error() : target.error());
   }

@@ -6,8 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/base/mapped_file.h"
-#include "core/base/numbers_by_name.h"
+#include "core/base/files/mapped_file.h"
+#include "core/base/text/numbers_by_name.h"
 #include "core/dumps/msprobe/entry_name.h"
 
 namespace ulp::dumps::msprobe {
@@ -125,11 +125,8 @@ constexpr std::size_t kStartBytes = std::size_t{1} << 18;
 
 /// A file that goes on behind its first part has no problem there.
 Result<JsonEnd> readStart(const std::filesystem::path& path, const OnMember& onMember) {
-  auto mapped = MappedFile::open(path, WhenShortened::ReadOnes);
-  if (!mapped) {
-    return tl::unexpected<Error>(std::move(mapped.error()));
-  }
-  const std::span<const std::byte> bytes = (*mapped)->bytes();
+  auto mapped = ULP_TRY(MappedFile::open(path, WhenShortened::ReadOnes));
+  const std::span<const std::byte> bytes = mapped->bytes();
   const std::string_view start(reinterpret_cast<const char*>(bytes.data()),
                                std::min(bytes.size(), kStartBytes));
   JsonEnd end = streamMembers(start, "data", onMember);
@@ -146,18 +143,15 @@ Result<DumpJson> readDumpJson(const std::filesystem::path& path,
                               const ReadProgress& progress) {
   Reading reading(path);
   reading.expect(path);
-  auto end = streamMembers(
+  auto end = ULP_TRY(streamMembers(
       path,
       "data",
       [&](bool isInside, std::string_view key, const JsonTree& value) {
         return reading.member(isInside, key, value);
       },
       stop,
-      progress);
-  if (!end) {
-    return tl::unexpected<Error>(std::move(end.error()));
-  }
-  return reading.finish(*end);
+      progress));
+  return reading.finish(end);
 }
 
 Result<DumpJson> parseDumpJson(std::string_view bytes, const std::filesystem::path& path) {

@@ -222,29 +222,20 @@ class ProcessUnit final : public DumpUnit {
 Result<DumpUnitPtr> openProcess(const ProcessFolder& process,
                                 const std::stop_token& stop,
                                 const Progress& progress) {
-  auto dump = readDumpJson(process.json, stop, progress);
-  if (!dump) {
-    return tl::unexpected<Error>(std::move(dump.error()));
-  }
+  auto dump = ULP_TRY(readDumpJson(process.json, stop, progress));
   std::error_code status;
   const fs::path stackPath = process.json.parent_path() / "stack.json";
   CallStacks stacks;
   if (fs::is_regular_file(stackPath, status)) {
-    auto read = readCallStacks(stackPath, stop);
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
-    stacks = std::move(*read);
+    auto read = ULP_TRY(readCallStacks(stackPath, stop));
+    stacks = std::move(read);
   }
   const fs::path constructPath = process.json.parent_path() / "construct.json";
   const bool isConstructed = fs::is_regular_file(constructPath, status);
-  auto unit = std::make_shared<ProcessUnit>(process, *std::move(dump), stacks);
+  auto unit = std::make_shared<ProcessUnit>(process, std::move(dump), stacks);
   if (isConstructed) {
-    auto construct = readConstruct(constructPath, stop);
-    if (!construct) {
-      return tl::unexpected<Error>(std::move(construct.error()));
-    }
-    unit->place(*construct, stacks, constructPath);
+    auto construct = ULP_TRY(readConstruct(constructPath, stop));
+    unit->place(construct, stacks, constructPath);
   }
   return unit;
 }

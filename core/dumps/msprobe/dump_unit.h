@@ -3,7 +3,7 @@
 #include <stop_token>
 
 #include "core/base/result.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 #include "core/dumps/msprobe/folder_layout.h"
 
 namespace ulp::dumps::msprobe {

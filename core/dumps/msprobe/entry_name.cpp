@@ -1,6 +1,6 @@
 #include "core/dumps/msprobe/entry_name.h"
 
-#include <charconv>
+#include "core/base/text/parse_number.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
@@ -59,10 +59,7 @@ std::vector<std::string_view> segments(std::string_view name) {
 }
 
 std::optional<std::uint64_t> parseCount(std::string_view text) {
-  std::uint64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && stop == end && !text.empty() ? std::optional(value) : std::nullopt;
+  return parseNumber<std::uint64_t>(text);
 }
 
 bool hasGradientNumber(std::string_view name) {

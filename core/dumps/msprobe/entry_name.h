@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/site.h"
-#include "core/dumps/dump.h"
+#include "core/dumps/model/dump.h"
 
 namespace ulp::dumps::msprobe {
 

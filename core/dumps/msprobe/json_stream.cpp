@@ -10,7 +10,7 @@
 #include <rapidjson/reader.h>
 #include <vector>
 
-#include "core/base/mapped_file.h"
+#include "core/base/files/mapped_file.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
@@ -211,11 +211,8 @@ Result<JsonEnd> streamMembers(const std::filesystem::path& file,
                               const OnMember& onMember,
                               const std::stop_token& stop,
                               const ReadProgress& progress) {
-  auto mapped = MappedFile::open(file, WhenShortened::ReadOnes);
-  if (!mapped) {
-    return tl::unexpected<Error>(std::move(mapped.error()));
-  }
-  const std::span<const std::byte> bytes = (*mapped)->bytes();
+  auto mapped = ULP_TRY(MappedFile::open(file, WhenShortened::ReadOnes));
+  const std::span<const std::byte> bytes = mapped->bytes();
   JsonEnd end = streamMembers({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                               inside,
                               onMember,
@@ -224,7 +221,7 @@ Result<JsonEnd> streamMembers(const std::filesystem::path& file,
   if (stop.stop_requested()) {
     return fail(ErrorCode::Cancelled, fmt::format("{}: reading was stopped", file.string()));
   }
-  if (!(*mapped)->isIntact()) {
+  if (!mapped->isIntact()) {
     return fail(ErrorCode::Io, fmt::format("{}: became shorter while it was read", file.string()));
   }
   return end;

@@ -15,19 +15,6 @@ bool isPlain(std::string_view text) {
   });
 }
 
-std::string quoted(std::string_view text) {
-  if (isPlain(text)) {  // nearly all: a large dump has millions
-    std::string plain;
-    plain.reserve(text.size() + 2);
-    plain += '"';
-    plain += text;
-    plain += '"';
-    return plain;
-  }
-  return nlohmann::json(std::string(text))
-      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
 /// Depth is limited by whoever made the tree.
 void append(std::string& out, const JsonTree& tree, const JsonNode& node) {
   switch (node.kind) {
@@ -44,7 +31,7 @@ void append(std::string& out, const JsonTree& tree, const JsonNode& node) {
       out += jsonFloat(node.number);
       return;
     case JsonKind::Text:
-      out += quoted(node.text);
+      out += jsonText(node.text);
       return;
     case JsonKind::List:
     case JsonKind::Object:
@@ -57,7 +44,7 @@ void append(std::string& out, const JsonTree& tree, const JsonNode& node) {
       out += ", ";
     }
     if (isObject) {
-      out += quoted(tree[child].key) + ": ";
+      out += jsonText(tree[child].key) + ": ";
     }
     append(out, tree, tree[child]);
   }
@@ -65,6 +52,19 @@ void append(std::string& out, const JsonTree& tree, const JsonNode& node) {
 }
 
 }  // namespace
+
+std::string jsonText(std::string_view text) {
+  if (isPlain(text)) {  // nearly all: a large dump has millions
+    std::string plain;
+    plain.reserve(text.size() + 2);
+    plain += '"';
+    plain += text;
+    plain += '"';
+    return plain;
+  }
+  return nlohmann::json(std::string(text))
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
 
 std::string jsonText(const JsonTree& tree, const JsonNode& node) {
   std::string out;

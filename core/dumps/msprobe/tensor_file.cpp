@@ -1,7 +1,7 @@
 #include "core/dumps/msprobe/tensor_file.h"
 
-#include "core/tensors/npy.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/formats/numpy/npy.h"
+#include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::dumps::msprobe {
 

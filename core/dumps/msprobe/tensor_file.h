@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "core/base/result.h"
-#include "core/tensors/tensor_archive.h"
+#include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::dumps::msprobe {
 

@@ -36,9 +36,7 @@ class Scratch {
     m_memory.reset();
     m_bytes = 0;
     void* memory = nullptr;
-    if (auto status = check(cudaMalloc(&memory, bytes), "reserving scratch memory"); !status) {
-      return status;
-    }
+    ULP_TRY(check(cudaMalloc(&memory, bytes), "reserving scratch memory"));
     m_memory.reset(memory);
     m_bytes = bytes;
     return {};
@@ -127,17 +125,13 @@ class Comparer final : public DeviceComparer {
   Result<numerics::Moments> compare(const DevicePair& pair,
                                     const numerics::CompareOptions& options) override {
     const CurrentDevice current(pair.device);
-    if (auto status = check(current.status(), "choosing the device"); !status) {
-      return tl::unexpected(std::move(status.error()));
-    }
+    ULP_TRY(check(current.status(), "choosing the device"));
     const std::uint64_t chunks = (pair.count + kChunk - 1) / kChunk;
     std::vector<PairAccumulator> partials(chunks);
     numerics::Moments moments;
     moments.differenceHistogram.assign(numerics::kHistogramBins, 0);
     if (chunks > 0) {
-      if (auto status = runChunks(pair, partials, moments.differenceHistogram); !status) {
-        return tl::unexpected(std::move(status.error()));
-      }
+      ULP_TRY(runChunks(pair, partials, moments.differenceHistogram));
     }
     PairAccumulator total;
     for (const PairAccumulator& partial : partials) {
@@ -146,9 +140,7 @@ class Comparer final : public DeviceComparer {
     auto histogram = std::move(moments.differenceHistogram);
     moments = toMoments(total, pair.count);
     moments.differenceHistogram = std::move(histogram);
-    if (auto status = findWorst(pair, partials, options.worstCount, moments.worst); !status) {
-      return tl::unexpected(std::move(status.error()));
-    }
+    ULP_TRY(findWorst(pair, partials, options.worstCount, moments.worst));
     return moments;
   }
 
@@ -162,15 +154,11 @@ class Comparer final : public DeviceComparer {
                      std::vector<std::uint64_t>& histogram) {
     const std::size_t partialBytes = partials.size() * sizeof(PairAccumulator);
     const std::size_t histogramBytes = histogram.size() * sizeof(std::uint64_t);
-    if (auto status = m_partials.reserve(partialBytes); !status) {
-      return status;
-    }
-    if (auto status = m_histogram.reserve(histogramBytes); !status) {
-      return status;
-    }
+    ULP_TRY(m_partials.reserve(partialBytes));
+    ULP_TRY(m_histogram.reserve(histogramBytes));
     const cudaStream_t stream = streamOf(pair);
     cudaMemsetAsync(m_histogram.as<void>(), 0, histogramBytes, stream);
-    auto launched = withTypes(pair, [&](auto* reference, auto* candidate) -> Result<> {
+    ULP_TRY(withTypes(pair, [&](auto* reference, auto* candidate) -> Result<> {
       compareChunks<<<static_cast<unsigned int>(partials.size()), kThreads, 0, stream>>>(
           reference,
           candidate,
@@ -179,10 +167,7 @@ class Comparer final : public DeviceComparer {
           m_partials.as<PairAccumulator>(),
           m_histogram.as<unsigned long long>());
       return check(cudaGetLastError(), "starting the comparison");
-    });
-    if (!launched) {
-      return launched;
-    }
+    }));
     cudaMemcpyAsync(
         partials.data(), m_partials.as<void>(), partialBytes, cudaMemcpyDeviceToHost, stream);
     cudaMemcpyAsync(
@@ -215,9 +200,7 @@ class Comparer final : public DeviceComparer {
                       });
     chunks.resize(kept);
     std::vector<numerics::WorstElement> found(kept * wanted, {pair.count, 0, 0});
-    if (auto status = scanChunks(pair, chunks, static_cast<int>(wanted), found); !status) {
-      return status;
-    }
+    ULP_TRY(scanChunks(pair, chunks, static_cast<int>(wanted), found));
     std::erase_if(found, [&](const auto& element) { return element.flat == pair.count; });
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
       const double da = magnitudeOf(a.candidate - a.reference);
@@ -235,18 +218,14 @@ class Comparer final : public DeviceComparer {
                       std::vector<numerics::WorstElement>& found) {
     const std::size_t chunkBytes = chunks.size() * sizeof(std::uint64_t);
     const std::size_t foundBytes = found.size() * sizeof(numerics::WorstElement);
-    if (auto status = m_partials.reserve(chunkBytes); !status) {
-      return status;
-    }
-    if (auto status = m_histogram.reserve(foundBytes); !status) {
-      return status;
-    }
+    ULP_TRY(m_partials.reserve(chunkBytes));
+    ULP_TRY(m_histogram.reserve(foundBytes));
     const cudaStream_t stream = streamOf(pair);
     cudaMemcpyAsync(
         m_partials.as<void>(), chunks.data(), chunkBytes, cudaMemcpyHostToDevice, stream);
     cudaMemcpyAsync(
         m_histogram.as<void>(), found.data(), foundBytes, cudaMemcpyHostToDevice, stream);
-    auto launched = withTypes(pair, [&](auto* reference, auto* candidate) -> Result<> {
+    ULP_TRY(withTypes(pair, [&](auto* reference, auto* candidate) -> Result<> {
       worstOfChunks<<<static_cast<unsigned int>(chunks.size()), kThreads, 0, stream>>>(
           reference,
           candidate,
@@ -255,10 +234,7 @@ class Comparer final : public DeviceComparer {
           wanted,
           m_histogram.as<numerics::WorstElement>());
       return check(cudaGetLastError(), "starting the search for the worst elements");
-    });
-    if (!launched) {
-      return launched;
-    }
+    }));
     cudaMemcpyAsync(
         found.data(), m_histogram.as<void>(), foundBytes, cudaMemcpyDeviceToHost, stream);
     return check(cudaStreamSynchronize(stream), "searching for the worst elements");

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/base/dtype.h"
-#include "core/numerics/comparison.h"
+#include "core/numerics/comparison/comparison.h"
 
 #ifdef __CUDACC__
 #define ULP_HOST_DEVICE __host__ __device__

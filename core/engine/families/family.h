@@ -12,8 +12,8 @@
 
 #include "core/base/result.h"
 #include "core/engine/engine.h"
-#include "core/engine/torch_model/network.h"
-#include "core/tensors/gguf.h"
+#include "core/engine/network/network.h"
+#include "core/tensors/formats/gguf/gguf.h"
 
 namespace ulp::engine {
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/tensors/gguf_llama_names.h"
+#include "core/tensors/formats/gguf/gguf_llama_names.h"
 
 namespace ulp::engine {
 namespace {
@@ -39,11 +39,8 @@ Result<> copyNumbers(const tensors::GgufFile& file,
       config[field] = std::get<double>(entry->value);
       continue;
     }
-    const auto value = file.integer(full);
-    if (!value) {
-      return tl::unexpected(value.error());
-    }
-    config[field] = *value;
+    const auto value = ULP_TRY(file.integer(full));
+    config[field] = value;
   }
   return {};
 }
@@ -63,9 +60,7 @@ Result<> copySizes(const tensors::GgufFile& file,
       {".rope.dimension_count", "head_dim"},
       {".attention.key_length", "head_dim"},
   }};
-  if (auto copied = copyNumbers(file, prefix, kSizes, config); !copied) {
-    return copied;
-  }
+  ULP_TRY(copyNumbers(file, prefix, kSizes, config));
   for (const char* required : {"max_position_embeddings",
                                "num_hidden_layers",
                                "intermediate_size",
@@ -83,13 +78,10 @@ Result<> copySizes(const tensors::GgufFile& file,
 /// llama.cpp stores the frequencies of llama3 scaling as factors by which to divide the plain ones.
 /// transformers divides by such factors under the name longrope.
 Result<> useFrequencyFactors(const tensors::GgufFile& file, nlohmann::json& config) {
-  const auto stored = file.read("rope_freqs.weight");
-  if (!stored) {
-    return tl::unexpected(stored.error());
-  }
+  const auto stored = ULP_TRY(file.read("rope_freqs.weight"));
   nlohmann::json factors = nlohmann::json::array();
-  for (std::size_t i = 0; i < stored->view.count(); ++i) {
-    factors.push_back(numerics::elementAt(stored->view, i));
+  for (std::size_t i = 0; i < stored.view.count(); ++i) {
+    factors.push_back(numerics::elementAt(stored.view, i));
   }
   config["rope_scaling"] = {{"rope_type", "longrope"},
                             {"short_factor", factors},
@@ -119,9 +111,7 @@ Result<> copyRopeScaling(const tensors::GgufFile& file,
       {".rope.scaling.yarn_beta_fast", "beta_fast"},
       {".rope.scaling.yarn_beta_slow", "beta_slow"},
   }};
-  if (auto copied = copyNumbers(file, prefix, kNumbers, scaling); !copied) {
-    return copied;
-  }
+  ULP_TRY(copyNumbers(file, prefix, kNumbers, scaling));
   if (scaling.contains("factor") && !scaling.contains("rope_type")) {
     scaling["rope_type"] = "linear";
   }
@@ -163,9 +153,7 @@ Result<nlohmann::json> decoderConfigFromGguf(const tensors::GgufFile& file,
   nlohmann::json config = nlohmann::json::object();
   const std::array steps{copySizes, copyRopeScaling, readTensorTable};
   for (const auto& step : steps) {
-    if (auto done = step(file, prefix, config); !done) {
-      return tl::unexpected(std::move(done.error()));
-    }
+    ULP_TRY(step(file, prefix, config));
   }
   return config;
 }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/result.h"
-#include "core/tensors/gguf.h"
+#include "core/tensors/formats/gguf/gguf.h"
 
 /// What llama.cpp's conversion keeps of a decoder-only model with gated MLPs, read back. Shared by
 /// the families whose files differ in the prefix of their keys alone.

@@ -78,14 +78,9 @@ Result<> checkRanges(const TokenBatch& tokens) {
 }  // namespace
 
 Result<LabelLayout> layOutLabels(const TokenBatch& tokens) {
-  if (auto checked = checkRanges(tokens); !checked) {
-    return tl::unexpected(std::move(checked.error()));
-  }
-  const auto lengths = rowLengths(tokens);
-  if (!lengths) {
-    return tl::unexpected(lengths.error());
-  }
-  const RowLayout row = layOutRow(tokens.documents, *lengths);
+  ULP_TRY(checkRanges(tokens));
+  const auto lengths = ULP_TRY(rowLengths(tokens));
+  const RowLayout row = layOutRow(tokens.documents, lengths);
   const auto length = static_cast<std::size_t>(tokens.length);
   const std::int64_t perRow = tokens.documents.documents();
   LabelLayout layout;

@@ -68,11 +68,8 @@ Result<StepLoss> StepLoss::create(const LossRegistry& registry,
   }
   StepLoss step(plan.logitsScale, totals, crossEntropy);
   for (const LossTerm& term : plan.terms) {
-    const auto loss = registry.find(term.type);
-    if (!loss) {
-      return tl::unexpected(loss.error());
-    }
-    step.m_terms.push_back({.plan = term, .loss = *loss});
+    const auto loss = ULP_TRY(registry.find(term.type));
+    step.m_terms.push_back({.plan = term, .loss = loss});
   }
   return step;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/numerics/comparison_kernels.h"
+#include "core/numerics/comparison/comparison_kernels.h"
 #include "core/numerics/kernels/kernel_constants.h"
 
 /// The fused pass, written once over a vector type. Each kernels/<instruction set>.cpp defines such

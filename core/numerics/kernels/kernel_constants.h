@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/numerics/comparison_kernels.h"
+#include "core/numerics/comparison/comparison_kernels.h"
 
 /// What the fused pass knows about element types and bit patterns. In an anonymous namespace: see
 /// Note [kernel files] in kernel_body.h.

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "core/numerics/counter_random.h"
-#include "core/numerics/quantize_kernels.h"
+#include "core/numerics/rounding/counter_random.h"
+#include "core/numerics/rounding/quantize_kernels.h"
 
 /// The kernels of quantize(), for every instruction set: this header is compiled once with the
 /// options of each, and internal to that translation unit (see Note [kernel files] in

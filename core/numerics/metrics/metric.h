@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/numerics/comparison.h"
+#include "core/base/undefined.h"
+#include "core/numerics/comparison/comparison.h"
 
 namespace ulp::numerics {
 
@@ -19,13 +19,11 @@ enum class MetricUnit : std::uint8_t { None, Percent, Decibel, Ulp };
 /// What was recorded of a tensor in the place of its elements; NaN where it is missing or not
 /// finite.
 struct TensorStatistics {
-  double max = kUndefinedStatistic;
-  double min = kUndefinedStatistic;
-  double mean = kUndefinedStatistic;
-  double norm = kUndefinedStatistic;  ///< L2, of all elements
-  std::uint64_t count = 0;            ///< elements
-
-  static constexpr double kUndefinedStatistic = std::numeric_limits<double>::quiet_NaN();
+  double max = kUndefined;
+  double min = kUndefined;
+  double mean = kUndefined;
+  double norm = kUndefined;  ///< L2, of all elements
+  std::uint64_t count = 0;   ///< elements
 };
 
 /// A number between a reference and a candidate tensor. `id` is its key in reports and on the

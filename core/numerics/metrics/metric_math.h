@@ -2,12 +2,10 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
+
+#include "core/base/undefined.h"
 
 namespace ulp::numerics {
-
-/// What metrics return where they are undefined.
-inline constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// `sum` / `count`, undefined for nothing.
 [[nodiscard]] inline double meanOf(double sum, std::uint64_t count) {

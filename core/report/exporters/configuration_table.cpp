@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "core/report/effective_config.h"
+#include "core/report/model/effective_config.h"
 
 namespace ulp::report {
 namespace {
@@ -44,13 +44,10 @@ Result<TextTable> configurationTable(const Report& report, std::span<const Run* 
   if (report.effectiveJson.empty()) {
     return table;
   }
-  const auto configuration = effectiveConfig(report);
-  if (!configuration) {
-    return tl::unexpected<Error>(configuration.error());
-  }
+  const auto configuration = ULP_TRY(effectiveConfig(report));
   Settings settings;
   std::size_t known = 0;
-  for (const auto& [name, keys] : *configuration) {
+  for (const auto& [name, keys] : configuration) {
     if (std::ranges::find(runs, name, &Run::name) == runs.end()) {
       continue;
     }

@@ -3,8 +3,8 @@
 #include <span>
 
 #include "core/base/result.h"
-#include "core/report/report.h"
-#include "core/report/text_table.h"
+#include "core/report/model/report.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

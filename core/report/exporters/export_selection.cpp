@@ -142,12 +142,8 @@ std::vector<const Comparison*> ExportSelection::rows(const Run& run) const {
 
 Result<ExportSelection> selectForExport(const Report& report, const ExportOptions& options) {
   ExportSelection selection;
-  if (auto metrics = selectMetrics(report, options.metrics, selection); !metrics) {
-    return tl::unexpected<Error>(std::move(metrics.error()));
-  }
-  if (auto runs = selectRuns(report, options.runs, selection); !runs) {
-    return tl::unexpected<Error>(std::move(runs.error()));
-  }
+  ULP_TRY(selectMetrics(report, options.metrics, selection));
+  ULP_TRY(selectRuns(report, options.runs, selection));
   selection.passes = options.passes;
   if (selection.passes.empty()) {
     selection.passes = passesOf(report);

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report/report.h"
+#include "core/report/model/report.h"
 
 namespace ulp::report {
 

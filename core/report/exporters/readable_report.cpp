@@ -7,21 +7,21 @@
 #include <iterator>
 #include <limits>
 
-#include "core/base/format_number.h"
+#include "core/base/text/format_number.h"
 #include "core/report/exporters/configuration_table.h"
 #include "core/report/exporters/export_selection.h"
-#include "core/report/exporters/interval_text.h"
-#include "core/report/exporters/number_column.h"
+#include "core/report/exporters/log_probability_data.h"
 #include "core/report/exporters/sample_columns.h"
-#include "core/report/finding.h"
-#include "core/report/input_amount.h"
-#include "core/report/log_probability_data.h"
-#include "core/report/noise_floor.h"
-#include "core/report/provenance_line.h"
-#include "core/report/run_changes.h"
-#include "core/report/summary.h"
-#include "core/report/summary_floor.h"
+#include "core/report/model/finding.h"
+#include "core/report/summary/input_amount.h"
+#include "core/report/summary/noise_floor.h"
+#include "core/report/summary/provenance_line.h"
+#include "core/report/summary/run_changes.h"
+#include "core/report/summary/summary.h"
+#include "core/report/summary/summary_floor.h"
 #include "core/report/table_writers/format_table.h"
+#include "core/report/tables/interval_text.h"
+#include "core/report/tables/number_column.h"
 
 namespace ulp::report {
 namespace {
@@ -104,12 +104,6 @@ TextTable runsTable(const ExportSelection& selection) {
 std::string dtypeText(const Comparison& row) {
   return row.referenceDType == row.variantDType ? row.variantDType
                                                 : row.referenceDType + "→" + row.variantDType;
-}
-
-/// A value that is undefined because nothing could be compared is NaN for the reader; any other
-/// undefined value (a zero norm) is missing.
-bool isAllNonFinite(const Comparison& row) {
-  return row.compared == 0 && row.count != 0;
 }
 
 /// How bad a row is: those with elements that are not finite first, then by a metric.
@@ -207,7 +201,7 @@ TextTable tensorTable(const Run& run,
     }
     std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const bool isNan = std::isnan(values[i]) && isAllNonFinite(*rows[i]);
+      const bool isNan = std::isnan(values[i]) && rows[i]->isAllNonFinite();
       table.rows[i].push_back((isNan ? "NaN" : std::move(cells[i])) +
                               suffixOf(run, *rows[i], metric, floor));
     }
@@ -342,13 +336,10 @@ bool isSelected(const Finding& finding, const ExportSelection& selection) {
 }
 
 Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
-  auto findings = readFindings(report);
-  if (!findings) {
-    return tl::unexpected<Error>(std::move(findings.error()));
-  }
+  auto findings = ULP_TRY(readFindings(report));
   TextTable table{
       "Findings", {{"severity", false, ""}, {"rule", false, ""}, {"finding", false, ""}}, {}};
-  for (const Finding& finding : *findings) {
+  for (const Finding& finding : findings) {
     if (isSelected(finding, selection)) {
       table.rows.push_back(
           {std::string(toString(finding.severity)), finding.rule, finding.title.text()});
@@ -423,31 +414,22 @@ std::vector<TextTable> allSummaries(const Report& report, const ExportSelection&
 }  // namespace
 
 Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& options) {
-  const auto selected = selectForExport(report, options);
-  if (!selected) {
-    return tl::unexpected<Error>(selected.error());
-  }
-  const ExportSelection& selection = *selected;
+  const auto selected = ULP_TRY(selectForExport(report, options));
+  const ExportSelection& selection = selected;
   ReadableReport readable;
   readable.title =
       report.model.name.empty() ? "Precision report" : "Precision report of " + report.model.name;
   readable.facts = factsOf(report);
   readable.runs = runsTable(selection);
   if (options.hasConfiguration) {
-    auto configuration = configurationTable(report, selection.runs);
-    if (!configuration) {
-      return tl::unexpected<Error>(std::move(configuration.error()));
-    }
-    readable.configuration = std::move(*configuration);
+    auto configuration = ULP_TRY(configurationTable(report, selection.runs));
+    readable.configuration = std::move(configuration);
   }
   if (selection.variants.empty()) {
     return readable;
   }
-  auto findings = findingsTable(report, selection);
-  if (!findings) {
-    return tl::unexpected<Error>(std::move(findings.error()));
-  }
-  readable.findings = std::move(*findings);
+  auto findings = ULP_TRY(findingsTable(report, selection));
+  readable.findings = std::move(findings);
   if (!options.isSummaryOnly) {
     readable.tensors = tensorTables({selection, options, NoiseFloor(report)});
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/report/exporters/exporter.h"
-#include "core/report/text_table.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

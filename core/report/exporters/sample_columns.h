@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/report/exporters/export_selection.h"
-#include "core/report/noise_floor.h"
+#include "core/report/summary/noise_floor.h"
 
 namespace ulp::report {
 

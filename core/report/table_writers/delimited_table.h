@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/report/data_table.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/base/format_number.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::report {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "core/base/format_number.h"
-#include "core/report/exporters/number_column.h"
+#include "core/base/text/format_number.h"
 #include "core/report/table_writers/delimited_text.h"
+#include "core/report/tables/number_column.h"
 
 namespace ulp::report {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <string>
 
-#include "core/report/data_table.h"
-#include "core/report/text_table.h"
+#include "core/report/tables/data_table.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

@@ -58,7 +58,7 @@ for (const head of document.querySelectorAll("thead tr:last-child")) {
 </script>
 )";
 
-void appendGroups(std::string& out, const std::vector<TableColumn>& columns) {
+void appendGroupCells(std::string& out, const std::vector<TableColumn>& columns) {
   const std::vector<ColumnGroup> groups = columnGroups(columns);
   if (groups.empty()) {
     return;
@@ -116,7 +116,7 @@ std::string escapedHtml(std::string_view text) {
 
 void appendHtmlTable(std::string& out, const TextTable& table) {
   out += "<table>\n<thead>\n";
-  appendGroups(out, table.columns);
+  appendGroupCells(out, table.columns);
   out += "<tr>";
   for (const TableColumn& column : table.columns) {
     appendCell(out, "th", column, column.title);

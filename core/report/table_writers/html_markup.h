@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/report/text_table.h"
+#include "core/report/tables/text_table.h"
 
 namespace ulp::report {
 

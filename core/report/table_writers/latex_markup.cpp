@@ -14,7 +14,7 @@ void appendRow(std::string& out, const std::vector<std::string>& cells) {
 }
 
 /// The headings over groups of columns, each spanning its columns.
-void appendGroups(std::string& out, const std::vector<TableColumn>& columns) {
+void appendMulticolumns(std::string& out, const std::vector<TableColumn>& columns) {
   const std::vector<ColumnGroup> groups = columnGroups(columns);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     out += fmt::format("{}\\multicolumn{{{}}}{{c}}{{{}}}",
@@ -75,7 +75,7 @@ void appendLatexTable(std::string& out, const TextTable& table) {
   out += fmt::format("\n\\begin{{longtable}}{{{}}}\n\\caption*{{{}}}\\\\\n\\toprule\n",
                      alignment,
                      escapedLatex(table.title));
-  appendGroups(out, table.columns);
+  appendMulticolumns(out, table.columns);
   appendRow(out, titles);
   out += "\\midrule\n\\endhead\n";
   for (const auto& row : table.rows) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/report/data_table.h"
+#include "core/report/tables/data_table.h"
 
 namespace ulp::report {
 

@@ -8,8 +8,8 @@
 #include <vector>
 #include <xlsxwriter.h>
 
-#include "core/base/atomic_file.h"
-#include "core/base/format_number.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::report {
 namespace {

@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 #include <vector>
 
-#include "tests/support/content_of.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/content_of.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::test {
 

@@ -11,7 +11,7 @@
 
 #include "core/engine/engine.h"
 #include "tests/app/cli/cli_process.h"
-#include "tests/support/fake_engine.h"
+#include "tests/support/data/fake_engine.h"
 
 namespace ulp::cli {
 namespace {

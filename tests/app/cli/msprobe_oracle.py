@@ -1,11 +1,10 @@
 """What `export --to msprobe` writes is a dump that msprobe opens and compares, with the numbers and tensors of its
-source. Usage: msprobe_oracle.py ULPSCOPE_CLI. Needs torch, and mindstudio-probe in build/deps/msprobe, where `make
-setup-test` puts it; skipped where it is not installed."""
+source. Usage: msprobe_oracle.py ULPSCOPE_CLI FIXTURES [--with-run]. Needs torch, and mindstudio-probe in
+build/deps/msprobe, where `make setup-test` puts it."""
 import csv
 import importlib.util
 import json
 import math
-import os
 import pathlib
 import subprocess
 import sys
@@ -15,7 +14,6 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "resources" / "python")]
 import msprobe_place
 
-SKIPPED = 77
 STUDY = """
 model: {path: MODEL, weights: random}
 input: {source: random, sequence_length: 4}
@@ -168,7 +166,7 @@ def misstated(export, values):
 
 def main():
     if importlib.util.find_spec("msprobe") is None:
-        return SKIPPED
+        sys.exit("mindstudio-probe is not installed; `make setup-test` installs it")
     import torch
     cli = sys.argv[1]
     wrong = []
@@ -183,10 +181,8 @@ def main():
         if "--with-run" in sys.argv:
             sources["run"], made["run"] = make_run(cli, folder)
         sources["recording"], made["recording"] = make_recording(folder)
-        fixtures = pathlib.Path(os.environ.get("ULP_FIXTURES", "/nowhere")) / "msprobe"
         for case in ("v26_tensor_L0_w", "v26_stat_w", "v83_tensor_L0_w"):
-            if (fixtures / case).exists():
-                sources[case] = fixtures / case / "target"
+            sources[case] = pathlib.Path(sys.argv[2]) / "msprobe" / case / "target"
         for case, source in sources.items():
             out = folder / f"{case}_dump"
             run(cli, "export", source, out, "--to", "msprobe")

@@ -1,6 +1,6 @@
 """The overlays of a report are what the viewers' own code reads: Model Explorer's classes of node data, and Netron's
-reader of attachments. Usage: overlay_oracle.py ULPSCOPE_CLI REPORT. Needs build/deps/viewers, where `make setup-test`
-puts both, and node for Netron; what is not there is left out, and nothing at all is skipped (77)."""
+reader of attachments. Usage: overlay_oracle.py ULPSCOPE_CLI REPORT model_explorer|netron. Needs build/deps/viewers,
+where `make setup-test` puts both; Netron is skipped (77) without node."""
 import importlib
 import json
 import pathlib
@@ -96,8 +96,8 @@ def write_models(report, folder):
 def check_netron(cli, report, folder):
     node = shutil.which("node")
     if node is None:
-        print("Netron: left out, there is no node to run its JavaScript")
-        return
+        print("skipped: there is no node to run Netron's JavaScript")
+        sys.exit(SKIPPED)
     program = folder / "netron"
     shutil.copytree(VIEWERS / "netron", program, ignore=shutil.ignore_patterns("*.py"))
     shutil.copy(pathlib.Path(__file__).with_name("netron_reader.mjs"), program)
@@ -125,13 +125,12 @@ def check_netron(cli, report, folder):
 
 
 def main():
-    cli, report = sys.argv[1:]
+    cli, report, viewer = sys.argv[1:]
     if not VIEWERS.is_dir():
-        print(f"skipped: {VIEWERS} does not exist; make setup-test installs it")
-        sys.exit(SKIPPED)
+        sys.exit(f"{VIEWERS} does not exist; `make setup-test` installs it")
+    check_viewer = {"model_explorer": check_model_explorer, "netron": check_netron}[viewer]
     with tempfile.TemporaryDirectory() as name:
-        check_model_explorer(cli, report, pathlib.Path(name))
-        check_netron(cli, report, pathlib.Path(name))
+        check_viewer(cli, report, pathlib.Path(name))
 
 
 main()

@@ -9,14 +9,14 @@
 #include <QtWidgets/QPlainTextEdit>
 #include <QtWidgets/QPushButton>
 
-#include "app/gui/compare_dumps_dialog.h"
-#include "core/analysis/site_mapping.h"
-#include "core/base/atomic_file.h"
+#include "app/gui/dumps/compare_dumps_dialog.h"
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/base/files/atomic_file.h"
 #include "tests/app/gui/window_fixture.h"
-#include "tests/support/without_rights.h"
+#include "tests/support/machine/without_rights.h"
 #include "tests/views/captured_report.h"
-#include "views/framework/export_jobs.h"
-#include "views/framework/message_bar.h"
+#include "views/framework/exports/export_jobs.h"
+#include "views/framework/widgets/message_bar.h"
 
 /// What the window does with input that is not as it should be: it says in the message bar what is
 /// wrong and what to do, everything else goes on, and nothing that the user made is lost.

@@ -13,8 +13,8 @@
 #include <string>
 #include <thread>
 
-#include "core/report/report.h"
-#include "runner/worker/events.h"
+#include "core/report/model/report.h"
+#include "runner/worker/events/events.h"
 #include "tests/views/realistic_report.h"
 
 namespace {

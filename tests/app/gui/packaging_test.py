@@ -45,7 +45,7 @@ class Packaging(unittest.TestCase):
 
     def test_actions_use_options_that_exist(self):
         desktop = (PACKAGING / f"{ID}.desktop").read_text()
-        options = (ROOT / "app/gui/command_line.cpp").read_text()
+        options = (ROOT / "app/gui/start/command_line.cpp").read_text()
         for line in desktop.splitlines():
             for word in line.split() if line.startswith("Exec=") else []:
                 if word.startswith("--"):

@@ -6,11 +6,11 @@
 #include <QtGui/QImage>
 #include <QtTest/QTest>
 
-#include "core/report/report.h"
-#include "tests/support/sanitizers.h"
-#include "tests/support/stall_listener.h"
+#include "core/report/model/report.h"
+#include "tests/support/machine/sanitizers.h"
+#include "tests/support/window/stall_listener.h"
 #include "tests/views/realistic_report.h"
-#include "views/framework/view_registry.h"
+#include "views/framework/view/view_registry.h"
 
 namespace ulp::app {
 namespace {

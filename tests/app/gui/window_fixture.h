@@ -8,8 +8,8 @@
 #include <QtCore/QTemporaryDir>
 #include <QtTest/QTest>
 
-#include "app/gui/main_window.h"
-#include "app/gui/session.h"
+#include "app/gui/session/session.h"
+#include "app/gui/window/main_window.h"
 #include "tests/views/realistic_report.h"
 
 namespace ulp::test {

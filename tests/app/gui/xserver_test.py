@@ -1,6 +1,6 @@
 """The real window on a real X server: opens a report with keys, is looked at, and is closed with keys.
 
-usage: xserver_test.py ULPSCOPE REPORT. Exits with 77 where Xvfb or xdotool is not installed; ctest counts that as skipped.
+usage: xserver_test.py ULPSCOPE REPORT. Exits with 77 where no X server can be started; ctest counts that as skipped.
 """
 import os
 import pathlib
@@ -60,7 +60,9 @@ class Screen:
         os.close(write)
         with os.fdopen(read) as pipe:
             number = pipe.readline().strip()
-        assert number, "Xvfb did not start"
+        if not number:
+            print("skipped: Xvfb does not start here")
+            sys.exit(SKIPPED)
         self.display = f":{number}"
         self.picture = folder / "Xvfb_screen0"
 
@@ -137,8 +139,8 @@ def run(program: str, report: pathlib.Path):
 def main(program: str, report: str) -> int:
     for needed in ("Xvfb", "xdotool"):
         if shutil.which(needed) is None:
-            print(f"skipped: {needed} is not installed (tools/setup.sh test installs it)")
-            return SKIPPED
+            print(f"{needed} is not installed; `make setup` installs it")
+            return 1
     run(program, pathlib.Path(report))
     return 0
 

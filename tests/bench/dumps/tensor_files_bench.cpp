@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/formats/torch/torch_file.h"
 #include "tests/bench/aim.h"
-#include "tests/core/tensors/torch_builder.h"
-#include "tests/support/temp_dir.h"
+#include "tests/core/tensors/formats/torch/torch_builder.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::bench {
 namespace {

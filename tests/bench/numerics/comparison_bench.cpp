@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/numerics/comparison.h"
+#include "core/numerics/comparison/comparison.h"
 #include "tests/bench/numerics/bench_data.h"
 #include "tests/bench/numerics/expressions.h"
 

@@ -8,7 +8,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "core/numerics/comparison.h"
+#include "core/numerics/comparison/comparison.h"
 #include "tests/bench/numerics/bench_data.h"
 
 namespace ulp::numerics::bench {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/numerics/quantize.h"
-#include "core/numerics/quantize_kernels.h"
+#include "core/numerics/rounding/quantize.h"
+#include "core/numerics/rounding/quantize_kernels.h"
 #include "tests/bench/numerics/bench_data.h"
 
 namespace ulp::numerics::bench {

@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 
 #include "core/engine/engine.h"
-#include "core/study/study.h"
-#include "runner/worker/study_runner.h"
+#include "core/study/reading/study.h"
+#include "runner/worker/session/study_runner.h"
 
 /// Runs a study once for every line of standard input, all in one process, and answers each with
 /// its seconds and the process's peak memory: the second round and later ones find memory and

@@ -12,9 +12,9 @@
 #include <QtCore/QCoreApplication>
 
 #include "tests/bench/aim.h"
-#include "tests/support/event_passes.h"
-#include "tests/support/large_report.h"
-#include "views/framework/document_builder.h"
+#include "tests/support/data/large_report.h"
+#include "tests/support/window/event_passes.h"
+#include "views/framework/document/document_builder.h"
 
 namespace {
 

@@ -14,9 +14,9 @@
 #include <QtWidgets/QApplication>
 
 #include "tests/bench/aim.h"
-#include "tests/support/event_passes.h"
-#include "tests/support/many_curves.h"
-#include "views/charts/depth_chart.h"
+#include "tests/support/data/many_curves.h"
+#include "tests/support/window/event_passes.h"
+#include "views/charts/depth_chart/depth_chart.h"
 
 namespace {
 

@@ -17,15 +17,15 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QTableView>
 
-#include "app/gui/first_frame.h"
-#include "app/gui/main_window.h"
-#include "app/gui/session.h"
+#include "app/gui/session/session.h"
+#include "app/gui/start/first_frame.h"
+#include "app/gui/window/main_window.h"
 #include "tests/bench/aim.h"
-#include "tests/support/event_passes.h"
-#include "tests/support/large_report.h"
-#include "tests/support/process_seconds.h"
-#include "tests/support/resident_memory.h"
-#include "views/charts/depth_chart.h"
+#include "tests/support/data/large_report.h"
+#include "tests/support/machine/process_seconds.h"
+#include "tests/support/machine/resident_memory.h"
+#include "tests/support/window/event_passes.h"
+#include "views/charts/depth_chart/depth_chart.h"
 #include "views/plugins/table/table_view.h"
 
 namespace {

@@ -10,8 +10,8 @@
 
 #include <QtWidgets/QApplication>
 
-#include "views/charts/range_control.h"
-#include "views/charts/raster_widget.h"
+#include "views/charts/raster/range_control.h"
+#include "views/charts/raster/raster_widget.h"
 
 namespace ulp::views::charts {
 namespace {

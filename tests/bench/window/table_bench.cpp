@@ -12,8 +12,8 @@
 #include <QtWidgets/QTableView>
 
 #include "tests/bench/aim.h"
-#include "tests/support/event_passes.h"
-#include "tests/support/large_report.h"
+#include "tests/support/data/large_report.h"
+#include "tests/support/window/event_passes.h"
 #include "tests/views/lent_context.h"
 #include "views/plugins/table/table_view.h"
 

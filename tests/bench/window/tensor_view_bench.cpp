@@ -18,11 +18,11 @@
 #include <QtWidgets/QPushButton>
 
 #include "core/numerics/scalar_formats.h"
-#include "core/report/report.h"
-#include "core/tensors/capture_store.h"
-#include "tests/support/resident_memory.h"
+#include "core/report/model/report.h"
+#include "core/tensors/store/capture_store.h"
+#include "tests/support/machine/resident_memory.h"
 #include "tests/views/lent_context.h"
-#include "views/charts/raster_widget.h"
+#include "views/charts/raster/raster_widget.h"
 #include "views/plugins/tensor/tensor_view.h"
 
 namespace {

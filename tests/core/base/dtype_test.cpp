@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/every_dtype.h"
+#include "tests/support/data/every_dtype.h"
 
 namespace ulp {
 namespace {

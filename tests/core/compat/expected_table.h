@@ -9,15 +9,16 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/content_of.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/content_of.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::compat::test {
 
 using Table = std::vector<std::vector<std::string>>;
 
 using ulp::test::contentOf;
+using ulp::test::msprobeCase;
 
 /// CSV with quoted fields (RFC 4180); the first row holds the titles.
 inline Table parseCsv(const std::string& text) {
@@ -72,29 +73,6 @@ inline std::filesystem::path onlyFile(const std::filesystem::path& folder,
   ADD_FAILURE() << folder << " holds no " << prefix << "*" << suffix;
   return {};
 }
-
-/// Real dumps and the tool's own result files; archives are unpacked once a test program.
-class Fixtures {
- public:
-  static bool exist() { return ulp::test::fixture("msprobe").has_value(); }
-  /// The folder of a case, plain or unpacked.
-  std::filesystem::path operator()(const std::string& name) {
-    if (std::filesystem::exists(m_dir / name)) {
-      return m_dir / name;
-    }
-    const std::filesystem::path folder =
-        ulp::test::msprobeCase(*ulp::test::fixtureRoot(), name, m_dir);
-    EXPECT_FALSE(folder.empty()) << name;
-    return folder;
-  }
-  static Fixtures& instance() {
-    static Fixtures fixtures;
-    return fixtures;
-  }
-
- private:
-  ulp::test::TempDir m_dir;
-};
 
 /// The folder of the one process below `side`.
 inline std::filesystem::path processIn(const std::filesystem::path& side) {

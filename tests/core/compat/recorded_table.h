@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/compat/msprobe/table_file.h"
+#include "core/compat/msprobe/files/table_file.h"
 #include "core/dumps/msprobe/python_text.h"
 #include "tests/core/compat/expected_table.h"
 

@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/tensors/safetensors.h"
-#include "core/tensors/token_file.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/opening/token_file.h"
 #include "tests/core/engine/engine_fixture.h"
-#include "tests/support/fixture_case.h"
+#include "tests/support/data/fixture_case.h"
 
 namespace ulp::engine {
 namespace {
@@ -32,11 +32,7 @@ std::pair<std::string, Pass> siteOf(const std::string& name) {
 }
 
 TEST_P(FamilyFixture, IsReproduced) {
-  const auto numbers = test::fixture("families/llama/oracle.safetensors");
-  if (!numbers) {
-    GTEST_SKIP() << "the fixtures hold no numbers of the family";
-  }
-  const std::filesystem::path folder = numbers->parent_path();
+  const std::filesystem::path folder = test::fixture("families/llama");
   const auto tokens = tensors::readTokens(folder / "input_ids.npy");
   ASSERT_TRUE(tokens) << tokens.error().message();
   const auto model = openOrFail({.path = folder});
@@ -45,7 +41,7 @@ TEST_P(FamilyFixture, IsReproduced) {
   ASSERT_EQ(tokens->shape.size(), 2U);
   request.tokens = {tokens->tokens, tokens->shape[0], tokens->shape[1] - 1};
   const Recorder recorder = runOrFail(*model, request);
-  const auto oracle = tensors::openSafetensors(*numbers).value();
+  const auto oracle = tensors::openSafetensors(folder / "oracle.safetensors").value();
   int compared = 0;
   for (const tensors::TensorInfo& info : oracle->tensors()) {
     const std::string prefix = std::string(GetParam().run) + "/";

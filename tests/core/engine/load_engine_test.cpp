@@ -6,7 +6,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/engine_abi.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::engine {
 namespace {

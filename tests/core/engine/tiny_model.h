@@ -16,8 +16,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/tensors/safetensors.h"
-#include "tests/support/temp_dir.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::engine {
 

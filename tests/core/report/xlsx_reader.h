@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::test {
 

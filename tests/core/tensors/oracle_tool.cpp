@@ -17,14 +17,14 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tensors/capture_store.h"
-#include "core/tensors/llama_permutation.h"
-#include "core/tensors/npy.h"
-#include "core/tensors/npy_writer.h"
-#include "core/tensors/safetensors.h"
-#include "core/tensors/tensor_file.h"
-#include "core/tensors/torch_writer.h"
-#include "core/tensors/weights_folder.h"
+#include "core/tensors/formats/gguf/llama_permutation.h"
+#include "core/tensors/formats/numpy/npy.h"
+#include "core/tensors/formats/numpy/npy_writer.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/formats/torch/torch_writer.h"
+#include "core/tensors/opening/tensor_file.h"
+#include "core/tensors/opening/weights_folder.h"
+#include "core/tensors/store/capture_store.h"
 
 namespace ulp::tensors {
 namespace {

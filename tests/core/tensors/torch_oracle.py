@@ -1,7 +1,6 @@
 """Compares our reading of .pt and .pth files with torch: files of every kind that torch.save writes, and those
-below $ULP_FIXTURES. Usage: torch_oracle.py TOOL"""
+of the fixtures. Usage: torch_oracle.py TOOL FIXTURES"""
 import collections
-import os
 import pathlib
 import subprocess
 import sys
@@ -123,9 +122,8 @@ def write_files(folder):
     return files
 
 
-def fixture_files():
-    root = os.environ.get("ULP_FIXTURES")
-    paths = sorted(p for p in pathlib.Path(root).rglob("*.pt*") if p.suffix in (".pt", ".pth")) if root else []
+def fixture_files(root):
+    paths = sorted(p for p in pathlib.Path(root).rglob("*.pt*") if p.suffix in (".pt", ".pth"))
     return {path: (str(path.relative_to(root)), expected_of(torch.load(path, weights_only=True))) for path in paths}
 
 
@@ -150,9 +148,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         failed = check(sys.argv[1], folder, write_files(folder))
-        fixtures = fixture_files()
-        if fixtures:
-            failed |= check(sys.argv[1], folder, fixtures)
+        failed |= check(sys.argv[1], folder, fixture_files(sys.argv[2]))
     return failed
 
 

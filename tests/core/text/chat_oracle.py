@@ -123,8 +123,7 @@ def published(folder):
 
 
 if not SMOLLM2.exists():
-    print(f"skipped: {SMOLLM2} does not exist; make setup installs it")
-    sys.exit(77)
+    sys.exit(f"{SMOLLM2} does not exist; `make setup` fetches it")
 with tempfile.TemporaryDirectory() as scratch:
     root = pathlib.Path(scratch)
     smollm2_tokenizer(root)

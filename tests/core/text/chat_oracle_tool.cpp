@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/text/chat_template.h"
-#include "core/text/tokenizer.h"
+#include "core/text/chat/chat_template.h"
+#include "core/text/tokenizers/tokenizer.h"
 
 namespace {
 

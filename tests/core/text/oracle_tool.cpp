@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 
 namespace {
 

@@ -13,9 +13,8 @@ from samples import CORPUS, SAMPLES
 
 try:
     import sentencepiece
-except ImportError:
-    print("skipped: the package sentencepiece is missing; make setup-test installs it")
-    sys.exit(77)
+except ImportError as error:
+    sys.exit(f"{error}; `make setup-test` installs it")
 
 # Control tokens in a text are text to sentencepiece, and tokens to us.
 TEXTS = [text for text in SAMPLES if "<s>" not in text]

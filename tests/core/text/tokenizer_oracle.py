@@ -204,8 +204,7 @@ def invalid_utf8():
 
 
 if not SMOLLM2.exists():
-    print(f"skipped: {SMOLLM2} does not exist; make setup installs it")
-    sys.exit(77)
+    sys.exit(f"{SMOLLM2} does not exist; `make setup` fetches it")
 with tempfile.TemporaryDirectory() as name:
     for check in (byte_level, sentencepiece_like, splits, added):
         check(pathlib.Path(name))

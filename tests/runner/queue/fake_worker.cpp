@@ -26,7 +26,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "runner/worker/events.h"
+#include "runner/worker/events/events.h"
 
 namespace {
 

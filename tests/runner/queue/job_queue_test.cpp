@@ -13,7 +13,7 @@
 #include <QtTest/QSignalSpy>
 #include <QtTest/QTest>
 
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::queue {
 namespace {

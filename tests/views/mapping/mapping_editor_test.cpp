@@ -19,13 +19,13 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTableView>
 
-#include "core/base/atomic_file.h"
-#include "tests/support/dump_builder.h"
-#include "tests/support/model_checks.h"
-#include "tests/support/stall_listener.h"
-#include "views/framework/background.h"
-#include "views/framework/message_bar.h"
-#include "views/framework/theme_manager.h"
+#include "core/base/files/atomic_file.h"
+#include "tests/support/data/dump_builder.h"
+#include "tests/support/window/model_checks.h"
+#include "tests/support/window/stall_listener.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message_bar.h"
 
 namespace ulp::views {
 namespace {

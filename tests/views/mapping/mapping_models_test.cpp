@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "core/analysis/dumps/entry_matching.h"
-#include "tests/support/dump_builder.h"
-#include "tests/support/model_checks.h"
-#include "views/framework/table_roles.h"
-#include "views/framework/theme.h"
+#include "core/comparing/match/entry_matching.h"
+#include "tests/support/data/dump_builder.h"
+#include "tests/support/window/model_checks.h"
+#include "views/framework/look/theme.h"
+#include "views/framework/tables/table_roles.h"
 #include "views/mapping/mapping_history.h"
 #include "views/mapping/name_rules.h"
 #include "views/mapping/open_names_model.h"

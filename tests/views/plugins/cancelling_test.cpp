@@ -11,18 +11,18 @@
 #include <gtest/gtest.h>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/analysis/pair_statistics.h"
-#include "core/analysis/stoppable_comparison.h"
-#include "core/analysis/tensor_pyramid.h"
-#include "core/analysis/token_errors.h"
-#include "tests/support/temp_dir.h"
+#include "core/analysis/reports/stoppable_comparison.h"
+#include "core/analysis/tensors/pair_statistics.h"
+#include "core/analysis/tensors/tensor_pyramid.h"
+#include "core/analysis/tokens/token_errors.h"
+#include "tests/support/machine/temp_dir.h"
 #include "tests/views/realistic_report.h"
-#include "views/framework/document_builder.h"
-#include "views/framework/palette_model.h"
+#include "views/commands/palette_model.h"
+#include "views/framework/document/document_builder.h"
 #include "views/plugins/compare/correspondence.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 #include "views/plugins/table/table_order.h"
-#include "views/plugins/tensor/profile_reader.h"
+#include "views/plugins/tensor/inspector/profile_reader.h"
 
 /// Whatever the window does in the background ends within 0.2 s of being asked to stop, on inputs
 /// as large as users have them.

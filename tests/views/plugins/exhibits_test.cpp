@@ -10,13 +10,13 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QTableView>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "tests/views/context_fixture.h"
-#include "views/framework/exhibit_menu.h"
-#include "views/framework/export_dialog.h"
-#include "views/framework/figure.h"
-#include "views/framework/table_window.h"
-#include "views/framework/view_host.h"
+#include "views/framework/exports/export_dialog.h"
+#include "views/framework/exports/figure.h"
+#include "views/framework/tables/table_window.h"
+#include "views/framework/view/exhibit_menu.h"
+#include "views/framework/view/view_host.h"
 
 namespace ulp::views {
 namespace {

@@ -5,13 +5,13 @@
 #include <QtGui/QPainter>
 #include <QtTest/QTest>
 
-#include "core/tensors/capture_store.h"
-#include "tests/support/golden.h"
+#include "core/tensors/store/capture_store.h"
+#include "tests/support/window/golden.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"
 #include "tests/views/kept_log_probabilities.h"
-#include "views/framework/view_host.h"
-#include "views/framework/view_registry.h"
+#include "views/framework/view/view_host.h"
+#include "views/framework/view/view_registry.h"
 
 /// Every view as it looks, in both themes. A new view has to bring its pictures:
 /// ULP_UPDATE_GOLDEN=1 build/dev/tests/views_test --gtest_filter='*GoldenViews*', then look at

@@ -1,14 +1,14 @@
 #include <gtest/gtest.h>
 
-#include "core/study/effective_table.h"
-#include "tests/support/model_checks.h"
+#include "core/study/reading/effective_table.h"
+#include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
-#include "views/framework/data_table_model.h"
+#include "views/framework/tables/data_table_model.h"
 #include "views/plugins/bookmarks/bookmark_model.h"
 #include "views/plugins/compare/correspondence.h"
 #include "views/plugins/findings/finding_rows.h"
-#include "views/plugins/study/variants_model.h"
-#include "views/plugins/tensor/worst_model.h"
+#include "views/plugins/study/variants/variants_model.h"
+#include "views/plugins/tensor/inspector/worst_model.h"
 
 /// Item models that have no test of their own, under Qt's tester of models while their content
 /// changes. tools/check_models.py finds those that nobody tests.

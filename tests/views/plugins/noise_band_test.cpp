@@ -4,8 +4,8 @@
 #include <QtWidgets/QTableView>
 
 #include "tests/views/context_fixture.h"
-#include "views/framework/table_roles.h"
-#include "views/framework/view_host.h"
+#include "views/framework/tables/table_roles.h"
+#include "views/framework/view/view_host.h"
 #include "views/plugins/depth/depth_view.h"
 
 namespace ulp::views {

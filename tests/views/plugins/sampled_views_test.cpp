@@ -10,14 +10,14 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
 
-#include "tests/support/model_checks.h"
+#include "tests/support/window/model_checks.h"
 #include "tests/views/context_fixture.h"
 #include "tests/views/sampled_report.h"
-#include "views/charts/raster_widget.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/table_clipboard.h"
-#include "views/framework/table_roles.h"
-#include "views/framework/view_host.h"
+#include "views/charts/raster/raster_widget.h"
+#include "views/framework/tables/table_clipboard.h"
+#include "views/framework/tables/table_roles.h"
+#include "views/framework/view/view_host.h"
+#include "views/framework/workspace/empty_state.h"
 #include "views/plugins/depth/depth_view.h"
 #include "views/plugins/details/details_spread.h"
 #include "views/plugins/heatmap/heatmap_view.h"

@@ -12,11 +12,11 @@
 #include <QtWidgets/QScrollBar>
 #include <QtWidgets/QSplitter>
 
-#include "tests/support/model_checks.h"
-#include "tests/support/stall_listener.h"
+#include "tests/support/window/model_checks.h"
+#include "tests/support/window/stall_listener.h"
 #include "tests/views/context_fixture.h"
-#include "views/framework/view_host.h"
-#include "views/framework/view_registry.h"
+#include "views/framework/view/view_host.h"
+#include "views/framework/view/view_registry.h"
 
 /// What every registered view promises. A new view is tested by being there.
 namespace ulp::views {

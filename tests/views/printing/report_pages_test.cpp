@@ -7,10 +7,10 @@
 
 #include <QtCore/QElapsedTimer>
 
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 #include "tests/views/kept_log_probabilities.h"
 #include "tests/views/realistic_report.h"
-#include "views/framework/figure.h"
+#include "views/framework/exports/figure.h"
 #include "views/printing/report_pictures.h"
 
 namespace ulp::views {

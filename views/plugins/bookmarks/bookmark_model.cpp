@@ -1,6 +1,6 @@
 #include "views/plugins/bookmarks/bookmark_model.h"
 
-#include "views/framework/table_roles.h"
+#include "views/framework/tables/table_roles.h"
 
 namespace ulp::views {
 namespace {

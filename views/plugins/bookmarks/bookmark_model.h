@@ -2,7 +2,7 @@
 
 #include <QtCore/QAbstractTableModel>
 
-#include "views/framework/bookmarks.h"
+#include "views/framework/workspace/bookmarks.h"
 
 namespace ulp::views {
 

@@ -5,13 +5,13 @@
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 
-#include "views/framework/bookmarks.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/bookmarks.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/bookmarks/bookmark_model.h"
 
 namespace ulp::views {

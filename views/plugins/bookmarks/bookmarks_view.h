@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 
 class QStackedLayout;
 class QTableView;

@@ -13,17 +13,17 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
-#include "core/analysis/mapping_file.h"
-#include "core/base/atomic_file.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/mapping_dialogs.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/table_clipboard.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "core/analysis/mapping/mapping_file.h"
+#include "core/base/files/atomic_file.h"
+#include "views/comparing/mapping_dialogs.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_clipboard.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/compare/correspondence.h"
 
 class QLabel;

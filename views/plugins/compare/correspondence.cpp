@@ -7,15 +7,15 @@
 #include <QtCore/QLocale>
 #include <QtCore/QStringList>
 
-#include "views/framework/severity.h"
-#include "views/framework/site_text.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Compare", text);
-}
+struct CorrespondenceWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Compare)
+};
 
 QString nameOf(const report::LoadedReport& loaded) {
   const QString folder = QString::fromStdString(loaded.folder.filename().string());
@@ -53,7 +53,7 @@ Correspondence correspond(const OpenReports& open, std::size_t index) {
 
 std::vector<Column<ReportRow>> reportColumns() {
   std::vector<Column<ReportRow>> columns{
-      {.title = translate("Report"),
+      {.title = CorrespondenceWords::tr("Report"),
        .toolTip = {},
        .group = {},
        .cell =
@@ -68,11 +68,14 @@ std::vector<Column<ReportRow>> reportColumns() {
                  return QVariant();
              }
            }},
-      textColumn<ReportRow>(translate("Model"), [](const ReportRow& row) { return row.model; }),
-      textColumn<ReportRow>(translate("Runs"), [](const ReportRow& row) { return row.runs; }),
-      {.title = translate("Reference"),
-       .toolTip = translate("Errors can be put side by side when all reports have the same "
-                            "reference: weights, tokens and settings"),
+      textColumn<ReportRow>(CorrespondenceWords::tr("Model"),
+                            [](const ReportRow& row) { return row.model; }),
+      textColumn<ReportRow>(CorrespondenceWords::tr("Runs"),
+                            [](const ReportRow& row) { return row.runs; }),
+      {.title = CorrespondenceWords::tr("Reference"),
+       .toolTip =
+           CorrespondenceWords::tr("Errors can be put side by side when all reports have the same "
+                                   "reference: weights, tokens and settings"),
        .group = {},
        .cell = [](const ReportRow& row, int role) {
          switch (role) {
@@ -106,9 +109,9 @@ ReportModel::Rows reportRows(const OpenReports& open) {
     if (row.isFirst) {
       row.inputs = QString::fromStdString(loaded.report->reference);
     } else if (row.sharesReference) {
-      row.inputs = translate("the same");
+      row.inputs = CorrespondenceWords::tr("the same");
     } else {
-      row.inputs = translate("▲ another: weights, tokens or settings differ");
+      row.inputs = CorrespondenceWords::tr("▲ another: weights, tokens or settings differ");
     }
     rows->push_back(std::move(row));
   }
@@ -118,21 +121,23 @@ ReportModel::Rows reportRows(const OpenReports& open) {
 std::vector<Column<analysis::SiteShape>> tensorListColumns() {
   using analysis::SiteShape;
   return {textColumn<SiteShape>(
-              translate("Tensor"),
+              CorrespondenceWords::tr("Tensor"),
               [](const SiteShape& row) { return QString::fromStdString(row.site.name); }),
-          textColumn<SiteShape>(translate("Pass"),
+          textColumn<SiteShape>(CorrespondenceWords::tr("Pass"),
                                 [](const SiteShape& row) { return passText(row.site.pass); }),
-          textColumn<SiteShape>(translate("Shape"),
+          textColumn<SiteShape>(CorrespondenceWords::tr("Shape"),
                                 [](const SiteShape& row) { return shapeText(row.shape); })};
 }
 
 std::vector<Column<MappingRow>> mappingColumns() {
-  return {textColumn<MappingRow>(translate("Kind"),
+  return {textColumn<MappingRow>(CorrespondenceWords::tr("Kind"),
                                  [](const MappingRow& row) {
-                                   return row.isRule ? translate("Rule") : translate("Pair");
+                                   return row.isRule ? CorrespondenceWords::tr("Rule")
+                                                     : CorrespondenceWords::tr("Pair");
                                  }),
-          textColumn<MappingRow>(translate("Name"), [](const MappingRow& row) { return row.name; }),
-          textColumn<MappingRow>(translate("Reads as"),
+          textColumn<MappingRow>(CorrespondenceWords::tr("Name"),
+                                 [](const MappingRow& row) { return row.name; }),
+          textColumn<MappingRow>(CorrespondenceWords::tr("Reads as"),
                                  [](const MappingRow& row) { return row.readsAs; })};
 }
 
@@ -182,9 +187,10 @@ QString correspondenceText(const Correspondence& found,
   };
   const analysis::StructureDiff& diff = found.diff;
   if (diff.shapes.empty() && diff.onlyInBaseline.empty() && diff.onlyInOther.empty()) {
-    return translate("All %1 tensors correspond.").arg(count(diff.matched));
+    return CorrespondenceWords::tr("All %1 tensors correspond.").arg(count(diff.matched));
   }
-  return translate("%1 tensors correspond, %2 differ in shape, %3 are only in %4, %5 only in %6.")
+  return CorrespondenceWords::tr(
+             "%1 tensors correspond, %2 differ in shape, %3 are only in %4, %5 only in %6.")
       .arg(count(diff.matched),
            count(diff.shapes.size()),
            count(diff.onlyInBaseline.size()),

@@ -7,9 +7,9 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/structure_diff.h"
-#include "views/framework/report_document.h"
-#include "views/framework/row_table_model.h"
+#include "core/analysis/reports/structure_diff.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

@@ -12,14 +12,14 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
-#include "views/framework/empty_state.h"
-#include "views/framework/frozen_column.h"
-#include "views/framework/icons.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {

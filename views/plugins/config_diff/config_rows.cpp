@@ -7,19 +7,20 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/study/schema.h"
-#include "views/framework/floor_text.h"
-#include "views/framework/metric_text.h"
+#include "core/study/schema/schema.h"
+#include "views/framework/words/floor_text.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::ConfigDiff", text);
-}
+struct ConfigRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::ConfigDiff)
+};
 
 /// Who set a key, as reports spell it; a newer writer may know others.
-QString originText(const std::string& origin) {
+QString originWord(const std::string& origin) {
   static const std::array<std::pair<const char*, const char*>, 6> kOrigins{{
       {"default", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "default")},
       {"study", QT_TRANSLATE_NOOP("ulp::views::ConfigDiff", "study")},
@@ -30,7 +31,8 @@ QString originText(const std::string& origin) {
   }};
   const auto* known = std::find_if(
       kOrigins.begin(), kOrigins.end(), [&](const auto& entry) { return origin == entry.first; });
-  return known == kOrigins.end() ? QString::fromStdString(origin) : translate(known->second);
+  return known == kOrigins.end() ? QString::fromStdString(origin)
+                                 : ConfigRowsWords::tr(known->second);
 }
 
 ConfigCell cellOf(const report::EffectiveKeys& keys, const std::string& key) {
@@ -39,14 +41,14 @@ ConfigCell cellOf(const report::EffectiveKeys& keys, const std::string& key) {
     return {};
   }
   return {.value = QString::fromStdString(found->second.value),
-          .origin = originText(found->second.origin),
+          .origin = originWord(found->second.origin),
           .isDefault = found->second.origin == "default"};
 }
 
 ConfigRow rowOf(const report::EffectiveConfig& config, const std::string& key) {
   ConfigRow row{.key = QString::fromStdString(key), .help = {}, .cells = {}};
   if (const study::Key* known = study::findKey(key)) {
-    row.help = QString::fromUtf8(known->help.data(), static_cast<qsizetype>(known->help.size()));
+    row.help = utf8Text(known->help);
   }
   for (const auto& [run, keys] : config) {
     ConfigCell cell = cellOf(keys, key);
@@ -59,7 +61,7 @@ ConfigRow rowOf(const report::EffectiveConfig& config, const std::string& key) {
   return row;
 }
 
-QVariant keyCell(const ConfigRow& row, int role) {
+QVariant configKeyCell(const ConfigRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
     case SortRole:
@@ -82,11 +84,11 @@ QString cellText(const ConfigCell& cell) {
 
 QString cellToolTip(const ConfigRow& row, const ConfigCell& cell, const QString& run) {
   if (cell.isMissing()) {
-    return translate("The report does not say what %1 used for %2.").arg(run, row.key);
+    return ConfigRowsWords::tr("The report does not say what %1 used for %2.").arg(run, row.key);
   }
-  return cell.origin.isEmpty()
-             ? translate("%1 = %2 in %3").arg(row.key, cell.value, run)
-             : translate("%1 = %2 in %3, set by: %4").arg(row.key, cell.value, run, cell.origin);
+  return cell.origin.isEmpty() ? ConfigRowsWords::tr("%1 = %2 in %3").arg(row.key, cell.value, run)
+                               : ConfigRowsWords::tr("%1 = %2 in %3, set by: %4")
+                                     .arg(row.key, cell.value, run, cell.origin);
 }
 
 QVariant valueCell(const ConfigRow& row, std::size_t place, const QString& run, int role) {
@@ -118,13 +120,10 @@ bool fits(const ConfigRow& row, const QString& text) {
 }  // namespace
 
 Result<ConfigTable> makeConfigTable(const ReportDocument& document) {
-  const auto config = report::effectiveConfig(document.report());
-  if (!config) {
-    return tl::unexpected<Error>(config.error());
-  }
+  const auto config = ULP_TRY(report::effectiveConfig(document.report()));
   ConfigTable table;
   std::set<std::string> keys;
-  for (const auto& [run, values] : *config) {
+  for (const auto& [run, values] : config) {
     table.runs.push_back(QString::fromStdString(run));
     table.styles.push_back(document.findVariant(table.runs.back()));
     for (const auto& [key, value] : values) {
@@ -132,7 +131,7 @@ Result<ConfigTable> makeConfigTable(const ReportDocument& document) {
     }
   }
   for (const std::string& key : keys) {
-    table.rows.push_back(rowOf(*config, key));
+    table.rows.push_back(rowOf(config, key));
   }
   return table;
 }
@@ -151,17 +150,17 @@ std::vector<ConfigRow> filterConfig(const ConfigTable& table,
 
 std::vector<Column<ConfigRow>> configColumns(const ConfigTable& table) {
   std::vector<Column<ConfigRow>> columns;
-  columns.push_back({.title = translate("Key"), .toolTip = {}, .group = {}, .cell = keyCell});
+  columns.push_back(
+      {.title = ConfigRowsWords::tr("Key"), .toolTip = {}, .group = {}, .cell = configKeyCell});
   for (std::size_t i = 0; i < table.runs.size(); ++i) {
-    columns.push_back(
-        {.title = runLabel(table.runs[i]),
-         .toolTip = i == 0
-                        ? translate("What the others are compared with")
-                        : translate("Set apart where it differs from %1").arg(table.runs.front()),
-         .group = {},
-         .cell = [i, run = table.runs[i]](const ConfigRow& row, int role) {
-           return valueCell(row, i, run, role);
-         }});
+    columns.push_back({.title = runLabel(table.runs[i]),
+                       .toolTip = i == 0 ? ConfigRowsWords::tr("What the others are compared with")
+                                         : ConfigRowsWords::tr("Set apart where it differs from %1")
+                                               .arg(table.runs.front()),
+                       .group = {},
+                       .cell = [i, run = table.runs[i]](const ConfigRow& row, int role) {
+                         return valueCell(row, i, run, role);
+                       }});
   }
   return columns;
 }
@@ -170,12 +169,13 @@ report::DataTable configData(const QString& title,
                              const ConfigTable& table,
                              const std::vector<ConfigRow>& rows) {
   report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  data.columns.push_back({.title = translate("Key").toStdString(), .unit = {}, .group = {}});
+  data.columns.push_back(
+      {.title = ConfigRowsWords::tr("Key").toStdString(), .unit = {}, .group = {}});
   for (const QString& run : table.runs) {
-    data.columns.push_back({.title = translate("value").toStdString(),
+    data.columns.push_back({.title = ConfigRowsWords::tr("value").toStdString(),
                             .unit = {},
                             .group = runLabel(run).toStdString()});
-    data.columns.push_back({.title = translate("set by").toStdString(),
+    data.columns.push_back({.title = ConfigRowsWords::tr("set by").toStdString(),
                             .unit = {},
                             .group = runLabel(run).toStdString()});
   }

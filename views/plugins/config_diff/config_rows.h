@@ -4,10 +4,10 @@
 
 #include <QtCore/QString>
 
-#include "core/report/data_table.h"
-#include "core/report/effective_config.h"
-#include "views/framework/report_document.h"
-#include "views/framework/row_table_model.h"
+#include "core/report/model/effective_config.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

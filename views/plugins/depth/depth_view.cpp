@@ -10,22 +10,20 @@
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QStackedLayout>
 
-#include "views/charts/depth_marks.h"
-#include "views/charts/depth_picture.h"
-#include "views/charts/depth_viewpoint.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/icons.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/charts/depth/depth_marks.h"
+#include "views/charts/depth_chart/depth_picture.h"
+#include "views/charts/depth_chart/depth_viewpoint.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr int kDrillLevel = 2;
 
 QString kindKey() {
   return QStringLiteral("rows");
@@ -451,7 +449,7 @@ void registerDepth(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_2),
        .area = ViewArea::Centre,
        .order = 20,
-       .drillLevel = kDrillLevel,
+       .drillLevel = DepthView::kDrillLevel,
        .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<DepthView>(context); }});
 }

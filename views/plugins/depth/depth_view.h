@@ -1,11 +1,11 @@
 #pragma once
 
-#include "views/charts/depth_chart.h"
-#include "views/charts/depth_link.h"
-#include "views/charts/depth_panels.h"
-#include "views/charts/variant_legend.h"
-#include "views/framework/sample_values.h"
-#include "views/framework/view.h"
+#include "views/charts/depth_chart/depth_chart.h"
+#include "views/charts/depth_chart/depth_link.h"
+#include "views/charts/depth_chart/depth_panels.h"
+#include "views/charts/plot/variant_legend.h"
+#include "views/framework/document/sample_values.h"
+#include "views/framework/view/view.h"
 
 class QComboBox;
 class QScrollArea;
@@ -20,6 +20,8 @@ class DepthView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 2;
+
   explicit DepthView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;

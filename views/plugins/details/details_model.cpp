@@ -6,21 +6,20 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/base/format_number.h"
-#include "core/report/number_cell.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/site_text.h"
-#include "views/framework/spread_text.h"
+#include "core/base/text/format_number.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
 constexpr int kElementDigits = 5;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Details", text);
-}
+struct DetailsModelWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Details)
+};
 
 QString digitsOf(std::uint64_t count) {
   return QString::number(static_cast<qulonglong>(count));
@@ -84,14 +83,15 @@ DetailsRow countRow(const ReportDocument& document,
                     int site,
                     const QString& title,
                     std::uint64_t numerics::NonFiniteCounts::*kind) {
-  DetailsRow row{.title = title,
-                 .help = translate("Elements of the variant; those of the reference in brackets."),
-                 .texts = {},
-                 .exact = {},
-                 .nonFinite = {},
-                 .halves = {},
-                 .more = {},
-                 .noise = {}};
+  DetailsRow row{
+      .title = title,
+      .help = DetailsModelWords::tr("Elements of the variant; those of the reference in brackets."),
+      .texts = {},
+      .exact = {},
+      .nonFinite = {},
+      .halves = {},
+      .more = {},
+      .noise = {}};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const report::Comparison* comparison = document.comparison(variant, site);
     if (comparison == nullptr) {
@@ -135,7 +135,7 @@ QVariant detailsCell(const DetailsRow& row, std::size_t variant, int role) {
   }
 }
 
-QVariant numberCell(double value, int role) {
+QVariant worstNumberCell(double value, int role) {
   switch (role) {
     case Qt::DisplayRole:
       return QString::fromStdString(formatSignificant(value, kElementDigits));
@@ -155,20 +155,20 @@ std::vector<Fact> factsOf(const ReportDocument& document, int variant, int site)
   const Site& place = document.sites()[static_cast<std::size_t>(site)];
   std::vector<Fact> facts;
   if (place.module != place.name && !place.module.empty()) {
-    facts.push_back({translate("Module"), QString::fromStdString(place.module)});
+    facts.push_back({DetailsModelWords::tr("Module"), QString::fromStdString(place.module)});
   }
   const report::Comparison* comparison = document.comparison(variant, site);
   if (comparison == nullptr) {
     return facts;
   }
-  facts.push_back({translate("Shape"), shapeText(comparison->shape)});
-  facts.push_back({translate("Format"), dtypeText(*comparison)});
+  facts.push_back({DetailsModelWords::tr("Shape"), shapeText(comparison->shape)});
+  facts.push_back({DetailsModelWords::tr("Format"), dtypeText(*comparison)});
   const QString compared =
       comparison->compared == comparison->count
-          ? translate("%1, all compared").arg(digitsOf(comparison->count))
-          : translate("%1, %2 compared")
+          ? DetailsModelWords::tr("%1, all compared").arg(digitsOf(comparison->count))
+          : DetailsModelWords::tr("%1, %2 compared")
                 .arg(digitsOf(comparison->count), digitsOf(comparison->compared));
-  facts.push_back({translate("Elements"), compared});
+  facts.push_back({DetailsModelWords::tr("Elements"), compared});
   return facts;
 }
 
@@ -189,7 +189,7 @@ std::shared_ptr<const std::vector<DetailsRow>> detailsOf(const ReportDocument& d
 
 std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document) {
   std::vector<Column<DetailsRow>> columns;
-  columns.push_back({.title = translate("Metric"),
+  columns.push_back({.title = DetailsModelWords::tr("Metric"),
                      .toolTip = {},
                      .group = {},
                      .cell = [](const DetailsRow& row, int role) -> QVariant {
@@ -203,7 +203,7 @@ std::vector<Column<DetailsRow>> detailsColumns(const ReportDocument& document) {
     columns.push_back({.title = document.variantName(variant),
                        .toolTip = document.variantName(variant),
                        .group = {},
-                       .alignment = kNumbers,
+                       .alignment = kNumberAlignment,
                        .cell = [index](const DetailsRow& row, int role) {
                          return detailsCell(row, index, role);
                        }});
@@ -229,23 +229,24 @@ std::shared_ptr<const std::vector<WorstRow>> worstOf(const ReportDocument& docum
 
 std::vector<Column<WorstRow>> worstColumns() {
   const auto number = [](const QString& title, double (*value)(const WorstRow&)) {
-    return Column<WorstRow>{
-        .title = title,
-        .toolTip = {},
-        .group = {},
-        .alignment = kNumbers,
-        .cell = [value](const WorstRow& row, int role) { return numberCell(value(row), role); }};
+    return Column<WorstRow>{.title = title,
+                            .toolTip = {},
+                            .group = {},
+                            .alignment = kNumberAlignment,
+                            .cell = [value](const WorstRow& row, int role) {
+                              return worstNumberCell(value(row), role);
+                            }};
   };
   return {
-      {.title = translate("Element"),
+      {.title = DetailsModelWords::tr("Element"),
        .toolTip = {},
        .group = {},
-       .alignment = kNumbers,
+       .alignment = kNumberAlignment,
        .cell = [](const WorstRow& row,
                   int role) { return role == Qt::DisplayRole ? QVariant(row.index) : QVariant(); }},
-      number(translate("Reference"), [](const WorstRow& row) { return row.reference; }),
-      number(translate("Variant"), [](const WorstRow& row) { return row.variant; }),
-      number(translate("Difference"),
+      number(DetailsModelWords::tr("Reference"), [](const WorstRow& row) { return row.reference; }),
+      number(DetailsModelWords::tr("Variant"), [](const WorstRow& row) { return row.variant; }),
+      number(DetailsModelWords::tr("Difference"),
              [](const WorstRow& row) { return row.variant - row.reference; })};
 }
 
@@ -296,11 +297,11 @@ std::vector<report::DataCell> countCells(const ReportDocument& document,
 report::DataTable metricsTable(const ReportDocument& document, int site) {
   const Site& place = document.sites()[static_cast<std::size_t>(site)];
   report::DataTable table;
-  table.title = translate("Metrics of %1, %2")
+  table.title = DetailsModelWords::tr("Metrics of %1, %2")
                     .arg(QString::fromStdString(place.name), passText(place.pass))
                     .toStdString();
-  table.columns = {{translate("Metric").toStdString(), "", ""},
-                   {translate("Unit").toStdString(), "", ""}};
+  table.columns = {{DetailsModelWords::tr("Metric").toStdString(), "", ""},
+                   {DetailsModelWords::tr("Unit").toStdString(), "", ""}};
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const std::string name = document.variantName(variant).toStdString();
     table.columns.push_back({name, "", ""});
@@ -321,7 +322,7 @@ report::DataTable metricsTable(const ReportDocument& document, int site) {
 report::DataTable worstTable(const std::vector<WorstRow>& rows) {
   report::DataTable table;
   for (const char* title : {"Element", "Reference", "Variant", "Difference"}) {
-    table.columns.push_back({translate(title).toStdString(), "", ""});
+    table.columns.push_back({DetailsModelWords::tr(title).toStdString(), "", ""});
   }
   for (const WorstRow& row : rows) {
     std::vector<report::DataCell> cells;

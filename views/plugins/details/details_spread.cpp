@@ -6,19 +6,17 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/format_number.h"
-#include "core/report/number_cell.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/spread_text.h"
+#include "core/base/text/format_number.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Details", text);
-}
+struct DetailsSpreadWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Details)
+};
 
 /// A column of numbers: what it shows, and whether in the unit of the row.
 struct NumberColumn {
@@ -36,43 +34,46 @@ double finiteOf(const SpreadRow& row) {
 std::vector<NumberColumn> numberColumns(const ReportDocument& document, const NoiseRuns& noise) {
   const bool hasSpread = document.hasSpread();
   std::vector<NumberColumn> columns{
-      {.title = hasSpread ? translate("Mean") : translate("Value"),
-       .toolTip = hasSpread ? translate("Mean over the samples in which it is finite") : QString(),
+      {.title = hasSpread ? DetailsSpreadWords::tr("Mean") : DetailsSpreadWords::tr("Value"),
+       .toolTip = hasSpread ? DetailsSpreadWords::tr("Mean over the samples in which it is finite")
+                            : QString(),
        .value = [](const SpreadRow& row) { return row.mean; }}};
   if (hasSpread) {
-    columns.push_back({.title = QStringLiteral("±"),
-                       .toolTip = translate("Half of the 95 % interval of the mean (Student's t)"),
-                       .value = [](const SpreadRow& row) { return row.half; },
-                       .isWidth = true});
-    columns.push_back({.title = translate("sd"),
-                       .toolTip = translate("Standard deviation over the samples"),
+    columns.push_back(
+        {.title = QStringLiteral("±"),
+         .toolTip = DetailsSpreadWords::tr("Half of the 95 % interval of the mean (Student's t)"),
+         .value = [](const SpreadRow& row) { return row.half; },
+         .isWidth = true});
+    columns.push_back({.title = DetailsSpreadWords::tr("sd"),
+                       .toolTip = DetailsSpreadWords::tr("Standard deviation over the samples"),
                        .value = [](const SpreadRow& row) { return row.spread.sd; },
                        .isWidth = true});
-    columns.push_back({.title = translate("Smallest"),
+    columns.push_back({.title = DetailsSpreadWords::tr("Smallest"),
                        .toolTip = {},
                        .value = [](const SpreadRow& row) { return row.spread.minimum; }});
-    columns.push_back({.title = translate("Largest"),
+    columns.push_back({.title = DetailsSpreadWords::tr("Largest"),
                        .toolTip = {},
                        .value = [](const SpreadRow& row) { return row.spread.maximum; }});
     columns.push_back({.title = QStringLiteral("n"),
-                       .toolTip = translate("Samples in which it is a finite number"),
+                       .toolTip = DetailsSpreadWords::tr("Samples in which it is a finite number"),
                        .value = finiteOf,
                        .isCount = true});
     columns.push_back(
-        {.title = translate("Undefined"),
-         .toolTip = translate("Samples in which it is NaN or infinite"),
+        {.title = DetailsSpreadWords::tr("Undefined"),
+         .toolTip = DetailsSpreadWords::tr("Samples in which it is NaN or infinite"),
          .value = [](const SpreadRow& row) { return static_cast<double>(row.spread.undefined); },
          .isCount = true});
   }
   if (!noise.isEmpty()) {
-    columns.push_back({.title = noise.isFloor ? translate("Noise floor") : translate("Noise"),
+    columns.push_back({.title = noise.isFloor ? DetailsSpreadWords::tr("Noise floor")
+                                              : DetailsSpreadWords::tr("Noise"),
                        .toolTip = noiseText(noise),
                        .value = [](const SpreadRow& row) { return row.floor; }});
   }
   return columns;
 }
 
-QVariant nameCell(const SpreadRow& row, int role) {
+QVariant spreadNameCell(const SpreadRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
     case RawRole:
@@ -91,7 +92,7 @@ QString widthText(double value, const MetricInfo& metric) {
              : QString::fromStdString(formatSignificant(inUnit(value, metric), kDigits));
 }
 
-QVariant numberCell(const SpreadRow& row, const NumberColumn& column, int role) {
+QVariant spreadNumberCell(const SpreadRow& row, const NumberColumn& column, int role) {
   const double value = column.value(row);
   switch (role) {
     case Qt::DisplayRole:
@@ -113,9 +114,9 @@ QVariant numberCell(const SpreadRow& row, const NumberColumn& column, int role) 
 
 QString verdictOf(const SpreadRow& row) {
   if (row.isSystematic) {
-    return translate("systematic");
+    return DetailsSpreadWords::tr("systematic");
   }
-  return row.isWithinNoise ? translate("within noise") : QString();
+  return row.isWithinNoise ? DetailsSpreadWords::tr("within noise") : QString();
 }
 
 QVariant verdictCell(const SpreadRow& row, int role) {
@@ -124,8 +125,9 @@ QVariant verdictCell(const SpreadRow& row, int role) {
     case RawRole:
       return verdictOf(row);
     case Qt::ToolTipRole:
-      return row.isSystematic ? translate("Its 95 % interval excludes 0: the error has a direction")
-                              : QString();
+      return row.isSystematic
+                 ? DetailsSpreadWords::tr("Its 95 % interval excludes 0: the error has a direction")
+                 : QString();
     default:
       return {};
   }
@@ -147,9 +149,10 @@ SpreadRow metricRow(const ReportDocument& document, const ValuePlace& at, const 
 SpreadRow gainRow(const report::Comparison& comparison, std::uint64_t samples) {
   return {
       .metric = {.id = {},
-                 .label = translate("Gain error"),
-                 .formula = translate("How much larger (+) or smaller (−) the tensor is than "
-                                      "the reference, along the reference"),
+                 .label = DetailsSpreadWords::tr("Gain error"),
+                 .formula =
+                     DetailsSpreadWords::tr("How much larger (+) or smaller (−) the tensor is than "
+                                            "the reference, along the reference"),
                  .unit = numerics::MetricUnit::Percent},
       .mean = comparison.gainError,
       .half = report::halfInterval(comparison.gainSpread, samples),
@@ -181,21 +184,25 @@ SpreadRows spreadRowsOf(const ReportDocument& document,
 
 std::vector<Column<SpreadRow>> spreadColumns(const ReportDocument& document,
                                              const NoiseRuns& noise) {
-  std::vector<Column<SpreadRow>> columns{
-      {.title = translate("Metric"), .toolTip = {}, .group = {}, .cell = nameCell}};
+  std::vector<Column<SpreadRow>> columns{{.title = DetailsSpreadWords::tr("Metric"),
+                                          .toolTip = {},
+                                          .group = {},
+                                          .cell = spreadNameCell}};
   for (NumberColumn& number : numberColumns(document, noise)) {
     const QString title = number.title;
     const QString toolTip = number.toolTip;
     columns.push_back({.title = title,
                        .toolTip = toolTip,
                        .group = {},
-                       .alignment = kNumbers,
+                       .alignment = kNumberAlignment,
                        .cell = [number = std::move(number)](const SpreadRow& row, int role) {
-                         return numberCell(row, number, role);
+                         return spreadNumberCell(row, number, role);
                        }});
   }
-  columns.push_back(
-      {.title = translate("Verdict"), .toolTip = {}, .group = {}, .cell = verdictCell});
+  columns.push_back({.title = DetailsSpreadWords::tr("Verdict"),
+                     .toolTip = {},
+                     .group = {},
+                     .cell = verdictCell});
   return columns;
 }
 
@@ -205,12 +212,12 @@ report::DataTable spreadTable(const QString& title,
                               const std::vector<SpreadRow>& rows) {
   const std::vector<NumberColumn> numbers = numberColumns(document, noise);
   report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  table.columns = {{translate("Metric").toStdString(), "", ""},
-                   {translate("Unit").toStdString(), "", ""}};
+  table.columns = {{DetailsSpreadWords::tr("Metric").toStdString(), "", ""},
+                   {DetailsSpreadWords::tr("Unit").toStdString(), "", ""}};
   for (const NumberColumn& number : numbers) {
     table.columns.push_back({number.title.toStdString(), "", ""});
   }
-  table.columns.push_back({translate("Verdict").toStdString(), "", ""});
+  table.columns.push_back({DetailsSpreadWords::tr("Verdict").toStdString(), "", ""});
   for (const SpreadRow& row : rows) {
     std::vector<report::DataCell> cells{row.metric.label.toStdString(),
                                         unitText(row.metric.unit).toStdString()};

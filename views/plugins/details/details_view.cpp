@@ -10,21 +10,19 @@
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 
-#include "views/framework/empty_state.h"
-#include "views/framework/frozen_column.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/site_text.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/details/dump_record_pane.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr int kDrillLevel = 3;
 
 QLabel* makeText(QWidget* parent) {
   auto* label = new QLabel(parent);
@@ -269,7 +267,7 @@ void registerDetails(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_4),
        .area = ViewArea::Right,
        .order = 10,
-       .drillLevel = kDrillLevel,
+       .drillLevel = DetailsView::kDrillLevel,
        .layouts = {.inspect = true},
        .proves = {QStringLiteral("culprit")},
        .make = [](const ViewContext& context) { return std::make_unique<DetailsView>(context); }});

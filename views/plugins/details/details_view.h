@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/details/details_model.h"
 #include "views/plugins/details/details_spread.h"
 
@@ -21,6 +21,8 @@ class DetailsView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 3;
+
   explicit DetailsView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;

@@ -6,38 +6,38 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QRegularExpression>
 
-#include "core/base/format_number.h"
-#include "views/framework/dump_tensor_pair.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/site_text.h"
+#include "core/base/text/format_number.h"
+#include "views/framework/document/dump_tensor_pair.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr int kDigits = 6;
+constexpr int kStatisticDigits = 6;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::DumpRecord", text);
-}
+struct DumpRecordWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::DumpRecord)
+};
 
 QString numberText(const std::optional<double>& value) {
   if (!value) {
     return missingText();
   }
-  return std::isfinite(*value) ? QString::number(*value, 'g', kDigits)
+  return std::isfinite(*value) ? QString::number(*value, 'g', kStatisticDigits)
                                : QString::fromStdString(formatSignificant(*value));
 }
 
 QString kindText(CallRow::Kind kind) {
   switch (kind) {
     case CallRow::Kind::Call:
-      return translate("call");
+      return DumpRecordWords::tr("call");
     case CallRow::Kind::Enclosing:
-      return translate("inside");
+      return DumpRecordWords::tr("inside");
     case CallRow::Kind::Frame:
       break;
   }
-  return translate("frame");
+  return DumpRecordWords::tr("frame");
 }
 
 /// "modeling_llama.py:309 in forward: x = self.q_proj(x)" of a frame as Python tools write it, so
@@ -49,8 +49,8 @@ QString shortFrame(const QString& frame) {
   if (!match.hasMatch()) {
     return frame;
   }
-  const QString place =
-      translate("%1:%2 in %3").arg(match.captured(1), match.captured(2), match.captured(3));
+  const QString place = DumpRecordWords::tr("%1:%2 in %3")
+                            .arg(match.captured(1), match.captured(2), match.captured(3));
   const QString code = match.captured(4);
   return code.isEmpty() ? place : QStringLiteral("%1: %2").arg(place, code);
 }
@@ -86,17 +86,21 @@ void addText(std::vector<RecordedRow>& rows,
 std::shared_ptr<const std::vector<RecordedRow>> recordedOf(const dumps::DumpRow& baseline,
                                                            const dumps::DumpRow& candidate) {
   auto rows = std::make_shared<std::vector<RecordedRow>>();
-  addText(*rows, translate("Name"), baseline.name, candidate.name);
-  addText(*rows, translate("Format"), baseline.dtype, candidate.dtype);
-  rows->push_back({translate("Shape"),
+  addText(*rows, DumpRecordWords::tr("Name"), baseline.name, candidate.name);
+  addText(*rows, DumpRecordWords::tr("Format"), baseline.dtype, candidate.dtype);
+  rows->push_back({DumpRecordWords::tr("Shape"),
                    shapeText(baseline.shape),
                    shapeText(candidate.shape),
                    baseline.shape != candidate.shape});
-  addNumber(*rows, translate("Maximum"), baseline.statistics.max, candidate.statistics.max);
-  addNumber(*rows, translate("Minimum"), baseline.statistics.min, candidate.statistics.min);
-  addNumber(*rows, translate("Mean"), baseline.statistics.mean, candidate.statistics.mean);
-  addNumber(*rows, translate("L2 norm"), baseline.statistics.norm, candidate.statistics.norm);
-  addText(*rows, translate("Checksum"), baseline.checksum, candidate.checksum);
+  addNumber(
+      *rows, DumpRecordWords::tr("Maximum"), baseline.statistics.max, candidate.statistics.max);
+  addNumber(
+      *rows, DumpRecordWords::tr("Minimum"), baseline.statistics.min, candidate.statistics.min);
+  addNumber(
+      *rows, DumpRecordWords::tr("Mean"), baseline.statistics.mean, candidate.statistics.mean);
+  addNumber(
+      *rows, DumpRecordWords::tr("L2 norm"), baseline.statistics.norm, candidate.statistics.norm);
+  addText(*rows, DumpRecordWords::tr("Checksum"), baseline.checksum, candidate.checksum);
   return rows;
 }
 
@@ -162,15 +166,15 @@ DumpRecord readDumpRecord(const DumpPlace& place, const Site& shown, const std::
   if (!*found) {
     return {.recorded = {},
             .calls = {},
-            .problem = translate("The dumps do not hold this tensor any more.")};
+            .problem = DumpRecordWords::tr("The dumps do not hold this tensor any more.")};
   }
   return recordOf(**found);
 }
 
 std::vector<Column<RecordedRow>> recordedColumns() {
-  return {sideColumn(translate("Recorded"), &RecordedRow::title),
-          sideColumn(translate("Baseline"), &RecordedRow::baseline),
-          sideColumn(translate("Candidate"), &RecordedRow::candidate)};
+  return {sideColumn(DumpRecordWords::tr("Recorded"), &RecordedRow::title),
+          sideColumn(DumpRecordWords::tr("Baseline"), &RecordedRow::baseline),
+          sideColumn(DumpRecordWords::tr("Candidate"), &RecordedRow::candidate)};
 }
 
 std::vector<Column<CallRow>> callColumns() {
@@ -193,13 +197,14 @@ std::vector<Column<CallRow>> callColumns() {
       };
   const auto kind = [](const CallRow& row) { return kindText(row.kind); };
   const auto text = [](const CallRow& row) { return row.text; };
-  return {column({}, kind, kind), column(translate("Where it was made"), shownText, text)};
+  return {column({}, kind, kind),
+          column(DumpRecordWords::tr("Where it was made"), shownText, text)};
 }
 
 report::DataTable recordedTable(const std::vector<RecordedRow>& rows) {
   report::DataTable table;
   for (const char* title : {"Recorded", "Baseline", "Candidate"}) {
-    table.columns.push_back({translate(title).toStdString(), "", ""});
+    table.columns.push_back({DumpRecordWords::tr(title).toStdString(), "", ""});
   }
   for (const RecordedRow& row : rows) {
     table.rows.push_back(
@@ -210,7 +215,7 @@ report::DataTable recordedTable(const std::vector<RecordedRow>& rows) {
 
 report::DataTable callTable(const std::vector<CallRow>& rows) {
   report::DataTable table;
-  table.columns = {{"", "", ""}, {translate("Where it was made").toStdString(), "", ""}};
+  table.columns = {{"", "", ""}, {DumpRecordWords::tr("Where it was made").toStdString(), "", ""}};
   for (const CallRow& row : rows) {
     table.rows.push_back({kindText(row.kind).toStdString(), row.text.toStdString()});
   }

@@ -5,10 +5,10 @@
 #include <stop_token>
 #include <vector>
 
-#include "core/analysis/dumps/compared_dumps.h"
-#include "core/report/data_table.h"
-#include "views/framework/report_document.h"
-#include "views/framework/row_table_model.h"
+#include "core/comparing/verdict/compared_dumps.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

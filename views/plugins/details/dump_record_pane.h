@@ -7,8 +7,8 @@
 #include <QtCore/QTimer>
 #include <QtWidgets/QWidget>
 
-#include "views/framework/exhibit.h"
-#include "views/framework/view.h"
+#include "views/framework/exports/exhibit.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/details/dump_record.h"
 
 class QLabel;

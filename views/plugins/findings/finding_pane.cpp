@@ -7,9 +7,9 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/finding_navigator.h"
-#include "views/framework/site_text.h"
-#include "views/framework/table_tools.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/finding_navigator.h"
 #include "views/plugins/findings/finding_rows.h"
 
 namespace ulp::views {

@@ -2,7 +2,7 @@
 
 #include <QtWidgets/QScrollArea>
 
-#include "core/report/finding.h"
+#include "core/report/model/finding.h"
 
 class QGridLayout;
 class QLabel;

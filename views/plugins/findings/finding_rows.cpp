@@ -6,11 +6,11 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/base/format_number.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/severity.h"
-#include "views/framework/site_text.h"
+#include "core/base/text/format_number.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 namespace {
@@ -18,9 +18,9 @@ namespace {
 using report::Finding;
 using report::FindingSeverity;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::FindingsView", text);
-}
+struct FindingRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::FindingsView)
+};
 
 bool isAbout(const Finding& finding, const std::string& variant) {
   return variant.empty() || finding.runs.empty() ||
@@ -29,7 +29,7 @@ bool isAbout(const Finding& finding, const std::string& variant) {
 
 QString placeOf(const Finding& finding) {
   if (finding.sites.empty()) {
-    return translate("whole run");
+    return FindingRowsWords::tr("whole run");
   }
   const Site& site = finding.sites.front();
   return QStringLiteral("%1 · %2").arg(QString::fromStdString(site.name), passText(site.pass));
@@ -126,8 +126,8 @@ std::vector<int> filterFindings(const std::vector<Finding>& findings, const Find
 }
 
 QString findingSeverityText(FindingSeverity severity) {
-  const QString word =
-      severity == FindingSeverity::Note ? translate("note") : severityWord(tone(severity));
+  const QString word = severity == FindingSeverity::Note ? FindingRowsWords::tr("note")
+                                                         : severityWord(tone(severity));
   return severityGlyph(tone(severity)) + QLatin1Char(' ') + word;
 }
 
@@ -156,7 +156,7 @@ std::vector<FindingRow> makeFindingRows(const std::vector<report::Finding>& find
 
 std::vector<Column<FindingRow>> findingColumns() {
   std::vector<Column<FindingRow>> columns;
-  columns.push_back({.title = translate("Severity"),
+  columns.push_back({.title = FindingRowsWords::tr("Severity"),
                      .toolTip = {},
                      .group = {},
                      .cell = [](const FindingRow& row, int role) -> QVariant {
@@ -179,24 +179,24 @@ std::vector<Column<FindingRow>> findingColumns() {
                        }
                      }});
   columns.push_back(
-      textColumn(translate("Finding"), [](const FindingRow& row) { return row.title; }));
-  columns.push_back(
-      textColumn(translate("Rule"), [](const FindingRow& row) { return row.ruleTitle; }));
-  columns.push_back(
-      textColumn(translate("Where"), [](const FindingRow& row) { return placeOf(*row.finding); }));
-  columns.push_back(textColumn(translate("Variants"),
+      textColumn(FindingRowsWords::tr("Finding"), [](const FindingRow& row) { return row.title; }));
+  columns.push_back(textColumn(FindingRowsWords::tr("Rule"),
+                               [](const FindingRow& row) { return row.ruleTitle; }));
+  columns.push_back(textColumn(FindingRowsWords::tr("Where"),
+                               [](const FindingRow& row) { return placeOf(*row.finding); }));
+  columns.push_back(textColumn(FindingRowsWords::tr("Variants"),
                                [](const FindingRow& row) { return runsOf(*row.finding); }));
   return columns;
 }
 
 report::DataTable findingTable(const QString& title, const std::vector<FindingRow>& rows) {
   report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  for (const QString& name : {translate("Severity"),
-                              translate("Finding"),
-                              translate("Where"),
-                              translate("Variants"),
-                              translate("Rule"),
-                              translate("Numbers")}) {
+  for (const QString& name : {FindingRowsWords::tr("Severity"),
+                              FindingRowsWords::tr("Finding"),
+                              FindingRowsWords::tr("Where"),
+                              FindingRowsWords::tr("Variants"),
+                              FindingRowsWords::tr("Rule"),
+                              FindingRowsWords::tr("Numbers")}) {
     table.columns.push_back({.title = name.toStdString(), .unit = {}, .group = {}});
   }
   for (const FindingRow& row : rows) {

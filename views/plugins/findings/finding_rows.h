@@ -7,10 +7,10 @@
 #include <QtCore/QString>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "core/report/data_table.h"
-#include "core/report/finding.h"
-#include "views/framework/report_document.h"
-#include "views/framework/row_table_model.h"
+#include "core/report/model/finding.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

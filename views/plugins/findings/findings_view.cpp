@@ -17,13 +17,13 @@
 #include <QtWidgets/QToolButton>
 
 #include "core/analysis/findings/all_findings.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/findings/finding_pane.h"
 #include "views/plugins/findings/threshold_pane.h"
 #include "views/plugins/findings/variant_edit.h"
@@ -439,13 +439,10 @@ void FindingsView::restoreState(const QJsonObject& state) {
 namespace {
 
 Result<Exhibit> drawFindings(const DrawRequest& request) {
-  auto all = analysis::allFindings(*request.chosen);
-  if (!all) {
-    return tl::unexpected<Error>(std::move(all.error()));
-  }
+  auto all = ULP_TRY(analysis::allFindings(*request.chosen));
   analysis::eraseFindingsOfOthers(
-      *all, [&](const std::string& run) { return request.chosen->findRun(run) != nullptr; });
-  const auto found = std::make_shared<const std::vector<Finding>>(std::move(*all));
+      all, [&](const std::string& run) { return request.chosen->findRun(run) != nullptr; });
+  const auto found = std::make_shared<const std::vector<Finding>>(std::move(all));
   const QString title = FindingsView::tr("Findings");
   return Exhibit{.id = request.what,
                  .title = title,

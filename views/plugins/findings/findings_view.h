@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "views/framework/finding_navigator.h"
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
+#include "views/framework/workspace/finding_navigator.h"
 #include "views/plugins/findings/finding_rows.h"
 
 class QComboBox;

@@ -6,7 +6,7 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
-#include "views/framework/finding_navigator.h"
+#include "views/framework/workspace/finding_navigator.h"
 
 namespace ulp::views {
 namespace {

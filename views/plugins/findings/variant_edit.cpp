@@ -1,7 +1,7 @@
 #include "views/plugins/findings/variant_edit.h"
 
-#include "core/study/study_edit.h"
-#include "core/study/yaml_tree.h"
+#include "core/study/editing/study_edit.h"
+#include "core/study/yaml/yaml_tree.h"
 
 namespace ulp::views {
 

@@ -7,20 +7,21 @@
 #include <QtCore/QCoreApplication>
 #include <QtGui/QPainter>
 
-#include "views/charts/scale_bar.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/pass_text.h"
-#include "views/framework/site_text.h"
+#include "views/charts/plot/chart_measures.h"
+#include "views/charts/raster/scale_bar.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr double kGap = 8;
+using charts::kGap;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::HeatmapView", text);
-}
+struct HeatmapContentWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::HeatmapView)
+};
 
 /// Name of the tensor behind a cell; of its column where there is none.
 QString tensorName(const Heatmap& heatmap, const ReportDocument& document, int row, int column) {
@@ -68,15 +69,15 @@ QString cellText(const Heatmap& heatmap, const ReportDocument& document, int row
 QString partTitle(HeatmapMode mode) {
   switch (mode) {
     case HeatmapMode::Tokens:
-      return translate("Token");
+      return HeatmapContentWords::tr("Token");
     case HeatmapMode::Heads:
-      return translate("Head");
+      return HeatmapContentWords::tr("Head");
     case HeatmapMode::Samples:
-      return translate("Sample");
+      return HeatmapContentWords::tr("Sample");
     case HeatmapMode::Steps:
-      return translate("Step");
+      return HeatmapContentWords::tr("Step");
     case HeatmapMode::Ranks:
-      return translate("Rank");
+      return HeatmapContentWords::tr("Rank");
     case HeatmapMode::Variants:
     case HeatmapMode::Modules:
       break;
@@ -98,19 +99,20 @@ charts::RasterReadout readoutOf(const Heatmap& heatmap,
     readout.lines.emplace_back(part, heatmap.rows[static_cast<std::size_t>(row)].label);
   }
   if (const int units = heatmap.rows[static_cast<std::size_t>(row)].unitCount; units > 1) {
-    readout.lines.emplace_back(
-        translate("Worst of"),
-        translate("%1 of %2 units").arg(heatmap.counted[heatmap.grid->at(row, column)]).arg(units));
+    readout.lines.emplace_back(HeatmapContentWords::tr("Worst of"),
+                               HeatmapContentWords::tr("%1 of %2 units")
+                                   .arg(heatmap.counted[heatmap.grid->at(row, column)])
+                                   .arg(units));
   }
   if (heatmap.grid->isMissing(row, column)) {
-    readout.lines.emplace_back(heatmap.metric.label, translate("missing"));
+    readout.lines.emplace_back(heatmap.metric.label, HeatmapContentWords::tr("missing"));
     return readout;
   }
   readout.lines.emplace_back(heatmap.metric.label,
                              metricTextWithUnit(heatmap.grid->value(row, column), heatmap.metric));
   if (const std::uint64_t count = heatmap.grid->nonFinite[heatmap.grid->at(row, column)];
       count > 0) {
-    readout.lines.emplace_back(translate("Not finite"), countText(count));
+    readout.lines.emplace_back(HeatmapContentWords::tr("Not finite"), countText(count));
   }
   return readout;
 }
@@ -129,7 +131,7 @@ std::vector<charts::RasterSpan> spansOf(const charts::DepthAxis& axis) {
 
 charts::RasterAxis columnAxis(const HeatmapPtr& heatmap) {
   charts::RasterAxis axis;
-  axis.title = translate("Layer");
+  axis.title = HeatmapContentWords::tr("Layer");
   axis.label = [heatmap](int column) { return heatmap->columns.at(column).label; };
   axis.description = [heatmap](int column) {
     const charts::DepthSlot& slot = heatmap->columns.at(column);
@@ -152,21 +154,21 @@ charts::RasterAxis columnAxis(const HeatmapPtr& heatmap) {
 QString modeTitle(HeatmapMode mode) {
   switch (mode) {
     case HeatmapMode::Variants:
-      return translate("variants × layers");
+      return HeatmapContentWords::tr("variants × layers");
     case HeatmapMode::Modules:
-      return translate("modules × layers of %1");
+      return HeatmapContentWords::tr("modules × layers of %1");
     case HeatmapMode::Tokens:
-      return translate("tokens × layers of %1");
+      return HeatmapContentWords::tr("tokens × layers of %1");
     case HeatmapMode::Samples:
-      return translate("samples × layers of %1");
+      return HeatmapContentWords::tr("samples × layers of %1");
     case HeatmapMode::Steps:
-      return translate("steps × layers");
+      return HeatmapContentWords::tr("steps × layers");
     case HeatmapMode::Ranks:
-      return translate("ranks × layers");
+      return HeatmapContentWords::tr("ranks × layers");
     case HeatmapMode::Heads:
       break;
   }
-  return translate("heads × layers of %1");
+  return HeatmapContentWords::tr("heads × layers of %1");
 }
 
 }  // namespace
@@ -232,15 +234,15 @@ report::DataTable heatmapTable(const Heatmap& heatmap, const ReportDocument& doc
   const auto column = [&table](const QString& title, const QString& unit = {}) {
     table.columns.push_back({title.toStdString(), unit.toStdString(), {}});
   };
-  column(translate("Variant"));
-  column(translate("Pass"));
-  column(translate("Tensor"));
+  column(HeatmapContentWords::tr("Variant"));
+  column(HeatmapContentWords::tr("Pass"));
+  column(HeatmapContentWords::tr("Tensor"));
   if (!part.isEmpty()) {
     column(part);
   }
   const bool percent = heatmap.metric.unit == numerics::MetricUnit::Percent;
   column(heatmap.metric.label, percent ? QStringLiteral("%") : QString());
-  column(translate("Not finite"));
+  column(HeatmapContentWords::tr("Not finite"));
   const double factor = unitFactor(heatmap.metric);
   for (int row = 0; row < heatmap.rowCount(); ++row) {
     for (int i = 0; i < heatmap.columns.size(); ++i) {

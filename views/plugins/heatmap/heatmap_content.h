@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "views/charts/raster_frame.h"
-#include "views/framework/exhibit.h"
+#include "views/charts/raster/raster_frame.h"
+#include "views/framework/exports/exhibit.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {

@@ -11,9 +11,9 @@
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::HeatmapView", text);
-}
+struct HeatmapDataWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::HeatmapView)
+};
 
 /// Rows of mode Modules: modules below a layer, the layer itself under the empty name.
 struct ModuleRows {
@@ -66,7 +66,7 @@ charts::DepthAxis layerColumns(const ReportDocument& document, PassFilter shown)
       axis.positions.push_back({.site = -1,
                                 .pass = pass,
                                 .layer = layer,
-                                .name = translate("layer %1").arg(layer),
+                                .name = HeatmapDataWords::tr("layer %1").arg(layer),
                                 .label = QString::number(layer)});
     }
     if (pass == Pass::Forward) {
@@ -87,12 +87,14 @@ std::map<std::pair<Pass, int>, int> columnsByLayer(const charts::DepthAxis& axis
 
 QString partName(HeatmapMode mode, int part, std::int64_t batchTokens) {
   if (mode == HeatmapMode::Heads) {
-    return translate("head %1").arg(part);
+    return HeatmapDataWords::tr("head %1").arg(part);
   }
   if (batchTokens <= 0) {
-    return translate("token %1").arg(part);
+    return HeatmapDataWords::tr("token %1").arg(part);
   }
-  return translate("sequence %1, token %2").arg(part / batchTokens).arg(part % batchTokens);
+  return HeatmapDataWords::tr("sequence %1, token %2")
+      .arg(part / batchTokens)
+      .arg(part % batchTokens);
 }
 
 QString partLabel(HeatmapMode mode, int part, std::int64_t batchTokens) {
@@ -186,7 +188,7 @@ Heatmap modulesByLayer(const ReportDocument& document, int variant, PassFilter s
   startExtent(heatmap);
   const ModuleRows rows = moduleRows(document, shown);
   for (const QString& name : rows.names) {
-    const QString shownName = name.isEmpty() ? translate("layer output") : name;
+    const QString shownName = name.isEmpty() ? HeatmapDataWords::tr("layer output") : name;
     heatmap.rows.push_back({.label = shownName, .description = shownName});
   }
   const int columns = heatmap.columns.size();
@@ -269,8 +271,8 @@ Heatmap samplesByLayer(const ReportDocument& document,
   GridBuilder grid(static_cast<int>(values.samples.size()), columns);
   for (std::size_t row = 0; row < values.samples.size(); ++row) {
     const auto sample = static_cast<qulonglong>(values.samples[row]);
-    heatmap.rows.push_back(
-        {.label = QString::number(sample), .description = translate("sample %1").arg(sample)});
+    heatmap.rows.push_back({.label = QString::number(sample),
+                            .description = HeatmapDataWords::tr("sample %1").arg(sample)});
     for (int column = 0; column < columns; ++column) {
       const int site = heatmap.columns.at(column).site;
       const double value = values.values[row][static_cast<std::size_t>(site)];
@@ -287,12 +289,16 @@ std::vector<HeadTensor> headTensors(const ReportDocument& document, PassFilter s
   // The gradient of the output projection is that of its input, which is what the heads put out.
   const std::vector<HeadTensor> known{
       {QStringLiteral("output-gradient"),
-       translate("Attention output, gradient"),
+       HeatmapDataWords::tr("Attention output, gradient"),
        QStringLiteral("self_attn.o_proj"),
        Pass::Backward},
-      {QStringLiteral("queries"), translate("Queries"), QStringLiteral("self_attn.q_proj")},
-      {QStringLiteral("keys"), translate("Keys"), QStringLiteral("self_attn.k_proj")},
-      {QStringLiteral("values"), translate("Values"), QStringLiteral("self_attn.v_proj")}};
+      {QStringLiteral("queries"),
+       HeatmapDataWords::tr("Queries"),
+       QStringLiteral("self_attn.q_proj")},
+      {QStringLiteral("keys"), HeatmapDataWords::tr("Keys"), QStringLiteral("self_attn.k_proj")},
+      {QStringLiteral("values"),
+       HeatmapDataWords::tr("Values"),
+       QStringLiteral("self_attn.v_proj")}};
   std::vector<HeadTensor> found;
   for (const HeadTensor& tensor : known) {
     const bool exists =

@@ -6,12 +6,12 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/token_errors.h"
-#include "views/charts/depth_axis.h"
-#include "views/charts/raster_grid.h"
-#include "views/framework/report_document.h"
-#include "views/framework/sample_values.h"
-#include "views/framework/selection.h"
+#include "core/analysis/tokens/token_errors.h"
+#include "views/charts/plot/depth_axis.h"
+#include "views/charts/raster/raster_grid.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/document/sample_values.h"
+#include "views/framework/document/selection.h"
 
 namespace ulp::views {
 

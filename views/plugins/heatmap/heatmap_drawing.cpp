@@ -3,7 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "views/framework/sample_values.h"
+#include "views/framework/document/sample_values.h"
 #include "views/plugins/heatmap/heatmap_content.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
@@ -53,11 +53,8 @@ Result<Heatmap> heatmapOf(const ReportDocument& document, const DrawRequest& req
   if (request.what != samplesSubject()) {
     return variantsByLayer(document, charts::layerRowsId(), request.shown, metric);
   }
-  auto values = readSampleValues(document, 0, metric);
-  if (!values) {
-    return tl::unexpected<Error>(std::move(values.error()));
-  }
-  return samplesByLayer(document, charts::layerRowsId(), request.shown, *values);
+  auto values = ULP_TRY(readSampleValues(document, 0, metric));
+  return samplesByLayer(document, charts::layerRowsId(), request.shown, values);
 }
 
 }  // namespace
@@ -73,11 +70,8 @@ Result<Exhibit> drawHeatmap(const DrawRequest& request) {
   if (document->variantCount() == 0) {
     return fail(ErrorCode::NotFound, "the report has no variant to draw");
   }
-  auto made = heatmapOf(*document, request);
-  if (!made) {
-    return tl::unexpected<Error>(std::move(made.error()));
-  }
-  const auto heatmap = std::make_shared<const Heatmap>(*std::move(made));
+  auto made = ULP_TRY(heatmapOf(*document, request));
+  const auto heatmap = std::make_shared<const Heatmap>(std::move(made));
   if (heatmap->isEmpty()) {
     return fail(ErrorCode::NotFound, "the report has no such tensors in these passes");
   }

@@ -3,8 +3,8 @@
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
-#include "views/framework/exhibit.h"
-#include "views/framework/view_registry.h"
+#include "views/framework/exports/exhibit.h"
+#include "views/framework/view/view_registry.h"
 
 namespace ulp::views {
 

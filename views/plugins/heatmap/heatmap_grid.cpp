@@ -8,7 +8,6 @@ namespace ulp::views {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -29,9 +28,9 @@ void GridBuilder::set(int row, int column, double value, std::uint64_t nonFinite
 }
 
 void startExtent(Heatmap& heatmap) {
-  heatmap.smallest = kInfinity;
-  heatmap.smallestAboveZero = kInfinity;
-  heatmap.largest = -kInfinity;
+  heatmap.smallest = std::numeric_limits<double>::infinity();
+  heatmap.smallestAboveZero = std::numeric_limits<double>::infinity();
+  heatmap.largest = -std::numeric_limits<double>::infinity();
 }
 
 void addToExtent(Heatmap& heatmap, double value) {

@@ -4,8 +4,8 @@
 
 #include <QtCore/QScopedValueRollback>
 
-#include "views/framework/selection_context.h"
-#include "views/framework/theme_manager.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/theme_manager.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 
 namespace ulp::views {

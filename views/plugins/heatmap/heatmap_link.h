@@ -2,8 +2,8 @@
 
 #include <QtCore/QObject>
 
-#include "views/charts/raster_widget.h"
-#include "views/framework/view.h"
+#include "views/charts/raster/raster_widget.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/heatmap/heatmap_content.h"
 
 namespace ulp::views {

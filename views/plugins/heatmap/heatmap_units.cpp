@@ -14,13 +14,13 @@
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::HeatmapView", text);
-}
+struct HeatmapUnitsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::HeatmapView)
+};
 
-using Number = std::optional<std::int64_t>;
+using UnitNumber = std::optional<std::int64_t>;
 
-Number numberOf(const UnitAxes& axes, HeatmapMode mode) {
+UnitNumber numberOf(const UnitAxes& axes, HeatmapMode mode) {
   return mode == HeatmapMode::Steps ? axes.step : axes.rank;
 }
 
@@ -37,7 +37,7 @@ bool isBefore(const UnitAxes& a, const UnitAxes& b) {
 /// "run=bf16,rank=0"
 QString idOf(const UnitAxes& rest) {
   QStringList parts;
-  const auto add = [&parts](const char* name, const Number& number) {
+  const auto add = [&parts](const char* name, const UnitNumber& number) {
     if (number) {
       parts << QStringLiteral("%1=%2").arg(QLatin1String(name)).arg(*number);
     }
@@ -55,16 +55,16 @@ QString idOf(const UnitAxes& rest) {
 QString textOf(const UnitAxes& rest) {
   QStringList parts;
   if (!rest.run.empty()) {
-    parts << translate("run %1").arg(QString::fromStdString(rest.run));
+    parts << HeatmapUnitsWords::tr("run %1").arg(QString::fromStdString(rest.run));
   }
   if (rest.step) {
-    parts << translate("step %1").arg(*rest.step);
+    parts << HeatmapUnitsWords::tr("step %1").arg(*rest.step);
   }
   if (rest.rank) {
-    parts << translate("rank %1").arg(*rest.rank);
+    parts << HeatmapUnitsWords::tr("rank %1").arg(*rest.rank);
   }
   if (rest.token) {
-    parts << translate("token %1").arg(*rest.token);
+    parts << HeatmapUnitsWords::tr("token %1").arg(*rest.token);
   }
   return parts.isEmpty() ? QStringLiteral("–") : parts.join(QStringLiteral(", "));
 }
@@ -81,10 +81,10 @@ QString worstText(const std::vector<UnitAxes>& rests) {
   const bool ranks = differ(&UnitAxes::rank);
   const bool tokens = differ(&UnitAxes::token);
   if (ranks && !runs && !steps && !tokens) {
-    return translate("worst of all ranks");
+    return HeatmapUnitsWords::tr("worst of all ranks");
   }
-  return steps && !runs && !ranks && !tokens ? translate("worst of all steps")
-                                             : translate("worst of all units");
+  return steps && !runs && !ranks && !tokens ? HeatmapUnitsWords::tr("worst of all steps")
+                                             : HeatmapUnitsWords::tr("worst of all units");
 }
 
 struct Unit {
@@ -97,7 +97,7 @@ std::vector<Unit> unitsOf(const ReportDocument& document, HeatmapMode mode) {
   std::vector<Unit> units;
   for (int variant = 0; variant < document.variantCount(); ++variant) {
     const std::optional<UnitAxes>& axes = document.variant(variant).axes;
-    if (const Number number = axes ? numberOf(*axes, mode) : std::nullopt) {
+    if (const UnitNumber number = axes ? numberOf(*axes, mode) : std::nullopt) {
       units.push_back({variant, *number, restOf(*axes, mode)});
     }
   }
@@ -218,7 +218,8 @@ Heatmap unitsByLayer(const ReportDocument& document,
   GridBuilder grid(static_cast<int>(rows.size()), columns);
   for (const auto& [number, variants] : rows) {
     const int row = heatmap.rowCount();
-    const QString name = mode == HeatmapMode::Steps ? translate("step %1") : translate("rank %1");
+    const QString name = mode == HeatmapMode::Steps ? HeatmapUnitsWords::tr("step %1")
+                                                    : HeatmapUnitsWords::tr("rank %1");
     heatmap.rows.push_back({.label = QString::number(number),
                             .description = name.arg(number),
                             .unit = number,
@@ -251,7 +252,7 @@ int unitRow(const Heatmap& heatmap, const ReportDocument& document, int variant)
   if (variant < 0 || !document.variant(variant).axes) {
     return -1;
   }
-  const Number number = numberOf(*document.variant(variant).axes, heatmap.mode);
+  const UnitNumber number = numberOf(*document.variant(variant).axes, heatmap.mode);
   const auto row =
       std::find_if(heatmap.rows.begin(), heatmap.rows.end(), [&](const HeatmapRow& here) {
         return number && here.unit == number;

@@ -15,18 +15,18 @@
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QToolButton>
 
-#include "views/charts/color_viewpoint.h"
-#include "views/charts/range_control.h"
-#include "views/charts/raster_widget.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/tool_button.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/charts/raster/color_viewpoint.h"
+#include "views/charts/raster/range_control.h"
+#include "views/charts/raster/raster_widget.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/tool_button.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_drawing.h"
 #include "views/plugins/heatmap/heatmap_link.h"
 #include "views/plugins/heatmap/heatmap_units.h"
@@ -37,7 +37,6 @@ namespace ulp::views {
 namespace {
 
 /// Enter leads where it leads from the depth chart.
-constexpr int kDrillLevel = 2;
 /// Below this a heatmap takes a few milliseconds and is made at once.
 constexpr std::size_t kSmallHeatmap = 60'000;
 /// Lines of text that a cell is high at most: few rows do not fill a tall window.
@@ -46,7 +45,7 @@ constexpr double kTallestCell = 6;
 QString modeKey() {
   return QStringLiteral("mode");
 }
-QString kindKey() {
+QString rowsKey() {
   return QStringLiteral("rows");
 }
 QString unitKey() {
@@ -493,7 +492,7 @@ std::vector<Exhibit> HeatmapView::exhibits() const {
 
 QJsonObject HeatmapView::saveState() const {
   return {{modeKey(), toText(m_mode)},
-          {kindKey(), m_kind},
+          {rowsKey(), m_kind},
           {unitKey(), m_unit},
           {orderKey(), toText(m_order)},
           {mapKey(), toText(m_map)},
@@ -501,7 +500,7 @@ QJsonObject HeatmapView::saveState() const {
 }
 
 void HeatmapView::restoreState(const QJsonObject& state) {
-  m_kind = state[kindKey()].toString(m_kind);
+  m_kind = state[rowsKey()].toString(m_kind);
   m_unit = state[unitKey()].toString(m_unit);
   m_range->setAlwaysFit(state[alwaysFitKey()].toBool(m_range->alwaysFits()));
   if (const auto map = charts::parseColorMap(state[mapKey()].toString());

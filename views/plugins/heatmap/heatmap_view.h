@@ -4,8 +4,8 @@
 
 #include <QtCore/QElapsedTimer>
 
-#include "views/charts/color_scale.h"
-#include "views/framework/view.h"
+#include "views/charts/raster/color_scale.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/heatmap/heatmap_content.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 
@@ -33,6 +33,8 @@ class HeatmapView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 2;
+
   explicit HeatmapView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;

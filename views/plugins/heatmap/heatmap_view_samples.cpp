@@ -4,9 +4,9 @@
 #include <QtGui/QGuiApplication>
 #include <QtWidgets/QComboBox>
 
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/workspace.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 
 /// Samples: the mode that reads what each of them gave.
@@ -35,11 +35,8 @@ void HeatmapView::rebuildFromSamples() {
        shown = m_selection.shown,
        variant = currentVariant(),
        metric](const std::stop_token& /*stop*/) -> Result<Heatmap> {
-        auto values = readSampleValues(*document, variant, metric);
-        if (!values) {
-          return tl::unexpected<Error>(std::move(values.error()));
-        }
-        return samplesByLayer(*document, kind, shown, *values);
+        auto values = ULP_TRY(readSampleValues(*document, variant, metric));
+        return samplesByLayer(*document, kind, shown, values);
       },
       [this](Result<Heatmap> made) {
         if (!made) {

@@ -7,8 +7,8 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 
-#include "views/framework/empty_state.h"
-#include "views/framework/workspace.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 #include "views/plugins/heatmap/part_errors.h"
 

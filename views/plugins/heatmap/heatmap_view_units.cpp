@@ -4,7 +4,7 @@
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QComboBox>
 
-#include "views/framework/empty_state.h"
+#include "views/framework/workspace/empty_state.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 #include "views/plugins/heatmap/heatmap_view.h"
 

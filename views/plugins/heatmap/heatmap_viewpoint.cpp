@@ -1,6 +1,6 @@
 #include "views/plugins/heatmap/heatmap_viewpoint.h"
 
-#include "views/charts/depth_viewpoint.h"
+#include "views/charts/depth_chart/depth_viewpoint.h"
 
 namespace ulp::views {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/charts/raster_widget.h"
-#include "views/framework/viewpoint.h"
+#include "views/charts/raster/raster_widget.h"
+#include "views/framework/view/viewpoint.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {

@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "views/framework/background.h"
+#include "views/framework/threads/background.h"
 
 namespace ulp::views {
 

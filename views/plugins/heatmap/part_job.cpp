@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/analysis/dumps/compared_dumps.h"
 #include "core/base/shape.h"
+#include "core/comparing/verdict/compared_dumps.h"
 
 namespace ulp::views {
 namespace {
@@ -46,9 +46,7 @@ Result<PartColumn> compareTensors(const PartRequest& request,
           : analysis::headErrors(
                 reference.view, variant.view, request.headSize, request.metric, comparer, stop);
   for (const tensors::Tensor* side : {&reference, &variant}) {
-    if (Result<> intact = tensors::checkIntact(*side); !intact) {
-      return tl::unexpected(std::move(intact.error()));
-    }
+    ULP_TRY(tensors::checkIntact(*side));
   }
   if (!errors) {
     return tl::unexpected(std::move(errors.error()));
@@ -63,13 +61,10 @@ Result<> addKeptColumn(const PartRequest& request,
                        const std::stop_token& stop,
                        PartBatch& batch) {
   auto a = batch.tensors->find(request.reference, site);
-  auto b = a ? batch.tensors->find(request.variant, site) : a;
-  if (!b) {
-    return tl::unexpected(std::move(b.error()));
-  }
-  const bool areKept = a->has_value() && b->has_value();
+  auto b = ULP_TRY(a ? batch.tensors->find(request.variant, site) : a);
+  const bool areKept = a->has_value() && b.has_value();
   const bool areSampled =
-      areKept && ((*a)->capture->sampleStride > 1 || (*b)->capture->sampleStride > 1);
+      areKept && ((*a)->capture->sampleStride > 1 || b->capture->sampleStride > 1);
   batch.sampled += areSampled ? 1 : 0;
   if (!areKept || areSampled) {
     batch.columns.emplace_back();
@@ -77,23 +72,14 @@ Result<> addKeptColumn(const PartRequest& request,
   }
   const std::vector<std::int64_t>& shape = (*a)->capture->shape;
   batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf(shape));
-  if (shape != (*b)->capture->shape || !hasSuchParts(request, shape)) {
+  if (shape != b->capture->shape || !hasSuchParts(request, shape)) {
     batch.columns.emplace_back();
     return {};
   }
-  Result<tensors::Tensor> reference = (*a)->reader->read(*(*a)->capture);
-  if (!reference) {
-    return tl::unexpected(std::move(reference.error()));
-  }
-  Result<tensors::Tensor> variant = (*b)->reader->read(*(*b)->capture);
-  if (!variant) {
-    return tl::unexpected(std::move(variant.error()));
-  }
-  auto column = compareTensors(request, *reference, *variant, comparer, stop);
-  if (!column) {
-    return tl::unexpected(std::move(column.error()));
-  }
-  batch.columns.push_back(std::move(*column));
+  tensors::Tensor reference = ULP_TRY((*a)->reader->read(*(*a)->capture));
+  tensors::Tensor variant = ULP_TRY(b->reader->read(*b->capture));
+  auto column = ULP_TRY(compareTensors(request, reference, variant, comparer, stop));
+  batch.columns.push_back(std::move(column));
   return {};
 }
 
@@ -111,15 +97,12 @@ Result<PartColumn> compareInDumps(const PartRequest& request,
   if (areKnown && (squeezed(shape) != squeezed(other) || !hasSuchParts(request, shape))) {
     return PartColumn();
   }
-  const auto pair = analysis::readPair(tensor, site);
-  if (!pair) {
-    return tl::unexpected(pair.error());
-  }
-  if (!hasSuchParts(request, (*pair)->shape())) {
+  const auto pair = ULP_TRY(analysis::readPair(tensor, site));
+  if (!hasSuchParts(request, pair->shape())) {
     return PartColumn();
   }
-  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf((*pair)->shape()));
-  return compareTensors(request, (*pair)->reference, (*pair)->variant, comparer, stop);
+  batch.sequenceLength = std::max(batch.sequenceLength, sequenceLengthOf(pair->shape()));
+  return compareTensors(request, pair->reference, pair->variant, comparer, stop);
 }
 
 /// The same of a comparison of dumps. One file that cannot be read leaves its own column empty.
@@ -131,17 +114,14 @@ Result<> addDumpColumn(const PartRequest& request,
                        PartBatch& batch) {
   Site own = site;
   own.name = place.site;
-  const auto found = place.dumps->find(place.run, own, stop);
-  if (!found) {
-    return tl::unexpected(found.error());
-  }
+  const auto found = ULP_TRY(place.dumps->find(place.run, own, stop));
   const bool hasElements =
-      found->has_value() && (*found)->baseline().hasElements && (*found)->candidate().hasElements;
+      found.has_value() && found->baseline().hasElements && found->candidate().hasElements;
   if (!hasElements) {
     batch.columns.emplace_back();
     return {};
   }
-  auto column = compareInDumps(request, **found, site, comparer, stop, batch);
+  auto column = compareInDumps(request, *found, site, comparer, stop, batch);
   if (!column && endsAll(column.error().code())) {
     return tl::unexpected(std::move(column.error()));
   }

@@ -9,7 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/site.h"
 #include "core/numerics/metrics/metric.h"
-#include "views/framework/kept_tensors.h"
+#include "views/framework/document/kept_tensors.h"
 #include "views/plugins/heatmap/heatmap_data.h"
 
 namespace ulp::views {

@@ -5,21 +5,19 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/format_number.h"
-#include "core/report/number_cell.h"
-#include "core/report/summary.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/pass_text.h"
-#include "views/framework/severity.h"
+#include "core/base/text/format_number.h"
+#include "core/report/summary/summary.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/pass_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Levers", text);
-}
+struct EffectRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
+};
 
 /// How far an effect is from none.
 double strengthOf(double effect, bool isRatio) {
@@ -49,19 +47,19 @@ QString toolTipOf(const EffectRow& row,
                   bool isRatio,
                   const MetricInfo& metric) {
   QString text = cell.pairs == 0
-                     ? translate("No pair of variants has numbers here.")
-                     : translate("%1 → %2, everything else unchanged: %3")
+                     ? EffectRowsWords::tr("No pair of variants has numbers here.")
+                     : EffectRowsWords::tr("%1 → %2, everything else unchanged: %3")
                            .arg(row.from, row.to, effectText(cell.effect, isRatio, metric));
   if (cell.pairs > 1) {
     text += QLatin1Char('\n') +
-            translate("Between %1 and %2 over %3 pairs of variants")
+            EffectRowsWords::tr("Between %1 and %2 over %3 pairs of variants")
                 .arg(effectText(cell.low, isRatio, metric), effectText(cell.high, isRatio, metric))
                 .arg(cell.pairs);
   }
   if (cell.nonFinite > 0) {
-    text +=
-        QLatin1Char('\n') +
-        translate("Pairs in which a side has elements that are not finite: %1").arg(cell.nonFinite);
+    text += QLatin1Char('\n') +
+            EffectRowsWords::tr("Pairs in which a side has elements that are not finite: %1")
+                .arg(cell.nonFinite);
   }
   return text;
 }
@@ -107,15 +105,15 @@ Column<EffectRow> textColumn(const QString& title, QString EffectRow::*member) {
 QString passInSentence(Pass pass) {
   switch (pass) {
     case Pass::Forward:
-      return translate("forward");
+      return EffectRowsWords::tr("forward");
     case Pass::Backward:
-      return translate("backward");
+      return EffectRowsWords::tr("backward");
     case Pass::ParameterGradient:
-      return translate("parameter gradients");
+      return EffectRowsWords::tr("parameter gradients");
     case Pass::Optimizer:
       break;
   }
-  return translate("optimizer");
+  return EffectRowsWords::tr("optimizer");
 }
 
 std::vector<std::size_t> shownEffects(const std::vector<EffectRow>& rows) {
@@ -167,26 +165,27 @@ QString effectText(double effect, bool isRatio, const MetricInfo& metric) {
 std::vector<Column<EffectRow>> effectColumns(bool isRatio,
                                              const MetricInfo& metric,
                                              const std::vector<EffectRow>& rows) {
-  std::vector<Column<EffectRow>> columns{textColumn(translate("Setting"), &EffectRow::lever),
-                                         textColumn(translate("From"), &EffectRow::from),
-                                         textColumn(translate("To"), &EffectRow::to)};
+  std::vector<Column<EffectRow>> columns{
+      textColumn(EffectRowsWords::tr("Setting"), &EffectRow::lever),
+      textColumn(EffectRowsWords::tr("From"), &EffectRow::from),
+      textColumn(EffectRowsWords::tr("To"), &EffectRow::to)};
   columns.push_back(
-      {.title = translate("Pairs"),
-       .toolTip = translate("Pairs of variants that differ in this setting alone"),
+      {.title = EffectRowsWords::tr("Pairs"),
+       .toolTip = EffectRowsWords::tr("Pairs of variants that differ in this setting alone"),
        .group = {},
-       .alignment = kNumbers,
+       .alignment = kNumberAlignment,
        .cell = [](const EffectRow& row, int role) -> QVariant {
          const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
          return isNumber ? QVariant(static_cast<qulonglong>(row.move.pairs.size())) : QVariant();
        }});
   const auto& summary = report::summaryColumns();
   for (const std::size_t i : shownEffects(rows)) {
-    const QString what = isRatio ? translate("%1 after over before").arg(metric.label)
-                                 : translate("change of %1").arg(metric.label);
+    const QString what = isRatio ? EffectRowsWords::tr("%1 after over before").arg(metric.label)
+                                 : EffectRowsWords::tr("change of %1").arg(metric.label);
     columns.push_back({.title = QString::fromStdString(summary[i].title),
                        .toolTip = metricHelp(metric),
                        .group = QStringLiteral("%1 · %2").arg(passName(summary[i].pass), what),
-                       .alignment = kNumbers,
+                       .alignment = kNumberAlignment,
                        .cell = [i, isRatio, metric](const EffectRow& row, int role) {
                          return effectCell(row, i, role, isRatio, metric);
                        }});
@@ -203,7 +202,8 @@ report::DataTable effectData(const QString& title,
                            QT_TRANSLATE_NOOP("ulp::views::Levers", "From"),
                            QT_TRANSLATE_NOOP("ulp::views::Levers", "To"),
                            QT_TRANSLATE_NOOP("ulp::views::Levers", "Pairs")}) {
-    data.columns.push_back({.title = translate(name).toStdString(), .unit = {}, .group = {}});
+    data.columns.push_back(
+        {.title = EffectRowsWords::tr(name).toStdString(), .unit = {}, .group = {}});
   }
   const std::vector<std::size_t> shown = shownEffects(rows);
   for (const std::size_t i : shown) {
@@ -247,7 +247,7 @@ QString effectHeadline(const analysis::LeverTable& table,
   }
   const auto column = static_cast<std::size_t>(best->strongest);
   const report::SummaryColumn& where = report::summaryColumns()[column];
-  return translate("%1 from %2 to %3 changes most: %4 %5 at %6, %7")
+  return EffectRowsWords::tr("%1 from %2 to %3 changes most: %4 %5 at %6, %7")
       .arg(best->lever,
            best->from,
            best->to,

@@ -4,10 +4,10 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/lever_effects.h"
-#include "core/report/data_table.h"
-#include "views/framework/metric_info.h"
-#include "views/framework/row_table_model.h"
+#include "core/analysis/studies/lever_effects.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/tables/row_table_model.h"
+#include "views/framework/words/metric_info.h"
 
 namespace ulp::views {
 

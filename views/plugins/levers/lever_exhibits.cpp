@@ -7,11 +7,11 @@
 namespace ulp::views {
 namespace {
 
-constexpr QSizeF kSize(1120, 440);
+constexpr QSizeF kAxesSize(1120, 440);
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Levers", text);
-}
+struct LeverExhibitsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
+};
 
 }  // namespace
 
@@ -24,13 +24,14 @@ Exhibit leverChartExhibit(const DocumentPtr& document,
                           const LeverTablePtr& levers,
                           const ParallelData& data,
                           const AxisBrushes& brushes) {
-  const QString title = translate("Settings and errors of the variants: %1").arg(data.metric.label);
+  const QString title =
+      LeverExhibitsWords::tr("Settings and errors of the variants: %1").arg(data.metric.label);
   const auto kept = std::make_shared<const ParallelData>(data);
   const ParallelLook look{
       .brushes = brushes, .inside = brushedLines(data, brushes), .current = {}, .hovered = {}};
   return {.id = QStringLiteral("levers"),
           .title = title,
-          .size = kSize,
+          .size = kAxesSize,
           .paint =
               [kept, look](QPainter& painter, const QRectF& area, const Theme& theme) {
                 paintParallel(painter, area, *kept, look, theme);
@@ -42,7 +43,7 @@ Exhibit leverChartExhibit(const DocumentPtr& document,
 }
 
 Exhibit leverEffectsExhibit(bool isRatio, const MetricInfo& metric, std::vector<EffectRow> rows) {
-  const QString title = translate("What each setting changes: %1").arg(metric.label);
+  const QString title = LeverExhibitsWords::tr("What each setting changes: %1").arg(metric.label);
   return {.id = QStringLiteral("lever-effects"),
           .title = title,
           .paint = {},

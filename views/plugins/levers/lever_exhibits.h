@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "core/analysis/lever_effects.h"
-#include "views/framework/exhibit.h"
-#include "views/framework/report_document.h"
+#include "core/analysis/studies/lever_effects.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/exports/exhibit.h"
 #include "views/plugins/levers/effect_rows.h"
 #include "views/plugins/levers/parallel_painter.h"
 

@@ -13,17 +13,17 @@
 #include <QtWidgets/QStackedLayout>
 #include <QtWidgets/QTableView>
 
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/frozen_column.h"
-#include "views/framework/icons.h"
-#include "views/framework/nan_last_proxy.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/levers/lever_exhibits.h"
 #include "views/plugins/levers/parallel_chart.h"
 
@@ -44,11 +44,8 @@ using Outcome = Result<LeverTablePtr>;
 Outcome computeLevers(const report::Report& report,
                       const std::string& metric,
                       const std::stop_token& stop) {
-  auto table = analysis::leverTable(report, metric, stop);
-  if (!table) {
-    return tl::unexpected<Error>(std::move(table.error()));
-  }
-  return std::make_shared<const analysis::LeverTable>(std::move(*table));
+  auto table = ULP_TRY(analysis::leverTable(report, metric, stop));
+  return std::make_shared<const analysis::LeverTable>(std::move(table));
 }
 
 }  // namespace
@@ -338,21 +335,17 @@ void LeversView::restoreState(const QJsonObject& state) {
 namespace {
 
 Result<Exhibit> drawLevers(const DrawRequest& request) {
-  const auto levers = computeLevers(*request.chosen, request.metric.toStdString(), {});
-  if (!levers) {
-    return tl::unexpected<Error>(levers.error());
-  }
-  if ((*levers)->variants.empty()) {
+  const auto levers = ULP_TRY(computeLevers(*request.chosen, request.metric.toStdString(), {}));
+  if (levers->variants.empty()) {
     return fail(ErrorCode::NotFound, "the report has no variant to draw");
   }
   if (request.what == effectsSubject()) {
-    return leverEffectsExhibit((*levers)->isRatio,
-                               leverMetric(*request.document, request.metric),
-                               makeEffectRows(**levers));
+    return leverEffectsExhibit(
+        levers->isRatio, leverMetric(*request.document, request.metric), makeEffectRows(*levers));
   }
   return leverChartExhibit(request.document,
-                           *levers,
-                           makeParallelData(*request.document, **levers, request.metric, false),
+                           levers,
+                           makeParallelData(*request.document, *levers, request.metric, false),
                            {});
 }
 

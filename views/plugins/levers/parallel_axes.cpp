@@ -8,11 +8,12 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/number_cell.h"
-#include "core/report/summary.h"
-#include "core/study/schema.h"
-#include "views/framework/pass_text.h"
-#include "views/framework/theme.h"
+#include "core/report/summary/summary.h"
+#include "core/report/tables/number_cell.h"
+#include "core/study/schema/schema.h"
+#include "views/framework/look/theme.h"
+#include "views/framework/words/pass_text.h"
+#include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {
 namespace {
@@ -21,11 +22,10 @@ namespace {
 constexpr double kWidestBundle = 0.6;
 /// Between neighbouring lines of a setting, as a part of the axis.
 constexpr double kLineGap = 0.02;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Levers", text);
-}
+struct ParallelAxesWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Levers)
+};
 
 MetricInfo metricOf(const ReportDocument& document, const QString& metric) {
   const int column = document.findMetric(metric);
@@ -41,13 +41,13 @@ double positionOf(double value, const MetricInfo& metric) {
     return value;
   }
   // No error at all has no logarithm: it stands at the bottom.
-  return value > 0 ? std::log10(value) : -kInfinity;
+  return value > 0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
 }
 
 /// From the smallest to the largest position, and the values there.
 struct Span {
-  double low = kInfinity;
-  double high = -kInfinity;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
   double lowValue = 0;
   double highValue = 0;
 
@@ -113,14 +113,12 @@ double settingPlace(std::size_t setting, std::size_t settings) {
 ParallelAxis leverAxis(const analysis::Lever& lever) {
   const QString key = QString::fromStdString(lever.key);
   ParallelAxis axis{.title = shortKey(key),
-                    .group = translate("Settings"),
+                    .group = ParallelAxesWords::tr("Settings"),
                     .toolTip = key,
                     .isLever = true,
                     .ticks = {}};
   if (const study::Key* known = study::findKey(lever.key)) {
-    axis.toolTip +=
-        QLatin1Char('\n') +
-        QString::fromUtf8(known->help.data(), static_cast<qsizetype>(known->help.size()));
+    axis.toolTip += QLatin1Char('\n') + utf8Text(known->help);
   }
   for (std::size_t i = 0; i < lever.values.size(); ++i) {
     axis.ticks.push_back({.place = settingPlace(i, lever.values.size()),
@@ -169,7 +167,7 @@ AxisPoint errorPoint(const report::SummaryCell& cell, const Span& span, const Me
     const bool isThere = cell.nonFinite > 0 || std::isinf(cell.value);
     return {.kind = isThere ? AxisPoint::Kind::NonFinite : AxisPoint::Kind::Missing,
             .place = kNonFinitePlace,
-            .text = isThere ? translate("not finite") : missingText(),
+            .text = isThere ? ParallelAxesWords::tr("not finite") : missingText(),
             .site = cell.site,
             .nonFinite = cell.nonFinite};
   }
@@ -226,10 +224,11 @@ report::DataTable parallelTable(const QString& title,
                                 const QString& metric) {
   const MetricInfo info = metricOf(document, metric);
   report::DataTable data{.title = title.toStdString(), .columns = {}, .rows = {}};
-  data.columns.push_back({.title = translate("Variant").toStdString(), .unit = {}, .group = {}});
+  data.columns.push_back(
+      {.title = ParallelAxesWords::tr("Variant").toStdString(), .unit = {}, .group = {}});
   for (const analysis::Lever& lever : table.levers) {
     data.columns.push_back(
-        {.title = lever.key, .unit = {}, .group = translate("Settings").toStdString()});
+        {.title = lever.key, .unit = {}, .group = ParallelAxesWords::tr("Settings").toStdString()});
   }
   const std::vector<std::size_t> shown = report::shownColumns(table.errors, std::identity{});
   for (const std::size_t i : shown) {

@@ -6,10 +6,10 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/lever_effects.h"
-#include "core/report/data_table.h"
-#include "views/charts/viewport.h"
-#include "views/framework/report_document.h"
+#include "core/analysis/studies/lever_effects.h"
+#include "core/report/tables/data_table.h"
+#include "views/charts/plot/viewport.h"
+#include "views/framework/document/report_document.h"
 
 namespace ulp::views {
 

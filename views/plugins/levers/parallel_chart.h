@@ -4,8 +4,8 @@
 
 #include <QtWidgets/QWidget>
 
-#include "views/framework/accessible_chart.h"
-#include "views/framework/theme.h"
+#include "views/framework/look/theme.h"
+#include "views/framework/widgets/accessible_chart.h"
 #include "views/plugins/levers/parallel_painter.h"
 
 namespace ulp::views {

@@ -7,14 +7,16 @@
 #include <QtGui/QFontMetricsF>
 #include <QtGui/QPainter>
 
-#include "views/charts/ticks.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/variant_painter.h"
+#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/ticks.h"
+#include "views/framework/look/variant_painter.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr double kGap = 8;
+using charts::kGap;
+
 constexpr double kNear = 8;  ///< pixels from which a line can be taken
 constexpr double kBrushWidth = 12;
 constexpr double kMarkerSize = 7;

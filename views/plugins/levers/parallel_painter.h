@@ -6,7 +6,7 @@
 #include <QtCore/QRectF>
 #include <QtGui/QFont>
 
-#include "views/framework/theme.h"
+#include "views/framework/look/theme.h"
 #include "views/plugins/levers/parallel_axes.h"
 
 class QPainter;

@@ -29,11 +29,8 @@ Result<Exhibit> drawLosses(const DrawRequest& request) {
 Result<Exhibit> drawGaps(const GapDataPtr& data, double epsilon) {
   std::vector<LogitsGap> logits(data->runs.size());
   if (mayHaveLogits(*data)) {
-    const auto read = readLogitsGaps(
-        data, {}, [&](const PlacedLogitsGap& gap) { logits[gap.first] = gap.second; });
-    if (!read) {
-      return tl::unexpected<Error>(read.error());
-    }
+    ULP_TRY(readLogitsGaps(
+        data, {}, [&](const PlacedLogitsGap& gap) { logits[gap.first] = gap.second; }));
   }
   return gapsExhibit(*data, makeGapRows(*data, logits), epsilon);
 }
@@ -49,24 +46,21 @@ Result<Exhibit> drawLogProbabilities(const DrawRequest& request) {
     return drawLosses(request);
   }
   const GapRequest wanted{.document = request.document, .chosen = chosenRuns(*request.chosen)};
-  const auto data = readGaps(wanted, {});
-  if (!data) {
-    return tl::unexpected<Error>(data.error());
-  }
-  const std::vector<std::size_t> compared = comparedRuns(**data);
+  const auto data = ULP_TRY(readGaps(wanted, {}));
+  const std::vector<std::size_t> compared = comparedRuns(*data);
   if (compared.empty()) {
     return fail(ErrorCode::NotFound, "the report has no run to compare with its baseline");
   }
   const std::size_t farthest = *std::ranges::max_element(
-      compared, {}, [&](std::size_t place) { return (*data)->runs[place].gap->rms; });
+      compared, {}, [&](std::size_t place) { return data->runs[place].gap->rms; });
   if (request.what == differencesId()) {
-    const charts::HistogramData histogram = differenceHistogramOf(**data, compared, farthest, true);
-    return differencesExhibit(**data, histogram, charts::extentOf(histogram));
+    const charts::HistogramData histogram = differenceHistogramOf(*data, compared, farthest, true);
+    return differencesExhibit(*data, histogram, charts::extentOf(histogram));
   }
   if (request.what == tokensId()) {
-    return tokensExhibit(*data, farthest, makeTokenRows(**data, farthest).worstFirst);
+    return tokensExhibit(data, farthest, makeTokenRows(*data, farthest).worstFirst);
   }
-  return drawGaps(*data, wanted.epsilon);
+  return drawGaps(data, wanted.epsilon);
 }
 
 }  // namespace ulp::views

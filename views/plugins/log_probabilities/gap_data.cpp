@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "views/framework/theme.h"
+#include "views/framework/look/theme.h"
 
 namespace ulp::views {
 namespace {
@@ -44,14 +44,11 @@ Result<std::optional<LogProbabilities>> valuesOf(FolderFiles& files,
   if (!origin) {
     return std::optional<LogProbabilities>();
   }
-  const auto found = files.find(*origin);
-  if (!found) {
-    return tl::unexpected<Error>(found.error());
-  }
-  if (*found == nullptr) {
+  const auto found = ULP_TRY(files.find(*origin));
+  if (found == nullptr) {
     return std::optional<LogProbabilities>();
   }
-  LogProbabilities values = **found;
+  LogProbabilities values = *found;
   values.name = run.toStdString();
   return std::optional(std::move(values));
 }
@@ -98,15 +95,12 @@ Result<> addRuns(GapData& data,
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "stopped");
     }
-    auto values = valuesOf(files, *data.document, name);
-    if (!values) {
-      return tl::unexpected<Error>(std::move(values.error()));
-    }
-    if (*values) {
+    auto values = ULP_TRY(valuesOf(files, *data.document, name));
+    if (values) {
       GapRun run{.name = name,
                  .style = styleOf(*data.document, name),
                  .variant = data.document->findVariant(name),
-                 .values = **std::move(values)};
+                 .values = *std::move(values)};
       compare(run, data, reference, request.epsilon);
       data.runs.push_back(std::move(run));
     }
@@ -164,33 +158,23 @@ Result<GapDataPtr> readGaps(const GapRequest& request, const std::stop_token& st
   data->document = request.document;
   data->baseline = gapBaseline(*request.document);
   FolderFiles files;
-  auto baseline = valuesOf(files, *request.document, data->baseline);
+  auto baseline = ULP_TRY(valuesOf(files, *request.document, data->baseline));
   if (!baseline) {
-    return tl::unexpected<Error>(std::move(baseline.error()));
-  }
-  if (!*baseline) {
     return fail(ErrorCode::NotFound,
                 fmt::format("no log-probabilities of '{}'", data->baseline.toStdString()));
   }
-  data->values = **std::move(baseline);
+  data->values = *std::move(baseline);
   const std::string referenceName = request.document->basis().open->joined.report->reference;
-  auto reference = valuesOf(files, *request.document, QString::fromStdString(referenceName));
-  if (!reference) {
-    return tl::unexpected<Error>(std::move(reference.error()));
-  }
-  if (auto added = addRuns(*data, files, request, *reference, stop); !added) {
-    return tl::unexpected<Error>(std::move(added.error()));
-  }
-  addFiles(*data, request, *reference);
+  auto reference =
+      ULP_TRY(valuesOf(files, *request.document, QString::fromStdString(referenceName)));
+  ULP_TRY(addRuns(*data, files, request, reference, stop));
+  addFiles(*data, request, reference);
   const auto origin = request.document->captureOrigin(data->baseline, {});
-  auto tokens = report::readTokenTexts(origin->folder);
-  if (!tokens) {
-    return tl::unexpected<Error>(std::move(tokens.error()));
-  }
-  const bool fits = *tokens && (*tokens)->sequences == data->values.sequences &&
-                    (*tokens)->length == data->values.length;
+  auto tokens = ULP_TRY(report::readTokenTexts(origin->folder));
+  const bool fits = tokens && tokens->sequences == data->values.sequences &&
+                    tokens->length == data->values.length;
   if (fits) {
-    data->tokens = **std::move(tokens);
+    data->tokens = *std::move(tokens);
   }
   data->firstCaptured =
       sequencesBeforeTheLast(*request.document, referenceName, data->values.sequences);

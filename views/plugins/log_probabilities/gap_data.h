@@ -10,10 +10,10 @@
 #include <QtCore/QStringList>
 
 #include "core/base/result.h"
-#include "core/report/log_probabilities.h"
-#include "core/report/log_probability_gap.h"
-#include "core/report/token_texts.h"
-#include "views/framework/report_document.h"
+#include "core/report/model/log_probabilities.h"
+#include "core/report/model/log_probability_gap.h"
+#include "core/report/model/token_texts.h"
+#include "views/framework/document/report_document.h"
 
 namespace ulp::views {
 

@@ -9,11 +9,11 @@
 namespace ulp::views {
 namespace {
 
-constexpr QSizeF kSize(900, 420);
+constexpr QSizeF kGapChartSize(900, 420);
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
-}
+struct GapExhibitsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
+};
 
 /// Few tokens in many bins are a comb, many in few bins a block.
 std::size_t binsFor(std::size_t tokens) {
@@ -26,8 +26,9 @@ std::size_t binsFor(std::size_t tokens) {
 report::DataTable binTable(const QString& title, const charts::HistogramData& histogram) {
   report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
   table.columns.push_back(
-      {.title = translate("From, nats").toStdString(), .unit = {}, .group = {}});
-  table.columns.push_back({.title = translate("To, nats").toStdString(), .unit = {}, .group = {}});
+      {.title = GapExhibitsWords::tr("From, nats").toStdString(), .unit = {}, .group = {}});
+  table.columns.push_back(
+      {.title = GapExhibitsWords::tr("To, nats").toStdString(), .unit = {}, .group = {}});
   for (const charts::HistogramSet& set : histogram.sets) {
     table.columns.push_back(
         {.title = set.name.toStdString(), .unit = {}, .group = histogram.countTitle.toStdString()});
@@ -79,14 +80,14 @@ charts::HistogramData differenceHistogramOf(const GapData& data,
     histogram.sets.push_back({.name = run.name, .style = run.style, .isCurrent = place == current});
   }
   histogram.bins = analysis::differenceHistogram(sets, binsFor(data.values.labels()));
-  histogram.quantity = translate("δ = log π − log π of %1, nats").arg(data.baseline);
-  histogram.countTitle = translate("Tokens");
+  histogram.quantity = GapExhibitsWords::tr("δ = log π − log π of %1, nats").arg(data.baseline);
+  histogram.countTitle = GapExhibitsWords::tr("Tokens");
   histogram.isLogarithmic = isLogarithmic;
   return histogram;
 }
 
 Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilon) {
-  const QString title = translate("Log-probabilities against %1").arg(data.baseline);
+  const QString title = GapExhibitsWords::tr("Log-probabilities against %1").arg(data.baseline);
   return {
       .id = gapsId(),
       .title = title,
@@ -98,11 +99,12 @@ Exhibit gapsExhibit(const GapData& data, std::vector<GapRow> rows, double epsilo
 Exhibit differencesExhibit(const GapData& data,
                            charts::HistogramData histogram,
                            const charts::HistogramExtent& seen) {
-  const QString title = translate("Differences of log-probabilities against %1").arg(data.baseline);
+  const QString title =
+      GapExhibitsWords::tr("Differences of log-probabilities against %1").arg(data.baseline);
   const auto kept = std::make_shared<const charts::HistogramData>(std::move(histogram));
   return {.id = differencesId(),
           .title = title,
-          .size = kSize,
+          .size = kGapChartSize,
           .paint =
               [kept, seen](QPainter& painter, const QRectF& area, const Theme& theme) {
                 charts::paintHistogram(painter, area, *kept, seen, theme);
@@ -112,7 +114,7 @@ Exhibit differencesExhibit(const GapData& data,
 }
 
 Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows) {
-  const QString title = translate("Log-probabilities by token: %1 against %2")
+  const QString title = GapExhibitsWords::tr("Log-probabilities by token: %1 against %2")
                             .arg(data->runs[run].name, data->baseline);
   return {.id = tokensId(),
           .title = title,
@@ -125,7 +127,7 @@ Exhibit tokensExhibit(const GapDataPtr& data, std::size_t run, TokenRows rows) {
 }
 
 Exhibit lossesExhibit(const QString& baseline, std::vector<LossRow> rows) {
-  const QString title = translate("Losses and clip decisions against %1").arg(baseline);
+  const QString title = GapExhibitsWords::tr("Losses and clip decisions against %1").arg(baseline);
   return {.id = lossesId(),
           .title = title,
           .paint = {},

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "views/charts/histogram.h"
-#include "views/framework/exhibit.h"
+#include "views/charts/histogram/histogram.h"
+#include "views/framework/exports/exhibit.h"
 #include "views/plugins/log_probabilities/gap_rows.h"
 #include "views/plugins/log_probabilities/loss_rows.h"
 #include "views/plugins/log_probabilities/token_rows.h"

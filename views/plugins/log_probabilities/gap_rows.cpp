@@ -7,21 +7,19 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/format_number.h"
-#include "core/report/number_cell.h"
-#include "views/framework/metric_text.h"
+#include "core/base/text/format_number.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
-}
+struct GapRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
+};
 
 /// A number of a row, with what its column says of it.
-struct Figure {
+struct GapFigure {
   QString title;
   QString toolTip;
   QString group;
@@ -35,101 +33,107 @@ double largestOf(const std::vector<double>& sums) {
   return most == sums.end() ? std::numeric_limits<double>::quiet_NaN() : *most;
 }
 
-std::vector<Figure> differenceFigures(double epsilon) {
-  const QString group = translate("δ of log π, nats");
+std::vector<GapFigure> differenceFigures(double epsilon) {
+  const QString group = GapRowsWords::tr("δ of log π, nats");
   return {
-      {.title = translate("Tokens"),
-       .toolTip = translate("Tokens that were to be predicted and are finite in both runs"),
+      {.title = GapRowsWords::tr("Tokens"),
+       .toolTip = GapRowsWords::tr("Tokens that were to be predicted and are finite in both runs"),
        .decimals = 0,
        .value = [](const GapRow& row) { return static_cast<double>(row.gap.tokens); }},
-      {.title = translate("Not finite"),
-       .toolTip = translate("Tokens that are not finite in one of the two runs; left out"),
+      {.title = GapRowsWords::tr("Not finite"),
+       .toolTip = GapRowsWords::tr("Tokens that are not finite in one of the two runs; left out"),
        .decimals = 0,
        .value = [](const GapRow& row) { return static_cast<double>(row.gap.nonFinite); }},
-      {.title = translate("Mean"),
-       .toolTip = translate("Mean of δ = log π of the run less that of the baseline: the bias"),
+      {.title = GapRowsWords::tr("Mean"),
+       .toolTip =
+           GapRowsWords::tr("Mean of δ = log π of the run less that of the baseline: the bias"),
        .group = group,
        .value = [](const GapRow& row) { return row.gap.mean; }},
       {.title = QStringLiteral("±"),
-       .toolTip = translate("Half of the 95 % confidence interval of the mean, tokens taken as "
+       .toolTip =
+           GapRowsWords::tr("Half of the 95 % confidence interval of the mean, tokens taken as "
                             "independent"),
        .group = group,
        .value = [](const GapRow& row) { return row.gap.interval; }},
-      {.title = translate("RMS"),
-       .toolTip = translate("Square root of the mean of δ²"),
+      {.title = GapRowsWords::tr("RMS"),
+       .toolTip = GapRowsWords::tr("Square root of the mean of δ²"),
        .group = group,
        .value = [](const GapRow& row) { return row.gap.rms; }},
-      {.title = translate("Max"),
-       .toolTip = translate("Largest |δ|"),
+      {.title = GapRowsWords::tr("Max"),
+       .toolTip = GapRowsWords::tr("Largest |δ|"),
        .group = group,
        .value = [](const GapRow& row) { return row.gap.largest; }},
-      {.title = translate("Above %1, %").arg(epsilon),
-       .toolTip = translate("Share of tokens with |δ| above ε"),
+      {.title = GapRowsWords::tr("Above %1, %").arg(epsilon),
+       .toolTip = GapRowsWords::tr("Share of tokens with |δ| above ε"),
        .group = group,
        .isPercent = true,
        .value = [](const GapRow& row) { return row.gap.shareAbove; }},
-      {.title = translate("Largest sum"),
-       .toolTip = translate("Sum of δ over a sequence, that of largest magnitude: what the ratio "
+      {.title = GapRowsWords::tr("Largest sum"),
+       .toolTip =
+           GapRowsWords::tr("Sum of δ over a sequence, that of largest magnitude: what the ratio "
                             "of whole sequences is made of"),
        .group = group,
        .value = [](const GapRow& row) { return row.largestSum; }}};
 }
 
-std::vector<Figure> relationFigures() {
-  const QString line = translate("over the baseline's log π");
-  const QString vocabulary = translate("whole vocabulary");
+std::vector<GapFigure> relationFigures() {
+  const QString line = GapRowsWords::tr("over the baseline's log π");
+  const QString vocabulary = GapRowsWords::tr("whole vocabulary");
   return {
-      {.title = translate("KL, estimated"),
-       .toolTip = translate("Mean of exp(δ) − 1 − δ, nats: an estimate of KL(A ‖ B) where A drew "
+      {.title = GapRowsWords::tr("KL, estimated"),
+       .toolTip =
+           GapRowsWords::tr("Mean of exp(δ) − 1 − δ, nats: an estimate of KL(A ‖ B) where A drew "
                             "the tokens, else a distance (Schulman 2020, k3)"),
-       .group = translate("δ of log π, nats"),
+       .group = GapRowsWords::tr("δ of log π, nats"),
        .value = [](const GapRow& row) { return row.gap.kl; }},
-      {.title = translate("Slope"),
-       .toolTip = translate("cov(A, B) / var(A); 1 where the run neither stretches nor shrinks "
+      {.title = GapRowsWords::tr("Slope"),
+       .toolTip =
+           GapRowsWords::tr("cov(A, B) / var(A); 1 where the run neither stretches nor shrinks "
                             "the differences of tokens"),
        .group = line,
        .decimals = 4,
        .value = [](const GapRow& row) { return row.gap.slope; }},
-      {.title = translate("Correlation"),
-       .toolTip = translate("Of log π of baseline and run"),
+      {.title = GapRowsWords::tr("Correlation"),
+       .toolTip = GapRowsWords::tr("Of log π of baseline and run"),
        .group = line,
        .decimals = 5,
        .value = [](const GapRow& row) { return row.gap.correlation; }},
-      {.title = translate("RMS left"),
-       .toolTip = translate("RMS of log π of the run around that line"),
+      {.title = GapRowsWords::tr("RMS left"),
+       .toolTip = GapRowsWords::tr("RMS of log π of the run around that line"),
        .group = line,
        .value = [](const GapRow& row) { return row.gap.residualRms; }},
-      {.title = translate("Of the errors"),
-       .toolTip = translate("Correlation of the errors of baseline and run against the reference: "
+      {.title = GapRowsWords::tr("Of the errors"),
+       .toolTip =
+           GapRowsWords::tr("Correlation of the errors of baseline and run against the reference: "
                             "1 where both err alike"),
        .group = line,
        .decimals = 3,
        .value = [](const GapRow& row) { return row.errorCorrelation; }},
-      {.title = translate("KL mean"),
-       .toolTip = translate("KL(A ‖ B) in nats over the kept logits, mean of the tokens"),
+      {.title = GapRowsWords::tr("KL mean"),
+       .toolTip = GapRowsWords::tr("KL(A ‖ B) in nats over the kept logits, mean of the tokens"),
        .group = vocabulary,
        .value = [](const GapRow& row) { return row.logits.meanKl; }},
-      {.title = translate("KL max"),
-       .toolTip = translate("KL(A ‖ B) in nats over the kept logits, of the worst token"),
+      {.title = GapRowsWords::tr("KL max"),
+       .toolTip = GapRowsWords::tr("KL(A ‖ B) in nats over the kept logits, of the worst token"),
        .group = vocabulary,
        .value = [](const GapRow& row) { return row.logits.largestKl; }},
-      {.title = translate("Same top, %"),
-       .toolTip = translate("Share of tokens whose most likely next token is the same"),
+      {.title = GapRowsWords::tr("Same top, %"),
+       .toolTip = GapRowsWords::tr("Share of tokens whose most likely next token is the same"),
        .group = vocabulary,
        .isPercent = true,
        .value = [](const GapRow& row) { return row.logits.topAgreement; }}};
 }
 
-double valueOf(const Figure& figure, const GapRow& row) {
+double valueOf(const GapFigure& figure, const GapRow& row) {
   return row.problem.isEmpty() ? figure.value(row) : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Those of which a row has a number; not finite tokens only where there are some.
-std::vector<Figure> figuresOf(const std::vector<GapRow>& rows, double epsilon) {
-  std::vector<Figure> all = differenceFigures(epsilon);
+std::vector<GapFigure> figuresOf(const std::vector<GapRow>& rows, double epsilon) {
+  std::vector<GapFigure> all = differenceFigures(epsilon);
   std::ranges::move(relationFigures(), std::back_inserter(all));
-  const QString nonFinite = translate("Not finite");
-  std::erase_if(all, [&](const Figure& figure) {
+  const QString nonFinite = GapRowsWords::tr("Not finite");
+  std::erase_if(all, [&](const GapFigure& figure) {
     return std::ranges::none_of(rows, [&](const GapRow& row) {
       const double value = valueOf(figure, row);
       return !std::isnan(value) && (figure.title != nonFinite || value > 0);
@@ -138,7 +142,7 @@ std::vector<Figure> figuresOf(const std::vector<GapRow>& rows, double epsilon) {
   return all;
 }
 
-QVariant nameCell(const GapRow& row, int role) {
+QVariant gapNameCell(const GapRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
     case SortRole:
@@ -155,7 +159,7 @@ QVariant nameCell(const GapRow& row, int role) {
   }
 }
 
-QVariant placeCell(const GapRow& row, int role) {
+QVariant gapPlaceCell(const GapRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
       return row.worstPlace.isEmpty() ? missingText() : row.worstPlace;
@@ -172,7 +176,7 @@ QVariant placeCell(const GapRow& row, int role) {
   }
 }
 
-Column<GapRow> columnOf(const Figure& figure, const std::vector<GapRow>& rows) {
+Column<GapRow> columnOf(const GapFigure& figure, const std::vector<GapRow>& rows) {
   MetricInfo info;
   info.unit = figure.isPercent ? numerics::MetricUnit::Percent : numerics::MetricUnit::None;
   std::vector<double> values;
@@ -184,7 +188,7 @@ Column<GapRow> columnOf(const Figure& figure, const std::vector<GapRow>& rows) {
   return {.title = figure.title,
           .toolTip = figure.toolTip,
           .group = figure.group,
-          .alignment = kNumbers,
+          .alignment = kNumberAlignment,
           .cell = [figure, format, info](const GapRow& row, int role) -> QVariant {
             const double value = valueOf(figure, row);
             switch (role) {
@@ -236,16 +240,17 @@ std::vector<GapRow> makeGapRows(const GapData& data, const std::vector<LogitsGap
 
 std::vector<Column<GapRow>> gapColumns(const std::vector<GapRow>& rows, double epsilon) {
   std::vector<Column<GapRow>> columns{
-      {.title = translate("Run"), .toolTip = {}, .group = {}, .cell = nameCell}};
-  const QString largest = translate("Max");
-  for (const Figure& figure : figuresOf(rows, epsilon)) {
+      {.title = GapRowsWords::tr("Run"), .toolTip = {}, .group = {}, .cell = gapNameCell}};
+  const QString largest = GapRowsWords::tr("Max");
+  for (const GapFigure& figure : figuresOf(rows, epsilon)) {
     columns.push_back(columnOf(figure, rows));
     if (figure.title == largest) {
-      columns.push_back({.title = translate("At token"),
-                         .toolTip = translate("Where the largest |δ| is: sequence and position"),
-                         .group = figure.group,
-                         .alignment = kNumbers,
-                         .cell = placeCell});
+      columns.push_back(
+          {.title = GapRowsWords::tr("At token"),
+           .toolTip = GapRowsWords::tr("Where the largest |δ| is: sequence and position"),
+           .group = figure.group,
+           .alignment = kNumberAlignment,
+           .cell = gapPlaceCell});
     }
   }
   return columns;
@@ -253,16 +258,18 @@ std::vector<Column<GapRow>> gapColumns(const std::vector<GapRow>& rows, double e
 
 report::DataTable gapData(const QString& title, const std::vector<GapRow>& rows, double epsilon) {
   report::DataTable table{.title = title.toStdString(), .columns = {}, .rows = {}};
-  const std::vector<Figure> figures = figuresOf(rows, epsilon);
-  table.columns.push_back({.title = translate("Run").toStdString(), .unit = {}, .group = {}});
-  table.columns.push_back({.title = translate("At token").toStdString(), .unit = {}, .group = {}});
-  for (const Figure& figure : figures) {
+  const std::vector<GapFigure> figures = figuresOf(rows, epsilon);
+  table.columns.push_back(
+      {.title = GapRowsWords::tr("Run").toStdString(), .unit = {}, .group = {}});
+  table.columns.push_back(
+      {.title = GapRowsWords::tr("At token").toStdString(), .unit = {}, .group = {}});
+  for (const GapFigure& figure : figures) {
     table.columns.push_back(
         {.title = figure.title.toStdString(), .unit = {}, .group = figure.group.toStdString()});
   }
   for (const GapRow& row : rows) {
     std::vector<report::DataCell> line{row.name.toStdString(), row.worstPlace.toStdString()};
-    for (const Figure& figure : figures) {
+    for (const GapFigure& figure : figures) {
       line.push_back(report::numberCell(valueOf(figure, row) * (figure.isPercent ? 100 : 1)));
     }
     table.rows.push_back(std::move(line));
@@ -280,7 +287,7 @@ QString gapHeadline(const GapData& data, const std::vector<GapRow>& rows, double
   if (farthest == nullptr) {
     return {};
   }
-  return translate(
+  return GapRowsWords::tr(
              "%1 is farthest from %2: δ has an RMS of %3 nats, %4 % of the tokens are above "
              "%5, the largest is %6 at token %7")
       .arg(farthest->name,

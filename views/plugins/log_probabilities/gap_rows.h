@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/analysis/distribution_gap.h"
-#include "core/report/data_table.h"
-#include "views/framework/row_table_model.h"
+#include "core/analysis/tokens/distribution_gap.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/tables/row_table_model.h"
 #include "views/plugins/log_probabilities/gap_data.h"
 
 namespace ulp::views {

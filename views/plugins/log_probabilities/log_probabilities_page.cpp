@@ -9,12 +9,12 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
-#include "views/charts/histogram_view.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/frozen_column.h"
-#include "views/framework/nan_last_proxy.h"
-#include "views/framework/table_tools.h"
+#include "views/charts/histogram/histogram_view.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/workspace/empty_state.h"
 #include "views/plugins/log_probabilities/epsilon_box.h"
 #include "views/plugins/log_probabilities/log_probabilities_view.h"
 

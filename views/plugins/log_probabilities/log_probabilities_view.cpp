@@ -16,17 +16,17 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QTableView>
 
-#include "views/charts/histogram_view.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/nan_last_proxy.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/charts/histogram/histogram_view.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/log_probabilities/draw_log_probabilities.h"
 #include "views/plugins/log_probabilities/epsilon_box.h"
 

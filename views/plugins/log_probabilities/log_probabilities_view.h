@@ -5,7 +5,7 @@
 
 #include <QtCore/QStringList>
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/log_probabilities/gap_exhibits.h"
 #include "views/plugins/log_probabilities/logits_gaps.h"
 

@@ -1,7 +1,7 @@
 #include "views/plugins/log_probabilities/logits_gaps.h"
 
-#include "core/analysis/distribution_gap.h"
-#include "views/framework/kept_tensors.h"
+#include "core/analysis/tokens/distribution_gap.h"
+#include "views/framework/document/kept_tensors.h"
 
 namespace ulp::views {
 namespace {
@@ -26,11 +26,8 @@ Result<std::optional<tensors::Tensor>> readLogits(KeptTensors& kept,
   if (!*found || (*found)->capture->sampleStride != 1) {
     return std::optional<tensors::Tensor>();
   }
-  auto tensor = (*found)->reader->read(*(*found)->capture);
-  if (!tensor) {
-    return tl::unexpected<Error>(std::move(tensor.error()));
-  }
-  return std::optional(*std::move(tensor));
+  auto tensor = ULP_TRY((*found)->reader->read(*(*found)->capture));
+  return std::optional(std::move(tensor));
 }
 
 }  // namespace
@@ -48,29 +45,21 @@ Result<> readLogitsGaps(const GapDataPtr& data,
     return {};
   }
   KeptTensors kept(data->document);
-  const auto baseline = readLogits(kept, data->baseline, *site);
-  if (!baseline) {
-    return tl::unexpected<Error>(baseline.error());
-  }
-  for (std::size_t i = 0; *baseline && i < data->runs.size(); ++i) {
+  const auto baseline = ULP_TRY(readLogits(kept, data->baseline, *site));
+  for (std::size_t i = 0; baseline && i < data->runs.size(); ++i) {
     const GapRun& run = data->runs[i];
     if (run.variant < 0) {
       continue;
     }
-    const auto logits = readLogits(kept, run.name, *site);
+    const auto logits = ULP_TRY(readLogits(kept, run.name, *site));
     if (!logits) {
-      return tl::unexpected<Error>(logits.error());
-    }
-    if (!*logits) {
       continue;
     }
-    auto gap = analysis::distributionGap(**baseline, **logits, stop);
+    auto gap = analysis::distributionGap(*baseline, *logits, stop);
     if (!gap) {
       return failWhile(run.name.toStdString(), std::move(gap));
     }
-    if (auto intact = tensors::checkIntact(**logits); !intact) {
-      return tl::unexpected<Error>(std::move(intact.error()));
-    }
+    ULP_TRY(tensors::checkIntact(*logits));
     publish(
         {i,
          {.meanKl = gap->meanKl, .largestKl = gap->largestKl, .topAgreement = gap->topAgreement}});

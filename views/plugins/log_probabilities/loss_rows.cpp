@@ -4,9 +4,9 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/format_number.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/theme.h"
+#include "core/base/text/format_number.h"
+#include "views/framework/look/theme.h"
+#include "views/framework/words/metric_text.h"
 #include "views/plugins/log_probabilities/gap_data.h"
 
 namespace ulp::views {
@@ -15,12 +15,11 @@ namespace {
 using report::ClipSummary;
 using report::LossTermSummary;
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
 using Number = std::optional<double>;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
-}
+struct LossRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
+};
 
 QString textOf(const std::string& text) {
   return QString::fromStdString(text);
@@ -44,7 +43,10 @@ class RunRows {
   std::vector<LossRow> take() && {
     const bool hasOtherLoss = m_baseline != nullptr && m_baseline->hasLoss;
     if (m_run.hasLoss) {
-      add({}, translate("loss"), m_run.loss, hasOtherLoss ? Number(m_baseline->loss) : Number());
+      add({},
+          LossRowsWords::tr("loss"),
+          m_run.loss,
+          hasOtherLoss ? Number(m_baseline->loss) : Number());
     }
     for (std::size_t i = 0; i < m_run.step.terms.size(); ++i) {
       const LossTermSummary& term = m_run.step.terms[i];
@@ -68,7 +70,7 @@ class RunRows {
 
   void addTerm(const LossTermSummary& term, const LossTermSummary* other) {
     const QString type = textOf(term.type);
-    add(type, translate("value"), term.value, other == nullptr ? Number() : other->value);
+    add(type, LossRowsWords::tr("value"), term.value, other == nullptr ? Number() : other->value);
     for (const auto& [name, value] : term.metrics) {
       add(type, textOf(name), value, other == nullptr ? Number() : metricOf(*other, name));
     }
@@ -87,32 +89,32 @@ class RunRows {
       return other == nullptr ? Number() : static_cast<double>(other->*member);
     };
     const bool isToken = clips.unit == "token";
-    count(isToken ? translate("tokens below the clip range")
-                  : translate("documents below the clip range"),
+    count(isToken ? LossRowsWords::tr("tokens below the clip range")
+                  : LossRowsWords::tr("documents below the clip range"),
           clips.below,
           of(&ClipSummary::below));
-    count(isToken ? translate("tokens within the clip range")
-                  : translate("documents within the clip range"),
+    count(isToken ? LossRowsWords::tr("tokens within the clip range")
+                  : LossRowsWords::tr("documents within the clip range"),
           clips.count - clips.below - clips.above,
           other == nullptr ? Number()
                            : static_cast<double>(other->count - other->below - other->above));
-    count(isToken ? translate("tokens above the clip range")
-                  : translate("documents above the clip range"),
+    count(isToken ? LossRowsWords::tr("tokens above the clip range")
+                  : LossRowsWords::tr("documents above the clip range"),
           clips.above,
           of(&ClipSummary::above));
-    count(isToken ? translate("tokens without a gradient")
-                  : translate("documents without a gradient"),
+    count(isToken ? LossRowsWords::tr("tokens without a gradient")
+                  : LossRowsWords::tr("documents without a gradient"),
           clips.stopped,
           of(&ClipSummary::stopped));
     if (clips.flips) {
-      count(isToken ? translate("tokens whose clip decision flips")
-                    : translate("documents whose clip decision flips"),
+      count(isToken ? LossRowsWords::tr("tokens whose clip decision flips")
+                    : LossRowsWords::tr("documents whose clip decision flips"),
             *clips.flips,
             {});
     }
     if (clips.gradientFlips) {
-      count(isToken ? translate("tokens with a gradient in one run alone")
-                    : translate("documents with a gradient in one run alone"),
+      count(isToken ? LossRowsWords::tr("tokens with a gradient in one run alone")
+                    : LossRowsWords::tr("documents with a gradient in one run alone"),
             *clips.gradientFlips,
             {});
     }
@@ -154,7 +156,7 @@ Column<LossRow> numberColumn(const QString& title, Number (*valueOf)(const LossR
   return {.title = title,
           .toolTip = {},
           .group = {},
-          .alignment = kNumbers,
+          .alignment = kNumberAlignment,
           .cell = [valueOf](const LossRow& row, int role) -> QVariant {
             const Number value = valueOf(row);
             switch (role) {
@@ -223,16 +225,16 @@ std::vector<LossRow> makeLossRows(const ReportDocument& document, const QStringL
 
 std::vector<Column<LossRow>> lossColumns() {
   std::vector<Column<LossRow>> columns{
-      textColumn(translate("Run"), &LossRow::run, true),
-      textColumn(translate("Term"), &LossRow::term, false),
-      textColumn(translate("Quantity"), &LossRow::quantity, false)};
-  columns.push_back(numberColumn(translate("Value"), valueOf));
-  columns.push_back(numberColumn(translate("Baseline"), baselineOf));
-  columns.push_back(numberColumn(translate("Difference"), differenceOf));
-  columns.push_back({.title = translate("Share, %"),
-                     .toolTip = translate("Of all tokens or documents of the term"),
+      textColumn(LossRowsWords::tr("Run"), &LossRow::run, true),
+      textColumn(LossRowsWords::tr("Term"), &LossRow::term, false),
+      textColumn(LossRowsWords::tr("Quantity"), &LossRow::quantity, false)};
+  columns.push_back(numberColumn(LossRowsWords::tr("Value"), valueOf));
+  columns.push_back(numberColumn(LossRowsWords::tr("Baseline"), baselineOf));
+  columns.push_back(numberColumn(LossRowsWords::tr("Difference"), differenceOf));
+  columns.push_back({.title = LossRowsWords::tr("Share, %"),
+                     .toolTip = LossRowsWords::tr("Of all tokens or documents of the term"),
                      .group = {},
-                     .alignment = kNumbers,
+                     .alignment = kNumberAlignment,
                      .cell = [](const LossRow& row, int role) -> QVariant {
                        const Number share = shareOf(row);
                        if (!share) {
@@ -261,7 +263,8 @@ report::DataTable lossData(const QString& title, const std::vector<LossRow>& row
                            QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Baseline"),
                            QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Difference"),
                            QT_TRANSLATE_NOOP("ulp::views::LogProbabilities", "Share, %")}) {
-    table.columns.push_back({.title = translate(name).toStdString(), .unit = {}, .group = {}});
+    table.columns.push_back(
+        {.title = LossRowsWords::tr(name).toStdString(), .unit = {}, .group = {}});
   }
   const auto cell = [](const Number& value) {
     return value ? report::DataCell(*value) : report::DataCell();

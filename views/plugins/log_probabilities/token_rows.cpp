@@ -7,17 +7,16 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/metric_text.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
 constexpr std::int64_t kContextTokens = 24;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::LogProbabilities", text);
-}
+struct TokenRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::LogProbabilities)
+};
 
 QString tokenText(const GapData& data, std::int64_t sequence, std::int64_t position) {
   if (!data.tokens) {
@@ -46,7 +45,7 @@ Column<TokenRow> integerColumn(const QString& title,
   return {.title = title,
           .toolTip = toolTip,
           .group = {},
-          .alignment = kNumbers,
+          .alignment = kNumberAlignment,
           .cell = [member](const TokenRow& row, int role) -> QVariant {
             const bool isNumber = role == Qt::DisplayRole || role == SortRole || role == RawRole;
             return isNumber ? QVariant(static_cast<qlonglong>(row.*member)) : QVariant();
@@ -66,7 +65,7 @@ Column<TokenRow> numberColumn(const QString& title,
   return {.title = title,
           .toolTip = toolTip,
           .group = {},
-          .alignment = kNumbers,
+          .alignment = kNumberAlignment,
           .cell = [member, textOf](const TokenRow& row, int role) -> QVariant {
             const double value = row.*member;
             switch (role) {
@@ -88,25 +87,26 @@ Column<TokenRow> numberColumn(const QString& title,
 }
 
 Column<TokenRow> textColumn(const GapDataPtr& data) {
-  return {.title = translate("Token"),
-          .toolTip = translate("The token that was to be predicted; the tool tip has the text "
-                               "before it"),
-          .group = {},
-          .cell = [data](const TokenRow& row, int role) -> QVariant {
-            switch (role) {
-              case Qt::DisplayRole:
-                return row.text.isEmpty() ? missingText() : row.text;
-              case SortRole:
-              case RawRole:
-                return row.text;
-              case Qt::ToolTipRole:
-                return contextOf(*data, row);
-              case DimRole:
-                return row.text.isEmpty();
-              default:
-                return {};
-            }
-          }};
+  return {
+      .title = TokenRowsWords::tr("Token"),
+      .toolTip = TokenRowsWords::tr("The token that was to be predicted; the tool tip has the text "
+                                    "before it"),
+      .group = {},
+      .cell = [data](const TokenRow& row, int role) -> QVariant {
+        switch (role) {
+          case Qt::DisplayRole:
+            return row.text.isEmpty() ? missingText() : row.text;
+          case SortRole:
+          case RawRole:
+            return row.text;
+          case Qt::ToolTipRole:
+            return contextOf(*data, row);
+          case DimRole:
+            return row.text.isEmpty();
+          default:
+            return {};
+        }
+      }};
 }
 
 ColumnFormat formatOf(const std::vector<double>& values, const std::vector<std::uint8_t>& counts) {
@@ -238,30 +238,30 @@ std::vector<Column<TokenRow>> tokenColumns(const GapDataPtr& data, std::size_t r
   const std::vector<std::uint8_t>& labels = data->values.isLabel;
   std::vector<Column<TokenRow>> columns;
   if (data->values.sequences > 1) {
-    columns.push_back(integerColumn(translate("Sequence"), {}, &TokenRow::sequence));
+    columns.push_back(integerColumn(TokenRowsWords::tr("Sequence"), {}, &TokenRow::sequence));
   }
   columns.push_back(integerColumn(
-      translate("Position"),
-      translate("Of the logits that predict the token, which itself stands one further"),
+      TokenRowsWords::tr("Position"),
+      TokenRowsWords::tr("Of the logits that predict the token, which itself stands one further"),
       &TokenRow::position));
   columns.push_back(textColumn(data));
   columns.push_back(numberColumn(
       QStringLiteral("δ"),
-      translate("log π of %1 less that of %2, nats").arg(compared.name, data->baseline),
+      TokenRowsWords::tr("log π of %1 less that of %2, nats").arg(compared.name, data->baseline),
       &TokenRow::difference,
       [format = formatOf(compared.differences, labels)](double value) {
         return format.text(value);
       }));
-  columns.push_back(
-      numberColumn(translate("log π, A"),
-                   translate("Log-probability of the token in %1, nats").arg(data->baseline),
-                   &TokenRow::baseline,
-                   logText));
-  columns.push_back(
-      numberColumn(translate("log π, B"),
-                   translate("Log-probability of the token in %1, nats").arg(compared.name),
-                   &TokenRow::run,
-                   logText));
+  columns.push_back(numberColumn(
+      TokenRowsWords::tr("log π, A"),
+      TokenRowsWords::tr("Log-probability of the token in %1, nats").arg(data->baseline),
+      &TokenRow::baseline,
+      logText));
+  columns.push_back(numberColumn(
+      TokenRowsWords::tr("log π, B"),
+      TokenRowsWords::tr("Log-probability of the token in %1, nats").arg(compared.name),
+      &TokenRow::run,
+      logText));
   return columns;
 }
 
@@ -273,9 +273,9 @@ report::DataTable tokenData(const QString& title,
   const std::string b = data.runs[run].name.toStdString();
   report::DataTable table{
       .title = title.toStdString(),
-      .columns = {{.title = translate("Sequence").toStdString(), .unit = {}, .group = {}},
-                  {.title = translate("Position").toStdString(), .unit = {}, .group = {}},
-                  {.title = translate("Token").toStdString(), .unit = {}, .group = {}},
+      .columns = {{.title = TokenRowsWords::tr("Sequence").toStdString(), .unit = {}, .group = {}},
+                  {.title = TokenRowsWords::tr("Position").toStdString(), .unit = {}, .group = {}},
+                  {.title = TokenRowsWords::tr("Token").toStdString(), .unit = {}, .group = {}},
                   {.title = "δ", .unit = {}, .group = {}},
                   {.title = "log π, " + a, .unit = {}, .group = {}},
                   {.title = "log π, " + b, .unit = {}, .group = {}}},

@@ -6,8 +6,8 @@
 
 #include <QtCore/Qt>
 
-#include "core/report/data_table.h"
-#include "views/framework/row_table_model.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/tables/row_table_model.h"
 #include "views/plugins/log_probabilities/gap_data.h"
 
 namespace ulp::views {

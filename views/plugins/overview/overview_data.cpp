@@ -2,26 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/number_cell.h"
-#include "core/report/spread.h"
-#include "views/framework/pass_text.h"
-#include "views/framework/severity.h"
+#include "core/report/model/spread.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/pass_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Overview", text);
-}
+struct OverviewDataWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Overview)
+};
 
 double halfOf(const report::Spread& spread, std::uint64_t samples) {
-  return samples < 2 ? kUnknown : report::halfInterval(spread, samples);
+  return samples < 2 ? kUnknownNumber : report::halfInterval(spread, samples);
 }
 
 bool hasInterval(const OverviewRow& row) {
@@ -56,7 +53,7 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
     columns.push_back(
         {.title = name.toStdString(), .unit = unit.toStdString(), .group = group.toStdString()});
   };
-  add(translate("Variant"), {}, {});
+  add(OverviewDataWords::tr("Variant"), {}, {});
   for (const std::size_t place : parts.summary) {
     const report::SummaryColumn& summary = report::summaryColumns()[place];
     const QString name = QString::fromStdString(summary.title);
@@ -66,19 +63,19 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
       add(name + QStringLiteral(" ±"), {}, pass);
     }
     if (parts.hasFloors) {
-      add(translate("%1 noise").arg(name), {}, pass);
+      add(OverviewDataWords::tr("%1 noise").arg(name), {}, pass);
     }
   }
-  const QString run = translate("Run");
-  add(translate("Loss"), {}, run);
+  const QString run = OverviewDataWords::tr("Run");
+  add(OverviewDataWords::tr("Loss"), {}, run);
   if (parts.hasIntervals) {
-    add(translate("Loss") + QStringLiteral(" ±"), {}, run);
+    add(OverviewDataWords::tr("Loss") + QStringLiteral(" ±"), {}, run);
   }
   if (parts.hasFlips) {
-    add(translate("Flips"), {}, run);
+    add(OverviewDataWords::tr("Flips"), {}, run);
   }
-  add(translate("Time"), QStringLiteral("s"), run);
-  add(translate("State"), {}, run);
+  add(OverviewDataWords::tr("Time"), QStringLiteral("s"), run);
+  add(OverviewDataWords::tr("State"), {}, run);
   return columns;
 }
 
@@ -86,13 +83,14 @@ std::vector<report::DataColumn> columnsOf(const Parts& parts) {
 void addSummary(std::vector<report::DataCell>& line, const OverviewRow& row, const Parts& parts) {
   for (std::size_t i = 0; i < parts.summary.size(); ++i) {
     const bool isKnown = i < row.cells.size() && !row.cells[i].site.name.empty();
-    line.push_back(report::numberCell(isKnown ? row.cells[i].value : kUnknown, isKnown));
+    line.push_back(report::numberCell(isKnown ? row.cells[i].value : kUnknownNumber, isKnown));
     if (parts.hasIntervals) {
-      const double half = isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknown;
+      const double half =
+          isKnown ? halfOf(row.cells[i].spread, row.cells[i].samples) : kUnknownNumber;
       line.push_back(report::numberCell(half));
     }
     if (parts.hasFloors) {
-      line.push_back(report::numberCell(i < row.floors.size() ? row.floors[i] : kUnknown));
+      line.push_back(report::numberCell(i < row.floors.size() ? row.floors[i] : kUnknownNumber));
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include <QtCore/QString>
 
-#include "core/report/data_table.h"
+#include "core/report/tables/data_table.h"
 #include "views/plugins/overview/overview_model.h"
 
 namespace ulp::views {

@@ -7,28 +7,25 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/analysis/non_finite.h"
-#include "core/base/format_number.h"
-#include "core/report/summary_floor.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/pass_text.h"
-#include "views/framework/severity.h"
-#include "views/framework/site_text.h"
-#include "views/framework/spread_text.h"
+#include "core/analysis/depth/non_finite.h"
+#include "core/base/text/format_number.h"
+#include "core/report/summary/summary_floor.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Overview", text);
-}
+struct OverviewModelWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Overview)
+};
 
 /// Clip decisions of all terms that are others than in the reference.
 double flipsOf(const report::StepSummary& step) {
-  double flips = kUnknown;
+  double flips = kUnknownNumber;
   for (const report::LossTermSummary& term : step.terms) {
     if (term.clips && term.clips->flips) {
       flips = (std::isnan(flips) ? 0 : flips) + static_cast<double>(*term.clips->flips);
@@ -55,7 +52,7 @@ OverviewRow rowOf(const report::Run& run, int style) {
           .samples = run.samples,
           .lossSpread = run.lossSpread,
           .flips = flipsOf(run.step),
-          .seconds = hasRun && isMeasured(run) ? run.seconds : kUnknown,
+          .seconds = hasRun && isMeasured(run) ? run.seconds : kUnknownNumber,
           .peakBytes = run.peakBytes,
           .error = QString::fromStdString(run.error)};
 }
@@ -88,11 +85,12 @@ QString othersText(std::size_t others, bool areUnits) {
     return {};
   }
   if (others == 1) {
-    return areUnits ? translate(" (so is another unit, not earlier)")
-                    : translate(" (so is another variant, not earlier)");
+    return areUnits ? OverviewModelWords::tr(" (so is another unit, not earlier)")
+                    : OverviewModelWords::tr(" (so is another variant, not earlier)");
   }
-  const QString text = areUnits ? translate(" (so are %1 other units, not earlier)")
-                                : translate(" (so are %1 other variants, not earlier)");
+  const QString text = areUnits
+                           ? OverviewModelWords::tr(" (so are %1 other units, not earlier)")
+                           : OverviewModelWords::tr(" (so are %1 other variants, not earlier)");
   return text.arg(others);
 }
 
@@ -104,7 +102,7 @@ QString nonFiniteSentence(const report::Report& report) {
   }
   const report::Run& run = report.runs[origin->run];
   const report::Comparison& comparison = run.comparisons[origin->comparison];
-  QString text = translate("%1 is not finite from %2, %3: %4 of %5 elements")
+  QString text = OverviewModelWords::tr("%1 is not finite from %2, %3: %4 of %5 elements")
                      .arg(QString::fromStdString(run.name),
                           QString::fromStdString(comparison.site.name),
                           passText(comparison.site.pass),
@@ -121,7 +119,7 @@ QString worstSentence(const std::vector<OverviewRow>& rows,
   }
   const OverviewRow& row = rows[static_cast<std::size_t>(worst.row)];
   const auto cell = static_cast<std::size_t>(worst.cell);
-  return translate("%1 differs most: %2 (%3) at %4, %5")
+  return OverviewModelWords::tr("%1 differs most: %2 (%3) at %4, %5")
       .arg(row.run,
            metricTextWithUnit(row.cells[cell].value, metric),
            metric.label,
@@ -146,7 +144,7 @@ QVariant runCell(const OverviewRow& row, int role) {
   }
 }
 
-QVariant stateCell(const OverviewRow& row, int role) {
+QVariant overviewStateCell(const OverviewRow& row, int role) {
   const StateText state = runStateText(row.status);
   switch (role) {
     case Qt::DisplayRole:
@@ -176,8 +174,8 @@ QString summaryToolTip(const report::SummaryCell& cell, const MetricInfo& metric
     text += QLatin1Char('\n') + spread;
   }
   if (cell.nonFinite > 0) {
-    text += QLatin1Char('\n') +
-            translate("%1 elements are not finite").arg(static_cast<qulonglong>(cell.nonFinite));
+    text += QLatin1Char('\n') + OverviewModelWords::tr("%1 elements are not finite")
+                                    .arg(static_cast<qulonglong>(cell.nonFinite));
   }
   return text;
 }
@@ -204,10 +202,11 @@ QString noiseHelp(const OverviewRow& row, std::size_t index, const MetricInfo& m
   QString text;
   if (index < row.floors.size() && !std::isnan(row.floors[index])) {
     text += QLatin1Char('\n') +
-            translate("noise: %1").arg(metricTextWithUnit(row.floors[index], metric));
+            OverviewModelWords::tr("noise: %1").arg(metricTextWithUnit(row.floors[index], metric));
   }
   if (index < row.withinNoise.size() && row.withinNoise[index]) {
-    text += QLatin1Char('\n') + translate("within the noise, which need not mean anything");
+    text += QLatin1Char('\n') +
+            OverviewModelWords::tr("within the noise, which need not mean anything");
   }
   return text;
 }
@@ -317,7 +316,7 @@ void markNoise(const ReportDocument& document,
       const int site = document.findSite(cell.site.name, cell.site.pass);
       const bool isKnown = variant >= 0 && site >= 0;
       row.floors.push_back(isKnown ? noiseFloorAt(document, noise, {variant, site, metric})
-                                   : kUnknown);
+                                   : kUnknownNumber);
       row.withinNoise.push_back(isKnown && isWithinNoise(document, noise, {variant, site, metric}));
     }
   }
@@ -347,12 +346,14 @@ void markFloor(const ReportDocument& document,
 }
 
 QString noiseSentence(const NoiseRuns& noise) {
-  return noise.isEmpty() ? QString() : translate("dim: %1").arg(withinNoiseText(noise));
+  return noise.isEmpty() ? QString()
+                         : OverviewModelWords::tr("dim: %1").arg(withinNoiseText(noise));
 }
 
 QString sampleSentence(const ReportDocument& document) {
-  return document.hasSpread() ? translate("±: 95 % interval of the mean over the samples")
-                              : QString();
+  return document.hasSpread()
+             ? OverviewModelWords::tr("±: 95 % interval of the mean over the samples")
+             : QString();
 }
 
 QVariant depthCell(const OverviewRow& row, int role) {
@@ -364,7 +365,8 @@ QVariant depthCell(const OverviewRow& row, int role) {
     case DimRole:
       return row.depth == nullptr;
     case Qt::AccessibleTextRole:
-      return row.depth ? translate("curve of the error by depth") : translate("no curve yet");
+      return row.depth ? OverviewModelWords::tr("curve of the error by depth")
+                       : OverviewModelWords::tr("no curve yet");
     default:
       return {};
   }
@@ -375,8 +377,8 @@ Column<OverviewRow> numberColumn(const QString& title,
                                  QString (*textOf)(double)) {
   return {.title = title,
           .toolTip = {},
-          .group = translate("Run"),
-          .alignment = kNumbers,
+          .group = OverviewModelWords::tr("Run"),
+          .alignment = kNumberAlignment,
           .cell = [member, textOf](const OverviewRow& row, int role) -> QVariant {
             const double value = row.*member;
             switch (role) {
@@ -411,7 +413,7 @@ void keepShown(std::vector<OverviewRow>& rows) {
 /// With its interval where it is a mean over several samples.
 Column<OverviewRow> lossColumn() {
   Column<OverviewRow> column =
-      numberColumn(translate("Loss"), &OverviewRow::loss, [](double value) {
+      numberColumn(OverviewModelWords::tr("Loss"), &OverviewRow::loss, [](double value) {
         return QString::number(value, 'f', 6);
       });
   column.cell = [plain = column.cell](const OverviewRow& row, int role) -> QVariant {
@@ -442,13 +444,15 @@ Column<OverviewRow> lossColumn() {
 std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
                                            const MetricInfo& metric) {
   std::vector<Column<OverviewRow>> columns;
-  columns.push_back({.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = runCell});
-  columns.push_back({.title = translate("By depth"),
-                     .toolTip = translate("The metric along the layers, forward then backward, on "
-                                          "one scale for all variants; triangles mark values that "
-                                          "are not finite"),
-                     .group = {},
-                     .cell = depthCell});
+  columns.push_back(
+      {.title = OverviewModelWords::tr("Variant"), .toolTip = {}, .group = {}, .cell = runCell});
+  columns.push_back(
+      {.title = OverviewModelWords::tr("By depth"),
+       .toolTip = OverviewModelWords::tr("The metric along the layers, forward then backward, on "
+                                         "one scale for all variants; triangles mark values that "
+                                         "are not finite"),
+       .group = {},
+       .cell = depthCell});
   const std::vector<std::size_t> shown = columnsIn(rows);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const report::SummaryColumn& summary = report::summaryColumns()[shown[i]];
@@ -463,27 +467,31 @@ std::vector<Column<OverviewRow>> columnsOf(const std::vector<OverviewRow>& rows,
         {.title = QString::fromStdString(summary.title),
          .toolTip = metricHelp(metric),
          .group = QStringLiteral("%1 · %2").arg(passName(summary.pass), metricHeader(metric)),
-         .alignment = kNumbers,
+         .alignment = kNumberAlignment,
          .cell = [i, format, metric](const OverviewRow& row, int role) {
            return summaryCell(row, i, role, format, metric);
          }});
   }
   columns.push_back(lossColumn());
   if (hasFlips(rows)) {
-    columns.push_back(numberColumn(translate("Flips"), &OverviewRow::flips, [](double value) {
-      return QString::number(value, 'f', 0);
-    }));
-    columns.back().toolTip = translate("Clip decisions that are others than in the reference");
+    columns.push_back(numberColumn(OverviewModelWords::tr("Flips"),
+                                   &OverviewRow::flips,
+                                   [](double value) { return QString::number(value, 'f', 0); }));
+    columns.back().toolTip =
+        OverviewModelWords::tr("Clip decisions that are others than in the reference");
   }
-  columns.push_back(numberColumn(translate("Time"), &OverviewRow::seconds, [](double value) {
-    return QString::fromStdString(formatDuration(value));
-  }));
+  columns.push_back(
+      numberColumn(OverviewModelWords::tr("Time"), &OverviewRow::seconds, [](double value) {
+        return QString::fromStdString(formatDuration(value));
+      }));
   const bool allFinished = std::all_of(rows.begin(), rows.end(), [](const OverviewRow& row) {
     return row.status == report::RunStatus::Finished;
   });
   if (!allFinished) {
-    columns.push_back(
-        {.title = translate("State"), .toolTip = {}, .group = translate("Run"), .cell = stateCell});
+    columns.push_back({.title = OverviewModelWords::tr("State"),
+                       .toolTip = {},
+                       .group = OverviewModelWords::tr("Run"),
+                       .cell = overviewStateCell});
   }
   return columns;
 }

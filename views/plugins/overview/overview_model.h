@@ -4,13 +4,15 @@
 #include <memory>
 #include <vector>
 
-#include "core/report/summary.h"
-#include "views/framework/noise_runs.h"
-#include "views/framework/report_document.h"
-#include "views/framework/row_table_model.h"
-#include "views/framework/sparkline.h"
+#include "core/report/summary/summary.h"
+#include "views/framework/document/noise_runs.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/look/sparkline.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
+
+inline constexpr double kUnknownNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A run in the overview: the reference, or a variant with its summary.
 struct OverviewRow {
@@ -24,7 +26,7 @@ struct OverviewRow {
   bool hasLoss = true;        ///< else `loss` is NaN without being one
   std::uint64_t samples = 1;  ///< whose mean the loss is
   report::Spread lossSpread{};
-  double flips = std::numeric_limits<double>::quiet_NaN();  ///< of clip decisions; NaN: none made
+  double flips = kUnknownNumber;  ///< of clip decisions; NaN: none made
   double seconds = 0;
   std::uint64_t peakBytes = 0;
   QString error;

@@ -12,26 +12,24 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/charts/depth_chart.h"
-#include "views/charts/depth_link.h"
-#include "views/charts/depth_marks.h"
-#include "views/charts/depth_picture.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/finding_navigator.h"
-#include "views/framework/frozen_column.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/nan_last_proxy.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/charts/depth/depth_marks.h"
+#include "views/charts/depth_chart/depth_chart.h"
+#include "views/charts/depth_chart/depth_link.h"
+#include "views/charts/depth_chart/depth_picture.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/tables/frozen_column.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/finding_navigator.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/overview/overview_data.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr int kDrillLevel = 1;
 
 /// Column of the selected site: the worst cell where several show it, column 0 where none does.
 int selectedColumn(const OverviewRow& row, const Selection& selection) {
@@ -240,7 +238,7 @@ void registerOverview(ViewRegistry& registry) {
        .area = ViewArea::Centre,
        .order = 10,
        .purpose = ViewPurpose::Report,
-       .drillLevel = kDrillLevel,
+       .drillLevel = OverviewView::kDrillLevel,
        .make = [](const ViewContext& context) { return std::make_unique<OverviewView>(context); }});
 }
 

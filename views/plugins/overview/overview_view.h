@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/overview/overview_model.h"
 
 class QLabel;
@@ -24,6 +24,8 @@ class OverviewView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 1;
+
   explicit OverviewView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;

@@ -5,18 +5,16 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/metric_text.h"
+#include "views/framework/words/metric_text.h"
 #include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
-
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Runs", text);
-}
+struct JobRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Runs)
+};
 
 std::optional<double> known(double value) {
   return value < 0 ? std::nullopt : std::optional(value);
@@ -50,7 +48,7 @@ JobRow jobRow(const queue::JobState& job) {
   return row;
 }
 
-QVariant nameCell(const JobRow& row, int role) {
+QVariant jobNameCell(const JobRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
     case RawRole:
@@ -104,44 +102,44 @@ std::shared_ptr<const std::vector<JobRow>> jobRows(const std::vector<queue::JobS
 std::vector<Column<JobRow>> jobColumns() {
   const auto duration = [](double seconds) { return timeText(seconds); };
   const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
-  return {{.title = translate("Study"), .toolTip = {}, .group = {}, .cell = nameCell},
-          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = jobStateCell},
-          {.title = translate("Progress"),
-           .toolTip = translate("Done of the whole study"),
+  return {{.title = JobRowsWords::tr("Study"), .toolTip = {}, .group = {}, .cell = jobNameCell},
+          {.title = JobRowsWords::tr("State"), .toolTip = {}, .group = {}, .cell = jobStateCell},
+          {.title = JobRowsWords::tr("Progress"),
+           .toolTip = JobRowsWords::tr("Done of the whole study"),
            .group = {},
            .cell = jobProgressCell},
-          {.title = translate("Left"),
-           .toolTip = translate("Time left, once one run has been timed"),
+          {.title = JobRowsWords::tr("Left"),
+           .toolTip = JobRowsWords::tr("Time left, once one run has been timed"),
            .group = {},
-           .alignment = kNumbers,
+           .alignment = kNumberAlignment,
            .cell = jobNumberCell(&JobRow::left, duration)},
-          {.title = translate("Elapsed"),
-           .toolTip = translate("Since the worker was started"),
+          {.title = JobRowsWords::tr("Elapsed"),
+           .toolTip = JobRowsWords::tr("Since the worker was started"),
            .group = {},
-           .alignment = kNumbers,
+           .alignment = kNumberAlignment,
            .cell = jobNumberCell(&JobRow::elapsed, duration)},
-          {.title = translate("Memory"),
-           .toolTip = translate("Main memory of the worker: now, or the most that it had"),
+          {.title = JobRowsWords::tr("Memory"),
+           .toolTip = JobRowsWords::tr("Main memory of the worker: now, or the most that it had"),
            .group = {},
-           .alignment = kNumbers,
+           .alignment = kNumberAlignment,
            .cell = jobNumberCell(&JobRow::memory, bytes)},
-          {.title = translate("Results"),
-           .toolTip = translate("Folder of the results"),
+          {.title = JobRowsWords::tr("Results"),
+           .toolTip = JobRowsWords::tr("Folder of the results"),
            .group = {},
            .cell = outputCell}};
 }
 
 report::DataTable jobTable(const std::vector<JobRow>& rows) {
   report::DataTable table;
-  table.title = translate("Queue of studies").toStdString();
-  table.columns = {{translate("Study").toStdString(), "", ""},
-                   {translate("State").toStdString(), "", ""},
-                   {translate("Progress").toStdString(), "", ""},
-                   {translate("Left").toStdString(), "s", ""},
-                   {translate("Elapsed").toStdString(), "s", ""},
-                   {translate("Memory").toStdString(), "bytes", ""},
-                   {translate("Results").toStdString(), "", ""},
-                   {translate("Error").toStdString(), "", ""}};
+  table.title = JobRowsWords::tr("Queue of studies").toStdString();
+  table.columns = {{JobRowsWords::tr("Study").toStdString(), "", ""},
+                   {JobRowsWords::tr("State").toStdString(), "", ""},
+                   {JobRowsWords::tr("Progress").toStdString(), "", ""},
+                   {JobRowsWords::tr("Left").toStdString(), "s", ""},
+                   {JobRowsWords::tr("Elapsed").toStdString(), "s", ""},
+                   {JobRowsWords::tr("Memory").toStdString(), "bytes", ""},
+                   {JobRowsWords::tr("Results").toStdString(), "", ""},
+                   {JobRowsWords::tr("Error").toStdString(), "", ""}};
   for (const JobRow& row : rows) {
     std::vector<report::DataCell> cells;
     addCell(cells, row.name);

@@ -7,18 +7,17 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/icon_size.h"
-#include "views/framework/icons.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
+#include "views/framework/look/icon_size.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/words/metric_text.h"
 #include "views/plugins/runs/memory_line.h"
+#include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
-
-constexpr double kPercent = 100;
 
 QString separator() {
   return QStringLiteral(" · ");
@@ -33,7 +32,7 @@ QString gpuText(const queue::GpuUse& gpu) {
                 .arg(bytesText(gpu.usedBytes), total);
   const QString use =
       gpu.utilization
-          ? QStringLiteral("%1 %").arg(static_cast<int>(std::lround(*gpu.utilization * kPercent)))
+          ? QStringLiteral("%1 %").arg(static_cast<int>(std::lround(*gpu.utilization * 100)))
           : missingText();
   return memory + separator() + JobSummary::tr("GPU busy %1").arg(use);
 }
@@ -42,7 +41,7 @@ QString stateLine(const queue::JobState& job) {
   const StateText state = jobStateText(job);
   QStringList parts{QStringLiteral("%1 %2").arg(state.glyph, state.word)};
   if (job.status != queue::JobStatus::Queued) {
-    parts << QStringLiteral("%1 %").arg(static_cast<int>(std::floor(job.fraction * kPercent)));
+    parts << shareText(job.fraction);
   }
   if (job.elapsedSeconds > 0) {
     parts << JobSummary::tr("%1 elapsed").arg(timeText(job.elapsedSeconds));

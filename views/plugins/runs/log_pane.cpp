@@ -12,9 +12,9 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/icon_size.h"
-#include "views/framework/icons.h"
-#include "views/framework/table_tools.h"
+#include "views/framework/look/icon_size.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/table_tools.h"
 
 namespace ulp::views {
 

@@ -4,8 +4,8 @@
 
 #include <QtGui/QPainter>
 
-#include "views/framework/sparkline.h"
-#include "views/framework/theme_manager.h"
+#include "views/framework/look/sparkline.h"
+#include "views/framework/look/theme_manager.h"
 
 namespace ulp::views {
 namespace {

@@ -3,14 +3,10 @@
 #include <cmath>
 
 namespace ulp::views {
-namespace {
-
 QString shareText(double fraction) {
   constexpr double kPercent = 100;
   return QStringLiteral("%1 %").arg(static_cast<int>(std::floor(fraction * kPercent)));
 }
-
-}  // namespace
 
 QVariant stateCell(const StateText& state, int role) {
   switch (role) {

@@ -6,15 +6,17 @@
 #include <QtCore/QString>
 #include <QtCore/QVariant>
 
-#include "core/report/data_table.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/severity.h"
-#include "views/framework/table_roles.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/tables/table_roles.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 
 /// Cells that the tables of jobs and of runs share, role by role.
 
+/// "35 %", rounded down. `fraction`: 0 … 1.
+[[nodiscard]] QString shareText(double fraction);
 /// Glyph and word; the glyph in the colour of its severity.
 [[nodiscard]] QVariant stateCell(const StateText& state, int role);
 /// A bar with its percentage. `fraction`: 0 … 1; negative: there is none.

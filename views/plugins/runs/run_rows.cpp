@@ -5,20 +5,19 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/floor_text.h"
-#include "views/framework/metric_text.h"
+#include "views/framework/words/floor_text.h"
+#include "views/framework/words/metric_text.h"
 #include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr Qt::Alignment kNumbers = Qt::AlignRight | Qt::AlignVCenter;
 constexpr int kLossDecimals = 6;
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Runs", text);
-}
+struct RunRowsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Runs)
+};
 
 std::optional<double> ifPositive(double value) {
   return value > 0 ? std::optional(value) : std::nullopt;
@@ -64,7 +63,7 @@ QString lossText(double loss) {
   return QString::number(loss, 'f', kLossDecimals);
 }
 
-QVariant nameCell(const RunRow& row, int role) {
+QVariant runNameCell(const RunRow& row, int role) {
   const bool isText = role == Qt::DisplayRole || role == RawRole || role == Qt::ToolTipRole;
   return isText ? QVariant(runLabel(row.name)) : QVariant();
 }
@@ -77,7 +76,7 @@ QVariant runProgressCell(const RunRow& row, int role) {
   return progressCell(row.fraction, role);
 }
 
-QVariant placeCell(const RunRow& row, int role) {
+QVariant runPlaceCell(const RunRow& row, int role) {
   switch (role) {
     case Qt::DisplayRole:
       return row.place.isEmpty() ? missingText() : row.place.section(QLatin1Char('\n'), 0, 0);
@@ -98,7 +97,7 @@ auto runNumberCell(std::optional<double> RunRow::*value, Text text) {
 
 QVariant elapsedCell(const RunRow& row, int role) {
   if (role == Qt::ToolTipRole && row.seconds) {
-    return translate("Forward and backward pass alone: %1").arg(timeText(row.seconds));
+    return RunRowsWords::tr("Forward and backward pass alone: %1").arg(timeText(row.seconds));
   }
   return runNumberCell(&RunRow::elapsed, [](double seconds) { return timeText(seconds); })(row,
                                                                                            role);
@@ -130,49 +129,50 @@ std::shared_ptr<const std::vector<RunRow>> runRows(const queue::JobState* job) {
 std::vector<Column<RunRow>> runColumns() {
   const auto duration = [](double seconds) { return timeText(seconds); };
   const auto bytes = [](double count) { return bytesText(static_cast<std::uint64_t>(count)); };
-  return {{.title = translate("Variant"), .toolTip = {}, .group = {}, .cell = nameCell},
-          {.title = translate("State"), .toolTip = {}, .group = {}, .cell = runStateCell},
-          {.title = translate("Progress"),
-           .toolTip = translate("Done of this run"),
-           .group = {},
-           .cell = runProgressCell},
-          {.title = translate("Left"),
-           .toolTip = translate("Time left of this run, once one has been timed"),
-           .group = {},
-           .alignment = kNumbers,
-           .cell = runNumberCell(&RunRow::left, duration)},
-          {.title = translate("Elapsed"),
-           .toolTip = translate("Since the run began: passes, casts, comparisons, writing"),
-           .group = {},
-           .alignment = kNumbers,
-           .cell = elapsedCell},
-          {.title = translate("Loss"),
-           .toolTip = {},
-           .group = {},
-           .alignment = kNumbers,
-           .cell = lossCell},
-          {.title = translate("Peak memory"),
-           .toolTip = translate("The most memory of the device; on the CPU of the whole worker"),
-           .group = {},
-           .alignment = kNumbers,
-           .cell = runNumberCell(&RunRow::peak, bytes)},
-          {.title = translate("Where, or why not"),
-           .toolTip = translate("Pass and module where the run is, or why it failed"),
-           .group = {},
-           .cell = placeCell}};
+  return {
+      {.title = RunRowsWords::tr("Variant"), .toolTip = {}, .group = {}, .cell = runNameCell},
+      {.title = RunRowsWords::tr("State"), .toolTip = {}, .group = {}, .cell = runStateCell},
+      {.title = RunRowsWords::tr("Progress"),
+       .toolTip = RunRowsWords::tr("Done of this run"),
+       .group = {},
+       .cell = runProgressCell},
+      {.title = RunRowsWords::tr("Left"),
+       .toolTip = RunRowsWords::tr("Time left of this run, once one has been timed"),
+       .group = {},
+       .alignment = kNumberAlignment,
+       .cell = runNumberCell(&RunRow::left, duration)},
+      {.title = RunRowsWords::tr("Elapsed"),
+       .toolTip = RunRowsWords::tr("Since the run began: passes, casts, comparisons, writing"),
+       .group = {},
+       .alignment = kNumberAlignment,
+       .cell = elapsedCell},
+      {.title = RunRowsWords::tr("Loss"),
+       .toolTip = {},
+       .group = {},
+       .alignment = kNumberAlignment,
+       .cell = lossCell},
+      {.title = RunRowsWords::tr("Peak memory"),
+       .toolTip = RunRowsWords::tr("The most memory of the device; on the CPU of the whole worker"),
+       .group = {},
+       .alignment = kNumberAlignment,
+       .cell = runNumberCell(&RunRow::peak, bytes)},
+      {.title = RunRowsWords::tr("Where, or why not"),
+       .toolTip = RunRowsWords::tr("Pass and module where the run is, or why it failed"),
+       .group = {},
+       .cell = runPlaceCell}};
 }
 
 report::DataTable runTable(const QString& study, const std::vector<RunRow>& rows) {
   report::DataTable table;
-  table.title = translate("Runs of %1").arg(study).toStdString();
-  table.columns = {{translate("Variant").toStdString(), "", ""},
-                   {translate("State").toStdString(), "", ""},
-                   {translate("Progress").toStdString(), "", ""},
-                   {translate("Left").toStdString(), "s", ""},
-                   {translate("Elapsed").toStdString(), "s", ""},
-                   {translate("Loss").toStdString(), "", ""},
-                   {translate("Peak memory").toStdString(), "bytes", ""},
-                   {translate("Where, or why not").toStdString(), "", ""}};
+  table.title = RunRowsWords::tr("Runs of %1").arg(study).toStdString();
+  table.columns = {{RunRowsWords::tr("Variant").toStdString(), "", ""},
+                   {RunRowsWords::tr("State").toStdString(), "", ""},
+                   {RunRowsWords::tr("Progress").toStdString(), "", ""},
+                   {RunRowsWords::tr("Left").toStdString(), "s", ""},
+                   {RunRowsWords::tr("Elapsed").toStdString(), "s", ""},
+                   {RunRowsWords::tr("Loss").toStdString(), "", ""},
+                   {RunRowsWords::tr("Peak memory").toStdString(), "bytes", ""},
+                   {RunRowsWords::tr("Where, or why not").toStdString(), "", ""}};
   for (const RunRow& row : rows) {
     std::vector<report::DataCell> cells;
     addCell(cells, runLabel(row.name));

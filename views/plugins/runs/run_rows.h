@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/report/data_table.h"
+#include "core/report/tables/data_table.h"
 #include "runner/queue/job_state.h"
-#include "views/framework/row_table_model.h"
-#include "views/framework/theme.h"
+#include "views/framework/look/theme.h"
+#include "views/framework/tables/row_table_model.h"
 
 namespace ulp::views {
 

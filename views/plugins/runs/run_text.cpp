@@ -2,15 +2,15 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/base/format_number.h"
-#include "views/framework/metric_text.h"
+#include "core/base/text/format_number.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::Runs", text);
-}
+struct RunTextWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Runs)
+};
 
 bool isReference(const queue::JobState& job, const queue::JobRun& run) {
   return !job.runs.empty() && job.runs.front().name == run.name;
@@ -33,13 +33,14 @@ StateText jobStateText(const queue::JobState& job) {
     case queue::JobStatus::Running:
       return runStateText(report::RunStatus::Running);
     case queue::JobStatus::Cancelling:
-      return {QStringLiteral("◐"), translate("stopping"), Severity::Fine};
+      return {QStringLiteral("◐"), RunTextWords::tr("stopping"), Severity::Fine};
     case queue::JobStatus::Finished:
       return runStateText(report::RunStatus::Finished);
     case queue::JobStatus::Failed:
       return job.death.isEmpty()
                  ? runStateText(report::RunStatus::Failed)
-                 : StateText{severityGlyph(Severity::Broken), translate("died"), Severity::Broken};
+                 : StateText{
+                       severityGlyph(Severity::Broken), RunTextWords::tr("died"), Severity::Broken};
     case queue::JobStatus::Cancelled:
       return runStateText(report::RunStatus::Cancelled);
   }
@@ -48,12 +49,12 @@ StateText jobStateText(const queue::JobState& job) {
 
 StateText variantStateText(const queue::JobState& job, const queue::JobRun& run) {
   if (job.isOver() && run.status == report::RunStatus::Pending) {
-    return {QStringLiteral("○"), translate("not run"), Severity::Fine};
+    return {QStringLiteral("○"), RunTextWords::tr("not run"), Severity::Fine};
   }
   const bool isOpen =
       run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
   if (run.isSkipAsked && isOpen) {
-    return {QStringLiteral("◌"), translate("to be skipped"), Severity::Fine};
+    return {QStringLiteral("◌"), RunTextWords::tr("to be skipped"), Severity::Fine};
   }
   return runStateText(run.status);
 }

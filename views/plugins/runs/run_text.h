@@ -6,7 +6,7 @@
 #include <QtCore/QString>
 
 #include "runner/queue/job_state.h"
-#include "views/framework/severity.h"
+#include "views/framework/widgets/severity.h"
 
 namespace ulp::views {
 

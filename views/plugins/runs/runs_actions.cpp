@@ -4,13 +4,13 @@
 #include <QtWidgets/QTableView>
 
 #include "runner/queue/job_queue.h"
-#include "views/framework/icons.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/workspace.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/runs/job_summary.h"
 #include "views/plugins/runs/log_pane.h"
 #include "views/plugins/runs/run_text.h"
 #include "views/plugins/runs/runs_view.h"
+#include "views/studies/run_launcher.h"
 
 namespace ulp::views {
 namespace {

@@ -16,17 +16,17 @@
 #include <QtWidgets/QVBoxLayout>
 
 #include "runner/queue/job_queue.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/run_launcher.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 #include "views/plugins/runs/job_summary.h"
 #include "views/plugins/runs/log_pane.h"
 #include "views/plugins/runs/run_text.h"
+#include "views/studies/run_launcher.h"
 
 namespace ulp::views {
 namespace {

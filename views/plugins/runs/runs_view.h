@@ -3,7 +3,7 @@
 #include <array>
 
 #include "runner/queue/job_state.h"
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/runs/job_rows.h"
 #include "views/plugins/runs/run_rows.h"
 

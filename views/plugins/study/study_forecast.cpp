@@ -8,16 +8,16 @@
 #include <QtCore/QLocale>
 #include <QtCore/QStringList>
 
-#include "core/analysis/model_outline.h"
+#include "core/analysis/studies/model_outline.h"
 #include "core/base/dtype.h"
-#include "core/numerics/number_format.h"
+#include "core/numerics/rounding/number_format.h"
 
 namespace ulp::views {
 namespace {
 
 constexpr std::uintmax_t kLargestReport = std::uintmax_t{64} << 20;
 
-struct Words {
+struct StudyForecastWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyForecast)
 };
 
@@ -79,11 +79,8 @@ bool runsOnCpu(const std::string& device) {
 }
 
 Result<analysis::ModelOutline> outlineOf(const study::Study& study) {
-  const auto path = study::resolveModelPath(study);
-  if (!path) {
-    return tl::unexpected<Error>(path.error());
-  }
-  return analysis::readModelOutline(*path, study.architectureJson);
+  const auto path = ULP_TRY(study::resolveModelPath(study));
+  return analysis::readModelOutline(path, study.architectureJson);
 }
 
 void match(const std::vector<Site>& sites, StudyForecast& forecast) {
@@ -117,11 +114,11 @@ void useOutline(const study::Study& study,
     sites.push_back(site.site);
   }
   match(sites, forecast);
-  forecast.source = Words::tr("Sites as the model's configuration tells.");
+  forecast.source = StudyForecastWords::tr("Sites as the model's configuration tells.");
   // The tokens of a file are counted when it is read, not before.
   const bool hasSize = study.sequenceLength > 0 && study.microBatchSize > 0;
   if (!forecast.hasSites || !hasSize) {
-    forecast.basis = Words::tr("The token file decides how much is computed.");
+    forecast.basis = StudyForecastWords::tr("The token file decides how much is computed.");
     return;
   }
   analysis::PlannedStudy plan{.sites = {},
@@ -141,12 +138,13 @@ void useOutline(const study::Study& study,
   }
   forecast.hasEstimate = true;
   forecast.estimate = analysis::estimateStudy(plan, earlier);
-  forecast.basis = forecast.estimate.isCalibrated
-                       ? Words::tr("from the run of %1 on %2, scaled to what is captured now")
-                             .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
-                                  QString::fromStdString(earlier->provenance.device))
-                       : Words::tr("rough: from shapes and assumed speeds; cores: %1")
-                             .arg(std::max(1, plan.threads));
+  forecast.basis =
+      forecast.estimate.isCalibrated
+          ? StudyForecastWords::tr("from the run of %1 on %2, scaled to what is captured now")
+                .arg(QString::fromStdString(earlier->provenance.startedAt).left(10),
+                     QString::fromStdString(earlier->provenance.device))
+          : StudyForecastWords::tr("rough: from shapes and assumed speeds; cores: %1")
+                .arg(std::max(1, plan.threads));
 }
 
 QString countsText(const std::vector<std::string>& patterns,
@@ -195,9 +193,11 @@ StudyForecast forecastStudy(const study::Study& study,
   }
   if (open && !open->sites().empty()) {
     match(open->sites(), forecast);
-    forecast.source = Words::tr("Sites of the open report; the model's could not be read.");
+    forecast.source =
+        StudyForecastWords::tr("Sites of the open report; the model's could not be read.");
   } else {
-    forecast.source = Words::tr("Which sites there are is known once the model can be read.");
+    forecast.source =
+        StudyForecastWords::tr("Which sites there are is known once the model can be read.");
   }
   return forecast;
 }
@@ -205,15 +205,16 @@ StudyForecast forecastStudy(const study::Study& study,
 QString durationText(double seconds) {
   const QLocale locale;
   if (seconds < 1) {
-    return Words::tr("%1 ms").arg(locale.toString(std::max(1.0, seconds * 1000), 'f', 0));
+    return StudyForecastWords::tr("%1 ms").arg(
+        locale.toString(std::max(1.0, seconds * 1000), 'f', 0));
   }
   if (seconds < 90) {
-    return Words::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
+    return StudyForecastWords::tr("%1 s").arg(locale.toString(seconds, 'f', 0));
   }
   if (seconds < 90 * 60) {
-    return Words::tr("%1 min").arg(locale.toString(seconds / 60, 'f', 0));
+    return StudyForecastWords::tr("%1 min").arg(locale.toString(seconds / 60, 'f', 0));
   }
-  return Words::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', 1));
+  return StudyForecastWords::tr("%1 h").arg(locale.toString(seconds / 3600, 'f', 1));
 }
 
 QString estimateText(const StudyForecast& forecast) {
@@ -225,9 +226,10 @@ QString estimateText(const StudyForecast& forecast) {
     return locale.formattedDataSize(static_cast<qint64>(bytes), 1);
   };
   const analysis::StudyEstimate& estimate = forecast.estimate;
-  const QString time = estimate.seconds ? Words::tr("about %1").arg(durationText(*estimate.seconds))
-                                        : Words::tr("time not known");
-  return Words::tr("%1, %2 of memory, %3 on disk")
+  const QString time = estimate.seconds
+                           ? StudyForecastWords::tr("about %1").arg(durationText(*estimate.seconds))
+                           : StudyForecastWords::tr("time not known");
+  return StudyForecastWords::tr("%1, %2 of memory, %3 on disk")
       .arg(time, size(estimate.memoryBytes), size(estimate.diskBytes));
 }
 
@@ -236,7 +238,7 @@ QString includeText(const StudyForecast& forecast) {
     return forecast.source;
   }
   const QString counts = countsText(forecast.include, forecast.matches.perInclude);
-  QString text = Words::tr("%1 of %2 sites are captured.")
+  QString text = StudyForecastWords::tr("%1 of %2 sites are captured.")
                      .arg(forecast.matches.kept())
                      .arg(forecast.matches.sites);
   if (!counts.isEmpty()) {
@@ -249,7 +251,7 @@ QString excludeText(const StudyForecast& forecast) {
   if (!forecast.hasSites || forecast.exclude.empty()) {
     return {};
   }
-  return Words::tr("Takes %1 of %2 sites away.")
+  return StudyForecastWords::tr("Takes %1 of %2 sites away.")
              .arg(forecast.matches.excluded)
              .arg(forecast.matches.included) +
          QLatin1Char('\n') + countsText(forecast.exclude, forecast.matches.perExclude);

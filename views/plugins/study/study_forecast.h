@@ -6,11 +6,11 @@
 
 #include <QtCore/QString>
 
-#include "core/analysis/pattern_matches.h"
-#include "core/analysis/study_estimate.h"
-#include "core/report/report.h"
-#include "core/study/study.h"
-#include "views/framework/report_document.h"
+#include "core/analysis/studies/pattern_matches.h"
+#include "core/analysis/studies/study_estimate.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+#include "views/framework/document/report_document.h"
 
 namespace ulp::views {
 

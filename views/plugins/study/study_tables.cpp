@@ -2,13 +2,14 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/severity.h"
-#include "views/plugins/study/variants_model.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/words/utf8_text.h"
+#include "views/plugins/study/variants/variants_model.h"
 
 namespace ulp::views {
 namespace {
 
-struct Words {
+struct StudyTablesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::views::StudyTables)
 };
 
@@ -31,8 +32,8 @@ QVariant lineCell(const StudyProblem& problem, int role) {
 }  // namespace
 
 std::vector<Column<StudyProblem>> problemColumns() {
-  return {{.title = Words::tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
-          {.title = Words::tr("Problem"),
+  return {{.title = StudyTablesWords::tr("Line"), .toolTip = {}, .group = {}, .cell = lineCell},
+          {.title = StudyTablesWords::tr("Problem"),
            .toolTip = {},
            .group = {},
            .cell = [](const StudyProblem& problem, int role) -> QVariant {
@@ -43,12 +44,12 @@ std::vector<Column<StudyProblem>> problemColumns() {
 }
 
 report::DataTable effectiveDataTable(const study::EffectiveTable& table) {
-  report::DataTable data{.title = Words::tr("Effective configuration").toStdString(),
-                         .columns = {{Words::tr("Key").toStdString(), {}, {}}},
+  report::DataTable data{.title = StudyTablesWords::tr("Effective configuration").toStdString(),
+                         .columns = {{StudyTablesWords::tr("Key").toStdString(), {}, {}}},
                          .rows = {}};
   for (const std::string& run : table.runs) {
-    data.columns.push_back({Words::tr("value").toStdString(), {}, run});
-    data.columns.push_back({Words::tr("set by").toStdString(), {}, run});
+    data.columns.push_back({StudyTablesWords::tr("value").toStdString(), {}, run});
+    data.columns.push_back({StudyTablesWords::tr("set by").toStdString(), {}, run});
   }
   for (const study::EffectiveRow& row : table.rows) {
     std::vector<report::DataCell> cells{row.key};
@@ -63,9 +64,7 @@ report::DataTable effectiveDataTable(const study::EffectiveTable& table) {
 }
 
 QString keyHelp(const study::Key& key) {
-  return QStringLiteral("%1: %2").arg(
-      QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size())),
-      QString::fromUtf8(key.help.data(), static_cast<qsizetype>(key.help.size())));
+  return QStringLiteral("%1: %2").arg(utf8Text(key.path), utf8Text(key.help));
 }
 
 QString ownerText(const study::KeyOwner& owner) {
@@ -73,42 +72,44 @@ QString ownerText(const study::KeyOwner& owner) {
     case study::KeyOwner::Kind::Study:
       return {};
     case study::KeyOwner::Kind::Reference:
-      return Words::tr("the reference");
+      return StudyTablesWords::tr("the reference");
     case study::KeyOwner::Kind::Variant:
-      return Words::tr("variant %1").arg(QString::fromStdString(owner.variant));
+      return StudyTablesWords::tr("variant %1").arg(QString::fromStdString(owner.variant));
   }
   return {};
 }
 
 QString stepText(const study::KeyOwner& owner, const QString& key) {
   const bool isStudy = owner.kind == study::KeyOwner::Kind::Study;
-  return Words::tr("change of %1").arg(isStudy ? key : ownerText(owner));
+  return StudyTablesWords::tr("change of %1").arg(isStudy ? key : ownerText(owner));
 }
 
 QString stateText(const StudyCheck& check, bool isReadOnly) {
   if (!check.isValid()) {
-    return Words::tr("%1 Problems: %2")
+    return StudyTablesWords::tr("%1 Problems: %2")
         .arg(severityGlyph(Severity::Broken))
         .arg(check.problems.size());
   }
   const auto variants = check.study->variants.size();
   if (isReadOnly) {
-    return Words::tr("Variants: %1").arg(variants);
+    return StudyTablesWords::tr("Variants: %1").arg(variants);
   }
-  const QString runs = variants == 0 ? Words::tr("Ready to run: the reference alone")
-                       : variants == 1
-                           ? Words::tr("Ready to run: the reference and one variant")
-                           : Words::tr("Ready to run: the reference and %1 variants").arg(variants);
+  const QString runs =
+      variants == 0 ? StudyTablesWords::tr("Ready to run: the reference alone")
+      : variants == 1
+          ? StudyTablesWords::tr("Ready to run: the reference and one variant")
+          : StudyTablesWords::tr("Ready to run: the reference and %1 variants").arg(variants);
   return severityGlyph(Severity::Fine) + QLatin1Char(' ') + runs;
 }
 
 QString forecastText(const StudyCheck& check, const StudyForecast& forecast) {
   if (!forecast.missing.isEmpty()) {
-    return Words::tr("%1 Cannot run yet: %2").arg(severityGlyph(Severity::Look), forecast.missing);
+    return StudyTablesWords::tr("%1 Cannot run yet: %2")
+        .arg(severityGlyph(Severity::Look), forecast.missing);
   }
   const QString estimate = estimateText(forecast);
   const QString second = estimate.isEmpty()
-                             ? Words::tr("No estimate: %1").arg(forecast.basis)
+                             ? StudyTablesWords::tr("No estimate: %1").arg(forecast.basis)
                              : QStringLiteral("%1 (%2)").arg(estimate, forecast.basis);
   return stateText(check, false) + QLatin1Char('\n') + second;
 }

@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "core/report/data_table.h"
-#include "core/study/effective_table.h"
-#include "core/study/schema.h"
-#include "core/study/study_edit.h"
-#include "views/framework/row_table_model.h"
-#include "views/plugins/study/study_check.h"
+#include "core/report/tables/data_table.h"
+#include "core/study/editing/study_edit.h"
+#include "core/study/reading/effective_table.h"
+#include "core/study/schema/schema.h"
+#include "views/framework/tables/row_table_model.h"
 #include "views/plugins/study/study_forecast.h"
+#include "views/plugins/study/text/study_check.h"
 
 /// Words and tables of the study view, apart from its widgets.
 namespace ulp::views {

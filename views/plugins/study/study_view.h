@@ -2,13 +2,13 @@
 
 #include <QtCore/QTimer>
 
-#include "core/study/study_edit.h"
-#include "core/study/variant_grid.h"
-#include "views/framework/row_table_model.h"
-#include "views/framework/study_history.h"
-#include "views/framework/view.h"
-#include "views/plugins/study/study_check.h"
+#include "core/study/editing/study_edit.h"
+#include "core/study/editing/variant_grid.h"
+#include "views/framework/tables/row_table_model.h"
+#include "views/framework/view/view.h"
+#include "views/framework/workspace/study_history.h"
 #include "views/plugins/study/study_forecast.h"
+#include "views/plugins/study/text/study_check.h"
 
 class QLabel;
 class QPushButton;

@@ -9,9 +9,9 @@
 namespace ulp::views {
 namespace {
 
-QString translate(const char* text) {
-  return QCoreApplication::translate("ulp::views::TensorTable", text);
-}
+struct SampleColumnsWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::TensorTable)
+};
 
 MetricInfo gainInfo(const QString& label) {
   return {.id = {},
@@ -82,38 +82,38 @@ MetricInfo sampleColumnInfo(const ReportDocument& document, SampleColumn column,
       info.label = QStringLiteral("%1 ±").arg(info.label);
       return info;
     case SampleColumn::Floor:
-      info.label = translate("%1 noise floor").arg(info.label);
+      info.label = SampleColumnsWords::tr("%1 noise floor").arg(info.label);
       return info;
     case SampleColumn::GainError:
-      return gainInfo(translate("Gain error"));
+      return gainInfo(SampleColumnsWords::tr("Gain error"));
     case SampleColumn::GainInterval:
-      return gainInfo(translate("Gain error ±"));
+      return gainInfo(SampleColumnsWords::tr("Gain error ±"));
     case SampleColumn::Systematic:
       break;
   }
-  return {.id = {}, .label = translate("Systematic"), .formula = {}};
+  return {.id = {}, .label = SampleColumnsWords::tr("Systematic"), .formula = {}};
 }
 
 QString sampleColumnHelp(SampleColumn column) {
   switch (column) {
     case SampleColumn::Interval:
-      return translate(
+      return SampleColumnsWords::tr(
           "Half of the 95 % interval of the mean over the samples (Student's t), of "
           "the metric that charts show");
     case SampleColumn::Floor:
-      return translate(
+      return SampleColumnsWords::tr(
           "How far the reference is from itself, in the metric that charts show: "
           "what is no worse need not be an effect of the variant");
     case SampleColumn::GainError:
-      return translate(
+      return SampleColumnsWords::tr(
           "How much larger (+) or smaller (−) the tensor is than the reference, "
           "along the reference; mean over the samples");
     case SampleColumn::GainInterval:
-      return translate("Half of the 95 % interval of the gain error");
+      return SampleColumnsWords::tr("Half of the 95 % interval of the gain error");
     case SampleColumn::Systematic:
       break;
   }
-  return translate(
+  return SampleColumnsWords::tr(
       "Whether the 95 % interval of the gain error excludes 0: the error has a "
       "direction");
 }

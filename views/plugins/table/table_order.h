@@ -9,8 +9,8 @@
 #include <QtCore/QRegularExpression>
 #include <QtCore/QString>
 
-#include "views/framework/report_document.h"
-#include "views/framework/selection.h"
+#include "views/framework/document/report_document.h"
+#include "views/framework/document/selection.h"
 
 namespace ulp::views {
 

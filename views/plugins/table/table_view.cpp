@@ -19,22 +19,21 @@
 #include <QtWidgets/QTableView>
 #include <QtWidgets/QToolButton>
 
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/quiet_table_view.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/table_tools.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/tool_button.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/widgets/tool_button.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 namespace {
 
 /// Enter leads where it leads from the charts.
-constexpr int kDrillLevel = 2;
 /// Below this a query takes a few milliseconds and is answered at once.
 constexpr std::size_t kSmallTable = 5000;
 

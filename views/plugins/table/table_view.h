@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/framework/view.h"
+#include "views/framework/view/view.h"
 #include "views/plugins/table/tensor_table_model.h"
 
 class QComboBox;
@@ -19,6 +19,8 @@ class TableView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 2;
+
   explicit TableView(const ViewContext& context, QWidget* parent = nullptr);
 
   void setReport(const DocumentPtr& document) override;

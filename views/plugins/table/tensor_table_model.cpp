@@ -4,12 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/format_number.h"
-#include "core/report/number_cell.h"
-#include "views/framework/metric_text.h"
-#include "views/framework/site_text.h"
-#include "views/framework/spread_text.h"
-#include "views/framework/table_roles.h"
+#include "core/base/text/format_number.h"
+#include "core/report/tables/number_cell.h"
+#include "views/framework/tables/table_roles.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/spread_text.h"
 
 namespace ulp::views {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <QtCore/QAbstractTableModel>
 
-#include "core/report/data_table.h"
-#include "views/framework/noise_runs.h"
+#include "core/report/tables/data_table.h"
+#include "views/framework/document/noise_runs.h"
 #include "views/plugins/table/sample_columns.h"
 
 namespace ulp::views {

@@ -19,19 +19,19 @@
 #include <QtWidgets/QTabWidget>
 #include <QtWidgets/QToolButton>
 
-#include "core/analysis/tensor_slice.h"
-#include "views/charts/raster_widget.h"
-#include "views/framework/background.h"
-#include "views/framework/empty_state.h"
-#include "views/framework/icons.h"
-#include "views/framework/selection_context.h"
-#include "views/framework/site_text.h"
-#include "views/framework/theme_manager.h"
-#include "views/framework/view_registry.h"
-#include "views/framework/workspace.h"
-#include "views/plugins/tensor/pair_text.h"
-#include "views/plugins/tensor/profile_reader.h"
-#include "views/plugins/tensor/quantity_text.h"
+#include "core/analysis/tensors/tensor_slice.h"
+#include "views/charts/raster/raster_widget.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/view/view_registry.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/empty_state.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/plugins/tensor/inspector/profile_reader.h"
+#include "views/plugins/tensor/pictures/pair_text.h"
+#include "views/plugins/tensor/pictures/quantity_text.h"
 
 namespace ulp::views {
 namespace {
@@ -39,7 +39,6 @@ namespace {
 using analysis::PlanePoint;
 using analysis::Quantity;
 
-constexpr int kDrillLevel = 4;
 /// A key held for longer shows; a shorter tap toggles. Milliseconds.
 constexpr qint64 kTap = 300;
 constexpr int kPollInterval = 100;
@@ -585,7 +584,7 @@ void registerTensor(ViewRegistry& registry) {
        .shortcut = QKeySequence(Qt::ALT | Qt::Key_8),
        .area = ViewArea::Centre,
        .order = 35,
-       .drillLevel = kDrillLevel,
+       .drillLevel = TensorView::kDrillLevel,
        .layouts = {.inspect = true},
        .hasViewport = true,
        .make = [](const ViewContext& context) { return std::make_unique<TensorView>(context); }});

@@ -5,12 +5,12 @@
 
 #include <QtCore/QElapsedTimer>
 
-#include "core/analysis/pair_statistics.h"
-#include "views/framework/tensor_pair_source.h"
-#include "views/framework/view.h"
-#include "views/plugins/tensor/slice_bar.h"
-#include "views/plugins/tensor/tensor_inspector.h"
-#include "views/plugins/tensor/tensor_panes.h"
+#include "core/analysis/tensors/pair_statistics.h"
+#include "views/framework/document/tensor_pair_source.h"
+#include "views/framework/view/view.h"
+#include "views/plugins/tensor/inspector/tensor_inspector.h"
+#include "views/plugins/tensor/pictures/slice_bar.h"
+#include "views/plugins/tensor/pictures/tensor_panes.h"
 
 class QActionGroup;
 class QLabel;
@@ -31,6 +31,8 @@ class TensorView : public View {
   Q_OBJECT
 
  public:
+  static constexpr int kDrillLevel = 4;
+
   explicit TensorView(const ViewContext& context, QWidget* parent = nullptr);
   ~TensorView() override;
   TensorView(const TensorView&) = delete;

@@ -1,6 +1,6 @@
-#include "core/analysis/tensor_slice.h"
-#include "views/charts/color_viewpoint.h"
-#include "views/framework/selection_context.h"
+#include "core/analysis/tensors/tensor_slice.h"
+#include "views/charts/raster/color_viewpoint.h"
+#include "views/framework/document/selection_context.h"
 #include "views/plugins/tensor/tensor_view.h"
 
 namespace ulp::views {

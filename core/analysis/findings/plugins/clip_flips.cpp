@@ -65,7 +65,7 @@ Finding findingOf(const RuleInput& input,
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findClipFlips(const RuleInput& input) {
   std::vector<Finding> findings;
   for (const report::Run* run : input.variants()) {
     const report::LossTermSummary* term = worstTerm(*run);
@@ -94,7 +94,7 @@ void registerClipFlips(FindingRuleRegistry& registry) {
                        .value = 0.005,
                        .minimum = 0,
                        .maximum = 1}},
-       .find = find});
+       .find = findClipFlips});
 }
 
 }  // namespace ulp::analysis

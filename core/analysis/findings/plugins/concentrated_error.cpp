@@ -56,7 +56,7 @@ std::string kindOf(const Site& site) {
 }
 
 /// All tensors of a kind in a pass with the same cause, over layers and runs.
-struct Group {
+struct ErrorGroup {
   std::string kind;
   Pass pass = Pass::Forward;
   std::int64_t channel = -1;  ///< -1: single elements
@@ -67,7 +67,7 @@ struct Group {
   double strength = 0;  ///< share of the squared error, or max |d| / RMS of d
 };
 
-class Groups {
+class ErrorGroups {
  public:
   void add(const std::string& run,
            const Comparison& row,
@@ -79,7 +79,7 @@ class Groups {
     if (isNew) {
       m_groups.push_back({.kind = kind, .pass = row.site.pass, .channel = channel});
     }
-    Group& group = m_groups[place->second];
+    ErrorGroup& group = m_groups[place->second];
     if (group.known.insert(row.site.name).second) {
       group.rows.push_back(&row);
     }
@@ -91,17 +91,17 @@ class Groups {
       group.worst = &row;
     }
   }
-  [[nodiscard]] const std::vector<Group>& all() const { return m_groups; }
+  [[nodiscard]] const std::vector<ErrorGroup>& all() const { return m_groups; }
 
  private:
   std::map<std::tuple<std::string, Pass, std::int64_t>, std::size_t> m_index;
-  std::vector<Group> m_groups;
+  std::vector<ErrorGroup> m_groups;
 };
 
-Groups collect(const RuleInput& input) {
+ErrorGroups collectGroups(const RuleInput& input) {
   const double share = input.threshold("concentrated_error.share");
   const double peak = input.threshold("concentrated_error.peak");
-  Groups groups;
+  ErrorGroups groups;
   for (const report::Run* run : input.variants()) {
     for (const Comparison& row : run->comparisons) {
       if (input.isDerived(row)) {
@@ -121,7 +121,7 @@ Groups collect(const RuleInput& input) {
   return groups;
 }
 
-report::Sentence titleOf(const Group& group) {
+report::Sentence titleOf(const ErrorGroup& group) {
   const std::string tensors = std::to_string(group.rows.size());
   const std::string place = placeText(group.worst->site);
   if (group.channel >= 0) {
@@ -142,7 +142,7 @@ report::Sentence titleOf(const Group& group) {
       {percentText(group.strength), place, tensors, namesText(group.runs)}};
 }
 
-Finding findingOf(const RuleInput& input, const Group& group) {
+Finding findingOf(const RuleInput& input, const ErrorGroup& group) {
   Finding finding;
   finding.severity = report::FindingSeverity::Note;
   finding.title = titleOf(group);
@@ -178,11 +178,11 @@ Finding findingOf(const RuleInput& input, const Group& group) {
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findConcentratedErrors(const RuleInput& input) {
   std::vector<Finding> findings;
-  const Groups groups = collect(input);
+  const ErrorGroups groups = collectGroups(input);
   const double fewest = input.threshold("concentrated_error.tensors");
-  for (const Group& group : groups.all()) {
+  for (const ErrorGroup& group : groups.all()) {
     if (group.channel < 0 || static_cast<double>(group.rows.size()) >= fewest) {
       findings.push_back(findingOf(input, group));
     }
@@ -224,7 +224,7 @@ void registerConcentratedError(FindingRuleRegistry& registry) {
              .value = 20,
              .minimum = 1,
              .maximum = 1e6}},
-       .find = find});
+       .find = findConcentratedErrors});
 }
 
 }  // namespace ulp::analysis

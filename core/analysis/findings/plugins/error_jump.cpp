@@ -1,6 +1,6 @@
 #include <cmath>
 
-#include "core/analysis/depth_curve.h"
+#include "core/analysis/depth/depth_curve.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/findings/rule_input.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 using report::Finding;
 
-struct Found {
+struct ErrorJump {
   Site site;
   Site before;
   double from = 0;
@@ -29,7 +29,7 @@ std::size_t rowBefore(const DepthCurve& curve, std::size_t point) {
   return before;
 }
 
-Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+Finding findingOf(const RuleInput& input, const ErrorJump& found, std::vector<std::string> runs) {
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
   finding.sites = {found.site, found.before};
@@ -61,12 +61,12 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findErrorJumps(const RuleInput& input) {
   const auto curves = depthCurves(input.report(), "rms_rel");
   if (!curves) {
     return {};  // without the metric there is nothing to see
   }
-  std::vector<std::pair<std::string, Found>> all;
+  std::vector<std::pair<std::string, ErrorJump>> all;
   for (const DepthCurve& curve : *curves) {
     const FormatLimits* format = RuleInput::coarsestFormat(*input.report().findRun(curve.run));
     const double floor =
@@ -84,7 +84,7 @@ std::vector<Finding> find(const RuleInput& input) {
     }
   }
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.site; })) {
+  for (auto& [found, runs] : mergeRuns(all, [](const ErrorJump& item) { return item.site; })) {
     findings.push_back(findingOf(input, found, std::move(runs)));
   }
   return findings;
@@ -113,7 +113,7 @@ void registerErrorJump(FindingRuleRegistry& registry) {
              .value = 2,
              .minimum = 0,
              .maximum = 1000}},
-       .find = find});
+       .find = findErrorJumps});
 }
 
 }  // namespace ulp::analysis

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/analysis/divergence.h"
+#include "core/analysis/depth/divergence.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/findings/rule_input.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 using report::Finding;
 
-struct Found {
+struct FirstDivergence {
   const report::Comparison* row = nullptr;
   DivergenceStep step;
   std::string format;
@@ -22,7 +22,7 @@ struct Found {
 
 /// A layer's output is the residual stream, which has a precision of its own.
 std::map<std::string, std::string> suggestionFor(const RuleInput& input,
-                                                 const Found& found,
+                                                 const FirstDivergence& found,
                                                  const std::string& run) {
   constexpr std::string_view kKey = "precision.residual_dtype";
   const std::string now = input.effective(run, kKey);
@@ -34,7 +34,9 @@ std::map<std::string, std::string> suggestionFor(const RuleInput& input,
              : std::map<std::string, std::string>{};
 }
 
-Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+Finding findingOf(const RuleInput& input,
+                  const FirstDivergence& found,
+                  std::vector<std::string> runs) {
   const DivergenceStep& step = found.step;
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
@@ -68,8 +70,8 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
-  std::vector<std::pair<std::string, Found>> all;
+std::vector<Finding> findFirstDivergences(const RuleInput& input) {
+  std::vector<std::pair<std::string, FirstDivergence>> all;
   for (const report::Run* run : input.variants()) {
     const FormatLimits* format = RuleInput::coarsestFormat(*run);
     if (format == nullptr) {
@@ -92,7 +94,8 @@ std::vector<Finding> find(const RuleInput& input) {
                     static_cast<std::size_t>(made) - 1}});
   }
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.row->site; })) {
+  for (auto& [found, runs] :
+       mergeRuns(all, [](const FirstDivergence& item) { return item.row->site; })) {
     findings.push_back(findingOf(input, found, std::move(runs)));
   }
   return findings;
@@ -116,7 +119,7 @@ void registerFirstDivergence(FindingRuleRegistry& registry) {
                                 .value = 2,
                                 .minimum = 1,
                                 .maximum = 1000}},
-                .find = find});
+                .find = findFirstDivergences});
 }
 
 }  // namespace ulp::analysis

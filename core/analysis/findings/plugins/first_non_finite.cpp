@@ -1,6 +1,6 @@
+#include "core/analysis/depth/non_finite.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/findings/rule_input.h"
-#include "core/analysis/non_finite.h"
 
 namespace ulp::analysis {
 
@@ -11,7 +11,7 @@ namespace {
 using report::Comparison;
 using report::Finding;
 
-struct Found {
+struct FirstNonFinite {
   const Comparison* row = nullptr;
   std::size_t tensors = 0;  ///< of the run that are affected
 };
@@ -37,7 +37,9 @@ std::map<std::string, std::string> suggestionFor(const RuleInput& input,
 }
 
 /// The sentences where elements were counted.
-void tellCounts(Finding& finding, const Found& found, const std::vector<std::string>& runs) {
+void tellCounts(Finding& finding,
+                const FirstNonFinite& found,
+                const std::vector<std::string>& runs) {
   const Comparison& row = *found.row;
   const numerics::NonFiniteCounts& counts = row.variantNonFinite;
   finding.title = {
@@ -66,7 +68,9 @@ void tellCounts(Finding& finding, const Found& found, const std::vector<std::str
 }
 
 /// The sentences where statistics alone were recorded.
-void tellRecorded(Finding& finding, const Found& found, const std::vector<std::string>& runs) {
+void tellRecorded(Finding& finding,
+                  const FirstNonFinite& found,
+                  const std::vector<std::string>& runs) {
   finding.title = {
       ULP_TRANSLATE_NOOP("ulp::Findings", "Not finite from %2, by the recorded statistics (%1)"),
       {namesText(runs), placeText(found.row->site)}};
@@ -80,15 +84,16 @@ void tellRecorded(Finding& finding, const Found& found, const std::vector<std::s
                       static_cast<double>(found.tensors)}};
 }
 
-std::vector<Finding> find(const RuleInput& input) {
-  std::vector<std::pair<std::string, Found>> all;
+std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
+  std::vector<std::pair<std::string, FirstNonFinite>> all;
   for (const report::Run* run : input.variants()) {
     if (const auto first = firstNonFinite(*run)) {
       all.push_back({run->name, {&run->comparisons[*first], affectedTensors(*run)}});
     }
   }
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.row->site; })) {
+  for (auto& [found, runs] :
+       mergeRuns(all, [](const FirstNonFinite& item) { return item.row->site; })) {
     const Comparison& row = *found.row;
     Finding finding;
     finding.severity = report::FindingSeverity::Broken;
@@ -108,7 +113,7 @@ void registerFirstNonFinite(FindingRuleRegistry& registry) {
                 .title = ULP_TRANSLATE_NOOP("ulp::Findings", "First non-finite tensor"),
                 .order = 5,
                 .isPinned = true,
-                .find = find});
+                .find = findFirstNonFinite});
 }
 
 }  // namespace ulp::analysis

@@ -52,15 +52,15 @@ Peak peakOf(const RuleInput& input, const report::Run& run, std::string_view for
   return peak;
 }
 
-struct Found {
+struct NarrowHeadroom {
   Peak peak;
   const FormatLimits* format = nullptr;
   bool isOwnFormat = false;  ///< that of the tensor; else one that it does not fit in
 };
 
-std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
+std::vector<std::pair<std::string, NarrowHeadroom>> collectPeaks(const RuleInput& input) {
   const double share = input.threshold("headroom.share");
-  std::vector<std::pair<std::string, Found>> all;
+  std::vector<std::pair<std::string, NarrowHeadroom>> all;
   for (const report::Run* run : input.variants()) {
     for (const std::string_view name : kNarrow) {
       const FormatLimits* format = formatLimits(name);
@@ -78,7 +78,9 @@ std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
   return all;
 }
 
-Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::string> runs) {
+Finding findingOf(const RuleInput& input,
+                  const NarrowHeadroom& found,
+                  std::vector<std::string> runs) {
   Finding finding;
   finding.severity =
       found.isOwnFormat ? report::FindingSeverity::Look : report::FindingSeverity::Note;
@@ -117,9 +119,9 @@ Finding findingOf(const RuleInput& input, const Found& found, std::vector<std::s
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findNarrowHeadroom(const RuleInput& input) {
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(collect(input), [](const Found& item) {
+  for (auto& [found, runs] : mergeRuns(collectPeaks(input), [](const NarrowHeadroom& item) {
          return std::pair(item.peak.row->site, item.format->name);
        })) {
     findings.push_back(findingOf(input, found, std::move(runs)));
@@ -143,7 +145,7 @@ void registerHeadroom(FindingRuleRegistry& registry) {
                                 .value = 0.5,
                                 .minimum = 0.001,
                                 .maximum = 1}},
-                .find = find});
+                .find = findNarrowHeadroom});
 }
 
 }  // namespace ulp::analysis

@@ -59,7 +59,7 @@ Finding findingOf(std::vector<std::string> runs, report::Sentence title) {
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findIdenticalVariants(const RuleInput& input) {
   std::vector<std::vector<const Run*>> classes;
   std::vector<Finding> findings;
   for (const Run* run : input.variants()) {
@@ -107,7 +107,7 @@ void registerIdenticalVariant(FindingRuleRegistry& registry) {
                 .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Identical variants"),
                 .order = 70,
                 .isForDumps = false,
-                .find = find});
+                .find = findIdenticalVariants});
 }
 
 }  // namespace ulp::analysis

@@ -10,7 +10,7 @@ namespace {
 using report::Comparison;
 using report::Finding;
 
-struct Found {
+struct HeadInput {
   const Comparison* norm = nullptr;
   const Comparison* logits = nullptr;
 };
@@ -24,11 +24,11 @@ const Comparison* forwardRow(const report::Run& run, std::string_view name) {
   return nullptr;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findDominantHeads(const RuleInput& input) {
   const double factor = input.threshold("lm_head_dominates.factor");
-  std::vector<std::pair<std::string, Found>> all;
+  std::vector<std::pair<std::string, HeadInput>> all;
   for (const report::Run* run : input.variants()) {
-    const Found found{forwardRow(*run, "norm"), forwardRow(*run, "logits")};
+    const HeadInput found{forwardRow(*run, "norm"), forwardRow(*run, "logits")};
     const bool hasBoth = found.norm != nullptr && found.logits != nullptr;
     if (hasBoth && input.relative(*found.logits) > 0 &&
         input.relative(*found.logits) >= factor * input.relative(*found.norm)) {
@@ -36,7 +36,8 @@ std::vector<Finding> find(const RuleInput& input) {
     }
   }
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.logits->site; })) {
+  for (auto& [found, runs] :
+       mergeRuns(all, [](const HeadInput& item) { return item.logits->site; })) {
     const double before = input.relative(*found.norm);
     const double here = input.relative(*found.logits);
     Finding finding;
@@ -80,7 +81,7 @@ void registerLmHeadDominates(FindingRuleRegistry& registry) {
                        .value = 2,
                        .minimum = 1,
                        .maximum = 1000}},
-       .find = find});
+       .find = findDominantHeads});
 }
 
 }  // namespace ulp::analysis

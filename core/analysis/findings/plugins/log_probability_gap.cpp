@@ -46,7 +46,7 @@ Finding findingOf(const RuleInput& input, const report::Run& run) {
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findLogProbabilityGaps(const RuleInput& input) {
   const double limit = input.threshold("log_probability_gap.rms");
   std::vector<Finding> findings;
   for (const report::Run* run : input.variants()) {
@@ -75,7 +75,7 @@ void registerLogProbabilityGap(FindingRuleRegistry& registry) {
                        .value = 0.05,
                        .minimum = 0,
                        .maximum = 100}},
-       .find = find});
+       .find = findLogProbabilityGaps});
 }
 
 }  // namespace ulp::analysis

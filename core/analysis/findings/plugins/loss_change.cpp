@@ -2,7 +2,7 @@
 
 #include "core/analysis/findings/finding_rule.h"
 #include "core/analysis/findings/rule_input.h"
-#include "core/base/format_number.h"
+#include "core/base/text/format_number.h"
 
 namespace ulp::analysis {
 
@@ -46,7 +46,7 @@ Finding findingOf(const RuleInput& input, const report::Run& run, double referen
   return finding;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findLossChanges(const RuleInput& input) {
   const report::Run* reference = input.report().findRun(input.report().reference);
   const bool isKnown = reference != nullptr && reference->hasLoss;
   if (!isKnown || !std::isfinite(reference->loss) || reference->loss == 0) {
@@ -77,7 +77,7 @@ void registerLossChange(FindingRuleRegistry& registry) {
                        .value = 0.001,
                        .minimum = 1e-9,
                        .maximum = 1}},
-       .find = find});
+       .find = findLossChanges});
 }
 
 }  // namespace ulp::analysis

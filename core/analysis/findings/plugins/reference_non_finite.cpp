@@ -10,7 +10,7 @@ namespace {
 using report::Comparison;
 using report::Finding;
 
-struct Found {
+struct NonFiniteReference {
   const Comparison* first = nullptr;
   std::size_t tensors = 0;  ///< of the run that are affected
 };
@@ -21,8 +21,8 @@ bool isLikeMask(const Comparison& row) {
   return counts.nan == 0 && counts.positiveInfinity == 0 && counts.negativeInfinity < row.count;
 }
 
-Found foundIn(const report::Run& run, bool isOfDump) {
-  Found found;
+NonFiniteReference foundIn(const report::Run& run, bool isOfDump) {
+  NonFiniteReference found;
   for (const Comparison& row : run.comparisons) {
     if (row.referenceNonFinite.total() > 0 && !(isOfDump && isLikeMask(row))) {
       found.first = found.first == nullptr ? &row : found.first;
@@ -46,7 +46,7 @@ report::Sentence titleOf(const Comparison& row) {
            std::to_string(row.count)}};
 }
 
-report::Sentence explanationOf(const Found& found, bool isOfDump) {
+report::Sentence explanationOf(const NonFiniteReference& found, bool isOfDump) {
   if (isOfDump) {
     return {ULP_TRANSLATE_NOOP(
                 "ulp::Findings",
@@ -64,7 +64,7 @@ report::Sentence explanationOf(const Found& found, bool isOfDump) {
           {std::to_string(found.tensors)}};
 }
 
-Finding findingOf(const Found& found, std::vector<std::string> runs, bool isOfDump) {
+Finding findingOf(const NonFiniteReference& found, std::vector<std::string> runs, bool isOfDump) {
   Finding finding;
   finding.severity = report::FindingSeverity::Broken;
   finding.sites = {found.first->site};
@@ -84,12 +84,12 @@ Finding findingOf(const Found& found, std::vector<std::string> runs, bool isOfDu
 
 /// Every variant of a study is compared with the same reference: the first that has rows tells.
 /// Every unit of a dump has a baseline of its own.
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findNonFiniteReferences(const RuleInput& input) {
   const bool isOfDump = input.report().dumps.has_value();
-  std::vector<std::pair<std::string, Found>> all;
+  std::vector<std::pair<std::string, NonFiniteReference>> all;
   for (const report::Run* run : input.variants()) {
     const bool isKnown = !all.empty() && !isOfDump;
-    Found found = isKnown ? all.front().second : foundIn(*run, isOfDump);
+    NonFiniteReference found = isKnown ? all.front().second : foundIn(*run, isOfDump);
     if (found.first != nullptr) {
       all.emplace_back(run->name, found);
     } else if (!isOfDump) {
@@ -97,7 +97,8 @@ std::vector<Finding> find(const RuleInput& input) {
     }
   }
   std::vector<Finding> findings;
-  for (auto& [found, runs] : mergeRuns(all, [](const Found& item) { return item.first->site; })) {
+  for (auto& [found, runs] :
+       mergeRuns(all, [](const NonFiniteReference& item) { return item.first->site; })) {
     findings.push_back(findingOf(found, std::move(runs), isOfDump));
   }
   return findings;
@@ -110,7 +111,7 @@ void registerReferenceNonFinite(FindingRuleRegistry& registry) {
                 .title = ULP_TRANSLATE_NOOP("ulp::Findings", "Reference not finite"),
                 .order = 1,
                 .isPinned = true,
-                .find = find});
+                .find = findNonFiniteReferences});
 }
 
 }  // namespace ulp::analysis

@@ -10,7 +10,7 @@ namespace {
 using report::Comparison;
 using report::Finding;
 
-struct Found {
+struct HiddenError {
   const Comparison* before = nullptr;
   const Comparison* here = nullptr;
 };
@@ -24,8 +24,8 @@ bool isHidden(const RuleInput& input, const Comparison& before, const Comparison
          input.difference(here) > input.difference(before);
 }
 
-std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
-  std::vector<std::pair<std::string, Found>> all;
+std::vector<std::pair<std::string, HiddenError>> collectHiddenErrors(const RuleInput& input) {
+  std::vector<std::pair<std::string, HiddenError>> all;
   for (const report::Run* run : input.variants()) {
     const Comparison* before = nullptr;
     for (const Comparison& row : run->comparisons) {
@@ -42,10 +42,10 @@ std::vector<std::pair<std::string, Found>> collect(const RuleInput& input) {
   return all;
 }
 
-std::vector<Finding> find(const RuleInput& input) {
+std::vector<Finding> findHiddenErrors(const RuleInput& input) {
   std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(collect(input), [](const Found& item) { return item.here->site; })) {
+  for (auto& [found, runs] : mergeRuns(collectHiddenErrors(input),
+                                       [](const HiddenError& item) { return item.here->site; })) {
     const auto& [before, here] = found;
     Finding finding;
     finding.severity = report::FindingSeverity::Look;
@@ -101,7 +101,7 @@ void registerScaleHidesError(FindingRuleRegistry& registry) {
                        .value = 2,
                        .minimum = 1.05,
                        .maximum = 1000}},
-       .find = find});
+       .find = findHiddenErrors});
 }
 
 }  // namespace ulp::analysis

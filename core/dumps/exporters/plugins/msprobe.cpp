@@ -6,8 +6,6 @@
 #include <system_error>
 #include <utility>
 
-#include "core/dumps/checksum.h"
-#include "core/dumps/enclosing_calls.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/json_value.h"
@@ -16,18 +14,19 @@
 #include "core/dumps/exporters/python_json.h"
 #include "core/dumps/exporters/row_reader.h"
 #include "core/dumps/exporters/torch_statistics.h"
-#include "core/tensors/stored_type.h"
-#include "core/tensors/torch_writer.h"
+#include "core/dumps/model/checksum.h"
+#include "core/dumps/model/enclosing_calls.h"
+#include "core/dumps/msprobe/folder_layout.h"
+#include "core/tensors/elements/stored_type.h"
+#include "core/tensors/formats/torch/torch_writer.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTensorFolder = "dump_tensor_data";
-
 /// msprobe has steps and ranks. Runs, and tokens beside steps, are dumps of their own above them.
-fs::path place(const UnitAxes& axes, bool isOnly) {
+fs::path placeForMsprobe(const UnitAxes& axes, bool isOnly) {
   const bool hasBoth = axes.step && axes.token;
   fs::path place = placeOfAxes(
       {.run = isOnly ? std::string() : axes.run, .token = hasBoth ? axes.token : std::nullopt});
@@ -164,7 +163,7 @@ class UnitWriter {
   [[nodiscard]] Result<> makeTensorFolder() const {
     std::error_code failure;
     if (m_hasFiles) {
-      fs::create_directory(m_unit.folder / kTensorFolder, failure);
+      fs::create_directory(m_unit.folder / msprobe::kTensorFolder, failure);
     }
     return failure
                ? Result<>(fail(ErrorCode::Io,
@@ -173,37 +172,33 @@ class UnitWriter {
   }
 
   Result<> writeData() {
-    auto json = createJson(m_unit.folder / (m_level == "debug" ? "debug.json" : "dump.json"));
-    if (!json) {
-      return tl::unexpected<Error>(std::move(json.error()));
-    }
-    json->beginObject();
-    json->key("task").text(m_hasFiles ? "tensor" : "statistics");
-    json->key("level").text(m_level);
-    json->key("framework").text("pytorch");
-    json->key("dump_data_dir");
+    auto json =
+        ULP_TRY(createJson(m_unit.folder / (m_level == "debug" ? "debug.json" : "dump.json")));
+    json.beginObject();
+    json.key("task").text(m_hasFiles ? "tensor" : "statistics");
+    json.key("level").text(m_level);
+    json.key("framework").text("pytorch");
+    json.key("dump_data_dir");
     if (m_hasFiles) {
-      json->text(kTensorFolder);
+      json.text(msprobe::kTensorFolder);
     } else {
-      json->word("null");
+      json.word("null");
     }
-    json->key("data").beginObject();
+    json.key("data").beginObject();
     for (std::size_t i = 0; i < m_source.entries.size(); ++i) {
       if (m_entryNames[i].empty()) {
         continue;
       }
-      json->key(m_entryNames[i]);
+      json.key(m_entryNames[i]);
       const MsprobeEntry entry = makeMsprobeEntry(m_source, m_source.entries[i], m_isChosen);
       for (const auto& [row, behind] : entry.files) {
         m_files[row] = m_names.file(m_entryNames[i], behind);
       }
-      if (auto written = writeNode(*json, entry.root); !written) {
-        return written;
-      }
+      ULP_TRY(writeNode(json, entry.root));
       m_files.clear();
     }
-    json->endObject().endObject();
-    return json->finish();
+    json.endObject().endObject();
+    return json.finish();
   }
 
   Result<> writeNode(PythonJson& json, const ArgumentNode& node) {
@@ -255,13 +250,10 @@ class UnitWriter {
     }
     bool isRead = false;
     if (its.hasElements) {
-      auto done = m_reader.read(row, [&](const tensors::Tensor& tensor) {
+      ULP_TRY(m_reader.read(row, [&](const tensors::Tensor& tensor) {
         isRead = true;
         return writeTensor(json, row, tensor);
-      });
-      if (!done) {
-        return done;
-      }
+      }));
     }
     if (!isRead && its.dtype.empty()) {
       json.word("null");  // nobody knows what the file held
@@ -289,7 +281,7 @@ class UnitWriter {
     if (m_hasFiles) {
       const std::string& file = m_files.at(row);
       json.key("data_name").text(file);
-      written = tensors::writeTorchTensor(m_unit.folder / kTensorFolder / file,
+      written = tensors::writeTorchTensor(m_unit.folder / msprobe::kTensorFolder / file,
                                           tensor,
                                           tensors::Durability::WithItsFolder,
                                           read.file.get());
@@ -328,25 +320,22 @@ class UnitWriter {
     if (calls.empty()) {
       return {};
     }
-    auto json = createJson(m_unit.folder / "stack.json");
-    if (!json) {
-      return tl::unexpected<Error>(std::move(json.error()));
-    }
-    json->beginObject();
+    auto json = ULP_TRY(createJson(m_unit.folder / "stack.json"));
+    json.beginObject();
     std::size_t number = 0;
     for (const auto& [stack, entries] : calls) {
-      json->key(std::to_string(number++)).beginList().beginList();
+      json.key(std::to_string(number++)).beginList().beginList();
       for (const std::size_t entry : entries) {
-        json->text(m_entryNames[entry]);
+        json.text(m_entryNames[entry]);
       }
-      json->endList().beginList();
+      json.endList().beginList();
       for (const std::string& frame : m_source.stacks[stack]) {
-        json->text(frame);
+        json.text(frame);
       }
-      json->endList().endList();
+      json.endList().endList();
     }
-    json->endObject();
-    return json->finish();
+    json.endObject();
+    return json.finish();
   }
 
   Result<> writeConstruct() const {
@@ -357,26 +346,23 @@ class UnitWriter {
         modules.emplace(std::pair(entry.pass, std::string_view(entry.module)), i);
       }
     }
-    auto json = createJson(m_unit.folder / "construct.json");
-    if (!json) {
-      return tl::unexpected<Error>(std::move(json.error()));
-    }
-    json->beginObject();
+    auto json = ULP_TRY(createJson(m_unit.folder / "construct.json"));
+    json.beginObject();
     for (std::size_t i = 0; i < m_source.entries.size(); ++i) {
       const EntryKind kind = m_source.entries[i].kind;
       if (m_entryNames[i].empty() || (kind != EntryKind::Module && kind != EntryKind::Api)) {
         continue;
       }
-      json->key(m_entryNames[i]);
+      json.key(m_entryNames[i]);
       const std::size_t parent = parentOf(i, modules);
       if (parent == kNone) {
-        json->word("null");
+        json.word("null");
       } else {
-        json->text(m_entryNames[parent]);
+        json.text(m_entryNames[parent]);
       }
     }
-    json->endObject();
-    return json->finish();
+    json.endObject();
+    return json.finish();
   }
 
   /// The nearest enclosing call that is written: the dump's, or of a dump that knows none the first
@@ -426,7 +412,7 @@ class UnitWriter {
   std::size_t m_written = 0;
 };
 
-Result<std::size_t> write(const UnitExport& unit) {
+Result<std::size_t> exportMsprobe(const UnitExport& unit) {
   return UnitWriter(unit).write();
 }
 
@@ -436,8 +422,8 @@ void registerMsprobe(DumpExporterRegistry& registry) {
   registry.add({.id = "msprobe",
                 .title = "dump that msprobe 26.x opens",
                 .keepsStatistics = true,
-                .place = place,
-                .write = write});
+                .place = placeForMsprobe,
+                .write = exportMsprobe});
 }
 
 }  // namespace ulp::dumps

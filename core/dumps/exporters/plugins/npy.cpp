@@ -5,19 +5,15 @@
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/python_json.h"
 #include "core/dumps/exporters/row_reader.h"
-#include "core/tensors/npy_writer.h"
+#include "core/tensors/formats/numpy/npy_writer.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kExtension = ".npy";
-constexpr const char* kIndex = "index.json";
-
-fs::path place(const UnitAxes& axes, bool isOnly) {
-  return isOnly ? fs::path() : placeOfAxes(axes);
-}
+constexpr std::string_view kNpyExtension = ".npy";
+constexpr const char* kNpyIndex = "index.json";
 
 Result<> makeFolder(const fs::path& folder) {
   std::error_code failure;
@@ -38,11 +34,8 @@ Result<> writeTensor(const fs::path& file, const tensors::Tensor& tensor) {
 
 Result<std::size_t> writeFolder(const UnitExport& unit) {
   const std::vector<std::size_t> owners = entriesOfRows(unit.unit);
-  auto indexFile = tensors::FileWriter::create(unit.folder / kIndex);
-  if (!indexFile) {
-    return tl::unexpected<Error>(std::move(indexFile.error()));
-  }
-  PythonJson index(std::move(*indexFile));
+  auto indexFile = ULP_TRY(tensors::FileWriter::create(unit.folder / kNpyIndex));
+  PythonJson index(std::move(indexFile));
   index.beginObject();
   UniqueNames names;
   Conversions conversions;
@@ -51,10 +44,10 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
     const DumpRow& row = unit.unit.rows[unit.rows[i]];
     const DumpEntry& entry = unit.unit.entries[owners[unit.rows[i]]];
     const std::string name = names.make(pathOfName(exportedName(entry, row)).generic_string());
-    const fs::path file = unit.folder / (name + std::string(kExtension));
-    auto done = reader.read(unit.rows[i], [&](const tensors::Tensor& tensor) -> Result<> {
+    const fs::path file = unit.folder / (name + std::string(kNpyExtension));
+    ULP_TRY(reader.read(unit.rows[i], [&](const tensors::Tensor& tensor) -> Result<> {
       conversions.add(row, tensor.view.dtype, writtenType(tensor.view.dtype));
-      index.key(name + std::string(kExtension)).beginObject();
+      index.key(name + std::string(kNpyExtension)).beginObject();
       index.key("name").text(row.name);
       index.key("pass").text(toString(entry.pass));
       index.key("role").text(toString(row.role));
@@ -62,10 +55,7 @@ Result<std::size_t> writeFolder(const UnitExport& unit) {
       index.endObject();
       auto made = makeFolder(file.parent_path());
       return made ? writeTensor(file, tensor) : made;
-    });
-    if (!done) {
-      return tl::unexpected<Error>(std::move(done.error()));
-    }
+    }));
     unit.progress(i + 1, unit.rows.size());
   }
   conversions.note(unit.notes);
@@ -84,19 +74,16 @@ Result<std::size_t> writeFile(const UnitExport& unit) {
                             unit.rows.size()));
   }
   const DumpRow& row = unit.unit.rows[unit.rows.front()];
-  const auto tensor = unit.unit.read(unit.rows.front());
-  if (!tensor) {
-    return tl::unexpected<Error>(tensor.error());
-  }
+  const auto tensor = ULP_TRY(unit.unit.read(unit.rows.front()));
   Conversions conversions;
-  conversions.add(row, tensor->view.dtype, writtenType(tensor->view.dtype));
+  conversions.add(row, tensor.view.dtype, writtenType(tensor.view.dtype));
   conversions.note(unit.notes);
-  auto written = writeTensor(unit.file, *tensor);
-  written = written ? tensors::checkIntact(*tensor) : std::move(written);
+  auto written = writeTensor(unit.file, tensor);
+  written = written ? tensors::checkIntact(tensor) : std::move(written);
   return written ? Result<std::size_t>(1) : tl::unexpected<Error>(std::move(written.error()));
 }
 
-Result<std::size_t> write(const UnitExport& unit) {
+Result<std::size_t> exportNpy(const UnitExport& unit) {
   return unit.file.empty() ? writeFolder(unit) : writeFile(unit);
 }
 
@@ -105,9 +92,9 @@ Result<std::size_t> write(const UnitExport& unit) {
 void registerNpy(DumpExporterRegistry& registry) {
   registry.add({.id = "npy",
                 .title = "one .npy file a tensor",
-                .extension = std::string(kExtension),
-                .place = place,
-                .write = write});
+                .extension = std::string(kNpyExtension),
+                .place = placeOfUnit,
+                .write = exportNpy});
 }
 
 }  // namespace ulp::dumps

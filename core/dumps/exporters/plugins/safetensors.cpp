@@ -5,26 +5,22 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/row_reader.h"
-#include "core/tensors/safetensors_stream.h"
+#include "core/tensors/formats/safetensors/safetensors_stream.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kExtension = ".safetensors";
+constexpr std::string_view kSafetensorsExtension = ".safetensors";
 /// Half of what readers take: the sizes below are estimates.
 constexpr std::uint64_t kMostHeaderBytes = 50'000'000;
 /// As transformers divides its checkpoints.
 constexpr std::uint64_t kUsualShardBytes = 5'000'000'000;
-
-fs::path place(const UnitAxes& axes, bool isOnly) {
-  return isOnly ? fs::path() : placeOfAxes(axes);
-}
 
 /// A tensor that will be written.
 struct Planned {
@@ -59,7 +55,7 @@ Result<Shard> plan(const UnitExport& unit) {
   for (const std::size_t row : unit.rows) {
     const DumpRow& described = unit.unit.rows[row];
     const DumpEntry& entry = unit.unit.entries[owners[row]];
-    auto read = reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
+    ULP_TRY(reader.read(row, [&](const tensors::Tensor& tensor) -> Result<> {
       const numerics::TensorView& view = tensor.view;
       conversions.add(described, view.dtype, view.dtype);
       planned.push_back({row,
@@ -67,10 +63,7 @@ Result<Shard> plan(const UnitExport& unit) {
                          view.sizeBytes()});
       planned.back().headerBytes = headerBytesOf(planned.back(), entry);
       return {};
-    });
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
+    }));
     unit.progress(++done, 2 * unit.rows.size());
   }
   conversions.note(unit.notes);
@@ -132,21 +125,16 @@ Result<> writeShard(const UnitExport& unit,
   for (const Planned& tensor : shard) {
     infos.push_back(tensor.info);
   }
-  auto writer = tensors::SafetensorsWriter::create(file, std::move(infos), metadataOf(unit, shard));
-  if (!writer) {
-    return tl::unexpected<Error>(std::move(writer.error()));
-  }
+  auto writer =
+      ULP_TRY(tensors::SafetensorsWriter::create(file, std::move(infos), metadataOf(unit, shard)));
   std::size_t written = 0;
   {
     RowReader reader(unit);
     for (const Planned& tensor : shard) {
-      auto wrote = reader.read(tensor.row, [&](const tensors::Tensor& read) {
+      ULP_TRY(reader.read(tensor.row, [&](const tensors::Tensor& read) {
         ++written;
-        return writer->write(read.view, read.file.get());
-      });
-      if (!wrote) {
-        return wrote;
-      }
+        return writer.write(read.view, read.file.get());
+      }));
       unit.progress(++done, total);
     }
   }
@@ -156,7 +144,7 @@ Result<> writeShard(const UnitExport& unit,
                             "to it",
                             unit.dump.path.string()));
   }
-  return writer->commit(tensors::Durability::WithItsFolder);
+  return writer.commit(tensors::Durability::WithItsFolder);
 }
 
 Result<> writeShards(const UnitExport& unit,
@@ -167,16 +155,13 @@ Result<> writeShards(const UnitExport& unit,
   std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < shards.size(); ++i) {
     const std::string name =
-        fmt::format("tensors-{:05}-of-{:05}{}", i + 1, shards.size(), kExtension);
+        fmt::format("tensors-{:05}-of-{:05}{}", i + 1, shards.size(), kSafetensorsExtension);
     for (const Planned& tensor : shards[i]) {
       places += fmt::format(
           "{}\n    {}: \"{}\"", places.empty() ? "" : ",", jsonText(tensor.info.name), name);
       bytes += tensor.bytes;
     }
-    if (auto written = writeShard(unit, unit.folder / name, std::move(shards[i]), done, total);
-        !written) {
-      return written;
-    }
+    ULP_TRY(writeShard(unit, unit.folder / name, std::move(shards[i]), done, total));
   }
   const std::string index = fmt::format(
       "{{\n  \"metadata\": {{\n    \"total_size\": {}\n  }},\n  \"weight_map\": {{{}\n  }}\n}}",
@@ -185,16 +170,13 @@ Result<> writeShards(const UnitExport& unit,
   return writeFileAtomically(unit.folder / "tensors.safetensors.index.json", index);
 }
 
-Result<std::size_t> write(const UnitExport& unit) {
-  auto planned = plan(unit);
-  if (!planned) {
-    return tl::unexpected<Error>(std::move(planned.error()));
-  }
-  const std::size_t count = planned->size();
+Result<std::size_t> exportSafetensors(const UnitExport& unit) {
+  auto planned = ULP_TRY(plan(unit));
+  const std::size_t count = planned.size();
   const bool isFile = !unit.file.empty();
   std::vector<Shard> shards =
-      isFile ? std::vector<Shard>{*std::move(planned)}
-             : cut(*std::move(planned), unit.options.shardBytes.value_or(kUsualShardBytes));
+      isFile ? std::vector<Shard>{std::move(planned)}
+             : cut(std::move(planned), unit.options.shardBytes.value_or(kUsualShardBytes));
   // Every row is read twice.
   std::size_t done = unit.rows.size();
   const std::size_t total = done + count;
@@ -210,10 +192,10 @@ Result<std::size_t> write(const UnitExport& unit) {
 void registerSafetensors(DumpExporterRegistry& registry) {
   registry.add({.id = "safetensors",
                 .title = "safetensors, one file or several with an index",
-                .extension = std::string(kExtension),
+                .extension = std::string(kSafetensorsExtension),
                 .hasShards = true,
-                .place = place,
-                .write = write});
+                .place = placeOfUnit,
+                .write = exportSafetensors});
 }
 
 }  // namespace ulp::dumps

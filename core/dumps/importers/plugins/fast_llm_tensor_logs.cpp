@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -10,10 +9,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/natural_order.h"
-#include "core/tensors/byte_source.h"
-#include "core/tensors/torch_file.h"
+#include "core/tensors/archive/byte_source.h"
+#include "core/tensors/formats/torch/torch_file.h"
 
 namespace ulp::dumps {
 namespace {
@@ -92,16 +92,9 @@ Claim claimOf(const std::vector<fs::path>& logs, std::optional<Error>& problem) 
   return problem && !isAnyWhole ? Claim::Damaged : Claim::No;
 }
 
-Claim recognise(const fs::path& path) {
+Claim recogniseTensorLogs(const fs::path& path) {
   std::optional<Error> problem;
   return claimOf(findLogs(path), problem);
-}
-
-std::optional<std::int64_t> numberOf(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool isNumber = error == std::errc() && end == text.data() + text.size() && number >= 0;
-  return isNumber ? std::optional(number) : std::nullopt;
 }
 
 /// Axes that a log's path says: the folder above "runs", the number behind the last "_" of its
@@ -110,7 +103,7 @@ UnitAxes axesOf(const fs::path& root, const fs::path& file) {
   UnitAxes axes;
   const fs::path artifacts = file.parent_path().parent_path();
   if (artifacts.filename() == "artifacts") {
-    axes.rank = numberOf(file.parent_path().filename().string());
+    axes.rank = parseNatural<std::int64_t>(file.parent_path().filename().string());
     const fs::path run = artifacts.parent_path().parent_path().parent_path();
     const fs::path relative = run.lexically_relative(root);
     if (!relative.empty() && relative != "." && *relative.begin() != "..") {
@@ -118,13 +111,13 @@ UnitAxes axesOf(const fs::path& root, const fs::path& file) {
     }
   }
   const std::string stem = file.stem().string();
-  axes.step = numberOf(std::string_view(stem).substr(stem.rfind('_') + 1));
+  axes.step = parseNatural<std::int64_t>(std::string_view(stem).substr(stem.rfind('_') + 1));
   return axes;
 }
 
 /// Fills in what the name of a logged tensor says: "Global decoder.3 bw: decoder.2 output",
 /// "Global : head.logits.grad", "Global gradient: decoder.0.norm_1.weight".
-void describe(std::string_view name, DumpEntry& entry, DumpRow& row) {
+void describeLogged(std::string_view name, DumpEntry& entry, DumpRow& row) {
   constexpr std::string_view kGradient = ".grad";
   const std::size_t colon = std::min(name.find(':'), name.size());
   std::string_view where = name.substr(0, colon);
@@ -217,7 +210,7 @@ class LogUnit final : public DumpUnit {
     }
     DumpEntry entry{.name = std::string(name->text)};
     DumpRow row{.name = entry.name};
-    describe(entry.name, entry, row);
+    describeLogged(entry.name, entry, row);
     entry.call = calls[entry.name]++;
     entry.firstRow = rows.size();
     entry.rowCount = 1;
@@ -294,20 +287,17 @@ class LogDump final : public Dump {
   [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
                                              const std::stop_token& /*stop*/,
                                              const Progress& /*progress*/) const override {
-    auto file = openLog(units[unit].path);
-    if (!file) {
-      return tl::unexpected<Error>(std::move(file.error()));
-    }
-    if ((*file)->root().kind != TorchKind::List) {
+    auto file = ULP_TRY(openLog(units[unit].path));
+    if (file->root().kind != TorchKind::List) {
       return fail(ErrorCode::CorruptData,
                   fmt::format("{}: not a list of logged tensors; give the folder without it",
                               units[unit].path.string()));
     }
-    return std::make_shared<LogUnit>(*std::move(file), units[unit].axes);
+    return std::make_shared<LogUnit>(std::move(file), units[unit].axes);
   }
 };
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openTensorLogs(const fs::path& path, const std::stop_token& /*stop*/) {
   const std::vector<fs::path> logs = findLogs(path);
   if (logs.empty()) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no {}*.pt below it", path.string(), kPrefix));
@@ -322,8 +312,10 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 }  // namespace
 
 void registerFastLlmTensorLogs(ImporterRegistry& registry) {
-  registry.add(
-      {"fast_llm_tensor_logs", "tensor logs of Fast-LLM (tensor_logs_*.pt)", recognise, open});
+  registry.add({"fast_llm_tensor_logs",
+                "tensor logs of Fast-LLM (tensor_logs_*.pt)",
+                recogniseTensorLogs,
+                openTensorLogs});
 }
 
 }  // namespace ulp::dumps

@@ -43,20 +43,17 @@ class AtbDump final : public msit::ProcessDump {
   }
 };
 
-Claim recognise(const fs::path& path) {
+Claim recogniseMsitAtb(const fs::path& path) {
   std::error_code status;
   return fs::is_directory(path, status) && !msit::findAtbProcesses(path).empty() ? Claim::Certain
                                                                                  : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openMsitAtb(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<std::string> notes;
   auto processes =
-      msit::openProcesses(path, msit::findAtbProcesses(path), msit::openAtbProcess, notes);
-  if (!processes) {
-    return tl::unexpected<Error>(std::move(processes.error()));
-  }
-  auto dump = std::make_shared<AtbDump>(path, std::move(*processes));
+      ULP_TRY(msit::openProcesses(path, msit::findAtbProcesses(path), msit::openAtbProcess, notes));
+  auto dump = std::make_shared<AtbDump>(path, std::move(processes));
   dump->notes.insert(dump->notes.end(), notes.begin(), notes.end());
   return dump;
 }
@@ -64,7 +61,7 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 }  // namespace
 
 void registerMsitAtb(ImporterRegistry& registry) {
-  registry.add({"msit_atb", "msit llm dump of an ATB model", recognise, open});
+  registry.add({"msit_atb", "msit llm dump of an ATB model", recogniseMsitAtb, openMsitAtb});
 }
 
 }  // namespace ulp::dumps

@@ -76,7 +76,7 @@ bool isCalledProcess(const fs::path& folder) {
          name.find_first_not_of("0123456789", mark + 1) == std::string::npos;
 }
 
-Claim recognise(const fs::path& path) {
+Claim recogniseMsitTorch(const fs::path& path) {
   std::error_code status;
   if (!fs::is_directory(path, status)) {
     return Claim::No;
@@ -95,14 +95,11 @@ Claim recognise(const fs::path& path) {
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openMsitTorch(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<std::string> notes;
-  auto processes =
-      msit::openProcesses(path, msit::findTorchProcesses(path), msit::openTorchProcess, notes);
-  if (!processes) {
-    return tl::unexpected<Error>(std::move(processes.error()));
-  }
-  auto dump = std::make_shared<TorchDump>(path, std::move(*processes));
+  auto processes = ULP_TRY(
+      msit::openProcesses(path, msit::findTorchProcesses(path), msit::openTorchProcess, notes));
+  auto dump = std::make_shared<TorchDump>(path, std::move(processes));
   dump->notes = std::move(notes);
   return dump;
 }
@@ -110,7 +107,8 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 }  // namespace
 
 void registerMsitTorch(ImporterRegistry& registry) {
-  registry.add({"msit_torch", "msit llm dump of a PyTorch model", recognise, open});
+  registry.add(
+      {"msit_torch", "msit llm dump of a PyTorch model", recogniseMsitTorch, openMsitTorch});
 }
 
 }  // namespace ulp::dumps

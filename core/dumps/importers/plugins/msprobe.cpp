@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/dumps/checksum.h"
 #include "core/dumps/importers/importer.h"
+#include "core/dumps/model/checksum.h"
 #include "core/dumps/msprobe/dump_json.h"
 #include "core/dumps/msprobe/dump_unit.h"
 #include "core/dumps/msprobe/folder_layout.h"
@@ -102,7 +102,7 @@ bool isUnmistakable(const ProcessFolder& process, const fs::path& opened) {
          isBeside(msprobe::kTensorFolder) || isBeside("stack.json") || isBeside("construct.json");
 }
 
-Claim recognise(const fs::path& path) {
+Claim recogniseMsprobe(const fs::path& path) {
   const std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
   if (firstHead(processes)) {
     return Claim::Certain;
@@ -126,7 +126,7 @@ Error problemOf(const std::vector<ProcessFolder>& processes, const std::stop_tok
                       processes.front().json.string())};
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
+Result<DumpPtr> openMsprobe(const fs::path& path, const std::stop_token& stop) {
   std::vector<ProcessFolder> processes = msprobe::findProcesses(path);
   if (processes.empty()) {
     return fail(ErrorCode::NotFound,
@@ -144,7 +144,7 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
 }  // namespace
 
 void registerMsprobe(ImporterRegistry& registry) {
-  registry.add({"msprobe", "dump of msprobe", recognise, open});
+  registry.add({"msprobe", "dump of msprobe", recogniseMsprobe, openMsprobe});
 }
 
 }  // namespace ulp::dumps

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msit/atb_unit.h"
 #include "core/dumps/msit/layout.h"
@@ -33,16 +33,10 @@ bool isFile(const fs::path& path) {
   return fs::is_regular_file(path, status);
 }
 
-std::optional<std::int64_t> asRound(const std::string& name) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const bool isNumber = problem == std::errc() && end == name.data() + name.size() && number >= 0;
-  return isNumber ? std::optional(number) : std::nullopt;
-}
-
 bool isOperationName(const std::string& name) {
   const std::size_t mark = name.find('_');
-  return mark != std::string::npos && mark + 1 < name.size() && asRound(name.substr(0, mark));
+  return mark != std::string::npos && mark + 1 < name.size() &&
+         parseNatural<std::int64_t>(name.substr(0, mark));
 }
 
 /// One execution of the model on one device.
@@ -62,7 +56,7 @@ bool isRound(const fs::path& folder) {
 std::vector<Round> roundsOf(const fs::path& process) {
   std::vector<Round> rounds;
   for (const std::string& name : msit::folderNames(process)) {
-    const auto number = asRound(name);
+    const auto number = parseNatural<std::int64_t>(name);
     if (number && isFolder(process / name) && isRound(process / name)) {
       rounds.push_back({.path = process / name, .number = *number});
     }
@@ -87,7 +81,7 @@ void addProcess(Processes& processes, const fs::path& path) {
 }
 
 /// `{out}`, `atb_dump_data`, its `data`, a process below or a round of it.
-Processes find(const fs::path& opened) {
+Processes findProcesses(const fs::path& opened) {
   const fs::path absolute = fs::absolute(opened).lexically_normal();
   const fs::path path = absolute.has_filename() ? absolute : absolute.parent_path();
   const auto isData = [](const fs::path& folder) {
@@ -132,20 +126,15 @@ class ProbeDump final : public Dump {
                                              const std::stop_token& stop,
                                              const Progress& progress) const override {
     const UnitInfo& info = units[unit];
-    auto read = msit::readOperations(info.path, {}, info.axes, stop, progress);
-    if (!read) {
-      return tl::unexpected<Error>(std::move(read.error()));
-    }
+    auto read = ULP_TRY(msit::readOperations(info.path, {}, info.axes, stop, progress));
     for (const fs::path& file : {info.path / kTable, info.path.parent_path() / kTable}) {
       if (!isFile(file)) {
         continue;
       }
-      if (auto added = addTable(**read, file, info.axes); !added) {
-        return tl::unexpected<Error>(std::move(added.error()));
-      }
+      ULP_TRY(addTable(*read, file, info.axes));
       break;
     }
-    return DumpUnitPtr(std::move(*read));
+    return DumpUnitPtr(std::move(read));
   }
 
  private:
@@ -160,19 +149,19 @@ class ProbeDump final : public Dump {
       return {};
     }
     std::erase_if(*table, [&](const msit::OperationStatistics& tensor) {
-      return asRound(tensor.execution) != axes.token;
+      return parseNatural<std::int64_t>(tensor.execution) != axes.token;
     });
     msit::addStatistics(unit, *table, file);
     return {};
   }
 };
 
-Claim recognise(const fs::path& path) {
-  return isFolder(path) && !find(path).folders.empty() ? Claim::Certain : Claim::No;
+Claim recogniseMsprobeAtb(const fs::path& path) {
+  return isFolder(path) && !findProcesses(path).folders.empty() ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
-  const Processes processes = find(path);
+Result<DumpPtr> openMsprobeAtb(const fs::path& path, const std::stop_token& /*stop*/) {
+  const Processes processes = findProcesses(path);
   if (processes.folders.empty()) {
     return fail(ErrorCode::NotFound,
                 path.string() + ": no atb_dump_data/data/{device}_{PID}/{round} with operations");
@@ -183,7 +172,8 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 }  // namespace
 
 void registerMsprobeAtb(ImporterRegistry& registry) {
-  registry.add({"msprobe_atb", "msprobe dump of an ATB model", recognise, open});
+  registry.add(
+      {"msprobe_atb", "msprobe dump of an ATB model", recogniseMsprobeAtb, openMsprobeAtb});
 }
 
 }  // namespace ulp::dumps

@@ -9,19 +9,19 @@
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/natural_order.h"
 #include "core/dumps/importers/raw_address.h"
-#include "core/tensors/tensor_file.h"
+#include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 5> kExtensions{"", ".bin", ".raw", ".dat", ".data"};
+constexpr std::array<std::string_view, 5> kRawExtensions{"", ".bin", ".raw", ".dat", ".data"};
 
 /// That it may hold elements and nothing else. Other files lie beside such ones: texts, tables.
 bool isCalledRaw(const fs::path& file) {
   const std::string extension = file.extension().string();
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return std::find(kRawExtensions.begin(), kRawExtensions.end(), extension) != kRawExtensions.end();
 }
 
 class RawUnit final : public DumpUnit {
@@ -118,7 +118,7 @@ class RawDump final : public Dump {
 };
 
 /// A file whose own name looks like an address is what it is.
-Claim recognise(const fs::path& path) {
+Claim recogniseRawElements(const fs::path& path) {
   std::error_code status;
   if (fs::exists(path, status)) {
     return Claim::No;
@@ -129,7 +129,7 @@ Claim recognise(const fs::path& path) {
   return isThere ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openRawElements(const fs::path& path, const std::stop_token& /*stop*/) {
   auto address = parseRawAddress(path);
   if (!address) {
     return fail(ErrorCode::InvalidArgument,
@@ -139,12 +139,9 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
   std::error_code ignored;
   if (fs::is_directory(address->file, ignored)) {
     const tensors::RawLayout ofNothing{.dtype = address->layout.dtype, .shape = {-1}};
-    if (auto type = tensors::rawTensorInfo(address->file, 0, ofNothing); !type) {
-      return tl::unexpected<Error>(std::move(type.error()));
-    }
-  } else if (auto read = tensors::readRawTensor(address->file, address->layout); !read) {
-    return tl::unexpected<Error>(std::move(read.error()));
-  }
+    ULP_TRY(tensors::rawTensorInfo(address->file, 0, ofNothing));
+  } else
+    ULP_TRY(tensors::readRawTensor(address->file, address->layout));
   return std::make_shared<RawDump>(path, std::move(*address));
 }
 
@@ -153,8 +150,8 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 void registerRawElements(ImporterRegistry& registry) {
   registry.add({"raw_elements",
                 "elements without a header (FILE:float32[4,8], FOLDER:float32[-1])",
-                recognise,
-                open});
+                recogniseRawElements,
+                openRawElements});
 }
 
 }  // namespace ulp::dumps

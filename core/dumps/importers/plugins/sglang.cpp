@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -8,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/text/parse_number.h"
 #include "core/dumps/importers/file_unit.h"
 #include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
@@ -18,17 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLookedAt = 2000;
 constexpr std::string_view kSeparator = "___";
 
 using Tags = std::vector<std::pair<std::string, std::string>>;
-
-std::optional<std::int64_t> numberOf(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
 
 const std::string* find(const Tags& tags, std::string_view key) {
   const auto found =
@@ -38,7 +30,7 @@ const std::string* find(const Tags& tags, std::string_view key) {
 
 std::optional<std::int64_t> numberOf(const Tags& tags, std::string_view key) {
   const std::string* value = find(tags, key);
-  return value == nullptr ? std::nullopt : numberOf(*value);
+  return value == nullptr ? std::nullopt : parseNumber<std::int64_t>(*value);
 }
 
 /// "step=0___rank=1___name=x" as key and value; nothing where a part is none.
@@ -77,8 +69,9 @@ std::optional<DumpedFile> passFile(const fs::path& file) {
   }
   const std::string_view number = std::string_view(folder).substr(rank + kRank.size());
   DumpedFile dumped{.path = file, .axes = {}, .tags = {}};
-  dumped.axes.step = numberOf(std::string_view(stem).substr(kPass.size()));
-  dumped.axes.rank = numberOf(number.substr(0, std::min(number.find('_'), number.size())));
+  dumped.axes.step = parseNumber<std::int64_t>(std::string_view(stem).substr(kPass.size()));
+  dumped.axes.rank =
+      parseNumber<std::int64_t>(number.substr(0, std::min(number.find('_'), number.size())));
   return dumped.axes.step && dumped.axes.rank ? std::optional(std::move(dumped)) : std::nullopt;
 }
 
@@ -101,7 +94,8 @@ std::optional<DumpedFile> dumpedFile(const fs::path& file) {
   dumped.place = numberOf(dumped.tags, "dump_index").value_or(0);
   const std::string folder = file.parent_path().filename().string();
   if (!dumped.axes.rank && folder.starts_with("sglang_dump_")) {
-    dumped.axes.rank = numberOf(std::string_view(folder).substr(folder.rfind('_') + 1));
+    dumped.axes.rank =
+        parseNumber<std::int64_t>(std::string_view(folder).substr(folder.rfind('_') + 1));
   }
   return dumped;
 }
@@ -157,7 +151,7 @@ void describeModule(std::string_view name, bool isGradient, DumpEntry& entry, Du
 }
 
 /// What the name of a tensor says: "grad__x", "param__x", "non_intrusive__model.norm.inputs.0".
-void describe(std::string_view name, DumpEntry& entry, DumpRow& row) {
+void describeDumped(std::string_view name, DumpEntry& entry, DumpRow& row) {
   const bool isGradient = take(name, "grad__");
   if (take(name, "param__")) {
     describeParameter(name, isGradient, entry, row);
@@ -185,9 +179,9 @@ std::string nameOf(const Tags& tags) {
   return others.empty() ? name : fmt::format("{} [{}]", name, others);
 }
 
-class Builder {
+class SglangUnitBuilder {
  public:
-  Builder(const std::vector<DumpedFile>& files, std::vector<TensorFileIndex> indices)
+  SglangUnitBuilder(const std::vector<DumpedFile>& files, std::vector<TensorFileIndex> indices)
       : m_files(files), m_indices(std::move(indices)) {}
 
   std::shared_ptr<const FileUnit> build(const UnitAxes& axes) {
@@ -228,7 +222,7 @@ class Builder {
     return part.empty() ? name : fmt::format("{}.{}", name, part);
   }
 
-  /// The name as describe() understands it.
+  /// The name as describeDumped() understands it.
   [[nodiscard]] std::string describedName(std::size_t file, std::string_view tensor) const {
     return m_files[file].tags.empty() ? fmt::format("non_intrusive__{}.output", tensor)
                                       : *find(m_files[file].tags, "name");
@@ -240,7 +234,7 @@ class Builder {
               const tensors::TensorInfo* info) {
     DumpEntry entry{.name = name};
     DumpRow row{.name = std::move(name)};
-    describe(described, entry, row);
+    describeDumped(described, entry, row);
     entry.call = m_calls[entry.name]++;
     // Of a file that cannot be read as well: reading it says why.
     row.hasElements = true;
@@ -285,18 +279,15 @@ class SglangDump final : public Dump {
     for (const DumpedFile& file : m_files[unit]) {
       paths.push_back(file.path);
     }
-    auto indices = indexTensorFiles(paths, stop, progress);
-    if (!indices) {
-      return tl::unexpected<Error>(std::move(indices.error()));
-    }
-    return Builder(m_files[unit], *std::move(indices)).build(units[unit].axes);
+    auto indices = ULP_TRY(indexTensorFiles(paths, stop, progress));
+    return SglangUnitBuilder(m_files[unit], std::move(indices)).build(units[unit].axes);
   }
 
  private:
   std::vector<std::vector<DumpedFile>> m_files;  ///< one list for each unit
 };
 
-Claim recognise(const fs::path& path) {
+Claim recogniseSglang(const fs::path& path) {
   Claim claim = Claim::No;
   std::size_t looked = 0;
   eachDumped(path, [&](const std::optional<DumpedFile>& file) {
@@ -308,7 +299,7 @@ Claim recognise(const fs::path& path) {
   return claim;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openSglang(const fs::path& path, const std::stop_token& /*stop*/) {
   std::vector<DumpedFile> files;
   eachDumped(path, [&](std::optional<DumpedFile> file) {
     if (file) {
@@ -328,8 +319,8 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
 void registerSglang(ImporterRegistry& registry) {
   registry.add({"sglang",
                 "dump of SGLang (debug_utils.dumper, tensor dumps of forward passes)",
-                recognise,
-                open});
+                recogniseSglang,
+                openSglang});
 }
 
 }  // namespace ulp::dumps

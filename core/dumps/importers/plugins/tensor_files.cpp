@@ -9,21 +9,21 @@
 #include "core/dumps/importers/folder_files.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/natural_order.h"
-#include "core/tensors/tensor_file.h"
+#include "core/tensors/opening/tensor_file.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLookedAt = 2000;
 /// A file that is called so and cannot be read is worth a note.
-constexpr std::array<std::string_view, 10> kExtensions{
+constexpr std::array<std::string_view, 10> kTensorExtensions{
     ".pt", ".pth", ".npy", ".npz", ".safetensors", ".gguf", ".h5", ".hdf5", ".hdf", ".bin"};
 
 bool isCalledTensors(const fs::path& file) {
   const std::string extension = file.extension().string();
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return std::find(kTensorExtensions.begin(), kTensorExtensions.end(), extension) !=
+         kTensorExtensions.end();
 }
 
 /// "tensors.safetensors" or one of its shards, as an export calls them.
@@ -72,26 +72,28 @@ Look lookAt(const fs::path& path) {
   return look;
 }
 
-Claim recognise(const fs::path& path) {
+Claim recogniseTensorFiles(const fs::path& path) {
   return lookAt(path).claim;
 }
 
 /// A tensor, or a file that could not be read, before it has its place in the order.
-struct Found {
+struct FoundTensor {
   std::string name;
   std::size_t file;
   const tensors::TensorInfo* info;  ///< null: the file could not be read
 };
 
-class Builder {
+class FolderUnitBuilder {
  public:
-  Builder(fs::path root, std::vector<fs::path> files, std::vector<TensorFileIndex> indices)
+  FolderUnitBuilder(fs::path root,
+                    std::vector<fs::path> files,
+                    std::vector<TensorFileIndex> indices)
       : m_root(std::move(root)), m_files(std::move(files)), m_indices(std::move(indices)) {}
 
   std::shared_ptr<const FileUnit> build() {
     auto unit = std::make_shared<FileUnit>();
     const std::vector<std::string> names = namesOfFiles(m_root, m_files, isCalledTensors);
-    std::vector<Found> found;
+    std::vector<FoundTensor> found;
     for (std::size_t file = 0; file < m_files.size(); ++file) {
       const TensorFileIndex& index = m_indices[file];
       if (!index.problem.empty()) {
@@ -102,10 +104,10 @@ class Builder {
         found.push_back({nameOf(names[file], file, info, index.tensors.size()), file, &info});
       }
     }
-    std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+    std::stable_sort(found.begin(), found.end(), [](const FoundTensor& a, const FoundTensor& b) {
       return naturallyBefore(a.name, b.name);
     });
-    for (Found& one : found) {
+    for (FoundTensor& one : found) {
       add(*unit, std::move(one));
     }
     unit->setFiles(std::move(m_files));
@@ -128,7 +130,7 @@ class Builder {
     return count == 1 ? file : file + "/" + info.name;
   }
 
-  static void add(FileUnit& unit, Found found) {
+  static void add(FileUnit& unit, FoundTensor found) {
     DumpEntry entry{.name = found.name, .kind = EntryKind::Tensor};
     // Of a file that cannot be read as well: reading it says why.
     DumpRow row{.name = std::move(found.name), .role = Role::Value, .hasElements = true};
@@ -174,26 +176,21 @@ class TensorFilesDump final : public Dump {
     }
     // The order in which a folder lists its files is not the same everywhere.
     std::sort(files.begin(), files.end());
-    auto indices = indexTensorFiles(files, stop, progress);
-    if (!indices) {
-      return tl::unexpected<Error>(std::move(indices.error()));
+    auto indices = ULP_TRY(indexTensorFiles(files, stop, progress));
+    if (files.size() == 1 && !indices.front().problem.empty()) {
+      return fail(ErrorCode::CorruptData, indices.front().problem);
     }
-    if (files.size() == 1 && !indices->front().problem.empty()) {
-      return fail(ErrorCode::CorruptData, indices->front().problem);
-    }
-    return Builder(path, std::move(files), *std::move(indices)).build();
+    return FolderUnitBuilder(path, std::move(files), std::move(indices)).build();
   }
 };
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
+Result<DumpPtr> openTensorFiles(const fs::path& path, const std::stop_token& /*stop*/) {
   std::error_code status;
   if (!fs::exists(path, status)) {
     return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
   }
   if (const Look look = lookAt(path); look.claim == Claim::Damaged) {
-    if (auto file = tensors::openTensorFile(look.damaged); !file) {
-      return tl::unexpected<Error>(std::move(file.error()));
-    }
+    ULP_TRY(tensors::openTensorFile(look.damaged));
   }
   return std::make_shared<TensorFilesDump>(path);
 }
@@ -204,8 +201,8 @@ void registerTensorFiles(ImporterRegistry& registry) {
   registry.add(
       {"tensor_files",
        fmt::format("files of tensors ({}), or a folder of them", tensors::kTensorFileFormats),
-       recognise,
-       open});
+       recogniseTensorFiles,
+       openTensorFiles});
 }
 
 }  // namespace ulp::dumps

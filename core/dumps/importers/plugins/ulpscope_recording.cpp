@@ -109,7 +109,7 @@ bool isUnmistakable(const fs::path& index) {
   return isNumbered(rank, "rank") && isNumbered(rank.parent_path(), "step");
 }
 
-Claim recognise(const fs::path& path) {
+Claim recogniseRecording(const fs::path& path) {
   const std::vector<fs::path> indices = indicesAt(path);
   const bool isRecording = std::any_of(indices.begin(), indices.end(), [](const fs::path& index) {
     return readRecordingHead(index).has_value();
@@ -123,15 +123,13 @@ Claim recognise(const fs::path& path) {
   return isDamaged ? Claim::Damaged : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
+Result<DumpPtr> openRecording(const fs::path& path, const std::stop_token& stop) {
   auto dump = std::make_shared<Recording>(path);
   for (const fs::path& index : indicesAt(path)) {
     if (stop.stop_requested()) {
       return fail(ErrorCode::Cancelled, "opening a recording was cancelled");
     }
-    if (auto added = dump->add(index); !added) {
-      return tl::unexpected<Error>(std::move(added.error()));
-    }
+    ULP_TRY(dump->add(index));
   }
   if (dump->units.empty() && !dump->notes.empty()) {
     return fail(ErrorCode::CorruptData, dump->notes.front());
@@ -149,8 +147,8 @@ Result<DumpPtr> open(const fs::path& path, const std::stop_token& stop) {
 void registerUlpscopeRecording(ImporterRegistry& registry) {
   registry.add({"ulpscope_recording",
                 "recording of a PyTorch program (ulpscope_recorder.py)",
-                recognise,
-                open});
+                recogniseRecording,
+                openRecording});
 }
 
 }  // namespace ulp::dumps

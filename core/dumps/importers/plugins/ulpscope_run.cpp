@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/capture_store.h"
+#include "core/tensors/store/capture_store.h"
 
 namespace ulp::dumps {
 namespace {
@@ -131,24 +131,21 @@ class RunDump final : public Dump {
   std::shared_ptr<const tensors::CaptureReader> m_reader;
 };
 
-Claim recognise(const fs::path& path) {
+Claim recogniseRun(const fs::path& path) {
   std::error_code status;
   const bool isStore = path.filename() == kStore && fs::is_regular_file(path, status);
   return isStore || fs::is_regular_file(path / kStore, status) ? Claim::Certain : Claim::No;
 }
 
-Result<DumpPtr> open(const fs::path& path, const std::stop_token& /*stop*/) {
-  auto reader = tensors::CaptureReader::open(path);
-  if (!reader) {
-    return tl::unexpected<Error>(std::move(reader.error()));
-  }
-  return std::make_shared<RunDump>(path, std::move(*reader));
+Result<DumpPtr> openRun(const fs::path& path, const std::stop_token& /*stop*/) {
+  auto reader = ULP_TRY(tensors::CaptureReader::open(path));
+  return std::make_shared<RunDump>(path, std::move(reader));
 }
 
 }  // namespace
 
 void registerUlpscopeRun(ImporterRegistry& registry) {
-  registry.add({"ulpscope_run", "run folder of Ulpscope with tensors", recognise, open});
+  registry.add({"ulpscope_run", "run folder of Ulpscope with tensors", recogniseRun, openRun});
 }
 
 }  // namespace ulp::dumps

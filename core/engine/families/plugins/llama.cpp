@@ -5,11 +5,11 @@
 
 #include "core/engine/families/family.h"
 #include "core/engine/families/gguf_decoder.h"
-#include "core/engine/torch_model/attention.h"
-#include "core/engine/torch_model/config_reader.h"
-#include "core/engine/torch_model/layers.h"
-#include "core/engine/torch_model/operation_rows.h"
-#include "core/engine/torch_model/rotary.h"
+#include "core/engine/network/attention.h"
+#include "core/engine/network/config_reader.h"
+#include "core/engine/network/layers.h"
+#include "core/engine/network/operation_rows.h"
+#include "core/engine/network/rotary.h"
 
 namespace ulp::engine {
 namespace {
@@ -276,9 +276,7 @@ Result<LlamaConfig> readConfig(const nlohmann::json& config, const std::string& 
                   ErrorCode::Unsupported);
   }
   c.rope = readRope(reader, c.headDim, c.facts.maxPositions);
-  if (auto status = reader.status(); !status) {
-    return tl::unexpected(std::move(status.error()));
-  }
+  ULP_TRY(reader.status());
   return c;
 }
 
@@ -298,11 +296,8 @@ class LlamaFamily final : public Family {
 
 Result<std::unique_ptr<Network>> LlamaFamily::configure(const nlohmann::json& config,
                                                         const std::string& source) const {
-  auto read = readConfig(config, source);
-  if (!read) {
-    return tl::unexpected(std::move(read.error()));
-  }
-  return std::make_unique<LlamaNetwork>(std::move(*read));
+  auto read = ULP_TRY(readConfig(config, source));
+  return std::make_unique<LlamaNetwork>(std::move(read));
 }
 
 Result<nlohmann::json> LlamaFamily::configFromGguf(const tensors::GgufFile& file) const {

@@ -54,16 +54,13 @@ void appendRow(std::string& out,
 }
 
 Result<std::string> writeCsv(const Report& report, const ExportOptions& options) {
-  const auto selection = selectAllTensors(report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
   std::string out;
-  const SampleColumns extra(report, *selection);
-  appendHeader(out, *selection, extra);
-  for (const Run* run : selection->variants) {
-    for (const Comparison* row : selection->rows(*run)) {
-      appendRow(out, *run, *row, *selection, extra);
+  const SampleColumns extra(report, selection);
+  appendHeader(out, selection, extra);
+  for (const Run* run : selection.variants) {
+    for (const Comparison* row : selection.rows(*run)) {
+      appendRow(out, *run, *row, selection, extra);
     }
   }
   return out;

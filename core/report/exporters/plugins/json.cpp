@@ -45,12 +45,9 @@ Report selectedReport(const Report& report, const ExportSelection& selection) {
 }
 
 Result<std::string> writeJson(const Report& report, const ExportOptions& options) {
-  const auto selection = selectAllTensors(report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
   const bool isWhole = options.passes.empty() && options.metrics.empty() && options.runs.empty();
-  return toJson(isWhole ? report : selectedReport(report, *selection));
+  return toJson(isWhole ? report : selectedReport(report, selection));
 }
 
 }  // namespace

@@ -49,15 +49,12 @@ Result<const Run*> onlyRun(const ExportSelection& selection) {
 }
 
 Result<Shown> chooseShown(const ExportSelection& selection, const ExportOptions& options) {
-  const auto run = onlyRun(selection);
-  if (!run) {
-    return tl::unexpected<Error>(run.error());
-  }
+  const auto run = ULP_TRY(onlyRun(selection));
   if (options.metrics.size() > 1 || options.passes.size() > 1) {
     return fail(ErrorCode::InvalidArgument,
                 "a file of node data holds one metric and one pass; name one of each");
   }
-  Shown shown{.run = *run};
+  Shown shown{.run = run};
   const std::vector<SelectedMetric> metrics = summaryMetrics(selection);
   if (!metrics.empty()) {
     shown.metric = metrics.front();
@@ -160,36 +157,30 @@ ordered_json thresholdsOf(const std::vector<double>& values, bool isHigherBetter
   return thresholds;
 }
 
-Result<std::string> write(const Report& report, const ExportOptions& options) {
-  const auto selection = selectAllTensors(report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
-  const auto shown = chooseShown(*selection, options);
-  if (!shown) {
-    return tl::unexpected<Error>(shown.error());
-  }
+Result<std::string> writeNodeData(const Report& report, const ExportOptions& options) {
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
+  const auto shown = ULP_TRY(chooseShown(selection, options));
   Results results;
   std::vector<double> values;
-  const bool hasRows = shown->run != nullptr && !selection->metrics.empty();
+  const bool hasRows = shown.run != nullptr && !selection.metrics.empty();
   for (const Comparison* row :
-       hasRows ? selection->rows(*shown->run) : std::vector<const Comparison*>()) {
-    if (row->site.pass != shown->pass) {
+       hasRows ? selection.rows(*shown.run) : std::vector<const Comparison*>()) {
+    if (row->site.pass != shown.pass) {
       continue;
     }
-    const double value = row->metrics.at(shown->metric.column);
+    const double value = row->metrics.at(shown.metric.column);
     values.push_back(value);
     for (std::string& key : keysOf(row->site)) {
       results.put(std::move(key), value);
     }
   }
   const std::string name =
-      shown->run == nullptr
+      shown.run == nullptr
           ? report.model.name
-          : fmt::format("{}: {} ({})", shown->run->name, shown->metric.id, toString(shown->pass));
+          : fmt::format("{}: {} ({})", shown.run->name, shown.metric.id, toString(shown.pass));
   const ordered_json data{{"name", name},
                           {"results", results.json()},
-                          {"thresholds", thresholdsOf(values, shown->metric.isHigherBetter)}};
+                          {"thresholds", thresholdsOf(values, shown.metric.isHigherBetter)}};
   return data.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
@@ -200,7 +191,7 @@ void registerModelExplorer(ExporterRegistry& registry) {
                 .title = "Node data for Model Explorer",
                 .extension = ".node_data.json",
                 .ofOneRun = true,
-                .write = write});
+                .write = writeNodeData});
 }
 
 }  // namespace ulp::report

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "core/report/exporters/export_selection.h"
-#include "core/report/json_writer.h"
-#include "core/tensors/gguf_llama_names.h"
+#include "core/report/json/json_writer.h"
+#include "core/tensors/formats/gguf/gguf_llama_names.h"
 
 /// The JSON that Netron shows beside an open model: numbers by name of a node or tensor.
 namespace ulp::report {
@@ -94,15 +94,12 @@ class Attachment {
   JsonWriter m_json;
 };
 
-Result<std::string> write(const Report& report, const ExportOptions& options) {
-  const auto selection = selectAllTensors(report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+Result<std::string> writeAttachment(const Report& report, const ExportOptions& options) {
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
   Attachment attachment(report);
-  const std::vector<SelectedMetric> metrics = readableMetrics(*selection);
-  for (const Run* run : selection->variants) {
-    for (const Comparison* row : selection->rows(*run)) {
+  const std::vector<SelectedMetric> metrics = readableMetrics(selection);
+  for (const Run* run : selection.variants) {
+    for (const Comparison* row : selection.rows(*run)) {
       for (const SelectedMetric& metric : metrics) {
         attachment.add(*run, *row, metric);
       }
@@ -117,7 +114,7 @@ void registerNetron(ExporterRegistry& registry) {
   registry.add({.id = "netron",
                 .title = "Attachment for Netron",
                 .extension = ".attachment.json",
-                .write = write});
+                .write = writeAttachment});
 }
 
 }  // namespace ulp::report

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "core/report/aligned_text.h"
 #include "core/report/exporters/readable_report.h"
+#include "core/report/tables/aligned_text.h"
 
 namespace ulp::report {
 

@@ -1,17 +1,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "core/base/format_number.h"
+#include "core/base/text/format_number.h"
 #include "core/report/exporters/export_selection.h"
-#include "core/report/exporters/number_column.h"
+#include "core/report/exporters/log_probability_data.h"
 #include "core/report/exporters/sample_columns.h"
-#include "core/report/input_amount.h"
-#include "core/report/log_probability_data.h"
-#include "core/report/noise_floor.h"
-#include "core/report/run_changes.h"
-#include "core/report/summary.h"
+#include "core/report/summary/input_amount.h"
+#include "core/report/summary/noise_floor.h"
+#include "core/report/summary/run_changes.h"
+#include "core/report/summary/summary.h"
 #include "core/report/table_writers/format_table.h"
 #include "core/report/table_writers/xlsx_book.h"
+#include "core/report/tables/number_column.h"
 
 namespace ulp::report {
 
@@ -273,22 +273,19 @@ void writeProvenance(XlsxSheet& sheet, const Report& report) {
 }
 
 Result<std::string> writeXlsx(const Report& report, const ExportOptions& options) {
-  const auto selection = selectAllTensors(report, options);
-  if (!selection) {
-    return tl::unexpected<Error>(selection.error());
-  }
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
   std::size_t rows = 1;
-  for (const Run* run : selection->variants) {
-    rows += selection->rows(*run).size();
+  for (const Run* run : selection.variants) {
+    rows += selection.rows(*run).size();
   }
   return makeXlsxBook(rows, [&](XlsxBook& book) {
-    writeSummary(book.addSheet("Summary"), report, *selection);
-    writeTensors(book.addSheet("Tensors"), report, *selection);
-    const DataTable logProbabilities = logProbabilityData(report, *selection);
+    writeSummary(book.addSheet("Summary"), report, selection);
+    writeTensors(book.addSheet("Tensors"), report, selection);
+    const DataTable logProbabilities = logProbabilityData(report, selection);
     if (!logProbabilities.rows.empty()) {
       writeData(book.addSheet("Log-probabilities"), logProbabilities);
     }
-    writeRuns(book.addSheet("Runs"), *selection);
+    writeRuns(book.addSheet("Runs"), selection);
     writeProvenance(book.addSheet("Provenance"), report);
   });
 }

@@ -1,4 +1,4 @@
-#include "core/report/json_writer.h"
+#include "core/report/json/json_writer.h"
 #include "core/report/table_writers/table_writer.h"
 
 namespace ulp::report {

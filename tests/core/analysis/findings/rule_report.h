@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/analysis/findings/finding_rule.h"
-#include "tests/support/report_builder.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::test {
 

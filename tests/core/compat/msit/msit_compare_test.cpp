@@ -55,23 +55,6 @@ void sortAsOurs(test::Table& table) {
 
 class MsitCompareTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto root = test::msitFixtures();
-    if (!root) {
-      GTEST_SKIP() << "ULP_FIXTURES is not set";
-    }
-    m_root = *root;
-  }
-
-  /// A case of the archives, unpacked.
-  fs::path unpacked(const std::string& name) const {
-    const fs::path archive = m_root / "more" / (name + ".tar.xz");
-    const std::string command =
-        "tar -xf '" + archive.string() + "' -C '" + m_dir.path().string() + "'";
-    EXPECT_EQ(std::system(command.c_str()), 0);  // NOLINT(cert-env33-c,concurrency-mt-unsafe)
-    return m_dir / name;
-  }
-
   test::Table compared(const fs::path& folder, const std::string& level) const {
     const auto outcome = msit().compare({.target = folder / "my",
                                          .golden = folder / "golden",
@@ -97,16 +80,15 @@ class MsitCompareTest : public testing::Test {
     EXPECT_EQ(test::firstDifference(ours, theirs), "") << level;
   }
 
-  fs::path m_root;
   test::TempDir m_dir;
 };
 
 TEST_F(MsitCompareTest, LogitsAreComparedAsTheOriginalDoes) {
-  expectEqual(m_root / "msit_logits", "expected", "logits");
+  expectEqual(test::msprobeCase("msit_logits"), "expected", "logits");
 }
 
 TEST_F(MsitCompareTest, AWholeModelIsComparedAsTheOriginalDoesAtEveryLevel) {
-  const fs::path folder = unpacked("msit_full");
+  const fs::path folder = test::msprobeCase("msit_full");
   expectEqual(folder, "expected_layer", "layer");
   expectEqual(folder, "expected_module", "module");
   expectEqual(folder, "expected_api", "api");
@@ -114,7 +96,7 @@ TEST_F(MsitCompareTest, AWholeModelIsComparedAsTheOriginalDoesAtEveryLevel) {
 }
 
 TEST_F(MsitCompareTest, OptionsThatTheOriginalDoesNotHaveAreRefused) {
-  const fs::path folder = m_root / "msit_logits";
+  const fs::path folder = test::msprobeCase("msit_logits");
   const auto outcome = msit().compare({.target = folder / "my",
                                        .golden = folder / "golden",
                                        .output = m_dir.path(),
@@ -128,7 +110,7 @@ TEST_F(MsitCompareTest, OptionsThatTheOriginalDoesNotHaveAreRefused) {
 
 TEST_F(MsitCompareTest, AFileThatWasCutOffIsNamedAndItsRowsLeftOut) {
   const fs::path folder = m_dir / "copy";
-  fs::copy(m_root / "msit_logits", folder, fs::copy_options::recursive);
+  fs::copy(test::msprobeCase("msit_logits"), folder, fs::copy_options::recursive);
   const fs::path file =
       folder / "my/msit_dump_20261121_080000/tensors/0_4242/1/14_LmHead/after/outtensor0.bin";
   fs::permissions(file, fs::perms::owner_all);
@@ -150,9 +132,9 @@ TEST_F(MsitCompareTest, AFileThatWasCutOffIsNamedAndItsRowsLeftOut) {
 }
 
 TEST_F(MsitCompareTest, DifferentTokensAreComparedOnlyWhereBothAreNamed) {
-  const fs::path golden =
-      m_root / "msit_logits/golden/msit_dump_20261121_073010/torch_tensors/cpu_22230";
-  const fs::path my = m_root / "msit_logits/my/msit_dump_20261121_080000/tensors/0_4242";
+  const fs::path logits = test::msprobeCase("msit_logits");
+  const fs::path golden = logits / "golden/msit_dump_20261121_073010/torch_tensors/cpu_22230";
+  const fs::path my = logits / "my/msit_dump_20261121_080000/tensors/0_4242";
   const auto named = msit().compare(
       {.target = my / "1", .golden = golden / "0", .output = m_dir / "out", .level = "logits"},
       {},
@@ -169,7 +151,7 @@ TEST_F(MsitCompareTest, DifferentTokensAreComparedOnlyWhereBothAreNamed) {
 }
 
 TEST_F(MsitCompareTest, WithoutALevelAWorkbookOfAllIsWrittenAsTheOriginalDoes) {
-  const fs::path folder = unpacked("msit_full");
+  const fs::path folder = test::msprobeCase("msit_full");
   const auto outcome = msit().compare({.target = folder / "my",
                                        .golden = folder / "golden",
                                        .output = m_dir / "out",

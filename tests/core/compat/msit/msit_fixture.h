@@ -1,23 +1,16 @@
 #pragma once
 
-#include <cstdlib>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 
 #include <gtest/gtest.h>
 
 #include "tests/core/compat/expected_table.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::compat::test {
 
 using ulp::test::TempDir;
-
-/// Folder of msprobe's and msit's fixtures; nothing where there are none.
-inline std::optional<std::filesystem::path> msitFixtures() {
-  return ulp::test::fixture("msprobe");
-}
 
 inline Table readCsv(const std::filesystem::path& file) {
   return parseCsv(contentOf(file));

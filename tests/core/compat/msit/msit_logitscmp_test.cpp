@@ -16,12 +16,8 @@ Result<CompareOutcome> compare(const CompareRequest& request) {
 }
 
 TEST(MsitLogitscmpTest, TheTableIsTheOriginalsButForTheLastBitsOfOneColumn) {
-  const auto root = test::msitFixtures();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
   const test::TempDir dir;
-  const auto folder = *root / "msit_logitscmp";
+  const auto folder = test::msprobeCase("msit_logitscmp");
   const auto outcome = compare({.target = folder / "my",
                                 .golden = folder / "golden",
                                 .output = dir.path(),
@@ -35,12 +31,8 @@ TEST(MsitLogitscmpTest, TheTableIsTheOriginalsButForTheLastBitsOfOneColumn) {
 }
 
 TEST(MsitLogitscmpTest, NumbersBehindALanguageAreSpeltAsInTheName) {
-  const auto root = test::msitFixtures();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
   const test::TempDir dir;
-  const auto logits = *root / "msit_logitscmp" / "golden" / "logits_cpp_12_3.pth";
+  const auto logits = test::msprobeCase("msit_logitscmp") / "golden" / "logits_cpp_12_3.pth";
   for (const std::string side : {"golden", "my"}) {
     std::filesystem::create_directories(dir / side);
     for (const std::string name : {"a_cpp_010_003.pth", "a_cpp_9_3.pth"}) {

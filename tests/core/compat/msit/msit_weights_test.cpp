@@ -10,7 +10,7 @@
 
 #include "core/compat/comparator.h"
 #include "core/compat/msit/dequantized.h"
-#include "core/tensors/safetensors.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
 #include "tests/core/compat/msit/msit_fixture.h"
 #include "tests/core/compat/msit/msit_tables.h"
 

@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
-#include "tests/support/temp_dir.h"
-#include "tests/support/tensor_unit.h"
+#include "tests/support/data/tensor_unit.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 

@@ -5,9 +5,9 @@
 
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
-#include "tests/core/tensors/test_bytes.h"
-#include "tests/support/resident_memory.h"
-#include "tests/support/temp_dir.h"
+#include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/support/machine/resident_memory.h"
+#include "tests/support/machine/temp_dir.h"
 
 /// However large the tensors of a dump are, little of them is in memory at a time.
 namespace ulp::dumps {

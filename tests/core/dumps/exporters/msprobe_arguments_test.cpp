@@ -4,13 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/msprobe/json_stream.h"
 #include "core/dumps/msprobe/json_text.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/tensor_unit.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/data/tensor_unit.h"
+#include "tests/support/machine/temp_dir.h"
 
 /// What msprobe's dump.json says of arguments that are no tensors, and of requires_grad.
 namespace ulp::dumps {
@@ -75,14 +76,10 @@ fs::path dumpJsonBelow(const fs::path& folder) {
 }
 
 TEST(MsprobeArguments, OfARealDumpComeBackFieldByField) {
-  const auto root = test::fixtureRoot();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
   for (const char* name : {"v26_stat_w", "v26_md5_w", "v26_tensor_L0_w", "v83_stat_w"}) {
     SCOPED_TRACE(name);
     const test::TempDir dir;
-    const fs::path target = *root / "msprobe" / name / "target";
+    const fs::path target = test::msprobeCase(name) / "target";
     const auto dump = openDump(target);
     ASSERT_TRUE(dump) << dump.error().message();
     const DumpExporterRegistry exporters = builtinDumpExporters();

@@ -3,12 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/torch_statistics.h"
 #include "core/dumps/importers/importer.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/tensor_unit.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/data/tensor_unit.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -266,12 +267,8 @@ TEST(MsprobeExport, ProgressReachesItsEndWithoutElements) {
 }
 
 TEST(MsprobeExport, ARealDumpKeepsEveryNameNumberAndElement) {
-  const auto root = test::fixtureRoot();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
   const test::TempDir dir;
-  const fs::path target = *root / "msprobe/v26_tensor_L0_w/target";
+  const fs::path target = test::msprobeCase("v26_tensor_L0_w") / "target";
   const auto dump = openDump(target);
   ASSERT_TRUE(dump) << dump.error().message();
   const auto outcome = exported(**dump, dir / "out");
@@ -317,14 +314,9 @@ void expectAsRecorded(const StatisticTexts& made, const StatisticTexts& recorded
 }
 
 TEST(TorchStatistics, OfElementsEqualThoseThatMsprobeRecorded) {
-  const auto root = test::fixtureRoot();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
-  const test::TempDir dir;
   std::size_t compared = 0;
   for (const char* name : {"v26_tensor_L0_w", "v26_tensor_L0_bf16"}) {
-    const auto dump = openDump(test::msprobeCase(*root, name, dir) / "target");
+    const auto dump = openDump(test::msprobeCase(name) / "target");
     ASSERT_TRUE(dump) << dump.error().message();
     const auto unit = (*dump)->openUnit(0);
     ASSERT_TRUE(unit);

@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/base/atomic_file.h"
+#include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
-#include "core/tensors/npy.h"
-#include "core/tensors/safetensors.h"
-#include "tests/support/temp_dir.h"
-#include "tests/support/tensor_unit.h"
+#include "core/tensors/formats/numpy/npy.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "tests/support/data/tensor_unit.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/core/tensors/torch_builder.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/temp_dir.h"
+#include "tests/core/tensors/formats/torch/torch_builder.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -121,13 +121,9 @@ TEST(FastLlmTensorLogsTest, OtherFilesOfThatNameAreNotClaimed) {
 }
 
 TEST(FastLlmTensorLogsTest, RunsOfTheToolAreRead) {
-  const auto root = test::fixture("fastllm");
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
   for (const auto& [name, rows] :
        {std::pair("tool_seed_efa95b1f", 11U), std::pair("tool_tip_116dc065", 35U)}) {
-    const auto dump = openDump(*root / name);
+    const auto dump = openDump(test::fixture("fastllm") / name);
     ASSERT_TRUE(dump) << dump.error().message();
     EXPECT_EQ((*dump)->importer, "fast_llm_tensor_logs");
     std::vector<std::string> runs;

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -38,11 +38,7 @@ std::vector<std::string> namesOf(const DumpUnit& unit) {
 }
 
 TEST(MsitAtbImporterTest, ADumpOfTheProbeIsReadInTheOrderOfItsOperations) {
-  const auto root = test::fixtureRoot();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
-  const auto dump = openDump(*root / "msprobe/msit_logits/my");
+  const auto dump = openDump(test::msprobeCase("msit_logits") / "my");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msit_atb");
   ASSERT_EQ((*dump)->units.size(), 3U);

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -40,11 +40,7 @@ std::vector<std::string> namesOf(const DumpUnit& unit) {
 }
 
 TEST(MsitTorchImporterTest, ARealDumpGivesAUnitForEachTokenAndItsTensors) {
-  const auto root = test::fixture("msprobe");
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
-  const auto dump = openDump(*root / "msit_logits/golden");
+  const auto dump = openDump(test::msprobeCase("msit_logits") / "golden");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msit_torch");
   ASSERT_EQ((*dump)->units.size(), 3U);
@@ -163,12 +159,7 @@ TEST(MsitTorchImporterTest, OneTimeOfAllCallsTellsNoOrder) {
 
 /// rotary_emb is registered last and runs first; the archive keeps whole seconds.
 TEST(MsitTorchImporterTest, ARealDumpTellsMoreThanItsStructure) {
-  const auto root = test::fixtureRoot();
-  if (!root) {
-    GTEST_SKIP() << "ULP_FIXTURES is not set";
-  }
-  const test::TempDir dir;
-  const auto dump = openDump(test::msprobeCase(*root, "msit_full", dir) / "golden");
+  const auto dump = openDump(test::msprobeCase("msit_full") / "golden");
   ASSERT_TRUE(dump) << dump.error().message();
   const auto unit = (*dump)->openUnit(0);
   ASSERT_TRUE(unit) << unit.error().message();

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/fixture_case.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -15,15 +15,6 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-fs::path fixtures() {
-  return test::fixture("msprobe").value_or(fs::path());
-}
-
-/// An archive of the fixtures, unpacked.
-fs::path unpacked(const test::TempDir& dir, const std::string& name) {
-  return test::msprobeCase(test::fixtureRoot().value(), name, dir);
-}
 
 /// With files and folders that can be changed.
 void copyFolder(const fs::path& from, const fs::path& to) {
@@ -60,17 +51,8 @@ const DumpEntry* entryOf(const DumpUnit& unit, std::string_view name) {
   return found == unit.entries.end() ? nullptr : &*found;
 }
 
-class MsprobeImporterTest : public testing::Test {
- protected:
-  void SetUp() override {
-    if (fixtures().empty()) {
-      GTEST_SKIP() << "ULP_FIXTURES names no folder with dumps of msprobe";
-    }
-  }
-};
-
-TEST_F(MsprobeImporterTest, StatisticsOf26AreReadWithModulesStacksAndRoles) {
-  const auto dump = openDump(fixtures() / "v26_stat_w" / "golden");
+TEST(MsprobeImporterTest, StatisticsOf26AreReadWithModulesStacksAndRoles) {
+  const auto dump = openDump(test::msprobeCase("v26_stat_w") / "golden");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->importer, "msprobe");
   EXPECT_EQ((*dump)->format, "msprobe 26.x, statistics, level mix");
@@ -105,8 +87,8 @@ TEST_F(MsprobeImporterTest, StatisticsOf26AreReadWithModulesStacksAndRoles) {
   EXPECT_FALSE(weight.hasElements);
 }
 
-TEST_F(MsprobeImporterTest, TensorsAreReadFromTheirFilesAndAreWhatTheStatisticsSay) {
-  const DumpUnitPtr unit = openFirst(fixtures() / "v83_tensor_L0_w" / "golden" / "rank");
+TEST(MsprobeImporterTest, TensorsAreReadFromTheirFilesAndAreWhatTheStatisticsSay) {
+  const DumpUnitPtr unit = openFirst(test::msprobeCase("v83_tensor_L0_w") / "golden" / "rank");
   ASSERT_NE(unit, nullptr);
   EXPECT_THAT(unit->notes, IsEmpty());
   std::size_t read = 0;
@@ -128,8 +110,8 @@ TEST_F(MsprobeImporterTest, TensorsAreReadFromTheirFilesAndAreWhatTheStatisticsS
   EXPECT_GT(read, 100U);
 }
 
-TEST_F(MsprobeImporterTest, BackwardRowsAreTheGradientsThatArriveAndLeave) {
-  const DumpUnitPtr unit = openFirst(fixtures() / "v83_tensor_L0_w" / "golden");
+TEST(MsprobeImporterTest, BackwardRowsAreTheGradientsThatArriveAndLeave) {
+  const DumpUnitPtr unit = openFirst(test::msprobeCase("v83_tensor_L0_w") / "golden");
   ASSERT_NE(unit, nullptr);
   const DumpEntry* backward =
       entryOf(*unit, "Module.model.layers.1.mlp.down_proj.Linear.backward.0");
@@ -145,9 +127,9 @@ TEST_F(MsprobeImporterTest, BackwardRowsAreTheGradientsThatArriveAndLeave) {
   EXPECT_EQ(unit->rows[gradient->firstRow].index, "weight");
 }
 
-TEST_F(MsprobeImporterTest, KeywordTensorsHaveTheSameIndexInAllModes) {
-  const DumpUnitPtr tensors = openFirst(fixtures() / "v26_tensor_L0_w" / "golden");
-  const DumpUnitPtr statistics = openFirst(fixtures() / "v26_stat_w" / "golden");
+TEST(MsprobeImporterTest, KeywordTensorsHaveTheSameIndexInAllModes) {
+  const DumpUnitPtr tensors = openFirst(test::msprobeCase("v26_tensor_L0_w") / "golden");
+  const DumpUnitPtr statistics = openFirst(test::msprobeCase("v26_stat_w") / "golden");
   const std::string_view name = "Module.model.layers.0.self_attn.LlamaAttention.forward.0";
   const DumpEntry* left = entryOf(*tensors, name);
   const DumpEntry* right = entryOf(*statistics, name);
@@ -160,8 +142,8 @@ TEST_F(MsprobeImporterTest, KeywordTensorsHaveTheSameIndexInAllModes) {
   }
 }
 
-TEST_F(MsprobeImporterTest, ChecksumsSayWhatTheyAre) {
-  const auto dump = openDump(fixtures() / "v26_md5_w" / "target");
+TEST(MsprobeImporterTest, ChecksumsSayWhatTheyAre) {
+  const auto dump = openDump(test::msprobeCase("v26_md5_w") / "target");
   ASSERT_TRUE(dump);
   EXPECT_EQ((*dump)->checksumKind, "crc32 of the bytes");
   EXPECT_EQ((*dump)->format, "msprobe 26.x, checksums, level mix");
@@ -170,8 +152,8 @@ TEST_F(MsprobeImporterTest, ChecksumsSayWhatTheyAre) {
   EXPECT_EQ((*unit)->rows[0].checksum, "ded7c998");
 }
 
-TEST_F(MsprobeImporterTest, StepsAreUnits) {
-  const auto dump = openDump(fixtures() / "v26_debug" / "dump");
+TEST(MsprobeImporterTest, StepsAreUnits) {
+  const auto dump = openDump(test::msprobeCase("v26_debug") / "dump");
   ASSERT_TRUE(dump) << dump.error().message();
   EXPECT_EQ((*dump)->format, "msprobe 26.x, tensors, level debug");
   ASSERT_EQ((*dump)->units.size(), 2U);
@@ -187,18 +169,16 @@ TEST_F(MsprobeImporterTest, StepsAreUnits) {
   EXPECT_TRUE((*unit)->read(0));
 }
 
-TEST_F(MsprobeImporterTest, RanksAreUnits) {
-  const test::TempDir dir;
-  const auto dump = openDump(unpacked(dir, "v26_multirank") / "target");
+TEST(MsprobeImporterTest, RanksAreUnits) {
+  const auto dump = openDump(test::msprobeCase("v26_multirank") / "target");
   ASSERT_TRUE(dump) << dump.error().message();
   ASSERT_EQ((*dump)->units.size(), 2U);
   EXPECT_EQ(describe((*dump)->units[0].axes), "step 0, rank 0");
   EXPECT_EQ(describe((*dump)->units[1].axes), "step 0, rank 1");
 }
 
-TEST_F(MsprobeImporterTest, StructureAloneGivesTheCallsAndWhoEnclosesThem) {
-  const test::TempDir dir;
-  const DumpUnitPtr unit = openFirst(unpacked(dir, "v26_structure") / "dump");
+TEST(MsprobeImporterTest, StructureAloneGivesTheCallsAndWhoEnclosesThem) {
+  const DumpUnitPtr unit = openFirst(test::msprobeCase("v26_structure") / "dump");
   ASSERT_NE(unit, nullptr);
   EXPECT_THAT(unit->rows, IsEmpty());
   const DumpEntry* linear = entryOf(*unit, "Functional.linear.13.forward");
@@ -207,10 +187,10 @@ TEST_F(MsprobeImporterTest, StructureAloneGivesTheCallsAndWhoEnclosesThem) {
   EXPECT_NE(linear->stack, kNone);
 }
 
-TEST_F(MsprobeImporterTest, MissingFilesAndModulesWithoutDataAreNoted) {
+TEST(MsprobeImporterTest, MissingFilesAndModulesWithoutDataAreNoted) {
   const test::TempDir dir;
   const fs::path copy = dir / "rank";
-  copyFolder(fixtures() / "v83_tensor_L0_w" / "golden" / "rank", copy);
+  copyFolder(test::msprobeCase("v83_tensor_L0_w") / "golden" / "rank", copy);
   fs::remove(copy / "dump_tensor_data" / "Module.lm_head.Linear.forward.0.input.0.pt");
   dir.write("rank/construct.json",
             R"({"Module.model.extra.Linear.forward.0": "Module.model.LlamaModel.forward.0"})");

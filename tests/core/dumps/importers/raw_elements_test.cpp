@@ -5,8 +5,8 @@
 
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/importers/raw_address.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/core/tensors/torch_builder.h"
-#include "tests/support/temp_dir.h"
+#include "tests/core/tensors/formats/torch/torch_builder.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {

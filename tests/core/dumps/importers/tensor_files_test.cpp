@@ -9,9 +9,9 @@
 
 #include "core/base/threads.h"
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/hdf5/reader_process.h"
-#include "tests/core/tensors/torch_builder.h"
-#include "tests/support/temp_dir.h"
+#include "core/tensors/formats/hdf5/reader_process.h"
+#include "tests/core/tensors/formats/torch/torch_builder.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {
@@ -210,12 +210,12 @@ TEST_F(UlpscopeRecordingImporterTest, HeadsThatCannotBeReadAreNotedAndTheOthersO
 }
 
 TEST_F(UlpscopeRecordingImporterTest, ARecordingOfTheModuleIsRead) {
-  if (!std::filesystem::exists(ULP_ORACLE_PYTHON)) {
-    GTEST_SKIP() << ULP_ORACLE_PYTHON << " does not exist";
-  }
+  ASSERT_TRUE(std::filesystem::exists(ULP_ORACLE_PYTHON)) << "`make setup-test` installs it";
   const auto folder = m_dir / "recording";
-  const std::string command =
-      fmt::format("{} {} {}", ULP_ORACLE_PYTHON, ULP_MAKE_RECORDING, folder.string());
+  const std::string command = fmt::format("{} {} {}",
+                                          ULP_ORACLE_PYTHON,
+                                          ULP_SOURCE_DIR "/tests/core/dumps/make_recording.py",
+                                          folder.string());
   ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
   const auto dump = openDump(folder);
   ASSERT_TRUE(dump) << dump.error().message();

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "core/tensors/capture_store.h"
-#include "tests/support/temp_dir.h"
+#include "core/tensors/store/capture_store.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps {
 namespace {

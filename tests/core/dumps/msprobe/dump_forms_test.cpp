@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/importers/importer.h"
-#include "tests/support/dump_files.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/machine/temp_dir.h"
 
 /// Forms of msprobe's files that only some versions, frameworks or settings write, each as the
 /// smallest dump that has it.

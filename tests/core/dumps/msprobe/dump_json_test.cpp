@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/dumps/msprobe/python_text.h"
-#include "tests/support/temp_dir.h"
+#include "tests/support/machine/temp_dir.h"
 
 namespace ulp::dumps::msprobe {
 namespace {

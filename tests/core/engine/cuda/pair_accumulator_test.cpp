@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/numerics/comparison.h"
+#include "core/numerics/comparison/comparison.h"
 
 namespace ulp::engine::cuda {
 namespace {

@@ -12,21 +12,16 @@
 #include <nlohmann/json.hpp>
 
 #include "core/engine/engine.h"
-#include "core/tensors/safetensors.h"
-#include "tests/support/content_of.h"
-#include "tests/support/fixture_case.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "tests/support/data/fixture_case.h"
+#include "tests/support/machine/content_of.h"
 
 namespace ulp::engine {
 
 /// A stored run of Fast-LLM: its inputs, and the tensors and numbers that it made of them.
 class FastLlmCase {
  public:
-  explicit FastLlmCase(const std::string& name) : m_folder(root() / name) {}
-
-  static std::filesystem::path root() {
-    return test::fixture("fastllm").value_or(std::filesystem::path());
-  }
-  static bool isHere() { return std::filesystem::exists(root() / "INDEX.json"); }
+  explicit FastLlmCase(const std::string& name) : m_folder(test::fixture("fastllm/" + name)) {}
 
   /// As the case stores it: a tensor of inputs, prepared_inputs or full_<run>.
   [[nodiscard]] at::Tensor tensor(const std::string& file, const std::string& name) const {

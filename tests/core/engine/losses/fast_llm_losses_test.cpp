@@ -20,17 +20,11 @@ namespace {
 struct StoredLoss {
   const char* name;  ///< of the case
   const char* type;
-  const char* metrics;  ///< prefix in expected.json; empty: none are stored
+  const char* metrics = "";  ///< prefix in expected.json
 };
 
-class FastLlmLosses : public ::testing::TestWithParam<StoredLoss> {
- protected:
-  void SetUp() override {
-    if (!FastLlmCase::isHere()) {
-      GTEST_SKIP() << "no fixtures at " << FastLlmCase::root();
-    }
-  }
-};
+class FastLlmLosses : public ::testing::TestWithParam<StoredLoss> {};
+class FastLlmMetrics : public ::testing::TestWithParam<StoredLoss> {};
 
 constexpr std::array<const char*, 5> kRuns{
     "reference", "bf16", "bf16_fp32_residual", "bf16_fp32_lm_head", "bf16_max_precision"};
@@ -99,11 +93,8 @@ int storedMetrics(const StoredLoss& stored) {
   return std::string(stored.type) == "gspo" ? 1 : isGspo ? 13 : 12;
 }
 
-TEST_P(FastLlmLosses, GiveTheStoredMetrics) {
+TEST_P(FastLlmMetrics, AreTheStoredOnes) {
   const StoredLoss& stored = GetParam();
-  if (*stored.metrics == '\0') {
-    GTEST_SKIP() << "Fast-LLM stored no metrics of this case";
-  }
   const FastLlmCase fixture(stored.name);
   const TokenBatch tokens = fixture.tokens(true);
   const auto expected = fixture.expected();
@@ -128,19 +119,29 @@ TEST_P(FastLlmLosses, GiveTheStoredMetrics) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Tiny,
-    FastLlmLosses,
-    ::testing::Values(StoredLoss{"tiny_ce", "cross_entropy", ""},
-                      StoredLoss{"tiny_ce_multi", "cross_entropy", ""},
-                      StoredLoss{"tiny_grpo_on", "grpo", "grpo"},
-                      StoredLoss{"tiny_grpo_zero", "grpo", "grpo"},
-                      StoredLoss{"tiny_gspo_on", "gspo_length_weighted", "gspo"},
-                      StoredLoss{"tiny_gspo_zero", "gspo_length_weighted", "gspo"},
-                      StoredLoss{"tiny_gspo_clip", "gspo_length_weighted", "gspo"},
-                      StoredLoss{"tiny_gspo_nopad", "gspo_length_weighted", "gspo"},
-                      StoredLoss{"tiny_gspo_v1_nopad", "gspo", "gspo"}),
-    [](const auto& one) { return std::string(one.param.name); });
+std::string nameOf(const ::testing::TestParamInfo<StoredLoss>& one) {
+  return one.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(CrossEntropy,
+                         FastLlmLosses,
+                         ::testing::Values(StoredLoss{"tiny_ce", "cross_entropy"},
+                                           StoredLoss{"tiny_ce_multi", "cross_entropy"}),
+                         nameOf);
+
+/// Of these Fast-LLM stored metrics as well.
+auto policyLosses() {
+  return ::testing::Values(StoredLoss{"tiny_grpo_on", "grpo", "grpo"},
+                           StoredLoss{"tiny_grpo_zero", "grpo", "grpo"},
+                           StoredLoss{"tiny_gspo_on", "gspo_length_weighted", "gspo"},
+                           StoredLoss{"tiny_gspo_zero", "gspo_length_weighted", "gspo"},
+                           StoredLoss{"tiny_gspo_clip", "gspo_length_weighted", "gspo"},
+                           StoredLoss{"tiny_gspo_nopad", "gspo_length_weighted", "gspo"},
+                           StoredLoss{"tiny_gspo_v1_nopad", "gspo", "gspo"});
+}
+
+INSTANTIATE_TEST_SUITE_P(Policy, FastLlmLosses, policyLosses(), nameOf);
+INSTANTIATE_TEST_SUITE_P(Policy, FastLlmMetrics, policyLosses(), nameOf);
 
 }  // namespace
 }  // namespace ulp::engine

@@ -86,9 +86,6 @@ TEST(LabelLayout, RangesBeyondTheSequenceAreRefused) {
 }
 
 TEST(LabelLayout, IsThatOfFastLlm) {
-  if (!FastLlmCase::isHere()) {
-    GTEST_SKIP() << "no fixtures at " << FastLlmCase::root();
-  }
   for (const char* name : {"tiny_grpo_on", "tiny_gspo_clip", "tiny_gspo_nopad"}) {
     const FastLlmCase fixture(name);
     const LabelLayout layout = layOutLabels(fixture.tokens(true)).value();

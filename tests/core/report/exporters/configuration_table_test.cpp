@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/report/exporters/readable_report.h"
-#include "tests/support/report_builder.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::report {
 namespace {

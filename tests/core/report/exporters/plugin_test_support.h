@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/report/exporters/exporter.h"
-#include "tests/support/report_builder.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::test {
 

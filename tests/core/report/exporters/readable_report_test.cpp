@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/support/report_builder.h"
+#include "tests/support/data/report_builder.h"
 
 namespace ulp::report {
 namespace {

@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "core/report/exporters/number_column.h"
+#include "core/report/tables/number_column.h"
 #include "tests/core/report/exporters/plugin_test_support.h"
 
 namespace ulp::report {

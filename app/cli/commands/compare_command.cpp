@@ -1,0 +1,348 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/output_file.h"
+#include "app/cli/print/compare_print.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/sources/compare_sides.h"
+#include "app/cli/stop_signals.h"
+#include "core/analysis/mapping/mapping_file.h"
+#include "core/base/files/atomic_file.h"
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/verdict/dump_comparison.h"
+#include "core/compat/comparator.h"
+#include "core/report/exporters/exporter.h"
+#include "core/report/files/new_report.h"
+#include "core/report/table_writers/format_table.h"
+#include "core/report/table_writers/table_writer.h"
+#include "core/report/tables/aligned_text.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareFlags {
+  SideArguments sides;
+  UnitAxes units;  ///< of both sides
+  std::string map;
+  std::string rules;
+  std::string format = "text";
+  std::string output;
+  std::string reportFolder;
+  std::size_t rows = 20;
+  int threads = 0;
+  bool isWithoutElements = false;
+  bool isQuiet = false;
+  std::string tool;
+  compat::CompareRequest request;
+};
+
+Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
+  report::DumpOrigin origin{.baseline = sideOf(flags.sides.baseline, flags.units),
+                            .candidate = sideOf(flags.sides.candidate, flags.units),
+                            .readsElements = !flags.isWithoutElements};
+  analysis::SiteMapping mapping;
+  if (!flags.map.empty()) {
+    // Read here as well as by the comparison, so that an error names the file.
+    auto file = ULP_TRY(analysis::readMappingFile(flags.map));
+    mapping = std::move(file.mapping);
+    origin.mapping = std::move(file.text);
+  }
+  if (flags.request.isFuzzy) {
+    analysis::DumpRules dumps = mapping.dumps();
+    dumps.isFuzzy = true;
+    auto fuzzy =
+        ULP_TRY(analysis::SiteMapping::make(mapping.rules(), mapping.pairs(), std::move(dumps)));
+    origin.mapping = fuzzy.toYaml();
+  }
+  return origin;
+}
+
+std::vector<std::string> tableFormats() {
+  std::vector<std::string> names{"text", "json"};
+  const report::TableWriterRegistry writers = report::builtinTableWriters();
+  for (const report::TableWriter& writer : writers.all()) {
+    if (writer.id != "json") {
+      names.push_back(writer.id);
+    }
+  }
+  return names;
+}
+
+/// A preset, or a file.
+Result<std::optional<analysis::VerdictRules>> readRules(const std::string& name) {
+  if (name.empty()) {
+    return std::nullopt;
+  }
+  std::error_code ignored;
+  if (!fs::exists(name, ignored)) {
+    return analysis::VerdictRules::preset(name);
+  }
+  const auto text = readTextFile(name);
+  return text ? Result<std::optional<analysis::VerdictRules>>(
+                    analysis::VerdictRules::parse(*text, name))
+              : tl::unexpected<Error>(text.error());
+}
+
+Result<std::string> written(const analysis::DumpComparison& comparison,
+                            const std::optional<RulesResult>& rules,
+                            const CompareFlags& flags) {
+  if (flags.format == "json") {
+    return comparisonJson(comparison, rules ? &*rules : nullptr);
+  }
+  if (flags.format != "text") {
+    return report::writeTable(largestDifferences(comparison, 0), flags.format);
+  }
+  std::string text = comparisonText(comparison, kNamesShown);
+  const report::DataTable table = largestDifferences(comparison, flags.rows);
+  if (!table.rows.empty()) {
+    report::appendAlignedTable(text, report::formatTable(table));
+  }
+  if (rules) {
+    text += rulesText(*rules, comparison, kNamesShown);
+  }
+  return text;
+}
+
+struct Compared {
+  analysis::DumpComparison comparison;
+  report::DumpOrigin origin;
+};
+
+Result<Compared> compareSides(const CompareFlags& flags,
+                              const CommandContext& context,
+                              const std::stop_token& stop) {
+  auto origin = ULP_TRY(originOf(flags));
+  auto sides = ULP_TRY(analysis::openSides(std::move(origin), stop));
+  ProgressLine line(context, "comparing", flags.isQuiet);
+  auto comparison = ULP_TRY(analysis::compareDumps(
+      *sides.baseline,
+      *sides.candidate,
+      {.mapping = std::move(sides.mapping),
+       .threads = flags.threads,
+       .readsElements = !flags.isWithoutElements},
+      {},
+      stop,
+      [&](std::uint64_t done, std::uint64_t total) { line.show(done, total); }));
+  return Compared{std::move(comparison), std::move(sides.origin)};
+}
+
+Result<> saveAsReport(const CompareFlags& flags, Compared compared) {
+  if (flags.reportFolder.empty()) {
+    return {};
+  }
+  return report::saveNewReport(
+      analysis::toReport(std::move(compared.comparison), std::move(compared.origin)),
+      flags.reportFolder);
+}
+
+Result<> show(const std::string& content,
+              const CompareFlags& flags,
+              const CommandContext& context) {
+  if (!flags.output.empty()) {
+    return writeOutput(flags.output, content, context);
+  }
+  context.out << content;
+  return {};
+}
+
+/// Before anything is compared.
+Result<> checkPlaces(const CompareFlags& flags) {
+  if (!flags.reportFolder.empty()) {
+    ULP_TRY(report::checkNewReport(flags.reportFolder));
+  }
+  return flags.output.empty() ? Result<>() : checkFolder(flags.output);
+}
+
+Result<ExitCode> compareOwn(const CompareFlags& flags,
+                            const CommandContext& context,
+                            const std::stop_token& stop) {
+  auto rules = ULP_TRY(readRules(flags.rules));
+  ULP_TRY(checkPlaces(flags));
+  auto compared = ULP_TRY(compareSides(flags, context, stop));
+  const analysis::DumpComparison& comparison = compared.comparison;
+  std::optional<RulesResult> judged;
+  if (rules) {
+    auto outcome = analysis::applyRules(*rules, comparison);
+    judged = RulesResult{std::move(*rules), std::move(outcome), flags.rules};
+  }
+  const std::vector<Error> failures = comparison.failures;
+  const auto content = written(comparison, judged, flags);
+  // What comparing for hours gave is kept in each place, whatever becomes of the other.
+  const Result<> shown =
+      content ? show(*content, flags, context) : Result<>(tl::unexpected<Error>(content.error()));
+  const Result<> saved = saveAsReport(flags, std::move(compared));
+  for (const Result<>* step : {&shown, &saved}) {
+    if (!*step) {
+      return tl::unexpected<Error>(step->error());
+    }
+  }
+  const bool isFailed = judged && judged->outcome.hasErrors(judged->rules);
+  const ExitCode ofFailures = context.reportErrors(failures);
+  return isFailed ? ExitCode::RuleFailed : ofFailures;
+}
+
+Result<ExitCode> compareAs(CompareFlags flags,
+                           const CommandContext& context,
+                           const std::stop_token& stop) {
+  const compat::ComparatorRegistry comparators = compat::builtinComparators();
+  const compat::Comparator* comparator = comparators.find(flags.tool);
+  if (comparator == nullptr) {
+    std::vector<std::string> names;
+    for (const compat::Comparator& known : comparators.all()) {
+      names.push_back(known.id);
+    }
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--as: unknown tool '{}'; choose {}", flags.tool, fmt::join(names, ", ")));
+  }
+  if (flags.output.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--as {}: name the folder of its files with -o FOLDER", flags.tool));
+  }
+  flags.request.golden = flags.sides.baseline;
+  flags.request.target = flags.sides.candidate;
+  flags.request.output = flags.output;
+  const auto outcome = ULP_TRY([&] {
+    ProgressLine line(context, "comparing", flags.isQuiet);
+    return comparator->compare(flags.request, stop, [&](std::uint64_t done, std::uint64_t total) {
+      line.show(done, total);
+    });
+  }());
+  for (const std::string& note : outcome.notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  for (const fs::path& file : outcome.files) {
+    fmt::print(context.out, "{}\n", file.string());
+  }
+  return context.reportErrors(outcome.failures);
+}
+
+/// Options that only one of the two ways of comparing has.
+Result<> checkOptions(const CLI::App& command, const CompareFlags& flags) {
+  const std::vector<const char*> ofTools{
+      "--spreadsheet", "--highlight", "--data-mapping", "--cell-mapping", "--level"};
+  const std::vector<const char*> own{"--step",
+                                     "--rank",
+                                     "--token",
+                                     "--map",
+                                     "--rules",
+                                     "--format",
+                                     "--report",
+                                     "--rows",
+                                     "--threads",
+                                     "--recorded",
+                                     "--raw-dtype"};
+  const bool isOfTool = !flags.tool.empty();
+  for (const char* option : isOfTool ? own : ofTools) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  isOfTool ? fmt::format("{}: has no meaning with --as", option)
+                           : fmt::format("{}: is an option of another tool's comparison; name the "
+                                         "tool with --as",
+                                         option));
+    }
+  }
+  return {};
+}
+
+void addRawOptions(CLI::App& command, SideArguments& sides) {
+  CLI::Option* type =
+      command.add_option("--raw-dtype",
+                         sides.rawType,
+                         "Files without a header hold this type: float32, bfloat16, int64, …");
+  command
+      .add_option("--raw-shape",
+                  sides.rawShape,
+                  "Their shape, as in 4,8; one of them may be -1, as large as a file allows (-1)")
+      ->delimiter(',')
+      ->needs(type);
+  command.add_option("--raw-offset", sides.rawOffset, "Bytes in front of their first element")
+      ->needs(type);
+}
+
+void addToolOptions(CLI::App& command, CompareFlags& flags) {
+  command.add_option(
+      "--as",
+      flags.tool,
+      "Write the files that another tool would (B is its target, A its golden side)");
+  command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
+  command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
+  command.add_option(
+      "--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm; --as msit: its -mf");
+  command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
+  command.add_option("--level",
+                     flags.request.level,
+                     "--as msit: its -cl, or statistics; --as msit-logitscmp: its -d");
+}
+
+}  // namespace
+
+void addCompareCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
+  const auto flags = std::make_shared<CompareFlags>();
+  command
+      ->add_option("A",
+                   flags->sides.baseline,
+                   "The baseline: a dump, FOLDER#RUN, or a file; or msprobe's compare.json")
+      ->required();
+  command->add_option(
+      "B", flags->sides.candidate, "What is compared with it; none with a compare.json");
+  addUnitOptions(*command, flags->units);
+  command->add_option(
+      "--map", flags->map, "Mapping of B's names to A's, also msprobe's (docs/mapping.md)");
+  command->add_flag("--fuzzy",
+                    flags->request.isFuzzy,
+                    "Pair calls in order, whatever their numbers (--as msprobe-…: its -fm)");
+  command->add_option("--rules",
+                      flags->rules,
+                      fmt::format("What must hold, else exit code 1: {} or a file (docs/rules.md)",
+                                  fmt::join(analysis::VerdictRules::presetNames(), ", ")));
+  command->add_option("--format", flags->format, fmt::format("{}", fmt::join(tableFormats(), ", ")))
+      ->check(CLI::IsMember(tableFormats()));
+  command->add_option("-o,--output", flags->output, "File to write; with --as a folder");
+  command->add_option("--report", flags->reportFolder, "Folder for a report that the window opens");
+  command->add_option("--rows", flags->rows, "Rows of the table in text; 0: all");
+  command->add_option("--threads", flags->threads, "0: one a core");
+  command->add_flag("--recorded",
+                    flags->isWithoutElements,
+                    "Read no elements: compare recorded statistics and checksums");
+  command->add_flag("--quiet", flags->isQuiet, "No progress");
+  addRawOptions(*command, flags->sides);
+  addToolOptions(*command, *flags);
+  command->footer(
+      "Example: ulpscope-cli compare golden/step0 target/step0\n"
+      "         ulpscope-cli compare golden target --as msprobe-26 -o out");
+  command->callback([flags, command, &context] {
+    const auto signals = StopSignals::install();
+    if (!signals) {
+      context.exitCode = context.reportError(signals.error());
+      return;
+    }
+    const std::stop_token stop = (*signals)->token();
+    auto checked = checkOptions(*command, *flags);
+    if (auto sides = completeSides(flags->sides); checked && sides) {
+      flags->sides = std::move(*sides);
+    } else if (checked) {
+      checked = tl::unexpected<Error>(std::move(sides.error()));
+    }
+    auto code = !checked              ? Result<ExitCode>(tl::unexpected<Error>(checked.error()))
+                : flags->tool.empty() ? compareOwn(*flags, context, stop)
+                                      : compareAs(*flags, context, stop);
+    context.exitCode = code ? *code : context.reportError(code.error());
+  });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,41 @@
+#include <CLI/CLI.hpp>
+#include <fmt/ostream.h>
+#include <string>
+
+#include "app/cli/command.h"
+#include "core/base/text/format_number.h"
+#include "core/engine/engine.h"
+
+namespace ulp::cli {
+namespace {
+
+ExitCode listDevices(const CommandContext& context) {
+  const auto engine = context.openEngine();
+  if (!engine) {
+    return context.reportError(engine.error());
+  }
+  constexpr const char* kRow = "{:<8}  {:<44}  {:>10}  {}\n";
+  fmt::print(context.out, "LibTorch {}\n", (*engine)->torchVersion());
+  fmt::print(context.out, kRow, "device", "name", "memory", "note");
+  for (const engine::DeviceInfo& device : (*engine)->devices()) {
+    fmt::print(context.out,
+               kRow,
+               device.id,
+               device.name,
+               device.memoryBytes == 0 ? "–" : formatBytes(device.memoryBytes),
+               device.note);
+  }
+  if (const std::string problem = (*engine)->cudaKernelsProblem(); !problem.empty()) {
+    fmt::print(context.out, "{}\n", problem);
+  }
+  return ExitCode::Done;
+}
+
+}  // namespace
+
+void addDevicesCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("devices", "List the devices on which a study can run");
+  command->callback([&context] { context.exitCode = listDevices(context); });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,295 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/commands/diverge_dump.h"
+#include "app/cli/commands/prove_cause.h"
+#include "app/cli/print/difference_print.h"
+#include "app/cli/print/diverge_print.h"
+#include "app/cli/sources/compare_sides.h"
+#include "app/cli/sources/run_pair.h"
+#include "core/analysis/findings/rule_input.h"
+
+namespace ulp::cli {
+namespace {
+
+struct DivergeFlags {
+  std::string first;
+  std::string second;
+  std::vector<std::string> variants;
+  std::string format = "text";
+  double excess = 2;
+  bool doesProve = false;
+  RunArguments proof;
+  std::string proofOutput;
+  std::string progress = "auto";
+  bool isOverwrite = false;
+  UnitAxes units;
+  std::string map;
+  bool isWithoutElements = false;
+
+  /// Two runs are compared number by number; else every error of a study is followed.
+  [[nodiscard]] bool isOfPair() const { return !second.empty() || doesProve || namesRun(first); }
+};
+
+Result<std::vector<const report::Run*>> chooseRuns(const report::Report& report,
+                                                   const std::vector<std::string>& wanted) {
+  std::vector<const report::Run*> compared;
+  std::vector<std::string> names;
+  for (const report::Run& run : report.runs) {
+    if (!run.comparisons.empty()) {
+      compared.push_back(&run);
+      names.push_back(run.name);
+    }
+  }
+  if (compared.empty()) {
+    return fail(ErrorCode::InvalidArgument, "the report holds no variant that was compared");
+  }
+  if (wanted.empty()) {
+    return compared;
+  }
+  std::vector<const report::Run*> chosen;
+  for (const std::string& name : wanted) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("--variant: there is no compared variant '{}'; choose {}",
+                              name,
+                              fmt::join(names, ", ")));
+    }
+    chosen.push_back(compared[static_cast<std::size_t>(found - names.begin())]);
+  }
+  return chosen;
+}
+
+Result<std::vector<RunDivergence>> trace(const report::Report& report, const DivergeFlags& flags) {
+  const auto runs = ULP_TRY(chooseRuns(report, flags.variants));
+  if (report.metricIndex("rms_rel") < 0) {
+    return fail(ErrorCode::InvalidArgument,
+                "the report does not hold the metric 'rms_rel', from which divergence is told");
+  }
+  std::vector<RunDivergence> traced;
+  for (const report::Run* run : runs) {
+    const analysis::FormatLimits* format = analysis::RuleInput::coarsestFormat(*run);
+    RunDivergence item{.run = run,
+                       .format = format == nullptr ? "" : std::string(format->name),
+                       .limits = {flags.excess, format == nullptr ? 0 : format->roundOff},
+                       .trace = {}};
+    item.trace = analysis::traceDivergence(report, *run, item.limits);
+    traced.push_back(std::move(item));
+  }
+  return traced;
+}
+
+Result<ExitCode> diverge(const DivergeFlags& flags, const CommandContext& context) {
+  const auto loaded = ULP_TRY(report::loadReport(flags.first));
+  auto traced = trace(*loaded.report, flags);
+  if (!traced) {
+    return failWhile(loaded.file.string(), std::move(traced));
+  }
+  if (flags.format == "json") {
+    context.out << divergenceJson(*traced);
+  } else {
+    printDivergence(context.out, *traced);
+  }
+  const bool hasDiverged = std::any_of(traced->begin(), traced->end(), [](const auto& item) {
+    return item.trace.first.has_value();
+  });
+  return hasDiverged ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+/// "runs/a" and "bf16": beside the study of the candidate, named after it.
+std::filesystem::path proofFolder(const RunPair& pair) {
+  std::filesystem::path folder = pair.candidate.loaded.folder;
+  if (!folder.has_filename()) {
+    folder = folder.parent_path();
+  }
+  return folder.parent_path() /
+         fmt::format("{}_cause_{}", folder.filename().string(), pair.candidate.run);
+}
+
+/// `--variant` names the second run where the arguments do not.
+Result<RunPair> openPair(const DivergeFlags& flags) {
+  const bool isNamed = !flags.second.empty() || namesRun(flags.first);
+  if (flags.variants.size() > 1 || (isNamed && !flags.variants.empty())) {
+    return fail(ErrorCode::InvalidArgument,
+                "--variant: two runs are compared; name them as arguments, or one variant");
+  }
+  if (!flags.variants.empty()) {
+    return openRunPair(fmt::format("{}#{}", flags.first, flags.variants.front()), {});
+  }
+  return openRunPair(flags.first, flags.second);
+}
+
+std::string differenceJson(const RunPair& pair,
+                           const analysis::ExactDivergence& divergence,
+                           const std::optional<Proof>& proof) {
+  report::JsonWriter json;
+  json.beginObject();
+  json.newLine(1);
+  json.field("schema", std::string_view("ulpscope.difference/1"));
+  writeDifference(json, pair, divergence);
+  if (proof) {
+    writeProof(json, *proof);
+  }
+  json.newLine(0);
+  json.endObject();
+  return std::move(json).take() + "\n";
+}
+
+Result<ExitCode> comparePair(const DivergeFlags& flags, const CommandContext& context) {
+  const auto pair = ULP_TRY(openPair(flags));
+  const auto divergence = ULP_TRY(analysis::exactDivergence(*pair.report, *pair.rows));
+  const bool isText = flags.format == "text";
+  if (isText) {
+    printDifference(context.out, pair, divergence);
+    context.out.flush();
+  }
+  std::optional<Proof> proof;
+  if (flags.doesProve && divergence.first) {
+    RunArguments arguments = flags.proof;
+    arguments.options.outputDir =
+        flags.proofOutput.empty() ? proofFolder(pair) : std::filesystem::path(flags.proofOutput);
+    ProofEnd end = proveCause(pair, divergence, std::move(arguments), context);
+    if (!end.proof) {
+      return end.exitCode;
+    }
+    proof = std::move(end.proof);
+  }
+  if (!isText) {
+    context.out << differenceJson(pair, divergence, proof);
+  } else if (proof) {
+    printProof(context.out, *proof);
+  }
+  return divergence.first ? ExitCode::RuleFailed : ExitCode::Done;
+}
+
+/// Of other tools' dumps, which studies are not.
+Result<ExitCode> divergeOfDumps(const CLI::App& command,
+                                const DivergeFlags& flags,
+                                const CommandContext& context) {
+  for (const char* option : {"--prove", "--variant", "--excess"}) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: is for studies, and {} is a dump", option, flags.first));
+    }
+  }
+  return divergeDumps({.first = flags.first,
+                       .second = flags.second,
+                       .units = flags.units,
+                       .map = flags.map,
+                       .readsElements = !flags.isWithoutElements,
+                       .format = flags.format},
+                      context);
+}
+
+Result<ExitCode> divergeOfStudies(const CLI::App& command,
+                                  const DivergeFlags& flags,
+                                  const CommandContext& context) {
+  for (const char* option : {"--step", "--rank", "--token", "--map", "--recorded"}) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for dumps alone", option));
+    }
+  }
+  if (flags.format != "text" && flags.format != "json") {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("--format {}: is for one dump alone; choose text or json", flags.format));
+  }
+  return flags.isOfPair() ? comparePair(flags, context) : diverge(flags, context);
+}
+
+Result<> checkProofFlags(const CLI::App& command, const DivergeFlags& flags) {
+  for (const char* option :
+       {"--output", "--overwrite", "--set", "--device", "--threads", "--progress"}) {
+    if (!flags.doesProve && command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument, fmt::format("{}: is for --prove alone", option));
+    }
+  }
+  return {};
+}
+
+void addDumpOptions(CLI::App& command, DivergeFlags& flags) {
+  addUnitOptions(command, flags.units, "Dumps: ");
+  command.add_option("--map", flags.map, "Two dumps: mapping of B's names to A's");
+  command.add_flag("--recorded",
+                   flags.isWithoutElements,
+                   "Dumps: read no elements, recorded statistics and checksums alone");
+}
+
+void addProofOptions(CLI::App& command, DivergeFlags& flags) {
+  command.add_flag(
+      "--prove",
+      flags.doesProve,
+      "Run the second run again, one difference of configuration taken back at a time");
+  command.add_option("--output", flags.proofOutput, "Folder of these runs; default: beside RUN");
+  command.add_flag("--overwrite", flags.isOverwrite, "Replace the results of the folder");
+  command
+      .add_option("--set", flags.proof.sets, "KEY=VALUE for these runs, such as model.path; repeat")
+      ->allow_extra_args(false);
+  command.add_option("--device", flags.proof.options.device, "auto, cpu, cuda or cuda:N");
+  command.add_option("--threads", flags.proof.options.threads, "Threads on the CPU")
+      ->check(CLI::Range(1, 4096));
+  command.add_option("--progress", flags.progress, "How progress is shown")
+      ->check(CLI::IsMember({"auto", "plain", "none"}))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void addDivergeCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "diverge", "Find the first tensor that differs, or makes an error of its own, and why");
+  const auto flags = std::make_shared<DivergeFlags>();
+  command
+      ->add_option("A",
+                   flags->first,
+                   "Folder of a study or its report, FOLDER#RUN: one run of it; or a dump")
+      ->required();
+  command->add_option(
+      "B",
+      flags->second,
+      "Compare this run with A, number by number: FOLDER, FOLDER#RUN, or a run of A; or a dump");
+  command->add_option("--variant", flags->variants, "Names of runs; default: all")->delimiter(',');
+  command->add_option("--format", flags->format, "text or json; of one dump csv, too")
+      ->check(CLI::IsMember({"text", "json", "csv"}))
+      ->capture_default_str();
+  command
+      ->add_option("--excess",
+                   flags->excess,
+                   "How many times an error may exceed what came in and one rounding (without B)")
+      ->check(CLI::Range(1.0, 1000.0))
+      ->capture_default_str();
+  addDumpOptions(*command, *flags);
+  addProofOptions(*command, *flags);
+  command->footer(
+      "Of one dump: the first call that makes NaN or infinity of finite numbers.\n"
+      "Exit code 1 when a variant diverges, the two runs differ or there is such a call, 0 when "
+      "not.");
+  command->callback([flags, command, &context] {
+    flags->proof.progress =
+        parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);
+    if (flags->isOverwrite) {
+      flags->proof.options.existing = worker::ExistingResults::Overwrite;
+    }
+    const auto checked = checkProofFlags(*command, *flags);
+    const bool isOfDumps =
+        holdsDump(flags->first) || (!flags->second.empty() && holdsDump(flags->second));
+    const auto done = !checked    ? Result<ExitCode>(tl::unexpected(checked.error()))
+                      : isOfDumps ? divergeOfDumps(*command, *flags, context)
+                                  : divergeOfStudies(*command, *flags, context);
+    context.exitCode = done ? *done : context.reportError(done.error());
+  });
+}
+
+}  // namespace ulp::cli

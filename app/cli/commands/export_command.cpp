@@ -1,0 +1,293 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/commands/export_dump.h"
+#include "app/cli/output_file.h"
+#include "app/cli/sources/export_options.h"
+#include "core/pictures/pictures.h"
+#include "core/report/exporters/export_selection.h"
+#include "core/report/exporters/report_tables.h"
+#include "core/report/table_writers/table_writer.h"
+
+namespace ulp::cli {
+namespace {
+
+constexpr int kMaxScale = 4;
+constexpr double kMaxSide = 8192;
+/// What needs no picture library as a document or a table. What else there is the views know, and
+/// they are in that library.
+constexpr std::array<const char*, 5> kSubjects{"report", "depth", "summary", "runs", "table"};
+constexpr const char* kViewSubjects =
+    "heatmap, heatmap-modules, heatmap-samples, heatmap-steps, heatmap-ranks, levers, "
+    "lever-effects, log-probabilities, log-probability-differences, log-probability-tokens, "
+    "losses, "
+    "findings, config-diff";
+
+bool isOfViews(const std::string& what) {
+  return std::ranges::find(kSubjects, what) == kSubjects.end();
+}
+
+struct ExportFlags {
+  ReportPart part;
+  std::string what = "report";
+  std::string format;
+  double scale = 1;
+  std::string size;
+  std::string noise;
+  std::string output;
+  ExportDumpFlags dump;
+};
+
+bool isPicture(const ExportFlags& flags) {
+  const bool isPage = flags.what == "report" && flags.format == "html";
+  return isPage || flags.format == "png" || flags.format == "svg" || flags.format == "pdf";
+}
+
+/// The format that was named, else that of the output's extension.
+Result<std::string> chooseFormat(const ExportFlags& flags) {
+  if (!flags.format.empty()) {
+    return flags.format;
+  }
+  const std::string extension = std::filesystem::path(flags.output).extension().string();
+  const std::string id =
+      extension == ".tex" ? "latex" : extension.substr(extension.empty() ? 0 : 1);
+  if (id.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: has no extension that tells the format; name one with --format",
+                            flags.output));
+  }
+  return id;
+}
+
+Result<> checkScale(const ExportFlags& flags, pictures::PictureRequest& request) {
+  if (flags.scale < 1 || flags.scale > kMaxScale) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--scale: {} is not between 1 and {}", flags.scale, kMaxScale));
+  }
+  if (flags.scale != 1 && flags.format != "png") {
+    return fail(ErrorCode::InvalidArgument,
+                "--scale: is for png alone; other formats have no pixels");
+  }
+  request.scale = flags.scale;
+  return {};
+}
+
+/// "900x500".
+Result<> parseSize(const ExportFlags& flags, pictures::PictureRequest& request) {
+  if (flags.size.empty()) {
+    return {};
+  }
+  int width = 0;
+  int height = 0;
+  char rest = 0;
+  const bool isRead = std::sscanf(flags.size.c_str(), "%dx%d%c", &width, &height, &rest) == 2;
+  if (!isRead || width < 200 || height < 120 || width > kMaxSide || height > kMaxSide) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--size: '{}' is not WIDTHxHEIGHT between 200x120 and {}x{}",
+                            flags.size,
+                            kMaxSide,
+                            kMaxSide));
+  }
+  const bool isTable = flags.what == "report" || flags.what == "summary" || flags.what == "runs" ||
+                       flags.what == "table";
+  if (isTable || !isPicture(flags)) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        "--size: is for pictures of a chart (--what depth, …); tables are as large as their "
+        "text");
+  }
+  request.width = width;
+  request.height = height;
+  return {};
+}
+
+Result<std::string> drawPicture(const ExportFlags& flags,
+                                const report::LoadedReport& loaded,
+                                pictures::PictureRequest request,
+                                const CommandContext& context) {
+  if (flags.what == "report" && (flags.format == "png" || flags.format == "svg")) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format: a whole report is not one {} picture; choose html or pdf, "
+                            "or --what depth",
+                            flags.format));
+  }
+  auto library = ULP_TRY(context.openPictures());
+  request.what = flags.what;
+  request.format = flags.format;
+  return library->draw(loaded, request);
+}
+
+Result<std::string> writeDocument(const ExportFlags& flags,
+                                  const report::Report& report,
+                                  report::ExportOptions options) {
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  const report::Exporter* exporter = exporters.find(flags.format);
+  if (exporter == nullptr) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--format: unknown format '{}' for a report; choose {}, pdf",
+                            flags.format,
+                            exporterNames(exporters)));
+  }
+  options.hasConfiguration = exporter->forReading;
+  return exporter->write(report, options);
+}
+
+Result<report::DataTable> tableOf(const ExportFlags& flags,
+                                  const report::Report& report,
+                                  const report::ExportOptions& options) {
+  const auto selection = ULP_TRY(report::selectForExport(report, options));
+  if (flags.what == "runs") {
+    return report::runsData(report, selection);
+  }
+  if (flags.what == "table") {
+    return report::tensorsData(report, selection);
+  }
+  const std::vector<report::SelectedMetric> metrics = report::summaryMetrics(selection);
+  if (metrics.empty()) {
+    return fail(ErrorCode::NotFound, "the report holds no metric");
+  }
+  return flags.what == "summary" ? report::summaryData(report, selection, metrics.front())
+                                 : report::depthData(report, selection, metrics.front());
+}
+
+/// What is exported of the report, with what charts are to show besides.
+Result<report::ExportOptions> optionsOf(const ExportFlags& flags) {
+  const bool hasCharts = isPicture(flags) && (flags.what == "depth" || flags.what == "report");
+  if (!flags.noise.empty() && !hasCharts) {
+    return fail(ErrorCode::InvalidArgument,
+                "--noise: is for depth charts (--what depth, or a report as html or pdf)");
+  }
+  return exportOptions(flags.part).map([&flags](report::ExportOptions options) {
+    options.noise = flags.noise;
+    return options;
+  });
+}
+
+Result<std::string> makeContent(const ExportFlags& flags,
+                                const report::LoadedReport& loaded,
+                                const CommandContext& context) {
+  const auto options = ULP_TRY(optionsOf(flags));
+  pictures::PictureRequest request{.what = {}, .format = {}, .options = options};
+  ULP_TRY(checkScale(flags, request));
+  ULP_TRY(parseSize(flags, request));
+  if (isPicture(flags) || isOfViews(flags.what)) {
+    return drawPicture(flags, loaded, std::move(request), context);
+  }
+  if (flags.what == "report") {
+    return writeDocument(flags, *loaded.report, options);
+  }
+  const auto table = tableOf(flags, *loaded.report, options);
+  return table ? report::writeTable(*table, flags.format)
+               : Result<std::string>(tl::unexpected<Error>(table.error()));
+}
+
+Result<> exportPart(ExportFlags flags, const CommandContext& context) {
+  auto format = ULP_TRY(chooseFormat(flags));
+  flags.format = format;
+  ULP_TRY(checkFolder(flags.output));
+  const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
+  const auto content = ULP_TRY(makeContent(flags, loaded, context));
+  return writeOutput(flags.output, content, context);
+}
+
+/// Options that only one of the two kinds of export has.
+Result<> checkOptions(const CLI::App& command, const ExportFlags& flags) {
+  constexpr std::array kOfReports{"--pass",
+                                  "--metric",
+                                  "--variant",
+                                  "--what",
+                                  "--format",
+                                  "--scale",
+                                  "--size",
+                                  "--noise",
+                                  "--output"};
+  constexpr std::array kOfTensors{"TARGET",
+                                  "--run",
+                                  "--step",
+                                  "--rank",
+                                  "--token",
+                                  "--match",
+                                  "--statistics-only",
+                                  "--shard-size",
+                                  "--overwrite",
+                                  "--quiet"};
+  const bool isOfTensors = !flags.dump.format.empty();
+  if (!isOfTensors && flags.output.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "-o FILE is missing (a report, chart or table), or --to FORMAT (tensors)");
+  }
+  const std::span<const char* const> others =
+      isOfTensors ? std::span<const char* const>(kOfReports) : kOfTensors;
+  for (const char* option : others) {
+    if (command.count(option) > 0) {
+      return fail(ErrorCode::InvalidArgument,
+                  isOfTensors
+                      ? fmt::format("{}: is for reports and has no meaning with --to", option)
+                      : fmt::format("{}: is for tensors; name their format with --to", option));
+    }
+  }
+  return {};
+}
+
+void addReportOptions(CLI::App& command, ExportFlags& flags) {
+  command.add_option(
+      "--what",
+      flags.what,
+      fmt::format("{}, {}; default: report", fmt::join(kSubjects, ", "), kViewSubjects));
+  command.add_option("--format",
+                     flags.format,
+                     "report: html, pdf, xlsx, md, latex, csv, json, text; others: png, svg, pdf, "
+                     "csv, tsv, xlsx, md, latex, html, json; default: the extension of -o");
+  command.add_option("--scale", flags.scale, "Pixels of a png for each of the picture, 1 to 4");
+  command.add_option("--size", flags.size, "Of a chart, WIDTHxHEIGHT; default: 760x420");
+  command.add_option("--noise", flags.noise, "Variant whose errors depth charts shade as noise");
+  command.add_option("-o,--output", flags.output, "File to write, of a report");
+}
+
+}  // namespace
+
+void addExportCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "export", "Write a report, a chart or a table to a file, or tensors for other tools");
+  const auto flags = std::make_shared<ExportFlags>();
+  addReportPart(*command, flags->part);
+  addReportOptions(*command, *flags);
+  command->add_option(
+      "--to", flags->dump.format, "Tensors of a run, dump or file as msprobe, safetensors or npy");
+  addExportDumpOptions(*command, flags->dump);
+  command->footer(
+      "Examples:\n"
+      "  ulpscope-cli export runs/smollm2 -o report.html\n"
+      "  ulpscope-cli export runs/smollm2 --what depth --metric rms_rel --pass forward -o fig.svg\n"
+      "  ulpscope-cli export runs/smollm2 dump --to msprobe --run bf16\n"
+      "  ulpscope-cli export dump/step0 layer3.safetensors --to safetensors --match layers.3\n"
+      "Pictures (png, svg, pdf, and html of a report) need a build with the window; they are "
+      "drawn\n"
+      "without a display. Numbers in csv, tsv, json and xlsx keep every digit.");
+  command->callback([flags, command, &context] {
+    if (const auto checked = checkOptions(*command, *flags); !checked) {
+      context.exitCode = context.reportError(checked.error());
+      return;
+    }
+    if (!flags->dump.format.empty()) {
+      flags->dump.source = flags->part.run;
+      context.exitCode = exportDumpTo(flags->dump, context);
+      return;
+    }
+    const auto written = exportPart(*flags, context);
+    context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
+  });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,106 @@
+#include "app/cli/commands/export_dump.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/progress_line.h"
+#include "app/cli/sources/compare_sides.h"
+#include "app/cli/stop_signals.h"
+#include "core/base/text/format_number.h"
+#include "core/dumps/importers/importer.h"
+#include "core/dumps/model/chosen_units.h"
+
+namespace ulp::cli {
+namespace {
+
+Result<dumps::DumpExporter> chooseExporter(const std::string& format) {
+  const dumps::DumpExporterRegistry exporters = dumps::builtinDumpExporters();
+  const dumps::DumpExporter* found = exporters.find(format);
+  if (found != nullptr) {
+    return *found;
+  }
+  std::vector<std::string> names;
+  for (const dumps::DumpExporter& exporter : exporters.all()) {
+    names.push_back(exporter.id);
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("--to: unknown format '{}'; choose {}", format, fmt::join(names, ", ")));
+}
+
+Result<dumps::DumpExportOutcome> write(const ExportDumpFlags& flags,
+                                       const CommandContext& context,
+                                       const std::stop_token& stop) {
+  const auto exporter = ULP_TRY(chooseExporter(flags.format));
+  if (flags.target.empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "--to {}: name the folder or file to write behind {}", flags.format, flags.source));
+  }
+  const report::DumpSide source = sideOf(flags.source, flags.units);
+  auto dump = dumps::openDump(source.path, stop);
+  if (dump) {
+    dump = dumps::chooseUnits(std::move(*dump), source.units);
+  }
+  if (!dump) {
+    return tl::unexpected<Error>(std::move(dump.error()));
+  }
+  for (const std::string& note : (*dump)->notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  ProgressLine line(context, "writing", flags.isQuiet);
+  return dumps::exportDump(
+      **dump, flags.target, exporter, flags.options, stop, [&](auto done, auto total) {
+        line.show(done, total);
+      });
+}
+
+}  // namespace
+
+void addExportDumpOptions(CLI::App& command, ExportDumpFlags& flags) {
+  command.add_option("TARGET", flags.target, "--to: folder or file to write");
+  command.add_option("--run", flags.units.run, "--to: this run of a study alone");
+  addUnitOptions(command, flags.units, "--to: ");
+  command.add_option("--match",
+                     flags.options.match,
+                     "--to: only tensors in whose name this regular expression is found");
+  command.add_flag("--statistics-only",
+                   flags.options.isStatisticsOnly,
+                   "--to msprobe: maximum, minimum, mean and norm in place of the elements");
+  command
+      .add_option("--shard-size",
+                  flags.options.shardBytes,
+                  "--to safetensors: bytes of a file, as in 2GB; default: 5GB")
+      ->transform(CLI::AsSizeValue(true));
+  command.add_flag(
+      "--overwrite", flags.options.mayReplace, "--to: replace an earlier export of the same name");
+  command.add_flag("--quiet", flags.isQuiet, "--to: no progress");
+}
+
+ExitCode exportDumpTo(const ExportDumpFlags& flags, const CommandContext& context) {
+  const auto signals = StopSignals::install();
+  if (!signals) {
+    return context.reportError(signals.error());
+  }
+  const auto outcome = write(flags, context, (*signals)->token());
+  if (!outcome) {
+    return context.reportError(outcome.error());
+  }
+  for (const std::string& note : outcome->notes) {
+    fmt::print(context.err, "note: {}\n", note);
+  }
+  fmt::print(context.err,
+             "wrote {} ({} tensors, {})\n",
+             flags.target,
+             outcome->rows,
+             formatBytes(outcome->bytes));
+  return ExitCode::Done;
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,189 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <ostream>
+
+#include "app/cli/command.h"
+#include "app/cli/print/inspect_print.h"
+#include "app/cli/sources/inspect_source.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+
+namespace ulp::cli {
+namespace {
+
+constexpr std::size_t kHistogramBins = 24;
+constexpr std::uint64_t kMaxSliceElements = 100'000;
+
+struct InspectFlags {
+  std::string path;
+  InspectQuery query;
+  std::string slice;
+  bool hasSlice = false;
+  int worst = 0;
+  bool hasHistogram = false;
+};
+
+/// The one item that was meant; of several runs or passes the reference's and the forward one.
+Result<std::size_t> chooseItem(const InspectSource& source, InspectQuery query, bool needsVariant) {
+  auto found = ULP_TRY(findItems(source, query));
+  const auto narrow = [&](const auto& isWanted) {
+    std::vector<std::size_t> kept;
+    std::copy_if(found.begin(), found.end(), std::back_inserter(kept), [&](std::size_t i) {
+      return isWanted(source.items()[i]);
+    });
+    if (!kept.empty()) {
+      found = std::move(kept);
+    }
+  };
+  narrow([](const InspectItem& item) { return item.pass == Pass::Forward; });
+  narrow(
+      [&](const InspectItem& item) { return (item.run == study::kReferenceName) != needsVariant; });
+  if (found.size() > 1) {
+    std::vector<std::string> choices;
+    for (const std::size_t i : found) {
+      const InspectItem& item = source.items()[i];
+      choices.push_back(fmt::format("--run {} --pass {}", item.run, toString(item.pass)));
+    }
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "'{}' is kept more than once; choose {}", query.name, fmt::join(choices, ", ")));
+  }
+  return found.front();
+}
+
+Result<> showSlice(const InspectItem& item,
+                   const tensors::Tensor& tensor,
+                   const std::string& text,
+                   const CommandContext& context) {
+  auto slice = analysis::parseSlice(text, tensor.view.shape);
+  if (!slice) {
+    const std::string place =
+        item.sampleStride == 1
+            ? "--slice"
+            : fmt::format("--slice: the study kept one of {} elements, as a flat list",
+                          item.sampleStride);
+    return failWhile(place, std::move(slice));
+  }
+  if (analysis::countOf(*slice) > kMaxSliceElements) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--slice: {} elements are too many to print; narrow the slice to {}",
+                            analysis::countOf(*slice),
+                            kMaxSliceElements));
+  }
+  context.out << '\n';
+  printSlice(context.out, analysis::takeSlice(tensor.view, *slice));
+  return {};
+}
+
+/// The same tensor of the reference run.
+Result<tensors::Tensor> readReference(const InspectSource& source, const InspectItem& item) {
+  const std::vector<InspectItem>& items = source.items();
+  const auto reference = std::find_if(items.begin(), items.end(), [&](const InspectItem& other) {
+    return other.run == study::kReferenceName && other.name == item.name && other.pass == item.pass;
+  });
+  if (reference == items.end() || item.run == study::kReferenceName) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--worst compares a variant with the reference, and run '{}' has "
+                            "nothing to compare with; choose a variant with --run",
+                            item.run));
+  }
+  if (reference->sampleStride != item.sampleStride) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("'{}': the runs keep different samples of the tensor", item.name));
+  }
+  return source.read(static_cast<std::size_t>(reference - items.begin()));
+}
+
+Result<> showWorst(const InspectSource& source,
+                   const InspectItem& item,
+                   const tensors::Tensor& tensor,
+                   const InspectFlags& flags,
+                   const CommandContext& context) {
+  const auto reference = ULP_TRY(readReference(source, item));
+  const auto moments = ULP_TRY(numerics::compare(
+      reference.view, tensor.view, {.worstCount = static_cast<std::size_t>(flags.worst)}));
+  for (const tensors::Tensor* side : {&reference, &tensor}) {
+    ULP_TRY(tensors::checkIntact(*side));
+  }
+  context.out << '\n';
+  printWorst(context.out, moments.worst, item);
+  return {};
+}
+
+Result<> showTensor(const InspectSource& source,
+                    const InspectFlags& flags,
+                    const CommandContext& context) {
+  const bool needsVariant = flags.worst > 0 && flags.query.run.empty();
+  const auto index = ULP_TRY(chooseItem(source, flags.query, needsVariant));
+  const InspectItem& item = source.items()[index];
+  const auto tensor = ULP_TRY(source.read(index));
+  const analysis::TensorStatistics statistics = analysis::statisticsOf(tensor.view);
+  ULP_TRY(tensors::checkIntact(tensor));
+  printStatistics(context.out, item, statistics);
+  if (flags.hasHistogram) {
+    context.out << '\n';
+    printHistogram(context.out, analysis::histogramOf(tensor.view, statistics, kHistogramBins));
+  }
+  if (flags.hasSlice) {
+    ULP_TRY(showSlice(item, tensor, flags.slice, context));
+  }
+  return flags.worst > 0 ? showWorst(source, item, tensor, flags, context) : Result<>{};
+}
+
+Result<> inspect(const InspectFlags& flags, const CommandContext& context) {
+  std::vector<std::string> warnings;
+  const auto source = ULP_TRY(openInspectSource(flags.path, warnings));
+  for (const std::string& warning : warnings) {
+    fmt::print(context.err, "{}: warning: {}\n", kProgramName, warning);
+  }
+  const bool isAlone = source->items().size() == 1;
+  if (!flags.query.name.empty() || isAlone) {
+    return showTensor(*source, flags, context);
+  }
+  if (flags.hasSlice || flags.hasHistogram || flags.worst > 0) {
+    return fail(ErrorCode::InvalidArgument,
+                "--slice, --worst and --histogram look into one tensor; name it after the path");
+  }
+  const auto items = ULP_TRY(findItems(*source, flags.query));
+  printListing(context.out, *source, items);
+  return {};
+}
+
+}  // namespace
+
+void addInspectCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("inspect", "List the tensors of a study or a file, or look into one");
+  const auto flags = std::make_shared<InspectFlags>();
+  command
+      ->add_option(
+          "PATH",
+          flags->path,
+          "Folder of a study, or a .safetensors, .gguf, .npy or .h5 file, or a model folder")
+      ->required();
+  command->add_option("TENSOR", flags->query.name, "Its name; without one all tensors are listed");
+  command->add_option("--run", flags->query.run, "Run of a study; default: all, or the reference");
+  command->add_option("--pass",
+                      flags->query.pass,
+                      "forward, backward, parameter_gradient or optimizer; default: all, or the "
+                      "first that was kept");
+  CLI::Option* slice =
+      command->add_option("--slice", flags->slice, "Print elements, as NumPy slices: 0,5:10,::2");
+  command->add_option("--worst", flags->worst, "The N elements furthest from the reference")
+      ->check(CLI::Range(1, 10'000));
+  command->add_flag("--histogram", flags->hasHistogram, "Elements by value");
+  command->footer(
+      "Example: ulpscope-cli inspect runs/smollm2 decoder.11 --run bf16 --worst 5 --slice 0,-1,:8");
+  command->callback([flags, slice, &context] {
+    flags->hasSlice = slice->count() > 0;
+    const auto shown = inspect(*flags, context);
+    context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
+  });
+}
+
+}  // namespace ulp::cli

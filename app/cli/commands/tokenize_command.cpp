@@ -1,0 +1,153 @@
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "core/base/files/atomic_file.h"
+#include "core/report/json/json_writer.h"
+#include "core/study/reading/study.h"
+#include "core/text/characters/utf8.h"
+#include "core/text/tokenizers/tokenizer.h"
+
+namespace ulp::cli {
+namespace {
+
+constexpr std::size_t kLargestText = std::size_t{64} << 20;
+
+struct TokenizeFlags {
+  std::string model;
+  std::string text;
+  bool hasText = false;
+  std::string file;
+  std::string format = "text";
+};
+
+Result<std::string> readInput(const TokenizeFlags& flags) {
+  if (flags.hasText == !flags.file.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                "tokenize: give the text after the model, or a file of it with --file");
+  }
+  return flags.hasText ? Result<std::string>(flags.text) : readTextFile(flags.file, kLargestText);
+}
+
+/// With quotes, and escapes for what a terminal does not show: controls, and parts of characters.
+std::string readable(std::string_view bytes) {
+  const bool isUtf8 = !text::invalidUtf8At(bytes);
+  std::string shown = "'";
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      shown += "\\n";
+    } else if (c == '\t') {
+      shown += "\\t";
+    } else if (byte < 0x20 || byte == 0x7F || (byte > 0x7F && !isUtf8)) {
+      shown += fmt::format("\\x{:02x}", byte);
+    } else {
+      shown += c;
+    }
+  }
+  return shown + "'";
+}
+
+std::string bytesOf(const text::Token& token, std::string_view input) {
+  return std::string(input.substr(token.begin, token.end - token.begin));
+}
+
+void printText(std::ostream& out,
+               const text::Tokenizer& tokenizer,
+               const std::vector<text::Token>& tokens,
+               std::string_view input) {
+  constexpr const char* kRow = "{:>8}  {:>8}  {:>8}  {:>8}  {:<20}  {}\n";
+  fmt::print(
+      out, "{}\n{} tokens of {} bytes\n\n", tokenizer.description(), tokens.size(), input.size());
+  fmt::print(out, kRow, "position", "id", "begin", "end", "piece", "text");
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const text::Token& token = tokens[i];
+    fmt::print(out,
+               kRow,
+               i,
+               token.id,
+               token.begin,
+               token.end,
+               tokenizer.spelling(token.id),
+               readable(bytesOf(token, input)));
+  }
+}
+
+void printJson(std::ostream& out,
+               const text::Tokenizer& tokenizer,
+               const std::vector<text::Token>& tokens,
+               std::string_view input) {
+  report::JsonWriter json;
+  json.beginObject();
+  json.field("tokenizer", tokenizer.description());
+  json.field("vocabulary", tokenizer.size());
+  json.field("bytes", input.size());
+  json.key("tokens");
+  json.beginArray();
+  for (const text::Token& token : tokens) {
+    json.newLine(2);
+    json.beginObject();
+    json.field("id", token.id);
+    json.field("piece", tokenizer.spelling(token.id));
+    json.field("begin", token.begin);
+    json.field("end", token.end);
+    json.field("text", bytesOf(token, input));
+    json.key("special");
+    json.raw(tokenizer.isSpecial(token.id) ? "true" : "false");
+    json.endObject();
+  }
+  json.newLine(0);
+  json.endArray();
+  json.endObject();
+  out << std::move(json).take() << '\n';
+}
+
+Result<> tokenize(const TokenizeFlags& flags, const CommandContext& context) {
+  const auto input = ULP_TRY(readInput(flags));
+  study::Study study;
+  study.modelPath = flags.model;
+  const auto path = ULP_TRY(study::resolveModelPath(study));
+  const auto tokenizer = ULP_TRY(text::loadTokenizer(path));
+  auto tokens = tokenizer->encode(input);
+  if (!tokens) {
+    return flags.hasText ? failWhile("text", std::move(tokens))
+                         : failWhile(flags.file, std::move(tokens));
+  }
+  if (flags.format == "json") {
+    printJson(context.out, *tokenizer, *tokens, input);
+  } else {
+    printText(context.out, *tokenizer, *tokens, input);
+  }
+  return {};
+}
+
+}  // namespace
+
+void addTokenizeCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("tokenize", "Show the tokens that a model's tokenizer makes of a text");
+  const auto flags = std::make_shared<TokenizeFlags>();
+  command
+      ->add_option("MODEL",
+                   flags->model,
+                   "Model folder, .gguf file or hub ID, or a tokenizer.json or tokenizer.model")
+      ->required();
+  CLI::Option* text = command->add_option("TEXT", flags->text, "What is tokenised");
+  command->add_option("--file", flags->file, "Tokenise a UTF-8 file instead");
+  command->add_option("--format", flags->format, "A table, or JSON")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->footer("Example: ulpscope-cli tokenize models/SmolLM2-135M-Instruct.gguf 'Gravity is'");
+  command->callback([flags, text, &context] {
+    flags->hasText = text->count() > 0;
+    const auto shown = tokenize(*flags, context);
+    context.exitCode = shown ? ExitCode::Done : context.reportError(shown.error());
+  });
+}
+
+}  // namespace ulp::cli

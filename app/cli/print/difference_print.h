@@ -1,0 +1,29 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "app/cli/sources/run_pair.h"
+#include "core/analysis/depth/exact_divergence.h"
+#include "core/report/json/json_writer.h"
+
+/// What `diverge` says of two runs that it compares number by number.
+namespace ulp::cli {
+
+/// Where they differ first, what still agreed there, and what becomes of it.
+void printDifference(std::ostream& out,
+                     const RunPair& pair,
+                     const analysis::ExactDivergence& divergence);
+/// The same as fields of the object that is open.
+void writeDifference(report::JsonWriter& json,
+                     const RunPair& pair,
+                     const analysis::ExactDivergence& divergence);
+
+/// Whether the row stands for samples of its tensor alone.
+[[nodiscard]] bool isOfSamples(const report::Comparison& row);
+/// "0.61 %", or "inf" and "nan" without the sign.
+[[nodiscard]] std::string percentText(double ratio);
+/// Of a share of equal elements: "35.7 %"; never "100 %" of what is not equal.
+[[nodiscard]] std::string equalShare(double share);
+
+}  // namespace ulp::cli

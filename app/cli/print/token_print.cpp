@@ -1,0 +1,192 @@
+#include "app/cli/print/token_print.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <vector>
+
+#include "app/cli/print/culprit_print.h"
+#include "core/comparing/verdict/token_verdict.h"
+#include "core/report/table_writers/format_table.h"
+#include "core/report/tables/aligned_text.h"
+#include "core/report/tables/number_cell.h"
+
+namespace ulp::cli {
+namespace {
+
+using analysis::DumpComparison;
+using analysis::TokenOutcome;
+using analysis::TokenPlace;
+
+const TokenOutcome& tokenAt(const DumpComparison& comparison, const TokenPlace& place) {
+  return comparison.units[place.unit].tokens[place.token];
+}
+
+std::string verdictOf(const TokenOutcome& token) {
+  if (!token.isFinite) {
+    return "not finite";
+  }
+  std::string verdict = token.isOff() ? "fails" : "within rounding";
+  return token.isChoiceChanged() ? verdict + ", other choice" : verdict;
+}
+
+/// Those that fail and what surrounds the first of them; the rest is counted.
+std::vector<TokenPlace> shownOf(const DumpComparison& comparison, std::size_t longest) {
+  std::vector<TokenPlace> places = tokensInOrder(comparison.units);
+  if (longest > 0 && places.size() > longest) {
+    std::stable_partition(places.begin(), places.end(), [&](const TokenPlace& place) {
+      const TokenOutcome& token = tokenAt(comparison, place);
+      return token.isOff() || token.isChoiceChanged();
+    });
+    places.resize(longest);
+  }
+  return places;
+}
+
+report::DataTable tableOf(const DumpComparison& comparison, const std::vector<TokenPlace>& places) {
+  report::DataTable table{.title = "Tokens",
+                          .columns = {{"token", "", ""},
+                                      {"KL", "", ""},
+                                      {"accounted for", "", ""},
+                                      {"cosine", "", ""},
+                                      {"choice", "", ""},
+                                      {"chosen by B", "", ""},
+                                      {"verdict", "", ""},
+                                      {"msit", "", ""}},
+                          .rows = {}};
+  for (const TokenPlace& place : places) {
+    const TokenOutcome& token = tokenAt(comparison, place);
+    const auto choice = [&](std::size_t id) {
+      return token.isFinite ? report::DataCell(std::to_string(id)) : report::DataCell();
+    };
+    table.rows.push_back({describe(comparison.units[place.unit], token),
+                          report::numberCell(token.kl, !token.isFinite),
+                          report::numberCell(token.allowedKl),
+                          report::numberCell(token.cosine, !token.isFinite),
+                          choice(token.baselineChoice),
+                          choice(token.candidateChoice),
+                          verdictOf(token),
+                          std::string(token.failsMsit() ? "fails" : "passes")});
+  }
+  return table;
+}
+
+void writeToken(report::JsonWriter& json, const DumpComparison& comparison, TokenPlace place) {
+  const TokenOutcome& token = tokenAt(comparison, place);
+  json.newLine(3);
+  json.beginObject();
+  json.field("unit", std::string_view(comparison.units[place.unit].label));
+  json.field("sequence", std::string_view(token.sequence));
+  json.field("token", token.token);
+  json.key("position");
+  token.position ? json.value(static_cast<std::uint64_t>(*token.position)) : json.null();
+  json.field("row", std::string_view(token.rowName));
+  json.field("kl", token.kl);
+  json.field("allowed_kl", token.allowedKl);
+  json.field("cosine", token.cosine);
+  json.field("baseline_choice", static_cast<std::uint64_t>(token.baselineChoice));
+  json.field("candidate_choice", static_cast<std::uint64_t>(token.candidateChoice));
+  json.field("margin", token.margin);
+  json.field("finite", token.isFinite);
+  json.field("fails", token.isOff());
+  json.field("fails_msit", token.failsMsit());
+  json.endObject();
+}
+
+/// The call that the answer names, where it is not the culprit of the unit, which is told above.
+std::string ownCulpritText(const DumpComparison& comparison, std::size_t longest) {
+  const auto first = firstTokenOff(comparison.units);
+  std::string text;
+  if (!first) {
+    return text;
+  }
+  const auto& origin = comparison.units[first->unit].tokenOrigin;
+  if (origin && !origin->verdict.culprits.empty()) {
+    const analysis::Culprit& culprit = origin->verdict.culprits.front();
+    text += fmt::format("  {}\n", culprit.name);
+    appendCulpritDetails(text, culprit, longest);
+    if (origin->wholeTensors > 0) {
+      text += fmt::format("    tensors that differ and are not taken apart by position: {}\n",
+                          origin->wholeTensors);
+    }
+  }
+  return text;
+}
+
+void writeOrigin(report::JsonWriter& json, const analysis::UnitOutcome& unit) {
+  const analysis::TokenOrigin& origin = *unit.tokenOrigin;
+  json.newLine(3);
+  json.beginObject();
+  json.field("unit", std::string_view(unit.label));
+  json.field("token", unit.tokens[origin.token].token);
+  json.field("layout", std::string_view(origin.layout.text()));
+  json.field("sample", origin.index.sample);
+  json.field("position", origin.index.position);
+  json.field("starts_at_position", origin.position);
+  json.key("through");
+  json.beginArray();
+  for (const analysis::TokenHop& hop : origin.hops) {
+    json.beginObject();
+    json.field("position", hop.position);
+    json.field("entry", std::string_view(hop.name));
+    json.field("row", std::string_view(hop.rowName));
+    json.field("error", hop.error);
+    json.endObject();
+  }
+  json.endArray();
+  json.field("whole_tensors", static_cast<std::uint64_t>(origin.wholeTensors));
+  json.field("of_unit_because", std::string_view(origin.notOwn));
+  json.key("culprits");
+  json.beginArray();
+  for (const analysis::Culprit& culprit : origin.verdict.culprits) {
+    writeCulprit(json, culprit);
+  }
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace
+
+std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
+  const std::vector<TokenPlace> all = tokensInOrder(comparison.units);
+  if (all.empty()) {
+    return "";
+  }
+  const std::vector<TokenPlace> shown = shownOf(comparison, longest);
+  const auto agreeing = std::count_if(all.begin(), all.end(), [&](const TokenPlace& place) {
+    const TokenOutcome& token = tokenAt(comparison, place);
+    return token.isFinite && !token.isChoiceChanged();
+  });
+  std::string text;
+  report::appendAlignedTable(text, report::formatTable(tableOf(comparison, shown)));
+  if (shown.size() < all.size()) {
+    text += fmt::format("… and {} more\n", all.size() - shown.size());
+  }
+  text += fmt::format(
+      "{} of {} tokens choose the same.\n{}\n", agreeing, all.size(), tokenAnswer(comparison));
+  return text + ownCulpritText(comparison, longest);
+}
+
+void writeTokens(report::JsonWriter& json, const DumpComparison& comparison) {
+  json.newLine(1);
+  json.key("tokens");
+  json.beginObject();
+  json.field("answer", std::string_view(tokenAnswer(comparison)));
+  json.key("tokens");
+  json.beginArray();
+  for (const TokenPlace& place : tokensInOrder(comparison.units)) {
+    writeToken(json, comparison, place);
+  }
+  json.endArray();
+  json.key("origins");
+  json.beginArray();
+  for (const analysis::UnitOutcome& unit : comparison.units) {
+    if (unit.tokenOrigin) {
+      writeOrigin(json, unit);
+    }
+  }
+  json.endArray();
+  json.endObject();
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,203 @@
+#include "app/cli/run/run_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <fmt/ostream.h>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <unistd.h>
+#include <utility>
+
+#include "app/cli/run/control_input.h"
+#include "app/cli/stop_signals.h"
+#include "core/analysis/findings/finding_rule.h"
+#include "core/engine/engine.h"
+#include "core/report/exporters/exporter.h"
+#include "core/report/model/finding.h"
+#include "core/study/reading/study.h"
+#include "runner/worker/session/study_runner.h"
+
+namespace ulp::cli {
+namespace {
+
+/// What CLI11 fills in.
+struct RunFlags {
+  RunArguments arguments;
+  std::string output;
+  std::string study;
+  std::string progress = "auto";
+  bool isResume = false;
+  bool isOverwrite = false;
+};
+
+/// Hands the events on and remembers where the report is.
+class EventRelay {
+ public:
+  explicit EventRelay(RunProgress& progress) : m_progress(progress) {}
+
+  void operator()(const worker::Event& event) {
+    if (const auto* updated = std::get_if<worker::ReportUpdated>(&event)) {
+      m_report = updated->path;
+    } else if (const auto* finished = std::get_if<worker::StudyFinished>(&event)) {
+      m_report = finished->report;
+      m_saidFinished = true;
+    }
+    m_progress.show(event);
+  }
+
+  /// A study that never started ends with the same event as any other.
+  void finishWith(const Error& error) {
+    if (!m_saidFinished) {
+      (*this)(worker::StudyFinished{
+          "failed", 0, "", std::string(toString(error.code())), error.message()});
+    }
+  }
+
+  [[nodiscard]] const std::string& report() const { return m_report; }
+
+ private:
+  RunProgress& m_progress;
+  std::string m_report;
+  bool m_saidFinished = false;
+};
+
+/// What may be asked of the study while it runs.
+struct Wishes {
+  std::stop_token stop;
+  std::shared_ptr<worker::SkipRequests> skips;
+};
+
+Result<report::ReportPtr> run(const RunArguments& arguments,
+                              const CommandContext& context,
+                              EventRelay& relay,
+                              const Wishes& wishes) {
+  const auto study =
+      ULP_TRY(arguments.inMemory ? Result<study::Study>(*arguments.inMemory)
+                                 : study::loadStudy(arguments.study, arguments.sets));
+  const auto engine = ULP_TRY(context.openEngine());
+  worker::RunOptions options = arguments.options;
+  options.skips = wishes.skips;
+  options.conclude = [](report::Report& report) {
+    report::setFindings(report, analysis::findFindings(report));
+  };
+  return worker::runStudy(
+      study, options, *engine, [&relay](const worker::Event& event) { relay(event); }, wishes.stop);
+}
+
+Result<> printSummary(const report::Report& report, const CommandContext& context) {
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  const report::Exporter* text = exporters.find("text");
+  if (text == nullptr) {
+    return fail(ErrorCode::Internal, "report: this build has no text format");
+  }
+  const auto summary = ULP_TRY(text->write(report, {.isSummaryOnly = true}));
+  context.out << summary;
+  return {};
+}
+
+bool hasComparisons(const report::Report& report) {
+  return std::any_of(report.runs.begin(), report.runs.end(), [](const report::Run& each) {
+    return !each.comparisons.empty();
+  });
+}
+
+/// After a failure, what could be finished is worth a look all the same.
+void printWhatIsFinished(const std::string& path, const CommandContext& context) {
+  const auto loaded = report::loadReport(path);
+  if (loaded && hasComparisons(*loaded->report) && printSummary(*loaded->report, context)) {
+    fmt::print(context.out, "\nReport: {}\n", path);
+  }
+}
+
+}  // namespace
+
+StudyEnd runStudyQuietly(const RunArguments& arguments, const CommandContext& context) {
+  // A file beyond the limit of the system is then an error of the write that names it.
+  std::signal(SIGXFSZ, SIG_IGN);
+  const auto signals = StopSignals::install();
+  if (!signals) {
+    return {context.reportError(signals.error()), nullptr, {}};
+  }
+  std::unique_ptr<ControlInput> control;
+  auto skips = std::make_shared<worker::SkipRequests>();
+  if (arguments.hasControl) {
+    auto started = ControlInput::start(STDIN_FILENO, skips);
+    if (!started) {
+      return {context.reportError(started.error()), nullptr, {}};
+    }
+    control = *std::move(started);
+  }
+  const auto progress = makeRunProgress(arguments.progress,
+                                        {.out = context.out,
+                                         .err = context.err,
+                                         .hasColour = context.errHasColour,
+                                         .width = terminalWidth()});
+  EventRelay relay(*progress);
+  const auto report = run(arguments, context, relay, {(*signals)->token(), std::move(skips)});
+  if (report) {
+    return {ExitCode::Done, *report, relay.report()};
+  }
+  relay.finishWith(report.error());
+  const bool isForPeople = arguments.progress != ProgressMode::JsonLines;
+  const bool isCancelled = report.error().code() == ErrorCode::Cancelled;
+  if (isForPeople && !isCancelled && !relay.report().empty()) {
+    printWhatIsFinished(relay.report(), context);
+  }
+  if (isForPeople && isCancelled && !relay.report().empty()) {
+    fmt::print(context.err, "Finished runs are in {}; --resume continues.\n", relay.report());
+  }
+  return {context.reportError(report.error()), nullptr, relay.report()};
+}
+
+ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context) {
+  const StudyEnd end = runStudyQuietly(arguments, context);
+  if (end.report != nullptr && arguments.progress != ProgressMode::JsonLines) {
+    if (const auto printed = printSummary(*end.report, context); !printed) {
+      return context.reportError(printed.error());
+    }
+    fmt::print(context.out, "\nReport: {}\n", end.reportFile.string());
+  }
+  return end.exitCode;
+}
+
+void addRunCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand("run", "Run a study and compare its variants");
+  const auto flags = std::make_shared<RunFlags>();
+  worker::RunOptions& options = flags->arguments.options;
+  command->add_option("STUDY", flags->study, "Study file (YAML)")->required();
+  command->add_option("--output", flags->output, "Folder of the results (default: the study's)");
+  command->add_option("--set", flags->arguments.sets, "KEY=VALUE in place of the study's; repeat")
+      ->allow_extra_args(false);
+  command->add_option("--variant", options.variants, "Run this variant only; repeat")
+      ->allow_extra_args(false);
+  command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N");
+  command->add_option("--threads", options.threads, "Threads on the CPU (default: one a core)")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--progress", flags->progress, "How progress is shown")
+      ->check(CLI::IsMember({"auto", "plain", "jsonl", "none"}))
+      ->capture_default_str();
+  command->add_flag("--control",
+                    flags->arguments.hasControl,
+                    "Read commands from standard input, one a line: skip VARIANT");
+  auto* resume = command->add_flag(
+      "--resume", flags->isResume, "Keep finished runs of the folder, make those that are missing");
+  command->add_flag("--overwrite", flags->isOverwrite, "Replace the results of the folder")
+      ->excludes(resume);
+  command->callback([flags, &context] {
+    RunArguments& arguments = flags->arguments;
+    arguments.study = flags->study;
+    arguments.options.outputDir = flags->output;
+    arguments.progress =
+        parseProgressMode(flags->progress, context.errIsTerminal).value_or(ProgressMode::Plain);
+    if (flags->isResume) {
+      arguments.options.existing = worker::ExistingResults::Resume;
+    } else if (flags->isOverwrite) {
+      arguments.options.existing = worker::ExistingResults::Overwrite;
+    }
+    context.exitCode = runStudyFile(arguments, context);
+  });
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/cli/run/run_progress.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+#include "runner/worker/session/run_options.h"
+
+namespace ulp::cli {
+
+/// The command line of `run`.
+struct RunArguments {
+  std::filesystem::path study;
+  std::optional<study::Study> inMemory{};  ///< in place of the file
+  std::vector<std::string> sets;
+  ProgressMode progress = ProgressMode::Plain;
+  bool hasControl = false;  ///< standard input is read for commands (ControlInput)
+  worker::RunOptions options;
+};
+
+/// Runs a study in this process until it is done, failed or stopped by a signal (StopSignals).
+/// Prints the summary and the path of the report to `out`, or with JsonLines the events alone.
+[[nodiscard]] ExitCode runStudyFile(const RunArguments& arguments, const CommandContext& context);
+
+/// How a study ended.
+struct StudyEnd {
+  ExitCode exitCode = ExitCode::Done;
+  report::ReportPtr report;          ///< null unless every run is finished
+  std::filesystem::path reportFile;  ///< empty: none was written
+};
+/// The same without the summary: what a study found is for the caller to say. Errors are printed.
+[[nodiscard]] StudyEnd runStudyQuietly(const RunArguments& arguments,
+                                       const CommandContext& context);
+
+}  // namespace ulp::cli

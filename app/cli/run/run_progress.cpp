@@ -1,0 +1,260 @@
+#include "app/cli/run/run_progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <ostream>
+#include <string>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/base/text/format_number.h"
+#include "core/report/model/report.h"
+
+namespace ulp::cli {
+namespace {
+
+using worker::Event;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::string_view kEraseLine = "\r\033[K";
+constexpr std::string_view kFinished = "finished";
+
+bool isProblem(const worker::Message& message) {
+  return message.level != "info";
+}
+
+std::string describe(const worker::Message& message) {
+  return isProblem(message) ? fmt::format("{}: {}", message.level, message.text) : message.text;
+}
+
+std::string describe(const worker::RunFinished& run) {
+  if (run.status == report::toString(report::RunStatus::Skipped)) {
+    return run.run + " skipped";
+  }
+  if (run.status != kFinished) {
+    return fmt::format("{} {}: {}", run.run, run.status, run.error);
+  }
+  return fmt::format(
+      "{}  loss {}  {}", run.run, formatSignificant(run.loss, 6), formatDuration(run.seconds));
+}
+
+/// ", sample 2 of 8", or nothing of one.
+std::string sampleText(const worker::RunStarted& event) {
+  return event.samples > 1 ? fmt::format(", sample {} of {}", event.sample + 1, event.samples) : "";
+}
+
+constexpr int kProgressBarWidth = 16;
+
+std::string barText(double fraction) {
+  const auto filled = static_cast<int>(std::lround(fraction * kProgressBarWidth));
+  std::string bar;
+  for (int i = 0; i < kProgressBarWidth; ++i) {
+    bar += i < filled ? "━" : "╌";
+  }
+  return bar;
+}
+
+/// 0:07, 12:34, 1:02:03.
+std::string clockText(double seconds) {
+  const auto whole = static_cast<long>(seconds);
+  constexpr long kMinute = 60;
+  constexpr long kHour = 3600;
+  return whole < kHour
+             ? fmt::format("{}:{:02}", whole / kMinute, whole % kMinute)
+             : fmt::format(
+                   "{}:{:02}:{:02}", whole / kHour, whole % kHour / kMinute, whole % kMinute);
+}
+
+/// The end of a text that is too long: of a module path it says the most.
+std::string lastPart(const std::string& text, int width) {
+  constexpr int kShortest = 8;
+  const auto size = static_cast<int>(text.size());
+  if (size <= width) {
+    return text;
+  }
+  const int cut = size - width + 1;
+  return width < kShortest ? "" : "…" + text.substr(static_cast<std::size_t>(cut));
+}
+
+class JsonLinesProgress final : public RunProgress {
+ public:
+  explicit JsonLinesProgress(ProgressStreams streams) : m_out(streams.out) {}
+  void show(const Event& event) override { m_out << toJsonLine(event) << std::endl; }
+
+ private:
+  std::ostream& m_out;
+};
+
+/// Warnings and errors; what fails the study is reported by the command itself.
+class QuietProgress final : public RunProgress {
+ public:
+  explicit QuietProgress(ProgressStreams streams) : m_err(streams.err) {}
+  void show(const Event& event) override {
+    const auto* message = std::get_if<worker::Message>(&event);
+    if (message != nullptr && isProblem(*message)) {
+      m_err << describe(*message) << std::endl;
+    }
+  }
+
+ private:
+  std::ostream& m_err;
+};
+
+/// One line for everything that happens, and one every few seconds between.
+class PlainProgress final : public RunProgress {
+ public:
+  explicit PlainProgress(ProgressStreams streams) : m_err(streams.err) {}
+
+  void show(const Event& event) override {
+    std::visit([this](const auto& each) { on(each); }, event);
+  }
+
+ private:
+  static constexpr std::chrono::seconds kInterval{5};
+
+  void line(std::string_view text) {
+    m_err << text << std::endl;
+    m_last = Clock::now();
+  }
+
+  void on(const worker::StudyStarted& event) {
+    line(fmt::format("{} {}: {}",
+                     event.resumed ? "Resuming" : "Running",
+                     event.outputDir,
+                     fmt::join(event.runs, ", ")));
+  }
+  void on(const worker::RunStarted& event) {
+    // Of many short samples not every run is news.
+    if (event.sample == 0 || Clock::now() - m_last >= kInterval) {
+      line(fmt::format("[{}/{}] {}{}", event.index + 1, event.total, event.run, sampleText(event)));
+    }
+  }
+  void on(const worker::Progress& event) {
+    if (Clock::now() - m_last < kInterval) {
+      return;
+    }
+    const std::string left =
+        event.etaSeconds ? fmt::format(", {} left", formatDuration(*event.etaSeconds)) : "";
+    line(fmt::format("{:.0f} %  {} {}{}", event.fraction * 100, event.phase, event.site, left));
+  }
+  void on(const worker::RunFinished& event) { line("  " + describe(event)); }
+  void on(const worker::ReportUpdated& /*event*/) {}
+  void on(const worker::Message& event) { line(describe(event)); }
+  void on(const worker::StudyFinished& event) {
+    line(fmt::format("Study {} in {}", event.status, formatDuration(event.seconds)));
+  }
+
+  std::ostream& m_err;
+  Clock::time_point m_last = Clock::now();
+};
+
+/// Finished runs as lines that stay, and below them one line that is redrawn.
+class LiveProgress final : public RunProgress {
+ public:
+  explicit LiveProgress(ProgressStreams streams) : m_streams(streams) {}
+
+  ~LiveProgress() override {
+    if (m_isDrawn) {
+      m_streams.err << kEraseLine << std::flush;
+    }
+  }
+  LiveProgress(const LiveProgress&) = delete;
+  LiveProgress& operator=(const LiveProgress&) = delete;
+
+  void show(const Event& event) override {
+    std::visit([this](const auto& each) { on(each); }, event);
+  }
+
+ private:
+  /// Blanks between the parts of the line, and the last column, which stays free.
+  static constexpr int kGaps = 4;
+
+  void keep(std::string_view text) {
+    m_streams.err << kEraseLine << text << '\n' << std::flush;
+    m_isDrawn = false;
+  }
+
+  [[nodiscard]] std::string marked(std::string_view colour, std::string_view mark) const {
+    return m_streams.hasColour ? fmt::format("\033[{}m{}\033[0m", colour, mark) : std::string(mark);
+  }
+
+  void on(const worker::StudyStarted& event) {
+    if (event.resumed) {
+      keep("Resuming " + event.outputDir);
+    }
+  }
+  void on(const worker::RunStarted& event) { m_run = event; }
+  void on(const worker::Progress& event) { draw(event); }
+  void on(const worker::RunFinished& event) {
+    const bool isFinished = event.status == kFinished;
+    keep(fmt::format("{} {}", isFinished ? marked("32", "✓") : marked("31", "✗"), describe(event)));
+  }
+  void on(const worker::ReportUpdated& /*event*/) {}
+  void on(const worker::Message& event) {
+    keep(isProblem(event) ? marked("33", "▲ ") + describe(event) : "  " + describe(event));
+  }
+  void on(const worker::StudyFinished& /*event*/) {
+    m_streams.err << kEraseLine << std::flush;
+    m_isDrawn = false;
+  }
+
+  void draw(const worker::Progress& event) {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - m_start).count();
+    const std::string head =
+        m_run.total == 0 ? "" : fmt::format("{}/{} {} ", m_run.index + 1, m_run.total, m_run.run);
+    const std::string left =
+        event.etaSeconds ? fmt::format(", {} left", clockText(*event.etaSeconds)) : "";
+    const std::string times =
+        fmt::format("{:3.0f} %  {}{}", event.fraction * 100, clockText(elapsed), left);
+    const std::string place = event.site.empty() ? event.phase : event.phase + " " + event.site;
+    const auto used = static_cast<int>(head.size() + times.size()) + kProgressBarWidth + kGaps;
+    m_streams.err << kEraseLine << head << marked("36", barText(event.fraction)) << ' ' << times
+                  << "  " << lastPart(place, m_streams.width - used) << std::flush;
+    m_isDrawn = true;
+  }
+
+  ProgressStreams m_streams;
+  worker::RunStarted m_run;
+  Clock::time_point m_start = Clock::now();
+  bool m_isDrawn = false;
+};
+
+}  // namespace
+
+std::optional<ProgressMode> parseProgressMode(std::string_view name, bool errIsTerminal) {
+  if (name == "auto") {
+    return errIsTerminal ? ProgressMode::Live : ProgressMode::Plain;
+  }
+  if (name == "plain") {
+    return ProgressMode::Plain;
+  }
+  if (name == "jsonl") {
+    return ProgressMode::JsonLines;
+  }
+  return name == "none" ? std::optional(ProgressMode::None) : std::nullopt;
+}
+
+std::unique_ptr<RunProgress> makeRunProgress(ProgressMode mode, ProgressStreams streams) {
+  switch (mode) {
+    case ProgressMode::Live:
+      return std::make_unique<LiveProgress>(streams);
+    case ProgressMode::Plain:
+      return std::make_unique<PlainProgress>(streams);
+    case ProgressMode::JsonLines:
+      return std::make_unique<JsonLinesProgress>(streams);
+    case ProgressMode::None:
+      break;
+  }
+  return std::make_unique<QuietProgress>(streams);
+}
+
+int terminalWidth() {
+  constexpr int kUsual = 80;
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,82 @@
+#include "app/cli/sources/compare_sides.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/align/recognised_dump.h"
+#include "core/dumps/importers/raw_address.h"
+#include "core/tensors/opening/tensor_file.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A file that says nothing of itself, or a folder in which nothing does. What is not there is left
+/// to whoever opens it.
+bool isRaw(const std::string& side) {
+  std::error_code ignored;
+  return fs::is_directory(side, ignored)
+             ? !analysis::looksLikeDump(side)
+             : fs::is_regular_file(side, ignored) && !tensors::looksLikeTensorFile(side);
+}
+
+}  // namespace
+
+Result<SideArguments> completeSides(SideArguments sides) {
+  if (sides.candidate.empty()) {
+    auto named = ULP_TRY(analysis::sidesNamedBy(sides.baseline));
+    if (!named) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("B is missing: name what is compared with {}; alone stands only a "
+                              "compare.json of msprobe 8.x, which names both sides",
+                              sides.baseline));
+    }
+    sides.baseline = named->baseline.string();
+    sides.candidate = named->candidate.string();
+  }
+  if (sides.rawType.empty()) {
+    return sides;
+  }
+  bool isAny = false;
+  for (std::string* side : {&sides.baseline, &sides.candidate}) {
+    if (isRaw(*side)) {
+      isAny = true;
+      *side =
+          dumps::toPath({.file = *side, .layout = {sides.rawType, sides.rawShape, sides.rawOffset}})
+              .string();
+    }
+  }
+  if (!isAny) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--raw-dtype, --raw-shape: neither {} nor {} is a file of elements "
+                            "without a header, or a folder of them",
+                            sides.baseline,
+                            sides.candidate));
+  }
+  return sides;
+}
+
+void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix) {
+  const std::string one = prefix + (prefix.empty() ? "This " : "this ");
+  command.add_option("--step", units.step, one + "step alone");
+  command.add_option("--rank", units.rank, one + "rank alone");
+  command.add_option("--token", units.token, one + "token alone");
+}
+
+report::DumpSide sideOf(const std::string& argument, const UnitAxes& units) {
+  if (!units.run.empty()) {
+    return {.path = argument, .units = units};
+  }
+  report::DumpSide side = analysis::parseSide(argument);
+  const std::string run = std::move(side.units.run);
+  side.units = units;
+  side.units.run = run;
+  return side;
+}
+
+}  // namespace ulp::cli

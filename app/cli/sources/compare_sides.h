@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/unit_axes.h"
+#include "core/report/model/dump_origin.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace ulp::cli {
+
+/// The two sides of a comparison as they stand on the command line.
+struct SideArguments {
+  std::string baseline;
+  std::string candidate;  ///< may be missing where `baseline` is a compare.json of msprobe 8.x
+  /// Of files of elements without a header, or folders of them; an empty type: there are none.
+  std::string rawType{};
+  std::vector<std::int64_t> rawShape{-1};
+  std::uint64_t rawOffset = 0;
+};
+
+/// The sides as paths that can be opened: those that a compare.json names, and raw files with what
+/// they cannot say of themselves ("a.bin:float32[4,8]"). Errors: InvalidArgument (a side is
+/// missing, a layout for sides that need none), and those of reading a compare.json.
+[[nodiscard]] Result<SideArguments> completeSides(SideArguments sides);
+
+/// Adds --step, --rank and --token. `units` outlives the command; `prefix` stands in front of each
+/// explanation: "Dumps: ".
+void addUnitOptions(CLI::App& command, UnitAxes& units, const std::string& prefix = {});
+/// What an argument (a path, or FOLDER#RUN) and the options of units mean together. Where the
+/// options name a run, the argument is a path as a whole.
+[[nodiscard]] report::DumpSide sideOf(const std::string& argument, const UnitAxes& units);
+
+}  // namespace ulp::cli

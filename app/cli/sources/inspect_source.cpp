@@ -1,0 +1,186 @@
+#include "app/cli/sources/inspect_source.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <optional>
+
+#include "core/tensors/archive/name_index.h"
+#include "core/tensors/opening/tensor_file.h"
+#include "core/tensors/opening/weights_folder.h"
+#include "core/tensors/store/capture_store.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CaptureSource final : public InspectSource {
+ public:
+  explicit CaptureSource(std::shared_ptr<const tensors::CaptureReader> reader)
+      : m_reader(std::move(reader)) {
+    for (const tensors::StoredCapture& capture : m_reader->captures()) {
+      m_items.push_back({capture.run,
+                         capture.site.pass,
+                         capture.site.name,
+                         std::string(toString(capture.dtype)),
+                         capture.shape,
+                         capture.sampleStride});
+    }
+  }
+  [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t index) const override {
+    return m_reader->read(m_reader->captures()[index]);
+  }
+  [[nodiscard]] bool hasRuns() const override { return true; }
+
+ private:
+  std::shared_ptr<const tensors::CaptureReader> m_reader;
+  std::vector<InspectItem> m_items;
+};
+
+class ArchiveSource final : public InspectSource {
+ public:
+  explicit ArchiveSource(tensors::TensorArchivePtr archive) : m_archive(std::move(archive)) {
+    for (const tensors::TensorInfo& info : m_archive->tensors()) {
+      // A file of one tensor need not name it.
+      const std::string name = info.name.empty() ? m_archive->path().stem().string() : info.name;
+      m_items.push_back({"", Pass::Forward, name, info.storedAs, info.shape, 1});
+    }
+  }
+  [[nodiscard]] const std::vector<InspectItem>& items() const override { return m_items; }
+  [[nodiscard]] Result<tensors::Tensor> read(std::size_t index) const override {
+    return m_archive->read(m_archive->tensors()[index].name);
+  }
+
+ private:
+  tensors::TensorArchivePtr m_archive;
+  std::vector<InspectItem> m_items;
+};
+
+bool isHdf5(const fs::path& file) {
+  std::array<char, 4> head{};
+  std::ifstream(file, std::ios::binary).read(head.data(), head.size());
+  return std::string_view(head.data(), head.size()) == "\x89HDF";
+}
+
+Result<std::unique_ptr<InspectSource>> openCaptures(const fs::path& path,
+                                                    std::vector<std::string>& warnings) {
+  const auto reader = ULP_TRY(tensors::CaptureReader::open(path));
+  for (const Error& problem : reader->problems()) {
+    warnings.push_back(problem.message());
+  }
+  return std::make_unique<CaptureSource>(reader);
+}
+
+Result<std::unique_ptr<InspectSource>> openArchive(const fs::path& path) {
+  std::error_code ignored;
+  auto archive = ULP_TRY(fs::is_directory(path, ignored) ? tensors::openWeights(path)
+                                                         : tensors::openTensorFile(path));
+  return std::make_unique<ArchiveSource>(std::move(archive));
+}
+
+template <class Name>
+std::vector<std::string> distinct(const std::vector<InspectItem>& items, const Name& nameOf) {
+  std::vector<std::string> names;
+  for (const InspectItem& item : items) {
+    const std::string name(nameOf(item));
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Result<> checkQuery(const InspectSource& source, const InspectQuery& query) {
+  if (!source.hasRuns() && !(query.run.empty() && query.pass.empty())) {
+    return fail(ErrorCode::InvalidArgument,
+                "--run and --pass choose tensors of a study; this file has no runs");
+  }
+  const auto runs = distinct(source.items(), [](const InspectItem& item) { return item.run; });
+  if (!query.run.empty() && std::find(runs.begin(), runs.end(), query.run) == runs.end()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "--run: no tensors of a run '{}'; there are {}", query.run, fmt::join(runs, ", ")));
+  }
+  if (!query.pass.empty() && !parsePass(query.pass)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("--pass: unknown pass '{}'; choose forward, backward, "
+                            "parameter_gradient, optimizer",
+                            query.pass));
+  }
+  return {};
+}
+
+Error unknownTensor(const InspectSource& source, const std::string& name) {
+  std::vector<tensors::TensorInfo> infos;
+  for (const std::string& known :
+       distinct(source.items(), [](const InspectItem& item) { return item.name; })) {
+    infos.push_back({known, {}, DType::Float32, ""});
+  }
+  const std::string_view nearest = tensors::nearestName(name, infos);
+  return {ErrorCode::NotFound,
+          fmt::format("no tensor '{}'{}; run without a name to list them",
+                      name,
+                      nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<InspectSource>> openInspectSource(const fs::path& path,
+                                                         std::vector<std::string>& warnings) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  const bool isReport = path.filename() == "precision_report.json";
+  const fs::path folder = isReport ? path.parent_path() : path;
+  if (fs::exists(folder / "tensors.h5", ignored)) {
+    return openCaptures(folder, warnings);
+  }
+  if (isReport || fs::exists(path / "precision_report.json", ignored)) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: the study kept no tensors (capture.tensors: none); `ulpscope-cli "
+                            "report` shows its metrics",
+                            path.string()));
+  }
+  auto archive = openArchive(path);
+  if (archive && isHdf5(path)) {
+    // A file of captures knows its runs; any other is what it is.
+    if (auto captures = openCaptures(path, warnings)) {
+      return captures;
+    }
+  }
+  return archive;
+}
+
+Result<std::vector<std::size_t>> findItems(const InspectSource& source, const InspectQuery& query) {
+  ULP_TRY(checkQuery(source, query));
+  const auto pass = parsePass(query.pass);
+  std::vector<std::size_t> found;
+  bool isKnown = query.name.empty();
+  for (std::size_t i = 0; i < source.items().size(); ++i) {
+    const InspectItem& item = source.items()[i];
+    const bool isNamed = query.name.empty() || item.name == query.name;
+    isKnown = isKnown || isNamed;
+    if (isNamed && (query.run.empty() || item.run == query.run) && (!pass || item.pass == *pass)) {
+      found.push_back(i);
+    }
+  }
+  if (!isKnown) {
+    return tl::unexpected<Error>(unknownTensor(source, query.name));
+  }
+  if (found.empty() && !query.name.empty()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("tensor '{}' was not kept for run '{}' and pass '{}'",
+                            query.name,
+                            query.run.empty() ? "any" : query.run,
+                            query.pass.empty() ? "any" : query.pass));
+  }
+  return found;
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/tensors/archive/tensor_archive.h"
+
+namespace ulp::cli {
+
+/// A tensor that `inspect` lists.
+struct InspectItem {
+  std::string run;  ///< empty in a weight file
+  Pass pass = Pass::Forward;
+  std::string name;
+  std::string storedAs;             ///< "bfloat16", "Q4_1"
+  std::vector<std::int64_t> shape;  ///< of the whole tensor
+  std::uint64_t sampleStride = 1;   ///< every how many elements one is stored
+};
+
+/// The tensors of a study's folder (tensors.h5), a weight folder, or any file of tensors.
+class InspectSource {
+ public:
+  virtual ~InspectSource() = default;
+  [[nodiscard]] virtual const std::vector<InspectItem>& items() const = 0;
+  /// `index` in items(). A sampled tensor comes as a flat array.
+  [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t index) const = 0;
+  /// True for a study: items have runs and passes.
+  [[nodiscard]] virtual bool hasRuns() const { return false; }
+
+ protected:
+  InspectSource() = default;
+  InspectSource(const InspectSource&) = default;
+  InspectSource& operator=(const InspectSource&) = default;
+};
+
+/// Errors: NotFound (no such path, a study without tensors), Unsupported, CorruptData. Runs that
+/// cannot be read are left out, with one line each in `warnings`.
+[[nodiscard]] Result<std::unique_ptr<InspectSource>> openInspectSource(
+    const std::filesystem::path& path, std::vector<std::string>& warnings);
+
+/// What of a source is meant. Empty run or no pass: any.
+struct InspectQuery {
+  std::string run;
+  std::string pass;  ///< as on the command line
+  std::string name;
+};
+
+/// Indices of the items of a run, pass and name. Errors: InvalidArgument (unknown run or pass, with
+/// those that exist), NotFound (no such tensor, with the nearest names).
+[[nodiscard]] Result<std::vector<std::size_t>> findItems(const InspectSource& source,
+                                                         const InspectQuery& query);
+
+}  // namespace ulp::cli

@@ -1,0 +1,284 @@
+#include "app/cli/sources/log_probability_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <memory>
+#include <utility>
+
+#include "core/report/model/log_probability_gap.h"
+#include "core/report/tables/number_cell.h"
+#include "core/study/reading/study.h"
+#include "core/tensors/store/capture_store.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using report::LogProbabilities;
+
+constexpr std::string_view kLogits = "logits";
+
+const LogProbabilities* findRun(const std::vector<LogProbabilities>& runs, std::string_view name) {
+  const auto found = std::find_if(
+      runs.begin(), runs.end(), [&](const LogProbabilities& run) { return run.name == name; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+Error noSuchRun(const char* option,
+                const fs::path& source,
+                std::string_view name,
+                const std::vector<LogProbabilities>& runs) {
+  std::vector<std::string_view> names;
+  names.reserve(runs.size());
+  for (const LogProbabilities& run : runs) {
+    names.emplace_back(run.name);
+  }
+  return {ErrorCode::InvalidArgument,
+          fmt::format("{}: {} holds no log-probabilities of '{}'; it has {}",
+                      option,
+                      source.string(),
+                      name,
+                      fmt::join(names, ", "))};
+}
+
+Result<const LogProbabilities*> chooseBaseline(const fs::path& source,
+                                               const std::vector<LogProbabilities>& runs,
+                                               const std::string& wanted) {
+  if (wanted.empty() && runs.size() == 1) {
+    return &runs.front();
+  }
+  const std::string name = wanted.empty() ? std::string(study::kReferenceName) : wanted;
+  if (const LogProbabilities* found = findRun(runs, name)) {
+    return found;
+  }
+  return tl::unexpected(noSuchRun("--baseline", source, name, runs));
+}
+
+Result<std::vector<const LogProbabilities*>> chooseVariants(
+    const fs::path& source,
+    const std::vector<LogProbabilities>& runs,
+    const std::vector<std::string>& wanted) {
+  std::vector<const LogProbabilities*> chosen;
+  if (wanted.empty()) {
+    for (const LogProbabilities& run : runs) {
+      chosen.push_back(&run);
+    }
+    return chosen;
+  }
+  for (const std::string& name : wanted) {
+    const LogProbabilities* found = findRun(runs, name);
+    if (found == nullptr) {
+      return tl::unexpected(noSuchRun("--variant", source, name, runs));
+    }
+    chosen.push_back(found);
+  }
+  return chosen;
+}
+
+/// The logits that a study kept, of one run.
+class KeptLogits {
+ public:
+  /// Nothing where no tensors were kept: the log-probabilities are there without them.
+  static Result<KeptLogits> open(const fs::path& folder) {
+    KeptLogits kept;
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored) || !fs::exists(folder / "tensors.h5", ignored)) {
+      return kept;
+    }
+    auto reader = ULP_TRY(tensors::CaptureReader::open(folder));
+    kept.m_reader = std::move(reader);
+    return kept;
+  }
+
+  /// Null where the run kept none, or not all of its elements.
+  [[nodiscard]] const tensors::StoredCapture* find(std::string_view run) const {
+    if (m_reader == nullptr) {
+      return nullptr;
+    }
+    const std::vector<tensors::StoredCapture>& captures = m_reader->captures();
+    const auto found = std::find_if(captures.begin(), captures.end(), [&](const auto& capture) {
+      return capture.run == run && capture.site.name == kLogits &&
+             capture.site.pass == Pass::Forward && capture.sampleStride == 1;
+    });
+    return found == captures.end() ? nullptr : &*found;
+  }
+  [[nodiscard]] Result<tensors::Tensor> read(const tensors::StoredCapture& capture) const {
+    return m_reader->read(capture);
+  }
+
+ private:
+  std::shared_ptr<const tensors::CaptureReader> m_reader;
+};
+
+Result<std::optional<analysis::DistributionGap>> compareLogits(const KeptLogits& first,
+                                                               const KeptLogits& second,
+                                                               const LogProbabilityPair& pair) {
+  const tensors::StoredCapture* a = first.find(pair.baseline.name);
+  const tensors::StoredCapture* b = second.find(pair.run.name);
+  if (a == nullptr || b == nullptr) {
+    return std::nullopt;
+  }
+  const auto logitsOfA = ULP_TRY(first.read(*a));
+  const auto logitsOfB = ULP_TRY(second.read(*b));
+  auto gap = analysis::distributionGap(logitsOfA, logitsOfB);
+  if (!gap) {
+    return failWhile(fmt::format("logits of '{}'", pair.run.name), std::move(gap));
+  }
+  return *std::move(gap);
+}
+
+Result<> addLogits(std::vector<LogProbabilityPair>& pairs,
+                   const fs::path& first,
+                   const fs::path& second) {
+  const auto logitsOfA = ULP_TRY(KeptLogits::open(first));
+  const auto logitsOfB = ULP_TRY(KeptLogits::open(second));
+  for (LogProbabilityPair& pair : pairs) {
+    auto compared = ULP_TRY(compareLogits(logitsOfA, logitsOfB, pair));
+    pair.distributions = std::move(compared);
+  }
+  return {};
+}
+
+std::vector<report::DataColumn> gapColumns(double epsilon) {
+  const std::string chosen = "log π of the chosen token, difference";
+  const std::string line = "over the baseline's";
+  const std::string vocabulary = "whole vocabulary";
+  return {{"Run", "", ""},
+          {"Tokens", "", ""},
+          {"Not finite", "", ""},
+          {"mean", "", chosen},
+          {"±", "", chosen},
+          {"RMS", "", chosen},
+          {"RMS rel", "%", chosen},
+          {"max", "", chosen},
+          {"at token", "", chosen},
+          {fmt::format("above {:g}", epsilon), "%", chosen},
+          {"largest sum of a sequence", "", chosen},
+          {"KL, estimated", "", chosen},
+          {"slope", "", line},
+          {"correlation", "", line},
+          {"RMS left", "", line},
+          {"of the errors", "", "correlation"},
+          {"KL mean", "", vocabulary},
+          {"KL max", "", vocabulary},
+          {"same top token", "%", vocabulary}};
+}
+
+double largestSum(const std::vector<double>& sums) {
+  return *std::max_element(
+      sums.begin(), sums.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+}
+
+std::string placeText(const LogProbabilities& run, std::size_t place) {
+  const auto length = static_cast<std::size_t>(run.length);
+  return run.sequences == 1 ? fmt::format("{}", place)
+                            : fmt::format("{}, {}", place / length, place % length);
+}
+
+Result<std::vector<report::DataCell>> gapRow(const LogProbabilityPair& pair, double epsilon) {
+  const auto gap =
+      ULP_TRY(report::logProbabilityGap(pair.baseline, pair.run, {.epsilon = epsilon}));
+  std::vector<report::DataCell> row{pair.name,
+                                    static_cast<double>(gap.tokens),
+                                    static_cast<double>(gap.nonFinite),
+                                    gap.mean,
+                                    report::numberCell(gap.interval),
+                                    gap.rms,
+                                    report::numberCell(gap.relativeRms * 100),
+                                    gap.largest,
+                                    placeText(pair.run, gap.largestPlace),
+                                    gap.shareAbove * 100,
+                                    largestSum(gap.sums),
+                                    gap.kl,
+                                    report::numberCell(gap.slope),
+                                    report::numberCell(gap.correlation),
+                                    gap.residualRms};
+  if (pair.reference) {
+    const auto correlation =
+        ULP_TRY(report::errorCorrelation(*pair.reference, pair.baseline, pair.run));
+    row.push_back(report::numberCell(correlation));
+  } else {
+    row.emplace_back();
+  }
+  if (pair.distributions) {
+    row.insert(row.end(),
+               {pair.distributions->meanKl,
+                pair.distributions->largestKl,
+                pair.distributions->topAgreement * 100});
+  } else {
+    row.resize(row.size() + 3);
+  }
+  return row;
+}
+
+/// Columns in which no row has anything to say.
+void dropEmptyColumns(report::DataTable& table) {
+  for (std::size_t column = table.columns.size(); column-- > 0;) {
+    const bool isEmpty = std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+      return std::holds_alternative<std::monostate>(row[column]);
+    });
+    if (!isEmpty) {
+      continue;
+    }
+    const auto place = static_cast<std::ptrdiff_t>(column);
+    table.columns.erase(table.columns.begin() + place);
+    for (auto& row : table.rows) {
+      row.erase(row.begin() + place);
+    }
+  }
+}
+
+}  // namespace
+
+Result<std::vector<LogProbabilityPair>> choosePairs(const fs::path& first,
+                                                    const fs::path& second,
+                                                    const PairChoice& choice) {
+  const auto runsOfA = report::readLogProbabilities(first);
+  if (!runsOfA) {
+    return tl::unexpected<Error>(runsOfA.error());
+  }
+  const fs::path& source = second.empty() ? first : second;
+  const auto runsOfB = ULP_TRY(second.empty() ? runsOfA : report::readLogProbabilities(second));
+  const auto baseline = ULP_TRY(chooseBaseline(first, *runsOfA, choice.baseline));
+  const auto variants = ULP_TRY(chooseVariants(source, runsOfB, choice.variants));
+  const LogProbabilities* reference = findRun(*runsOfA, study::kReferenceName);
+  std::vector<LogProbabilityPair> pairs;
+  for (const LogProbabilities* run : variants) {
+    if (second.empty() && run->name == baseline->name) {
+      continue;
+    }
+    LogProbabilityPair& pair = pairs.emplace_back();
+    pair.name = run->name;
+    pair.baseline = *baseline;
+    pair.run = *run;
+    if (reference != nullptr && reference->name != baseline->name &&
+        (!second.empty() || reference->name != run->name)) {
+      pair.reference = *reference;
+    }
+  }
+  if (pairs.empty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds '{}' alone; name a second folder or file to compare it with",
+                            first.string(),
+                            baseline->name));
+  }
+  ULP_TRY(addLogits(pairs, first, source));
+  return pairs;
+}
+
+Result<report::DataTable> gapTable(const std::vector<LogProbabilityPair>& pairs, double epsilon) {
+  report::DataTable table;
+  table.title =
+      fmt::format("Log-probabilities against {}", pairs.empty() ? "" : pairs.front().baseline.name);
+  table.columns = gapColumns(epsilon);
+  for (const LogProbabilityPair& pair : pairs) {
+    auto row = ULP_TRY(gapRow(pair, epsilon));
+    table.rows.push_back(std::move(row));
+  }
+  dropEmptyColumns(table);
+  return table;
+}
+
+}  // namespace ulp::cli

@@ -1,0 +1,198 @@
+#include "app/gui/bars/breadcrumbs.h"
+
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QToolButton>
+
+#include "views/commands/action_catalog.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::app {
+namespace {
+
+/// More entries than this are chosen in the table or with Ctrl+P.
+constexpr int kMenuLimit = 60;
+
+const Site* siteOf(const views::ReportDocument& document, const views::Selection& selection) {
+  const int site = document.findSite(selection.site.toStdString(), selection.pass);
+  return site < 0 ? nullptr : &document.sites()[static_cast<std::size_t>(site)];
+}
+
+QString elementText(const std::vector<std::int64_t>& element) {
+  QStringList indices;
+  for (const std::int64_t index : element) {
+    indices << QString::number(index);
+  }
+  return QStringLiteral("[%1]").arg(indices.join(QStringLiteral(", ")));
+}
+
+struct SiteChoice {
+  QString site;
+  Pass pass = Pass::Forward;
+};
+
+void offerSite(QMenu& menu,
+               const QString& text,
+               views::SelectionContext& context,
+               const SiteChoice& choice) {
+  QObject::connect(menu.addAction(text), &QAction::triggered, &context, [&context, choice] {
+    context.selectSite(choice.site, choice.pass);
+  });
+}
+
+}  // namespace
+
+Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
+    : QWidget(parent), m_context(context), m_layout(new QHBoxLayout(this)) {
+  m_layout->setContentsMargins(0, 0, 0, 0);
+  m_layout->setSpacing(0);
+  setObjectName(QStringLiteral("breadcrumbs"));
+  setAccessibleName(tr("Selection"));
+  connect(&m_context.selection,
+          &views::SelectionContext::selectionChanged,
+          this,
+          &Breadcrumbs::refresh);
+  connect(&m_context.workspace, &views::Workspace::documentChanged, this, &Breadcrumbs::refresh);
+  refresh();
+}
+
+QStringList Breadcrumbs::parts() const {
+  QStringList texts;
+  for (const QToolButton* part : m_parts) {
+    texts << part->text();
+  }
+  return texts;
+}
+
+void Breadcrumbs::refresh() {
+  while (QLayoutItem* item = m_layout->takeAt(0)) {
+    const std::unique_ptr<QLayoutItem> owner(item);
+    if (QWidget* widget = item->widget()) {
+      // A button may be the one whose click is being handled.
+      widget->hide();
+      widget->deleteLater();
+    }
+  }
+  m_parts.clear();
+  if (!m_context.workspace.document()) {
+    return;
+  }
+  const views::Selection& selection = m_context.selection.selection();
+  addBaseline(selection);
+  addVariant(selection);
+  addPass(selection);
+  addSite(selection);
+  addElement(selection);
+}
+
+QToolButton* Breadcrumbs::add(const QString& text, const QString& name) {
+  if (m_layout->count() > 0) {
+    auto* separator = new QLabel(QStringLiteral("›"), this);
+    separator->setForegroundRole(QPalette::PlaceholderText);
+    m_layout->addWidget(separator);
+  }
+  auto* button = new QToolButton(this);
+  button->setText(text);
+  button->setAutoRaise(true);
+  button->setAccessibleName(QStringLiteral("%1: %2").arg(name, text));
+  button->setToolTip(name);
+  m_layout->addWidget(button);
+  m_parts.push_back(button);
+  return button;
+}
+
+void Breadcrumbs::addBaseline(const views::Selection& selection) {
+  if (selection.baseline.isEmpty()) {
+    return;
+  }
+  const QString sign = selection.relation == views::Relation::Ratio        ? QStringLiteral("÷ ")
+                       : selection.relation == views::Relation::Difference ? QStringLiteral("− ")
+                                                                           : QString();
+  QToolButton* button = add(sign + selection.baseline, tr("Baseline; back to the reference"));
+  connect(button, &QToolButton::clicked, this, [this] {
+    m_context.selection.selectBaseline({}, views::Relation::Error);
+  });
+}
+
+void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& fill) {
+  auto* menu = new QMenu(&button);
+  menu->setProperty(views::kFilledLater, true);
+  connect(menu, &QMenu::aboutToShow, this, [menu, fill] {
+    menu->clear();
+    fill(*menu);
+  });
+  button.setPopupMode(QToolButton::InstantPopup);
+  button.setMenu(menu);
+}
+
+void Breadcrumbs::addVariant(const views::Selection& selection) {
+  if (selection.runs.isEmpty()) {
+    return;
+  }
+  QToolButton* button = add(selection.run(), tr("Variant"));
+  offer(*button, [this](QMenu& menu) {
+    const views::ReportDocument& document = *m_context.workspace.document();
+    for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
+      const QString name = document.variantName(i);
+      menu.addAction(name, this, [this, name] { m_context.selection.selectRun(name); });
+    }
+  });
+}
+
+void Breadcrumbs::addPass(const views::Selection& selection) {
+  if (selection.site.isEmpty()) {
+    return;
+  }
+  QToolButton* button = add(views::passText(selection.pass), tr("Pass"));
+  offer(*button, [this](QMenu& menu) {
+    const views::ReportDocument& document = *m_context.workspace.document();
+    const QString site = m_context.selection.selection().site;
+    for (const Pass pass : kPasses) {
+      if (document.findSite(site.toStdString(), pass) >= 0) {
+        offerSite(menu, views::passText(pass), m_context.selection, {site, pass});
+      }
+    }
+  });
+}
+
+void Breadcrumbs::addSite(const views::Selection& selection) {
+  const views::ReportDocument& document = *m_context.workspace.document();
+  const Site* site = siteOf(document, selection);
+  if (site == nullptr) {
+    return;
+  }
+  if (site->layer < 0 || site->level == Level::Layer) {
+    add(selection.site, tr("Tensor"))->setEnabled(false);
+    return;
+  }
+  const QString layer = QStringLiteral("decoder.%1").arg(site->layer);
+  const bool hasLayer = document.findSite(layer.toStdString(), site->pass) >= 0;
+  QToolButton* up = add(layer, tr("Layer; up to its output"));
+  up->setEnabled(hasLayer);
+  connect(up, &QToolButton::clicked, this, [this, layer, pass = site->pass] {
+    m_context.selection.selectSite(layer, pass);
+  });
+  QToolButton* button = add(selection.site.section(QLatin1Char('.'), 3), tr("Module"));
+  offer(*button, [this, level = site->layer, pass = site->pass](QMenu& menu) {
+    for (const Site& sibling : m_context.workspace.document()->sites()) {
+      if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
+          menu.actions().size() < kMenuLimit) {
+        const QString name = QString::fromStdString(sibling.name);
+        offerSite(menu, name.section(QLatin1Char('.'), 3), m_context.selection, {name, pass});
+      }
+    }
+  });
+}
+
+void Breadcrumbs::addElement(const views::Selection& selection) {
+  if (selection.element.empty()) {
+    return;
+  }
+  QToolButton* button = add(elementText(selection.element), tr("Element; back to the tensor"));
+  connect(button, &QToolButton::clicked, this, [this] { m_context.selection.selectElement({}); });
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,203 @@
+#include "app/gui/bars/status_line.h"
+
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QProgressBar>
+
+#include "core/base/text/format_number.h"
+#include "runner/queue/job_queue.h"
+#include "views/comparing/dump_comparer.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/widgets/accessible_chart.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/words/spread_text.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::app {
+namespace {
+
+constexpr int kProgressSteps = 1000;
+
+}  // namespace
+
+StatusLine::StatusLine(const views::ViewContext& context,
+                       const views::DumpComparer& comparer,
+                       QWidget* parent)
+    : QWidget(parent),
+      m_context(context),
+      m_comparer(comparer),
+      m_point(new QLabel(this)),
+      m_comparison(new QLabel(this)),
+      m_compared(new QProgressBar(this)),
+      m_queue(new QLabel(this)),
+      m_progress(new QProgressBar(this)) {
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(8, 2, 8, 2);
+  layout->setSpacing(8);
+  m_point->setTextFormat(Qt::PlainText);
+  m_point->setMinimumWidth(1);
+  for (QProgressBar* bar : {m_compared, m_progress}) {
+    bar->setRange(0, kProgressSteps);
+    bar->setTextVisible(false);
+    bar->setFixedWidth(fontMetrics().averageCharWidth() * 20);
+    bar->setMaximumHeight(fontMetrics().height() - 2);
+  }
+  m_compared->setAccessibleName(tr("Progress of the comparison"));
+  m_progress->setAccessibleName(tr("Progress of the run"));
+  m_comparison->setTextFormat(Qt::PlainText);
+  layout->addWidget(m_point, 1);
+  layout->addWidget(m_comparison);
+  layout->addWidget(m_compared);
+  layout->addWidget(m_queue);
+  layout->addWidget(m_progress);
+  connect(&context.selection, &views::SelectionContext::hoverChanged, this, &StatusLine::showPoint);
+  connect(
+      &context.selection, &views::SelectionContext::selectionChanged, this, &StatusLine::showPoint);
+  connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
+  connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
+  connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
+  connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
+  connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
+  connect(&comparer, &views::DumpComparer::progressed, this, &StatusLine::showComparison);
+  showPoint();
+  showComparison();
+  showQueue();
+}
+
+void StatusLine::showComparison() {
+  m_comparison->setVisible(m_comparer.isRunning());
+  m_compared->setVisible(m_comparer.isRunning());
+  if (!m_comparer.isRunning()) {
+    return;
+  }
+  QString text =
+      m_comparer.isStopping() ? tr("Stopping…") : tr("Comparing %1").arg(m_comparer.title());
+  if (const auto left = m_comparer.secondsLeft(); left && !m_comparer.isStopping()) {
+    text += QStringLiteral(", ") + tr("%1 left").arg(QString::fromStdString(formatDuration(*left)));
+  }
+  if (const int waiting = m_comparer.waitingCount(); waiting > 0) {
+    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
+  }
+  m_comparison->setText(text);
+  m_compared->setValue(static_cast<int>(m_comparer.fraction() * kProgressSteps));
+}
+
+QString StatusLine::pointText(const views::ReportDocument& document,
+                              const views::Hover& point,
+                              const QString& metric) {
+  const int site = document.findSite(point.site.toStdString(), point.pass);
+  if (site < 0) {
+    return {};
+  }
+  const QString place = QStringLiteral("%1 · %2").arg(point.site, views::passText(point.pass));
+  const QString value = valueText(document, point, metric);
+  return value.isEmpty() ? place : QStringLiteral("%1 · %2: %3").arg(point.run, place, value);
+}
+
+QString StatusLine::valueText(const views::ReportDocument& document,
+                              const views::Hover& point,
+                              const QString& metric) {
+  const int site = document.findSite(point.site.toStdString(), point.pass);
+  const int variant = document.findVariant(point.run);
+  const int column = document.findMetric(metric);
+  if (site < 0 || variant < 0 || column < 0) {
+    return {};
+  }
+  const views::MetricInfo& info = document.metrics()[static_cast<std::size_t>(column)];
+  const double value = document.value(variant, site, column);
+  const QString interval = views::intervalText(
+      document.spread(variant, site, column), document.variant(variant).samples, info.unit);
+  if (interval.isEmpty()) {
+    return QStringLiteral("%1 %2").arg(info.label, views::metricTextWithUnit(value, info));
+  }
+  const QString unit = views::unitText(info.unit);
+  return QStringLiteral("%1 %2%3 %4")
+      .arg(info.label, views::metricText(value, info), interval, unit)
+      .trimmed();
+}
+
+void StatusLine::showPoint() {
+  const views::DocumentPtr& document = m_context.workspace.document();
+  if (m_context.workspace.isLoading()) {
+    m_point->setText(tr("Opening…"));
+    return;
+  }
+  if (!document) {
+    m_point->clear();
+    return;
+  }
+  const views::Selection& selection = m_context.selection.selection();
+  const views::Hover& hover = m_context.selection.hover();
+  if (!hover.isEmpty()) {
+    m_point->setText(pointText(*document, hover, selection.metric));
+    return;
+  }
+  // The breadcrumbs say where.
+  const views::Hover current{
+      .run = selection.run(), .site = selection.site, .pass = selection.pass};
+  m_point->setText(valueText(*document, current, selection.metric));
+}
+
+QString StatusLine::endText(const queue::JobState& job) {
+  const QString name = QString::fromStdString(job.request.studyFile.filename().string());
+  switch (job.status) {
+    case queue::JobStatus::Finished:
+      return tr("%1 has finished.").arg(name);
+    case queue::JobStatus::Failed:
+      return tr("%1 has failed.").arg(name);
+    case queue::JobStatus::Cancelled:
+      return tr("%1 was stopped.").arg(name);
+    case queue::JobStatus::Queued:
+    case queue::JobStatus::Running:
+    case queue::JobStatus::Cancelling:
+      break;
+  }
+  return {};
+}
+
+void StatusLine::announceEnds() {
+  for (const queue::JobStatePtr& job : m_context.queue.states()) {
+    bool& said = m_isOver[job->id];
+    if (job->isOver() && !said) {
+      views::announce(*this, endText(*job));
+    }
+    said = job->isOver();
+  }
+}
+
+void StatusLine::showQueue() {
+  queue::JobStatePtr running;
+  int waiting = 0;
+  for (const queue::JobStatePtr& job : m_context.queue.states()) {
+    if (job->status == queue::JobStatus::Queued) {
+      ++waiting;
+    } else if (!job->isOver()) {
+      running = job;
+    }
+  }
+  m_progress->setVisible(running != nullptr);
+  const bool isHeldUp = !running && waiting > 0 && m_context.queue.isPaused();
+  m_queue->setVisible(running != nullptr || isHeldUp);
+  if (isHeldUp) {
+    m_queue->setText(tr("Queue paused, %1 waiting").arg(waiting));
+  }
+  if (!running) {
+    return;
+  }
+  QString text =
+      tr("Running %1").arg(QString::fromStdString(running->request.studyFile.filename().string()));
+  if (running->status == queue::JobStatus::Cancelling) {
+    text = tr("Stopping…");
+  } else if (running->etaSeconds) {
+    text += QStringLiteral(", ") +
+            tr("%1 left").arg(QString::fromStdString(formatDuration(*running->etaSeconds)));
+  }
+  if (waiting > 0) {
+    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
+  }
+  m_queue->setText(text);
+  m_progress->setValue(static_cast<int>(running->fraction * kProgressSteps));
+}
+
+}  // namespace ulp::app

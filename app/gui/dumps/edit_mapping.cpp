@@ -1,0 +1,94 @@
+#include "app/gui/dumps/edit_mapping.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analysis/mapping/site_mapping.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/mapping/mapping_editor.h"
+
+namespace ulp::app {
+namespace {
+
+/// The editor of one comparison, whose mapping changes while it is made again.
+class ComparisonEditor : public views::MappingEditor {
+ public:
+  ComparisonEditor(report::DumpOrigin origin,
+                   const analysis::SiteMapping& mapping,
+                   const views::ViewContext& context,
+                   QWidget* parent)
+      : MappingEditor(
+            views::mappingSourceOf(origin), mapping, context.background, context.themes, parent),
+        m_origin(std::move(origin)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+  }
+
+  [[nodiscard]] bool isOf(const report::DumpOrigin& origin) const {
+    return m_origin.baseline == origin.baseline && m_origin.candidate == origin.candidate;
+  }
+  [[nodiscard]] report::DumpOrigin origin() const {
+    report::DumpOrigin origin = m_origin;
+    origin.mapping = mapping().toYaml();
+    return origin;
+  }
+
+ private:
+  report::DumpOrigin m_origin;
+};
+
+/// The one that is on the screen already.
+ComparisonEditor* editorOf(const report::DumpOrigin& origin, const QWidget& parent) {
+  for (auto* editor : parent.findChildren<views::MappingEditor*>()) {
+    auto* found = dynamic_cast<ComparisonEditor*>(editor);
+    if (found != nullptr && found->isVisible() && found->isOf(origin)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const report::DumpOrigin* comparedDumps(const views::Workspace& workspace) {
+  const auto reports = workspace.reports();
+  if (reports.empty()) {
+    return nullptr;
+  }
+  const auto& dumps = reports.front().loaded.report->dumps;
+  return dumps ? &*dumps : nullptr;
+}
+
+bool hasUnsavedMapping(const QWidget& parent) {
+  return std::ranges::any_of(parent.findChildren<views::MappingEditor*>(),
+                             [](const views::MappingEditor* editor) {
+                               return editor->isVisible() && editor->hasUnsavedEdits();
+                             });
+}
+
+void editMapping(const views::ViewContext& context, QWidget* parent) {
+  const report::DumpOrigin* dumps = comparedDumps(context.workspace);
+  if (dumps == nullptr) {
+    return;
+  }
+  if (ComparisonEditor* open = editorOf(*dumps, *parent)) {
+    open->raise();
+    open->activateWindow();
+    return;
+  }
+  const QString topic = QStringLiteral("edit-mapping");
+  const auto mapping = analysis::SiteMapping::parse(dumps->mapping, "mapping of the report");
+  if (!mapping) {
+    context.workspace.raise(views::messageOf(mapping.error(), topic));
+    return;
+  }
+  context.workspace.dismiss(topic);
+  auto* editor = new ComparisonEditor(*dumps, *mapping, context, parent);
+  QObject::connect(
+      editor,
+      &views::MappingEditor::applied,
+      &context.workspace,
+      [editor, &workspace = context.workspace] { workspace.compareDumps(editor->origin()); });
+  editor->show();
+}
+
+}  // namespace ulp::app

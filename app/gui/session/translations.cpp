@@ -1,0 +1,71 @@
+#include "app/gui/session/translations.h"
+
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QFile>
+#include <QtCore/QLibraryInfo>
+#include <QtCore/QLocale>
+#include <QtCore/QTranslator>
+
+#include "app/gui/session/pseudo_translator.h"
+
+namespace ulp::app {
+namespace {
+
+QString folderOfOurs() {
+  return QStringLiteral(":/translations");
+}
+
+}  // namespace
+
+QString translationFor(const QStringList& wanted) {
+  for (QString language : wanted) {
+    language.replace(u'-', u'_');
+    if (language == QLatin1String("C") || language.startsWith(QLatin1String("en"))) {
+      break;
+    }
+    // "zh_Hans_CN" is written in full, and is the same language.
+    const QStringList parts = language.split(u'_');
+    const QString territory = parts.front() + u'_' + parts.back();
+    for (const QString& name : {language, territory}) {
+      if (QFile::exists(QStringLiteral("%1/ulpscope_%2.qm").arg(folderOfOurs(), name))) {
+        return name;
+      }
+    }
+  }
+  return QStringLiteral("en");
+}
+
+Translations::Translations(const QString& language, bool pseudo) {
+  if (pseudo) {
+    install(std::make_unique<PseudoTranslator>());
+    return;
+  }
+  const bool followsSystem = language == QLatin1String("system");
+  const QString name =
+      translationFor(followsSystem ? QLocale::system().uiLanguages() : QStringList{language});
+  load(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+  load(QStringLiteral("ulpscope_") + name, folderOfOurs());
+}
+
+Translations::~Translations() {
+  for (const auto& translator : m_installed) {
+    QCoreApplication::removeTranslator(translator.get());
+  }
+}
+
+void Translations::load(const QString& file, const QString& folder) {
+  auto translator = std::make_unique<QTranslator>();
+  // Texts of Qt itself are translated where the system has the translation.
+  if (translator->load(file, folder)) {
+    install(std::move(translator));
+  }
+}
+
+void Translations::install(std::unique_ptr<QTranslator> translator) {
+  QCoreApplication::installTranslator(translator.get());
+  m_installed.push_back(std::move(translator));
+}
+
+}  // namespace ulp::app

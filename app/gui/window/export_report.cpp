@@ -1,0 +1,124 @@
+#include "app/gui/window/export_report.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/report/exporters/exporter.h"
+#include "views/framework/document/noise_runs.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/exports/export_dialog.h"
+#include "views/framework/exports/export_jobs.h"
+#include "views/framework/exports/figure.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/printing/report_pages.h"
+#include "views/printing/report_pictures.h"
+
+namespace ulp::app {
+namespace {
+
+struct ExportReportWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::app::ExportReport)
+};
+
+/// Pages with charts, in the order in which readers want them.
+constexpr std::array<const char*, 2> kPages{"html", "pdf"};
+constexpr std::array<const char*, 5> kTables{"xlsx", "md", "latex", "csv", "json"};
+
+std::vector<views::ExportChoice> choices() {
+  std::vector<views::ExportChoice> offered{
+      {.id = QStringLiteral("html"),
+       .title = ExportReportWords::tr("Web page with charts"),
+       .extension = QStringLiteral(".html")},
+      {.id = QStringLiteral("pdf"),
+       .title = ExportReportWords::tr("PDF with charts, for printing"),
+       .extension = QStringLiteral(".pdf")}};
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  for (const char* id : kTables) {
+    if (const report::Exporter* exporter = exporters.find(id)) {
+      offered.push_back({.id = QString::fromStdString(exporter->id),
+                         .title = QString::fromStdString(exporter->title),
+                         .extension = QString::fromStdString(exporter->extension)});
+    }
+  }
+  return offered;
+}
+
+bool isPages(const std::string& format) {
+  return std::find(kPages.begin(), kPages.end(), format) != kPages.end();
+}
+
+Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& format) {
+  const report::ExporterRegistry exporters = report::builtinExporters();
+  const report::Exporter* exporter = exporters.find(format);
+  if (exporter == nullptr) {
+    return fail(ErrorCode::Internal, "no exporter writes '" + format + "'");
+  }
+  report::ExportOptions options;
+  options.hasConfiguration = exporter->forReading;
+  return exporter->write(*loaded.report, options);
+}
+
+/// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,
+/// and becomes part of the pages in the background again.
+void writePages(views::ExportJobs& exports,
+                const views::DocumentPtr& document,
+                const views::ExportWish& wish,
+                const std::string& noise) {
+  using Exhibits = std::vector<views::Exhibit>;
+  const report::ExportOptions options{.noise = noise};
+  exports.prepare<Exhibits>(
+      &exports,
+      [document, options] { return views::viewExhibits(document, options); },
+      [&exports, document, wish, options](const Exhibits& made) {
+        Exhibits drawn;
+        for (const views::Exhibit& exhibit : made) {
+          drawn.push_back(
+              views::recorded(exhibit, {views::kPageChartWidth, exhibit.size.height()}));
+        }
+        exports.writeFile(wish.file, [document, wish, options, drawn = std::move(drawn)] {
+          return views::reportPages(document->loaded(), wish.format.toStdString(), options, drawn);
+        });
+      });
+}
+
+QString baseName(const report::LoadedReport& loaded) {
+  const QString folder = QString::fromStdString(loaded.folder.filename().string());
+  return folder.isEmpty() ? QStringLiteral("report") : folder;
+}
+
+}  // namespace
+
+void askToExportReport(const views::ViewContext& context, QWidget* parent) {
+  const views::DocumentPtr document = context.workspace.document();
+  if (!document) {
+    return;
+  }
+  const views::NoiseRuns noise = views::noiseRuns(*document, context.selection.selection());
+  // The noise floor is drawn without being named.
+  const std::string named = noise.isFloor ? std::string() : noise.name.toStdString();
+  auto* dialog = new views::ExportDialog({.kind = QStringLiteral("report"),
+                                          .title = ExportReportWords::tr("Export report"),
+                                          .baseName = baseName(document->loaded()),
+                                          .size = {},
+                                          .choices = choices()},
+                                         context.settings,
+                                         parent);
+  QObject::connect(dialog,
+                   &views::ExportDialog::exportRequested,
+                   &context.exports,
+                   [document, named, &exports = context.exports](const views::ExportWish& wish) {
+                     const std::string format = wish.format.toStdString();
+                     if (isPages(format)) {
+                       writePages(exports, document, wish, named);
+                     } else {
+                       exports.writeFile(wish.file, [document, format] {
+                         return contentOf(document->loaded(), format);
+                       });
+                     }
+                   });
+  dialog->open();
+}
+
+}  // namespace ulp::app

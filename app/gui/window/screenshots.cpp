@@ -1,0 +1,120 @@
+#include "app/gui/window/screenshots.h"
+
+#include <QtCore/QDir>
+#include <QtCore/QEventLoop>
+#include <QtGui/QAction>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QDialog>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QVBoxLayout>
+
+#include "app/gui/bars/dock_title.h"
+#include "app/gui/session/session.h"
+#include "app/gui/window/main_window.h"
+#include "views/commands/palette_popup.h"
+
+namespace ulp::app {
+namespace {
+
+/// Until nothing is under way any more: what arrives makes views that ask for more.
+void settle(Session& session) {
+  constexpr int kCalmRounds = 4;
+  for (int calm = 0; calm < kCalmRounds;) {
+    QApplication::processEvents(QEventLoop::AllEvents, 20);
+    calm = session.background().isIdle() ? calm + 1 : 0;
+  }
+}
+
+Result<QString> write(QWidget& widget, const QString& path) {
+  if (!widget.grab().save(path)) {
+    return fail(ErrorCode::Io, path.toStdString() + ": cannot write the picture; is there room?");
+  }
+  return path;
+}
+
+QSize sizeOf(const views::ViewDescriptor& descriptor, const QSize& window) {
+  switch (descriptor.area) {
+    case views::ViewArea::Right:
+      return {std::max(window.width() / 3, 360), window.height()};
+    case views::ViewArea::Bottom:
+      return {window.width(), window.height() / 3};
+    case views::ViewArea::Centre:
+      break;
+  }
+  return window;
+}
+
+/// What opens over the window: the palette in place, dialogs on their own.
+struct Extra {
+  const char* action;
+  const char* file;
+  bool isDialog;
+  const char* typed;
+};
+constexpr Extra kExtras[] = {{"help.commands", "command-palette", false, "open"},
+                             {"help.shortcuts", "shortcuts", true, ""},
+                             {"file.compare-dumps", "compare-dumps", true, ""},
+                             {"file.settings", "settings", true, ""},
+                             {"file.settings", "settings-keyboard", true, "shortcuts"}};
+
+Result<QString> writeExtra(Session& session,
+                           MainWindow& window,
+                           const Extra& extra,
+                           const QDir& folder) {
+  window.actions()[QLatin1String(extra.action)]->trigger();
+  const QString path = folder.filePath(QLatin1String(extra.file) + QStringLiteral(".png"));
+  QWidget* shown = &window;
+  for (QDialog* dialog : window.findChildren<QDialog*>()) {
+    shown = extra.isDialog && dialog->isVisible() ? dialog : shown;
+  }
+  const QWidget* searched =
+      extra.isDialog ? shown : static_cast<QWidget*>(window.findChild<views::PalettePopup*>());
+  if (auto* edit = searched->findChild<QLineEdit*>()) {
+    edit->setText(QLatin1String(extra.typed));
+  }
+  settle(session);
+  Result<QString> written = write(*shown, path);
+  if (extra.isDialog) {
+    shown->close();
+    settle(session);
+  }
+  return written;
+}
+
+}  // namespace
+
+Result<QStringList> writeScreenshots(Session& session,
+                                     MainWindow& window,
+                                     const QString& dir,
+                                     const QSize& size) {
+  if (!QDir().mkpath(dir)) {
+    return fail(ErrorCode::Io, dir.toStdString() + ": cannot make the folder");
+  }
+  const QDir folder(dir);
+  window.resize(size);
+  window.show();
+  settle(session);
+  QStringList files;
+  const auto add = [&files](Result<QString> written) -> Result<> {
+    if (!written) {
+      return tl::unexpected<Error>(std::move(written.error()));
+    }
+    files << *written;
+    return {};
+  };
+  ULP_TRY(add(write(window, folder.filePath(QStringLiteral("window.png")))));
+  for (const views::ViewDescriptor& descriptor : session.registry().all()) {
+    views::ViewHost host(descriptor, session.context());
+    host.resize(sizeOf(descriptor, size));
+    host.show();
+    settle(session);
+    const QString path = folder.filePath(descriptor.id + QStringLiteral(".png"));
+    ULP_TRY(add(write(host, path)));
+  }
+  for (const Extra& extra : kExtras) {
+    ULP_TRY(add(writeExtra(session, window, extra, folder)));
+  }
+  return files;
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,79 @@
+# What tests are made of: executables of GoogleTest, programs that help them, and scripts of the oracles.
+include(GoogleTest)
+
+# Tests run less code than they compile. At -O1, g++ 12 takes operations of std::string for overflows.
+add_library(ulp_test_options INTERFACE)
+target_compile_options(ulp_test_options INTERFACE -O1 -fPIC
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread>)
+target_link_libraries(ulp_test_options INTERFACE ulp_options)
+target_include_directories(ulp_test_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(ulp_test_options INTERFACE
+  ULP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ULP_BINARY_DIR="${PROJECT_BINARY_DIR}"
+  ULP_CLI="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/ulpscope-cli" ULP_PYTHON="${Python3_EXECUTABLE}"
+  ULP_ORACLE_PYTHON="${PROJECT_SOURCE_DIR}/build/deps/python/bin/python")
+
+ulp_add_precompiled_headers(ulp_test_headers LIBS ulp_test_options GTest::gmock
+  HEADERS ${ULP_STD_HEADERS} <gmock/gmock.h> <gtest/gtest.h>)
+if(ULP_GUI)
+  ulp_add_precompiled_headers(ulp_qt_test_headers LIBS ulp_test_options GTest::gmock Qt6::Network Qt6::Test Qt6::Widgets
+    HEADERS ${ULP_STD_HEADERS} <gmock/gmock.h> <gtest/gtest.h> <QtTest/QtTest> <QtWidgets/QtWidgets>)
+endif()
+
+# ulp_add_test(name [GUI] FOLDERS … SOURCES … LIBS … LABEL label [GPU pattern] [TIMEOUT seconds])
+# A GoogleTest binary of every *_test.cpp below FOLDERS, which are named from tests/ on, and of SOURCES. GUI tests run on
+# the offscreen platform, and fail where an event keeps the GUI thread above 50 ms (tests/support/window/stall_listener.h).
+# HDF5 files are opened by a program of their own, which stands there before any test runs, and so do the fixtures
+# (tests/fixtures). Tests that GPU names have the label gpu.
+function(ulp_add_test name)
+  cmake_parse_arguments(A "GUI" "TIMEOUT;LABEL;GPU" "FOLDERS;SOURCES;LIBS" ${ARGN})
+  if(NOT A_TIMEOUT)
+    set(A_TIMEOUT 120)
+  endif()
+  set(tests "")
+  foreach(folder ${A_FOLDERS})
+    file(GLOB_RECURSE found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${folder}/*_test.cpp)
+    list(APPEND tests ${found})
+  endforeach()
+  add_executable(${name} ${tests} ${A_SOURCES})
+  # A list of two would end before gtest_discover_tests has read it: no property may have more.
+  set(properties TIMEOUT ${A_TIMEOUT})
+  if(A_GUI)
+    target_sources(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests/support/window/qt_main.cpp)
+    target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock Qt6::Network Qt6::Test Qt6::Widgets ulp::views_framework)
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    list(APPEND properties ENVIRONMENT QT_QPA_PLATFORM=offscreen)
+    ulp_compile_alone(${name} HEADERS ulp_qt_test_headers)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock)
+    ulp_compile_alone(${name} HEADERS ulp_test_headers)
+  endif()
+  target_link_libraries(${name} PRIVATE ${A_LIBS} ulp_test_options)
+  add_dependencies(${name} ulpscope_hdf5 fixtures)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  if(A_GPU)
+    gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST TEST_FILTER "${A_GPU}"
+      TEST_LIST ${name}_gpu_TESTS PROPERTIES ${properties} LABELS gpu)
+    set(others TEST_FILTER "-${A_GPU}")
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST ${others}
+    PROPERTIES ${properties} LABELS ${A_LABEL})
+endfunction()
+
+# ulp_add_test_program(name SOURCES … LIBS …): a program that tests and oracles start.
+function(ulp_add_test_program name)
+  cmake_parse_arguments(A "" "" "SOURCES;LIBS" ${ARGN})
+  add_executable(${name} ${A_SOURCES})
+  target_link_libraries(${name} PRIVATE ${A_LIBS} ulp_test_options)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endfunction()
+
+# ulp_add_oracle(name TIMEOUT seconds COMMAND script argument …)
+# A Python script that compares with other programs, in the environment that `make setup-test` makes.
+function(ulp_add_oracle name)
+  cmake_parse_arguments(A "" "TIMEOUT" "COMMAND" ${ARGN})
+  add_test(NAME ${name}
+    COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/tests/support/run_oracle.py ${A_COMMAND}
+    COMMAND_EXPAND_LISTS)
+  set_tests_properties(${name} PROPERTIES LABELS oracle TIMEOUT ${A_TIMEOUT}
+    ENVIRONMENT "ULP_DEFAULT_ORACLE_PYTHON=${PROJECT_SOURCE_DIR}/build/deps/python/bin/python")
+endfunction()

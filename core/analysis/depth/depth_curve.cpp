@@ -1,0 +1,164 @@
+#include "core/analysis/depth/depth_curve.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "core/base/undefined.h"
+
+namespace ulp::analysis {
+namespace {
+
+/// Points that a bucket keeps at most: first, smallest, largest, last, first gap.
+constexpr std::size_t kKeptPerBucket = 5;
+
+using AxisKey = std::pair<Pass, std::string>;
+
+bool isShown(const Site& site, Level level) {
+  return !isOfParameters(site.pass) && site.level <= level;
+}
+
+/// Position of every row of the report: forward before backward, each in order of first
+/// appearance.
+std::map<AxisKey, int> foldedAxis(const report::Report& report, Level level) {
+  std::map<AxisKey, int> axis;
+  const auto addRows = [&](const report::Run& run, Pass pass) {
+    for (const report::Comparison& row : run.comparisons) {
+      if (row.site.pass == pass && isShown(row.site, level)) {
+        axis.try_emplace({pass, row.site.name}, static_cast<int>(axis.size()));
+      }
+    }
+  };
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (const report::Run& run : report.runs) {
+      addRows(run, pass);
+    }
+  }
+  return axis;
+}
+
+double valueAt(const report::Comparison& row, int column) {
+  const auto index = static_cast<std::size_t>(column);
+  return column >= 0 && index < row.metrics.size() ? row.metrics[index] : kUndefined;
+}
+
+DepthCurve curveOf(const report::Run& run,
+                   const std::map<AxisKey, int>& axis,
+                   int metric,
+                   int scale) {
+  DepthCurve curve{run.name, {}};
+  for (const report::Comparison& row : run.comparisons) {
+    const auto place = axis.find({row.site.pass, row.site.name});
+    if (place != axis.end()) {
+      curve.points.push_back({place->second,
+                              row.site,
+                              valueAt(row, metric),
+                              valueAt(row, scale),
+                              row.variantNonFinite.total()});
+    }
+  }
+  std::stable_sort(curve.points.begin(),
+                   curve.points.end(),
+                   [](const DepthPoint& a, const DepthPoint& b) { return a.x < b.x; });
+  return curve;
+}
+
+double growth(double before, double now) {
+  if (before == 0) {
+    return now > 0 ? std::numeric_limits<double>::infinity() : 1;
+  }
+  return now / before;
+}
+
+void keepBucket(std::span<const double> values,
+                std::size_t begin,
+                std::size_t end,
+                std::vector<std::size_t>& kept) {
+  std::array<std::size_t, kKeptPerBucket> chosen{begin, begin, begin, end - 1, begin};
+  auto& [first, lowest, highest, last, gap] = chosen;
+  bool hasGap = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (std::isnan(values[i])) {
+      gap = hasGap ? gap : i;
+      hasGap = true;
+      continue;
+    }
+    lowest = std::isnan(values[lowest]) || values[i] < values[lowest] ? i : lowest;
+    highest = std::isnan(values[highest]) || values[i] > values[highest] ? i : highest;
+  }
+  std::sort(chosen.begin(), chosen.end());
+  kept.insert(kept.end(), chosen.begin(), std::unique(chosen.begin(), chosen.end()));
+}
+
+}  // namespace
+
+Result<std::vector<DepthCurve>> depthCurves(const report::Report& report,
+                                            std::string_view metric,
+                                            Level level) {
+  const int column = report.metricIndex(metric);
+  if (column < 0) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("the report does not hold the metric '{}'", metric));
+  }
+  const std::map<AxisKey, int> axis = foldedAxis(report, level);
+  std::vector<DepthCurve> curves;
+  for (const report::Run& run : report.runs) {
+    if (run.role == report::RunRole::Variant && !run.comparisons.empty()) {
+      curves.push_back(curveOf(run, axis, column, report.metricIndex("ref_scale")));
+    }
+  }
+  return curves;
+}
+
+std::vector<Jump> findJumps(std::span<const JumpRow> rows, double factor) {
+  std::vector<Jump> jumps;
+  const JumpRow* before = nullptr;
+  bool wasFinite = true;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const JumpRow& row = rows[i];
+    if (i == 0 || rows[i - 1].pass != row.pass) {
+      before = nullptr;
+      wasFinite = true;
+    }
+    const double grown =
+        before == nullptr || std::isnan(row.value) ? 1 : growth(before->value, row.value);
+    const bool startsNonFinite = wasFinite && row.nonFinite != 0;
+    if (grown >= factor || startsNonFinite) {
+      jumps.push_back({i, grown, startsNonFinite});
+    }
+    wasFinite = wasFinite && row.nonFinite == 0;
+    before = std::isnan(row.value) ? before : &row;
+  }
+  return jumps;
+}
+
+std::vector<Jump> findJumps(const DepthCurve& curve, double factor) {
+  std::vector<JumpRow> rows;
+  rows.reserve(curve.points.size());
+  for (const DepthPoint& point : curve.points) {
+    rows.push_back({point.site.pass, point.value, point.nonFinite});
+  }
+  return findJumps(rows, factor);
+}
+
+std::vector<std::size_t> decimate(std::span<const double> values, std::size_t buckets) {
+  std::vector<std::size_t> kept;
+  if (values.size() <= buckets * kKeptPerBucket) {
+    kept.resize(values.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      kept[i] = i;
+    }
+    return kept;
+  }
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
+    keepBucket(
+        values, values.size() * bucket / buckets, values.size() * (bucket + 1) / buckets, kept);
+  }
+  return kept;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,133 @@
+#include "core/analysis/depth/divergence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/depth/site_inputs.h"
+
+namespace ulp::analysis {
+namespace {
+
+bool losesFinite(const report::Comparison& row) {
+  return row.variantNonFinite.total() > row.referenceNonFinite.total();
+}
+
+/// Nothing where no operation was captured, which alone are asked for: between modules the row
+/// before and the last layer carry the largest error.
+std::optional<SiteInputs> operationInputs(const report::Run& run) {
+  const bool hasOperations = std::ranges::any_of(
+      run.comparisons, [](const report::Comparison& row) { return row.site.level == Level::Op; });
+  if (!hasOperations) {
+    return std::nullopt;
+  }
+  std::vector<Site> sites;
+  sites.reserve(run.comparisons.size());
+  for (const report::Comparison& row : run.comparisons) {
+    sites.push_back(row.site);
+  }
+  return SiteInputs(sites);
+}
+
+/// Errors that the next tensor may be computed from.
+class Carrier {
+ public:
+  explicit Carrier(const report::Run& run) : m_inputs(operationInputs(run)) {}
+
+  [[nodiscard]] double into(const Site& site) const {
+    double carried = std::max(m_previous, m_layer);
+    if (site.pass == Pass::Backward) {
+      carried = std::max(carried, errorOf({site.name, Pass::Forward}));
+    }
+    if (site.level == Level::Op) {
+      for (const Key& input : m_inputs->of(site)) {
+        carried = std::max(carried, errorOf(input));
+      }
+      // (x + d)² is x² (1 + 2 d/x): a mean of squares has twice the relative error.
+      carried *= site.name.ends_with(".variance") ? 2 : 1;
+    }
+    return carried;
+  }
+  [[nodiscard]] bool hasLostFinite() const { return m_lostFinite; }
+
+  void pass(const report::Comparison& row, double error) {
+    m_lostFinite = m_lostFinite || losesFinite(row);
+    if (std::isnan(error)) {
+      return;
+    }
+    m_previous = error;
+    if (row.site.level == Level::Layer) {
+      m_layer = error;
+    }
+    m_errors[{row.site.name, row.site.pass}] = error;
+  }
+
+ private:
+  using Key = std::pair<std::string, Pass>;
+
+  /// 0 of what has not passed yet.
+  [[nodiscard]] double errorOf(const Key& key) const {
+    const auto found = m_errors.find(key);
+    return found == m_errors.end() ? 0 : found->second;
+  }
+
+  std::optional<SiteInputs> m_inputs;
+  double m_previous = 0;
+  double m_layer = 0;
+  bool m_lostFinite = false;
+  std::map<Key, double> m_errors;
+};
+
+DivergenceStep stepOf(const report::Comparison& row,
+                      double error,
+                      const Carrier& carrier,
+                      const DivergenceLimits& limits) {
+  DivergenceStep step{.error = error, .carried = carrier.into(row.site)};
+  step.expected = std::hypot(step.carried, limits.roundOff);
+  if (losesFinite(row) && !carrier.hasLostFinite()) {
+    step.excess = std::numeric_limits<double>::infinity();
+  } else if (error == 0) {
+    step.excess = 0;
+  } else {
+    step.excess = error / step.expected;
+  }
+  step.isMade = step.excess > limits.excess;
+  return step;
+}
+
+}  // namespace
+
+Divergence traceDivergence(const report::Report& report,
+                           const report::Run& run,
+                           const DivergenceLimits& limits) {
+  Divergence trace;
+  const int column = report.metricIndex("rms_rel");
+  if (column < 0) {
+    return trace;
+  }
+  Carrier carrier(run);
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (std::size_t i = 0; i < run.comparisons.size(); ++i) {
+      const report::Comparison& row = run.comparisons[i];
+      if (row.site.pass != pass || row.site.name == "loss") {
+        continue;
+      }
+      const double error = row.metrics.at(static_cast<std::size_t>(column));
+      DivergenceStep step = stepOf(row, error, carrier, limits);
+      step.comparison = i;
+      if (step.isMade && !trace.first) {
+        trace.first = trace.steps.size();
+      }
+      trace.steps.push_back(step);
+      carrier.pass(row, error);
+    }
+  }
+  return trace;
+}
+
+}  // namespace ulp::analysis

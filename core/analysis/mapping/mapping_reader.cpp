@@ -1,0 +1,455 @@
+#include "core/analysis/mapping/mapping_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <utility>
+
+#include "core/analysis/mapping/rank_layout_reader.h"
+#include "core/base/text/parse_number.h"
+#include "core/base/text/regular_expression.h"
+#include "core/study/yaml/yaml_tree.h"
+
+namespace ulp::analysis {
+namespace {
+
+using study::YamlNode;
+using Kind = YamlNode::Kind;
+
+constexpr std::array<std::string_view, 11> kMappingKeys{"rules",
+                                                        "pairs",
+                                                        "fused",
+                                                        "transposed",
+                                                        "vocabulary",
+                                                        "ranks",
+                                                        "shards",
+                                                        "fuzzy",
+                                                        "data",
+                                                        "cells",
+                                                        "layers"};
+
+bool isKey(std::string_view name) {
+  return std::find(kMappingKeys.begin(), kMappingKeys.end(), name) != kMappingKeys.end();
+}
+
+std::optional<std::int64_t> integerIn(const YamlNode& node) {
+  constexpr std::int64_t kLargest = std::int64_t{1} << 31;
+  const auto value = parseNumber<std::int64_t>(node.text);
+  const bool isWhole = node.kind == Kind::Scalar && value;
+  return isWhole && *value > -kLargest && *value < kLargest ? value : std::nullopt;
+}
+
+/// Names of msprobe's rows say in which direction.
+bool isRowName(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kMarks{
+      ".forward", ".backward", ".parameters_grad", ".debug"};
+  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
+    return name.find(mark) != std::string_view::npos;
+  });
+}
+
+class MappingReader {
+ public:
+  explicit MappingReader(std::string_view origin) : m_origin(origin) {}
+
+  [[nodiscard]] Result<MappingContent> read(const YamlNode& root) && {
+    if (root.kind == Kind::Null) {
+      return MappingContent();
+    }
+    if (root.kind != Kind::Map) {
+      return failAt(
+          root.position,
+          fmt::format("a mapping is a map; its keys are {}", fmt::join(kMappingKeys, ", ")));
+    }
+    auto done = isOfMsprobe(root) ? readMsprobe(root) : readOwn(root);
+    return done ? Result<MappingContent>(std::move(m_content))
+                : tl::unexpected<Error>(std::move(done.error()));
+  }
+
+ private:
+  [[nodiscard]] tl::unexpected<Error> failAt(study::SourcePosition position,
+                                             std::string_view what) const {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}:{}:{}: {}", m_origin, position.line, position.column, what));
+  }
+
+  [[nodiscard]] static bool areTexts(const YamlNode& map) {
+    return map.kind == Kind::Map && !map.entries.empty() &&
+           std::all_of(map.entries.begin(), map.entries.end(), [](const YamlNode::Entry& entry) {
+             return entry.value.kind == Kind::Scalar;
+           });
+  }
+
+  /// Names of Python's classes begin with a capital letter, keys of a mapping never do.
+  [[nodiscard]] static bool isOfMsprobe(const YamlNode& root) {
+    const auto& entries = root.entries;
+    const bool hasKeys = std::any_of(
+        entries.begin(), entries.end(), [](const auto& entry) { return isKey(entry.key); });
+    if (hasKeys || entries.empty()) {
+      return false;
+    }
+    if (areTexts(root)) {
+      return std::all_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+        return entry.key.find('.') != std::string::npos;
+      });
+    }
+    return std::all_of(entries.begin(),
+                       entries.end(),
+                       [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
+           std::any_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+             return !entry.key.empty() &&
+                    std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
+           });
+  }
+
+  [[nodiscard]] Result<> readMsprobe(const YamlNode& root) {
+    if (!areTexts(root)) {
+      return readLayers(root);
+    }
+    const bool areRows =
+        std::any_of(root.entries.begin(), root.entries.end(), [](const YamlNode::Entry& entry) {
+          return isRowName(entry.key);
+        });
+    return readNames(root, areRows ? m_content.dumps.rows : m_content.dumps.cells);
+  }
+
+  [[nodiscard]] Result<> readOwn(const YamlNode& root) {
+    for (const YamlNode::Entry& entry : root.entries) {
+      ULP_TRY(isKey(entry.key) ? readKey(entry)
+                               : failAt(entry.position,
+                                        fmt::format("unknown key '{}'; a mapping has {}",
+                                                    entry.key,
+                                                    fmt::join(kMappingKeys, ", "))));
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readKey(const YamlNode::Entry& entry) {
+    DumpRules& dumps = m_content.dumps;
+    if (entry.key == "rules") {
+      return readList(entry, [this](const YamlNode& item) { return readRule(item); });
+    }
+    if (entry.key == "pairs") {
+      return readPairs(entry.value);
+    }
+    if (entry.key == "fused") {
+      return readFusedKey(entry);
+    }
+    if (entry.key == "transposed") {
+      return entry.value.kind == Kind::Scalar
+                 ? readTransposed(entry.value)
+                 : readList(entry, [this](const YamlNode& item) { return readTransposed(item); });
+    }
+    if (entry.key == "vocabulary") {
+      return readVocabulary(entry.value);
+    }
+    if (entry.key == "ranks") {
+      return readRanks(entry.value, m_origin, dumps);
+    }
+    if (entry.key == "shards") {
+      return entry.value.kind == Kind::Scalar
+                 ? readPreset(entry.value)
+                 : readList(entry, [this](const YamlNode& item) { return readShards(item); });
+    }
+    if (entry.key == "fuzzy") {
+      dumps.isFuzzy = entry.value.text == "true";
+      return dumps.isFuzzy || entry.value.text == "false"
+                 ? Result<>()
+                 : failAt(entry.value.position, "'fuzzy' is true or false");
+    }
+    if (entry.key == "layers") {
+      return readLayers(entry.value);
+    }
+    return readNames(entry.value, entry.key == "data" ? dumps.rows : dumps.cells);
+  }
+
+  template <class ReadItem>
+  [[nodiscard]] Result<> readList(const YamlNode::Entry& entry, const ReadItem& readItem) {
+    if (entry.value.kind != Kind::List) {
+      return failAt(entry.value.position, fmt::format("'{}' must be a list", entry.key));
+    }
+    for (const YamlNode& item : entry.value.items) {
+      ULP_TRY(readItem(item));
+    }
+    return {};
+  }
+
+  /// The texts of a map whose keys are `known`, checked.
+  [[nodiscard]] Result<> readTexts(const YamlNode& node,
+                                   std::string_view what,
+                                   std::string_view known,
+                                   std::map<std::string, const YamlNode*>& values) const {
+    if (node.kind != Kind::Map) {
+      return failAt(node.position, fmt::format("{} is a map of {}", what, known));
+    }
+    for (const YamlNode::Entry& entry : node.entries) {
+      // Each key stands between spaces and commas in the text of what is known.
+      const std::string list = fmt::format(" {},", known);
+      if (entry.key.find(',') != std::string::npos ||
+          list.find(fmt::format(" {},", entry.key)) == std::string::npos) {
+        return failAt(entry.position,
+                      fmt::format("unknown key '{}'; {} has {}", entry.key, what, known));
+      }
+      if (!values.emplace(entry.key, &entry.value).second) {
+        return failAt(entry.position, fmt::format("'{}' is there twice", entry.key));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> checkExpression(const YamlNode& node) const {
+    if (node.kind != Kind::Scalar) {
+      return failAt(node.position, "must be a text");
+    }
+    const auto made = compileExpression(node.text);
+    return made ? Result<>()
+                : failAt(node.position,
+                         fmt::format("'{}' is not a regular expression: {}",
+                                     node.text,
+                                     made.error().message()));
+  }
+
+  [[nodiscard]] Result<> readRule(const YamlNode& node) {
+    std::map<std::string, const YamlNode*> values;
+    ULP_TRY(readTexts(node, "a rule", "match, replace", values));
+    if (values.size() != 2) {
+      return failAt(node.position, "a rule needs both 'match' and 'replace'");
+    }
+    ULP_TRY(checkExpression(*values["match"]));
+    if (values["replace"]->kind != Kind::Scalar) {
+      return failAt(values["replace"]->position, "'replace' must be a text");
+    }
+    m_content.rules.push_back({values["match"]->text, values["replace"]->text});
+    return {};
+  }
+
+  [[nodiscard]] Result<> readPairs(const YamlNode& node) {
+    if (node.kind != Kind::Map) {
+      return failAt(node.position, "'pairs' must be a map of name to name");
+    }
+    for (const YamlNode::Entry& entry : node.entries) {
+      if (entry.value.kind != Kind::Scalar) {
+        return failAt(entry.value.position, "a name is paired with one name");
+      }
+      if (!m_content.pairs.emplace(entry.key, entry.value.text).second) {
+        return failAt(entry.position, fmt::format("'{}' is paired twice", entry.key));
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readNames(const YamlNode& node, NamePairs& names) const {
+    if (!areTexts(node)) {
+      return failAt(node.position, "must be a map of name to name");
+    }
+    for (const YamlNode::Entry& entry : node.entries) {
+      names.emplace_back(entry.key, entry.value.text);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readLayers(const YamlNode& node) {
+    if (node.kind != Kind::Map) {
+      return failAt(node.position, "must be a map of classes to the names of their children");
+    }
+    for (const YamlNode::Entry& entry : node.entries) {
+      // msprobe's older files say Cell.
+      ClassRenames renames{.type = entry.key == "Cell" ? "TopLayer" : entry.key};
+      ULP_TRY(readNames(entry.value, renames.children));
+      for (auto& child : renames.children) {
+        child.second = child.second.substr(0, child.second.find('('));
+      }
+      m_content.dumps.layers.push_back(std::move(renames));
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readTransposed(const YamlNode& node) {
+    ULP_TRY(checkExpression(node));
+    if (node.text == "none") {
+      m_content.dumps.findsTransposed = false;
+    } else {
+      m_content.dumps.transposed.push_back(node.text);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readVocabulary(const YamlNode& node) {
+    const auto entries = integerIn(node);
+    const bool isNone = node.kind == Kind::Scalar && node.text == "none";
+    if (!isNone && (!entries || *entries < 1)) {
+      return failAt(node.position, "'vocabulary' is the number of its entries, or none");
+    }
+    m_content.dumps.vocabulary = isNone ? 0 : *entries;
+    return {};
+  }
+
+  [[nodiscard]] Result<> readFusedKey(const YamlNode::Entry& entry) {
+    if (entry.value.kind == Kind::Scalar && entry.value.text == "none") {
+      m_content.dumps.splitsKnown = false;
+      return {};
+    }
+    if (entry.value.kind != Kind::List) {
+      return failAt(entry.value.position, "'fused' is a list of rules, or none");
+    }
+    return readList(entry, [this](const YamlNode& item) { return readFused(item); });
+  }
+
+  [[nodiscard]] Result<> readFused(const YamlNode& node) {
+    if (node.kind == Kind::Scalar && node.text == "none") {
+      m_content.dumps.splitsKnown = false;
+      return {};
+    }
+    std::map<std::string, const YamlNode*> values;
+    ULP_TRY(readTexts(node, "a fused tensor", "match, parts, layout, groups, dim", values));
+    if (!values.contains("match") || !values.contains("parts")) {
+      return failAt(node.position, "a fused tensor needs 'match' and 'parts'");
+    }
+    ULP_TRY(checkExpression(*values["match"]));
+    FusedRule rule{.match = values["match"]->text};
+    const YamlNode& parts = *values["parts"];
+    for (const YamlNode& part : parts.items) {
+      rule.parts.push_back(part.text);
+      if (part.kind != Kind::Scalar || part.text.empty()) {
+        return failAt(part.position, "the name of a part must be a text");
+      }
+    }
+    if (rule.parts.size() < 2) {
+      return failAt(parts.position, "'parts' is a list of at least two names");
+    }
+    ULP_TRY(readLayout(values, rule));
+    m_content.dumps.fused.push_back(std::move(rule));
+    return {};
+  }
+
+  [[nodiscard]] Result<> readLayout(const std::map<std::string, const YamlNode*>& values,
+                                    FusedRule& rule) const {
+    if (const auto layout = values.find("layout"); layout != values.end()) {
+      const YamlNode& node = *layout->second;
+      rule.layout = node.text == "grouped" ? FusedLayout::Grouped
+                    : node.text == "found" ? FusedLayout::Found
+                                           : FusedLayout::Concat;
+      if (rule.layout == FusedLayout::Concat && node.text != "concat") {
+        return failAt(node.position, "'layout' is concat, grouped or found");
+      }
+    }
+    if (const auto groups = values.find("groups"); groups != values.end()) {
+      const auto number = integerIn(*groups->second);
+      if (!number || *number < 1 || rule.layout != FusedLayout::Grouped) {
+        return failAt(groups->second->position,
+                      "'groups' is the number of groups of the layout grouped");
+      }
+      rule.groups = *number;
+    }
+    if (const auto dim = values.find("dim"); dim != values.end()) {
+      rule.dim = integerIn(*dim->second);
+      if (!rule.dim) {
+        return failAt(dim->second->position, "'dim' is the number of a dimension");
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Result<> readPreset(const YamlNode& node) {
+    const char* const preset = shardPreset(node.text);
+    if (preset == nullptr) {
+      return failAt(node.position,
+                    fmt::format("no rules '{}'; choose {}, or list rules of your own",
+                                node.text,
+                                shardPresetNames()));
+    }
+    auto rules = study::parseYaml(preset, node.text);
+    for (std::size_t i = 0; rules && i < rules->items.size(); ++i) {
+      ULP_TRY(readShard(rules->items[i]));
+    }
+    return rules ? Result<>() : tl::unexpected<Error>(std::move(rules.error()));
+  }
+
+  [[nodiscard]] Result<> readShards(const YamlNode& node) {
+    return node.kind == Kind::Scalar ? readPreset(node) : readShard(node);
+  }
+
+  [[nodiscard]] Result<> readShard(const YamlNode& node) {
+    std::map<std::string, const YamlNode*> values;
+    auto done = readTexts(node, "a rule of shards", "match, row, as, over, dim, parts", values);
+    ShardRule rule;
+    for (const char* key : {"match", "row"}) {
+      if (done && values.contains(key)) {
+        done = checkExpression(*values[key]);
+        (std::string_view(key) == "row" ? rule.row : rule.match) = values[key]->text;
+      }
+    }
+    if (done && values.contains("over")) {
+      const YamlNode& over = *values["over"];
+      constexpr std::array<std::string_view, 3> kAxes{"tensor", "data", "expert"};
+      const auto* const axis = std::find(kAxes.begin(), kAxes.end(), over.text);
+      if (axis == kAxes.end()) {
+        done = failAt(over.position, "'over' is tensor, data or expert");
+      } else {
+        rule.axis = static_cast<ShardAxis>(axis - kAxes.begin());
+      }
+    }
+    if (done) {
+      done = readKind(node, values, rule);
+    }
+    if (done && rule.axis == ShardAxis::Expert && rule.kind != ShardKind::Concat) {
+      done = failAt(node.position, "over expert, a rule of shards says 'dim'");
+    }
+    if (done) {
+      m_content.dumps.shards.push_back(std::move(rule));
+    }
+    return done;
+  }
+
+  [[nodiscard]] Result<> readKind(const YamlNode& node,
+                                  const std::map<std::string, const YamlNode*>& values,
+                                  ShardRule& rule) const {
+    constexpr std::array<std::string_view, 4> kKinds{"concat", "replicated", "sum", "mean"};
+    const auto as = values.find("as");
+    const auto dim = values.find("dim");
+    const std::string_view name = as == values.end() ? kKinds[0] : as->second->text;
+    const auto* const kind = std::find(kKinds.begin(), kKinds.end(), name);
+    if (kind == kKinds.end()) {
+      return failAt(as->second->position, "'as' is concat, replicated, sum or mean");
+    }
+    rule.kind = static_cast<ShardKind>(kind - kKinds.begin());
+    const bool isConcat = rule.kind == ShardKind::Concat;
+    if (isConcat != (dim != values.end()) || (!isConcat && values.contains("parts"))) {
+      return failAt(node.position,
+                    "a rule of shards says either 'dim', the dimension along which they are put "
+                    "together, or 'as: replicated', 'sum' or 'mean'");
+    }
+    if (isConcat) {
+      const auto number = integerIn(*dim->second);
+      if (!number) {
+        return failAt(dim->second->position, "'dim' is the number of a dimension");
+      }
+      rule.dim = *number;
+    }
+    if (const auto parts = values.find("parts"); parts != values.end()) {
+      for (const YamlNode& item : parts->second->items) {
+        rule.parts.push_back(integerIn(item).value_or(0));
+      }
+      if (rule.parts.size() < 2 || *std::min_element(rule.parts.begin(), rule.parts.end()) < 1) {
+        return failAt(parts->second->position,
+                      "'parts' is a list of at least two relative sizes, as in [2, 1, 1]");
+      }
+    }
+    return {};
+  }
+
+  std::string_view m_origin;
+  MappingContent m_content;
+};
+
+}  // namespace
+
+Result<MappingContent> readMapping(std::string_view yaml, std::string_view origin) {
+  auto root = ULP_TRY(study::parseYaml(yaml, origin));
+  return MappingReader(origin).read(root);
+}
+
+}  // namespace ulp::analysis

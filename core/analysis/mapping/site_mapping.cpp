@@ -1,0 +1,90 @@
+#include "core/analysis/mapping/site_mapping.h"
+
+#include <fmt/format.h>
+#include <regex>
+#include <utility>
+
+#include "core/analysis/mapping/mapping_reader.h"
+#include "core/base/text/regular_expression.h"
+
+namespace ulp::analysis {
+
+struct SiteMapping::Compiled {
+  std::vector<std::regex> rules;
+};
+
+Result<SiteMapping> SiteMapping::make(std::vector<RenameRule> rules,
+                                      std::map<std::string, std::string> pairs,
+                                      DumpRules dumps) {
+  auto compiled = std::make_shared<Compiled>();
+  for (const RenameRule& rule : rules) {
+    auto regex = compileExpression(rule.match);
+    if (!regex) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("'{}' is not a regular expression: {}", rule.match, regex.error().message()));
+    }
+    compiled->rules.push_back(std::move(*regex));
+  }
+  SiteMapping mapping;
+  mapping.m_rules = std::move(rules);
+  if (!pairs.empty()) {
+    mapping.m_pairs = std::make_shared<const std::map<std::string, std::string>>(std::move(pairs));
+  }
+  mapping.m_compiled = std::move(compiled);
+  if (dumps != DumpRules()) {
+    mapping.m_dumps = std::make_shared<const DumpRules>(std::move(dumps));
+  }
+  return mapping;
+}
+
+Result<SiteMapping> SiteMapping::parse(std::string_view yaml, std::string_view origin) {
+  auto content = ULP_TRY(readMapping(yaml, origin));
+  return make(std::move(content.rules), std::move(content.pairs), std::move(content.dumps));
+}
+
+const std::map<std::string, std::string>& SiteMapping::pairs() const {
+  static const std::map<std::string, std::string> kNone;
+  return m_pairs ? *m_pairs : kNone;
+}
+
+const DumpRules& SiteMapping::dumps() const {
+  static const DumpRules kNone;
+  return m_dumps ? *m_dumps : kNone;
+}
+
+std::string SiteMapping::toYaml() const {
+  std::string text;
+  if (!m_rules.empty()) {
+    text += "rules:\n";
+  }
+  for (const RenameRule& rule : m_rules) {
+    text += fmt::format("  - {{match: {}, replace: {}}}\n",
+                        inSingleQuotes(rule.match),
+                        inSingleQuotes(rule.replace));
+  }
+  if (m_pairs) {
+    text += "pairs:\n";
+  }
+  for (const auto& [from, to] : pairs()) {
+    text += fmt::format("  {}: {}\n", inSingleQuotes(from), inSingleQuotes(to));
+  }
+  return text + analysis::toYaml(dumps());
+}
+
+std::string SiteMapping::map(std::string_view name) const {
+  std::string result(name);
+  if (const auto pair = pairs().find(result); pair != pairs().end()) {
+    return pair->second;
+  }
+  for (std::size_t i = 0; i < m_rules.size(); ++i) {
+    result = applied(i, result);
+  }
+  return result;
+}
+
+std::string SiteMapping::applied(std::size_t rule, const std::string& name) const {
+  return std::regex_replace(name, m_compiled->rules[rule], m_rules[rule].replace);
+}
+
+}  // namespace ulp::analysis

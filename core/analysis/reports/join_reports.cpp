@@ -1,0 +1,197 @@
+#include "core/analysis/reports/join_reports.h"
+
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+#include "core/analysis/reports/derived_report.h"
+#include "core/base/undefined.h"
+
+namespace ulp::analysis {
+namespace {
+
+std::string sourceName(const report::LoadedReport& loaded) {
+  const std::filesystem::path& named = loaded.folder.empty() ? loaded.file : loaded.folder;
+  const std::string name = named.filename().string();
+  return name.empty() ? named.string() : name;
+}
+
+std::string freeName(const std::string& wanted,
+                     const report::LoadedReport& loaded,
+                     const std::set<std::string>& taken) {
+  if (!taken.contains(wanted)) {
+    return wanted;
+  }
+  const std::string place = sourceName(loaded);
+  std::string name = fmt::format("{} ({})", wanted, place);
+  for (int number = 2; taken.contains(name); ++number) {
+    name = fmt::format("{} ({}, {})", wanted, place, number);
+  }
+  return name;
+}
+
+/// Position in the joined metrics of each metric of a source; columns are added where they lack.
+std::vector<std::size_t> placesOf(const report::Report& source, report::Report& joined) {
+  std::vector<std::size_t> places;
+  for (const report::MetricColumn& metric : source.metrics) {
+    const int known = joined.metricIndex(metric.id);
+    if (known < 0) {
+      places.push_back(joined.metrics.size());
+      joined.metrics.push_back(metric);
+    } else {
+      places.push_back(static_cast<std::size_t>(known));
+    }
+  }
+  return places;
+}
+
+template <class Value>
+std::vector<Value> placed(const std::vector<Value>& values,
+                          const std::vector<std::size_t>& places,
+                          std::size_t count,
+                          const Value& missing) {
+  std::vector<Value> result(count, missing);
+  for (std::size_t i = 0; i < values.size() && i < places.size(); ++i) {
+    result[places[i]] = values[i];
+  }
+  return result;
+}
+
+bool haveSameReference(const report::Report& a, const report::Report& b) {
+  const report::Run* referenceA = a.findRun(a.reference);
+  const report::Run* referenceB = b.findRun(b.reference);
+  return referenceA != nullptr && referenceB != nullptr && !a.provenance.weightsDigest.empty() &&
+         a.provenance.weightsDigest == b.provenance.weightsDigest &&
+         !a.provenance.tokenDigest.empty() &&
+         a.provenance.tokenDigest == b.provenance.tokenDigest &&
+         referenceA->overrides == referenceB->overrides;
+}
+
+class Joiner {
+ public:
+  Joiner(std::span<const ReportSource> sources, const std::stop_token& stop)
+      : m_sources(sources), m_stop(stop) {}
+
+  Result<JoinedReports> join() {
+    m_joined.report = nullptr;
+    for (std::size_t i = 0; i < m_sources.size(); ++i) {
+      add(i);
+    }
+    widenMetrics();
+    if (m_stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
+    m_joined.report = std::make_shared<const report::Report>(std::move(m_report));
+    return std::move(m_joined);
+  }
+
+ private:
+  void add(std::size_t index) {
+    const ReportSource& source = m_sources[index];
+    const report::Report& own = *source.loaded.report;
+    const bool isFirst = index == 0;
+    const bool shares = isFirst || haveSameReference(*m_sources[0].loaded.report, own);
+    if (isFirst) {
+      m_report.provenance = own.provenance;
+      m_report.model = own.model;
+      m_report.studyYaml = own.studyYaml;
+      m_report.effectiveJson = own.effectiveJson;
+      m_report.reference = own.reference;
+      m_report.extraJson = own.extraJson;
+      m_report.dumps = own.dumps;
+    }
+    m_joined.ownNames.emplace_back();
+    m_joined.sharesReference.push_back(shares);
+    m_places = placesOf(own, m_report);
+    for (const report::Run& run : own.runs) {
+      if (!isFirst && shares && run.name == own.reference) {
+        continue;
+      }
+      addRun(run, index);
+    }
+  }
+
+  void addRun(const report::Run& run, std::size_t index) {
+    const ReportSource& source = m_sources[index];
+    report::Run copy = withoutComparisons(run);
+    copy.name = freeName(run.name, source.loaded, m_taken);
+    m_taken.insert(copy.name);
+    copy.comparisons.reserve(run.comparisons.size());
+    for (const report::Comparison& row : run.comparisons) {
+      if (m_stop.stop_requested()) {
+        return;
+      }
+      report::Comparison& copied = copy.comparisons.emplace_back(row);
+      copied.metrics = placed(row.metrics, m_places, m_report.metrics.size(), kUndefined);
+      if (!row.spread.empty()) {
+        copied.spread = placed(row.spread, m_places, m_report.metrics.size(), report::Spread{});
+      }
+      rename(copied.site, index);
+    }
+    m_joined.origins.push_back({index, run.name});
+    m_report.runs.push_back(std::move(copy));
+  }
+
+  void rename(Site& site, std::size_t index) {
+    if (m_sources[index].mapping.isEmpty()) {
+      return;
+    }
+    std::string name = m_sources[index].mapping.map(site.name);
+    if (name != site.name) {
+      m_joined.ownNames[index].emplace(name, site.name);
+      site.name = std::move(name);
+    }
+  }
+
+  /// Rows of earlier sources are as long as the metrics were then.
+  void widenMetrics() {
+    for (report::Run& run : m_report.runs) {
+      for (report::Comparison& row : run.comparisons) {
+        row.metrics.resize(m_report.metrics.size(), kUndefined);
+        if (!row.spread.empty()) {
+          row.spread.resize(m_report.metrics.size());
+        }
+      }
+    }
+  }
+
+  std::span<const ReportSource> m_sources;
+  const std::stop_token& m_stop;
+  report::Report m_report;
+  JoinedReports m_joined;
+  std::set<std::string> m_taken;
+  std::vector<std::size_t> m_places;  ///< of the source that is being added
+};
+
+JoinedReports alone(const report::LoadedReport& loaded) {
+  JoinedReports joined;
+  joined.report = loaded.report;
+  for (const report::Run& run : loaded.report->runs) {
+    joined.origins.push_back({0, run.name});
+  }
+  joined.ownNames.emplace_back();
+  joined.sharesReference.push_back(true);
+  return joined;
+}
+
+}  // namespace
+
+std::string JoinedReports::ownName(std::size_t run, const std::string& site) const {
+  const auto& names = ownNames[origins[run].source];
+  const auto found = names.find(site);
+  return found == names.end() ? site : found->second;
+}
+
+JoinedReports joinReports(std::span<const ReportSource> sources) {
+  return *joinReports(sources, std::stop_token());
+}
+
+Result<JoinedReports> joinReports(std::span<const ReportSource> sources,
+                                  const std::stop_token& stop) {
+  if (sources.size() == 1 && sources.front().mapping.isEmpty()) {
+    return alone(sources.front().loaded);
+  }
+  return Joiner(sources, stop).join();
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,342 @@
+#include "core/analysis/studies/counterfactual.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include "core/numerics/rounding/operation_formats.h"
+#include "core/report/model/effective_config.h"
+#include "core/study/reading/study.h"
+#include "core/study/schema/schema.h"
+
+namespace ulp::analysis {
+namespace {
+
+using report::EffectiveKeys;
+using Values = std::map<std::string, std::string>;  ///< key, value
+
+constexpr std::string_view kCast = "precision.cast";
+constexpr std::string_view kRules = "precision.rules";
+constexpr std::string_view kTableKey = "precision.rotary_table_dtype";
+constexpr std::string_view kAttention = "attention.implementation";
+constexpr std::string_view kTablesName = "rotary tables of unrounded frequencies";
+/// Keys of a study that its counterfactual has of its own.
+constexpr std::array<std::string_view, 2> kOwn{"output_dir", "capture.tensors"};
+/// What digests of weights and tokens do not tell.
+constexpr std::array<std::string_view, 6> kShared{"model.architecture",
+                                                  "input.documents",
+                                                  "input.padding",
+                                                  "input.unlabelled",
+                                                  "schedule.",
+                                                  "loss."};
+/// Formats inside of attention, which fused kernels choose themselves.
+constexpr std::array<std::string_view, 2> kEagerOnly{"precision.attention_scores_dtype",
+                                                     "precision.softmax_dtype"};
+
+std::string yamlText(std::string_view text) {
+  std::string all = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      all += '\\';
+    }
+    all += c;
+  }
+  return all + '"';
+}
+
+std::string yamlOf(const study::Key& key, const std::string& value) {
+  const bool isText = key.type == study::ValueType::Text || key.type == study::ValueType::Path;
+  return isText ? yamlText(value) : value;
+}
+
+bool isFormatKey(std::string_view key) {
+  constexpr std::string_view kSection = "precision.";
+  return key.starts_with(kSection) &&
+         numerics::parseOperationKey(key.substr(kSection.size())).has_value();
+}
+
+std::string shownValue(std::string_view key, const std::string& value) {
+  return fmt::format("{}: {}", key, value);
+}
+
+Result<EffectiveKeys> settingsOf(const RunOfReport& of) {
+  auto config = ULP_TRY(report::effectiveConfig(of.report));
+  for (auto& [run, keys] : config) {
+    if (run == of.run && !keys.empty()) {
+      return std::move(keys);
+    }
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("the report does not say with which settings '{}' ran", of.run));
+}
+
+std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
+  const auto found = keys.find(key);
+  return found == keys.end() ? std::string() : found->second.value;
+}
+
+/// The values of a run's own keys.
+Values runValues(const EffectiveKeys& keys) {
+  Values values;
+  for (const study::Key& key : study::schemaKeys()) {
+    if (key.scope == study::KeyScope::Run && keys.contains(key.path)) {
+      values[std::string(key.path)] = valueIn(keys, key.path);
+    }
+  }
+  return values;
+}
+
+/// A study in the making.
+struct StudyText {
+  std::string shared;  ///< settings of all runs, as YAML
+  Values reference;
+  std::vector<std::pair<std::string, Values>> variants;
+};
+
+std::string sharedText(const EffectiveKeys& shared, const std::filesystem::path& output) {
+  std::string text;
+  for (const study::Key& key : study::schemaKeys()) {
+    const auto found = shared.find(key.path);
+    const bool isOwn = std::ranges::find(kOwn, key.path) != kOwn.end();
+    if (key.scope == study::KeyScope::Study && found != shared.end() && !isOwn &&
+        found->second.origin != "default" && !found->second.value.empty()) {
+      text += fmt::format("{}: {}\n", key.path, yamlOf(key, found->second.value));
+    }
+  }
+  return text + fmt::format("capture.tensors: none\noutput_dir: {}\n", yamlText(output.string()));
+}
+
+std::string overridesText(const Values& overrides, int indent) {
+  if (overrides.empty()) {
+    return " {}\n";
+  }
+  std::string text = "\n";
+  for (const study::Key& key : study::schemaKeys()) {
+    const auto found = overrides.find(std::string(key.path));
+    if (found != overrides.end()) {
+      text += fmt::format("{:{}}{}: {}\n", "", indent, key.path, yamlOf(key, found->second));
+    }
+  }
+  return text;
+}
+
+std::string yamlOf(const StudyText& study) {
+  std::string text = study.shared + "reference:" + overridesText(study.reference, 2);
+  text += "variants:\n";
+  for (const auto& [name, overrides] : study.variants) {
+    text += fmt::format("  {}:{}", yamlText(name), overridesText(overrides, 4));
+  }
+  return text;
+}
+
+Result<Values> effectiveValues(const StudyText& text, std::string_view run) {
+  const auto parsed = ULP_TRY(study::parseStudy(yamlOf(text), "counterfactual study"));
+  const auto settings = ULP_TRY(study::effectiveSettings(parsed, run));
+  Values values;
+  for (const auto& [key, setting] : settings) {
+    values[key] = setting.value;
+  }
+  return values;
+}
+
+/// The fewest overrides with which the run has the wanted values: keys that follow others still do.
+/// In the order of the schema, which has whoever is followed first.
+Result<> setValues(StudyText& text, std::string_view run, Values& overrides, const Values& wanted) {
+  for (const study::Key& key : study::schemaKeys()) {
+    const auto want = wanted.find(std::string(key.path));
+    if (want == wanted.end() || want->second.empty()) {
+      continue;
+    }
+    const auto values = ULP_TRY(effectiveValues(text, run));
+    if (values.at(want->first) != want->second) {
+      overrides[want->first] = want->second;
+    }
+  }
+  return {};
+}
+
+/// A list of rules with one more at its end.
+std::string withRule(const std::string& rules, const std::string& rule) {
+  const auto end = rules.rfind(']');
+  const bool isEmpty = end == std::string::npos || rules.find('{') == std::string::npos;
+  return isEmpty ? fmt::format("[{}]", rule) : fmt::format("{}, {}]", rules.substr(0, end), rule);
+}
+
+/// Matches the module alone.
+std::string patternOf(std::string_view module) {
+  std::string pattern = "^";
+  for (const char c : module) {
+    if (c == '.') {
+      pattern += '\\';
+    }
+    pattern += c;
+  }
+  return pattern + "$";
+}
+
+/// The settings in which the candidate can be made like the baseline, one by one.
+class Differences {
+ public:
+  Differences(Values baseline, Values candidate)
+      : m_baseline(std::move(baseline)), m_candidate(std::move(candidate)) {
+    for (const auto& [key, value] : m_candidate) {
+      const auto other = m_baseline.find(key);
+      if (other != m_baseline.end() && other->second != value) {
+        m_keys.push_back(key);
+      }
+    }
+  }
+
+  [[nodiscard]] bool isEmpty() const { return m_keys.empty(); }
+  /// Only the run that rounds buffers can leave out to round one of them.
+  [[nodiscard]] bool shouldChangePlaces() const {
+    return differs(kCast) && m_baseline.at(std::string(kCast)) == "module";
+  }
+
+  [[nodiscard]] std::vector<Counterfactual> counterfactuals(std::string_view module) const {
+    std::vector<Counterfactual> all;
+    if (differs(kCast)) {
+      all.push_back(unroundedFrequencies());
+    }
+    if (auto formats = formatsOf(module)) {
+      all.push_back(*std::move(formats));
+    }
+    for (const std::string& key : m_keys) {
+      if (isPossible(key)) {
+        const std::string& value = m_baseline.at(key);
+        // Rules are too long for a name.
+        const std::string name = key == kRules ? key : fmt::format("{}={}", key, value);
+        all.push_back(
+            {name, shownValue(key, m_candidate.at(key)), shownValue(key, value), {{key, value}}});
+      }
+    }
+    return all;
+  }
+
+ private:
+  [[nodiscard]] bool differs(std::string_view key) const {
+    return std::ranges::find(m_keys, key) != m_keys.end();
+  }
+
+  [[nodiscard]] bool isPossible(std::string_view key) const {
+    const bool isInside = std::ranges::find(kEagerOnly, key) != kEagerOnly.end();
+    return !m_baseline.at(std::string(key)).empty() &&
+           (!isInside || m_candidate.at(std::string(kAttention)) == "eager");
+  }
+
+  [[nodiscard]] Counterfactual unroundedFrequencies() const {
+    const std::string rule =
+        fmt::format(R"({{"match":"(^|\\.)rotary_emb$","compute_dtype":"float32",)"
+                    R"("rotary_table_dtype":"{}"}})",
+                    m_candidate.at(std::string(kTableKey)));
+    return {std::string(kTablesName),
+            "the rotary tables, whose frequencies (inv_freq) precision.cast: module rounds",
+            "the frequencies kept in float32",
+            {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}}};
+  }
+
+  /// All formats that differ, at one module.
+  [[nodiscard]] std::optional<Counterfactual> formatsOf(std::string_view module) const {
+    std::string formats;
+    for (const std::string& key : m_keys) {
+      if (isFormatKey(key) && isPossible(key)) {
+        formats += fmt::format(R"(,"{}":"{}")", key.substr(key.find('.') + 1), m_baseline.at(key));
+      }
+    }
+    if (formats.empty() || module.empty()) {
+      return std::nullopt;
+    }
+    const std::string rule =
+        fmt::format(R"({{"match":{}{}}})", yamlText(patternOf(module)), formats);
+    return Counterfactual{
+        fmt::format("formats of {}", module),
+        fmt::format("the formats at {}", module),
+        "those of the baseline there alone",
+        {{std::string(kRules), withRule(m_candidate.at(std::string(kRules)), rule)}}};
+  }
+
+  Values m_baseline;
+  Values m_candidate;
+  std::vector<std::string> m_keys;
+};
+
+Result<> checkComparable(const RunOfReport& a,
+                         const RunOfReport& b,
+                         const EffectiveKeys& settingsOfA,
+                         const EffectiveKeys& settingsOfB) {
+  const report::Provenance& left = a.report.provenance;
+  const report::Provenance& right = b.report.provenance;
+  if (left.weightsDigest != right.weightsDigest || left.tokenDigest != right.tokenDigest) {
+    return fail(ErrorCode::InvalidArgument,
+                "the runs have other weights or other tokens; a counterfactual needs the same");
+  }
+  for (const auto& [key, setting] : settingsOfA) {
+    const bool isShared = std::ranges::any_of(
+        kShared, [&key = key](std::string_view prefix) { return key.starts_with(prefix); });
+    if (isShared && valueIn(settingsOfB, key) != setting.value) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("the runs are of other studies ({}: {} and {}); a counterfactual "
+                              "needs the same",
+                              key,
+                              setting.value,
+                              valueIn(settingsOfB, key)));
+    }
+  }
+  return {};
+}
+
+/// Fills in which counterfactuals leave no difference.
+Result<> compareSettings(const StudyText& text, std::vector<Counterfactual>& counterfactuals) {
+  const auto reference = ULP_TRY(effectiveValues(text, study::kReferenceName));
+  for (Counterfactual& one : counterfactuals) {
+    const auto values = ULP_TRY(effectiveValues(text, one.name));
+    one.isWhole = values == reference;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
+                                                const RunOfReport& b,
+                                                std::string_view module,
+                                                const std::filesystem::path& output) {
+  auto settingsOfA = settingsOf(a);
+  auto settingsOfB = ULP_TRY(settingsOfA ? settingsOf(b) : settingsOfA);
+  ULP_TRY(checkComparable(a, b, *settingsOfA, settingsOfB));
+  Values baseline = runValues(*settingsOfA);
+  Values candidate = runValues(settingsOfB);
+  CounterfactualStudy plan{
+      .yaml = {}, .counterfactuals = {}, .baseline = a.run, .candidate = b.run};
+  if (Differences(baseline, candidate).shouldChangePlaces()) {
+    std::swap(baseline, candidate);
+    std::swap(plan.baseline, plan.candidate);
+  }
+  const Differences differences(baseline, candidate);
+  if (differences.isEmpty()) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' and '{}' ran with the same settings; what differs is the machine "
+                            "or the version",
+                            a.run,
+                            b.run));
+  }
+  StudyText text{.shared = sharedText(*settingsOfA, output), .reference = {}, .variants = {}};
+  text.variants.emplace_back(kUnchangedRun, Values());
+  ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
+  ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));
+  plan.counterfactuals = differences.counterfactuals(module);
+  for (const Counterfactual& one : plan.counterfactuals) {
+    Values overrides = text.variants.front().second;
+    for (const auto& [key, value] : one.settings) {
+      overrides[key] = value;
+    }
+    text.variants.emplace_back(one.name, std::move(overrides));
+  }
+  ULP_TRY(compareSettings(text, plan.counterfactuals));
+  plan.yaml = yamlOf(text);
+  return plan;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/studies/model_outline.h"
+#include "core/report/model/report.h"
+
+namespace ulp::analysis {
+
+enum class KeptTensors : std::uint8_t { None, Sampled, Full };
+
+/// Bytes of an element in a run.
+struct RunFormats {
+  std::uint64_t compute = 4;
+  std::uint64_t residual = 4;
+  std::uint64_t head = 4;
+  std::uint64_t optimizer = 4;
+};
+
+/// What is going to run.
+struct PlannedStudy {
+  std::vector<OutlineSite> sites;  ///< those that are captured
+  std::uint64_t parameters = 0;
+  std::int64_t tokens = 0;         ///< of all sequences of a micro-batch
+  std::uint64_t microBatches = 1;  ///< of the step
+  std::uint64_t samples = 1;       ///< steps on tokens of their own that every run takes
+  bool backward = true;            ///< false: the forward pass alone
+  KeptTensors kept = KeptTensors::Full;
+  std::vector<RunFormats> runs;  ///< the reference first; those of the noise floor, too
+  bool onCpu = true;
+  int threads = 1;
+};
+
+struct StudyEstimate {
+  std::optional<double> seconds;  ///< nothing: not known without an earlier run on that device
+  std::uint64_t memoryBytes = 0;  ///< the worker's peak
+  std::uint64_t diskBytes = 0;
+  std::uint64_t elements = 0;  ///< compared for each variant and sample
+  bool isCalibrated = false;   ///< from an earlier report, else from shapes and assumed speeds
+};
+
+/// Assumed without an earlier run: floating-point operations and compared elements a second of one
+/// core.
+inline constexpr double kAssumedFlops = 30e9;
+inline constexpr double kAssumedElements = 50e6;
+
+/// Time, memory and disk. Time grows with the samples, memory does not; on disk are the tensors of
+/// the first sample alone, but the metrics of all. `earlier`, a report of the same study,
+/// calibrates time and memory: its seconds for a run on a sample and its peak, scaled by the
+/// elements captured then and now; null or without a finished run: not calibrated.
+[[nodiscard]] StudyEstimate estimateStudy(const PlannedStudy& plan,
+                                          const report::Report* earlier = nullptr);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/tensors/archive/tensor_archive.h"
+
+namespace ulp::analysis {
+
+/// The same tensor of the reference and of a variant, where it lies: elements are read when they
+/// are needed and never copied as a whole. Immutable once made; copies share.
+struct TensorPair {
+  Site site;
+  tensors::Tensor reference;
+  tensors::Tensor variant;
+  DType ulpFormat = DType::Float32;  ///< in which differences are counted in ULP
+  std::uint64_t sampleStride = 1;  ///< above 1: every so many elements of the tensor, as a flat row
+  std::vector<std::int64_t> fullShape;  ///< of the tensor that a sample was taken from
+
+  /// Of what is here: the tensor's shape, or the length of the sample.
+  [[nodiscard]] const std::vector<std::int64_t>& shape() const { return reference.view.shape; }
+  [[nodiscard]] std::size_t count() const { return reference.view.count(); }
+  [[nodiscard]] bool isSample() const { return sampleStride > 1; }
+  /// Where element `flat` of what is here is in the whole tensor.
+  [[nodiscard]] std::vector<std::int64_t> fullIndex(std::int64_t flat) const;
+  /// The element of what is here that lies there; nothing when there is none.
+  [[nodiscard]] std::optional<std::int64_t> find(std::span<const std::int64_t> fullIndex) const;
+};
+
+using TensorPairPtr = std::shared_ptr<const TensorPair>;
+
+/// Errors: InvalidArgument when the shapes, or the strides of two samples, differ.
+[[nodiscard]] Result<TensorPairPtr> makeTensorPair(Site site,
+                                                   tensors::Tensor reference,
+                                                   tensors::Tensor variant,
+                                                   std::uint64_t sampleStride = 1,
+                                                   std::vector<std::int64_t> fullShape = {});
+
+/// Whether what was read of the pair may be believed; to be asked after reading. Error: CorruptData
+/// when a file became shorter while it was open.
+[[nodiscard]] Result<> checkIntact(const TensorPair& pair);
+
+/// Keeps the memory small that a walk through mapped tensors takes: says which elements the walk
+/// has read, and gives their pages back some 16 MiB at a time.
+class PageTrail {
+ public:
+  explicit PageTrail(const TensorPair& pair) : m_pair(pair) {}
+  ~PageTrail() { release(); }
+  PageTrail(const PageTrail&) = delete;
+  PageTrail& operator=(const PageTrail&) = delete;
+
+  /// Elements `first` to `last`, both included, of both tensors were read.
+  void passed(std::int64_t first, std::int64_t last);
+
+ private:
+  void release();
+
+  static constexpr std::int64_t kElements = std::int64_t{4} << 20;
+
+  const TensorPair& m_pair;
+  std::int64_t m_first = 0;
+  std::int64_t m_last = -1;
+  std::int64_t m_since = 0;
+};
+
+}  // namespace ulp::analysis

@@ -1,0 +1,298 @@
+#include "core/analysis/tensors/tensor_pyramid.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+#include <utility>
+
+namespace ulp::analysis {
+namespace {
+
+std::int64_t ceilDivide(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+PlaneRect clipped(const PlaneRect& rect, const TensorPlane& plane) {
+  const std::int64_t row = std::clamp<std::int64_t>(rect.row, 0, plane.rows);
+  const std::int64_t column = std::clamp<std::int64_t>(rect.column, 0, plane.columns);
+  return {row,
+          column,
+          std::clamp<std::int64_t>(rect.row + rect.rows, row, plane.rows) - row,
+          std::clamp<std::int64_t>(rect.column + rect.columns, column, plane.columns) - column};
+}
+
+TileGrid emptyGrid(const PlaneRect& rect, std::int64_t rowsPerCell, std::int64_t columnsPerCell) {
+  TileGrid grid{.firstRow = rect.row,
+                .firstColumn = rect.column,
+                .rowsPerCell = rowsPerCell,
+                .columnsPerCell = columnsPerCell,
+                .rows = ceilDivide(rect.rows, rowsPerCell),
+                .columns = ceilDivide(rect.columns, columnsPerCell),
+                .cells = {}};
+  grid.cells.resize(static_cast<std::size_t>(grid.rows * grid.columns));
+  return grid;
+}
+
+/// While cells are filled their mean holds the sum.
+void finishMeans(TileGrid& grid) {
+  for (TileCell& cell : grid.cells) {
+    if (cell.values > 0) {
+      cell.mean /= cell.values;
+    }
+  }
+}
+
+/// Adds neighbours that fall on one cell.
+void accumulate(TileCell& cell,
+                std::span<const double> values,
+                std::span<const std::uint8_t> nonFinite) {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  double sum = 0;
+  std::uint32_t count = 0;
+  std::uint32_t broken = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double value = values[i];
+    broken += nonFinite[i];
+    if (nonFinite[i] == 0 && !std::isnan(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+      sum += value;
+      ++count;
+    }
+  }
+  cell.nonFinite += broken;
+  if (count == 0) {
+    return;
+  }
+  const bool isFirst = cell.values == 0;
+  cell.minimum = isFirst ? low : std::min(cell.minimum, low);
+  cell.maximum = isFirst ? high : std::max(cell.maximum, high);
+  cell.mean = isFirst ? sum : cell.mean + sum;
+  cell.values += count;
+}
+
+/// Walks through a rectangle in the order of memory, so that a mapped file is read front to back.
+class TileWalk {
+ public:
+  TileWalk(const TensorPair& pair,
+           const TensorPlane& plane,
+           Quantity quantity,
+           const PlaneRect& rect,
+           TileGrid& grid)
+      : m_plane(plane),
+        m_rect(rect),
+        m_grid(grid),
+        m_reader(pair, quantity),
+        m_trail(pair),
+        m_byRows(std::abs(plane.rowStride) >= std::abs(plane.columnStride)) {}
+
+  bool run(const std::stop_token& stop, Progress* progress) {
+    const std::int64_t lines = m_byRows ? m_rect.rows : m_rect.columns;
+    for (std::int64_t line = 0; line < lines; ++line) {
+      const std::int64_t length = lengthOf(line);
+      for (std::int64_t at = 0; at < length; at += kBlock) {
+        if (stop.stop_requested()) {
+          return false;
+        }
+        readBlock(line, at, std::min(kBlock, length - at));
+      }
+      if (progress != nullptr) {
+        progress->done += static_cast<std::uint64_t>(length);
+      }
+    }
+    finishMeans(m_grid);
+    return true;
+  }
+
+ private:
+  static constexpr std::int64_t kBlock = QuantityReader::kBlock;
+
+  [[nodiscard]] std::int64_t lengthOf(std::int64_t line) const {
+    if (!m_byRows) {
+      return m_rect.rows;
+    }
+    const std::int64_t columns = m_plane.columnsOf(m_rect.row + line);
+    return std::clamp<std::int64_t>(columns - m_rect.column, 0, m_rect.columns);
+  }
+
+  void readBlock(std::int64_t line, std::int64_t at, std::int64_t count) {
+    const PlanePoint start = m_byRows ? PlanePoint{m_rect.row + line, m_rect.column + at}
+                                      : PlanePoint{m_rect.row + at, m_rect.column + line};
+    const std::int64_t first = m_plane.flatAt(start);
+    const std::int64_t step = m_byRows ? m_plane.columnStride : m_plane.rowStride;
+    const auto size = static_cast<std::size_t>(count);
+    m_reader.read(first, step, {m_values.data(), size}, {m_nonFinite.data(), size});
+    m_trail.passed(first, first + (count - 1) * step);
+    const std::int64_t along = m_byRows ? m_grid.columnsPerCell : m_grid.rowsPerCell;
+    const std::int64_t across = m_byRows ? m_grid.rowsPerCell : m_grid.columnsPerCell;
+    const std::int64_t cellStep = m_byRows ? 1 : m_grid.columns;
+    const std::int64_t lineStart = line / across * (m_byRows ? m_grid.columns : 1);
+    std::int64_t index = lineStart + at / along * cellStep;
+    std::int64_t run = along - at % along;
+    for (std::int64_t i = 0; i < count; i += run, run = along, index += cellStep) {
+      const auto from = static_cast<std::size_t>(i);
+      const auto length = static_cast<std::size_t>(std::min(run, count - i));
+      accumulate(m_grid.cells[static_cast<std::size_t>(index)],
+                 {m_values.data() + from, length},
+                 {m_nonFinite.data() + from, length});
+    }
+  }
+
+  const TensorPlane& m_plane;
+  PlaneRect m_rect;
+  TileGrid& m_grid;
+  QuantityReader m_reader;
+  PageTrail m_trail;
+  bool m_byRows;
+  std::array<double, QuantityReader::kBlock> m_values{};
+  std::array<std::uint8_t, QuantityReader::kBlock> m_nonFinite{};
+};
+
+TileGridPtr halved(const TileGrid& fine) {
+  auto coarse = std::make_shared<TileGrid>(TileGrid{.rowsPerCell = fine.rowsPerCell * 2,
+                                                    .columnsPerCell = fine.columnsPerCell * 2,
+                                                    .rows = ceilDivide(fine.rows, 2),
+                                                    .columns = ceilDivide(fine.columns, 2),
+                                                    .cells = {}});
+  coarse->cells.resize(static_cast<std::size_t>(coarse->rows * coarse->columns));
+  for (std::int64_t row = 0; row < fine.rows; ++row) {
+    for (std::int64_t column = 0; column < fine.columns; ++column) {
+      coarse->cells[static_cast<std::size_t>(row / 2 * coarse->columns + column / 2)].add(
+          fine.at(row, column));
+    }
+  }
+  return coarse;
+}
+
+PlaneRect wholeOf(const TensorPlane& plane) {
+  return {0, 0, plane.rows, plane.columns};
+}
+
+}  // namespace
+
+void TileCell::add(double value, bool isNonFinite) {
+  add(TileCell{.minimum = value,
+               .maximum = value,
+               .mean = value,
+               .values = isNonFinite || std::isnan(value) ? 0U : 1U,
+               .nonFinite = isNonFinite ? 1U : 0U});
+}
+
+void TileCell::add(const TileCell& other) {
+  nonFinite += other.nonFinite;
+  if (other.values == 0) {
+    return;
+  }
+  if (values == 0) {
+    minimum = other.minimum;
+    maximum = other.maximum;
+    mean = other.mean;
+  } else {
+    minimum = std::min(minimum, other.minimum);
+    maximum = std::max(maximum, other.maximum);
+    mean += (other.mean - mean) * other.values / (values + other.values);
+  }
+  values += other.values;
+}
+
+std::optional<TileGrid> readTiles(const TensorPair& pair,
+                                  const TensorPlane& plane,
+                                  Quantity quantity,
+                                  const TiledRect& tiled,
+                                  const std::stop_token& stop,
+                                  Progress* progress) {
+  const PlaneRect part = clipped(tiled.rect, plane);
+  TileGrid grid = emptyGrid(part, tiled.tile.rows, tiled.tile.columns);
+  if (progress != nullptr) {
+    progress->total += static_cast<std::uint64_t>(part.rows * part.columns);
+  }
+  TileWalk walk(pair, plane, quantity, part, grid);
+  return walk.run(stop, progress) ? std::optional(std::move(grid)) : std::nullopt;
+}
+
+std::optional<TileGrid> readPreview(const TensorPair& pair,
+                                    const TensorPlane& plane,
+                                    Quantity quantity,
+                                    std::int64_t rows,
+                                    std::int64_t columns,
+                                    const std::stop_token& stop) {
+  const std::int64_t rowsPerCell = ceilDivide(plane.rows, std::max<std::int64_t>(1, rows));
+  const std::int64_t columnsPerCell = ceilDivide(plane.columns, std::max<std::int64_t>(1, columns));
+  TileGrid grid = emptyGrid(wholeOf(plane), rowsPerCell, columnsPerCell);
+  grid.isPreview = rowsPerCell * columnsPerCell > 1;
+  const QuantityReader reader(pair, quantity);
+  PageTrail trail(pair);
+  // In the order of memory, as TileWalk.
+  const bool byRows = std::abs(plane.rowStride) >= std::abs(plane.columnStride);
+  const std::int64_t outer = byRows ? grid.rows : grid.columns;
+  const std::int64_t inner = byRows ? grid.columns : grid.rows;
+  std::int64_t last = plane.origin;
+  for (std::int64_t i = 0; i < outer; ++i) {
+    if (stop.stop_requested()) {
+      return std::nullopt;
+    }
+    for (std::int64_t k = 0; k < inner; ++k) {
+      const std::int64_t row = byRows ? i : k;
+      const std::int64_t column = byRows ? k : i;
+      const PlanePoint at{
+          std::min(row * rowsPerCell + rowsPerCell / 2, plane.rows - 1),
+          std::min(column * columnsPerCell + columnsPerCell / 2, plane.columns - 1)};
+      if (!plane.contains(at)) {
+        continue;
+      }
+      double value = 0;
+      std::uint8_t nonFinite = 0;
+      const std::int64_t flat = plane.flatAt(at);
+      reader.read(flat, 1, {&value, 1}, {&nonFinite, 1});
+      grid.cells[static_cast<std::size_t>(row * grid.columns + column)].add(value, nonFinite != 0);
+      trail.passed(std::exchange(last, flat), flat);
+    }
+  }
+  return grid;
+}
+
+const TileGridPtr& TensorPyramid::levelFor(const PlaneRect& rect,
+                                           std::int64_t rows,
+                                           std::int64_t columns) const {
+  const auto fits = [&](const TileGridPtr& level) {
+    return ceilDivide(rect.rows, level->rowsPerCell) <= rows &&
+           ceilDivide(rect.columns, level->columnsPerCell) <= columns;
+  };
+  const auto found = std::find_if(levels.begin(), levels.end(), fits);
+  return found == levels.end() ? levels.back() : *found;
+}
+
+TileSize finestTile(const TensorPlane& plane) {
+  TileSize tile;
+  while (true) {
+    const std::int64_t rows = ceilDivide(plane.rows, tile.rows);
+    const std::int64_t columns = ceilDivide(plane.columns, tile.columns);
+    if (rows * columns <= kMostTiles) {
+      return tile;
+    }
+    (rows > columns ? tile.rows : tile.columns) *= 2;
+  }
+}
+
+std::optional<TensorPyramid> buildPyramid(const TensorPair& pair,
+                                          const TensorPlane& plane,
+                                          Quantity quantity,
+                                          const std::stop_token& stop,
+                                          Progress* progress) {
+  auto finest =
+      readTiles(pair, plane, quantity, {wholeOf(plane), finestTile(plane)}, stop, progress);
+  if (!finest) {
+    return std::nullopt;
+  }
+  TensorPyramid pyramid;
+  pyramid.levels.push_back(std::make_shared<const TileGrid>(std::move(*finest)));
+  while (pyramid.levels.back()->cells.size() > 1) {
+    pyramid.levels.push_back(halved(*pyramid.levels.back()));
+  }
+  return pyramid;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,153 @@
+#include "core/analysis/tensors/tensor_slice.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+#include <optional>
+
+#include "core/base/text/parse_number.h"
+
+namespace ulp::analysis {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  const std::size_t end = text.find_last_not_of(' ');
+  return begin == std::string_view::npos ? "" : text.substr(begin, end - begin + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t at = text.find(separator);
+    parts.push_back(trimmed(text.substr(0, at)));
+    if (at == std::string_view::npos) {
+      return parts;
+    }
+    text.remove_prefix(at + 1);
+  }
+}
+
+/// A part of a range; an empty text is `missing`.
+Result<std::int64_t> numberOr(std::string_view text, std::int64_t missing) {
+  if (text.empty()) {
+    return missing;
+  }
+  const auto value = parseNumber<std::int64_t>(text);
+  // Bounds far beyond any tensor are refused so that sums of them cannot overflow.
+  constexpr std::int64_t kFar = std::int64_t{1} << 60;
+  if (!value || *value > kFar || *value < -kFar) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("'{}' is not a position", text));
+  }
+  return *value;
+}
+
+Result<SliceRange> parseIndex(std::string_view text, std::int64_t size) {
+  const auto index = numberOr(text, 0);
+  if (!index || text.empty()) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("'{}' is not a position or range", text));
+  }
+  const std::int64_t position = *index < 0 ? *index + size : *index;
+  if (position < 0 || position >= size) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("position {} lies outside a dimension of {}", *index, size));
+  }
+  return SliceRange{position, 1, 1, true};
+}
+
+/// start:stop:step with NumPy's rules: negative positions count from the end, bounds are clipped.
+Result<SliceRange> parseRange(std::string_view text, std::int64_t size) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  if (parts.size() > 3) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' is not a range; expected start:stop:step", text));
+  }
+  const auto step = numberOr(parts.size() > 2 ? parts[2] : "", 1);
+  if (!step || *step == 0) {
+    return fail(ErrorCode::InvalidArgument, fmt::format("'{}' has no step other than 0", text));
+  }
+  const bool isForward = *step > 0;
+  const std::int64_t low = isForward ? 0 : -1;
+  const std::int64_t high = isForward ? size : size - 1;
+  const auto start = numberOr(parts[0], isForward ? low : high);
+  const auto stop = numberOr(parts[1], isForward ? high : low - size);
+  if (!start || !stop) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("'{}' is not a range; expected start:stop:step", text));
+  }
+  const auto clipped = [&](std::int64_t position) {
+    return std::clamp(position < 0 ? position + size : position, low, high);
+  };
+  SliceRange range{clipped(*start), *step, 0, false};
+  const std::int64_t distance = clipped(*stop) - range.start;
+  range.count = std::max<std::int64_t>(0, (distance + *step + (isForward ? -1 : 1)) / *step);
+  return range;
+}
+
+Result<SliceRange> parsePart(std::string_view text, std::int64_t size) {
+  return text.find(':') == std::string_view::npos ? parseIndex(text, size) : parseRange(text, size);
+}
+
+}  // namespace
+
+Result<std::vector<SliceRange>> parseSlice(std::string_view text,
+                                           std::span<const std::int64_t> shape) {
+  std::vector<std::string_view> parts = split(text, ',');
+  if (parts.size() == 1 && parts[0].empty()) {
+    parts.clear();
+  }
+  const auto isEllipsis = [](std::string_view part) { return part == "..."; };
+  const auto ellipses = std::count_if(parts.begin(), parts.end(), isEllipsis);
+  const std::size_t named = parts.size() - static_cast<std::size_t>(ellipses);
+  if (ellipses > 1 || named > shape.size()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "slice '{}' does not fit a tensor of shape [{}]", text, fmt::join(shape, ", ")));
+  }
+  auto gap = std::find_if(parts.begin(), parts.end(), isEllipsis);
+  gap = ellipses == 1 ? parts.erase(gap) : parts.end();
+  parts.insert(gap, shape.size() - named, ":");
+  std::vector<SliceRange> ranges;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    auto range = parsePart(parts[i], shape[i]);
+    if (!range) {
+      return failWhile(fmt::format("slice '{}'", text), std::move(range));
+    }
+    ranges.push_back(*range);
+  }
+  return ranges;
+}
+
+std::uint64_t countOf(std::span<const SliceRange> slice) {
+  return std::accumulate(
+      slice.begin(), slice.end(), std::uint64_t{1}, [](std::uint64_t n, const SliceRange& range) {
+        return n * static_cast<std::uint64_t>(range.count);
+      });
+}
+
+SlicedTensor takeSlice(const numerics::TensorView& tensor, std::span<const SliceRange> slice) {
+  SlicedTensor result;
+  for (const SliceRange& range : slice) {
+    if (!range.isIndex) {
+      result.shape.push_back(range.count);
+    }
+  }
+  const std::uint64_t count = countOf(slice);
+  result.values.reserve(count);
+  std::vector<std::int64_t> position(slice.size(), 0);
+  for (std::uint64_t n = 0; n < count; ++n) {
+    std::int64_t flat = 0;
+    for (std::size_t d = 0; d < slice.size(); ++d) {
+      flat = flat * tensor.shape[d] + slice[d].start + position[d] * slice[d].step;
+    }
+    result.values.push_back(numerics::elementAt(tensor, static_cast<std::size_t>(flat)));
+    for (std::size_t d = slice.size(); d-- > 0 && ++position[d] == slice[d].count;) {
+      position[d] = 0;
+    }
+  }
+  return result;
+}
+
+}  // namespace ulp::analysis

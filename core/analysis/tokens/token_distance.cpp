@@ -1,0 +1,128 @@
+#include "core/analysis/tokens/token_distance.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "core/analysis/tokens/token_distribution.h"
+#include "core/base/threads.h"
+#include "core/tensors/archive/page_use.h"
+
+namespace ulp::analysis {
+namespace {
+
+/// Logits of one side that all threads together read before their pages are given back.
+constexpr std::size_t kHeldElements = std::size_t{1} << 20;
+/// Below this, starting a thread costs more than it saves.
+constexpr std::size_t kElementsWorthAThread = std::size_t{1} << 17;
+
+double cosineOf(const TokenDistribution& a, const TokenDistribution& b) {
+  double product = 0;
+  double squaresA = 0;
+  double squaresB = 0;
+  for (std::size_t i = 0; i < a.logits().size(); ++i) {
+    const double x = a.logits()[i];
+    const double y = b.logits()[i];
+    if (std::isfinite(x) && std::isfinite(y)) {
+      product += x * y;
+      squaresA += x * x;
+      squaresB += y * y;
+    }
+  }
+  if (squaresA == 0 || squaresB == 0) {
+    return squaresA == squaresB ? 1 : 0;
+  }
+  return product / std::sqrt(squaresA * squaresB);
+}
+
+TokenDistance distanceOf(const TokenDistribution& a, const TokenDistribution& b) {
+  return {.isFinite = true,
+          .kl = klDivergence(a, b),
+          .cosine = cosineOf(a, b),
+          .margin = a.logProbability(a.choice()) - a.logProbability(b.choice()),
+          .spread = a.spread(),
+          .choiceA = a.choice(),
+          .choiceB = b.choice()};
+}
+
+class TokenTeam {
+ public:
+  TokenTeam(const tensors::Tensor& a,
+            const tensors::Tensor& b,
+            const TokenPairs& pairs,
+            int threads,
+            const std::stop_token& stop)
+      : m_a(a),
+        m_b(b),
+        m_pairs(pairs),
+        m_stop(stop),
+        m_threads(threadsFor(pairs.tokens * pairs.vocabulary / kElementsWorthAThread,
+                             static_cast<std::size_t>(std::max(threads, 0)))),
+        m_blockTokens(std::max<std::size_t>(kHeldElements / m_threads / pairs.vocabulary, 1)),
+        m_distances(pairs.tokens) {}
+
+  [[nodiscard]] Result<std::vector<TokenDistance>> run() && {
+    ULP_TRY(runOnThreads(
+        m_threads, [this](std::size_t /*thread*/) { work(); }, &m_isFailed));
+    if (m_stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped while comparing logits");
+    }
+    return std::move(m_distances);
+  }
+
+ private:
+  void work() {
+    TokenDistribution ofA;
+    TokenDistribution ofB;
+    while (!m_isFailed) {
+      const std::size_t begin = m_next.fetch_add(m_blockTokens);
+      const std::size_t end = std::min(begin + m_blockTokens, m_pairs.tokens);
+      if (begin >= m_pairs.tokens) {
+        return;
+      }
+      hint(tensors::readAhead, begin + m_threads * m_blockTokens, m_blockTokens);
+      for (std::size_t token = begin; token < end; ++token) {
+        if (m_stop.stop_requested()) {
+          return;
+        }
+        const std::size_t first = token * m_pairs.vocabulary;
+        const bool hasA = ofA.read(m_a.view, m_pairs.firstOfA + first, m_pairs.vocabulary);
+        const bool hasB = ofB.read(m_b.view, m_pairs.firstOfB + first, m_pairs.vocabulary);
+        if (hasA && hasB) {
+          m_distances[token] = distanceOf(ofA, ofB);
+        }
+      }
+      hint(tensors::giveBack, begin, end - begin);
+    }
+  }
+
+  /// Of tokens on both sides.
+  template <class Hint>
+  void hint(const Hint& give, std::size_t first, std::size_t count) const {
+    const std::size_t elements = first * m_pairs.vocabulary;
+    give(m_a, m_pairs.firstOfA + elements, count * m_pairs.vocabulary);
+    give(m_b, m_pairs.firstOfB + elements, count * m_pairs.vocabulary);
+  }
+
+  const tensors::Tensor& m_a;
+  const tensors::Tensor& m_b;
+  const TokenPairs& m_pairs;
+  const std::stop_token& m_stop;
+  std::size_t m_threads;
+  std::size_t m_blockTokens;  ///< that a thread takes at once
+  std::vector<TokenDistance> m_distances;
+  std::atomic<std::size_t> m_next = 0;
+  std::atomic<bool> m_isFailed = false;  ///< of one thread: nothing will come of the rest
+};
+
+}  // namespace
+
+Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
+                                                  const tensors::Tensor& b,
+                                                  const TokenPairs& pairs,
+                                                  int threads,
+                                                  const std::stop_token& stop) {
+  return TokenTeam(a, b, pairs, threads, stop).run();
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/base/result.h"
+#include "core/comparing/align/fused_projections.h"
+#include "core/dumps/model/dump.h"
+#include "core/report/model/dump_origin.h"
+
+/// The one way to the dumps of a comparison: the comparison itself and whoever looks at its tensors
+/// later see the same units.
+namespace ulp::analysis {
+
+/// Two dumps that are open for a comparison.
+struct DumpSides {
+  report::DumpOrigin origin;  ///< with absolute paths and the runs that were implied
+  SiteMapping mapping;
+  dumps::DumpPtr baseline;  ///< with the chosen units alone, shards of ranks put together
+  dumps::DumpPtr candidate;
+};
+
+/// FOLDER#RUN names a run of a study's folder, anything else is a path.
+[[nodiscard]] report::DumpSide parseSide(std::string_view text);
+
+/// Opens both dumps and chooses their units. Of a study whose run is not named the baseline is its
+/// reference, the candidate its only variant. Errors: NotFound, CorruptData, Unsupported, Io;
+/// InvalidArgument (no such unit, several variants, a mapping that cannot be read); Cancelled.
+[[nodiscard]] Result<DumpSides> openSides(report::DumpOrigin origin,
+                                          const std::stop_token& stop = {});
+
+struct UnitPair {
+  std::size_t baseline = 0;  ///< in Dump::units
+  std::size_t candidate = 0;
+};
+
+/// How the units of two dumps correspond; each is in a pair or listed once.
+struct UnitPairing {
+  std::vector<UnitPair> pairs;
+  std::vector<std::size_t> onlyBaseline;
+  std::vector<std::size_t> onlyCandidate;
+};
+
+/// Pairs units of equal axes; an axis that one of the dumps does not have counts as equal where
+/// that leaves no choice. Runs count only where a dump has several. Two dumps of one unit each are
+/// paired whatever their axes.
+[[nodiscard]] UnitPairing pairUnits(const dumps::Dump& baseline, const dumps::Dump& candidate);
+
+/// "step 0, rank 1", of whichever side says more.
+[[nodiscard]] std::string labelOf(const UnitAxes& baseline, const UnitAxes& candidate);
+/// What both sides know of where they stand: the baseline's, with what it lacks from the candidate.
+/// Runs of a study are left out.
+[[nodiscard]] UnitAxes placeOf(const UnitAxes& baseline, const UnitAxes& candidate);
+
+/// A pair of units that is open for a comparison.
+struct UnitSides {
+  dumps::DumpUnitPtr baseline;
+  dumps::DumpUnitPtr candidate;
+  UnmatchedReasons reasons;
+};
+
+/// Opens both and brings them to the same tensors: without padding of the vocabulary
+/// (withoutVocabularyPadding()), weights the same way round (withWeightsAsIn()), experts one by one
+/// (splitExperts()), and what one side holds in one tensor and the other in parts (splitFused()).
+/// Errors: those of Dump::openUnit().
+[[nodiscard]] Result<UnitSides> openUnitPair(const dumps::Dump& baseline,
+                                             const dumps::Dump& candidate,
+                                             UnitPair pair,
+                                             const SiteMapping& mapping = {},
+                                             bool readsElements = true,
+                                             const std::stop_token& stop = {});
+
+/// The same with the mapping of the sides, as they were compared.
+[[nodiscard]] Result<UnitSides> openUnitPair(const DumpSides& sides,
+                                             UnitPair pair,
+                                             const std::stop_token& stop = {});
+
+}  // namespace ulp::analysis

@@ -1,0 +1,211 @@
+#include "core/comparing/align/fused_groups.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <utility>
+
+#include "core/base/shape.h"
+#include "core/comparing/align/transposed_weights.h"
+#include "core/comparing/match/dump_site.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::Role;
+
+/// The row of `entry` that is what `row` is: by role and index, as entries are paired.
+std::size_t sameRow(const DumpUnit& unit, const DumpEntry& entry, const DumpRow& row) {
+  std::size_t first = dumps::kNone;
+  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    const DumpRow& other = unit.rows[r];
+    if (other.role != row.role) {
+      continue;
+    }
+    if (other.index == row.index) {
+      return r;
+    }
+    if (first == dumps::kNone && isFirstOfRole(other.index) && isFirstOfRole(row.index)) {
+      first = r;
+    }
+  }
+  return first;
+}
+
+class Classifier {
+ public:
+  Classifier(const DumpUnit& fused,
+             const DumpUnit& split,
+             const FusedGroup& group,
+             const FusedNames& names)
+      : m_fused(fused),
+        m_split(split),
+        m_group(group),
+        m_names(names),
+        m_isTransposedByClass(
+            areTransposedByClass(fused.entries[group.fused], split.entries[group.parts.front()])),
+        m_hasClass(hasClass(fused.entries[group.fused]) ||
+                   hasClass(split.entries[group.parts.front()])) {}
+
+  [[nodiscard]] FusedRow classify(std::size_t index) const {
+    const DumpRow& row = m_fused.rows[index];
+    FusedRow result{.row = index};
+    for (const std::size_t part : m_group.parts) {
+      const std::size_t partner = sameRow(m_split, m_split.entries[part], row);
+      if (partner == dumps::kNone) {
+        result.partners.clear();
+        result.reason = fmt::format("{} has nothing of the kind", m_split.entries[part].name);
+        return result;
+      }
+      result.partners.push_back(partner);
+    }
+    const auto all = [&](const auto& has) {
+      return has(row) &&
+             std::all_of(result.partners.begin(), result.partners.end(), [&](std::size_t partner) {
+               return has(m_split.rows[partner]);
+             });
+    };
+    result.hasElements = all([](const DumpRow& each) { return each.hasElements; });
+    result.hasStatistics = all([](const DumpRow& each) { return !each.statistics.isEmpty(); });
+    judge(row, result);
+    return result;
+  }
+
+ private:
+  void judge(const DumpRow& row, FusedRow& result) const {
+    std::vector<std::vector<std::int64_t>> shapes;
+    bool isSame = true;
+    for (const std::size_t partner : result.partners) {
+      shapes.push_back(m_split.rows[partner].shape);
+      isSame = isSame && isSqueezedSame(shapes.back(), row.shape);
+    }
+    const bool isRead = row.role == Role::Input;
+    if (!isTensor(row) || (isRead && isSame)) {
+      result.how = FusedRow::How::Shared;
+      return;
+    }
+    if (row.role == Role::InputGradient && isSame) {
+      result.how = FusedRow::How::Sum;
+      return;
+    }
+    // What the classes of the modules say of square weights goes before what shapes permit.
+    if (m_isTransposedByClass && cutTransposed(row, shapes, result)) {
+      return;
+    }
+    if (cutAsTheyAre(row, shapes, result)) {
+      FusedRow turned = result;
+      if (!m_hasClass && cutTransposed(row, shapes, turned)) {
+        result.turned = std::move(turned.cut);
+      }
+      return;
+    }
+    if (cutTransposed(row, shapes, result)) {
+      return;
+    }
+    std::vector<std::string> texts;
+    texts.reserve(shapes.size());
+    for (const auto& shape : shapes) {
+      texts.push_back(fmt::format("[{}]", fmt::join(shape, ", ")));
+    }
+    result.reason = fmt::format(
+        "[{}] is not made of {}", fmt::join(row.shape, ", "), fmt::join(texts, " and "));
+  }
+
+  using Shapes = std::vector<std::vector<std::int64_t>>;
+
+  [[nodiscard]] bool cutAsTheyAre(const DumpRow& row,
+                                  const Shapes& shapes,
+                                  FusedRow& result) const {
+    const bool isOfActivations = row.role == Role::Output || row.role == Role::OutputGradient;
+    auto cut = findCut(row.shape, shapes, m_group.names.dim, !isOfActivations);
+    if (cut) {
+      result.how = FusedRow::How::Cut;
+      result.cut = std::move(*cut);
+    }
+    return cut.has_value();
+  }
+
+  /// A weight that the parts hold the other way round.
+  [[nodiscard]] bool cutTransposed(const DumpRow& row, Shapes shapes, FusedRow& result) const {
+    const bool isOfModel = row.role == Role::Parameter || row.role == Role::ParameterGradient ||
+                           row.role == Role::Value;
+    const auto isMatrix = [](const auto& shape) { return shape.size() == 2; };
+    const std::array<const std::string*, 4> names{&m_fused.entries[m_group.fused].module,
+                                                  &row.name,
+                                                  &m_split.entries[m_group.parts.front()].module,
+                                                  &m_split.rows[result.partners.front()].name};
+    if (!isOfModel || !isMatrix(row.shape) ||
+        !std::all_of(shapes.begin(), shapes.end(), isMatrix) || !m_names.findsTransposed(names)) {
+      return false;
+    }
+    for (auto& shape : shapes) {
+      std::swap(shape.front(), shape.back());
+    }
+    auto cut = findCut(row.shape, shapes, m_group.names.dim, false);
+    if (cut) {
+      result.how = FusedRow::How::Cut;
+      result.cut = std::move(*cut);
+      result.isTransposed = true;
+    }
+    return cut.has_value();
+  }
+
+  const DumpUnit& m_fused;
+  const DumpUnit& m_split;
+  const FusedGroup& m_group;
+  const FusedNames& m_names;
+  bool m_isTransposedByClass;
+  bool m_hasClass;
+};
+
+/// The group where the split side has all of these parts, and the fused side none.
+std::optional<FusedGroup> groupOf(const KeyedUnit& fused,
+                                  const KeyedUnit& split,
+                                  std::size_t index,
+                                  FusedParts parts,
+                                  const FusedNames& names) {
+  const EntryKey& key = fused.keys.all()[index];
+  FusedGroup group{.fused = index, .parts = {}, .names = std::move(parts), .path = key.path};
+  for (const std::string& path : group.names.paths) {
+    const std::string text = key.textAt(path);
+    const std::size_t part = split.keys.find(text);
+    if (part == dumps::kNone || fused.keys.find(text) != dumps::kNone) {
+      return std::nullopt;
+    }
+    group.parts.push_back(part);
+  }
+  const DumpEntry& entry = fused.unit.entries[index];
+  const Classifier classifier(fused.unit, split.unit, group, names);
+  for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+    group.rows.push_back(classifier.classify(r));
+  }
+  return group;
+}
+
+}  // namespace
+
+std::vector<FusedGroup> findFused(const KeyedUnit& fused,
+                                  const KeyedUnit& split,
+                                  const FusedNames& names) {
+  std::vector<FusedGroup> groups;
+  for (std::size_t i = 0; i < fused.unit.entries.size(); ++i) {
+    const EntryKey& key = fused.keys.all()[i];
+    if (split.keys.find(key.text()) != dumps::kNone) {
+      continue;
+    }
+    for (FusedParts& parts : names.partsOf(key.path)) {
+      if (auto group = groupOf(fused, split, i, std::move(parts), names)) {
+        groups.push_back(std::move(*group));
+        break;
+      }
+    }
+  }
+  return groups;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,471 @@
+#include "core/comparing/align/fused_projections.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/comparing/align/edited_side.h"
+#include "core/comparing/align/fused_groups.h"
+#include "core/comparing/align/transposed_weights.h"
+#include "core/comparing/match/recomputed_calls.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnitPtr;
+using dumps::EntryKind;
+using dumps::NewEntry;
+using dumps::TensorRecipe;
+using dumps::UnitEdit;
+using How = FusedRow::How;
+
+/// Fused tensors of a name from which the number of their groups is found.
+constexpr std::size_t kMostWitnesses = 3;
+
+struct FusedSide : EditedSide {
+  using EditedSide::EditedSide;
+
+  /// The entry whose path the key of `entry` has.
+  [[nodiscard]] const DumpEntry& scopeOf(std::size_t entry) const {
+    const DumpEntry& its = unit->entries[entry];
+    const bool isEnclosed = its.kind == EntryKind::Api && its.parent != dumps::kNone;
+    return isEnclosed ? unit->entries[its.parent] : its;
+  }
+  /// What the entry would have to be called for the baseline's words to be `wanted`; nothing where
+  /// the mapping does not lead there.
+  [[nodiscard]] std::optional<std::string> ownWords(std::size_t entry,
+                                                    const NameDifference& difference,
+                                                    const std::string& wanted) {
+    const DumpEntry& scope = scopeOf(entry);
+    const std::string own = replaced(scope.isNamed() ? scope.name : scope.module, difference);
+    if (keys.mapped(scope, own) == wanted) {
+      return own;
+    }
+    return keys.mapped(scope, wanted) == wanted ? std::optional(wanted) : std::nullopt;
+  }
+  void explain(std::size_t row, const std::string& reason) {
+    reasons.emplace(unit->rows[row].name, reason);
+  }
+};
+
+void rename(DumpEntry& entry, const std::string& path, const std::string& name) {
+  entry.name = entry.isNamed() ? path : name;
+  entry.module = path;
+}
+
+/// The groups of one direction: what `fused` holds together `split` holds in parts.
+class FusedDirection {
+ public:
+  FusedDirection(FusedSide& fused, FusedSide& split, const FusedNames& names)
+      : m_fused(fused),
+        m_split(split),
+        m_groups(findFused({*fused.unit, fused.keys}, {*split.unit, split.keys}, names)) {}
+
+  [[nodiscard]] bool canCut() const {
+    return std::any_of(m_groups.begin(), m_groups.end(), [](const FusedGroup& group) {
+      return std::any_of(group.rows.begin(), group.rows.end(), [](const FusedRow& row) {
+        return row.how == How::Cut && row.hasElements;
+      });
+    });
+  }
+
+  void apply(bool cuts) {
+    if (cuts) {
+      findWays();
+    }
+    for (FusedGroup& group : m_groups) {
+      for (const FusedRow& row : group.rows) {
+        if (row.how == How::None) {
+          explain(row, row.reason);
+        }
+      }
+      cuts ? cut(group) : join(group);
+    }
+    if (m_transposed > 0) {
+      m_fused.edit.note(
+          fmt::format("{} parts of fused weights are compared transposed, as the "
+                      "other side holds them; 'transposed' of the mapping can say "
+                      "otherwise",
+                      m_transposed));
+    }
+  }
+
+ private:
+  void explain(const FusedRow& row, const std::string& reason) {
+    m_fused.explain(row.row, reason);
+    for (const std::size_t partner : row.partners) {
+      m_split.explain(partner, reason);
+    }
+  }
+
+  void explainWords(const FusedGroup& group, const std::string& wanted) {
+    for (const FusedRow& row : group.rows) {
+      explain(row, fmt::format("the mapping leads to no '{}'; add a rule for it", wanted));
+    }
+  }
+
+  /// Which way round parts lie that fit both ways, from elements of the first tensors of the name.
+  /// Statistics do not depend on it.
+  void findWays() {
+    std::map<std::string, std::optional<bool>> ways;
+    for (FusedGroup& group : m_groups) {
+      for (FusedRow& row : group.rows) {
+        if (row.how != How::Cut || !row.turned || !row.hasElements) {
+          continue;
+        }
+        const auto [way, isNew] = ways.try_emplace(group.fusedLabel());
+        if (isNew) {
+          way->second = findWay(group.fusedLabel());
+        }
+        if (way->second) {
+          row = turnedIf(*way->second, std::move(row));
+        } else {
+          row.how = How::None;
+          row.reason =
+              "its parts fit both ways round, and no elements can be read to tell which; a rule "
+              "of 'transposed' can say it";
+        }
+      }
+    }
+  }
+
+  /// The way round in which they agree better; nothing: no elements could be read.
+  [[nodiscard]] std::optional<bool> findWay(const std::string& label) const {
+    double asTheyAre = 0;
+    double turned = 0;
+    std::size_t witnesses = 0;
+    for (const FusedGroup& group : m_groups) {
+      for (const FusedRow& row : group.rows) {
+        const bool isWitness = row.turned && row.hasElements && witnesses < kMostWitnesses &&
+                               group.fusedLabel() == label;
+        const auto first = isWitness ? leastError(row, false) : std::nullopt;
+        const auto second = first ? leastError(row, true) : std::nullopt;
+        if (second) {
+          asTheyAre += *first;
+          turned += *second;
+          ++witnesses;
+        }
+      }
+    }
+    return witnesses == 0 ? std::nullopt : std::optional(turned < asTheyAre);
+  }
+
+  [[nodiscard]] static FusedRow turnedIf(bool isTransposed, FusedRow row) {
+    row.isTransposed = isTransposed;
+    if (isTransposed) {
+      row.cut = *row.turned;
+    }
+    return row;
+  }
+
+  /// In the best of the layouts that the sizes permit.
+  [[nodiscard]] std::optional<double> leastError(FusedRow row, bool isTransposed) const {
+    row = turnedIf(isTransposed, std::move(row));
+    const std::vector<std::int64_t> possible = possibleGroups(row.cut);
+    std::vector<double> errors(possible.size());
+    return addErrors(row, possible, errors)
+               ? std::optional(*std::min_element(errors.begin(), errors.end()))
+               : std::nullopt;
+  }
+
+  /// The fused call in as many calls as it has parts.
+  void cut(const FusedGroup& group) {
+    std::vector<const FusedRow*> moved;
+    std::vector<const FusedRow*> sums;
+    for (const FusedRow& row : group.rows) {
+      const bool isElements = row.how == How::Cut || row.how == How::Sum;
+      if (isElements && !row.hasElements) {
+        explain(row, "no elements were recorded from which its parts could be told");
+      } else if (row.how == How::Sum) {
+        sums.push_back(&row);
+      } else if (row.how != How::None) {
+        moved.push_back(&row);
+      }
+    }
+    const bool hasCut = std::any_of(
+        moved.begin(), moved.end(), [](const FusedRow* row) { return row->how == How::Cut; });
+    if (hasCut) {
+      putParts(group, moved);
+    }
+    const bool isWhole = std::none_of(
+        group.rows.begin(), group.rows.end(), [](const auto& row) { return row.how == How::None; });
+    if (isWhole && !sums.empty()) {
+      putWhole(group, sums, TensorRecipe::Kind::Sum);
+    }
+  }
+
+  void putParts(const FusedGroup& group, const std::vector<const FusedRow*>& moved) {
+    std::vector<std::string> own;
+    for (std::size_t part = 0; part < group.parts.size(); ++part) {
+      const std::string& wanted = group.names.paths[part];
+      auto words = m_fused.ownWords(group.fused, group.difference(part), wanted);
+      if (!words) {
+        explainWords(group, wanted);
+        return;
+      }
+      own.push_back(std::move(*words));
+    }
+    for (std::size_t part = 0; part < group.parts.size(); ++part) {
+      const std::string suffix = fmt::format("[{}]", group.label(part));
+      NewEntry entry{
+          .head = m_fused.unit->entries[group.fused], .of = {group.fused}, .piece = part};
+      rename(entry.head, own[part], entry.head.name + suffix);
+      for (const FusedRow* row : moved) {
+        entry.rows.push_back(pieceOf(group, *row, part, suffix));
+      }
+      m_fused.edit.putBefore(group.fused, std::move(entry));
+    }
+    for (const FusedRow* row : moved) {
+      m_fused.edit.remove(row->row);
+    }
+  }
+
+  [[nodiscard]] std::pair<DumpRow, TensorRecipe> pieceOf(const FusedGroup& group,
+                                                         const FusedRow& row,
+                                                         std::size_t part,
+                                                         const std::string& suffix) {
+    DumpRow piece = m_fused.unit->rows[row.row];
+    TensorRecipe recipe = dumps::rowRecipe(m_fused.unit, row.row);
+    piece.name += suffix;
+    if (row.how == How::Cut) {
+      piece.shape[row.cut.dim] = row.cut.sizes[part];
+      piece.statistics = {};
+      piece.checksum.clear();
+      recipe = dumps::sliceOf(std::move(recipe),
+                              static_cast<std::int64_t>(row.cut.dim),
+                              runsOf(row.cut, part, groupsOf(group, row.cut)));
+      if (row.isTransposed) {
+        piece = transposedRow(std::move(piece));
+        recipe = dumps::transposeOf(std::move(recipe));
+        ++m_transposed;
+      }
+    }
+    return {std::move(piece), std::move(recipe)};
+  }
+
+  /// The parts in one call.
+  void join(const FusedGroup& group) {
+    std::vector<const FusedRow*> moved;
+    for (const FusedRow& row : group.rows) {
+      if (row.how == How::Sum) {
+        explain(row, "what leaves the parts adds up, which statistics do not tell");
+      } else if (row.how == How::Cut && !row.hasStatistics) {
+        explain(row, "neither elements nor statistics were recorded of it and its parts");
+      } else if (row.how != How::None) {
+        moved.push_back(&row);
+      }
+    }
+    const bool hasCut = std::any_of(
+        moved.begin(), moved.end(), [](const FusedRow* row) { return row->how == How::Cut; });
+    if (hasCut) {
+      putWhole(group, moved, TensorRecipe::Kind::Row);
+    }
+  }
+
+  /// `kind` Sum: of elements; Row: of statistics alone.
+  void putWhole(const FusedGroup& group,
+                const std::vector<const FusedRow*>& moved,
+                TensorRecipe::Kind kind) {
+    const NameDifference back{group.label(0), group.fusedLabel()};
+    const auto own = m_split.ownWords(group.parts.front(), back, group.path);
+    if (!own) {
+      explainWords(group, group.path);
+      return;
+    }
+    std::string suffix;
+    for (std::size_t part = 1; part < group.parts.size(); ++part) {
+      suffix += " + " + group.label(part);
+    }
+    NewEntry entry{.head = m_split.unit->entries[group.parts.front()],
+                   .of = group.parts,
+                   .piece = dumps::kWhole};
+    rename(entry.head, *own, entry.head.name + suffix);
+    for (const FusedRow* row : moved) {
+      entry.rows.push_back(kind == TensorRecipe::Kind::Sum ? sumOf(*row) : wholeOf(*row));
+      entry.rows.back().first.name += row->how == How::Shared ? "" : suffix;
+      for (const std::size_t partner : row->partners) {
+        m_split.edit.remove(partner);
+      }
+    }
+    m_split.edit.putBehind(*std::max_element(group.parts.begin(), group.parts.end()),
+                           std::move(entry));
+  }
+
+  /// What was found of the ranks of every part; null: none of them has replicas.
+  [[nodiscard]] std::shared_ptr<dumps::ReplicaCheck> checkOfParts(const FusedRow& row) const {
+    std::shared_ptr<dumps::ReplicaCheck> check;
+    for (const std::size_t partner : row.partners) {
+      if (const auto& part = m_split.unit->rows[partner].replicas) {
+        check = check ? check : std::make_shared<dumps::ReplicaCheck>();
+        check->includes(part);
+      }
+    }
+    return check;
+  }
+
+  [[nodiscard]] std::pair<DumpRow, TensorRecipe> sumOf(const FusedRow& row) const {
+    DumpRow sum = m_split.unit->rows[row.partners.front()];
+    sum.replicas = checkOfParts(row);
+    sum.statistics = {};
+    sum.checksum.clear();
+    std::vector<TensorRecipe> terms;
+    for (const std::size_t partner : row.partners) {
+      terms.push_back(dumps::rowRecipe(m_split.unit, partner));
+    }
+    return {std::move(sum), dumps::recipeOf(TensorRecipe::Kind::Sum, std::move(terms))};
+  }
+
+  [[nodiscard]] std::pair<DumpRow, TensorRecipe> wholeOf(const FusedRow& row) const {
+    DumpRow whole = m_split.unit->rows[row.partners.front()];
+    whole.replicas = checkOfParts(row);
+    if (row.how == How::Shared) {
+      return {std::move(whole), dumps::rowRecipe(m_split.unit, row.partners.front())};
+    }
+    std::vector<dumps::Statistics> statistics;
+    std::vector<std::uint64_t> counts;
+    for (const std::size_t partner : row.partners) {
+      statistics.push_back(m_split.unit->rows[partner].statistics);
+      counts.push_back(dumps::elementCount(m_split.unit->rows[partner].shape));
+    }
+    whole.shape = m_fused.unit->rows[row.row].shape;
+    whole.statistics = dumps::together(statistics, counts);
+    whole.checksum.clear();
+    return {std::move(whole), TensorRecipe{}};
+  }
+
+  /// The rule's number of groups, else what agrees best in the first tensors of the name.
+  [[nodiscard]] std::int64_t groupsOf(const FusedGroup& group, const FusedCut& cut) {
+    const std::vector<std::int64_t> possible = possibleGroups(cut);
+    const auto orOne = [&](std::int64_t wanted) {
+      const bool fits = std::find(possible.begin(), possible.end(), wanted) != possible.end();
+      return fits ? wanted : 1;
+    };
+    if (group.names.layout == FusedLayout::Concat || group.names.groups > 0) {
+      return orOne(std::max<std::int64_t>(group.names.groups, 1));
+    }
+    const auto [known, isNew] = m_groupsByName.try_emplace(group.fusedLabel(), 1);
+    if (isNew) {
+      known->second = findGroups(group);
+    }
+    return orOne(known->second);
+  }
+
+  [[nodiscard]] std::int64_t findGroups(const FusedGroup& like) {
+    std::vector<std::int64_t> possible;
+    std::vector<double> errors;
+    std::size_t witnesses = 0;
+    for (const FusedGroup& group : m_groups) {
+      for (const FusedRow& row : group.rows) {
+        const bool isWitness = row.how == How::Cut && row.hasElements &&
+                               witnesses < kMostWitnesses &&
+                               group.fusedLabel() == like.fusedLabel();
+        if (!isWitness) {
+          continue;
+        }
+        if (possible.empty()) {
+          possible = possibleGroups(row.cut);
+          errors.resize(possible.size());
+        }
+        witnesses += addErrors(row, possible, errors) ? 1 : 0;
+      }
+    }
+    const std::int64_t groups = errors.empty() ? 1 : bestGroups(possible, errors);
+    if (groups > 1) {
+      m_fused.edit.note(
+          fmt::format("{}: its parts agree best when taken from {} groups, of the layouts that "
+                      "their sizes permit; a rule of 'fused' can say otherwise",
+                      like.fusedLabel(),
+                      groups));
+    }
+    return groups;
+  }
+
+  [[nodiscard]] bool addErrors(const FusedRow& row,
+                               const std::vector<std::int64_t>& possible,
+                               std::vector<double>& errors) const {
+    const auto whole = m_fused.unit->read(row.row);
+    if (possibleGroups(row.cut) != possible || !whole ||
+        whole->view.shape != m_fused.unit->rows[row.row].shape) {
+      return false;
+    }
+    std::vector<tensors::Tensor> owners;
+    std::vector<numerics::TensorView> parts;
+    for (std::size_t part = 0; part < row.partners.size(); ++part) {
+      dumps::TensorRecipe recipe = dumps::rowRecipe(m_split.unit, row.partners[part]);
+      auto tensor = dumps::makeTensor(row.isTransposed ? dumps::transposeOf(std::move(recipe))
+                                                       : std::move(recipe));
+      const auto size = static_cast<std::size_t>(row.cut.sizes[part]);
+      const auto all = static_cast<std::size_t>(whole->view.shape[row.cut.dim]);
+      if (!tensor || tensor->view.count() * all != whole->view.count() * size) {
+        return false;
+      }
+      parts.push_back(tensor->view);
+      owners.push_back(std::move(*tensor));
+    }
+    const std::vector<double> more = layoutErrors(whole->view, parts, row.cut, possible);
+    owners.push_back(*whole);
+    if (!std::all_of(owners.begin(), owners.end(), [](const tensors::Tensor& read) {
+          return tensors::checkIntact(read).has_value();
+        })) {
+      return false;
+    }
+    std::transform(errors.begin(), errors.end(), more.begin(), errors.begin(), std::plus<>());
+    return true;
+  }
+
+  FusedSide& m_fused;
+  FusedSide& m_split;
+  std::vector<FusedGroup> m_groups;
+  std::map<std::string, std::int64_t> m_groupsByName;
+  std::size_t m_transposed = 0;  ///< pieces
+};
+
+/// Whether anything in the unit may be fused, by its own names: without making a key of each entry.
+bool mayBeFused(const dumps::DumpUnit& unit, const FusedNames& names) {
+  std::unordered_set<std::string_view> seen;
+  return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
+    const std::string& path = entry.isNamed() ? entry.name : entry.module;
+    return seen.insert(path).second && !names.partsOf(path).empty();
+  });
+}
+
+}  // namespace
+
+SplitUnits splitFused(const DumpUnitPtr& baseline,
+                      const DumpUnitPtr& candidate,
+                      const SiteMapping& mapping,
+                      bool readsElements) {
+  const DumpRules& rules = mapping.dumps();
+  if (!rules.splitsKnown && rules.fused.empty()) {
+    return {baseline, candidate, {}};
+  }
+  const FusedNames names(rules);
+  const bool isRenamed = mapping.hasNames() || !rules.cells.empty() || !rules.layers.empty();
+  if (!isRenamed && !mayBeFused(*baseline, names) && !mayBeFused(*candidate, names)) {
+    return {baseline, candidate, {}};
+  }
+  const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
+  const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
+  const KeyRules keys{.countsCalls =
+                          rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
+  FusedSide left(baseline, nullptr, baselineAgain, keys);
+  FusedSide right(candidate, &mapping, candidateAgain, keys);
+  FusedDirection fusedBaseline(left, right, names);
+  FusedDirection fusedCandidate(right, left, names);
+  const bool cuts = readsElements && (fusedBaseline.canCut() || fusedCandidate.canCut());
+  fusedBaseline.apply(cuts);
+  fusedCandidate.apply(cuts);
+  return {std::move(left.edit).build(),
+          std::move(right.edit).build(),
+          {std::move(left.reasons), std::move(right.reasons)}};
+}
+
+}  // namespace ulp::analysis

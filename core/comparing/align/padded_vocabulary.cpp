@@ -1,0 +1,205 @@
+#include "core/comparing/align/padded_vocabulary.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include "core/base/dtype.h"
+#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/row_identity.h"
+#include "core/dumps/model/unit_edit.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::DumpUnitPtr;
+using dumps::EntryKind;
+using dumps::Role;
+
+bool isOfModel(Role role) {
+  return role == Role::Parameter || role == Role::ParameterGradient || role == Role::Value;
+}
+
+const std::string& pathOrName(const DumpEntry& entry) {
+  return entry.isNamed() ? entry.name : entry.module;
+}
+
+/// Entries of the vocabulary: the features of logits, else the rows of the LM head's or the
+/// embedding's weight; 0: neither is there.
+std::int64_t vocabularyOf(const DumpUnit& unit) {
+  std::int64_t ofWeights = 0;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    if (!isOfVocabulary(pathOrName(entry))) {
+      continue;
+    }
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      const DumpRow& row = unit.rows[r];
+      if (row.shape.empty()) {
+        continue;
+      }
+      if (entry.kind == EntryKind::Module && row.role == Role::Output &&
+          isLogits(siteOf(unit, i, r))) {
+        return row.shape.back();
+      }
+      const bool isWeight = isOfModel(row.role) && row.shape.size() == 2;
+      ofWeights = isWeight && ofWeights == 0 ? row.shape.front() : ofWeights;
+    }
+  }
+  return ofWeights;
+}
+
+/// The dimension that has a place for every entry of the vocabulary.
+std::optional<std::size_t> vocabularyDimension(const DumpRow& row, std::int64_t size) {
+  if (row.shape.empty()) {
+    return std::nullopt;
+  }
+  if (isOfModel(row.role) && row.shape.front() == size) {
+    return 0;
+  }
+  return row.shape.back() == size ? std::optional(row.shape.size() - 1) : std::nullopt;
+}
+
+/// Entries of the vocabulary on either side.
+struct Sizes {
+  std::int64_t baseline = 0;
+  std::int64_t candidate = 0;
+};
+
+/// Token ids and masks have places, not entries of the vocabulary.
+bool isOfNumbers(const DumpRow& row) {
+  const std::optional<DType> type = elementTypeOf(row);
+  return !type || isFloatingPoint(*type);
+}
+
+/// The hidden size is the same number, so that it cannot be told which dimension is which.
+bool isAlsoHidden(const DumpUnit& unit, std::int64_t size) {
+  return std::any_of(unit.entries.begin(), unit.entries.end(), [&](const DumpEntry& entry) {
+    const auto begin = unit.rows.begin() + static_cast<std::ptrdiff_t>(entry.firstRow);
+    return isOfVocabulary(pathOrName(entry)) &&
+           std::any_of(
+               begin, begin + static_cast<std::ptrdiff_t>(entry.rowCount), [&](const auto& row) {
+                 return isOfModel(row.role) && row.shape.size() == 2 && row.shape.front() == size &&
+                        row.shape.back() == size;
+               });
+  });
+}
+
+bool hasModules(const DumpUnit& unit) {
+  return std::any_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
+    return entry.kind == EntryKind::Module || entry.kind == EntryKind::Gradient;
+  });
+}
+
+DumpUnitPtr cut(const DumpUnitPtr& unit, std::int64_t from, std::int64_t to) {
+  // Without modules nothing tells what lies outside of layers.
+  const bool knowsModules = hasModules(*unit);
+  dumps::UnitEdit edit(unit);
+  std::size_t count = 0;
+  for (const DumpEntry& entry : unit->entries) {
+    const std::string& path = pathOrName(entry);
+    if (layerOf(path) >= 0 || (!knowsModules && !isOfVocabulary(path))) {
+      continue;
+    }
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      const auto dim = vocabularyDimension(unit->rows[r], from);
+      if (!dim || !unit->rows[r].hasElements || !isOfNumbers(unit->rows[r])) {
+        continue;
+      }
+      DumpRow row = unit->rows[r];
+      row.shape[*dim] = to;
+      row.statistics = {};
+      row.checksum.clear();
+      edit.replace(
+          r,
+          std::move(row),
+          dumps::sliceOf(dumps::rowRecipe(unit, r), static_cast<std::int64_t>(*dim), {{0, to}}));
+      ++count;
+    }
+  }
+  if (count > 0) {
+    edit.note(
+        fmt::format("the vocabulary has {} entries here, of which {} are compared: the last "
+                    "{} are padding, left out of {} tensors; 'vocabulary' of the mapping can "
+                    "say otherwise",
+                    from,
+                    to,
+                    from - to,
+                    count));
+  }
+  return std::move(edit).build();
+}
+
+DumpUnitPtr noted(const DumpUnitPtr& unit, std::string text) {
+  dumps::UnitEdit edit(unit);
+  edit.note(std::move(text));
+  return std::move(edit).build();
+}
+
+/// Neither unit where one cannot be cut: the other one alone would be of another size.
+UnpaddedUnits cutBoth(UnpaddedUnits units, Sizes from, std::int64_t to) {
+  const auto isStuck = [to](const DumpUnitPtr& unit, std::int64_t wide) {
+    return wide > to && isAlsoHidden(*unit, wide);
+  };
+  const auto note = [to](DumpUnitPtr& unit, std::int64_t wide) {
+    unit = noted(unit,
+                 fmt::format("the vocabulary has {0} entries here, of which the last {1} may be "
+                             "padding; they are compared as well, since the hidden size is {0} too",
+                             wide,
+                             wide - to));
+  };
+  const bool isBaselineStuck = isStuck(units.baseline, from.baseline);
+  const bool isCandidateStuck = isStuck(units.candidate, from.candidate);
+  if (isBaselineStuck) {
+    note(units.baseline, from.baseline);
+  }
+  if (isCandidateStuck) {
+    note(units.candidate, from.candidate);
+  }
+  if (isBaselineStuck || isCandidateStuck) {
+    return units;
+  }
+  if (from.baseline > to) {
+    units.baseline = cut(units.baseline, from.baseline, to);
+  }
+  if (from.candidate > to) {
+    units.candidate = cut(units.candidate, from.candidate, to);
+  }
+  return units;
+}
+
+}  // namespace
+
+bool looksPadded(std::int64_t wide, std::int64_t narrow) {
+  constexpr std::int64_t kSmallest = 8;  // Of what tensor cores want.
+  // The largest power of two that divides it.
+  const std::int64_t multiple = wide & -wide;
+  // A shard of a vocabulary is such a size as well, but far from the whole.
+  constexpr std::int64_t kLargestShare = 8;
+  return narrow > 0 && wide > narrow && multiple >= kSmallest && wide - narrow < multiple &&
+         wide - narrow <= narrow / kLargestShare;
+}
+
+UnpaddedUnits withoutVocabularyPadding(const DumpUnitPtr& baseline,
+                                       const DumpUnitPtr& candidate,
+                                       const DumpRules& rules) {
+  UnpaddedUnits units{baseline, candidate};
+  if (rules.vocabulary == 0) {
+    return units;
+  }
+  const Sizes from{vocabularyOf(*baseline), vocabularyOf(*candidate)};
+  if (rules.vocabulary) {
+    return cutBoth(std::move(units), from, *rules.vocabulary);
+  }
+  if (looksPadded(from.baseline, from.candidate) || looksPadded(from.candidate, from.baseline)) {
+    return cutBoth(std::move(units), from, std::min(from.baseline, from.candidate));
+  }
+  return units;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,463 @@
+#include "core/comparing/align/stacked_experts.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/comparing/align/edited_side.h"
+#include "core/comparing/align/fused_layout.h"
+#include "core/comparing/align/transposed_weights.h"
+#include "core/comparing/match/recomputed_calls.h"
+#include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/byte_source.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::DumpUnitPtr;
+using dumps::Role;
+using dumps::TensorRecipe;
+
+using Names = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 2> kGateUp{"gate_proj", "up_proj"};
+constexpr std::array<std::string_view, 2> kMixtralGateUp{"w1", "w3"};
+constexpr std::array<std::string_view, 1> kFc1{"linear_fc1"};
+constexpr std::array<std::string_view, 1> kFusedGateUp{"gate_up_proj"};
+constexpr std::array<std::string_view, 1> kDown{"down_proj"};
+constexpr std::array<std::string_view, 1> kMixtralDown{"w2"};
+constexpr std::array<std::string_view, 1> kFc2{"linear_fc2"};
+constexpr std::array<Names, 4> kGateUpParts{kGateUp, kMixtralGateUp, kFc1, kFusedGateUp};
+constexpr std::array<Names, 3> kDownParts{kDown, kMixtralDown, kFc2};
+
+/// A tensor of all experts, by its name below `experts`.
+struct Stacked {
+  std::string_view name;
+  std::span<const Names> parts;
+  std::string_view tensor;  ///< of the modules of one expert
+};
+constexpr std::array<Stacked, 10> kStacked{{{"gate_up_proj", kGateUpParts, "weight"},
+                                            {"w13_weight", kGateUpParts, "weight"},
+                                            {"w13", kGateUpParts, "weight"},
+                                            {"gate_up_proj_bias", kGateUpParts, "bias"},
+                                            {"w13_bias", kGateUpParts, "bias"},
+                                            {"down_proj", kDownParts, "weight"},
+                                            {"w2_weight", kDownParts, "weight"},
+                                            {"w2", kDownParts, "weight"},
+                                            {"down_proj_bias", kDownParts, "bias"},
+                                            {"w2_bias", kDownParts, "bias"}}};
+constexpr std::string_view kExperts = "experts";
+
+/// More than any model has; shapes of damaged dumps may say anything.
+constexpr std::int64_t kMostExperts = 65536;
+
+/// A row of all experts: the path of their list, and which tensor it is.
+struct StackedRow {
+  std::size_t entry = 0;
+  std::size_t row = 0;
+  std::string list;  ///< "model.layers.0.mlp.experts", in the words of its own side
+  const Stacked* what = nullptr;
+};
+
+const Stacked* stackedOf(std::string_view name) {
+  const auto* const found = std::find_if(
+      kStacked.begin(), kStacked.end(), [&](const Stacked& each) { return each.name == name; });
+  return found == kStacked.end() ? nullptr : found;
+}
+
+bool endsInExperts(std::string_view path) {
+  return path == kExperts || path.ends_with(".experts");
+}
+
+/// Nothing: the row is of something else.
+std::optional<StackedRow> stackedRow(const DumpUnit& unit, std::size_t index, std::size_t r) {
+  const DumpEntry& entry = unit.entries[index];
+  const DumpRow& row = unit.rows[r];
+  std::string list = entry.module;
+  std::string name = row.index;
+  if (entry.isNamed()) {
+    const std::size_t dot = entry.name.rfind('.');
+    list = entry.name.substr(0, dot);
+    name = dot == std::string::npos ? "" : entry.name.substr(dot + 1);
+  }
+  const bool isOfModel =
+      row.role == Role::Parameter || row.role == Role::ParameterGradient || row.role == Role::Value;
+  const Stacked* const what = isOfModel && endsInExperts(list) ? stackedOf(name) : nullptr;
+  return what != nullptr && row.shape.size() > 1 && row.shape.front() > 0 &&
+                 row.shape.front() <= kMostExperts
+             ? std::optional(StackedRow{index, r, std::move(list), what})
+             : std::nullopt;
+}
+
+std::vector<StackedRow> stackedRows(const DumpUnit& unit) {
+  std::vector<StackedRow> found;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      if (auto row = stackedRow(unit, i, r)) {
+        found.push_back(std::move(*row));
+      }
+    }
+  }
+  return found;
+}
+
+/// How one expert's matrix falls into parts.
+struct ExpertCut {
+  FusedCut cut;
+  bool isTransposed = false;
+  std::optional<FusedCut> turned{};  ///< shapes permit transposed matrices as well as `cut`
+};
+
+/// Rows of the first expert that the other side has, one for each part; empty: none.
+struct Partners {
+  std::int64_t expert = 0;
+  std::vector<std::size_t> rows{};
+};
+
+class StackedDirection {
+ public:
+  StackedDirection(EditedSide& stacked,
+                   EditedSide& single,
+                   const std::vector<StackedRow>& rows,
+                   const DumpRules& rules)
+      : m_stacked(stacked), m_single(single), m_rows(rows), m_rules(rules) {}
+
+  void apply() {
+    for (const StackedRow& row : m_rows) {
+      split(row);
+    }
+    if (m_count > 0) {
+      m_stacked.edit.note(
+          fmt::format("{} tensors of all experts are compared expert by expert", m_count));
+    }
+  }
+
+ private:
+  void split(const StackedRow& stacked) {
+    for (const Names names : stacked.what->parts) {
+      const Partners partners = partnersOf(stacked, names);
+      if (partners.rows.empty()) {
+        continue;
+      }
+      const DumpRow& row = m_stacked.unit->rows[stacked.row];
+      auto cut = cutOf(row, partners.rows);
+      if (!cut) {
+        explain(stacked, partners.rows, reasonOf(row, partners.rows));
+      } else if (!row.hasElements) {
+        explain(stacked,
+                partners.rows,
+                "no elements were recorded from which those of one expert could be told");
+      } else if (const auto way = wayOf(stacked, *cut, partners); !way) {
+        explain(stacked, partners.rows, "square: which way round cannot be told");
+      } else {
+        if (*way && cut->turned) {
+          cut->cut = *cut->turned;
+        }
+        cut->isTransposed = *way;
+        putExperts(stacked, names, *cut);
+      }
+      return;
+    }
+  }
+
+  /// In the words of the baseline.
+  [[nodiscard]] static std::string pathOf(const std::string& list,
+                                          const StackedRow& stacked,
+                                          const DumpEntry& entry,
+                                          std::int64_t expert,
+                                          std::string_view part) {
+    return fmt::format("{}.{}.{}{}",
+                       list,
+                       expert,
+                       part,
+                       entry.isNamed() ? "." + std::string(stacked.what->tensor) : "");
+  }
+
+  /// The list of experts in the words of the baseline.
+  [[nodiscard]] std::string mappedList(const StackedRow& stacked) const {
+    const std::string& path = m_stacked.keys.all()[stacked.entry].path;
+    return m_stacked.unit->entries[stacked.entry].isNamed() ? path.substr(0, path.rfind('.'))
+                                                            : path;
+  }
+
+  [[nodiscard]] Partners partnersOf(const StackedRow& stacked, Names names) const {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const EntryKey& key = m_stacked.keys.all()[stacked.entry];
+    const std::int64_t experts = m_stacked.unit->rows[stacked.row].shape.front();
+    for (std::int64_t expert = 0; expert < experts; ++expert) {
+      std::vector<std::size_t> rows;
+      for (const std::string_view part : names) {
+        const std::size_t other = m_single.keys.find(
+            key.textAt(pathOf(mappedList(stacked), stacked, entry, expert, part)));
+        const std::size_t row = other == dumps::kNone ? dumps::kNone : rowOf(stacked, other);
+        if (row != dumps::kNone) {
+          rows.push_back(row);
+        }
+      }
+      if (rows.size() == names.size()) {
+        return {expert, std::move(rows)};
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::size_t rowOf(const StackedRow& stacked, std::size_t entry) const {
+    const DumpEntry& its = m_single.unit->entries[entry];
+    const Role role = m_stacked.unit->rows[stacked.row].role;
+    for (std::size_t r = its.firstRow; r < its.firstRow + its.rowCount; ++r) {
+      const DumpRow& row = m_single.unit->rows[r];
+      if (row.role == role && (its.isNamed() || row.index == stacked.what->tensor)) {
+        return r;
+      }
+    }
+    return dumps::kNone;
+  }
+
+  [[nodiscard]] std::optional<ExpertCut> cutOf(const DumpRow& row,
+                                               const std::vector<std::size_t>& partners) const {
+    const std::span<const std::int64_t> whole = std::span(row.shape).subspan(1);
+    std::vector<std::vector<std::int64_t>> shapes;
+    shapes.reserve(partners.size());
+    for (const std::size_t partner : partners) {
+      shapes.push_back(m_single.unit->rows[partner].shape);
+    }
+    auto turned = shapes;
+    const bool mayTurn = m_rules.findsTransposed && areMatrices(shapes);
+    for (auto& shape : turned) {
+      std::reverse(shape.begin(), shape.end());
+    }
+    // Outputs stand behind one another: rows of [out, in], columns of [in, out]. Only then the
+    // dimensions that sizes permit beside them, which square experts would mislead.
+    for (const bool isUsual : {true, false}) {
+      const auto first = isUsual ? std::optional<std::int64_t>(0) : std::nullopt;
+      const auto last = isUsual ? std::optional<std::int64_t>(-1) : std::nullopt;
+      auto asTheyAre = findCut(whole, shapes, first, true);
+      auto transposed = mayTurn ? findCut(whole, turned, last, false) : std::nullopt;
+      if (asTheyAre) {
+        return ExpertCut{std::move(*asTheyAre), false, std::move(transposed)};
+      }
+      if (transposed) {
+        return ExpertCut{std::move(*transposed), true};
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] static bool areMatrices(const std::vector<std::vector<std::int64_t>>& shapes) {
+    return std::all_of(
+        shapes.begin(), shapes.end(), [](const auto& shape) { return shape.size() == 2; });
+  }
+
+  /// The only way round that shapes permit, else the one that others or elements tell; nothing: it
+  /// cannot be told.
+  [[nodiscard]] std::optional<bool> wayOf(const StackedRow& stacked,
+                                          const ExpertCut& cut,
+                                          const Partners& partners) const {
+    if (!cut.turned) {
+      return cut.isTransposed;
+    }
+    // What rules have turned on one side need not be all that an expert has.
+    if (const auto way = m_rules.transposed.empty() ? wayOfList(stacked.list) : std::nullopt) {
+      return way;
+    }
+    return nearerWay(stacked, cut, partners);
+  }
+
+  /// Of the other tensors of the same experts, where shapes tell it.
+  [[nodiscard]] std::optional<bool> wayOfList(const std::string& list) const {
+    for (const StackedRow& other : m_rows) {
+      const DumpRow& row = m_stacked.unit->rows[other.row];
+      if (other.list != list || row.shape.size() != 3) {
+        continue;
+      }
+      for (const Names names : other.what->parts) {
+        const Partners partners = partnersOf(other, names);
+        const auto cut = partners.rows.empty() ? std::nullopt : cutOf(row, partners.rows);
+        if (cut && !cut->turned) {
+          return cut->isTransposed;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// By the elements of one expert.
+  [[nodiscard]] std::optional<bool> nearerWay(const StackedRow& stacked,
+                                              const ExpertCut& cut,
+                                              const Partners& partners) const {
+    const auto own = dumps::makeTensor(
+        dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{partners.expert, 1}}));
+    const std::vector<std::int64_t>& all = m_stacked.unit->rows[stacked.row].shape;
+    if (!own ||
+        !std::equal(
+            own->view.shape.begin() + 1, own->view.shape.end(), all.begin() + 1, all.end())) {
+      return std::nullopt;
+    }
+    numerics::TensorView whole = own->view;
+    whole.shape.erase(whole.shape.begin());
+    const auto asTheyAre = errorOf(whole, cut.cut, partners, false);
+    const auto turned = errorOf(whole, *cut.turned, partners, true);
+    const bool isTold = asTheyAre && turned && tensors::checkIntact(*own);
+    return isTold ? std::optional(*turned < *asTheyAre) : std::nullopt;
+  }
+
+  /// Nothing: elements of a part cannot be read.
+  [[nodiscard]] std::optional<double> errorOf(const numerics::TensorView& whole,
+                                              const FusedCut& cut,
+                                              const Partners& partners,
+                                              bool isTransposed) const {
+    std::vector<tensors::Tensor> owners;
+    std::vector<numerics::TensorView> parts;
+    for (const std::size_t row : partners.rows) {
+      TensorRecipe recipe = dumps::rowRecipe(m_single.unit, row);
+      auto part = dumps::makeTensor(isTransposed ? dumps::transposeOf(std::move(recipe))
+                                                 : std::move(recipe));
+      auto shape = m_single.unit->rows[row].shape;
+      if (isTransposed) {
+        std::reverse(shape.begin(), shape.end());
+      }
+      if (!part || part->view.shape != shape) {
+        return std::nullopt;
+      }
+      parts.push_back(part->view);
+      owners.push_back(std::move(*part));
+    }
+    const std::array<std::int64_t, 1> groups{1};
+    const double error = layoutErrors(whole, parts, cut, groups).front();
+    const bool areIntact = std::all_of(owners.begin(), owners.end(), [](const auto& owner) {
+      return tensors::checkIntact(owner).has_value();
+    });
+    return areIntact ? std::optional(error) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string reasonOf(const DumpRow& row,
+                                     const std::vector<std::size_t>& partners) const {
+    std::vector<std::string> shapes;
+    shapes.reserve(partners.size());
+    for (const std::size_t partner : partners) {
+      shapes.push_back(fmt::format("[{}]", fmt::join(m_single.unit->rows[partner].shape, ", ")));
+    }
+    return fmt::format("[{}] of an expert is not made of {}",
+                       fmt::join(std::span(row.shape).subspan(1), ", "),
+                       fmt::join(shapes, " and "));
+  }
+
+  void explain(const StackedRow& stacked,
+               const std::vector<std::size_t>& partners,
+               const std::string& reason) {
+    m_stacked.reasons.emplace(m_stacked.unit->rows[stacked.row].name, reason);
+    for (const std::size_t partner : partners) {
+      m_single.reasons.emplace(m_single.unit->rows[partner].name, reason);
+    }
+  }
+
+  void putExperts(const StackedRow& stacked, Names names, const ExpertCut& cut) {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const DumpRow& row = m_stacked.unit->rows[stacked.row];
+    std::vector<dumps::NewEntry> added;
+    for (std::int64_t expert = 0; expert < row.shape.front(); ++expert) {
+      for (std::size_t part = 0; part < names.size(); ++part) {
+        auto own = ownPath(stacked, expert, names[part]);
+        if (!own) {
+          m_stacked.reasons.emplace(row.name,
+                                    "the mapping leads to none of the other side's "
+                                    "experts; add a rule for them");
+          return;
+        }
+        const std::string suffix = fmt::format("[{}.{}]", expert, names[part]);
+        dumps::NewEntry piece{.head = entry, .of = {stacked.entry}, .piece = added.size()};
+        piece.head.name = entry.isNamed() ? *own : entry.name + suffix;
+        piece.head.module = entry.isNamed() ? entry.module : *own;
+        piece.rows.push_back(pieceOf(stacked, cut, expert, part));
+        piece.rows.back().first.name += suffix;
+        added.push_back(std::move(piece));
+      }
+    }
+    for (dumps::NewEntry& piece : added) {
+      m_stacked.edit.putBefore(stacked.entry, std::move(piece));
+    }
+    m_stacked.edit.remove(stacked.row);
+    ++m_count;
+  }
+
+  /// What the expert's tensor would have to be called for the baseline's words to be the other
+  /// side's; nothing where the mapping does not lead there.
+  [[nodiscard]] std::optional<std::string> ownPath(const StackedRow& stacked,
+                                                   std::int64_t expert,
+                                                   std::string_view part) {
+    const DumpEntry& entry = m_stacked.unit->entries[stacked.entry];
+    const std::string wanted = pathOf(mappedList(stacked), stacked, entry, expert, part);
+    for (const std::string& own : {pathOf(stacked.list, stacked, entry, expert, part), wanted}) {
+      if (m_stacked.keys.mapped(entry, own) == wanted) {
+        return own;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::pair<DumpRow, TensorRecipe> pieceOf(const StackedRow& stacked,
+                                                         const ExpertCut& cut,
+                                                         std::int64_t expert,
+                                                         std::size_t part) const {
+    DumpRow row = m_stacked.unit->rows[stacked.row];
+    const std::size_t dim = cut.cut.dim + 1;
+    row.shape.front() = 1;
+    row.shape[dim] = cut.cut.sizes[part];
+    row.index = row.role == Role::Value ? row.index : std::string(stacked.what->tensor);
+    row.statistics = {};
+    row.checksum.clear();
+    TensorRecipe recipe = dumps::sliceOf(
+        dumps::sliceOf(dumps::rowRecipe(m_stacked.unit, stacked.row), 0, {{expert, 1}}),
+        static_cast<std::int64_t>(dim),
+        runsOf(cut.cut, part, 1));
+    if (!cut.isTransposed) {
+      return {std::move(row), std::move(recipe)};
+    }
+    return {transposedRow(std::move(row)), dumps::transposeOf(std::move(recipe))};
+  }
+
+  EditedSide& m_stacked;
+  EditedSide& m_single;
+  const std::vector<StackedRow>& m_rows;
+  const DumpRules& m_rules;
+  std::size_t m_count = 0;
+};
+
+}  // namespace
+
+SplitUnits splitExperts(const DumpUnitPtr& baseline,
+                        const DumpUnitPtr& candidate,
+                        const SiteMapping& mapping) {
+  const DumpRules& rules = mapping.dumps();
+  const std::vector<StackedRow> ofBaseline = stackedRows(*baseline);
+  const std::vector<StackedRow> ofCandidate = stackedRows(*candidate);
+  if (!rules.splitsKnown || (ofBaseline.empty() && ofCandidate.empty())) {
+    return {baseline, candidate, {}};
+  }
+  const std::vector<bool> baselineAgain = recomputedCalls(*baseline);
+  const std::vector<bool> candidateAgain = recomputedCalls(*candidate);
+  const KeyRules keys{.countsCalls =
+                          rules.isFuzzy || !baselineAgain.empty() || !candidateAgain.empty()};
+  EditedSide left(baseline, nullptr, baselineAgain, keys);
+  EditedSide right(candidate, &mapping, candidateAgain, keys);
+  StackedDirection(left, right, ofBaseline, rules).apply();
+  StackedDirection(right, left, ofCandidate, rules).apply();
+  return {std::move(left.edit).build(),
+          std::move(right.edit).build(),
+          {std::move(left.reasons), std::move(right.reasons)}};
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/base/text/numbers_by_name.h"
+#include "core/comparing/match/module_names.h"
+#include "core/dumps/model/dump.h"
+
+namespace ulp::analysis {
+
+/// Where an entry stands. Entries of two units that stand in the same place have equal texts.
+struct EntryKey {
+  std::string before;  ///< kind and pass
+  std::string path;    ///< the module, or the name of what belongs to none; in the words of the
+                       ///< baseline
+  std::string after;   ///< call, operation, how many of the same came before
+
+  [[nodiscard]] std::string text() const { return before + path + after; }
+  /// The text that it would have on another path.
+  [[nodiscard]] std::string textAt(const std::string& other) const {
+    return before + other + after;
+  }
+};
+
+/// How the entries of two units are told apart; the same for both.
+struct KeyRules {
+  bool countsCalls = false;     ///< a side recomputes: the tool's numbers of calls do not agree
+  bool leavesCallsOut = false;  ///< for pairing in order alone
+};
+
+/// The keys of a unit's entries. Unless calls are left out, no two are equal.
+class EntryKeys {
+ public:
+  /// `mapping` is null for the baseline. `recomputed`: as recomputedCalls() gives it.
+  EntryKeys(const dumps::DumpUnit& unit,
+            const SiteMapping* mapping,
+            const std::vector<bool>& recomputed,
+            KeyRules rules);
+
+  [[nodiscard]] const std::vector<EntryKey>& all() const { return m_keys; }
+  /// Which entry has the text; kNone: none.
+  [[nodiscard]] std::size_t find(const std::string& text) const;
+  /// How the path of `entry` would read in the baseline's words if it were `path`.
+  [[nodiscard]] std::string mapped(const dumps::DumpEntry& entry, const std::string& path);
+
+ private:
+  void countCalls();
+  [[nodiscard]] EntryKey base(std::size_t index);
+  [[nodiscard]] std::string scopeCall(const dumps::DumpEntry& entry) const;
+  [[nodiscard]] std::string call(std::size_t index) const;
+
+  const dumps::DumpUnit& m_unit;
+  const SiteMapping* m_mapping;
+  const std::vector<bool>& m_recomputed;
+  KeyRules m_rules;
+  ModuleNames m_names;
+  std::vector<std::uint64_t> m_calls;  ///< of each entry; as the tool numbers them where empty
+  std::vector<EntryKey> m_keys;
+  NumbersByName m_places;
+};
+
+}  // namespace ulp::analysis

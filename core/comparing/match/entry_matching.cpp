@@ -1,0 +1,416 @@
+#include "core/comparing/match/entry_matching.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <future>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/entry_keys.h"
+#include "core/comparing/match/recomputed_calls.h"
+#include "core/comparing/match/sequence_alignment.h"
+#include "core/comparing/match/structure_pairs.h"
+#include "core/dumps/exporters/exported_names.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::EntryKind;
+
+/// Below this, starting a thread costs more than it saves.
+constexpr std::size_t kEntriesWorthAThread = 2000;
+
+std::vector<std::string> textsOf(const EntryKeys& keys) {
+  std::vector<std::string> texts;
+  texts.reserve(keys.all().size());
+  for (const EntryKey& key : keys.all()) {
+    texts.push_back(key.text());
+  }
+  return texts;
+}
+
+std::string siteKey(const Site& site) {
+  return fmt::format("{}|{}", toString(site.pass), site.name);
+}
+
+/// The rows of the entries that have no partner yet, by site.
+std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sitesOf(
+    const DumpUnit& unit, const std::vector<bool>& isLeftOut, const SiteMapping& mapping) {
+  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> sites;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    for (std::size_t r = 0; !isLeftOut[i] && r < entry.rowCount; ++r) {
+      Site site = siteOf(unit, i, entry.firstRow + r);
+      site.name = mapping.map(site.name);
+      sites.emplace(siteKey(site), std::pair(i, entry.firstRow + r));
+    }
+  }
+  return sites;
+}
+
+/// Tensors without calls: a file or folder of them.
+bool hasNamesAlone(const DumpUnit& unit) {
+  return std::all_of(unit.entries.begin(), unit.entries.end(), [](const DumpEntry& entry) {
+    return entry.kind == EntryKind::Tensor;
+  });
+}
+
+/// Calls `use` with entry and row of each tensor, and with the name that an export gives it.
+template <class Use>
+void eachExported(const DumpUnit& unit, const Use& use) {
+  dumps::UniqueNames names;
+  for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+    const DumpEntry& entry = unit.entries[i];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      if (unit.rows[r].hasElements) {
+        use(names.make(dumps::exportedName(entry, unit.rows[r])), i, r);
+      }
+    }
+  }
+}
+
+class Matcher {
+ public:
+  Matcher(const DumpUnit& baseline, const DumpUnit& candidate, const SiteMapping& mapping)
+      : m_baseline(baseline),
+        m_candidate(candidate),
+        m_mapping(mapping),
+        m_baselineAgain(recomputedCalls(baseline)),
+        m_candidateAgain(recomputedCalls(candidate)),
+        m_partners(baseline.entries.size(), dumps::kNone),
+        m_isCandidatePaired(candidate.entries.size()),
+        m_isCandidateRowPaired(candidate.rows.size()) {}
+
+  [[nodiscard]] UnitMatching match() && {
+    matchNamedRows();
+    matchExportedNames();
+    matchPlaces();
+    matchStructures();
+    pairOnlyTensors();
+    matchSites();
+    for (std::size_t i = 0; i < m_partners.size(); ++i) {
+      m_partners[i] == dumps::kNone && !hasNamedRows(i) ? m_result.onlyBaselineEntries.push_back(i)
+                                                        : pairRows(i);
+    }
+    listCandidate();
+    explain();
+    return std::move(m_result);
+  }
+
+ private:
+  /// A tensor on either side and nothing else is a pair whatever they are called: two files.
+  void pairOnlyTensors() {
+    const auto isOneTensor = [](const DumpUnit& unit) {
+      return unit.entries.size() == 1 && unit.rows.size() == 1 &&
+             unit.entries.front().kind == dumps::EntryKind::Tensor;
+    };
+    if (isOneTensor(m_baseline) && isOneTensor(m_candidate) && m_named.empty()) {
+      setPartner(0, 0);
+      m_bySite[0] = {0, 0};
+    }
+  }
+
+  /// Rows that the mapping pairs by name, and with them their entries.
+  void matchNamedRows() {
+    if (m_mapping.dumps().rows.empty()) {
+      return;
+    }
+    const auto placesOf = [](const DumpUnit& unit) {
+      std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> places;
+      for (std::size_t i = 0; i < unit.entries.size(); ++i) {
+        const DumpEntry& entry = unit.entries[i];
+        for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+          places.emplace(unit.rows[r].name, std::pair(i, r));
+        }
+      }
+      return places;
+    };
+    const auto own = placesOf(m_baseline);
+    const auto others = placesOf(m_candidate);
+    for (const auto& [from, to] : m_mapping.dumps().rows) {
+      const auto left = own.find(to);
+      const auto right = others.find(from);
+      if (left == own.end() || right == others.end() ||
+          m_isCandidateRowPaired[right->second.second] ||
+          !m_named.emplace(left->second.second, right->second).second) {
+        continue;
+      }
+      m_isCandidateRowPaired[right->second.second] = true;
+      setPartner(left->second.first, right->second.first);
+    }
+  }
+
+  /// A dump meets what was exported of it, whose tensors have names alone.
+  void matchExportedNames() {
+    if (hasNamesAlone(m_baseline) == hasNamesAlone(m_candidate)) {
+      return;
+    }
+    std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> others;
+    eachExported(m_candidate, [&](std::string name, std::size_t entry, std::size_t row) {
+      others.emplace(std::move(name), std::pair(entry, row));
+    });
+    eachExported(m_baseline, [&](const std::string& name, std::size_t entry, std::size_t row) {
+      const auto found = others.find(name);
+      if (found == others.end() || m_isCandidateRowPaired[found->second.second] ||
+          !m_named.emplace(row, found->second).second) {
+        return;
+      }
+      m_isCandidateRowPaired[found->second.second] = true;
+      setPartner(entry, found->second.first);
+      m_isCandidatePaired[found->second.first] = true;
+    });
+  }
+
+  void setPartner(std::size_t baseline, std::size_t candidate) {
+    if (m_partners[baseline] == dumps::kNone && !m_isCandidatePaired[candidate]) {
+      m_partners[baseline] = candidate;
+      m_isCandidatePaired[candidate] = true;
+    }
+  }
+
+  void matchPlaces() {
+    const DumpRules& dumps = m_mapping.dumps();
+    const bool isRenamed = m_mapping.hasNames() || !dumps.cells.empty() || !dumps.layers.empty();
+    const SiteMapping* const names = isRenamed ? &m_mapping : nullptr;
+    const KeyRules rules{.countsCalls = !m_baselineAgain.empty() || !m_candidateAgain.empty(),
+                         .leavesCallsOut = dumps.isFuzzy};
+    const bool isWorthAThread = m_baseline.entries.size() > kEntriesWorthAThread;
+    auto made = std::async(isWorthAThread ? std::launch::async : std::launch::deferred,
+                           [&] { return EntryKeys(m_candidate, names, m_candidateAgain, rules); });
+    const EntryKeys own(m_baseline, nullptr, m_baselineAgain, rules);
+    const EntryKeys other = made.get();
+    if (dumps.isFuzzy) {
+      const auto partners = alignSequences(textsOf(own), textsOf(other));
+      for (std::size_t i = 0; i < partners.size(); ++i) {
+        if (partners[i] != dumps::kNone) {
+          setPartner(i, partners[i]);
+        }
+      }
+      return;
+    }
+    for (std::size_t i = 0; i < m_partners.size(); ++i) {
+      const std::size_t partner = other.find(own.all()[i].text());
+      if (partner != dumps::kNone) {
+        setPartner(i, partner);
+      }
+    }
+  }
+
+  /// PyTorch and ATB name nothing alike. What the mapping pairs stays as it is.
+  void matchStructures() {
+    const std::vector<bool> isCandidateTaken = m_isCandidatePaired;
+    std::size_t count = 0;
+    for (const StructuralPair& pair : pairByStructure(m_baseline, m_candidate)) {
+      const bool isTaken = m_partners[pair.baselineEntry] != dumps::kNone ||
+                           isCandidateTaken[pair.candidateEntry] ||
+                           m_isCandidateRowPaired[pair.candidateRow];
+      if (!isTaken &&
+          m_named.emplace(pair.baselineRow, std::pair(pair.candidateEntry, pair.candidateRow))
+              .second) {
+        m_isCandidateRowPaired[pair.candidateRow] = true;
+        m_isCandidatePaired[pair.candidateEntry] = true;
+        ++count;
+      }
+    }
+    if (count > 0) {
+      m_result.notes.push_back(fmt::format(
+          "PyTorch and ATB name nothing alike: {} tensors are paired by the rules of `msit llm "
+          "compare`; the data of a mapping file pair others (docs/mapping.md)",
+          count));
+    }
+  }
+
+  /// What has no partner by its place may have one by its meaning.
+  void matchSites() {
+    std::vector<bool> isLeftOut = m_isCandidatePaired;
+    for (std::size_t i = 0; i < m_candidateAgain.size(); ++i) {
+      isLeftOut[i] = isLeftOut[i] || m_candidateAgain[i];
+    }
+    const auto sites = sitesOf(m_candidate, isLeftOut, m_mapping);
+    for (std::size_t i = 0; !sites.empty() && i < m_partners.size(); ++i) {
+      const DumpEntry& entry = m_baseline.entries[i];
+      const bool isSettled = (!m_baselineAgain.empty() && m_baselineAgain[i]) || hasNamedRows(i);
+      for (std::size_t r = 0; m_partners[i] == dumps::kNone && !isSettled && r < entry.rowCount;
+           ++r) {
+        const auto found = sites.find(siteKey(siteOf(m_baseline, i, entry.firstRow + r)));
+        if (found != sites.end() && !m_isCandidatePaired[found->second.first] &&
+            mayMeet(entry, m_candidate.entries[found->second.first])) {
+          m_partners[i] = found->second.first;
+          m_isCandidatePaired[m_partners[i]] = true;
+          m_bySite[i] = {entry.firstRow + r, found->second.second};
+        }
+      }
+    }
+  }
+
+  /// Calls of a function in modules that are known to be others only have a number in common.
+  [[nodiscard]] bool mayMeet(const DumpEntry& left, const DumpEntry& right) const {
+    return left.kind != EntryKind::Api || right.kind != EntryKind::Api || left.module.empty() ||
+           right.module.empty() || left.module == m_mapping.map(right.module);
+  }
+
+  [[nodiscard]] bool hasNamedRows(std::size_t index) const {
+    const DumpEntry& entry = m_baseline.entries[index];
+    const auto first = m_named.lower_bound(entry.firstRow);
+    return first != m_named.end() && first->first < entry.firstRow + entry.rowCount;
+  }
+
+  /// Of these two entries, which may be others than the partners where the mapping names rows.
+  std::size_t pairOf(std::size_t baseline, std::size_t candidate) {
+    for (std::size_t i = m_result.entries.size(); i > 0; --i) {
+      const EntryPair& pair = m_result.entries[i - 1];
+      if (pair.baseline != baseline) {
+        break;
+      }
+      if (pair.candidate == candidate) {
+        return i - 1;
+      }
+    }
+    m_result.entries.push_back({baseline, candidate});
+    return m_result.entries.size() - 1;
+  }
+
+  void pairRows(std::size_t index) {
+    const DumpEntry& left = m_baseline.entries[index];
+    const std::size_t other = m_partners[index];
+    const std::size_t pair = other == dumps::kNone ? dumps::kNone : pairOf(index, other);
+    // Tools that meet by meaning alone name roles and indices each in its own way.
+    const auto meant = m_bySite.find(index);
+    for (std::size_t r = left.firstRow; r < left.firstRow + left.rowCount; ++r) {
+      if (const auto named = m_named.find(r); named != m_named.end()) {
+        m_result.rows.push_back({r, named->second.second, pairOf(index, named->second.first)});
+        continue;
+      }
+      std::size_t partner = dumps::kNone;
+      if (meant != m_bySite.end() && meant->second.first == r) {
+        partner = meant->second.second;
+      } else if (other != dumps::kNone) {
+        partner = findRow(m_candidate.entries[other], m_baseline.rows[r]);
+      }
+      if (partner == dumps::kNone) {
+        m_result.onlyBaselineRows.push_back(r);
+      } else {
+        m_isCandidateRowPaired[partner] = true;
+        m_result.rows.push_back({r, partner, pair});
+      }
+    }
+  }
+
+  void listCandidate() {
+    for (std::size_t i = 0; i < m_candidate.entries.size(); ++i) {
+      const DumpEntry& entry = m_candidate.entries[i];
+      bool hasPaired = m_isCandidatePaired[i];
+      for (std::size_t r = entry.firstRow; !hasPaired && r < entry.firstRow + entry.rowCount; ++r) {
+        hasPaired = m_isCandidateRowPaired[r];
+      }
+      if (!hasPaired) {
+        m_result.onlyCandidateEntries.push_back(i);
+        continue;
+      }
+      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+        if (!m_isCandidateRowPaired[r]) {
+          m_result.onlyCandidateRows.push_back(r);
+        }
+      }
+    }
+  }
+
+  void explain() {
+    constexpr const char* kAgain =
+        "runs again what activation checkpointing did not keep; the other side does not";
+    for (const std::size_t entry : m_result.onlyBaselineEntries) {
+      if (!m_baselineAgain.empty() && m_baselineAgain[entry]) {
+        m_result.baselineReasons.emplace(entry, kAgain);
+      }
+    }
+    for (const std::size_t entry : m_result.onlyCandidateEntries) {
+      if (!m_candidateAgain.empty() && m_candidateAgain[entry]) {
+        m_result.candidateReasons.emplace(entry, kAgain);
+      }
+    }
+    countCalls();
+  }
+
+  /// Of functions that a module calls more often on one side.
+  void countCalls() {
+    const auto callsOf = [](const DumpUnit& unit) {
+      std::unordered_map<std::string, std::size_t> counts;
+      for (const DumpEntry& entry : unit.entries) {
+        counts[placeKey(entry)] += entry.kind == EntryKind::Api ? 1 : 0;
+      }
+      return counts;
+    };
+    if (m_result.onlyBaselineEntries.empty() && m_result.onlyCandidateEntries.empty()) {
+      return;
+    }
+    const auto own = callsOf(m_baseline);
+    const auto others = callsOf(m_candidate);
+    const auto note = [](const DumpUnit& unit,
+                         const std::vector<std::size_t>& entries,
+                         const auto& here,
+                         const auto& there,
+                         std::map<std::size_t, std::string>& reasons) {
+      for (const std::size_t i : entries) {
+        const std::string key = placeKey(unit.entries[i]);
+        const auto count = there.find(key);
+        if (unit.entries[i].kind == EntryKind::Api && count != there.end() && count->second > 0) {
+          reasons.emplace(i,
+                          fmt::format("there are {} such calls here, {} on the other side",
+                                      here.at(key),
+                                      count->second));
+        }
+      }
+    };
+    note(m_baseline, m_result.onlyBaselineEntries, own, others, m_result.baselineReasons);
+    note(m_candidate, m_result.onlyCandidateEntries, others, own, m_result.candidateReasons);
+  }
+
+  [[nodiscard]] static std::string placeKey(const DumpEntry& entry) {
+    return fmt::format("{}|{}|{}", toString(entry.pass), entry.module, entry.operation);
+  }
+
+  [[nodiscard]] std::size_t findRow(const DumpEntry& entry, const DumpRow& row) const {
+    const auto find = [&](const auto& fits) {
+      for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+        const DumpRow& other = m_candidate.rows[r];
+        if (!m_isCandidateRowPaired[r] && other.role == row.role && fits(other.index)) {
+          return r;
+        }
+      }
+      return dumps::kNone;
+    };
+    const std::size_t same = find([&](const std::string& index) { return index == row.index; });
+    if (same != dumps::kNone || !isFirstOfRole(row.index)) {
+      return same;
+    }
+    return find([](const std::string& index) { return isFirstOfRole(index); });
+  }
+
+  const DumpUnit& m_baseline;
+  const DumpUnit& m_candidate;
+  const SiteMapping& m_mapping;
+  std::vector<bool> m_baselineAgain;    ///< as recomputedCalls() gives it
+  std::vector<bool> m_candidateAgain;   ///< the same
+  std::vector<std::size_t> m_partners;  ///< of the baseline's entries
+  std::vector<bool> m_isCandidatePaired;
+  std::vector<bool> m_isCandidateRowPaired;
+  std::unordered_map<std::size_t, std::pair<std::size_t, std::size_t>> m_bySite;
+  /// Rows of the baseline that have their partner by name or structure: its entry and row.
+  std::map<std::size_t, std::pair<std::size_t, std::size_t>> m_named;
+  UnitMatching m_result;
+};
+
+}  // namespace
+
+UnitMatching matchUnits(const DumpUnit& baseline,
+                        const DumpUnit& candidate,
+                        const SiteMapping& mapping) {
+  return Matcher(baseline, candidate, mapping).match();
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,320 @@
+#include "core/comparing/match/mapping_suggestions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/undefined.h"
+#include "core/comparing/match/name_likeness.h"
+#include "core/comparing/match/row_identity.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+
+constexpr double kNameWeight = 2.0 / 3;  ///< of the score, the rest is that of the tensors
+constexpr double kDTypeShare = 0.1;      ///< of what tensors have in common
+/// What names with other numbers are worth: in the same layer, and elsewhere.
+constexpr double kSameLayer = 0.85;
+constexpr double kElsewhere = 0.7;
+/// Less is no suggestion.
+constexpr double kLeastScore = 0.5;
+/// A suggestion this good among the same numbers is not looked for elsewhere.
+constexpr double kGoodScore = 0.75;
+/// Names that one is compared with at each distance.
+constexpr std::size_t kMostCompared = 128;
+
+/// Texts by number, so that what has been compared once is not compared again.
+class Numbering {
+ public:
+  std::size_t numberOf(const std::string& text) {
+    return m_numbers.emplace(text, m_numbers.size()).first->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::size_t> m_numbers;
+};
+
+/// A tensor as far as two dumps of the same computation agree in it.
+struct TensorKey {
+  std::string place;  ///< pass, role and shape
+  std::string dtype;
+
+  friend auto operator<=>(const TensorKey&,
+                          const TensorKey&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+/// What is compared of a name, in numbers where many names share it.
+struct Description {
+  std::size_t words = 0;    ///< in Sides::words
+  std::size_t tensors = 0;  ///< in Sides::tensors
+  std::string numbers;      ///< all of them
+  std::string layer;        ///< the first one
+  unsigned passes = 0;      ///< one bit a pass
+  double place = 0;         ///< 0 … 1 in the order of execution
+};
+
+struct Vocabulary {
+  Numbering wordNumbers;
+  Numbering tensorNumbers;
+  std::vector<NameWords> words;
+  std::vector<std::vector<TensorKey>> tensors;  ///< each sorted
+};
+
+/// Of a pass as a bit.
+unsigned bitOf(Pass pass) {
+  return 1U << static_cast<unsigned>(pass);
+}
+
+/// In one spelling where it is known.
+std::string dtypeOf(const DumpRow& row) {
+  const std::optional<DType> known = elementTypeOf(row);
+  return known ? std::string(toString(*known)) : row.dtype;
+}
+
+std::vector<TensorKey> tensorsOf(const DumpUnit& unit, const OpenName& name) {
+  std::vector<TensorKey> keys;
+  for (const std::size_t index : name.entries) {
+    const DumpEntry& entry = unit.entries[index];
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      const DumpRow& row = unit.rows[r];
+      if (!row.dtype.empty() || !row.shape.empty()) {
+        keys.push_back(
+            {fmt::format(
+                 "{}|{}|{}", toString(entry.pass), toString(row.role), fmt::join(row.shape, ",")),
+             dtypeOf(row)});
+      }
+    }
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
+}
+
+/// Of a call of an API what encloses it and the operation: its number shifts when one is added.
+std::string comparedName(const OpenName& name) {
+  if (name.kind != dumps::EntryKind::Api) {
+    return name.name;
+  }
+  return fmt::format("{}.{}", name.module, name.name.substr(0, name.name.rfind('.')));
+}
+
+Description descriptionOf(const DumpUnit& unit, const OpenName& name, Vocabulary& vocabulary) {
+  Description result;
+  NameWords words = wordsOf(comparedName(name));
+  result.numbers = fmt::format("{}", fmt::join(words.numbers, "."));
+  result.layer = words.numbers.empty() ? "" : fmt::format("{}", words.numbers.front());
+  result.words = vocabulary.wordNumbers.numberOf(fmt::format("{}", fmt::join(words.words, ".")));
+  if (result.words == vocabulary.words.size()) {
+    vocabulary.words.push_back(std::move(words));
+  }
+  std::vector<TensorKey> tensors = tensorsOf(unit, name);
+  std::string key;
+  for (const TensorKey& tensor : tensors) {
+    key += tensor.place + '|' + tensor.dtype + '\n';
+  }
+  result.tensors = vocabulary.tensorNumbers.numberOf(key);
+  if (result.tensors == vocabulary.tensors.size()) {
+    vocabulary.tensors.push_back(std::move(tensors));
+  }
+  for (const std::size_t entry : name.entries) {
+    result.passes |= bitOf(unit.entries[entry].pass);
+  }
+  result.place = static_cast<double>(name.entries.front()) /
+                 static_cast<double>(std::max<std::size_t>(1, unit.entries.size()));
+  return result;
+}
+
+/// Tensors of the same pass, role and shape over all of both; NaN where a side has none.
+double tensorLikeness(const std::vector<TensorKey>& a, const std::vector<TensorKey>& b) {
+  if (a.empty() || b.empty()) {
+    return kUndefined;
+  }
+  std::size_t places = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const auto order = a[i].place <=> b[j].place;
+    places += std::is_eq(order) ? 1 : 0;
+    i += std::is_lteq(order) ? 1 : 0;
+    j += std::is_gteq(order) ? 1 : 0;
+  }
+  std::vector<TensorKey> same;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(same));
+  const auto share = [&](std::size_t count) {
+    return 2 * static_cast<double>(count) / static_cast<double>(a.size() + b.size());
+  };
+  return (1 - kDTypeShare) * share(places) + kDTypeShare * share(same.size());
+}
+
+/// Names of one side by what they have to have in common with another, in order of execution.
+using NameGroups = std::unordered_map<std::string, std::vector<std::size_t>>;
+
+class Suggester {
+ public:
+  Suggester(const DumpUnit& baseline,
+            std::span<const OpenName> own,
+            const DumpUnit& candidate,
+            std::span<const OpenName> others,
+            const std::stop_token& stop)
+      : m_stop(stop) {
+    for (const OpenName& name : own) {
+      m_baseline.push_back(descriptionOf(baseline, name, m_vocabulary));
+    }
+    for (const OpenName& name : others) {
+      m_candidate.push_back(descriptionOf(candidate, name, m_vocabulary));
+    }
+  }
+
+  [[nodiscard]] Result<MappingSuggestions> suggest() && {
+    MappingSuggestions result{.ofBaseline = bestOf(m_baseline, m_candidate),
+                              .ofCandidate = bestOf(m_candidate, m_baseline)};
+    if (m_stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "stopped");
+    }
+    const auto mark = [](std::vector<PartnerSuggestion>& suggestions,
+                         const std::vector<PartnerSuggestion>& back) {
+      for (std::size_t i = 0; i < suggestions.size(); ++i) {
+        suggestions[i].isMutual =
+            !suggestions[i].isEmpty() && back[suggestions[i].partner].partner == i;
+      }
+    };
+    mark(result.ofBaseline, result.ofCandidate);
+    mark(result.ofCandidate, result.ofBaseline);
+    return result;
+  }
+
+ private:
+  using Side = std::vector<Description>;
+
+  struct Best {
+    PartnerSuggestion suggestion;
+    double away = 2;  ///< in the order of execution
+  };
+
+  [[nodiscard]] std::vector<PartnerSuggestion> bestOf(const Side& side, const Side& others) {
+    const NameGroups byNumbers = grouped(others, &Description::numbers);
+    const NameGroups byLayer = grouped(others, &Description::layer);
+    std::vector<std::size_t> all(others.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<PartnerSuggestion> suggestions(side.size());
+    for (std::size_t i = 0; i < side.size() && !m_stop.stop_requested(); ++i) {
+      Best best;
+      look(side[i], others, found(byNumbers, side[i].numbers), 1, best);
+      if (best.suggestion.score < kGoodScore) {
+        look(side[i], others, found(byLayer, side[i].layer), kSameLayer, best);
+        look(side[i], others, &all, kElsewhere, best);
+      }
+      if (best.suggestion.score >= kLeastScore) {
+        suggestions[i] = best.suggestion;
+      }
+    }
+    return suggestions;
+  }
+
+  [[nodiscard]] static NameGroups grouped(const Side& side, std::string Description::*key) {
+    NameGroups groups;
+    for (std::size_t i = 0; i < side.size(); ++i) {
+      groups[side[i].*key].push_back(i);
+    }
+    return groups;
+  }
+  [[nodiscard]] static const std::vector<std::size_t>* found(const NameGroups& groups,
+                                                             const std::string& key) {
+    const auto group = groups.find(key);
+    return group == groups.end() ? nullptr : &group->second;
+  }
+
+  /// The names of a group that are next to the same place, at most kMostCompared.
+  [[nodiscard]] static std::span<const std::size_t> nearest(const std::vector<std::size_t>& group,
+                                                            const Side& others,
+                                                            double place) {
+    if (group.size() <= kMostCompared) {
+      return group;
+    }
+    const auto middle =
+        std::lower_bound(group.begin(), group.end(), place, [&](std::size_t index, double wanted) {
+          return others[index].place < wanted;
+        });
+    const auto at = static_cast<std::size_t>(middle - group.begin());
+    const std::size_t first =
+        std::min(at - std::min(at, kMostCompared / 2), group.size() - kMostCompared);
+    return std::span(group).subspan(first, kMostCompared);
+  }
+
+  void look(const Description& name,
+            const Side& others,
+            const std::vector<std::size_t>* group,
+            double worth,
+            Best& best) {
+    if (group == nullptr) {
+      return;
+    }
+    for (const std::size_t index : nearest(*group, others, name.place)) {
+      const Description& other = others[index];
+      if ((name.passes & other.passes) == 0) {
+        continue;
+      }
+      PartnerSuggestion suggestion{.partner = index,
+                                   .names = worth * namesOf(name.words, other.words),
+                                   .tensors = tensorsOf(name.tensors, other.tensors)};
+      suggestion.score =
+          std::isnan(suggestion.tensors)
+              ? suggestion.names
+              : kNameWeight * suggestion.names + (1 - kNameWeight) * suggestion.tensors;
+      const double away = std::abs(name.place - other.place);
+      const double more = suggestion.score - best.suggestion.score;
+      if (more > 0 || (more == 0 && away < best.away)) {
+        best = {suggestion, away};
+      }
+    }
+  }
+
+  [[nodiscard]] double namesOf(std::size_t a, std::size_t b) {
+    const auto [place, isNew] = m_names.emplace(keyOf(a, b), 0);
+    if (isNew) {
+      place->second = likeness(m_vocabulary.words[a], m_vocabulary.words[b]);
+    }
+    return place->second;
+  }
+  [[nodiscard]] double tensorsOf(std::size_t a, std::size_t b) {
+    const auto [place, isNew] = m_tensors.emplace(keyOf(a, b), 0);
+    if (isNew) {
+      place->second = tensorLikeness(m_vocabulary.tensors[a], m_vocabulary.tensors[b]);
+    }
+    return place->second;
+  }
+  /// The same in both directions.
+  [[nodiscard]] static std::uint64_t keyOf(std::size_t a, std::size_t b) {
+    constexpr unsigned kHalf = 32;
+    return (std::uint64_t{std::min(a, b)} << kHalf) | std::uint64_t{std::max(a, b)};
+  }
+
+  const std::stop_token& m_stop;
+  Vocabulary m_vocabulary;
+  Side m_baseline;
+  Side m_candidate;
+  std::unordered_map<std::uint64_t, double> m_names;  ///< known likenesses
+  std::unordered_map<std::uint64_t, double> m_tensors;
+};
+
+}  // namespace
+
+Result<MappingSuggestions> suggestPartners(const DumpUnit& baseline,
+                                           std::span<const OpenName> own,
+                                           const DumpUnit& candidate,
+                                           std::span<const OpenName> others,
+                                           const std::stop_token& stop) {
+  return Suggester(baseline, own, candidate, others, stop).suggest();
+}
+
+}  // namespace ulp::analysis

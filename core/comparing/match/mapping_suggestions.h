@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/comparing/match/mapping_names.h"
+#include "core/dumps/model/dump.h"
+
+namespace ulp::analysis {
+
+/// Who may be the partner of a name that has none.
+struct PartnerSuggestion {
+  std::size_t partner = dumps::kNone;  ///< in the names of the other side; kNone: nobody is like it
+  double score = 0;                    ///< 0 … 1
+  double names = 0;                    ///< 0 … 1: likeness() of the names
+  /// 0 … 1: tensors of the same role and shape; a tenth of it for the dtype. NaN: a side has none.
+  double tensors = std::numeric_limits<double>::quiet_NaN();
+  bool isMutual = false;  ///< the partner's own suggestion is this name
+
+  [[nodiscard]] bool isEmpty() const { return partner == dumps::kNone; }
+};
+
+struct MappingSuggestions {
+  std::vector<PartnerSuggestion> ofBaseline;  ///< parallel to the baseline's names
+  std::vector<PartnerSuggestion> ofCandidate;
+};
+
+/// The most alike of the names on the other side that have a pass in common: the same numbers in
+/// the name (layers, experts) before the same first one before any others, names and tensors
+/// weighed two to one, and among equals what stands at the same place in the order of execution.
+/// Bounded: of many that are equally near, those next to the same place are looked at. `own` and
+/// `others` in order of execution, as openNames() gives them. Errors: Cancelled.
+[[nodiscard]] Result<MappingSuggestions> suggestPartners(const dumps::DumpUnit& baseline,
+                                                         std::span<const OpenName> own,
+                                                         const dumps::DumpUnit& candidate,
+                                                         std::span<const OpenName> others,
+                                                         const std::stop_token& stop = {});
+
+}  // namespace ulp::analysis

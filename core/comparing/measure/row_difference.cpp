@@ -1,0 +1,164 @@
+#include "core/comparing/measure/row_difference.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/findings/rule_input.h"
+#include "core/base/shape.h"
+#include "core/base/undefined.h"
+#include "core/comparing/match/row_identity.h"
+#include "core/dumps/model/tensor_recipe.h"
+#include "core/numerics/metrics/statistics_math.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DumpRow;
+using dumps::Statistics;
+
+/// No network computes with numbers whose RMS is above this.
+constexpr double kNoResult = 1e30;
+
+double finiteOr(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? *value : kUndefined;
+}
+
+RowDifference begin(const DumpRow& baseline, const DumpRow& candidate) {
+  const auto left = elementTypeOf(baseline);
+  const auto right = elementTypeOf(candidate);
+  return {.isShapeDifferent = squeezed(baseline.shape) != squeezed(candidate.shape),
+          .isDTypeDifferent = left && right ? left != right : baseline.dtype != candidate.dtype,
+          .roundOff = std::max(roundOffOf(left), roundOffOf(right))};
+}
+
+std::array<std::optional<double>, 4> numbersOf(const Statistics& statistics) {
+  return {statistics.max, statistics.min, statistics.mean, statistics.norm};
+}
+
+/// The extremes say it of every element. A norm may be infinite of finite elements, where a tool
+/// adds up in the format of the tensor.
+bool hasNonFinite(const Statistics& statistics) {
+  if (statistics.max && statistics.min) {
+    return !std::isfinite(*statistics.max) || !std::isfinite(*statistics.min);
+  }
+  const auto numbers = numbersOf(statistics);
+  return std::any_of(numbers.begin(), numbers.end(), [](const std::optional<double>& number) {
+    return number && !std::isfinite(*number);
+  });
+}
+
+/// A difference of the extremes counts as well: one element that is far off moves no norm.
+double statisticsError(const DumpRow& baseline, const DumpRow& candidate) {
+  const numerics::TensorStatistics r = statisticsOf(baseline);
+  const numerics::TensorStatistics v = statisticsOf(candidate);
+  double error = kUndefined;
+  for (const double value : {numerics::normRel(r, v),
+                             numerics::meanRel(r, v),
+                             numerics::extremeRel(r, v.max - r.max),
+                             numerics::extremeRel(r, v.min - r.min)}) {
+    error = std::fmax(error, value);
+  }
+  return error;
+}
+
+double rmsOf(const DumpRow& row) {
+  const numerics::TensorStatistics numbers = statisticsOf(row);
+  return numbers.norm / std::sqrt(static_cast<double>(numbers.count));
+}
+
+void compareStatistics(const DumpRow& baseline,
+                       const DumpRow& candidate,
+                       RowDifference& difference) {
+  difference.basis = Basis::Statistics;
+  difference.isEqual = isSame(baseline.statistics, candidate.statistics);
+  difference.baselineRms = rmsOf(baseline);
+  difference.candidateRms = rmsOf(candidate);
+  const bool isOfNothing = difference.baselineRms == 0 && difference.candidateRms > 0;
+  difference.error = difference.isEqual ? 0
+                     : isOfNothing      ? std::numeric_limits<double>::infinity()
+                                        : statisticsError(baseline, candidate);
+  difference.isBroken = hasNonFinite(candidate.statistics) && !hasNonFinite(baseline.statistics);
+}
+
+}  // namespace
+
+std::string_view toString(Basis basis) {
+  switch (basis) {
+    case Basis::Values:
+      return "values";
+    case Basis::Checksums:
+      return "checksums";
+    case Basis::Statistics:
+      return "statistics";
+    case Basis::Elements:
+      return "elements";
+    case Basis::Nothing:
+      break;
+  }
+  return "nothing";
+}
+
+double roundOffOf(std::optional<DType> dtype) {
+  const FormatLimits* limits = dtype ? formatLimits(toString(*dtype)) : nullptr;
+  return limits == nullptr ? 0 : limits->roundOff;
+}
+
+numerics::TensorStatistics statisticsOf(const DumpRow& row) {
+  return {.max = finiteOr(row.statistics.max),
+          .min = finiteOr(row.statistics.min),
+          .mean = finiteOr(row.statistics.mean),
+          .norm = finiteOr(row.statistics.norm),
+          .count = dumps::elementCount(row.shape)};
+}
+
+RowDifference differenceOf(const DumpRow& baseline, const DumpRow& candidate, bool hasChecksums) {
+  RowDifference difference = begin(baseline, candidate);
+  const bool isComparable = !baseline.statistics.isEmpty() && !candidate.statistics.isEmpty();
+  if (isComparable && !difference.isShapeDifferent) {
+    compareStatistics(baseline, candidate, difference);
+  }
+  if (hasChecksums && !baseline.checksum.empty() && !candidate.checksum.empty() &&
+      baseline.dtype == candidate.dtype) {
+    const bool isEqual = baseline.checksum == candidate.checksum && !difference.isShapeDifferent;
+    if (difference.basis == Basis::Nothing || isEqual) {
+      difference.basis = Basis::Checksums;
+      difference.error = isEqual ? 0 : kUndefined;
+    }
+    difference.isEqual = isEqual;
+    return difference;
+  }
+  if (difference.basis == Basis::Nothing && !(baseline.value.empty() && candidate.value.empty())) {
+    difference.basis = Basis::Values;
+    difference.isEqual = baseline.value == candidate.value;
+  } else if (difference.basis == Basis::Nothing) {
+    // None on both sides.
+    difference.isEqual = !isTensor(baseline) && !isTensor(candidate);
+  }
+  return difference;
+}
+
+RowDifference differenceOf(const DumpRow& baseline,
+                           const DumpRow& candidate,
+                           const numerics::Moments& moments,
+                           DType baselineType,
+                           DType candidateType) {
+  RowDifference difference = begin(baseline, candidate);
+  difference.basis = Basis::Elements;
+  difference.isShapeDifferent = false;
+  difference.isDTypeDifferent = baselineType != candidateType;
+  difference.roundOff = std::max(roundOffOf(baselineType), roundOffOf(candidateType));
+  difference.isEqual = moments.equal == moments.count;
+  difference.error =
+      moments.sumSquaredReference == 0
+          ? (moments.sumSquaredDifference == 0 ? 0 : std::numeric_limits<double>::infinity())
+          : std::sqrt(moments.sumSquaredDifference / moments.sumSquaredReference);
+  const auto compared = static_cast<double>(moments.compared);
+  difference.baselineRms = std::sqrt(moments.sumSquaredReference / compared);
+  difference.candidateRms = std::sqrt(moments.sumSquaredCandidate / compared);
+  difference.isMasked = difference.baselineRms > kNoResult;
+  difference.isBroken = moments.candidate.total() > moments.reference.total();
+  return difference;
+}
+
+}  // namespace ulp::analysis

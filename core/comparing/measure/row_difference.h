@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stop_token>
+
+#include "core/base/result.h"
+#include "core/dumps/model/dump.h"
+#include "core/numerics/comparison/comparison.h"
+#include "core/numerics/metrics/metric.h"
+
+namespace ulp::analysis {
+
+/// What two rows were compared by.
+enum class Basis : std::uint8_t {
+  Nothing,     ///< they have nothing in common to be compared by
+  Values,      ///< arguments that are no tensors
+  Checksums,   ///< says whether, not how much
+  Statistics,  ///< says how much at least: what leaves maximum, minimum, mean and norm alone is
+               ///< missed
+  Elements     ///< all of them
+};
+[[nodiscard]] std::string_view toString(Basis basis);
+
+/// How far a tensor of the candidate is from that of the baseline.
+struct RowDifference {
+  Basis basis = Basis::Nothing;
+  /// By the strongest evidence that there is; elements and checksums prove it.
+  bool isEqual = false;
+  bool isShapeDifferent = false;
+  bool isDTypeDifferent = false;
+  /// sqrt(sum d² / sum r²), of statistics the least that it can be; NaN: not known, but by isEqual;
+  /// infinite: the baseline holds zeros alone.
+  double error = std::numeric_limits<double>::quiet_NaN();
+  double baselineRms = std::numeric_limits<double>::quiet_NaN();   ///< NaN: not known
+  double candidateRms = std::numeric_limits<double>::quiet_NaN();  ///< as baselineRms
+  /// Unit round-off of the coarser of the two formats; 0: none is known to round.
+  double roundOff = 0;
+  /// NaN or infinite where the baseline is not; in statistics, the baseline's are all finite.
+  bool isBroken = false;
+  /// Of elements: the baseline's are as large as those that stand for infinity behind a mask
+  /// (finfo.min of float32 or bfloat16), beside which an error is nothing.
+  bool isMasked = false;
+  /// The elements differ in value but not as a set of recorded numbers can tell: equal statistics.
+  [[nodiscard]] bool mayHide() const { return basis == Basis::Statistics && isEqual; }
+};
+
+/// Unit round-off of a format; 0: none is known.
+[[nodiscard]] double roundOffOf(std::optional<DType> dtype);
+/// Of formats that round every result visibly, as bfloat16 and float16 do.
+[[nodiscard]] constexpr bool isCoarse(double roundOff) {
+  return roundOff > 0x1p-12;
+}
+/// What metrics take; NaN where a number was not recorded or is not finite.
+[[nodiscard]] numerics::TensorStatistics statisticsOf(const dumps::DumpRow& row);
+
+/// By what was written beside the elements: checksums (only where `hasChecksums`: both sides made
+/// them in the same way), then statistics, then values.
+[[nodiscard]] RowDifference differenceOf(const dumps::DumpRow& baseline,
+                                         const dumps::DumpRow& candidate,
+                                         bool hasChecksums);
+/// By the elements, whose comparison is `moments`.
+[[nodiscard]] RowDifference differenceOf(const dumps::DumpRow& baseline,
+                                         const dumps::DumpRow& candidate,
+                                         const numerics::Moments& moments,
+                                         DType baselineType,
+                                         DType candidateType);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/site.h"
+#include "core/comparing/measure/finiteness.h"
+#include "core/dumps/model/dump.h"
+
+namespace ulp::analysis {
+
+enum class OverflowKind : std::uint8_t {
+  Overflow,       ///< infinity of finite numbers
+  Nan,            ///< NaN of finite numbers
+  NanOfInfinity,  ///< NaN of numbers among which infinities stood for a mask
+  Given           ///< nothing recorded has made it: a parameter, an input, an unrecorded call
+};
+[[nodiscard]] std::string_view toString(OverflowKind kind);
+
+/// A call with finite inputs and outputs that are not.
+struct OverflowOrigin {
+  OverflowKind kind = OverflowKind::Overflow;
+  std::size_t entry = 0;               ///< in DumpUnit::entries
+  std::string name;                    ///< of the entry
+  std::string rowName;                 ///< of the tensor that is not finite
+  Site site;                           ///< of the same
+  std::string dtype;                   ///< of the same, as torch names it; empty: not recorded
+  double limit = 0;                    ///< its largest finite number; 0: not known
+  std::optional<double> largestInput;  ///< largest |x| that the call read, where that is known
+  std::vector<std::string> enclosing;  ///< the module calls around it, innermost first
+  std::vector<std::string> stack;      ///< frames, innermost first
+  std::string reason;  ///< for people, as the rest of a sentence that begins with the name
+  std::size_t firstCarrier = 0;  ///< in OverflowSearch::carriers
+};
+
+/// Where the numbers of a unit stop being finite.
+struct OverflowSearch {
+  std::vector<OverflowOrigin> origins;  ///< in order of execution; the first one is what to look at
+  /// Calls that read what is not finite and put it out again, in order, each once: after a step
+  /// that diverged these are most of all calls, and origins many.
+  std::vector<std::string> carriers;
+  std::size_t knownTensors = 0;   ///< of which it is known whether they are finite
+  std::size_t brokenTensors = 0;  ///< of these not finite; masks do not count
+
+  /// Those behind `origin`.
+  [[nodiscard]] std::span<const std::string> carriersOf(const OverflowOrigin& origin) const {
+    return std::span(carriers).subspan(origin.firstCarrier);
+  }
+};
+
+/// Follows NaN and infinity through one unit, forward first. -infinity among finite numbers is a
+/// mask where a call writes constants or where it read a mask. A module call makes nothing that
+/// calls inside it made; a backward call nothing that its forward call had.
+[[nodiscard]] OverflowSearch findOverflow(const dumps::DumpUnit& unit,
+                                          const UnitFiniteness& finiteness);
+
+}  // namespace ulp::analysis

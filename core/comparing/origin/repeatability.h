@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/site.h"
+#include "core/comparing/measure/unit_comparison.h"
+#include "core/comparing/origin/culprit.h"
+
+namespace ulp::analysis {
+
+/// The first tensor in the order of execution that does not hold the same in both units, however
+/// small the difference.
+struct FirstDifference {
+  std::size_t entry = 0;  ///< in the baseline's entries
+  std::string name;       ///< of the entry
+  std::string rowName;
+  Site site;
+  CulpritKind kind = CulpritKind::Operation;
+  double error = 0;             ///< NaN: checksums alone
+  std::size_t equalBefore = 0;  ///< tensors before it that are equal
+};
+
+/// Calls of an operation that is known to be non-deterministic, at the first difference or before.
+struct Suspect {
+  std::string name;    ///< of the call nearest to the difference
+  std::string title;   ///< "embedding, backward"
+  std::string when;    ///< the condition under which it is non-deterministic
+  std::string remedy;  ///< "torch.use_deterministic_algorithms(True)"
+  std::size_t calls = 0;
+  std::size_t distance = 0;  ///< entries from the nearest call to the difference; 0: its own
+  /// What every one of the calls put out was recorded, and is equal.
+  bool isCleared = false;
+};
+
+/// Whether a run that was repeated gave the same.
+struct Repeatability {
+  std::optional<FirstDifference> first;
+  /// The candidate looks like the baseline's program run again: the same calls, formats and shapes,
+  /// and something before the difference is equal. Else suspects say nothing.
+  bool isRepeat = false;
+  /// Nearest first, those that are cleared last. None where the runs were given different numbers
+  /// (FirstDifference::kind is Source).
+  std::vector<Suspect> suspects;
+};
+
+/// Bit by bit, unlike findCulprits(): nothing is put down to rounding.
+[[nodiscard]] Repeatability judgeRepeatability(const UnitComparison& units);
+
+}  // namespace ulp::analysis

@@ -1,0 +1,47 @@
+#include "core/comparing/origin/unequal_replicas.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "core/comparing/match/dump_site.h"
+#include "core/comparing/origin/execution_order.h"
+
+namespace ulp::analysis {
+namespace {
+
+/// Counts a row whose replicas differ; the first unexpected one, else the first, is described.
+void add(UnequalReplicas& found, const dumps::DumpUnit& unit, std::size_t entry, std::size_t row) {
+  const dumps::DumpRow& held = unit.rows[row];
+  const std::string unexpected = held.replicas->unexpectedDifference();
+  std::string difference = unexpected.empty() ? held.replicas->difference() : unexpected;
+  if (difference.empty()) {
+    return;
+  }
+  const bool isFirst = found.tensors == 0 || (found.isExpected() && !unexpected.empty());
+  found.tensors += 1;
+  found.expected += unexpected.empty() ? 1 : 0;
+  if (isFirst) {
+    found.row = held.name;
+    found.site = siteOf(unit, entry, row);
+    found.difference = std::move(difference);
+  }
+}
+
+}  // namespace
+
+std::optional<UnequalReplicas> unequalReplicas(const dumps::DumpUnit& unit, bool isBaseline) {
+  UnequalReplicas found{.isBaseline = isBaseline};
+  std::unordered_set<const dumps::ReplicaCheck*> seen;  // pieces of a tensor share its check
+  for (const std::size_t entry : executionOrder(unit)) {
+    const dumps::DumpEntry& its = unit.entries[entry];
+    for (std::size_t row = its.firstRow; row < its.firstRow + its.rowCount; ++row) {
+      const dumps::ReplicaCheck* const check = unit.rows[row].replicas.get();
+      if (check != nullptr && seen.insert(check).second) {
+        add(found, unit, entry, row);
+      }
+    }
+  }
+  return found.tensors == 0 ? std::nullopt : std::optional(std::move(found));
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,533 @@
+#include "core/comparing/ranks/merged_ranks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/text/format_number.h"
+#include "core/comparing/ranks/expert_numbers.h"
+#include "core/dumps/model/derived_unit.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::DerivedUnit;
+using dumps::DumpEntry;
+using dumps::DumpRow;
+using dumps::DumpUnit;
+using dumps::DumpUnitPtr;
+using dumps::ReplicaCheck;
+using dumps::Statistics;
+using dumps::TensorRecipe;
+
+/// Names in a note.
+constexpr std::size_t kMostNamesNoted = 8;
+
+bool isSame(const std::optional<double>& a, const std::optional<double>& b) {
+  return a == b || (a && b && std::isnan(*a) && std::isnan(*b));
+}
+
+/// "norm 2 instead of 1", of the first number that differs.
+std::string differenceText(const Statistics& is, const Statistics& should) {
+  struct Number {
+    const char* name;
+    std::optional<double> Statistics::*value;
+  };
+  for (const Number& number : {Number{"norm", &Statistics::norm},
+                               Number{"max", &Statistics::max},
+                               Number{"min", &Statistics::min},
+                               Number{"mean", &Statistics::mean}}) {
+    const auto& left = is.*number.value;
+    const auto& right = should.*number.value;
+    if (!isSame(left, right)) {
+      return fmt::format("{} {} instead of {}",
+                         number.name,
+                         left ? formatExact(*left) : "missing",
+                         right ? formatExact(*right) : "missing");
+    }
+  }
+  return "statistics differ";
+}
+
+/// What a note tells: how many, and the first of them. Ranks that hold shards without a rule have
+/// millions.
+class Noted {
+ public:
+  /// `text` makes the name where it will be shown.
+  template <class Text>
+  void add(const Text& text) {
+    if (m_shown.size() < kMostNamesNoted) {
+      m_shown.push_back(text());
+    }
+    ++m_count;
+  }
+  [[nodiscard]] std::optional<std::string> note(const char* what) const {
+    if (m_count == 0) {
+      return std::nullopt;
+    }
+    const std::size_t more = m_count - m_shown.size();
+    return fmt::format("{} {}: {}{}",
+                       m_count,
+                       what,
+                       fmt::join(m_shown, "; "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+
+ private:
+  std::size_t m_count = 0;
+  std::vector<std::string> m_shown;
+};
+
+/// A row of one rank, or what several hold alike.
+struct RankRow {
+  DumpUnitPtr unit;
+  std::size_t index = 0;
+  TensorRecipe recipe;
+  std::size_t owner = 0;  ///< the rank's place among those that divide the experts
+
+  [[nodiscard]] const DumpRow& row() const { return unit->rows[index]; }
+  [[nodiscard]] std::string place() const { return describe(unit->axes); }
+};
+using RankRows = std::vector<RankRow>;
+
+std::vector<TensorRecipe> recipesOf(const RankRows& all) {
+  std::vector<TensorRecipe> recipes;
+  recipes.reserve(all.size());
+  for (const RankRow& each : all) {
+    recipes.push_back(each.recipe);
+  }
+  return recipes;
+}
+
+/// Why the second row is not what the first one is; empty: as far as was recorded, it is.
+std::string reasonOf(const DumpRow& first, const DumpRow& other) {
+  const bool hasChecksums = !first.checksum.empty() && !other.checksum.empty();
+  if (other.shape != first.shape) {
+    return fmt::format(
+        "[{}] instead of [{}]", fmt::join(other.shape, ", "), fmt::join(first.shape, ", "));
+  }
+  if (hasChecksums) {
+    return other.checksum == first.checksum ? "" : "its checksum";
+  }
+  return isSame(other.statistics, first.statistics)
+             ? ""
+             : differenceText(other.statistics, first.statistics);
+}
+
+/// What was found of the parts of a row; null: they are recorded rows, not replicas.
+std::shared_ptr<ReplicaCheck> checkOfParts(const RankRows& all, bool mayDiffer = false) {
+  std::shared_ptr<ReplicaCheck> check;
+  for (const RankRow& each : all) {
+    if (each.row().replicas) {
+      check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
+      check->includes(each.row().replicas);
+    }
+  }
+  return check;
+}
+
+/// Whether healthy ranks may differ in what counts as replicated: gradients are summed up after
+/// they were recorded, functions inside of parallel layers hold a rank's part, and data-parallel
+/// ranks have losses and saved tensors of their own data.
+bool mayDifferIn(const DumpEntry& entry, const DumpRow& row, ShardAxis axis) {
+  const bool isOfData =
+      row.role == dumps::Role::Value || (row.shape.empty() && row.role != dumps::Role::Parameter);
+  return row.role == dumps::Role::ParameterGradient || entry.kind == dumps::EntryKind::Api ||
+         (axis == ShardAxis::Data && isOfData);
+}
+
+/// All ranks hold the same: one row for them, and whether they do.
+RankRow asOne(const RankRows& all, bool mayDiffer, std::shared_ptr<ReplicaCheck>& check) {
+  const DumpRow& first = all.front().row();
+  check = checkOfParts(all, mayDiffer);
+  check = check ? check : std::make_shared<ReplicaCheck>(mayDiffer);
+  bool isProven = !first.checksum.empty();
+  std::vector<std::string> reasons;
+  for (std::size_t rank = 1; rank < all.size(); ++rank) {
+    const DumpRow& other = all[rank].row();
+    const std::string reason = reasonOf(first, other);
+    if (!reason.empty()) {
+      reasons.push_back(fmt::format("{}: {}", all[rank].place(), reason));
+    }
+    isProven = isProven && reason.empty() && other.checksum == first.checksum;
+  }
+  if (!reasons.empty()) {
+    const std::size_t more = reasons.size() - 1;
+    check->differs(
+        reasons.front() +
+        (more > 0 ? fmt::format(" (and {} more rank{})", more, more == 1 ? "" : "s") : ""));
+  }
+  RankRow one = all.front();
+  one.recipe = isProven ? all.front().recipe : dumps::sameOf(recipesOf(all), check);
+  return one;
+}
+
+/// A call on the ranks that have it.
+struct RankCall {
+  std::vector<std::size_t> entries;  ///< of each rank; kNone: it lacks the call
+  std::vector<std::size_t> before;   ///< calls that stand before it, and that earlier ranks lack
+  std::size_t result = dumps::kNone;
+
+  [[nodiscard]] std::size_t firstRank() const {
+    const auto has =
+        std::find_if(entries.begin(), entries.end(), [](auto e) { return e != dumps::kNone; });
+    return static_cast<std::size_t>(has - entries.begin());
+  }
+};
+
+class Merger {
+ public:
+  Merger(const std::vector<DumpUnitPtr>& units,
+         const ShardMatcher& matcher,
+         ShardAxis axis,
+         const std::vector<std::size_t>& owners)
+      : m_units(units),
+        m_matcher(matcher),
+        m_axis(axis),
+        m_owners(owners),
+        m_hasExperts(std::adjacent_find(owners.begin(), owners.end(), std::not_equal_to<>()) !=
+                     owners.end()),
+        m_result(std::make_shared<DerivedUnit>(units.front()->axes)),
+        m_callOf(units.size()) {
+    for (std::size_t rank = 0; rank < units.size(); ++rank) {
+      addRank(rank);
+      m_result->notes.insert(
+          m_result->notes.end(), units[rank]->notes.begin(), units[rank]->notes.end());
+    }
+    m_result->stacks = units.front()->stacks;
+    m_result->structure = units.front()->structure;
+  }
+
+  [[nodiscard]] DumpUnitPtr merge() && {
+    for (const std::size_t call : m_order) {
+      mergeCall(call);
+    }
+    findParents();
+    addNote(m_lacking, "tensors are not there on every rank, and stay as the first rank has them");
+    addNote(m_impossible, "tensors cannot be put together, and stay as the first rank has them");
+    return std::move(m_result);
+  }
+
+ private:
+  /// What the same call is called on every rank. Calls of functions are numbered through, which
+  /// calls of experts shift.
+  [[nodiscard]] std::string nameOf(const DumpEntry& entry) const {
+    return m_hasExperts && entry.kind == dumps::EntryKind::Api && !entry.module.empty()
+               ? fmt::format("{}|{}|{}", entry.module, entry.operation, toString(entry.pass))
+               : entry.name;
+  }
+
+  /// Calls that no rank before it has stand where they stand among those that one has.
+  void addRank(std::size_t rank) {
+    std::unordered_map<std::string, std::size_t> seen;
+    std::vector<std::size_t> news;
+    const std::size_t known = m_calls.size();
+    for (std::size_t i = 0; i < m_units[rank]->entries.size(); ++i) {
+      std::string name = nameOf(m_units[rank]->entries[i]);
+      name += fmt::format("#{}", seen[name]++);
+      const auto [place, isNew] = m_places.try_emplace(std::move(name), m_calls.size());
+      const std::size_t call = place->second;
+      if (isNew) {
+        m_calls.push_back({std::vector<std::size_t>(m_units.size(), dumps::kNone), {}});
+        news.push_back(call);
+      } else if (call < known) {
+        auto& before = m_calls[call].before;
+        before.insert(before.end(), news.begin(), news.end());
+        news.clear();
+      }
+      m_calls[call].entries[rank] = i;
+      m_callOf[rank].push_back(call);
+    }
+    m_last.insert(m_last.end(), news.begin(), news.end());
+    if (rank + 1 == m_units.size()) {
+      for (const std::size_t call : m_last) {
+        putInOrder(call);
+      }
+    }
+  }
+
+  /// As deep as there are ranks.
+  void putInOrder(std::size_t call) {  // NOLINT(misc-no-recursion)
+    for (const std::size_t earlier : m_calls[call].before) {
+      putInOrder(earlier);
+    }
+    m_order.push_back(call);
+  }
+
+  void mergeCall(std::size_t index) {
+    RankCall& call = m_calls[index];
+    const std::size_t first = call.firstRank();
+    const DumpUnit& unit = *m_units[first];
+    DumpEntry entry = unit.entries[call.entries[first]];
+    if (first > 0) {
+      entry.stack = dumps::kNone;
+    }
+    call.result = m_result->addEntry(std::move(entry));
+    std::vector<std::vector<bool>> isUsed(m_units.size());
+    for (std::size_t rank = first; rank < m_units.size(); ++rank) {
+      if (call.entries[rank] == dumps::kNone) {
+        continue;
+      }
+      const DumpEntry& its = m_units[rank]->entries[call.entries[rank]];
+      isUsed[rank].resize(its.rowCount);
+      for (std::size_t place = 0; place < its.rowCount; ++place) {
+        if (!isUsed[rank][place]) {
+          mergeRow(call, rank, place, isUsed);
+        }
+      }
+    }
+  }
+
+  void findParents() {
+    for (const RankCall& call : m_calls) {
+      const std::size_t rank = call.firstRank();
+      const std::size_t parent = m_units[rank]->entries[call.entries[rank]].parent;
+      m_result->entries[call.result].parent =
+          parent == dumps::kNone ? dumps::kNone : m_calls[m_callOf[rank][parent]].result;
+    }
+  }
+
+  /// Of the same role and index, at the same place if it is there.
+  [[nodiscard]] std::size_t partner(std::size_t rank,
+                                    std::size_t entryIndex,
+                                    const DumpRow& row,
+                                    std::size_t place) const {
+    if (entryIndex == dumps::kNone) {
+      return dumps::kNone;
+    }
+    const DumpUnit& unit = *m_units[rank];
+    const DumpEntry& entry = unit.entries[entryIndex];
+    const auto fits = [&](std::size_t r) {
+      return unit.rows[r].role == row.role && unit.rows[r].index == row.index;
+    };
+    if (place < entry.rowCount && fits(entry.firstRow + place)) {
+      return entry.firstRow + place;
+    }
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      if (fits(r)) {
+        return r;
+      }
+    }
+    return dumps::kNone;
+  }
+
+  void mergeRow(const RankCall& call,
+                std::size_t first,
+                std::size_t place,
+                std::vector<std::vector<bool>>& isUsed) {
+    const DumpEntry& entry = m_units[first]->entries[call.entries[first]];
+    const std::size_t index = entry.firstRow + place;
+    const DumpRow& row = m_units[first]->rows[index];
+    RankRows all;
+    std::vector<std::size_t> lacking;
+    for (std::size_t rank = 0; rank < m_units.size(); ++rank) {
+      // Ranks before the first one that has it do not have it.
+      const std::size_t its = rank < first    ? dumps::kNone
+                              : rank == first ? index
+                                              : partner(rank, call.entries[rank], row, place);
+      if (its == dumps::kNone) {
+        lacking.push_back(rank);
+        continue;
+      }
+      const std::size_t from = m_units[rank]->entries[call.entries[rank]].firstRow;
+      isUsed[rank].resize(m_units[rank]->entries[call.entries[rank]].rowCount);
+      isUsed[rank][its - from] = true;
+      all.push_back({m_units[rank],
+                     its,
+                     dumps::rowRecipe(m_units[rank], its),
+                     m_owners.empty() ? 0 : m_owners[rank]});
+    }
+    const bool isExpert = m_hasExperts && isOfOneExpert(expertNameOf(entry, row));
+    if (!lacking.empty() && !isExpert) {
+      noteLacking(all, lacking);
+      m_result->addRowOf(m_units[first], index);
+    } else if (all.size() == 1 || !isTensor(row)) {
+      m_result->addRowOf(m_units[first], index);
+    } else {
+      addMerged(entry, all);
+    }
+  }
+
+  void noteLacking(const RankRows& all, const std::vector<std::size_t>& lacking) {
+    m_lacking.add([&] {
+      return all.size() == 1 && m_units.size() > 1 && lacking.front() == 0
+                 ? fmt::format("{} ({} alone has it)", all.front().row().name, all.front().place())
+                 : fmt::format(
+                       "{} ({})", all.front().row().name, describe(m_units[lacking.front()]->axes));
+    });
+  }
+
+  void addMerged(const DumpEntry& entry, const RankRows& all) {
+    const DumpRow& row = all.front().row();
+    if (m_hasExperts) {
+      if (const auto rule = m_matcher.expertRuleFor(entry, row, m_known)) {
+        std::shared_ptr<ReplicaCheck> check = checkOfParts(all);
+        const RankRows owners = ownersOf(all, mayDifferIn(entry, row, m_axis), check);
+        addConcatenated(owners, *rule, std::move(check));
+        return;
+      }
+    }
+    const ShardRule rule = m_matcher.ruleFor(entry, row, m_axis, m_known);
+    if (rule.kind == ShardKind::Replicated) {
+      addReplicated(all, mayDifferIn(entry, row, m_axis));
+    } else if (rule.kind == ShardKind::Concat) {
+      addConcatenated(all, rule, checkOfParts(all));
+    } else {
+      DumpRow sum = row;
+      sum.statistics = {};
+      sum.checksum.clear();
+      sum.replicas = checkOfParts(all);
+      m_result->addRow(std::move(sum),
+                       dumps::recipeOf(rule.kind == ShardKind::Sum ? TensorRecipe::Kind::Sum
+                                                                   : TensorRecipe::Kind::Mean,
+                                       recipesOf(all)));
+    }
+  }
+
+  void addReplicated(const RankRows& all, bool mayDiffer) {
+    std::shared_ptr<ReplicaCheck> check;
+    RankRow one = asOne(all, mayDiffer, check);
+    DumpRow row = one.row();
+    row.replicas = std::move(check);
+    m_result->addRow(std::move(row), std::move(one.recipe));
+  }
+
+  /// One row for each place in the expert-parallel groups, of ranks that have the same experts.
+  [[nodiscard]] static RankRows ownersOf(const RankRows& all,
+                                         bool mayDiffer,
+                                         std::shared_ptr<ReplicaCheck>& check) {
+    std::map<std::size_t, RankRows> byOwner;
+    for (const RankRow& each : all) {
+      byOwner[each.owner].push_back(each);
+    }
+    RankRows owners;
+    for (const auto& [owner, its] : byOwner) {
+      std::shared_ptr<ReplicaCheck> ofOwner;
+      owners.push_back(its.size() == 1 ? its.front() : asOne(its, mayDiffer, ofOwner));
+      if (ofOwner) {
+        check = check ? check : std::make_shared<ReplicaCheck>();
+        check->includes(std::move(ofOwner));
+      }
+    }
+    return owners;
+  }
+
+  void addConcatenated(const RankRows& all,
+                       const ShardRule& rule,
+                       std::shared_ptr<ReplicaCheck> check) {
+    const DumpRow& first = all.front().row();
+    const std::size_t dim = dumps::placeOfDimension(rule.dim, first.shape.size());
+    const std::string reason = impossibility(all, rule, dim);
+    if (!reason.empty()) {
+      m_impossible.add([&] { return fmt::format("{} ({})", first.name, reason); });
+      m_result->addRowOf(all.front().unit, all.front().index);
+      return;
+    }
+    DumpRow whole = first;
+    whole.checksum.clear();
+    whole.shape[dim] = 0;
+    std::vector<Statistics> statistics;
+    std::vector<std::uint64_t> counts;
+    for (const RankRow& each : all) {
+      whole.shape[dim] += each.row().shape[dim];
+      statistics.push_back(each.row().statistics);
+      counts.push_back(dumps::elementCount(each.row().shape));
+    }
+    whole.statistics = dumps::together(statistics, counts);
+    whole.replicas = std::move(check);
+    m_result->addRow(
+        std::move(whole),
+        dumps::recipeOf(
+            TensorRecipe::Kind::Concat, piecesOf(all, rule, dim), static_cast<std::int64_t>(dim)));
+  }
+
+  [[nodiscard]] static std::string impossibility(const RankRows& all,
+                                                 const ShardRule& rule,
+                                                 std::size_t dim) {
+    const DumpRow& first = all.front().row();
+    if (dim == dumps::kNone) {
+      return fmt::format("no dimension {} in [{}]", rule.dim, fmt::join(first.shape, ", "));
+    }
+    const std::int64_t unit =
+        std::accumulate(rule.parts.begin(), rule.parts.end(), std::int64_t{0});
+    for (const RankRow& each : all) {
+      std::vector<std::int64_t> shape = each.row().shape;
+      if (unit > 0 && shape.size() > dim && shape[dim] % unit != 0) {
+        return fmt::format("{} is no multiple of the {} of its parts", shape[dim], unit);
+      }
+      if (shape.size() == first.shape.size()) {
+        shape[dim] = first.shape[dim];
+      }
+      if (shape != first.shape) {
+        return fmt::format("{}: [{}] beside [{}]",
+                           each.place(),
+                           fmt::join(each.row().shape, ", "),
+                           fmt::join(first.shape, ", "));
+      }
+    }
+    return "";
+  }
+
+  /// Of ranks that hold a piece of each of several parts, part by part.
+  [[nodiscard]] static std::vector<TensorRecipe> piecesOf(const RankRows& all,
+                                                          const ShardRule& rule,
+                                                          std::size_t dim) {
+    if (rule.parts.empty()) {
+      return recipesOf(all);
+    }
+    const std::int64_t unit =
+        std::accumulate(rule.parts.begin(), rule.parts.end(), std::int64_t{0});
+    std::vector<TensorRecipe> pieces;
+    std::int64_t before = 0;
+    for (const std::int64_t part : rule.parts) {
+      for (const RankRow& each : all) {
+        const std::int64_t scale = each.row().shape[dim] / unit;
+        pieces.push_back(dumps::sliceOf(
+            each.recipe, static_cast<std::int64_t>(dim), {{before * scale, part * scale}}));
+      }
+      before += part;
+    }
+    return pieces;
+  }
+
+  void addNote(const Noted& noted, const char* what) {
+    if (auto note = noted.note(what)) {
+      m_result->notes.push_back(std::move(*note));
+    }
+  }
+
+  const std::vector<DumpUnitPtr>& m_units;
+  const ShardMatcher& m_matcher;
+  KnownShards m_known;
+  ShardAxis m_axis;
+  const std::vector<std::size_t>& m_owners;
+  bool m_hasExperts;  ///< the ranks have different ones
+  std::shared_ptr<DerivedUnit> m_result;
+  std::vector<RankCall> m_calls;
+  std::unordered_map<std::string, std::size_t> m_places;  ///< calls by name
+  std::vector<std::vector<std::size_t>> m_callOf;         ///< of each rank's entries
+  std::vector<std::size_t> m_last;  ///< calls that stand before none that an earlier rank has
+  std::vector<std::size_t> m_order;
+  Noted m_lacking;
+  Noted m_impossible;
+};
+
+}  // namespace
+
+DumpUnitPtr mergeRanks(const std::vector<DumpUnitPtr>& units,
+                       const ShardMatcher& matcher,
+                       ShardAxis axis,
+                       const std::vector<std::size_t>& owners) {
+  return units.size() == 1 ? units.front() : Merger(units, matcher, axis, owners).merge();
+}
+
+}  // namespace ulp::analysis

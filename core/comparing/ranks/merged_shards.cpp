@@ -1,0 +1,272 @@
+#include "core/comparing/ranks/merged_shards.h"
+
+#include <algorithm>
+#include <compare>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/comparing/ranks/expert_numbers.h"
+#include "core/comparing/ranks/merged_ranks.h"
+#include "core/comparing/ranks/model_chunks.h"
+#include "core/comparing/ranks/shard_matcher.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::Dump;
+using dumps::DumpPtr;
+using dumps::DumpUnitPtr;
+
+/// Of a rank: which stage, which of the replicas, which shard.
+struct RankPlace {
+  std::size_t stage = 0;
+  std::size_t copy = 0;
+  std::size_t shard = 0;
+
+  friend auto operator<=>(const RankPlace&,
+                          const RankPlace&) = default;  // NOLINT(modernize-use-nullptr)
+};
+
+struct GroupPlace {
+  std::size_t group;
+  std::size_t position;
+};
+std::optional<GroupPlace> findIn(const RankGroups& groups, std::int64_t rank) {
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    const auto found = std::find(groups[group].begin(), groups[group].end(), rank);
+    if (found != groups[group].end()) {
+      return GroupPlace{group, static_cast<std::size_t>(found - groups[group].begin())};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Places of all ranks that the layout or, where it names none, the dump has.
+Result<std::map<RankPlace, std::int64_t>> placesOf(const RankLayout& layout,
+                                                   const std::set<std::int64_t>& ranks,
+                                                   const std::string& path) {
+  std::set<std::int64_t> all = ranks;
+  for (const RankGroups* groups :
+       {&layout.tensor, &layout.pipeline, &layout.data, &layout.expert}) {
+    for (const auto& group : *groups) {
+      all.insert(group.begin(), group.end());
+    }
+  }
+  std::map<RankPlace, std::int64_t> places;
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shards;
+  for (const std::int64_t rank : all) {
+    const auto stage = findIn(layout.pipeline, rank);
+    const auto copy = findIn(layout.data, rank);
+    const auto shard = findIn(layout.tensor, rank);
+    const bool isPlaced = (stage || layout.pipeline.empty()) && (copy || layout.data.empty()) &&
+                          (shard || layout.tensor.empty());
+    RankPlace place{.stage = stage ? stage->group : 0, .copy = copy ? copy->position : 0};
+    place.shard = shard ? shard->position : shards[{place.stage, place.copy}]++;
+    if (!isPlaced || !places.emplace(place, rank).second) {
+      return fail(
+          ErrorCode::InvalidArgument,
+          fmt::format("{}: rank {} {}; correct 'ranks' of the mapping",
+                      path,
+                      rank,
+                      isPlaced ? fmt::format("has the same place as rank {}", places.at(place))
+                               : "is in no group of an axis that 'ranks' names"));
+    }
+  }
+  return places;
+}
+
+/// A step before its ranks are merged.
+struct Step {
+  UnitAxes axes;
+  std::map<std::int64_t, std::size_t> units;  ///< by rank
+};
+
+class MergedDump final : public Dump {
+ public:
+  MergedDump(DumpPtr of, const DumpRules& rules, RankLayout layout)
+      : m_of(std::move(of)), m_matcher(rules.shards), m_layout(std::move(layout)) {
+    importer = m_of->importer;
+    path = m_of->path;
+    checksumKind = m_of->checksumKind;
+    notes = m_of->notes;
+  }
+
+  [[nodiscard]] Result<> place(std::vector<Step> steps) {
+    std::set<std::int64_t> ranks;
+    for (const Step& step : steps) {
+      for (const auto& [rank, unit] : step.units) {
+        ranks.insert(rank);
+      }
+    }
+    auto places = ULP_TRY(placesOf(m_layout, ranks, path.string()));
+    m_places = std::move(places);
+    std::string missing;
+    for (Step& step : steps) {
+      const auto lacking = std::find_if(m_places.begin(), m_places.end(), [&](const auto& each) {
+        return !step.units.contains(each.second);
+      });
+      if (lacking != m_places.end()) {
+        missing = fmt::format(
+            "{}: {}: rank {} is missing, so that its tensors cannot be put "
+            "together; copy its folder",
+            path.string(),
+            step.axes.isEmpty() ? "the dump" : describe(step.axes),
+            lacking->second);
+        notes.push_back(missing);
+        continue;
+      }
+      units.push_back({.axes = step.axes, .path = path});
+      m_steps.push_back(std::move(step));
+    }
+    format = fmt::format("{}, {} ranks as one", m_of->format, m_places.size());
+    return units.empty() ? fail(ErrorCode::InvalidArgument, missing) : Result<>();
+  }
+
+  [[nodiscard]] Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                             const std::stop_token& stop,
+                                             const dumps::Progress& progress) const override {
+    const Step& step = m_steps[unit];
+    std::map<RankPlace, Held> opened;
+    for (const auto& [place, rank] : m_places) {
+      auto its = m_of->openUnit(step.units.at(rank), stop);
+      if (!its) {
+        return failWhile(fmt::format("rank {}", rank), std::move(its));
+      }
+      opened.emplace(place, held(std::move(*its), rank));
+      if (progress) {
+        progress(opened.size(), m_places.size());
+      }
+    }
+    return merged(opened, step.axes);
+  }
+
+ private:
+  struct Held {
+    DumpUnitPtr unit;
+    std::size_t owner = 0;  ///< the rank's place in its expert-parallel group
+  };
+  struct Shards {
+    std::vector<DumpUnitPtr> units;
+    std::vector<std::size_t> owners;  ///< of each; empty: there are no expert-parallel groups
+  };
+
+  [[nodiscard]] Held held(DumpUnitPtr unit, std::int64_t rank) const {
+    const auto place = findIn(m_layout.expert, rank);
+    if (!place) {
+      return {std::move(unit)};
+    }
+    if (m_layout.experts > 0) {
+      const auto ranks = static_cast<std::int64_t>(m_layout.expert[place->group].size());
+      const std::int64_t count = m_layout.experts / ranks;
+      const std::int64_t first = static_cast<std::int64_t>(place->position) * count;
+      unit = withExpertNumbers(unit, {.first = first, .count = count});
+    }
+    return {std::move(unit), place->position};
+  }
+
+  void add(Shards& shards, DumpUnitPtr unit, std::size_t owner) const {
+    shards.units.push_back(std::move(unit));
+    if (!m_layout.expert.empty()) {
+      shards.owners.push_back(owner);
+    }
+  }
+
+  [[nodiscard]] DumpUnitPtr merged(const std::map<RankPlace, Held>& opened,
+                                   const UnitAxes& axes) const {
+    // Shards within a copy, copies within a stage, stages within the step.
+    std::map<std::size_t, std::map<std::size_t, Shards>> shards;
+    for (const auto& [place, rank] : opened) {
+      add(shards[place.stage][place.copy], rank.unit, rank.owner);
+    }
+    std::vector<DumpUnitPtr> stages;
+    for (const auto& [stage, copies] : shards) {
+      Shards replicas;
+      for (const auto& [copy, its] : copies) {
+        add(replicas,
+            mergeRanks(its.units, m_matcher, ShardAxis::Tensor, its.owners),
+            its.owners.empty() ? 0 : its.owners.front());
+      }
+      stages.push_back(mergeRanks(replicas.units, m_matcher, ShardAxis::Data, replicas.owners));
+    }
+    return joinStages(chunksInOrder(stages), axes);
+  }
+
+  /// What follows one another in the model: a stage's chunk behind the same chunk of the stage
+  /// before it, the second chunks behind the first ones. Where the numbers of layers say otherwise
+  /// (stages that are passed there and back), by those.
+  [[nodiscard]] std::vector<StageUnit> chunksInOrder(const std::vector<DumpUnitPtr>& stages) const {
+    const auto chunks = static_cast<std::size_t>(m_layout.chunks);
+    std::vector<StageUnit> all(stages.size() * chunks);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+      const std::vector<DumpUnitPtr> its = chunksOf(stages[stage], chunks);
+      for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+        const std::size_t place = stage * chunks + chunk;
+        all[chunk * stages.size() + stage] = {its[chunk],
+                                              m_layout.layers.empty() ? 0 : m_layout.layers[place]};
+      }
+    }
+    if (chunks > 1) {
+      std::stable_sort(all.begin(), all.end(), [](const StageUnit& a, const StageUnit& b) {
+        return a.firstLayer < b.firstLayer;
+      });
+    }
+    return all;
+  }
+
+  DumpPtr m_of;
+  ShardMatcher m_matcher;
+  RankLayout m_layout;
+  std::map<RankPlace, std::int64_t> m_places;
+  std::vector<Step> m_steps;  ///< parallel to the units
+};
+
+}  // namespace
+
+Result<DumpPtr> mergeShards(DumpPtr dump, const DumpRules& rules, bool isBaseline) {
+  const auto& layout = isBaseline ? rules.baselineRanks : rules.candidateRanks;
+  if (rules.shards.empty() && !layout) {
+    return dump;
+  }
+  std::map<std::tuple<std::string, std::int64_t, std::int64_t>, Step> steps;
+  std::vector<std::string> repeated;
+  bool isDivided = false;
+  constexpr std::int64_t kNoNumber = -1;
+  for (std::size_t i = 0; i < dump->units.size(); ++i) {
+    UnitAxes axes = dump->units[i].axes;
+    if (!axes.rank) {
+      return dump;
+    }
+    const std::int64_t rank = *std::exchange(axes.rank, std::nullopt);
+    Step& step = steps[{axes.run, axes.step.value_or(kNoNumber), axes.token.value_or(kNoNumber)}];
+    step.axes = axes;
+    if (!step.units.emplace(rank, i).second) {
+      repeated.push_back(fmt::format("{}: {} is there twice; the first one is taken",
+                                     dump->path.string(),
+                                     describe(dump->units[i].axes)));
+    }
+    isDivided = isDivided || step.units.size() > 1;
+  }
+  if (!isDivided) {
+    return dump;
+  }
+  std::vector<Step> all;
+  all.reserve(steps.size());
+  for (auto& [key, step] : steps) {
+    all.push_back(std::move(step));
+  }
+  auto merged =
+      std::make_shared<MergedDump>(std::move(dump), rules, layout ? *layout : RankLayout());
+  merged->notes.insert(merged->notes.end(), repeated.begin(), repeated.end());
+  ULP_TRY(merged->place(std::move(all)));
+  return merged;
+}
+
+}  // namespace ulp::analysis

@@ -1,0 +1,142 @@
+#include "core/comparing/verdict/compared_dumps.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/shape.h"
+#include "core/comparing/match/dump_site.h"
+#include "core/comparing/match/entry_matching.h"
+#include "core/comparing/measure/unit_comparison.h"
+#include "core/comparing/verdict/dump_comparison.h"
+#include "core/dumps/model/enclosing_calls.h"
+
+namespace ulp::analysis {
+namespace {
+
+std::string keyOf(Pass pass, std::string_view name) {
+  return fmt::format("{}|{}", static_cast<int>(pass), name);
+}
+
+/// Where each row of the report is in the matching.
+std::unordered_map<std::string, std::size_t> indexOf(const UnitSides& units,
+                                                     const UnitMatching& matching) {
+  std::unordered_map<std::string, std::size_t> index;
+  SiteNames names;
+  for (std::size_t i = 0; i < matching.rows.size(); ++i) {
+    const RowPair& row = matching.rows[i];
+    if (isTensorPair(*units.baseline, *units.candidate, row)) {
+      Site site = siteOf(*units.baseline, matching.entries[row.entry].baseline, row.baseline);
+      names.makeUnique(site);
+      index.emplace(keyOf(site.pass, site.name), i);
+    }
+  }
+  return index;
+}
+
+}  // namespace
+
+std::vector<std::string> enclosingCalls(const ComparedTensor& tensor) {
+  std::vector<std::string> calls =
+      dumps::enclosingCalls(*tensor.units.candidate, tensor.candidateEntry);
+  return calls.empty() ? dumps::enclosingCalls(*tensor.units.baseline, tensor.baselineEntry)
+                       : calls;
+}
+
+Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site) {
+  auto baseline = tensor.units.baseline->read(tensor.baselineRow);
+  if (!baseline) {
+    return failWhile("baseline", std::move(baseline));
+  }
+  auto candidate = tensor.units.candidate->read(tensor.candidateRow);
+  if (!candidate) {
+    return failWhile("candidate", std::move(candidate));
+  }
+  if (isSqueezedSame(baseline->view.shape, candidate->view.shape)) {
+    candidate->view.shape = baseline->view.shape;
+  }
+  std::vector<std::int64_t> shape = baseline->view.shape;
+  return makeTensorPair(site, std::move(*baseline), std::move(*candidate), 1, std::move(shape));
+}
+
+/// A pair of units with the rows of the report found in it.
+struct ComparedDumps::OpenPair {
+  std::string run;
+  UnitSides units;
+  UnitMatching matching;
+  std::unordered_map<std::string, std::size_t> index;
+};
+
+ComparedDumps::ComparedDumps(report::DumpOrigin origin) : m_origin(std::move(origin)) {}
+ComparedDumps::~ComparedDumps() = default;
+
+Result<UnitPair> ComparedDumps::pairOf(const std::string& run) const {
+  const dumps::Dump& baseline = *m_sides->baseline;
+  const dumps::Dump& candidate = *m_sides->candidate;
+  const std::string baselineName = dumpNameOf(baseline.path);
+  const std::string candidateName = dumpNameOf(candidate.path);
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  const auto found =
+      std::find_if(pairing.pairs.begin(), pairing.pairs.end(), [&](const UnitPair& pair) {
+        const std::string label =
+            labelOf(baseline.units[pair.baseline].axes, candidate.units[pair.candidate].axes);
+        return runNameOf(label, baselineName, candidateName) == run;
+      });
+  if (found == pairing.pairs.end()) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{} and {} have no '{}' in common any more",
+                            baseline.path.string(),
+                            candidate.path.string(),
+                            run));
+  }
+  return *found;
+}
+
+Result<ComparedDumps::OpenPairPtr> ComparedDumps::open(const std::string& run,
+                                                       const std::stop_token& stop) {
+  const std::scoped_lock lock(m_mutex);
+  const auto known = std::find_if(
+      m_pairs.begin(), m_pairs.end(), [&](const OpenPairPtr& pair) { return pair->run == run; });
+  if (known != m_pairs.end()) {
+    std::rotate(m_pairs.begin(), known, known + 1);
+    return m_pairs.front();
+  }
+  if (!m_sides) {
+    auto sides = ULP_TRY(openSides(m_origin, stop));
+    m_sides = std::move(sides);
+  }
+  const auto pair = ULP_TRY(pairOf(run));
+  auto units = ULP_TRY(openUnitPair(*m_sides, pair, stop));
+  auto opened = std::make_shared<OpenPair>();
+  opened->run = run;
+  opened->units = std::move(units);
+  opened->matching =
+      matchUnits(*opened->units.baseline, *opened->units.candidate, m_sides->mapping);
+  opened->index = indexOf(opened->units, opened->matching);
+  m_pairs.push_front(std::move(opened));
+  if (m_pairs.size() > kKept) {
+    m_pairs.pop_back();
+  }
+  return m_pairs.front();
+}
+
+Result<std::optional<ComparedTensor>> ComparedDumps::find(const std::string& run,
+                                                          const Site& site,
+                                                          const std::stop_token& stop) {
+  const auto opened = ULP_TRY(open(run, stop));
+  const OpenPair& pair = *opened;
+  const auto found = pair.index.find(keyOf(site.pass, site.name));
+  if (found == pair.index.end()) {
+    return std::optional<ComparedTensor>();
+  }
+  const RowPair& row = pair.matching.rows[found->second];
+  const EntryPair& entry = pair.matching.entries[row.entry];
+  return std::optional(ComparedTensor{.units = pair.units,
+                                      .baselineEntry = entry.baseline,
+                                      .candidateEntry = entry.candidate,
+                                      .baselineRow = row.baseline,
+                                      .candidateRow = row.candidate});
+}
+
+}  // namespace ulp::analysis

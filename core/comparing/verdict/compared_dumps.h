@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/analysis/tensors/tensor_pair.h"
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/comparing/align/dump_sides.h"
+#include "core/dumps/model/dump.h"
+#include "core/report/model/dump_origin.h"
+
+namespace ulp::analysis {
+
+/// A row of a report of a comparison, in the dumps that it was made from.
+struct ComparedTensor {
+  UnitSides units;
+  std::size_t baselineEntry = 0;  ///< in DumpUnit::entries
+  std::size_t candidateEntry = 0;
+  std::size_t baselineRow = 0;  ///< in DumpUnit::rows
+  std::size_t candidateRow = 0;
+
+  [[nodiscard]] const dumps::DumpRow& baseline() const { return units.baseline->rows[baselineRow]; }
+  [[nodiscard]] const dumps::DumpRow& candidate() const {
+    return units.candidate->rows[candidateRow];
+  }
+};
+
+/// The calls around the one that made the tensor, innermost first, by the tool's own names: the
+/// candidate's, which is what is looked into; the baseline's where that says nothing.
+[[nodiscard]] std::vector<std::string> enclosingCalls(const ComparedTensor& tensor);
+
+/// The elements of both sides under the name that the report gives them. Shapes agree but for
+/// dimensions of size 1, as in the comparison. Errors: those of DumpUnit::read(), with the side in
+/// front; InvalidArgument where the shapes differ.
+[[nodiscard]] Result<TensorPairPtr> readPair(const ComparedTensor& tensor, const Site& site);
+
+/// The dumps of a report of a comparison, opened when they are first asked for, through the same
+/// door as the comparison itself. The units that were asked for last stay open. Thread-safe.
+class ComparedDumps {
+ public:
+  explicit ComparedDumps(report::DumpOrigin origin);
+  ~ComparedDumps();
+  ComparedDumps(const ComparedDumps&) = delete;
+  ComparedDumps& operator=(const ComparedDumps&) = delete;
+
+  [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
+  /// What the row {site.name, site.pass} of run `run` of the report was compared from; nothing
+  /// where the dumps do not have it (any more). Errors: those of openSides() and openUnitPair();
+  /// NotFound for a run that is none of their units; Cancelled.
+  [[nodiscard]] Result<std::optional<ComparedTensor>> find(const std::string& run,
+                                                           const Site& site,
+                                                           const std::stop_token& stop = {});
+
+ private:
+  struct OpenPair;
+  using OpenPairPtr = std::shared_ptr<const OpenPair>;
+
+  [[nodiscard]] Result<OpenPairPtr> open(const std::string& run, const std::stop_token& stop);
+  [[nodiscard]] Result<UnitPair> pairOf(const std::string& run) const;
+
+  static constexpr std::size_t kKept = 2;
+
+  const report::DumpOrigin m_origin;
+  std::mutex m_mutex;
+  std::optional<DumpSides> m_sides;
+  std::deque<OpenPairPtr> m_pairs;  ///< asked for last first
+};
+
+}  // namespace ulp::analysis

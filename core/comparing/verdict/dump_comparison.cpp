@@ -1,0 +1,382 @@
+#include "core/comparing/verdict/dump_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/comparing/verdict/dump_findings.h"
+#include "core/comparing/verdict/rank_origin.h"
+#include "core/comparing/verdict/token_finding.h"
+#include "core/numerics/metrics/metric.h"
+#include "core/report/model/finding.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::Dump;
+using dumps::UnitAxes;
+
+/// What one side alone has, and why.
+struct Unmatched {
+  const dumps::DumpUnit& unit;
+  const std::vector<std::size_t>& entries;
+  const std::vector<std::size_t>& rows;
+  const std::map<std::size_t, std::string>& reasonsOfEntries;
+};
+
+void addUnmatched(const Unmatched& unmatched,
+                  std::vector<std::string>& names,
+                  std::map<std::string, std::string>& reasons) {
+  for (const std::size_t index : unmatched.entries) {
+    const dumps::DumpEntry& entry = unmatched.unit.entries[index];
+    const auto reason = unmatched.reasonsOfEntries.find(index);
+    for (std::size_t r = entry.firstRow; r < entry.firstRow + entry.rowCount; ++r) {
+      names.push_back(unmatched.unit.rows[r].name);
+      if (reason != unmatched.reasonsOfEntries.end()) {
+        reasons.emplace(names.back(), reason->second);
+      }
+    }
+  }
+  for (const std::size_t row : unmatched.rows) {
+    names.push_back(unmatched.unit.rows[row].name);
+  }
+}
+
+void countBases(const UnitComparison& comparison, UnitOutcome& outcome) {
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const RowDifference& row = comparison.rows[i];
+    const std::string& name = comparison.baseline->rows[comparison.matching.rows[i].baseline].name;
+    outcome.rowsByElements += row.basis == Basis::Elements ? 1 : 0;
+    outcome.rowsByStatistics += row.basis == Basis::Statistics ? 1 : 0;
+    outcome.rowsByChecksums += row.basis == Basis::Checksums ? 1 : 0;
+    if (row.isShapeDifferent) {
+      outcome.shapesDiffer.push_back(name);
+    }
+    if (row.isDTypeDifferent) {
+      outcome.dtypesDiffer.push_back(name);
+    }
+  }
+}
+
+UnitOutcome summarise(UnitComparison comparison,
+                      UnmatchedReasons reasons,
+                      const CulpritLimits& limits) {
+  UnitOutcome outcome{.verdict = findCulprits(comparison, limits),
+                      .repeatability = judgeRepeatability(comparison),
+                      .collectives = collectivesOf(comparison, limits),
+                      .reasons = std::move(reasons)};
+  outcome.pairedRows = comparison.rows.size();
+  outcome.equalRows = comparison.equalRows();
+  countBases(comparison, outcome);
+  outcome.nearZero = findNearZero(comparison, limits);
+  const UnitMatching& matching = comparison.matching;
+  addUnmatched({*comparison.baseline,
+                matching.onlyBaselineEntries,
+                matching.onlyBaselineRows,
+                matching.baselineReasons},
+               outcome.onlyBaseline,
+               outcome.reasons.baseline);
+  addUnmatched({*comparison.candidate,
+                matching.onlyCandidateEntries,
+                matching.onlyCandidateRows,
+                matching.candidateReasons},
+               outcome.onlyCandidate,
+               outcome.reasons.candidate);
+  for (const bool isBaseline : {true, false}) {
+    if (auto unequal = unequalReplicas(isBaseline ? *comparison.baseline : *comparison.candidate,
+                                       isBaseline)) {
+      outcome.replicas.push_back(std::move(*unequal));
+    }
+  }
+  outcome.problems = std::move(comparison.problems);
+  outcome.notes = comparison.baseline->notes;
+  outcome.notes.insert(
+      outcome.notes.end(), comparison.candidate->notes.begin(), comparison.candidate->notes.end());
+  outcome.notes.insert(outcome.notes.end(), matching.notes.begin(), matching.notes.end());
+  outcome.run.status = report::RunStatus::Finished;
+  outcome.run.loss = std::numeric_limits<double>::quiet_NaN();
+  outcome.run.hasLoss = false;
+  outcome.run.comparisons = std::move(comparison.comparisons);
+  return outcome;
+}
+
+/// Says which units of the dumps an outcome is of.
+void place(UnitOutcome& outcome, const UnitAxes& baseline, const UnitAxes& candidate) {
+  outcome.label = labelOf(baseline, candidate);
+  if (UnitAxes axes = placeOf(baseline, candidate); !axes.isEmpty()) {
+    outcome.run.axes = std::move(axes);
+  }
+}
+
+struct PairOfDumps {
+  const Dump& baseline;
+  const Dump& candidate;
+};
+
+/// Opens and compares one pair of units.
+Result<UnitOutcome> compareOne(const PairOfDumps& dumps,
+                               UnitPair pair,
+                               const DumpCompareOptions& options,
+                               const CulpritLimits& limits,
+                               const std::stop_token& stop,
+                               const dumps::Progress& progress) {
+  auto sides = ULP_TRY(openUnitPair(
+      dumps.baseline, dumps.candidate, pair, options.mapping, options.readsElements, stop));
+  const UnitAxes left = sides.baseline->axes;
+  const UnitAxes right = sides.candidate->axes;
+  auto compared = ULP_TRY(
+      compareUnits(std::move(sides.baseline), std::move(sides.candidate), options, stop, progress));
+  auto tokens =
+      options.readsElements ? judgeTokens(compared, {}, options.threads, stop) : TokenOutcomes();
+  auto origin = tokens ? traceToken(compared, tokens->tokens, limits, options.threads, stop)
+                       : tl::unexpected<Error>(tokens.error());
+  if (!origin) {
+    // Stopped when all rows were done.
+    if (options.rowsSoFar) {
+      options.rowsSoFar(std::move(compared.comparisons));
+    }
+    return tl::unexpected<Error>(std::move(origin.error()));
+  }
+  UnitOutcome outcome = summarise(std::move(compared), std::move(sides.reasons), limits);
+  outcome.tokens = std::move(tokens->tokens);
+  outcome.tokenOrigin = std::move(*origin);
+  outcome.problems.insert(outcome.problems.end(), tokens->problems.begin(), tokens->problems.end());
+  place(outcome, left, right);
+  return outcome;
+}
+
+/// The comparison before any unit: names, notes, and what has no partner.
+DumpComparison begun(const Dump& baseline, const Dump& candidate, const UnitPairing& pairing) {
+  DumpComparison result{.baselineName = dumpNameOf(baseline.path),
+                        .candidateName = dumpNameOf(candidate.path),
+                        .baselineFormat = baseline.format,
+                        .candidateFormat = candidate.format,
+                        .notes = baseline.notes};
+  result.notes.insert(result.notes.end(), candidate.notes.begin(), candidate.notes.end());
+  for (const std::size_t unit : pairing.onlyBaseline) {
+    result.unpairedUnits.push_back("baseline: " + describe(baseline.units[unit].axes));
+  }
+  for (const std::size_t unit : pairing.onlyCandidate) {
+    result.unpairedUnits.push_back("candidate: " + describe(candidate.units[unit].axes));
+  }
+  return result;
+}
+
+/// Hands out the comparison so far while a pair of units is compared, if anybody asks for it.
+class UnitNews {
+ public:
+  UnitNews(DumpComparison& result,
+           DumpCompareOptions& options,
+           const Dump& baseline,
+           const Dump& candidate,
+           UnitPair pair,
+           const std::stop_token& stop)
+      : m_result(result), m_options(options), m_stop(stop) {
+    if (options.soFar) {
+      options.rowsSoFar = [this,
+                           &left = baseline.units[pair.baseline].axes,
+                           &right = candidate.units[pair.candidate].axes](auto rows) {
+        handOut(left, right, std::move(rows));
+      };
+    }
+  }
+  ~UnitNews() { m_options.rowsSoFar = nullptr; }
+  UnitNews(const UnitNews&) = delete;
+  UnitNews& operator=(const UnitNews&) = delete;
+
+  void unitDone() const {
+    if (m_options.soFar) {
+      m_options.soFar(m_result);
+    }
+  }
+  /// What is finished, with the rows that are of the unit that is not.
+  void unitStopped() {
+    if (m_running) {
+      m_result.units.push_back(*std::exchange(m_running, std::nullopt));
+    }
+    if (m_options.stopped && !m_result.units.empty()) {
+      m_options.stopped(m_result);
+    }
+  }
+
+ private:
+  void handOut(const UnitAxes& baseline,
+               const UnitAxes& candidate,
+               std::vector<report::Comparison> rows) {
+    UnitOutcome running;
+    running.pairedRows = rows.size();
+    running.run.status = report::RunStatus::Running;
+    running.run.loss = std::numeric_limits<double>::quiet_NaN();
+    running.run.hasLoss = false;
+    running.run.comparisons = std::move(rows);
+    place(running, baseline, candidate);
+    m_result.units.push_back(std::move(running));
+    if (!m_stop.stop_requested()) {
+      m_options.soFar(m_result);
+    }
+    m_running = std::move(m_result.units.back());
+    m_result.units.pop_back();
+  }
+
+  DumpComparison& m_result;
+  DumpCompareOptions& m_options;
+  const std::stop_token& m_stop;
+  std::optional<UnitOutcome> m_running;  ///< the unit at hand, as far as it was handed out
+};
+
+/// Columns in which any row of any unit has a number.
+std::vector<std::size_t> columnsOf(const DumpComparison& comparison, std::size_t columns) {
+  std::vector<std::size_t> used;
+  for (std::size_t column = 0; column < columns; ++column) {
+    const bool isUsed =
+        std::any_of(comparison.units.begin(), comparison.units.end(), [&](const UnitOutcome& unit) {
+          return std::any_of(
+              unit.run.comparisons.begin(),
+              unit.run.comparisons.end(),
+              [&](const report::Comparison& row) { return !std::isnan(row.metrics[column]); });
+        });
+    if (isUsed) {
+      used.push_back(column);
+    }
+  }
+  return used;
+}
+
+int layersOf(const report::Report& report) {
+  int layers = 0;
+  for (const report::Run& run : report.runs) {
+    for (const report::Comparison& row : run.comparisons) {
+      layers = std::max(layers, row.site.layer + 1);
+    }
+  }
+  return layers;
+}
+
+}  // namespace
+
+bool UnitOutcome::isIdentical() const {
+  const bool isHeldAlike =
+      std::all_of(replicas.begin(), replicas.end(), [](const UnequalReplicas& unequal) {
+        return unequal.isExpected();
+      });
+  return pairedRows > 0 && equalRows == pairedRows && onlyBaseline.empty() &&
+         onlyCandidate.empty() && problems.empty() && isHeldAlike && rowsByStatistics == 0;
+}
+
+bool DumpComparison::isIdentical() const {
+  return !units.empty() && unpairedUnits.empty() && failures.empty() &&
+         std::all_of(units.begin(), units.end(), [](const UnitOutcome& unit) {
+           return unit.isIdentical();
+         });
+}
+
+std::string dumpNameOf(const std::filesystem::path& path) {
+  const std::filesystem::path clean = path.has_filename() ? path : path.parent_path();
+  return clean.filename().string();
+}
+
+std::string runNameOf(const std::string& label,
+                      const std::string& baselineName,
+                      const std::string& candidateName) {
+  const std::string& name = label.empty() ? candidateName : label;
+  return name == baselineName ? name + " (candidate)" : name;
+}
+
+Result<DumpComparison> compareDumps(const Dump& baseline,
+                                    const Dump& candidate,
+                                    DumpCompareOptions options,
+                                    const CulpritLimits& limits,
+                                    const std::stop_token& stop,
+                                    const dumps::Progress& progress) {
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  DumpComparison result = begun(baseline, candidate, pairing);
+  options.checksums = {baseline.checksumKind, candidate.checksumKind};
+  for (std::size_t i = 0; i < pairing.pairs.size(); ++i) {
+    const auto unitProgress = [&](std::uint64_t done, std::uint64_t total) {
+      constexpr std::uint64_t kScale = 10000;
+      if (progress && total > 0) {
+        progress(i * kScale + done * kScale / total, pairing.pairs.size() * kScale);
+      }
+    };
+    const UnitPair pair = pairing.pairs[i];
+    UnitNews news(result, options, baseline, candidate, pair, stop);
+    auto outcome = compareOne({baseline, candidate}, pair, options, limits, stop, unitProgress);
+    if (outcome) {
+      result.units.push_back(std::move(*outcome));
+      news.unitDone();
+    } else if (outcome.error().code() == ErrorCode::Cancelled ||
+               outcome.error().code() == ErrorCode::OutOfMemory) {
+      news.unitStopped();
+      return tl::unexpected<Error>(std::move(outcome.error()));
+    } else {
+      result.notes.push_back(outcome.error().message());
+      result.failures.push_back(std::move(outcome.error()));
+    }
+  }
+  if (result.units.empty()) {
+    return !result.failures.empty()
+               ? Result<DumpComparison>(tl::unexpected<Error>(std::move(result.failures.front())))
+               : fail(ErrorCode::InvalidArgument,
+                      fmt::format("{} and {} have no step, rank or token in common",
+                                  baseline.path.string(),
+                                  candidate.path.string()));
+  }
+  followRanks(result.units);
+  result.earliest = earliestCulprit(result.units);
+  return result;
+}
+
+report::Report toReport(DumpComparison comparison, std::optional<report::DumpOrigin> origin) {
+  report::Report report;
+  report.dumps = std::move(origin);
+  const numerics::MetricRegistry metrics = numerics::builtinMetrics();
+  const std::vector<std::size_t> columns = columnsOf(comparison, metrics.all().size());
+  for (const std::size_t column : columns) {
+    report.metrics.push_back({metrics.all()[column].id});
+  }
+  report.model.name =
+      fmt::format("{} against {}", comparison.candidateName, comparison.baselineName);
+  report.provenance.input = fmt::format("{} ({}); {} ({})",
+                                        comparison.baselineName,
+                                        comparison.baselineFormat,
+                                        comparison.candidateName,
+                                        comparison.candidateFormat);
+  report.reference = comparison.baselineName;
+  report.runs.push_back({.name = report.reference,
+                         .status = report::RunStatus::Finished,
+                         .loss = std::numeric_limits<double>::quiet_NaN(),
+                         .hasLoss = false});
+  std::vector<report::Finding> findings;
+  for (std::size_t index = 0; index < comparison.units.size(); ++index) {
+    UnitOutcome& unit = comparison.units[index];
+    std::string name = runNameOf(unit.label, comparison.baselineName, comparison.candidateName);
+    std::vector<report::Finding> found = findingsOf(unit, name);
+    if (auto ofToken = findingOfToken(unit, name)) {
+      found.push_back(std::move(*ofToken));
+    }
+    // What to look at first comes first.
+    findings.insert(comparison.earliest == index ? findings.begin() : findings.end(),
+                    found.begin(),
+                    found.end());
+    report::Run run = std::move(unit.run);
+    run.name = std::move(name);
+    for (report::Comparison& row : run.comparisons) {
+      std::vector<double> kept;
+      std::transform(
+          columns.begin(), columns.end(), std::back_inserter(kept), [&](std::size_t column) {
+            return row.metrics[column];
+          });
+      row.metrics = std::move(kept);
+    }
+    report.runs.push_back(std::move(run));
+  }
+  report.model.layers = layersOf(report);
+  setFindings(report, findings);
+  return report;
+}
+
+}  // namespace ulp::analysis

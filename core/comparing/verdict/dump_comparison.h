@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/measure/token_logits.h"
+#include "core/comparing/measure/unit_comparison.h"
+#include "core/comparing/origin/collective_call.h"
+#include "core/comparing/origin/culprit.h"
+#include "core/comparing/origin/near_zero.h"
+#include "core/comparing/origin/repeatability.h"
+#include "core/comparing/origin/token_origin.h"
+#include "core/comparing/origin/unequal_replicas.h"
+#include "core/dumps/model/dump.h"
+#include "core/report/model/report.h"
+
+namespace ulp::analysis {
+
+/// What comparing a pair of units came to, without what it was read from.
+struct UnitOutcome {
+  std::string label;  ///< "step 0, rank 1"; empty for the only unit
+  report::Run run;    ///< its comparisons, in order of execution
+  Verdict verdict;
+  Repeatability repeatability;
+  std::vector<CollectiveOutcome> collectives;  ///< communications with other ranks
+  std::vector<TokenOutcome> tokens;            ///< of its logits, where both sides have elements
+  std::optional<TokenOrigin> tokenOrigin;  ///< of the first of them that fails; see traceToken()
+  std::vector<UnequalReplicas> replicas;   ///< of each side whose ranks do not agree
+  std::size_t pairedRows = 0;
+  std::size_t equalRows = 0;
+  std::size_t rowsByElements = 0;
+  std::size_t rowsByStatistics = 0;
+  std::size_t rowsByChecksums = 0;
+  std::vector<std::string> onlyBaseline;  ///< rows of one side alone, by their own names
+  std::vector<std::string> onlyCandidate;
+  UnmatchedReasons reasons;               ///< of some of them, why; of others none is known
+  std::vector<std::string> shapesDiffer;  ///< rows that could not be compared for their shapes
+  std::vector<std::string> dtypesDiffer;  ///< information, no error
+  std::optional<NearZero> nearZero;       ///< numbers that look wrong only because they are near 0
+  std::vector<std::string> problems;      ///< what could not be read
+  std::vector<std::string> notes;         ///< of both units
+
+  /// Every row of either side has a partner that is equal, as far as elements or checksums prove
+  /// it, on every rank.
+  [[nodiscard]] bool isIdentical() const;
+};
+
+struct DumpComparison {
+  std::string baselineName;
+  std::string candidateName;
+  std::string baselineFormat;  ///< for people: "msprobe 26.x, statistics, level mix"
+  std::string candidateFormat;
+  std::vector<UnitOutcome> units;
+  std::optional<std::size_t>
+      earliest;  ///< unit where the error starts; nothing: there is no culprit
+  std::vector<std::string> unpairedUnits;  ///< "baseline: step 3"
+  std::vector<Error> failures;             ///< of units that could not be compared; notes as well
+  std::vector<std::string> notes;          ///< of both dumps
+
+  /// Every unit of either dump has a partner, could be opened and is identical.
+  [[nodiscard]] bool isIdentical() const;
+};
+
+/// What a run of the report is called.
+[[nodiscard]] std::string runNameOf(const std::string& label,
+                                    const std::string& baselineName,
+                                    const std::string& candidateName);
+/// The name of a dump in a report: that of its file or folder.
+[[nodiscard]] std::string dumpNameOf(const std::filesystem::path& path);
+
+/// Compares two dumps unit by unit; memory holds one pair of units at a time. Units that cannot be
+/// opened are a note, and the rest is compared. Errors: InvalidArgument (nothing corresponds),
+/// Cancelled, OutOfMemory, and those of opening where no unit could be opened.
+[[nodiscard]] Result<DumpComparison> compareDumps(const dumps::Dump& baseline,
+                                                  const dumps::Dump& candidate,
+                                                  DumpCompareOptions options,
+                                                  const CulpritLimits& limits = {},
+                                                  const std::stop_token& stop = {},
+                                                  const dumps::Progress& progress = {});
+
+/// The comparison as a report that every view and exporter shows: one run for each unit, the
+/// metrics that any row has, and the culprits as findings. `origin`: where its tensors are found.
+[[nodiscard]] report::Report toReport(DumpComparison comparison,
+                                      std::optional<report::DumpOrigin> origin = {});
+
+}  // namespace ulp::analysis

@@ -1,0 +1,154 @@
+#include <cmath>
+#include <fmt/format.h>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "core/compat/msprobe/files/table_file.h"
+#include "core/dumps/msprobe/python_text.h"
+#include "core/report/table_writers/delimited_text.h"
+#include "core/tensors/archive/file_writer.h"
+
+namespace ulp::compat::msprobe {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kRowsOfAFile = 1'000'000;
+constexpr std::size_t kBuffered = std::size_t{1} << 20;
+
+std::string fieldOf(const Cell& cell) {
+  if (cell.kind == dumps::msprobe::ScalarKind::Float) {
+    return std::isfinite(cell.number) ? dumps::msprobe::pythonFloat(cell.number)
+                                      : nonFiniteText(cell.number, SheetInfinity::BlankInFront);
+  }
+  return report::csvField(cell.text);
+}
+
+class CsvFile final : public TableFile {
+ public:
+  CsvFile(const fs::path& path, const std::vector<std::string>& titles, std::size_t rows)
+      : m_path(path), m_titles(titles), m_isSplit(rows > kRowsOfAFile) {
+    begin();
+  }
+
+  void addRow(std::span<const Cell> cells, Fill /*fill*/) override {
+    if (m_rows == kRowsOfAFile) {
+      flush();
+      begin();
+    }
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      m_text += column == 0 ? "" : ",";
+      m_text += fieldOf(cells[column]);
+    }
+    m_text += '\n';
+    ++m_rows;
+    if (m_text.size() >= kBuffered) {
+      flush();
+    }
+  }
+
+  Result<std::vector<fs::path>> finish() {
+    flush();
+    std::vector<fs::path> files;
+    for (auto part = m_parts.begin(); m_state && part != m_parts.end(); ++part) {
+      m_state = part->writer.commit();
+      if (m_state) {
+        files.push_back(part->path);
+      }
+    }
+    if (!m_state) {
+      remove(files);
+      return tl::unexpected<Error>(m_state.error());
+    }
+    return files;
+  }
+
+ private:
+  struct Part {
+    fs::path path;
+    tensors::FileWriter writer;
+  };
+
+  /// Some parts without the others would pass for the whole table.
+  static void remove(const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+      std::error_code failed;  // the error that led here is the one to report
+      fs::remove(file, failed);
+    }
+  }
+
+  void begin() {
+    fs::path path = m_path;
+    if (m_isSplit) {
+      path.replace_filename(
+          fmt::format("{}_part_{}.csv", m_path.stem().string(), m_parts.size() + 1));
+    }
+    m_rows = 0;
+    for (std::size_t column = 0; column < m_titles.size(); ++column) {
+      m_text += column == 0 ? "" : ",";
+      m_text += report::csvField(m_titles[column]);
+    }
+    m_text += '\n';
+    auto writer = tensors::FileWriter::create(path);
+    if (writer) {
+      m_parts.push_back({std::move(path), std::move(*writer)});
+    } else if (m_state) {
+      m_state = tl::unexpected<Error>(std::move(writer.error()));
+    }
+  }
+
+  /// Into the last part; nothing after an error.
+  void flush() {
+    if (m_state) {
+      m_state = m_parts.back().writer.write(std::as_bytes(std::span(m_text)));
+    }
+    m_text.clear();
+  }
+
+  const fs::path& m_path;
+  const std::vector<std::string>& m_titles;
+  bool m_isSplit;
+  std::vector<Part> m_parts;
+  std::string m_text;
+  std::size_t m_rows = 0;  ///< of the last part
+  Result<> m_state;
+};
+
+}  // namespace
+
+Cell textCell(std::string text) {
+  return {.kind = dumps::msprobe::ScalarKind::Text, .text = std::move(text)};
+}
+
+Cell numberCell(double number) {
+  return {.kind = dumps::msprobe::ScalarKind::Float, .number = number};
+}
+
+Cell flagCell(bool flag) {
+  return {.kind = dumps::msprobe::ScalarKind::Flag, .text = flag ? "True" : "False"};
+}
+
+std::string nonFiniteText(double value, SheetInfinity infinity) {
+  std::string text = dumps::msprobe::pythonFloat(value);
+  switch (infinity) {
+    case SheetInfinity::BlankInFront:
+      return std::isnan(value) ? text : " " + text;
+    case SheetInfinity::TabBehind:
+      return text + "\t";
+    case SheetInfinity::Bare:
+      break;
+  }
+  return text;
+}
+
+Result<std::vector<fs::path>> writeCsvFile(const fs::path& path,
+                                           const std::vector<std::string>& titles,
+                                           std::size_t rows,
+                                           const WriteRows& write) {
+  CsvFile file(path, titles, rows);
+  write(file);
+  return file.finish();
+}
+
+}  // namespace ulp::compat::msprobe

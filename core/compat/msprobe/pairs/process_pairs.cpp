@@ -1,0 +1,160 @@
+#include "core/compat/msprobe/pairs/process_pairs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace ulp::compat::msprobe {
+namespace {
+
+namespace fs = std::filesystem;
+using dumps::msprobe::ProcessFolder;
+using Processes = std::vector<ProcessFolder>;
+
+/// A file, or a folder with dump.json in it: one result without a rank in its name.
+bool isOneProcess(const fs::path& path) {
+  std::error_code status;
+  return fs::is_regular_file(path, status) || fs::is_regular_file(path / "dump.json", status) ||
+         fs::is_regular_file(path / "debug.json", status);
+}
+
+Result<Processes> find(const fs::path& path) {
+  Processes found = dumps::msprobe::findProcesses(path);
+  std::error_code status;
+  if (found.empty() || !fs::exists(found.front().json, status)) {
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: holds no dump.json, nor folders step*, rank* or proc* with one",
+                            path.string()));
+  }
+  return found;
+}
+
+std::set<std::string> stepsOf(const Processes& processes) {
+  std::set<std::string> steps;
+  for (const ProcessFolder& process : processes) {
+    steps.insert(process.step);
+  }
+  return steps;
+}
+
+Processes ofStep(const Processes& processes, const std::string& step) {
+  Processes found;
+  std::copy_if(
+      processes.begin(), processes.end(), std::back_inserter(found), [&](const auto& process) {
+        return process.step == step;
+      });
+  return found;
+}
+
+bool areRanks(const Processes& processes) {
+  return std::all_of(processes.begin(), processes.end(), [](const ProcessFolder& process) {
+    return process.process.starts_with("rank");
+  });
+}
+
+/// msprobe's own rule: as many ranks on both sides are paired in their order, whatever their
+/// numbers; it refuses other counts, of which here those of the same number are paired.
+bool arePairedInOrder(const Processes& targets, const Processes& goldens) {
+  const bool isSingle = targets.size() == 1 && goldens.size() == 1;
+  return isSingle || (targets.size() == goldens.size() && areRanks(targets) && areRanks(goldens));
+}
+
+/// Of `place` among the targets; null: there is none.
+const ProcessFolder* goldenFor(const Processes& targets,
+                               std::size_t place,
+                               const Processes& goldens) {
+  if (arePairedInOrder(targets, goldens)) {
+    return &goldens[place];
+  }
+  const ProcessFolder& target = targets[place];
+  const auto golden = std::find_if(goldens.begin(), goldens.end(), [&](const auto& each) {
+    return each.rank ? each.rank == target.rank : each.process == target.process;
+  });
+  return golden == goldens.end() ? nullptr : &*golden;
+}
+
+void pairStep(ProcessPairs& result,
+              const Processes& targets,
+              const Processes& goldens,
+              const fs::path& folder) {
+  for (std::size_t each = 0; each < targets.size(); ++each) {
+    const ProcessFolder& target = targets[each];
+    const ProcessFolder* golden = goldenFor(targets, each, goldens);
+    if (golden == nullptr) {
+      result.notes.push_back(fmt::format("{}: the golden dump has no such process; it was left out",
+                                         target.json.parent_path().string()));
+      continue;
+    }
+    if (target.rank && golden->rank && target.rank != golden->rank) {
+      result.notes.push_back(
+          fmt::format("{}: is compared with {}: as many ranks are paired in their order",
+                      target.json.parent_path().string(),
+                      golden->json.parent_path().string()));
+    }
+    result.pairs.push_back(
+        {target, *golden, "_" + target.process, folder, processKey(target, targets.size() == 1)});
+  }
+}
+
+}  // namespace
+
+Result<ProcessPairs> pairProcesses(const fs::path& target, const fs::path& golden) {
+  const auto targets = find(target);
+  const auto goldens = find(golden);
+  for (const auto* side : {&targets, &goldens}) {
+    if (!*side) {
+      return tl::unexpected<Error>(side->error());
+    }
+  }
+  ProcessPairs result;
+  if ((isOneProcess(target) || isOneProcess(golden)) && targets->size() == 1 &&
+      goldens->size() == 1) {
+    result.pairs.push_back(
+        {targets->front(), goldens->front(), "", {}, processKey(targets->front(), true)});
+    return result;
+  }
+  const std::set<std::string> steps = stepsOf(*targets);
+  const std::set<std::string> others = stepsOf(*goldens);
+  for (const std::string& step : steps) {
+    const bool isOnly = steps.size() == 1 && others.size() == 1;
+    pairStep(result,
+             ofStep(*targets, step),
+             ofStep(*goldens, isOnly ? *others.begin() : step),
+             steps.size() == 1 ? fs::path() : fs::path(step));
+  }
+  if (result.pairs.empty()) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("{} and {}: no step and rank is in both", target.string(), golden.string()));
+  }
+  return result;
+}
+
+std::string processKey(const ProcessFolder& process, bool isOnly) {
+  return process.rank || isOnly ? fmt::format("rank_{}", process.rank.value_or(0))
+                                : process.process;
+}
+
+std::string tableName(const ProcessPair& processes, const std::string& timestamp) {
+  return fmt::format("{}compare_result{}_{}",
+                     isDebugFile(processes.target.json) ? "debug_" : "",
+                     processes.suffix,
+                     timestamp);
+}
+
+std::string timestampOf(const CompareRequest& request) {
+  if (!request.timestamp.empty()) {
+    return request.timestamp;
+  }
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  return fmt::format("{:%Y%m%d%H%M%S}", local);
+}
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,77 @@
+#include "core/compat/msprobe/results/process_comparison.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include "core/compat/msprobe/results/row_cells.h"
+
+namespace ulp::compat::msprobe {
+
+Result<Sides> readSides(const ProcessPair& processes,
+                        const PairingRule& rule,
+                        std::vector<std::string>& notes,
+                        const std::stop_token& stop,
+                        const dumps::Progress& progress) {
+  auto sides = loadSides(processes.target.json, processes.golden.json, rule, stop, progress);
+  if (sides) {
+    append(notes, sides->target.notes);
+    append(notes, sides->golden.notes);
+    append(notes, sides->stacks.notes);
+  }
+  return sides;
+}
+
+Result<ComparedSides> compareSides(const ProcessPair& processes,
+                                   const PairingRule& rule,
+                                   std::vector<std::string>& notes,
+                                   const std::stop_token& stop,
+                                   const dumps::Progress& progress) {
+  auto sides = ULP_TRY(readSides(processes, rule, notes, stop, progress));
+  ComparedSides result{.sides = std::move(sides), .tensors = {}};
+  if (result.sides.mode == Mode::Tensor) {
+    auto tensors = ULP_TRY(compareFiles(result.sides, rule.generation, stop, progress));
+    result.tensors = std::move(tensors);
+    append(notes, result.tensors.notes);
+  }
+  return result;
+}
+
+bool hasTable(const Sides& sides, Generation generation, std::vector<std::string>& notes) {
+  const bool isGoldenMissed = generation == Generation::V26 && sides.golden.records.empty();
+  if (!sides.target.records.empty() && !isGoldenMissed) {
+    return true;
+  }
+  notes.push_back(fmt::format("{}: holds nothing to compare, so that there is no table",
+                              (isGoldenMissed ? sides.golden : sides.target).path.string()));
+  return false;
+}
+
+Result<CompareOutcome> compareProcesses(const CompareRequest& request,
+                                        const CompareProcess& compareOne) {
+  auto processes = ULP_TRY(pairProcesses(request.target, request.golden));
+  CompareOutcome outcome{.notes = std::move(processes.notes)};
+  const std::string timestamp = timestampOf(request);
+  for (const ProcessPair& pair : processes.pairs) {
+    auto compared = compareOne(pair, timestamp, outcome);
+    if (!compared && compared.error().code() == ErrorCode::Cancelled) {
+      return tl::unexpected<Error>(std::move(compared.error()));
+    }
+    if (!compared) {
+      outcome.failures.push_back(std::move(compared.error()));
+    }
+  }
+  if (outcome.files.empty() && !outcome.failures.empty()) {
+    return tl::unexpected<Error>(asOneError(outcome.failures));
+  }
+  return outcome;
+}
+
+Result<> keepFiles(Result<std::vector<std::filesystem::path>> written, CompareOutcome& outcome) {
+  if (!written) {
+    return tl::unexpected<Error>(std::move(written.error()));
+  }
+  outcome.files.insert(outcome.files.end(), written->begin(), written->end());
+  return {};
+}
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/compat/msprobe/pairs/sides.h"
+
+namespace ulp::compat::msprobe {
+
+enum class Verdict26 : std::uint8_t { Pass, Warning, Error };
+[[nodiscard]] std::string toString(Verdict26 verdict);
+
+/// A row of 26.x's table before it is written.
+struct Row26 {
+  const dumps::msprobe::Record* target = nullptr;
+  const dumps::msprobe::Record* golden = nullptr;  ///< null: unmatched
+  std::array<std::string, 4> difference{};         ///< max, min, mean, norm; statistics only
+  std::array<std::string, 4> relative{};
+  Metrics metrics{};  ///< tensors only
+  Verdict26 verdict = Verdict26::Pass;
+  std::vector<std::string> messages{};
+};
+
+/// Judges the rows of one entry: what an operation adds between its inputs and its outputs, and
+/// what does not fit in itself.
+void judge26(std::span<Row26> rows, Mode mode);
+
+}  // namespace ulp::compat::msprobe

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/base/unit_axes.h"
+#include "core/dumps/model/replica_check.h"
+#include "core/tensors/archive/tensor_archive.h"
+
+/// What tools recorded of a run: tensors, or numbers and checksums in their place, in the order of
+/// execution. Every importer gives this; matching and comparison know nothing else.
+namespace ulp::dumps {
+
+namespace msit {
+struct ModelStructure;
+}  // namespace msit
+
+/// What of an operation a row holds.
+enum class Role : std::uint8_t {
+  Input,
+  Parameter,
+  Output,
+  OutputGradient,     ///< that arrives: of the loss with respect to a forward output
+  InputGradient,      ///< that leaves: of the loss with respect to a forward input
+  ParameterGradient,  ///< of the loss with respect to a parameter
+  Value               ///< a tensor of which nobody knows what made it
+};
+[[nodiscard]] std::string_view toString(Role role);
+/// The operation read it rather than made it.
+[[nodiscard]] constexpr bool isRead(Role role) {
+  return role == Role::Input || role == Role::Parameter || role == Role::OutputGradient;
+}
+
+/// Four numbers that a dumper wrote of a tensor. NaN and infinities are values; nothing: not
+/// written.
+struct Statistics {
+  std::optional<double> max;
+  std::optional<double> min;
+  std::optional<double> mean;
+  std::optional<double> norm;  ///< L2, of all elements
+
+  [[nodiscard]] bool isEmpty() const { return !max && !min && !mean && !norm; }
+};
+
+/// All four numbers are equal or lacking on both sides; NaN equals NaN.
+[[nodiscard]] bool isSame(const Statistics& left, const Statistics& right);
+
+inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+/// A tensor, or another argument, of an entry.
+struct DumpRow {
+  std::string name;  ///< as the tool calls it: "Functional.linear.3.forward.input.1"
+  Role role = Role::Value;
+  /// Which one of its role: "0", "position_embeddings.0", "weight"; empty where there is but one.
+  std::string index{};
+  std::string dtype{};  ///< in the tool's words, "torch.bfloat16"; empty: not a tensor, or not said
+  std::vector<std::int64_t> shape{};
+  Statistics statistics{};
+  std::string checksum{};  ///< empty: none
+  std::string value{};     ///< of an argument that is no tensor; empty for tensors
+  /// DumpUnit::read() gives them, or says why the file that should hold them cannot be read.
+  bool hasElements = false;
+  /// Of a tensor that several ranks hold alike; null: one rank has it, or they hold parts.
+  std::shared_ptr<ReplicaCheck> replicas{};
+  std::optional<bool> requiresGrad{};  ///< of a tensor; nothing: not said
+  /// What is known of `value` beyond its printed form: an object of JSON in msprobe's words,
+  /// {"type": "str", "value": "8"}. Empty: nothing; the print of a number or truth value tells all.
+  std::string argument{};
+};
+
+/// Rather than another argument, or None: something is known of it that tensors have.
+[[nodiscard]] bool isTensor(const DumpRow& row);
+
+enum class EntryKind : std::uint8_t { Api, Module, Gradient, Saved, Tensor };
+[[nodiscard]] std::string_view toString(EntryKind kind);
+
+/// A list or object among the arguments or results of a call that holds nothing, so that no row
+/// stands for it.
+struct EmptyArgument {
+  Role role = Role::Value;
+  std::string index{};  ///< as DumpRow::index
+  bool isList = false;
+};
+
+/// One call of an operation or module, or the gradients of a module's parameters.
+struct DumpEntry {
+  std::string name;  ///< as the tool calls it: "Module.model.norm.LlamaRMSNorm.forward.0"
+  EntryKind kind = EntryKind::Tensor;
+  Pass pass = Pass::Forward;
+  /// "model.layers.1.mlp" for modules and their gradients; for calls of an API the module that
+  /// encloses them, where the dump says; else empty.
+  std::string module{};
+  std::string operation{};     ///< class of the module, or the API: "LlamaMLP", "Functional.linear"
+  std::uint64_t call = 0;      ///< how many calls of the same came before
+  std::size_t parent = kNone;  ///< in DumpUnit::entries: the enclosing module call
+  std::size_t stack = kNone;   ///< in DumpUnit::stacks
+  std::size_t firstRow = 0;    ///< in DumpUnit::rows
+  std::size_t rowCount = 0;
+  std::vector<EmptyArgument> empties{};
+
+  /// A tensor that the tool recorded by a name: it belongs to no call.
+  [[nodiscard]] bool isNamed() const {
+    return kind == EntryKind::Tensor || kind == EntryKind::Saved;
+  }
+};
+
+using ulp::UnitAxes;
+
+/// A unit's content. Immutable; read() is thread-safe.
+class DumpUnit {
+ public:
+  virtual ~DumpUnit() = default;
+
+  UnitAxes axes;
+  std::vector<DumpEntry> entries;                ///< in order of execution
+  std::vector<DumpRow> rows;                     ///< those of an entry stand together, in its order
+  std::vector<std::vector<std::string>> stacks;  ///< frames, innermost first
+  /// What is wrong with the dump but leaves the rest usable: `file: what; remedy`.
+  std::vector<std::string> notes;
+  /// The model as msit describes it beside the tensors; null: it does not.
+  std::shared_ptr<const msit::ModelStructure> structure;
+
+  /// The elements of rows[row], mapped from their file where that is possible. Errors: NotFound
+  /// (hasElements is false, or the file is missing), CorruptData, Unsupported, Io.
+  [[nodiscard]] virtual Result<tensors::Tensor> read(std::size_t row) const = 0;
+
+ protected:
+  DumpUnit() = default;
+  DumpUnit(const DumpUnit&) = default;
+  DumpUnit& operator=(const DumpUnit&) = default;
+};
+using DumpUnitPtr = std::shared_ptr<const DumpUnit>;
+
+/// A unit before it is read.
+struct UnitInfo {
+  UnitAxes axes;
+  std::filesystem::path path;  ///< the file or folder that holds it
+};
+
+/// Told how much of `total` is done, in whatever unit the importer counts.
+using Progress = std::function<void(std::uint64_t done, std::uint64_t total)>;
+
+/// A dump of one run: its units, read when asked for.
+class Dump {
+ public:
+  virtual ~Dump() = default;
+
+  std::string importer;        ///< id of its importer: "msprobe"
+  std::string format;          ///< for people: "msprobe 26.x, tensors, level mix"
+  std::filesystem::path path;  ///< as opened
+  /// Checksums of two dumps say something only where this is equal: "crc32 of the bytes". Empty:
+  /// there are none.
+  std::string checksumKind;
+  std::vector<UnitInfo> units;     ///< by run, step, rank, token
+  std::vector<std::string> notes;  ///< as DumpUnit::notes, of the whole
+
+  /// Errors: NotFound, CorruptData (`file: place: what`), Unsupported, Io, Cancelled.
+  [[nodiscard]] virtual Result<DumpUnitPtr> openUnit(std::size_t unit,
+                                                     const std::stop_token& stop = {},
+                                                     const Progress& progress = {}) const = 0;
+
+ protected:
+  Dump() = default;
+  Dump(const Dump&) = default;
+  Dump& operator=(const Dump&) = default;
+};
+using DumpPtr = std::shared_ptr<const Dump>;
+
+}  // namespace ulp::dumps

@@ -1,0 +1,577 @@
+#include "core/dumps/model/tensor_recipe.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "core/dumps/model/derived_unit.h"
+#include "core/numerics/read_elements.h"
+#include "core/numerics/scalar_formats.h"
+#include "core/tensors/archive/byte_source.h"
+
+namespace ulp::dumps {
+namespace {
+
+using numerics::TensorView;
+using tensors::Tensor;
+
+constexpr std::size_t kAddedAtOnce = 2048;  ///< elements that are added at once
+
+/// "rank 1: 'Module.norm.forward.0.output.0'", of the first recorded row that is in it.
+std::string nameOf(const TensorRecipe& recipe) {
+  if (recipe.kind != TensorRecipe::Kind::Row) {
+    return recipe.parts.empty() ? std::string("nothing") : nameOf(recipe.parts.front());
+  }
+  const std::string place = describe(recipe.unit->axes);
+  return fmt::format(
+      "{}{}'{}'", place, place.empty() ? "" : ": ", recipe.unit->rows[recipe.row].name);
+}
+
+/// "step 0, rank 1", of the first recorded row that is in it.
+std::string placeOf(const TensorRecipe& recipe) {
+  if (recipe.kind != TensorRecipe::Kind::Row) {
+    return recipe.parts.empty() ? std::string("nothing") : placeOf(recipe.parts.front());
+  }
+  return describe(recipe.unit->axes);
+}
+
+/// Sizes of a tensor around one of its dimensions.
+struct Extent {
+  std::size_t outer = 1;
+  std::size_t size = 1;
+  std::size_t inner = 1;  ///< in bytes
+};
+
+Extent extentOf(const TensorView& view, std::size_t dim) {
+  const auto product = [&](std::size_t from, std::size_t to) {
+    return std::accumulate(
+        view.shape.begin() + static_cast<std::ptrdiff_t>(from),
+        view.shape.begin() + static_cast<std::ptrdiff_t>(to),
+        std::size_t{1},
+        [](std::size_t n, std::int64_t d) { return n * static_cast<std::size_t>(d); });
+  };
+  return {product(0, dim),
+          static_cast<std::size_t>(view.shape[dim]),
+          product(dim + 1, view.shape.size()) * itemSize(view.dtype)};
+}
+
+/// Memory that is not mapped from a file.
+Result<Tensor> newTensor(DType dtype, std::vector<std::int64_t> shape, std::byte** bytes) {
+  TensorView view{nullptr, dtype, std::move(shape)};
+  auto memory = ULP_TRY(tensors::allocateBytes(view.sizeBytes()));
+  *bytes = memory.get();
+  view.data = memory.get();
+  return Tensor{std::move(view), std::move(memory)};
+}
+
+/// What was copied need not stay in memory as well.
+void release(const Tensor& tensor) {
+  if (tensor.file) {
+    tensor.file->release(tensor.view.bytes());
+  }
+}
+
+/// What a row of a derived unit is made of stands for it.
+const TensorRecipe& seenThrough(const TensorRecipe& recipe) {
+  const TensorRecipe* of = &recipe;
+  while (of->kind == TensorRecipe::Kind::Row && of->unit->rows[of->row].hasElements) {
+    const auto* derived = dynamic_cast<const DerivedUnit*>(of->unit.get());
+    if (derived == nullptr) {
+      break;
+    }
+    of = &derived->recipe(of->row);
+  }
+  return *of;
+}
+
+using Shape = std::vector<std::int64_t>;
+
+Shape recordedShape(const TensorRecipe& recipe);
+
+/// Empty: it was not recorded, or the parts do not go together.
+Shape shapeOfParts(const TensorRecipe& recipe) {
+  Shape whole = recordedShape(recipe.parts.front());
+  const std::size_t dim = placeOfDimension(recipe.dim, whole.size());
+  for (std::size_t each = 1; dim != kNone && each < recipe.parts.size(); ++each) {
+    Shape part = recordedShape(recipe.parts[each]);
+    if (part.size() != whole.size()) {
+      return {};
+    }
+    const std::int64_t size = part[dim];
+    part[dim] = whole[dim];
+    if (part != whole) {
+      return {};
+    }
+    whole[dim] += size;
+  }
+  return dim == kNone ? Shape{} : whole;
+}
+
+/// As its rows say, without reading them. Empty: it is not told.
+Shape recordedShape(const TensorRecipe& recipe) {
+  const TensorRecipe& of = seenThrough(recipe);
+  if (of.kind == TensorRecipe::Kind::Row) {
+    return of.unit->rows[of.row].shape;
+  }
+  if (of.parts.empty()) {
+    return {};
+  }
+  if (of.kind == TensorRecipe::Kind::Concat) {
+    return shapeOfParts(of);
+  }
+  Shape shape = recordedShape(of.parts.front());
+  if (of.kind == TensorRecipe::Kind::Transpose && shape.size() > 1) {
+    std::swap(shape[shape.size() - 2], shape.back());
+  }
+  if (of.kind == TensorRecipe::Kind::Slice) {
+    const std::size_t dim = placeOfDimension(of.dim, shape.size());
+    if (dim == kNone) {
+      return {};
+    }
+    shape[dim] = 0;
+    for (const Run& run : of.runs) {
+      shape[dim] += run.count;
+    }
+  }
+  return shape;
+}
+
+/// The parts of `whole`, put together along `dim`, that `run` lies in.
+void addParts(const TensorRecipe& whole, std::size_t dim, Run run, std::vector<TensorRecipe>& to) {
+  std::int64_t begin = 0;
+  for (const TensorRecipe& part : whole.parts) {
+    const std::int64_t size = recordedShape(part)[dim];
+    const std::int64_t first = std::max(run.first, begin);
+    const std::int64_t end = std::min(run.first + run.count, begin + size);
+    if (first < end) {
+      to.push_back(sliceOf(part, static_cast<std::int64_t>(dim), {{first - begin, end - first}}));
+    }
+    begin += size;
+  }
+}
+
+/// A slice of a tensor that is put together, as what is put together of slices: only what is
+/// needed is read, and nothing made of all. Nothing: it is not such a slice, or shapes do not fit,
+/// which the usual way says.
+std::optional<TensorRecipe> pushedIn(const TensorRecipe& slice) {
+  const TensorRecipe& whole = seenThrough(slice.parts.front());
+  const bool isConcat = whole.kind == TensorRecipe::Kind::Concat;
+  if (!isConcat && whole.kind != TensorRecipe::Kind::Slice) {
+    return std::nullopt;
+  }
+  const Shape shape = recordedShape(whole);
+  const std::size_t dim = placeOfDimension(slice.dim, shape.size());
+  const std::size_t inner = placeOfDimension(whole.dim, shape.size());
+  const bool fits = dim != kNone && inner != kNone &&
+                    std::all_of(slice.runs.begin(), slice.runs.end(), [&](const Run& run) {
+                      return run.first >= 0 && run.count > 0 && run.first <= shape[dim] - run.count;
+                    });
+  // Of two slices the one along the earlier dimension comes first: it may be a part of a file.
+  if (!fits || slice.runs.empty() || (!isConcat && dim >= inner)) {
+    return std::nullopt;
+  }
+  std::vector<TensorRecipe> parts;
+  if (isConcat && dim == inner) {
+    for (const Run& run : slice.runs) {
+      addParts(whole, dim, run, parts);
+    }
+    return recipeOf(TensorRecipe::Kind::Concat, std::move(parts), whole.dim);
+  }
+  for (const TensorRecipe& part : whole.parts) {
+    parts.push_back(sliceOf(part, static_cast<std::int64_t>(dim), slice.runs));
+  }
+  if (isConcat) {
+    return recipeOf(TensorRecipe::Kind::Concat, std::move(parts), whole.dim);
+  }
+  return sliceOf(std::move(parts.front()), whole.dim, whole.runs);
+}
+
+Result<Tensor> slice(const TensorRecipe& recipe) {
+  if (const auto narrow = pushedIn(recipe)) {
+    return makeTensor(*narrow);
+  }
+  auto whole = makeTensor(recipe.parts.front());
+  if (!whole) {
+    return whole;
+  }
+  const std::size_t dim = placeOfDimension(recipe.dim, whole->view.shape.size());
+  const auto fits = [&](const Run& run) {
+    return run.first >= 0 && run.count >= 0 && run.first <= whole->view.shape[dim] - run.count;
+  };
+  if (dim == kNone || !std::all_of(recipe.runs.begin(), recipe.runs.end(), fits)) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: its shape [{}] is not the one that was recorded",
+                            nameOf(recipe),
+                            fmt::join(whole->view.shape, ", ")));
+  }
+  const Extent extent = extentOf(whole->view, dim);
+  std::vector<std::int64_t> shape = whole->view.shape;
+  shape[dim] = 0;
+  for (const Run& run : recipe.runs) {
+    shape[dim] += run.count;
+  }
+  const auto* from = static_cast<const std::byte*>(whole->view.data);
+  if (extent.outer == 1 && recipe.runs.size() == 1) {
+    whole->view.data = from + static_cast<std::size_t>(recipe.runs.front().first) * extent.inner;
+    whole->view.shape = std::move(shape);
+    return whole;
+  }
+  std::byte* to = nullptr;
+  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
+  for (std::size_t outer = 0; result && outer < extent.outer; ++outer) {
+    for (const Run& run : recipe.runs) {
+      const std::size_t size = static_cast<std::size_t>(run.count) * extent.inner;
+      const std::size_t place = outer * extent.size + static_cast<std::size_t>(run.first);
+      std::memcpy(to, from + place * extent.inner, size);
+      to += size;
+    }
+  }
+  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
+  release(*whole);
+  return result;
+}
+
+constexpr std::size_t kSquare = 32;
+struct Matrix {
+  std::size_t rows;
+  std::size_t columns;
+  std::size_t itemSize;
+};
+
+/// Columns `left` and following of rows `top` and following of a matrix become rows and columns.
+void exchangeSquare(
+    const std::byte* from, std::byte* to, const Matrix& matrix, std::size_t top, std::size_t left) {
+  const std::size_t size = matrix.itemSize;
+  for (std::size_t i = top; i < std::min(matrix.rows, top + kSquare); ++i) {
+    for (std::size_t j = left; j < std::min(matrix.columns, left + kSquare); ++j) {
+      std::memcpy(to + (j * matrix.rows + i) * size, from + (i * matrix.columns + j) * size, size);
+    }
+  }
+}
+
+/// Rows and columns of one matrix exchanged; in squares, so that both sides stay in the cache.
+void exchange(const std::byte* from, std::byte* to, const Matrix& matrix) {
+  for (std::size_t top = 0; top < matrix.rows; top += kSquare) {
+    for (std::size_t left = 0; left < matrix.columns; left += kSquare) {
+      exchangeSquare(from, to, matrix, top, left);
+    }
+  }
+}
+
+Result<Tensor> transpose(const TensorRecipe& recipe) {
+  auto whole = makeTensor(recipe.parts.front());
+  if (!whole) {
+    return whole;
+  }
+  std::vector<std::int64_t> shape = whole->view.shape;
+  if (shape.size() < 2) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: its shape [{}] is not the one that was recorded",
+                            nameOf(recipe),
+                            fmt::join(shape, ", ")));
+  }
+  const auto rows = static_cast<std::size_t>(shape[shape.size() - 2]);
+  const auto columns = static_cast<std::size_t>(shape.back());
+  std::swap(shape[shape.size() - 2], shape.back());
+  std::byte* to = nullptr;
+  auto result = newTensor(whole->view.dtype, std::move(shape), &to);
+  const auto* from = static_cast<const std::byte*>(whole->view.data);
+  const std::size_t size = itemSize(whole->view.dtype);
+  const std::size_t matrix = rows * columns;
+  const std::size_t matrices = matrix == 0 ? 0 : whole->view.count() / matrix;
+  for (std::size_t i = 0; result && i < matrices; ++i) {
+    exchange(from + i * matrix * size, to + i * matrix * size, {rows, columns, size});
+  }
+  if (auto intact = tensors::checkIntact(*whole); result && !intact) {
+    return tl::unexpected<Error>(std::move(intact.error()));
+  }
+  release(*whole);
+  return result;
+}
+
+Result<std::vector<Tensor>> makeParts(const TensorRecipe& recipe) {
+  std::vector<Tensor> parts;
+  for (const TensorRecipe& each : recipe.parts) {
+    auto part = ULP_TRY(makeTensor(each));
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Which part differs from the first one in type or shape, dimension `free` aside.
+std::optional<std::size_t> otherKind(const std::vector<Tensor>& parts, std::size_t free) {
+  const TensorView& first = parts.front().view;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    const TensorView& view = parts[each].view;
+    bool isSame = view.dtype == first.dtype && view.shape.size() == first.shape.size();
+    for (std::size_t dim = 0; isSame && dim < first.shape.size(); ++dim) {
+      isSame = dim == free || view.shape[dim] == first.shape[dim];
+    }
+    if (!isSame) {
+      return each;
+    }
+  }
+  return std::nullopt;
+}
+
+tl::unexpected<Error> failOtherKind(const TensorRecipe& recipe,
+                                    const std::vector<Tensor>& parts,
+                                    std::size_t other) {
+  const auto text = [](const TensorView& view) {
+    return fmt::format("{} [{}]", toString(view.dtype), fmt::join(view.shape, ", "));
+  };
+  return fail(ErrorCode::CorruptData,
+              fmt::format("{}: is {} where {} is {}; they cannot be put together",
+                          nameOf(recipe.parts[other]),
+                          text(parts[other].view),
+                          nameOf(recipe.parts.front()),
+                          text(parts.front().view)));
+}
+
+Result<Tensor> concatenate(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
+  const std::size_t dim = placeOfDimension(recipe.dim, parts.front().view.shape.size());
+  if (dim == kNone) {
+    return fail(
+        ErrorCode::CorruptData,
+        fmt::format(
+            "{}: has no dimension {} to be put together along", nameOf(recipe), recipe.dim));
+  }
+  if (const auto other = otherKind(parts, dim)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  std::vector<std::int64_t> shape = parts.front().view.shape;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    shape[dim] += parts[each].view.shape[dim];
+  }
+  std::byte* to = nullptr;
+  auto result = newTensor(parts.front().view.dtype, std::move(shape), &to);
+  const std::size_t outerCount = extentOf(parts.front().view, dim).outer;
+  for (std::size_t outer = 0; result && outer < outerCount; ++outer) {
+    for (const Tensor& part : parts) {
+      const Extent extent = extentOf(part.view, dim);
+      const std::size_t size = extent.size * extent.inner;
+      std::memcpy(to, static_cast<const std::byte*>(part.view.data) + outer * size, size);
+      to += size;
+    }
+  }
+  return result;
+}
+
+/// Writes `values` as the elements from `first` on; false for types that do not add.
+bool store(std::byte* to, DType dtype, std::size_t first, std::span<const double> values) {
+  const auto put = [&](const auto& encode) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto element = encode(values[i]);
+      std::memcpy(to + (first + i) * sizeof(element), &element, sizeof(element));
+    }
+    return true;
+  };
+  switch (dtype) {
+    case DType::Float64:
+      return put([](double value) { return value; });
+    case DType::Float32:
+      return put([](double value) { return static_cast<float>(value); });
+    case DType::Float16:
+      return put([](double value) { return numerics::encodeFloat16(value); });
+    case DType::BFloat16:
+      return put([](double value) { return numerics::encodeBFloat16(value); });
+    default:
+      return false;
+  }
+}
+
+/// Elements from `first` on, added up over all parts.
+void addUp(const std::vector<Tensor>& parts, std::size_t first, std::span<double> sums) {
+  std::array<double, kAddedAtOnce> block{};
+  const std::span<double> values = std::span(block).first(sums.size());
+  std::fill(sums.begin(), sums.end(), 0.0);
+  for (const Tensor& part : parts) {
+    numerics::readElements(part.view, static_cast<std::int64_t>(first), 1, values);
+    std::transform(sums.begin(), sums.end(), values.begin(), sums.begin(), std::plus<>());
+  }
+}
+
+Result<Tensor> add(const TensorRecipe& recipe, const std::vector<Tensor>& parts) {
+  if (const auto other = otherKind(parts, kNone)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  const TensorView& first = parts.front().view;
+  std::byte* to = nullptr;
+  auto result = newTensor(first.dtype, first.shape, &to);
+  const double divisor =
+      recipe.kind == TensorRecipe::Kind::Mean ? static_cast<double>(parts.size()) : 1;
+  std::array<double, kAddedAtOnce> block{};
+  const std::size_t count = first.count();
+  for (std::size_t i = 0; result && i < count; i += kAddedAtOnce) {
+    const std::span<double> sums = std::span(block).first(std::min(kAddedAtOnce, count - i));
+    addUp(parts, i, sums);
+    for (double& sum : sums) {
+      sum /= divisor;
+    }
+    if (!store(to, first.dtype, i, sums)) {
+      return fail(
+          ErrorCode::Unsupported,
+          fmt::format("{}: tensors of {} are not added up", nameOf(recipe), toString(first.dtype)));
+    }
+  }
+  return result;
+}
+
+Result<Tensor> onlyOne(const TensorRecipe& recipe, std::vector<Tensor> parts) {
+  if (const auto other = otherKind(parts, kNone)) {
+    return failOtherKind(recipe, parts, *other);
+  }
+  const TensorView& first = parts.front().view;
+  for (std::size_t each = 1; each < parts.size(); ++each) {
+    const TensorView& view = parts[each].view;
+    if (std::memcmp(view.data, first.data, first.sizeBytes()) == 0) {
+      continue;
+    }
+    std::size_t differing = 0;
+    const auto* a = static_cast<const std::byte*>(first.data);
+    const auto* b = static_cast<const std::byte*>(view.data);
+    const std::size_t size = itemSize(first.dtype);
+    for (std::size_t i = 0; i < first.count(); ++i) {
+      differing += std::memcmp(a + i * size, b + i * size, size) == 0 ? 0 : 1;
+    }
+    if (recipe.check) {
+      recipe.check->differs(fmt::format("{}: {} of {} elements differ from those of {}",
+                                        placeOf(recipe.parts[each]),
+                                        differing,
+                                        first.count(),
+                                        placeOf(recipe.parts.front())));
+      if (recipe.check->mayDiffer()) {
+        continue;
+      }
+    }
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: {} of {} elements differ from those of {}, though all ranks "
+                            "should hold the same; a rule of 'shards' says if they hold parts",
+                            nameOf(recipe.parts[each]),
+                            differing,
+                            first.count(),
+                            nameOf(recipe.parts.front())));
+  }
+  return std::move(parts.front());
+}
+
+}  // namespace
+
+TensorRecipe rowRecipe(DumpUnitPtr unit, std::size_t row) {
+  return {.kind = TensorRecipe::Kind::Row, .unit = std::move(unit), .row = row};
+}
+
+TensorRecipe recipeOf(TensorRecipe::Kind kind, std::vector<TensorRecipe> parts, std::int64_t dim) {
+  if (parts.size() == 1) {
+    return std::move(parts.front());
+  }
+  return {.kind = kind, .dim = dim, .parts = std::move(parts)};
+}
+
+TensorRecipe sameOf(std::vector<TensorRecipe> parts, std::shared_ptr<ReplicaCheck> check) {
+  TensorRecipe recipe = recipeOf(TensorRecipe::Kind::Same, std::move(parts));
+  if (recipe.kind == TensorRecipe::Kind::Same) {
+    recipe.check = std::move(check);
+  }
+  return recipe;
+}
+
+TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Slice, .dim = dim, .runs = std::move(runs)};
+  recipe.parts.push_back(std::move(whole));
+  return recipe;
+}
+
+TensorRecipe transposeOf(TensorRecipe whole) {
+  TensorRecipe recipe{.kind = TensorRecipe::Kind::Transpose};
+  recipe.parts.push_back(std::move(whole));
+  return recipe;
+}
+
+bool hasElements(const TensorRecipe& recipe) {
+  if (recipe.kind == TensorRecipe::Kind::Row) {
+    return recipe.unit && recipe.unit->rows[recipe.row].hasElements;
+  }
+  return std::all_of(recipe.parts.begin(), recipe.parts.end(), [](const TensorRecipe& part) {
+    return hasElements(part);
+  });
+}
+
+Result<Tensor> makeTensor(const TensorRecipe& recipe) {
+  if (recipe.kind == TensorRecipe::Kind::Row) {
+    return recipe.unit->read(recipe.row);
+  }
+  if (recipe.kind == TensorRecipe::Kind::Slice) {
+    return slice(recipe);
+  }
+  if (recipe.kind == TensorRecipe::Kind::Transpose) {
+    return transpose(recipe);
+  }
+  auto parts = ULP_TRY(makeParts(recipe));
+  auto made = recipe.kind == TensorRecipe::Kind::Concat ? concatenate(recipe, parts)
+              : recipe.kind == TensorRecipe::Kind::Same ? onlyOne(recipe, parts)
+                                                        : add(recipe, parts);
+  for (const Tensor& part : parts) {
+    if (auto intact = tensors::checkIntact(part); made && !intact) {
+      return tl::unexpected<Error>(std::move(intact.error()));
+    }
+    if (made && made->file != part.file) {
+      release(part);
+    }
+  }
+  return made;
+}
+
+std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions) {
+  const auto count = static_cast<std::int64_t>(dimensions);
+  const std::int64_t place = dim < 0 ? dim + count : dim;
+  return place >= 0 && place < count ? static_cast<std::size_t>(place) : kNone;
+}
+
+Statistics together(std::span<const Statistics> parts, std::span<const std::uint64_t> counts) {
+  const auto fold = [&](auto member, const auto& combine) -> std::optional<double> {
+    std::optional<double> result;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::optional<double>& value = parts[i].*member;
+      if (!value) {
+        return std::nullopt;
+      }
+      result = i == 0 ? *value : combine(*result, *value);
+    }
+    return result;
+  };
+  // A NaN stays, as it does in torch.
+  const auto extreme = [](const auto& isBeyond) {
+    return [isBeyond](double a, double b) {
+      return std::isnan(a) || (!std::isnan(b) && !isBeyond(b, a)) ? a : b;
+    };
+  };
+  Statistics whole{.max = fold(&Statistics::max, extreme(std::greater<>())),
+                   .min = fold(&Statistics::min, extreme(std::less<>()))};
+  const std::uint64_t count = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  if (count > 0 && fold(&Statistics::mean, std::plus<>())) {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      sum += *parts[i].mean * (static_cast<double>(counts[i]) / static_cast<double>(count));
+    }
+    whole.mean = sum;
+  }
+  whole.norm = fold(&Statistics::norm, [](double a, double b) { return std::hypot(a, b); });
+  return whole;
+}
+
+std::uint64_t elementCount(std::span<const std::int64_t> shape) {
+  return tensors::checkedCount(shape).value_or(0);
+}
+
+}  // namespace ulp::dumps

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/dumps/model/dump.h"
+#include "core/tensors/archive/tensor_archive.h"
+
+namespace ulp::dumps {
+
+/// Consecutive places along a dimension.
+struct Run {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  friend bool operator==(const Run&, const Run&) = default;
+};
+
+/// How a tensor that was not recorded itself comes from tensors that were.
+struct TensorRecipe {
+  enum class Kind : std::uint8_t {
+    Row,       ///< as it was recorded
+    Slice,     ///< these runs along `dim` of the only part, one behind the other
+    Concat,    ///< the parts, one behind the other along `dim`
+    Sum,       ///< of the parts, in double, rounded once to their format
+    Mean,      ///< the same, divided by their number
+    Same,      ///< the first part, which every other one must equal, bit for bit
+    Transpose  ///< the only part with its last two dimensions exchanged
+  };
+  Kind kind = Kind::Row;
+  DumpUnitPtr unit{};       ///< of a Row
+  std::size_t row = 0;      ///< of a Row: in unit->rows
+  std::int64_t dim = 0;     ///< of Slice and Concat; negative: from the end
+  std::vector<Run> runs{};  ///< of a Slice
+  std::vector<TensorRecipe> parts{};
+  std::shared_ptr<ReplicaCheck> check{};  ///< of Same: is told what differs
+};
+
+[[nodiscard]] TensorRecipe rowRecipe(DumpUnitPtr unit, std::size_t row);
+/// With one part: the part itself, but for a Slice.
+[[nodiscard]] TensorRecipe recipeOf(TensorRecipe::Kind kind,
+                                    std::vector<TensorRecipe> parts,
+                                    std::int64_t dim = 0);
+/// The first of `parts`, which the others must equal; `check` is told when they do not.
+[[nodiscard]] TensorRecipe sameOf(std::vector<TensorRecipe> parts,
+                                  std::shared_ptr<ReplicaCheck> check);
+[[nodiscard]] TensorRecipe sliceOf(TensorRecipe whole, std::int64_t dim, std::vector<Run> runs);
+
+/// Of a tensor of at least two dimensions.
+[[nodiscard]] TensorRecipe transposeOf(TensorRecipe whole);
+
+/// Every row that it needs can be read.
+[[nodiscard]] bool hasElements(const TensorRecipe& recipe);
+
+/// Makes the tensor: a part of the mapped file where that is all that it takes, else a copy. Of a
+/// slice of what is put together (also where a DerivedUnit stands between) only the parts that it
+/// lies in are read.
+/// Errors: those of DumpUnit::read(); CorruptData, naming unit and row, where shapes, types or
+/// (Same) elements do not agree; OutOfMemory.
+[[nodiscard]] Result<tensors::Tensor> makeTensor(const TensorRecipe& recipe);
+
+/// `dim` as a place in a shape of that many dimensions; kNone where there is none.
+[[nodiscard]] std::size_t placeOfDimension(std::int64_t dim, std::size_t dimensions);
+
+/// What statistics of the parts tell of all their elements together. Maximum and minimum of the
+/// extremes, the mean weighted by counts, the L2 norm as the root of the sum of squares; a number
+/// that a part lacks is not known of the whole. Source: definitions; the norm adds in double.
+[[nodiscard]] Statistics together(std::span<const Statistics> parts,
+                                  std::span<const std::uint64_t> counts);
+/// Of a shape; 0 where a dimension is negative or the product does not fit.
+[[nodiscard]] std::uint64_t elementCount(std::span<const std::int64_t> shape);
+
+}  // namespace ulp::dumps

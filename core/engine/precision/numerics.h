@@ -1,0 +1,54 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+#include "core/engine/precision/pass_formats.h"
+
+namespace ulp::engine {
+
+/// The formats of a module, which rules may make differ between the passes.
+struct SiteFormats {
+  PassFormats forward;
+  PassFormats backward;
+  /// The backward pass is not simply the derivative of what the forward pass computed.
+  bool isSplit = false;
+
+  /// The type in which an operation reads a parameter, wide enough for both passes.
+  [[nodiscard]] at::ScalarType parameterType() const;
+};
+
+/// A PrecisionPlan in LibTorch's words, with what follows from it at each module of a model.
+class Numerics {
+ public:
+  /// A plan without rules, float32 throughout.
+  Numerics();
+  /// The same with kernels that show every operation that some kernel shows.
+  [[nodiscard]] static Numerics showingEverything();
+  /// `modules` are those that rules may match. Errors: InvalidArgument, Unsupported (Model::check).
+  [[nodiscard]] static Result<Numerics> resolve(const PrecisionPlan& plan,
+                                                at::Device device,
+                                                const std::vector<std::string>& modules);
+
+  /// Those of the plan, without rules, for a module that no rule matches.
+  [[nodiscard]] const SiteFormats& at(const std::string& module) const;
+  [[nodiscard]] const SiteFormats& base() const { return m_base; }
+  [[nodiscard]] const PrecisionPlan& plan() const { return m_plan; }
+  [[nodiscard]] bool isFastLlm() const { return m_plan.semantics == Semantics::FastLlm; }
+  [[nodiscard]] const at::Device& device() const { return m_device; }
+  /// A gradient may be float16 somewhere.
+  [[nodiscard]] bool usesFloat16() const;
+
+ private:
+  PrecisionPlan m_plan;
+  at::Device m_device = at::kCPU;
+  SiteFormats m_base;
+  std::map<std::string, SiteFormats> m_sites;  ///< where they are not those of the plan
+};
+
+}  // namespace ulp::engine

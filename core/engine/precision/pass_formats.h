@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "core/numerics/rounding/operation_formats.h"
+#include "core/numerics/rounding/quantize.h"
+
+namespace ulp::engine {
+
+/// The element type that holds numbers of a format.
+[[nodiscard]] at::ScalarType carrierType(numerics::NumberFormat format);
+
+/// `x` in the format, under autograd; stochastic rounding is that of casts to a narrower type.
+[[nodiscard]] at::Tensor castTo(const at::Tensor& x,
+                                numerics::NumberFormat format,
+                                const numerics::Rounding& rounding);
+
+/// The formats that one pass uses at one module, and how it casts to them.
+class PassFormats {
+ public:
+  using Operation = numerics::Operation;
+
+  PassFormats() = default;
+  /// `rounding` is that of casts; its stream is the module's.
+  PassFormats(const numerics::OperationFormats& formats, const numerics::Rounding& rounding)
+      : m_formats(formats), m_rounding(rounding) {}
+
+  [[nodiscard]] numerics::NumberFormat operator[](Operation operation) const {
+    return m_formats[operation];
+  }
+  [[nodiscard]] const numerics::Rounding& rounding() const { return m_rounding; }
+  /// Of the tensors that an operation reads.
+  [[nodiscard]] at::ScalarType type(Operation operation) const;
+  /// `x` as the operation reads it, or as its result is kept; `x` itself where it has that type
+  /// already and the format is not simulated. Simulated formats pass the gradient as it is. Blocks
+  /// run along the last dimension.
+  [[nodiscard]] at::Tensor to(const at::Tensor& x, Operation operation) const;
+  /// A parameter, which holds numbers of the format of Weights, as the operation reads it. Stays
+  /// undefined.
+  [[nodiscard]] at::Tensor weight(const at::Tensor& parameter, Operation operation) const;
+  /// The result of a product of the operation: its gradient is an operand of the products of the
+  /// backward pass, and rounded where the format is simulated.
+  [[nodiscard]] at::Tensor product(const at::Tensor& y, Operation operation) const;
+
+  /// The formats are; rounding belongs to a run.
+  friend bool operator==(const PassFormats& a, const PassFormats& b) {
+    return a.m_formats == b.m_formats;
+  }
+
+ private:
+  [[nodiscard]] numerics::Rounding roundingOf(Operation operation) const;
+
+  numerics::OperationFormats m_formats;
+  numerics::Rounding m_rounding;
+};
+
+}  // namespace ulp::engine

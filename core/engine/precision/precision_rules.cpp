@@ -1,0 +1,133 @@
+#include "core/engine/precision/precision_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+#include "core/base/text/regular_expression.h"
+
+namespace ulp::engine {
+namespace {
+
+using numerics::Operation;
+
+constexpr std::size_t kNearModules = 3;
+
+/// Parameters are stored once, their gradients summed once and their optimizer takes one step; the
+/// tables of rotary embeddings have no gradient.
+constexpr std::array<Operation, 4> kWithoutPass{
+    Operation::Weights, Operation::Gradient, Operation::RotaryTable, Operation::Optimizer};
+
+std::string nameOf(const PrecisionPlan& plan, std::size_t rule) {
+  return "precision.rules[" + std::to_string(rule) + "]: '" + plan.rules[rule].match + "'";
+}
+
+/// Length of the longest common subsequence.
+std::size_t likeness(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (const char c : a) {
+    std::size_t diagonal = 0;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t above = row[j + 1];
+      row[j + 1] = c == b[j] ? diagonal + 1 : std::max(above, row[j]);
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+std::string literalPart(std::string_view pattern) {
+  constexpr std::string_view kSpecial = "\\^$.|?*+()[]{}";
+  std::string text;
+  for (const char c : pattern) {
+    if (kSpecial.find(c) == std::string_view::npos) {
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::string nearModules(const std::string& pattern, std::vector<std::string> modules) {
+  const std::string wanted = literalPart(pattern);
+  const auto rank = [&](const std::string& module) {
+    // The shorter of two that share as much is nearer.
+    return 3 * static_cast<std::ptrdiff_t>(likeness(wanted, module)) -
+           static_cast<std::ptrdiff_t>(module.size());
+  };
+  std::stable_sort(modules.begin(), modules.end(), [&](const std::string& a, const std::string& b) {
+    return rank(a) > rank(b);
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNearModules, modules.size()); ++i) {
+    text += (i == 0 ? "" : ", ") + modules[i];
+  }
+  return text;
+}
+
+Result<> checkPasses(const PrecisionPlan& plan, std::size_t index) {
+  const PrecisionRule& rule = plan.rules[index];
+  if (rule.passes == PrecisionRule::Passes::Both) {
+    return {};
+  }
+  for (const Operation operation : kWithoutPass) {
+    if (rule.formats[operation]) {
+      return fail(ErrorCode::InvalidArgument,
+                  nameOf(plan, index) + ": " + std::string(numerics::keyOf(operation)) +
+                      " holds for both passes; leave `pass` out or put it into a rule of its own");
+    }
+  }
+  return {};
+}
+
+Result<std::regex> patternOf(const PrecisionPlan& plan, std::size_t index) {
+  auto compiled = compileExpression(plan.rules[index].match);
+  if (!compiled) {
+    return fail(ErrorCode::InvalidArgument,
+                nameOf(plan, index) +
+                    " is not a regular expression: " + std::string(compiled.error().message()));
+  }
+  return compiled;
+}
+
+void apply(const PrecisionRule& rule, MatchedFormats& matched) {
+  if (rule.passes != PrecisionRule::Passes::Backward) {
+    matched.forward = numerics::overlaid(matched.forward, rule.formats);
+  }
+  if (rule.passes != PrecisionRule::Passes::Forward) {
+    matched.backward = numerics::overlaid(matched.backward, rule.formats);
+  }
+}
+
+MatchedFormats& entryOf(std::vector<MatchedFormats>& all, const std::string& module) {
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const MatchedFormats& one) { return one.module == module; });
+  return found == all.end() ? all.emplace_back(MatchedFormats{module, {}, {}}) : *found;
+}
+
+}  // namespace
+
+Result<std::vector<MatchedFormats>> matchRules(const PrecisionPlan& plan,
+                                               const std::vector<std::string>& modules) {
+  std::vector<MatchedFormats> all;
+  for (std::size_t index = 0; index < plan.rules.size(); ++index) {
+    ULP_TRY(checkPasses(plan, index));
+    const auto pattern = ULP_TRY(patternOf(plan, index));
+    bool isUsed = false;
+    for (const std::string& module : modules) {
+      if (std::regex_search(module, pattern)) {
+        apply(plan.rules[index], entryOf(all, module));
+        isUsed = true;
+      }
+    }
+    if (!isUsed) {
+      return fail(ErrorCode::InvalidArgument,
+                  nameOf(plan, index) + " matches no module of the model; near ones are " +
+                      nearModules(plan.rules[index].match, modules));
+    }
+  }
+  return all;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,204 @@
+#include "core/engine/running/run_probe.h"
+
+#include <memory>
+#include <utility>
+
+#include <c10/core/GradMode.h>
+
+#include "core/engine/precision/convert.h"
+
+namespace ulp::engine {
+namespace {
+
+std::size_t indexOf(Pass pass) {
+  return static_cast<std::size_t>(pass);
+}
+
+/// Adds up the time until it goes out of scope.
+class Stopwatch {
+ public:
+  explicit Stopwatch(std::chrono::duration<double>& total)
+      : m_total(&total), m_start(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { *m_total += std::chrono::steady_clock::now() - m_start; }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  std::chrono::duration<double>* m_total;
+  std::chrono::steady_clock::time_point m_start;
+};
+
+}  // namespace
+
+RunProbe::RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites)
+    : m_observer(&observer), m_stop(std::move(stop)), m_wanted(kPasses.size()) {
+  for (const Site& site : sites) {
+    if (observer.wants(site)) {
+      m_wanted[indexOf(site.pass)].emplace(site.name, site);
+      m_showsOperations = m_showsOperations || site.level == Level::Op;
+    }
+  }
+}
+
+const Site* RunProbe::find(Pass pass, const std::string& name) const {
+  const Wanted& wanted = m_wanted[indexOf(pass)];
+  const auto found = wanted.find(name);
+  return found == wanted.end() ? nullptr : &found->second;
+}
+
+bool RunProbe::wants(Pass pass, const std::string& name) const {
+  return find(pass, name) != nullptr;
+}
+
+void RunProbe::stopRun(Error error) {
+  m_error = std::move(error);
+  throw RunStopped();
+}
+
+void RunProbe::checkStop() {
+  if (m_stop.stop_requested()) {
+    stopRun(Error(ErrorCode::Cancelled, "the run was cancelled"));
+  }
+}
+
+void RunProbe::moveTo(Pass pass, const std::string& name) {
+  checkStop();
+  const Stopwatch stopwatch(m_observerTime);
+  m_observer->progressed(pass, name);
+}
+
+void RunProbe::observe(const Site& site, const Capture& capture) {
+  const Stopwatch stopwatch(m_observerTime);
+  if (auto observed = m_observer->observe(site, capture); !observed) {
+    stopRun(std::move(observed.error()));
+  }
+}
+
+void RunProbe::observe(const Site& site, const at::Tensor& value) {
+  observe(site, captureOf(value));
+}
+
+/// Divided in float32 at least: float16 has not the range for what is small.
+at::Tensor RunProbe::unscaled(const at::Tensor& gradient) const {
+  if (m_gradientScale == 1) {
+    return gradient;
+  }
+  const c10::NoGradGuard noGrad;
+  return gradient.to(at::promoteTypes(gradient.scalar_type(), at::kFloat)) / m_gradientScale;
+}
+
+void RunProbe::observeGradient(const Site& site, const at::Tensor& value) {
+  if (!m_isSilent) {
+    observe(site, unscaled(value));
+  }
+}
+
+void RunProbe::microBatchBegins(std::size_t index, std::size_t count) {
+  checkStop();
+  const Stopwatch stopwatch(m_observerTime);
+  m_observer->microBatchBegins(index, count);
+}
+
+void RunProbe::reached(const std::string& name) {
+  if (m_isSilent) {
+    checkStop();
+  } else {
+    moveTo(Pass::Backward, name);
+  }
+}
+
+void RunProbe::output(const Row& row, const at::Tensor& value) {
+  moveTo(Pass::Forward, row.name);
+  if (const Site* site = find(Pass::Forward, row.name)) {
+    observe(*site, value);
+  }
+  if (value.requires_grad()) {
+    value.register_hook([this, name = row.name](const at::Tensor& /*gradient*/) { reached(name); });
+  }
+}
+
+void RunProbe::totalGradient(const Row& row, const at::Tensor& value) {
+  if (const Site* site = find(Pass::Backward, row.name)) {
+    value.register_hook(
+        [this, site](const at::Tensor& gradient) { observeGradient(*site, gradient); });
+  }
+}
+
+std::vector<at::Tensor> RunProbe::ownGradient(const Row& row,
+                                              const at::Tensor& input,
+                                              int readers) {
+  const Site* site = find(Pass::Backward, row.name);
+  const auto count = static_cast<std::size_t>(readers);
+  if (site == nullptr) {
+    std::vector<at::Tensor> same(count, input);
+    return same;
+  }
+  const auto sum = std::make_shared<at::Tensor>();
+  std::vector<at::Tensor> aliases;
+  for (std::size_t reader = 0; reader < count; ++reader) {
+    at::Tensor alias = at::alias(input);
+    // The first alias is the last to get its gradient.
+    alias.register_hook([this, site, sum, last = reader == 0](const at::Tensor& gradient) {
+      *sum = sum->defined() ? *sum + gradient : gradient;
+      if (last) {
+        observeGradient(*site, *sum);
+        sum->reset();
+      }
+    });
+    aliases.push_back(std::move(alias));
+  }
+  return aliases;
+}
+
+void RunProbe::derivedGradient(const Row& row,
+                               const at::Tensor& output,
+                               std::function<at::Tensor(const at::Tensor&)> toInput) {
+  if (const Site* site = find(Pass::Backward, row.name)) {
+    output.register_hook([this, site, toInput = std::move(toInput)](const at::Tensor& gradient) {
+      const c10::NoGradGuard noGrad;
+      if (!m_isSilent) {
+        observeGradient(*site, toInput(gradient));
+      }
+    });
+  }
+}
+
+void RunProbe::operation(const Row& row, const at::Tensor& value, Layout layout) {
+  const auto shown = [layout](const at::Tensor& tensor) {
+    const c10::NoGradGuard noGrad;
+    return layout == nullptr ? tensor : layout(tensor);
+  };
+  const Site* forward = find(Pass::Forward, row.name);
+  if (forward != nullptr && !m_isInBackward) {
+    moveTo(Pass::Forward, row.name);
+    observe(*forward, shown(value));
+  }
+  const Site* backward = find(Pass::Backward, row.name);
+  if (backward != nullptr && value.requires_grad()) {
+    value.register_hook([this, backward, shown](const at::Tensor& gradient) {
+      observeGradient(*backward, shown(gradient));
+    });
+  }
+}
+
+Capture RunProbe::parameterGradient(const std::string& name, const at::Tensor& gradient) {
+  moveTo(Pass::ParameterGradient, name);
+  Capture capture = captureOf(unscaled(gradient));
+  if (const Site* site = find(Pass::ParameterGradient, name)) {
+    observe(*site, capture);
+  }
+  return capture;
+}
+
+void RunProbe::optimizerTensor(const std::string& name,
+                               const at::Tensor& value,
+                               std::function<Capture()> again) {
+  moveTo(Pass::Optimizer, name);
+  if (const Site* site = find(Pass::Optimizer, name)) {
+    Capture capture = captureOf(value);
+    capture.again = std::move(again);
+    observe(*site, capture);
+  }
+}
+
+}  // namespace ulp::engine

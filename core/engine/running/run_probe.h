@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+#include "core/engine/network/probe.h"
+
+namespace ulp::engine {
+
+/// Unwinds a run through LibTorch; the reason lies in RunProbe::error().
+class RunStopped : public std::exception {
+ public:
+  [[nodiscard]] const char* what() const noexcept override { return "the run was stopped"; }
+};
+
+/// Hands the tensors of one run to an observer. Must outlive the run's autograd graph, whose hooks
+/// point to it. Autograd calls the hooks one after another: on the CPU on the thread that started
+/// the backward pass, on a device on a thread of LibTorch while that thread waits.
+class RunProbe final : public Probe {
+ public:
+  /// Asks the observer which of `sites` it wants.
+  RunProbe(Observer& observer, std::stop_token stop, const std::vector<Site>& sites);
+
+  void output(const Row& row, const at::Tensor& value) override;
+  void totalGradient(const Row& row, const at::Tensor& value) override;
+  std::vector<at::Tensor> ownGradient(const Row& row,
+                                      const at::Tensor& input,
+                                      int readers) override;
+  void derivedGradient(const Row& row,
+                       const at::Tensor& output,
+                       std::function<at::Tensor(const at::Tensor&)> toInput) override;
+  [[nodiscard]] bool showsOperations() const override { return m_showsOperations; }
+  void operation(const Row& row, const at::Tensor& value, Layout layout) override;
+  /// Gives the gradient as observers see it.
+  [[nodiscard]] Capture parameterGradient(const std::string& name, const at::Tensor& gradient);
+  /// One tensor of the optimizer's step, which `again` can make again.
+  void optimizerTensor(const std::string& name,
+                       const at::Tensor& value,
+                       std::function<Capture()> again);
+
+  /// Observers see the gradients divided by it.
+  void setGradientScale(double scale) { m_gradientScale = scale; }
+  void microBatchBegins(std::size_t index, std::size_t count);
+  /// Silent: a backward pass that nobody is to see.
+  void setSilent(bool silent) { m_isSilent = silent; }
+  /// In the backward pass: operations that are announced now were computed anew.
+  void setInBackward(bool inBackward) { m_isInBackward = inBackward; }
+
+  [[nodiscard]] bool wants(Pass pass, const std::string& name) const;
+  /// Why the run was stopped, if it was.
+  [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+  /// Time spent in the observer so far.
+  [[nodiscard]] std::chrono::duration<double> observerTime() const { return m_observerTime; }
+  /// Throws RunStopped when the user asked for it.
+  void checkStop();
+
+ private:
+  using Wanted = std::unordered_map<std::string, Site>;
+
+  [[nodiscard]] const Site* find(Pass pass, const std::string& name) const;
+  void observe(const Site& site, const Capture& capture);
+  void observe(const Site& site, const at::Tensor& value);
+  void observeGradient(const Site& site, const at::Tensor& value);
+  /// Without the factor of the loss.
+  [[nodiscard]] at::Tensor unscaled(const at::Tensor& gradient) const;
+  void moveTo(Pass pass, const std::string& name);
+  /// The backward pass is at a row.
+  void reached(const std::string& name);
+  [[noreturn]] void stopRun(Error error);
+
+  Observer* m_observer;
+  std::stop_token m_stop;
+  std::vector<Wanted> m_wanted;  ///< by pass
+  std::optional<Error> m_error;
+  std::chrono::duration<double> m_observerTime{0};
+  double m_gradientScale = 1;
+  bool m_isSilent = false;
+  bool m_isInBackward = false;
+  bool m_showsOperations = false;
+};
+
+}  // namespace ulp::engine

@@ -1,0 +1,123 @@
+#include "core/engine/running/run_settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+
+namespace ulp::engine {
+namespace {
+
+constexpr const char* kWorkspaceVariable = "CUBLAS_WORKSPACE_CONFIG";
+/// One of the two values with which cuBLAS repeats its results bit for bit (cuBLAS manual,
+/// "Results reproducibility").
+constexpr const char* kRepeatableWorkspace = ":4096:8";
+
+const char* nameOf(MatmulPrecision precision) {
+  switch (precision) {
+    case MatmulPrecision::Highest:
+      return "highest";
+    case MatmulPrecision::High:
+      return "high";
+    case MatmulPrecision::Medium:
+      return "medium";
+  }
+  return "highest";
+}
+
+const char* nameOf(at::Float32MatmulPrecision precision) {
+  switch (precision) {
+    case at::Float32MatmulPrecision::HIGH:
+      return "high";
+    case at::Float32MatmulPrecision::MEDIUM:
+      return "medium";
+    case at::Float32MatmulPrecision::HIGHEST:
+      break;
+  }
+  return "highest";
+}
+
+}  // namespace
+
+RunSettings::RunSettings(const PrecisionPlan& plan, const at::Device& device) {
+  chooseAttention(plan.attention);
+  chooseProducts(plan);
+  if (plan.deterministic) {
+    chooseDeterministic();
+  }
+  if (plan.threads > 0 && device.is_cpu()) {
+    chooseThreads(plan.threads);
+  }
+}
+
+RunSettings::~RunSettings() {
+  std::for_each(m_undo.rbegin(), m_undo.rend(), [](const auto& undo) { undo(); });
+}
+
+void RunSettings::chooseAttention(AttentionImplementation attention) {
+  if (attention == AttentionImplementation::Eager || attention == AttentionImplementation::Sdpa) {
+    return;
+  }
+  at::Context& context = at::globalContext();
+  m_undo.emplace_back([&context,
+                       math = context.userEnabledMathSDP(),
+                       flash = context.userEnabledFlashSDP(),
+                       efficient = context.userEnabledMemEfficientSDP(),
+                       cudnn = context.userEnabledCuDNNSDP()] {
+    context.setSDPUseMath(math);
+    context.setSDPUseFlash(flash);
+    context.setSDPUseMemEfficient(efficient);
+    context.setSDPUseCuDNN(cudnn);
+  });
+  context.setSDPUseMath(attention == AttentionImplementation::SdpaMath);
+  context.setSDPUseFlash(attention == AttentionImplementation::SdpaFlash);
+  context.setSDPUseMemEfficient(attention == AttentionImplementation::SdpaEfficient);
+  context.setSDPUseCuDNN(attention == AttentionImplementation::SdpaCudnn);
+}
+
+void RunSettings::chooseProducts(const PrecisionPlan& plan) {
+  at::Context& context = at::globalContext();
+  if (plan.float32Products != MatmulPrecision::Highest) {
+    m_undo.emplace_back([&context, before = nameOf(context.float32MatmulPrecision())] {
+      context.setFloat32MatmulPrecision(before);
+    });
+    context.setFloat32MatmulPrecision(nameOf(plan.float32Products));
+  }
+  if (!plan.reducedPrecisionReduction) {
+    const auto isAllowed = [](at::CuBLASReductionOption option) {
+      return option == at::CuBLASReductionOption::AllowReducedPrecisionWithSplitK;
+    };
+    m_undo.emplace_back([&context,
+                         bfloat16 = isAllowed(context.allowBF16ReductionCuBLAS()),
+                         float16 = isAllowed(context.allowFP16ReductionCuBLAS())] {
+      context.setAllowBF16ReductionCuBLAS(bfloat16);
+      context.setAllowFP16ReductionCuBLAS(float16);
+    });
+    context.setAllowBF16ReductionCuBLAS(false);
+    context.setAllowFP16ReductionCuBLAS(false);
+  }
+}
+
+void RunSettings::chooseDeterministic() {
+  at::Context& context = at::globalContext();
+  m_undo.emplace_back([&context,
+                       before = context.deterministicAlgorithms(),
+                       warns = context.deterministicAlgorithmsWarnOnly()] {
+    context.setDeterministicAlgorithms(before, warns);
+  });
+  context.setDeterministicAlgorithms(true, false);
+  // NOLINTBEGIN(concurrency-mt-unsafe): runs come one after another
+  if (std::getenv(kWorkspaceVariable) == nullptr) {
+    m_undo.emplace_back([] { unsetenv(kWorkspaceVariable); });
+    setenv(kWorkspaceVariable, kRepeatableWorkspace, 0);
+  }
+  // NOLINTEND(concurrency-mt-unsafe)
+}
+
+void RunSettings::chooseThreads(int threads) {
+  m_undo.emplace_back([before = at::get_num_threads()] { at::set_num_threads(before); });
+  at::set_num_threads(threads);
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,124 @@
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Parallel.h>
+#include <torch/headeronly/version.h>
+
+#include "core/engine/device_comparer.h"
+#include "core/engine/engine.h"
+#include "core/engine/engine_abi.h"
+#include "core/engine/families/family.h"
+#include "core/engine/precision/torch_team.h"
+#include "core/engine/running/devices.h"
+#include "core/engine/running/host_memory.h"
+#include "core/engine/running/torch_model.h"
+
+namespace ulp::engine {
+namespace {
+
+class TorchEngine final : public Engine {
+ public:
+  TorchEngine() : m_devices(std::make_shared<Devices>()), m_defaultThreads(at::get_num_threads()) {
+    registerBuiltin(m_registry);
+    limitInterOpThreads();
+    keepFreedMemory();
+  }
+
+  std::string torchVersion() const override { return TORCH_VERSION; }
+
+  std::vector<FamilyInfo> families() const override {
+    std::vector<FamilyInfo> all;
+    for (const auto& family : m_registry.families()) {
+      all.push_back(family->info());
+    }
+    return all;
+  }
+
+  std::vector<DeviceInfo> devices() override { return m_devices->list(); }
+
+  int setThreads(int threads) override {
+    at::set_num_threads(threads > 0 ? threads : m_defaultThreads);
+    return at::get_num_threads();
+  }
+
+  std::string cudaKernelsProblem() const override {
+    const auto comparer = makeDeviceComparer();
+    return comparer ? std::string() : comparer.error().message();
+  }
+
+  numerics::Team& team() override { return m_team; }
+
+  Result<TokenBatch> randomTokens(std::int64_t vocabulary,
+                                  std::int64_t batch,
+                                  std::int64_t length,
+                                  std::uint64_t seed) override {
+    if (vocabulary < 1 || batch < 1 || length < 1) {
+      return fail(ErrorCode::InvalidArgument,
+                  "input: vocabulary, batch and length must be at least 1");
+    }
+    return guarded([&] {
+      const at::Tensor ids = at::randint(0,
+                                         vocabulary,
+                                         {batch, length + 1},
+                                         at::detail::createCPUGenerator(seed),
+                                         at::TensorOptions().dtype(at::kLong));
+      const auto* data = ids.const_data_ptr<std::int64_t>();
+      return TokenBatch{{data, data + ids.numel()}, batch, length};
+    });
+  }
+
+  Result<std::vector<float>> randomNormals(std::int64_t count, std::uint64_t seed) override {
+    if (count < 0) {
+      return fail(ErrorCode::InvalidArgument, "loss: a negative number of values to draw");
+    }
+    return guarded([&] {
+      const at::Tensor values = at::randn(
+          {count}, at::detail::createCPUGenerator(seed), at::TensorOptions().dtype(at::kFloat));
+      const auto* data = values.const_data_ptr<float>();
+      return std::vector<float>(data, data + count);
+    });
+  }
+
+  Result<std::unique_ptr<Model>> openModel(const ModelRequest& request,
+                                           const std::stop_token& stop) override {
+    auto opened = guarded([&] {
+      return std::make_unique<Result<std::unique_ptr<Model>>>(
+          TorchModel::open(m_registry, m_devices, request, stop));
+    });
+    if (!opened) {
+      return failWhile("opening " + request.path.string(), std::move(opened));
+    }
+    return std::move(**opened);
+  }
+
+ private:
+  /// LibTorch accepts this once in a process.
+  static void limitInterOpThreads() {
+    static const bool kDone = [] {
+      at::set_num_interop_threads(1);
+      return true;
+    }();
+    static_cast<void>(kDone);
+  }
+
+  FamilyRegistry m_registry;
+  TorchTeam m_team;
+  std::shared_ptr<Devices> m_devices;
+  int m_defaultThreads;
+};
+
+}  // namespace
+}  // namespace ulp::engine
+
+extern "C" __attribute__((visibility("default"))) bool ulpscopeCreateEngine(
+    std::uint64_t fingerprint, std::unique_ptr<ulp::engine::Engine>* engine) {
+  if (fingerprint != ulp::engine::engineFingerprint()) {
+    return false;
+  }
+  *engine = std::make_unique<ulp::engine::TorchEngine>();
+  return true;
+}

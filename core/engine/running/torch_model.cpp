@@ -1,0 +1,375 @@
+#include "core/engine/running/torch_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <ATen/Parallel.h>
+#include <c10/core/GradMode.h>
+
+#include "core/engine/precision/convert.h"
+#include "core/engine/running/gradient_scale.h"
+#include "core/engine/running/optimizer_step.h"
+#include "core/engine/running/run_probe.h"
+#include "core/engine/running/run_settings.h"
+#include "core/engine/running/training_step.h"
+
+namespace ulp::engine {
+namespace {
+
+/// Gives what the loss was multiplied by: `asked`, else what this micro-batch bears.
+double backward(const at::Tensor& loss,
+                const std::optional<double>& asked,
+                const Numerics& numerics,
+                ParameterSet& parameters,
+                RunProbe& probe) {
+  double scale = asked.value_or(1);
+  probe.setInBackward(true);
+  if (!asked && numerics.usesFloat16()) {
+    probe.setSilent(true);
+    scale = largestGradientScale(loss, [&] { parameters.dropGradients(); });
+    probe.setSilent(false);
+  }
+  probe.setGradientScale(scale);
+  runBackward(loss, scale, false);
+  probe.setInBackward(false);
+  return scale;
+}
+
+std::string moduleOf(const ParameterSpec& spec) {
+  return spec.name.substr(0, spec.name.rfind('.'));
+}
+
+std::vector<std::string> parameterNames(const Network& network) {
+  std::vector<std::string> names;
+  for (const ParameterSpec& spec : network.parameters()) {
+    names.push_back(spec.name);
+  }
+  return names;
+}
+
+Result<StepLoss> stepLoss(const LossRegistry& registry,
+                          const LossPlan& plan,
+                          const StepInput& input,
+                          const Numerics& numerics) {
+  auto loss = StepLoss::create(
+      registry,
+      plan,
+      input.totals,
+      numerics.isFastLlm() ? CrossEntropyKernel::FastLlm : CrossEntropyKernel::Transformers);
+  const bool hasPolicy =
+      std::all_of(input.batches.begin(), input.batches.end(), [](const TokenBatch* tokens) {
+        return !tokens->policy.advantages.empty() && !tokens->policy.oldLogProbabilities.empty();
+      });
+  if (loss && loss->needsPolicy() && !hasPolicy) {
+    return fail(ErrorCode::InvalidArgument,
+                "loss: grpo and gspo need advantages and old log-probabilities of every token");
+  }
+  return loss;
+}
+
+/// What an exception of LibTorch means to the user.
+Error errorOf(const c10::Error& e, const at::Device& device) {
+  const std::string message = e.what_without_backtrace();
+  const bool outOfMemory = dynamic_cast<const c10::OutOfMemoryError*>(&e) != nullptr ||
+                           message.find("can't allocate memory") != std::string::npos;
+  if (outOfMemory) {
+    return {ErrorCode::OutOfMemory,
+            "the run needs more memory than " + device.str() + " has (" + message +
+                "); use a shorter sequence or a smaller micro batch"};
+  }
+  if (message.find("No available kernel") != std::string::npos) {
+    return {ErrorCode::Unsupported,
+            "attention.implementation: this kernel does not take the run's formats, head size or "
+            "mask on " +
+                device.str() + "; sdpa and eager always do"};
+  }
+  if (message.find("does not have a deterministic implementation") != std::string::npos) {
+    return {ErrorCode::Unsupported, "runtime.deterministic: " + message};
+  }
+  return {device.is_cuda() ? ErrorCode::Device : ErrorCode::Internal, "LibTorch: " + message};
+}
+
+/// Runs `body`, whose exceptions are those of LibTorch and RunStopped of `probe`.
+template <class Body>
+Result<RunOutcome> adapted(const RunProbe& probe, const at::Device& device, Body&& body) {
+  try {
+    return std::forward<Body>(body)();
+  } catch (const RunStopped&) {
+    return tl::unexpected(
+        probe.error().value_or(Error(ErrorCode::Internal, "a run stopped without a reason")));
+  } catch (const c10::Error& e) {
+    return tl::unexpected(errorOf(e, device));
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorCode::OutOfMemory, "the run needs more memory than this machine has");
+  } catch (const std::exception& e) {
+    return fail(ErrorCode::Internal, std::string("the run failed: ") + e.what());
+  }
+}
+
+/// With the kernels that show most of their operations.
+std::vector<Site> networkSites(const Network& network) {
+  const c10::NoGradGuard noGrad;
+  const std::unique_ptr<Network> miniature = network.miniature();
+  const auto ones = [&](std::size_t index, const ParameterFormat& /*format*/) {
+    return at::ones(miniature->parameters()[index].shape);
+  };
+  ParameterSet parameters(
+      parameterNames(*miniature), ones, [](const auto& /*name*/) { return false; });
+  const Numerics numerics = Numerics::showingEverything();
+  SiteRecorder recorder;
+  announceRows({numerics, parameters, recorder}, *miniature);
+  return recorder.sites();
+}
+
+Result<at::ScalarType> initialDType(const nlohmann::json& config) {
+  const auto name = config.value("dtype", std::string("float32"));
+  const std::optional<DType> dtype = parseDType(name);
+  if (!dtype || !isFloatingPoint(*dtype)) {
+    return fail(ErrorCode::CorruptData,
+                "config.json: dtype: '" + name + "' is not a floating-point type");
+  }
+  return scalarType(*dtype);
+}
+
+Result<StoredWeights> obtainWeights(const ModelSource& source,
+                                    const Network& network,
+                                    const ModelRequest& request,
+                                    const std::stop_token& stop) {
+  if (!request.randomWeights) {
+    return loadWeights(source, network, stop);
+  }
+  const auto dtype = ULP_TRY(initialDType(source.config));
+  return randomWeights(network, request.seed, dtype, stop);
+}
+
+ModelInfo describe(const ModelSource& source, const Network& network) {
+  ModelInfo info;
+  info.name = source.name;
+  info.family = source.family->info().id;
+  info.layers = static_cast<int>(network.facts().layers);
+  info.vocabularySize = network.facts().vocabularySize;
+  info.maxPositions = network.facts().maxPositions;
+  for (const ParameterSpec& spec : network.parameters()) {
+    std::uint64_t count = 1;
+    for (const std::int64_t size : spec.shape) {
+      count *= static_cast<std::uint64_t>(size);
+    }
+    info.parameters += count;
+  }
+  return info;
+}
+
+}  // namespace
+
+TorchModel::TorchModel(std::shared_ptr<Devices> devices,
+                       std::unique_ptr<Network> network,
+                       StoredWeights weights,
+                       ModelInfo info)
+    : m_devices(std::move(devices)),
+      m_network(std::move(network)),
+      m_weights(std::move(weights)),
+      m_cast(m_weights),
+      m_info(std::move(info)) {
+  registerBuiltin(m_losses);
+}
+
+Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
+                                                std::shared_ptr<Devices> devices,
+                                                const ModelRequest& request,
+                                                const std::stop_token& stop) {
+  auto source = ULP_TRY(resolveModel(registry, request));
+  auto network = ULP_TRY(source.family->configure(source.config, source.configOrigin));
+  std::unique_ptr<BackgroundDigest> digest;
+  if (!source.weightFiles.empty()) {
+    digest = std::make_unique<BackgroundDigest>(source.weightFiles);
+  }
+  auto weights = ULP_TRY(obtainWeights(source, *network, request, stop));
+  ModelInfo info = describe(source, *network);
+  if (digest == nullptr) {
+    const nlohmann::json identity = {{"config", source.config}, {"seed", request.seed}};
+    auto computed = ULP_TRY(sha256(identity.dump()));
+    info.weightsDigest = std::move(computed);
+  }
+  std::unique_ptr<TorchModel> model(
+      new TorchModel(std::move(devices), std::move(network), std::move(weights), std::move(info)));
+  model->m_digest = std::move(digest);
+  return model;
+}
+
+const ModelInfo& TorchModel::info() const {
+  const std::lock_guard lock(m_infoMutex);
+  if (m_digest != nullptr) {
+    m_info.weightsDigest = m_digest->get().value_or(std::string());
+    m_digest.reset();
+  }
+  return m_info;
+}
+
+const std::vector<Site>& TorchModel::allSites() const {
+  std::call_once(m_sitesListed, [this] { m_allSites = networkSites(*m_network); });
+  return m_allSites;
+}
+
+std::vector<Site> TorchModel::sites(const CaptureScope& scope) const {
+  std::vector<Site> sites;
+  std::copy_if(
+      allSites().begin(), allSites().end(), std::back_inserter(sites), [&scope](const Site& site) {
+        return site.level <= scope.level && (scope.backward || site.pass == Pass::Forward);
+      });
+  if (!scope.backward) {
+    return sites;
+  }
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  if (scope.parameterGradients) {
+    for (const ParameterSpec& spec : specs) {
+      sites.push_back(
+          {spec.name, moduleOf(spec), spec.layer, Level::Module, Pass::ParameterGradient});
+    }
+  }
+  for (const ParameterSpec& spec : specs) {
+    for (const std::string_view tensor : optimizerTensors(scope.optimizer)) {
+      sites.push_back({optimizerRow(spec.name, tensor),
+                       moduleOf(spec),
+                       spec.layer,
+                       Level::Module,
+                       Pass::Optimizer});
+    }
+  }
+  return sites;
+}
+
+std::vector<std::string> TorchModel::modules() const {
+  std::set<std::string> modules{std::string(kLossModule)};
+  for (const Site& site : allSites()) {
+    if (!site.module.empty()) {
+      modules.insert(site.module);
+    }
+  }
+  return {modules.begin(), modules.end()};
+}
+
+Result<> TorchModel::check(const PrecisionPlan& plan, const std::string& device) const {
+  // The kind is enough here; the device itself is opened by its first run.
+  const at::Device kind(device.starts_with("cuda") ? at::kCUDA : at::kCPU);
+  const auto numerics = Numerics::resolve(plan, kind, modules());
+  return numerics ? Result<>() : tl::unexpected(numerics.error());
+}
+
+ParameterSet TorchModel::parametersOf(const Numerics& numerics,
+                                      const RunProbe& probe,
+                                      const CaptureScope& scope) {
+  const auto cast = [this, device = numerics.device()](std::size_t index,
+                                                       const ParameterFormat& format) {
+    return m_cast.cast(index, format, device);
+  };
+  // Now, so that the time of the run is without it.
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    static_cast<void>(cast(i, parameterFormat(numerics.at(moduleOf(specs[i])))));
+  }
+  const auto isOptimized = [&](const std::string& name) {
+    return std::ranges::any_of(optimizerTensors(scope.optimizer), [&](std::string_view tensor) {
+      return probe.wants(Pass::Optimizer, optimizerRow(name, tensor));
+    });
+  };
+  return {parameterNames(*m_network), cast, [&](const std::string& name) {
+            return scope.backward &&
+                   (probe.wants(Pass::ParameterGradient, name) || isOptimized(name));
+          }};
+}
+
+/// The gradients are let go of one by one unless an optimizer follows, which then takes the
+/// parameters one by one.
+void TorchModel::showParameters(RunProbe& probe,
+                                ParameterSet& parameters,
+                                const Numerics& numerics,
+                                const OptimizerPlan& optimizer) const {
+  const c10::NoGradGuard noGrad;
+  const std::vector<ParameterSpec>& specs = m_network->parameters();
+  std::vector<Capture> gradients(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const at::Tensor gradient = parameters.takeGradient(specs[i].name);
+    if (gradient.defined()) {
+      Capture shown = probe.parameterGradient(specs[i].name, gradient);
+      gradients[i] = optimizer.type == OptimizerPlan::Type::None ? Capture() : std::move(shown);
+    }
+  }
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    if (gradients[i].owner != nullptr) {
+      const OptimizerStep step(optimizer,
+                               numerics.at(moduleOf(specs[i])).backward,
+                               {specs[i].name, m_weights[i], gradients[i], numerics.device()});
+      showOptimizerStep(probe, step);
+      gradients[i] = {};
+    }
+  }
+}
+
+Result<RunOutcome> TorchModel::run(const RunRequest& request,
+                                   Observer& observer,
+                                   const std::stop_token& stop) {
+  const auto input = ULP_TRY(stepInput(request, m_network->facts().vocabularySize));
+  const auto resolved = ULP_TRY(m_devices->resolve(request.device));
+  const at::Device& device = resolved;
+  const auto numerics = ULP_TRY(Numerics::resolve(request.plan, device, modules()));
+  auto loss = ULP_TRY(stepLoss(m_losses, request.loss, input, numerics));
+  const CaptureScope scope = request.scope();
+  RunProbe probe(observer, stop, sites(scope));
+  at::init_num_threads();  // LibTorch keeps the number for each calling thread
+  const RunSettings settings(request.plan, device);
+  return adapted(probe, device, [&] { return runStep(input, numerics, loss, probe, scope); });
+}
+
+RunOutcome TorchModel::runStep(const StepInput& input,
+                               const Numerics& numerics,
+                               StepLoss& loss,
+                               RunProbe& probe,
+                               const CaptureScope& scope) {
+  const at::Device& device = numerics.device();
+  const c10::AutoGradMode gradients(scope.backward);
+  probe.checkStop();
+  Devices::resetPeak(device);
+  ParameterSet parameters = parametersOf(numerics, probe, scope);
+  std::vector<MicroBatch> batches;
+  for (std::size_t i = 0; i < input.batches.size(); ++i) {
+    batches.push_back(microBatchOn(*input.batches[i], input.layouts[i], numerics));
+  }
+  Devices::synchronize(device);
+  const auto start = std::chrono::steady_clock::now();
+  std::optional<double> scale = numerics.plan().gradientScale;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const MicroBatch& batch = batches[i];
+    const bool isLast = i + 1 == batches.size();
+    probe.microBatchBegins(i, batches.size());
+    const at::Tensor value = forward({.numerics = numerics,
+                                      .parameters = parameters,
+                                      .probe = probe,
+                                      .layout = batch.layout,
+                                      .hasBackward = scope.backward,
+                                      .isLast = isLast},
+                                     *m_network,
+                                     batch,
+                                     loss);
+    if (scope.backward) {
+      scale = backward(value, scale, numerics, parameters, probe);
+    }
+    if (!isLast) {
+      parameters.foldGradients();
+    }
+  }
+  Devices::synchronize(device);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  RunOutcome outcome;
+  outcome.gradientScale = scope.backward ? *scale : 1;
+  outcome.seconds = (elapsed - probe.observerTime()).count();
+  outcome.loss = loss.value().item<double>();
+  loss.describe(outcome);
+  showParameters(probe, parameters, numerics, scope.optimizer);
+  outcome.peakBytes = Devices::peakBytes(device);
+  return outcome;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,161 @@
+#include "core/engine/running/training_step.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <ATen/ATen.h>
+
+#include "core/engine/precision/split_passes.h"
+
+namespace ulp::engine {
+namespace {
+
+using numerics::Operation;
+
+const Row kLogits{"logits", "lm_head", -1, Level::Layer};
+const Row kLoss{"loss", "", -1, Level::Layer};
+
+at::Tensor longTensor(const std::vector<std::int64_t>& values, at::Device device) {
+  return at::tensor(values, at::TensorOptions().dtype(at::kLong)).to(device);
+}
+
+at::Tensor announcedLogits(const ForwardPass& pass, const Network& network, const at::Tensor& ids) {
+  at::Tensor logits = network.logits(pass, ids);
+  pass.probe.totalGradient(kLogits, logits);
+  pass.probe.output(kLogits, logits);
+  return logits;
+}
+
+Result<> checkShape(const TokenBatch& tokens) {
+  const std::size_t count = tokens.ids.size();
+  const bool isSane = tokens.batch >= 1 && tokens.length >= 1;
+  const auto rows = static_cast<std::size_t>(isSane ? tokens.batch : 1);
+  if (!isSane || count % rows != 0 || count / rows != static_cast<std::size_t>(tokens.length) + 1) {
+    return fail(ErrorCode::InvalidArgument,
+                "input: " + std::to_string(count) + " tokens are not " +
+                    std::to_string(tokens.batch) + " x (" + std::to_string(tokens.length) +
+                    " + 1)");
+  }
+  for (const auto* numbers : {&tokens.policy.advantages, &tokens.policy.oldLogProbabilities}) {
+    if (!numbers->empty() && numbers->size() != count) {
+      return fail(ErrorCode::InvalidArgument,
+                  "loss: " + std::to_string(numbers->size()) +
+                      " advantages or old log-probabilities for " + std::to_string(count) +
+                      " tokens");
+    }
+  }
+  return {};
+}
+
+Result<> checkVocabulary(const TokenBatch& tokens, std::int64_t vocabularySize) {
+  const std::int64_t width = tokens.length + 1;
+  const std::int64_t present = width - tokens.documents.padding;
+  for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
+    const std::int64_t id = tokens.ids[i];
+    const bool isPadding = static_cast<std::int64_t>(i) % width >= present;
+    if (!isPadding && (id < 0 || id >= vocabularySize)) {
+      return fail(ErrorCode::InvalidArgument,
+                  "input: token " + std::to_string(id) + " at position " + std::to_string(i) +
+                      " lies outside the vocabulary of " + std::to_string(vocabularySize));
+    }
+  }
+  return {};
+}
+
+PackedLayout packedLayout(const DocumentLayout& documents,
+                          const LabelLayout& layout,
+                          const Numerics& numerics) {
+  PackedLayout packed;
+  if (documents.lengths.size() < 2 && documents.padding == 0) {
+    return packed;
+  }
+  packed.documents = longTensor(layout.attentionDocuments, numerics.device());
+  if (!numerics.isFastLlm()) {
+    packed.positions = longTensor(layout.positions, numerics.device());
+    packed.longest = *std::max_element(layout.positions.begin(), layout.positions.end()) + 1;
+  }
+  if (documents.padding > 0) {
+    packed.present = packed.documents < documents.documents();
+  }
+  return packed;
+}
+
+}  // namespace
+
+Result<StepInput> stepInput(const RunRequest& request, std::int64_t vocabularySize) {
+  StepInput input;
+  for (const TokenBatch& tokens : request.precedingMicroBatches) {
+    input.batches.push_back(&tokens);
+  }
+  input.batches.push_back(&request.tokens);
+  for (const TokenBatch* tokens : input.batches) {
+    ULP_TRY(checkShape(*tokens));
+    auto layout = ULP_TRY(layOutLabels(*tokens));
+    ULP_TRY(checkVocabulary(*tokens, vocabularySize));
+    input.totals.labels += layout.labelTotal;
+    input.totals.documents += layout.documents;
+    input.layouts.push_back(std::move(layout));
+  }
+  input.totals.microBatches = static_cast<std::int64_t>(input.batches.size());
+  return input;
+}
+
+MicroBatch microBatchOn(const TokenBatch& tokens,
+                        const LabelLayout& layout,
+                        const Numerics& numerics) {
+  MicroBatch batch;
+  batch.ids = longTensor(tokens.ids, numerics.device())
+                  .view({tokens.batch, tokens.length + 1})
+                  .slice(1, 0, tokens.length);
+  batch.layout = packedLayout(tokens.documents, layout, numerics);
+  if (batch.layout.present.defined()) {
+    batch.ids = batch.ids * batch.layout.present;
+  }
+  const at::ScalarType math = numerics.at(kLossModule).forward.type(Operation::Loss);
+  batch.labels = labelsOn(tokens, layout, numerics.device(), math);
+  return batch;
+}
+
+at::Tensor forward(const ForwardPass& pass,
+                   const Network& network,
+                   const MicroBatch& batch,
+                   StepLoss& loss) {
+  const at::Tensor logits = announcedLogits(pass, network, batch.ids);
+  const auto isRecorded = std::make_shared<bool>(false);
+  const std::optional<double> atOnce = pass.hasBackward ? std::optional(1.0) : std::nullopt;
+  const auto lossOf = [&loss, &batch, isRecorded, atOnce](const std::vector<at::Tensor>& in,
+                                                          const PassFormats& formats) {
+    const auto evaluate = [&loss, &batch, formats, logits = in[0].detach()](
+                              std::optional<double> gradientScale) {
+      const at::Tensor read = formats.to(logits, Operation::Loss).reshape({-1, logits.size(-1)});
+      const Labels labels = labelsIn(batch.labels, read.scalar_type());
+      return loss.evaluate(read, labels, logits.scalar_type(), gradientScale);
+    };
+    const LossEvaluation evaluation = evaluate(atOnce);
+    if (!*isRecorded) {
+      loss.record(evaluation, batch.labels);
+      *isRecorded = true;
+    }
+    const auto gradientAt =
+        [evaluate, atOne = evaluation.gradient, shape = in[0].sizes().vec()](double gradientScale) {
+          return (gradientScale == 1 ? atOne : evaluate(gradientScale).gradient).view(shape);
+        };
+    return attachLoss(in[0], evaluation.value, gradientAt);
+  };
+  at::Tensor value = inFormats(pass.numerics.at(kLossModule), {logits}, lossOf);
+  if (pass.isLast) {
+    pass.probe.output(kLoss, loss.value());
+  }
+  return value;
+}
+
+void announceRows(const ForwardPass& pass, const Network& network) {
+  const at::Tensor ids = at::zeros({1, 1}, at::TensorOptions().dtype(at::kLong));
+  const at::Tensor logits = announcedLogits(pass, network, ids);
+  pass.probe.output(kLoss, logits.sum());
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,180 @@
+#include "core/engine/weights/model_source.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/base/files/atomic_file.h"
+#include "core/engine/network/config_reader.h"
+#include "core/engine/network/rotary.h"
+#include "core/tensors/formats/gguf/gguf.h"
+#include "core/tensors/opening/weights_folder.h"
+
+namespace ulp::engine {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr std::size_t kConfigLimit = std::size_t{64} << 20;
+
+Result<json> parseJson(const std::string& text, const std::string& source, ErrorCode code) {
+  json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (parsed.is_discarded()) {
+    return fail(code, source + ": is not valid JSON");
+  }
+  if (!parsed.is_object()) {
+    return fail(code, source + ": is not a JSON object");
+  }
+  return parsed;
+}
+
+void dropNulls(json& object) {
+  for (auto field = object.begin(); field != object.end();) {
+    field = field->is_null() ? object.erase(field) : std::next(field);
+  }
+}
+
+/// dtype of a fresh model; transformers 4 calls it torch_dtype.
+void standardizeDType(json& config) {
+  if (config.contains("torch_dtype") && !config.contains("dtype")) {
+    config["dtype"] = config["torch_dtype"];
+  }
+  config.erase("torch_dtype");
+}
+
+Result<> checkFields(const json& overrides, std::span<const std::string_view> known) {
+  for (const auto& field : overrides.items()) {
+    if (std::find(known.begin(), known.end(), field.key()) == known.end()) {
+      return fail(ErrorCode::InvalidArgument,
+                  "model.architecture: unknown field '" + field.key() + "'; the nearest is '" +
+                      std::string(nearestName(field.key(), known)) + "'");
+    }
+  }
+  return {};
+}
+
+Result<> applyOverrides(ModelSource& source, const std::string& architectureJson) {
+  standardizeRope(source.config);
+  standardizeDType(source.config);
+  if (!architectureJson.empty()) {
+    auto overrides =
+        ULP_TRY(parseJson(architectureJson, "model.architecture", ErrorCode::InvalidArgument));
+    ULP_TRY(checkFields(overrides, source.family->configFields()));
+    source.layersOverridden = overrides.contains("num_hidden_layers");
+    standardizeRope(overrides);
+    const json rope = overrides.value("rope_parameters", json::object());
+    if (rope.contains("rope_type") && source.config.contains("rope_parameters")) {
+      // Another type has other parameters; only the base is common to all.
+      const json theta = source.config["rope_parameters"].value("rope_theta", json());
+      source.config["rope_parameters"] = json{{"rope_theta", theta}};
+      dropNulls(source.config["rope_parameters"]);
+    }
+    source.config.merge_patch(overrides);
+  }
+  dropNulls(source.config);
+  return {};
+}
+
+/// The files behind a Hugging Face archive: one file, or the shards of an index.
+Result<std::vector<fs::path>> filesOf(const tensors::TensorArchive& archive) {
+  if (archive.path().extension() != ".json") {
+    return std::vector<fs::path>{archive.path()};
+  }
+  auto text = ULP_TRY(readTextFile(archive.path(), kConfigLimit));
+  auto index = ULP_TRY(parseJson(text, archive.path().string(), ErrorCode::CorruptData));
+  std::set<std::string> names;
+  for (const auto& entry : index.value("weight_map", json::object())) {
+    if (entry.is_string()) {
+      names.insert(entry.get<std::string>());
+    }
+  }
+  std::vector<fs::path> files;
+  files.reserve(names.size());
+  for (const std::string& name : names) {
+    files.push_back(archive.path().parent_path() / name);
+  }
+  return files;
+}
+
+Result<> resolveGguf(const FamilyRegistry& registry,
+                     const std::shared_ptr<const tensors::GgufFile>& file,
+                     bool randomWeights,
+                     ModelSource& source) {
+  source.isGguf = true;
+  source.configOrigin = file->path().string() + ": metadata";
+  const auto architecture = ULP_TRY(file->text("general.architecture"));
+  auto family = ULP_TRY(registry.forGguf(architecture, file->path().string()));
+  source.family = family;
+  auto config = ULP_TRY(source.family->configFromGguf(*file));
+  source.config = std::move(config);
+  if (!randomWeights) {
+    source.weights = file;
+    source.weightFiles = {file->path()};
+  }
+  return {};
+}
+
+Result<> resolveFolder(const FamilyRegistry& registry,
+                       const fs::path& folder,
+                       const ModelRequest& request,
+                       ModelSource& source) {
+  const fs::path file = folder / "config.json";
+  source.configOrigin = file.string();
+  auto text = ULP_TRY(readTextFile(file, kConfigLimit));
+  auto config = ULP_TRY(parseJson(text, source.configOrigin, ErrorCode::CorruptData));
+  source.config = std::move(config);
+  auto family = ULP_TRY(registry.forConfig(source.config, source.configOrigin));
+  source.family = family;
+  if (request.randomWeights) {
+    return {};
+  }
+  auto weights = ULP_TRY(tensors::openWeights(request.path));
+  source.weights = std::move(weights);
+  auto files = ULP_TRY(filesOf(*source.weights));
+  source.weightFiles = std::move(files);
+  return {};
+}
+
+bool isGgufFile(const fs::path& path) {
+  return path.extension() == ".gguf";
+}
+
+std::string nameOf(const fs::path& path) {
+  const fs::path normal = fs::absolute(path).lexically_normal();
+  return normal.has_filename() ? normal.filename().string()
+                               : normal.parent_path().filename().string();
+}
+
+}  // namespace
+
+Result<ModelSource> resolveModel(const FamilyRegistry& registry, const ModelRequest& request) {
+  ModelSource source;
+  source.name = nameOf(request.path);
+  std::error_code error;
+  if (!fs::exists(request.path, error)) {
+    return fail(
+        ErrorCode::NotFound,
+        request.path.string() + ": no such model; give a Hugging Face folder or a .gguf file");
+  }
+  Result<> resolved;
+  if (isGgufFile(request.path)) {
+    auto file = ULP_TRY(tensors::GgufFile::open(request.path));
+    resolved = resolveGguf(registry, file, request.randomWeights, source);
+  } else {
+    const bool isFolder = fs::is_directory(request.path, error);
+    resolved = resolveFolder(
+        registry, isFolder ? request.path : request.path.parent_path(), request, source);
+  }
+  if (!resolved) {
+    return tl::unexpected(std::move(resolved.error()));
+  }
+  ULP_TRY(applyOverrides(source, request.architectureJson));
+  return source;
+}
+
+}  // namespace ulp::engine

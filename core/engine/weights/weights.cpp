@@ -1,0 +1,215 @@
+#include "core/engine/weights/weights.h"
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <c10/core/GradMode.h>
+
+#include "core/engine/precision/convert.h"
+#include "core/tensors/formats/gguf/llama_permutation.h"
+
+namespace ulp::engine {
+namespace {
+
+using tensors::TensorInfo;
+
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+  std::string text = "[";
+  for (const std::int64_t size : shape) {
+    text += (text.size() > 1 ? ", " : "") + std::to_string(size);
+  }
+  return text + "]";
+}
+
+tl::unexpected<Error> refuse(const ModelSource& source,
+                             const std::string& tensor,
+                             const std::string& problem) {
+  return fail(ErrorCode::CorruptData,
+              source.weights->path().string() + ": tensor '" + tensor + "': " + problem);
+}
+
+/// Name in the archive of every parameter, in the network's order.
+std::vector<GgufPlace> placesOf(const ModelSource& source, const Network& network) {
+  std::vector<GgufPlace> places;
+  for (const ParameterSpec& spec : network.parameters()) {
+    places.push_back(source.isGguf ? source.family->placeInGguf(spec.name, source.config)
+                                   : GgufPlace{spec.name});
+  }
+  return places;
+}
+
+Result<> checkTensor(const ModelSource& source, const TensorInfo& info, const ParameterSpec& spec) {
+  if (info.shape != spec.shape) {
+    return refuse(source,
+                  info.name,
+                  "has shape " + shapeText(info.shape) + ", the configuration gives " +
+                      shapeText(spec.shape) + " for " + spec.name);
+  }
+  if (!isFloatingPoint(info.dtype)) {
+    return refuse(source, info.name, "holds " + info.storedAs + ", not floating-point numbers");
+  }
+  return {};
+}
+
+/// A tensor of a layer beyond those that the user asked for is no mistake of the file.
+bool isDroppedLayer(const ModelSource& source, const Network& network, std::string_view name) {
+  const std::string_view prefix = source.isGguf ? "blk." : "model.layers.";
+  if (!source.layersOverridden || !name.starts_with(prefix)) {
+    return false;
+  }
+  name.remove_prefix(prefix.size());
+  std::int64_t layer = -1;
+  const auto parsed = std::from_chars(name.data(), name.data() + name.size(), layer);
+  return parsed.ec == std::errc() && layer >= network.facts().layers;
+}
+
+Result<> checkTable(const ModelSource& source,
+                    const Network& network,
+                    const std::vector<GgufPlace>& places) {
+  std::unordered_map<std::string_view, const TensorInfo*> stored;
+  for (const TensorInfo& info : source.weights->tensors()) {
+    stored.emplace(info.name, &info);
+  }
+  std::unordered_set<std::string_view> used;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const ParameterSpec& spec = network.parameters()[i];
+    const auto found = stored.find(places[i].name);
+    if (found == stored.end()) {
+      return refuse(source, places[i].name, "is missing; the configuration needs it");
+    }
+    ULP_TRY(checkTensor(source, *found->second, spec));
+    used.insert(found->first);
+  }
+  for (const TensorInfo& info : source.weights->tensors()) {
+    if (!used.contains(info.name) && !source.family->isSpareTensor(info.name, source.config) &&
+        !isDroppedLayer(source, network, info.name)) {
+      return refuse(source, info.name, "is unexpected; the configuration has no place for it");
+    }
+  }
+  return {};
+}
+
+Result<at::Tensor> readTensor(const ModelSource& source, const GgufPlace& place) {
+  auto stored = source.weights->read(place.name);
+  if (stored && place.permutedHeads > 0) {
+    stored = tensors::undoLlamaPermutation(stored->view, place.permutedHeads);
+  }
+  if (!stored) {
+    return tl::unexpected(std::move(stored.error()));
+  }
+  return guarded([&] { return shareTensor(*stored); });
+}
+
+/// The draws of a module's constructor. Only their number matters, so the bounds do not.
+void drawConstructor(const ParameterSpec& spec, at::ScalarType dtype, at::Generator& generator) {
+  if (spec.initializer == Initializer::Ones) {
+    return;
+  }
+  at::Tensor scratch = at::empty(spec.shape, at::TensorOptions().dtype(dtype));
+  if (spec.initializer == Initializer::Embedding) {
+    scratch.normal_(0, 1, generator);
+  } else {
+    scratch.uniform_(-1, 1, generator);
+  }
+}
+
+/// PreTrainedModel._init_weights on one parameter.
+at::Tensor initialize(const ParameterSpec& spec,
+                      const NetworkFacts& facts,
+                      at::ScalarType dtype,
+                      at::Generator& generator) {
+  at::Tensor tensor = at::empty(spec.shape, at::TensorOptions().dtype(dtype));
+  switch (spec.initializer) {
+    case Initializer::Ones:
+      return tensor.fill_(1);
+    case Initializer::LinearBias:
+      return tensor.zero_();
+    case Initializer::LinearWeight:
+      return tensor.normal_(0, facts.initializerRange, generator);
+    case Initializer::Embedding:
+      tensor.normal_(0, facts.initializerRange, generator);
+      if (facts.paddingToken >= 0) {
+        tensor.select(0, facts.paddingToken).zero_();
+      }
+      return tensor;
+  }
+  TORCH_CHECK(false, "unknown initializer");
+}
+
+}  // namespace
+
+Result<StoredWeights> loadWeights(const ModelSource& source,
+                                  const Network& network,
+                                  const std::stop_token& stop) {
+  const std::vector<GgufPlace> places = placesOf(source, network);
+  ULP_TRY(checkTable(source, network, places));
+  StoredWeights weights;
+  weights.reserve(places.size());
+  for (const GgufPlace& place : places) {
+    if (stop.stop_requested()) {
+      return fail(ErrorCode::Cancelled, "loading the weights was cancelled");
+    }
+    auto tensor = ULP_TRY(readTensor(source, place));
+    weights.push_back(std::move(tensor));
+  }
+  return weights;
+}
+
+Result<StoredWeights> randomWeights(const Network& network,
+                                    std::uint64_t seed,
+                                    at::ScalarType dtype,
+                                    const std::stop_token& stop) {
+  at::Generator generator = at::detail::createCPUGenerator(seed);
+  const std::vector<ParameterSpec>& specs = network.parameters();
+  StoredWeights weights(specs.size());
+  // First the base model with everything in it, then what stands beside it.
+  for (const bool base : {true, false}) {
+    const auto belongs = [&](const ParameterSpec& spec) {
+      return spec.name.starts_with(network.facts().basePrefix) == base;
+    };
+    for (const ParameterSpec& spec : specs) {
+      if (belongs(spec)) {
+        drawConstructor(spec, dtype, generator);
+      }
+      if (stop.stop_requested()) {
+        return fail(ErrorCode::Cancelled, "initialising the weights was cancelled");
+      }
+    }
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      if (belongs(specs[i])) {
+        weights[i] = initialize(specs[i], network.facts(), dtype, generator);
+      }
+    }
+  }
+  return weights;
+}
+
+CastWeights::CastWeights(const StoredWeights& stored)
+    : m_stored(&stored), m_entries(stored.size()) {}
+
+at::Tensor CastWeights::cast(std::size_t index,
+                             const ParameterFormat& format,
+                             const at::Device& device) {
+  Entry& entry = m_entries.at(index);
+  if (entry.elements.defined() && entry.device == device && entry.format == format) {
+    return entry.elements;
+  }
+  entry = {format, device, {}};
+  const c10::NoGradGuard noGrad;
+  const numerics::Rounding rounding{.mode = format.rounding,
+                                    .overflow = format.overflow,
+                                    .seed = format.seed,
+                                    .stream = static_cast<std::uint64_t>(index)};
+  const at::Tensor there = m_stored->at(index).to(device);
+  entry.elements = castTo(there, format.format, rounding).to(format.type);
+  return entry.elements;
+}
+
+}  // namespace ulp::engine

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <ATen/ATen.h>
+
+#include "core/base/result.h"
+#include "core/engine/network/network.h"
+#include "core/engine/network/parameters.h"
+#include "core/engine/weights/model_source.h"
+
+namespace ulp::engine {
+
+/// The parameters of a model as they are stored: one tensor per ParameterSpec, in its order.
+using StoredWeights = std::vector<at::Tensor>;
+
+/// Checks names, shapes and dtypes against the network, then maps or decodes every tensor. Errors:
+/// CorruptData (missing, unexpected or wrong-shaped tensor, with file and name), Cancelled.
+[[nodiscard]] Result<StoredWeights> loadWeights(const ModelSource& source,
+                                                const Network& network,
+                                                const std::stop_token& stop);
+
+/// What `AutoModelForCausalLM.from_config` makes after `torch.manual_seed(seed)`, bit for bit:
+/// every constructor of the network draws first and the results are dropped, then the base model
+/// and at last the head are initialised, all from one generator and in `dtype`.
+[[nodiscard]] Result<StoredWeights> randomWeights(const Network& network,
+                                                  std::uint64_t seed,
+                                                  at::ScalarType dtype,
+                                                  const std::stop_token& stop);
+
+/// The weights as the runs of one study need them one after the other. Successive runs often share
+/// formats, so that the last cast of each parameter stays.
+class CastWeights {
+ public:
+  /// `stored` must outlive the casts.
+  explicit CastWeights(const StoredWeights& stored);
+  /// On the device and in the format; shares the stored elements where no cast is needed. What an
+  /// earlier call made of this parameter for another device or format is dropped first.
+  [[nodiscard]] at::Tensor cast(std::size_t index,
+                                const ParameterFormat& format,
+                                const at::Device& device);
+
+ private:
+  struct Entry {
+    ParameterFormat format;
+    at::Device device = at::kCPU;
+    at::Tensor elements;  ///< undefined until the first call
+  };
+
+  const StoredWeights* m_stored;
+  std::vector<Entry> m_entries;
+};
+
+}  // namespace ulp::engine

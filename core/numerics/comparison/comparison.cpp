@@ -1,0 +1,94 @@
+#include "core/numerics/comparison/comparison.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <string>
+
+#include "core/numerics/comparison/comparison_engine.h"
+#include "core/numerics/comparison/comparison_kernels.h"
+
+namespace ulp::numerics {
+namespace {
+
+std::string shapeText(const TensorView& tensor) {
+  return fmt::format("[{}]", fmt::join(tensor.shape, ", "));
+}
+
+Result<> validate(const TensorView& reference, const TensorView& candidate) {
+  if (reference.shape != candidate.shape) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("compare: the reference has shape {}, the candidate {}; only tensors of "
+                    "one shape can be compared",
+                    shapeText(reference),
+                    shapeText(candidate)));
+  }
+  if (std::any_of(
+          reference.shape.begin(), reference.shape.end(), [](auto size) { return size < 0; })) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("compare: the shape {} has a negative size; correct the file or the "
+                            "caller that made it",
+                            shapeText(reference)));
+  }
+  if (reference.count() > 0 && (reference.data == nullptr || candidate.data == nullptr)) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("compare: a tensor of shape {} has no data; read it into memory first",
+                            shapeText(reference)));
+  }
+  return {};
+}
+
+}  // namespace
+
+Comparer::Comparer(CompareOptions options)
+    : m_engine(std::make_unique<detail::ComparisonEngine>(*detail::availableKernels().front(),
+                                                          options)) {}
+Comparer::Comparer(Comparer&&) noexcept = default;
+Comparer& Comparer::operator=(Comparer&&) noexcept = default;
+Comparer::~Comparer() = default;
+
+Result<Moments> Comparer::compare(const TensorView& reference, const TensorView& candidate) {
+  Moments total;
+  ULP_TRY(accumulate(total, reference, candidate));
+  return total;
+}
+
+Result<> Comparer::accumulate(Moments& total,
+                              const TensorView& reference,
+                              const TensorView& candidate) {
+  ULP_TRY(validate(reference, candidate));
+  m_engine->accumulate(total, reference, candidate);
+  return {};
+}
+
+Result<Moments> compare(const TensorView& reference,
+                        const TensorView& candidate,
+                        const CompareOptions& options) {
+  return Comparer(options).compare(reference, candidate);
+}
+
+StreamingComparison::StreamingComparison(CompareOptions options) : m_comparer(options) {
+  m_total.differenceHistogram.resize(kHistogramBins);
+}
+
+Result<> StreamingComparison::add(const TensorView& reference, const TensorView& candidate) {
+  const std::pair dtypes{reference.dtype, candidate.dtype};
+  if (m_dtypes.value_or(dtypes) != dtypes) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format("compare: a piece is {} against {}, the pieces before it {} against {}; "
+                    "all pieces of a tensor have one dtype",
+                    toString(dtypes.first),
+                    toString(dtypes.second),
+                    toString(m_dtypes->first),
+                    toString(m_dtypes->second)));
+  }
+  auto done = m_comparer.accumulate(m_total, reference, candidate);
+  if (done) {
+    m_dtypes = dtypes;
+  }
+  return done;
+}
+
+}  // namespace ulp::numerics

@@ -1,0 +1,161 @@
+#include "core/numerics/comparison/comparison_engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cfenv>
+#include <thread>
+
+#include "core/numerics/comparison/block_reader.h"
+
+namespace ulp::numerics::detail {
+namespace {
+
+constexpr std::size_t kChunk = Comparer::kChunkElements;
+
+/// Rounds to nearest and keeps subnormal numbers, whatever the rest of the process has set.
+class DefaultFloatEnvironment {
+ public:
+  DefaultFloatEnvironment() {
+    std::fegetenv(&m_previous);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatEnvironment() { std::fesetenv(&m_previous); }
+  DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
+  DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
+  DefaultFloatEnvironment(DefaultFloatEnvironment&&) = delete;
+  DefaultFloatEnvironment& operator=(DefaultFloatEnvironment&&) = delete;
+
+ private:
+  std::fenv_t m_previous{};
+};
+
+std::size_t chunksOf(std::size_t pairs) {
+  return (pairs + kChunk - 1) / kChunk;
+}
+
+double sumOf(const double (&lanes)[kLanes]) {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+void addSums(Moments& total, const SumLanes& chunk) {
+  total.sumSquaredReference += sumOf(chunk.squaredReference);
+  total.sumSquaredCandidate += sumOf(chunk.squaredCandidate);
+  total.sumProduct += sumOf(chunk.product);
+  total.sumSquaredDifference += sumOf(chunk.squaredDifference);
+  total.sumAbsoluteDifference += sumOf(chunk.absoluteDifference);
+  total.sumUlp += sumOf(chunk.ulp);
+}
+
+/// A pair of tensors and the kernel for it.
+class Pair {
+ public:
+  Pair(const KernelSet& kernels, const TensorView& reference, const TensorView& candidate)
+      : m_reference(reference),
+        m_candidate(candidate),
+        m_kernel(kernels.kernels[static_cast<std::size_t>(m_reference.native())]
+                                [static_cast<std::size_t>(m_candidate.native())]) {}
+
+  /// Elements [first, first + count); element 0 of the pair is element `position` of the whole.
+  void compare(std::size_t first,
+               std::size_t count,
+               std::uint64_t position,
+               Tally& tally,
+               SumLanes& sums) const {
+    BlockReader::Buffer reference;
+    BlockReader::Buffer candidate;
+    const bool direct = m_reference.inPlace() && m_candidate.inPlace();
+    const std::size_t step = direct ? count : kBlock;
+    for (std::size_t done = 0; done < count; done += step) {
+      const std::size_t part = std::min(step, count - done);
+      m_kernel({m_reference.read(first + done, part, reference),
+                m_candidate.read(first + done, part, candidate),
+                part,
+                position + first + done},
+               tally.state(),
+               sums);
+    }
+    tally.endChunk();
+  }
+
+ private:
+  BlockReader m_reference;
+  BlockReader m_candidate;
+  Kernel m_kernel;
+};
+
+}  // namespace
+
+ComparisonEngine::ComparisonEngine(const KernelSet& kernels, const CompareOptions& options)
+    : m_kernels(kernels),
+      m_worstCount(options.worstCount),
+      m_threads(options.threads > 0 ? static_cast<std::size_t>(options.threads)
+                                    : std::max(1U, std::thread::hardware_concurrency())),
+      m_team(options.team) {}
+
+std::size_t ComparisonEngine::membersFor(std::size_t pairs) const {
+  const std::size_t worthwhile =
+      m_team == nullptr ? ThreadTeam::kWorthwhilePairs : m_team->worthwhilePairs();
+  return pairs < worthwhile ? 1 : std::min(m_threads, chunksOf(pairs));
+}
+
+void ComparisonEngine::prepare(std::size_t members, const Moments& total, DType format) {
+  while (m_tallies.size() < members) {
+    m_tallies.push_back(std::make_unique<Tally>());
+  }
+  for (std::size_t i = 0; i < members; ++i) {
+    m_tallies[i]->begin(total, format, m_worstCount);
+  }
+  if (members > 1 && m_team == nullptr) {
+    m_ownTeam = std::make_unique<ThreadTeam>(m_threads - 1);
+    m_team = m_ownTeam.get();
+  }
+}
+
+void ComparisonEngine::accumulate(Moments& total,
+                                  const TensorView& reference,
+                                  const TensorView& candidate) {
+  const DefaultFloatEnvironment environment;
+  const std::size_t count = reference.count();
+  const std::size_t chunks = chunksOf(count);
+  const std::size_t members = membersFor(count);
+  prepare(members, total, ulpFormat(reference.dtype, candidate.dtype));
+  m_chunkSums.assign(chunks, SumLanes{});
+
+  const Pair pair(m_kernels, reference, candidate);
+  std::atomic<std::size_t> nextMember = 0;
+  std::atomic<std::size_t> nextChunk = 0;
+  const auto work = [&] {
+    const std::size_t member = nextMember++;
+    if (member >= members) {
+      return;
+    }
+    const DefaultFloatEnvironment helperEnvironment;
+    for (std::size_t chunk = nextChunk++; chunk < chunks; chunk = nextChunk++) {
+      const std::size_t first = chunk * kChunk;
+      pair.compare(first,
+                   std::min(kChunk, count - first),
+                   total.count,
+                   *m_tallies[member],
+                   m_chunkSums[chunk]);
+    }
+  };
+  if (members > 1) {
+    m_team->run(work);
+  } else {
+    work();
+  }
+
+  for (const SumLanes& sums : m_chunkSums) {
+    addSums(total, sums);
+  }
+  total.count += count;
+  total.compared += count;
+  total.differenceHistogram.resize(kHistogramBins);
+  for (std::size_t i = 0; i < members; ++i) {
+    m_tallies[i]->mergeInto(total);
+  }
+  total.worst.resize(std::min(total.worst.size(), m_worstCount));
+}
+
+}  // namespace ulp::numerics::detail

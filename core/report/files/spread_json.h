@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string_view>
+
+#include "core/report/json/json_reader.h"
+#include "core/report/json/json_writer.h"
+#include "core/report/model/spread.h"
+
+namespace ulp::report {
+
+/// Among the spreads of a row: that of its signed error, which has its mean beside it.
+inline constexpr std::string_view kGainField = "gain_error";
+
+/// {"sd", "min", "max"} and, where there are any, "undefined".
+void writeSpread(JsonWriter& json, std::string_view name, const Spread& spread);
+/// The same inside of an object that is open.
+void writeSpreadFields(JsonWriter& json, const Spread& spread);
+/// Reads such an object; `mean` takes the field of that name, null: it is passed over.
+[[nodiscard]] Spread readSpread(JsonReader& json, double* mean = nullptr);
+
+}  // namespace ulp::report

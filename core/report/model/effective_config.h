@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/report/model/report.h"
+
+namespace ulp::report {
+
+/// What a run used for a key, and who set it.
+struct EffectiveValue {
+  std::string value;   ///< scalar as text; lists and objects as they stand in the report
+  std::string origin;  ///< "default", "study", "variant", …; empty: the report does not say
+
+  friend bool operator==(const EffectiveValue&, const EffectiveValue&) = default;
+};
+
+using EffectiveKeys = std::map<std::string, EffectiveValue, std::less<>>;
+
+/// Effective configuration of every run that the report has one of, in the order of the report.
+using EffectiveConfig = std::vector<std::pair<std::string, EffectiveKeys>>;
+
+/// Report::effectiveJson, parsed. Errors: CorruptData.
+[[nodiscard]] Result<EffectiveConfig> effectiveConfig(const Report& report);
+
+}  // namespace ulp::report

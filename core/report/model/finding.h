@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/report/model/report.h"
+
+/// Marks a text of a finding for translation; this layer knows no Qt. lupdate reads it with
+/// `-tr-function-alias QT_TRANSLATE_NOOP+=ULP_TRANSLATE_NOOP`.
+#define ULP_TRANSLATE_NOOP(context, text) text
+
+namespace ulp::report {
+
+enum class FindingSeverity : std::uint8_t {
+  Note,   ///< worth knowing
+  Look,   ///< an error that something must have made
+  Broken  ///< numbers are gone
+};
+[[nodiscard]] std::string_view toString(FindingSeverity severity);  ///< "note" | "look" | "broken"
+[[nodiscard]] std::optional<FindingSeverity> parseFindingSeverity(std::string_view name);
+
+/// A template with %1 … %9 and what stands in their places, so that it can be translated.
+struct Sentence {
+  std::string pattern;
+  std::vector<std::string> arguments;
+
+  [[nodiscard]] std::string text() const;
+  friend bool operator==(const Sentence&, const Sentence&) = default;
+};
+
+/// A number that a finding rests on.
+struct FindingNumber {
+  std::string name;  ///< English, as it stands in the report
+  double value = 0;
+  bool isRatio = false;  ///< shown as a percentage
+
+  friend bool operator==(const FindingNumber&, const FindingNumber&) = default;
+};
+
+/// A conclusion of an analysis rule (DESIGN section 1).
+struct Finding {
+  std::string rule;  ///< id of the rule
+  FindingSeverity severity = FindingSeverity::Look;
+  Sentence title;                      ///< what was found
+  Sentence explanation;                ///< the rule with its thresholds
+  std::vector<FindingNumber> numbers;  ///< what it rests on
+  std::vector<Site> sites;             ///< the first is where to look; empty: of whole runs
+  std::vector<std::string> runs;       ///< variants that it is about, in report order
+  std::map<std::string, std::string> overrides;  ///< of a variant worth trying; empty: none
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// The findings that a report holds, in their order; none where it has none. Sentences come back as
+/// finished text. Errors: CorruptData.
+[[nodiscard]] Result<std::vector<Finding>> readFindings(const Report& report);
+/// Replaces the findings of a report that is being made.
+void setFindings(Report& report, const std::vector<Finding>& findings);
+
+}  // namespace ulp::report

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/report/model/log_probabilities.h"
+#include "core/report/model/log_probability_error.h"
+
+namespace ulp::report {
+
+/// How far two runs are apart in the log-probabilities of the chosen tokens: what is known as the
+/// gap of trainer and sampler. δ = log π_B − log π_A over the tokens with a label that are finite
+/// in both runs; all of it in float64. Undefined values are NaN.
+struct LogProbabilityGap {
+  std::uint64_t tokens = 0;     ///< compared
+  std::uint64_t nonFinite = 0;  ///< with a label, but not finite in one of the runs; left out
+  double mean = 0;              ///< of δ: the bias
+  /// Half of the 95 % confidence interval of the mean, tokens taken as independent; NaN below two.
+  double interval = 0;
+  double meanAbsolute = 0;  ///< of |δ|
+  double rms = 0;
+  double largest = 0;            ///< of |δ|
+  std::size_t largestPlace = 0;  ///< its position, row-major
+  double shareAbove = 0;         ///< of tokens with |δ| > ε
+  std::vector<double> sums;      ///< of δ over each sequence
+  double relativeRms = 0;        ///< rms / sqrt(mean (log π_A)²)
+  double slope = 0;              ///< of log π_B over log π_A: cov / var
+  double correlation = 0;        ///< of log π_A and log π_B
+  double residualRms = 0;        ///< of log π_B around that line
+  /// KL(A ‖ B) estimated from tokens that A drew: mean of exp(δ) − 1 − δ (Schulman 2020, "k3"),
+  /// never negative. Of other tokens it is a distance, not a divergence.
+  double kl = 0;
+};
+
+struct GapOptions {
+  double epsilon = 0.01;
+};
+
+/// Errors: InvalidArgument when the two are not of the same tokens (shapes, or labels where the
+/// shapes are equal), or no token can be compared.
+[[nodiscard]] Result<LogProbabilityGap> logProbabilityGap(const LogProbabilities& a,
+                                                          const LogProbabilities& b,
+                                                          const GapOptions& options = {});
+
+/// The same in the form that reports keep, without `positions`; where no token can be compared, its
+/// numbers are NaN. Errors: InvalidArgument when the two are not of the same tokens.
+[[nodiscard]] Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
+                                                              const LogProbabilities& run,
+                                                              const GapOptions& options = {});
+
+/// δ token by token, [sequences, length]; NaN where there is no label.
+[[nodiscard]] Result<std::vector<double>> logProbabilityDifferences(const LogProbabilities& a,
+                                                                    const LogProbabilities& b);
+
+/// Correlation of the errors of two runs against a third: 1 where both err alike, as runs that
+/// share a cause do; NaN where one of them does not err. Errors: as logProbabilityGap().
+[[nodiscard]] Result<double> errorCorrelation(const LogProbabilities& reference,
+                                              const LogProbabilities& a,
+                                              const LogProbabilities& b);
+
+}  // namespace ulp::report

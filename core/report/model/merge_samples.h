@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/result.h"
+#include "core/report/model/report.h"
+
+namespace ulp::report {
+
+/// Elements of largest difference that a row keeps of all samples.
+inline constexpr std::size_t kWorstKept = 8;
+
+/// Adds what a run gave on one more sample, the one after the `total.samples` that `total` holds:
+/// metrics and losses become means with their spread, counts, times and steps are added up, the
+/// worst elements of all samples stay. Name, role, status, overrides and error are the caller's.
+/// After the first sample `total` is what it gave. Errors: Internal when the samples do not have
+/// the same rows, in the same order.
+[[nodiscard]] Result<> mergeSample(Run& total, Run sample);
+
+}  // namespace ulp::report

@@ -1,0 +1,294 @@
+#include "core/report/summary/summary.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "core/numerics/metrics/metric.h"
+#include "core/report/summary/parameter_category.h"
+
+namespace ulp::report {
+namespace {
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+
+struct Entry {
+  const Comparison* row = nullptr;
+  double value = kMissing;
+};
+
+/// What has a cell of its own, forward or backward.
+constexpr std::array<std::string_view, 5> kSingleRows{
+    "embeddings", "norm", "logits", "loss", "decoder.0"};
+
+template <typename Key>
+using Groups = std::map<Key, std::vector<Entry>>;
+
+template <typename Key>
+std::vector<Entry> groupOf(const Groups<Key>& groups, const Key& key) {
+  const auto found = groups.find(key);
+  return found == groups.end() ? std::vector<Entry>() : found->second;
+}
+
+/// The rows of one variant and one metric, as the cells need them. All are sorted in one pass: a
+/// name is looked at once, not once a cell.
+class RowFinder {
+ public:
+  RowFinder(const Run& run, std::size_t metric, int layers)
+      : m_run(run), m_metric(metric), m_layers(layers) {
+    for (const Comparison& row : run.comparisons) {
+      if (isOfParameters(row.site.pass)) {
+        addOfParameters(row);
+      } else {
+        addActivation(row);
+      }
+      if (row.site.level == Level::Layer) {
+        m_layers = std::max(m_layers, row.site.layer + 1);
+      }
+    }
+  }
+
+  /// Of a row among kSingleRows; the first where there are several.
+  [[nodiscard]] SummaryCell cellOf(std::string_view name, Pass pass) const {
+    const auto found = m_single.find({name, pass});
+    if (found == m_single.end()) {
+      return {kMissing, {}, 0};
+    }
+    const Comparison& row = *found->second;
+    SummaryCell cell{valueOf(row), row.site, row.variantNonFinite.total()};
+    setSpread(cell, row);
+    return cell;
+  }
+
+  /// Layer rows between the first and the last layer; all of them in a model of one or two.
+  [[nodiscard]] std::vector<Entry> middle(Pass pass) const {
+    std::vector<Entry> entries = groupOf(m_layerRows, pass);
+    std::erase_if(entries, [&](const Entry& entry) {
+      const int layer = entry.row->site.layer;
+      return m_layers >= 3 && (layer == 0 || layer >= m_layers - 1);
+    });
+    return entries;
+  }
+
+  /// Gradients of the parameters of a category: in the layers, or outside them.
+  [[nodiscard]] std::vector<Entry> gradients(ParameterCategory category, bool inLayers) const {
+    return groupOf(m_gradients, {category, inLayers});
+  }
+
+  /// Of the optimizer's step: what it adds to the parameters, or the state that it keeps.
+  [[nodiscard]] const std::vector<Entry>& optimizer(bool isUpdate) const {
+    return isUpdate ? m_updates : m_states;
+  }
+
+  void setSpread(SummaryCell& cell, const Comparison& row) const {
+    if (m_metric < row.spread.size()) {
+      cell.spread = row.spread[m_metric];
+      cell.samples = m_run.samples;
+    }
+  }
+
+ private:
+  void addActivation(const Comparison& row) {
+    const Site& site = row.site;
+    if (std::ranges::find(kSingleRows, site.name) != kSingleRows.end()) {
+      m_single.try_emplace({site.name, site.pass}, &row);
+    }
+    if (site.level == Level::Layer && site.layer >= 0) {
+      m_layerRows[site.pass].push_back({&row, valueOf(row)});
+    }
+  }
+
+  void addOfParameters(const Comparison& row) {
+    const Site& site = row.site;
+    const Entry entry{&row, valueOf(row)};
+    if (site.pass == Pass::Optimizer) {
+      (site.name.ends_with(".update") ? m_updates : m_states).push_back(entry);
+    } else {
+      m_gradients[{parameterCategory(site.name, row.shape.size()), site.layer >= 0}].push_back(
+          entry);
+    }
+  }
+
+  [[nodiscard]] double valueOf(const Comparison& row) const {
+    return m_metric < row.metrics.size() ? row.metrics[m_metric] : kMissing;
+  }
+
+  const Run& m_run;
+  std::size_t m_metric;
+  int m_layers;
+  std::map<std::pair<std::string_view, Pass>, const Comparison*> m_single;
+  Groups<Pass> m_layerRows;
+  Groups<std::pair<ParameterCategory, bool>> m_gradients;
+  std::vector<Entry> m_states;
+  std::vector<Entry> m_updates;
+};
+
+SummaryCell cellWithoutNumber(const std::vector<Entry>& all) {
+  SummaryCell cell{kMissing, {}, 0};
+  if (!all.empty()) {
+    cell.site = all.front().row->site;
+  }
+  for (const Entry& entry : all) {
+    cell.nonFinite += entry.row->variantNonFinite.total();
+  }
+  return cell;
+}
+
+std::vector<Entry> numbersOf(std::vector<Entry> entries) {
+  entries.erase(std::remove_if(entries.begin(),
+                               entries.end(),
+                               [](const Entry& entry) { return std::isnan(entry.value); }),
+                entries.end());
+  return entries;
+}
+
+bool isLess(const Entry& a, const Entry& b) {
+  return a.value < b.value;
+}
+
+/// Of equal values the row that comes first, so that the place of a median is the same each time.
+bool isBefore(const Entry& a, const Entry& b) {
+  return a.value < b.value || (a.value == b.value && a.row < b.row);
+}
+
+SummaryCell medianOf(const RowFinder& find, const std::vector<Entry>& all) {
+  SummaryCell cell = cellWithoutNumber(all);
+  std::vector<Entry> numbers = numbersOf(all);
+  if (numbers.empty()) {
+    return cell;
+  }
+  const auto upper = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::nth_element(numbers.begin(), upper, numbers.end(), isBefore);
+  const bool isOdd = numbers.size() % 2 == 1;
+  const Entry& low = isOdd ? *upper : *std::max_element(numbers.begin(), upper, isBefore);
+  cell.value = isOdd ? low.value : (low.value + upper->value) / 2;
+  cell.site = low.row->site;
+  find.setSpread(cell, *low.row);
+  return cell;
+}
+
+SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numerics::Better better) {
+  SummaryCell cell = cellWithoutNumber(all);
+  const std::vector<Entry> numbers = numbersOf(all);
+  if (numbers.empty()) {
+    return cell;
+  }
+  const auto worst = better == numerics::Better::Lower
+                         ? std::max_element(numbers.begin(), numbers.end(), isLess)
+                         : std::min_element(numbers.begin(), numbers.end(), isLess);
+  cell.value = worst->value;
+  cell.site = worst->row->site;
+  find.setSpread(cell, *worst->row);
+  return cell;
+}
+
+void addPasses(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
+  const std::vector<Entry> forward = find.middle(Pass::Forward);
+  const std::vector<Entry> backward = find.middle(Pass::Backward);
+  cells.insert(cells.end(),
+               {find.cellOf("embeddings", Pass::Forward),
+                medianOf(find, forward),
+                worstOf(find, forward, better),
+                find.cellOf("norm", Pass::Forward),
+                find.cellOf("logits", Pass::Forward),
+                find.cellOf("loss", Pass::Forward),
+                find.cellOf("norm", Pass::Backward),
+                find.cellOf("logits", Pass::Backward),
+                medianOf(find, backward),
+                worstOf(find, backward, better),
+                find.cellOf("decoder.0", Pass::Backward)});
+}
+
+void addParameterGradients(std::vector<SummaryCell>& cells,
+                           const RowFinder& find,
+                           numerics::Better better) {
+  cells.push_back(worstOf(find, find.gradients(ParameterCategory::LmHead, false), better));
+  for (const ParameterCategory category :
+       {ParameterCategory::Linear, ParameterCategory::Norm, ParameterCategory::Bias}) {
+    const std::vector<Entry> entries = find.gradients(category, true);
+    cells.push_back(medianOf(find, entries));
+    cells.push_back(worstOf(find, entries, better));
+  }
+  cells.push_back(worstOf(find, find.gradients(ParameterCategory::Embeddings, false), better));
+}
+
+void addOptimizer(std::vector<SummaryCell>& cells, const RowFinder& find, numerics::Better better) {
+  for (const bool isUpdate : {false, true}) {
+    const std::vector<Entry>& entries = find.optimizer(isUpdate);
+    cells.push_back(medianOf(find, entries));
+    cells.push_back(worstOf(find, entries, better));
+  }
+}
+
+}  // namespace
+
+const std::vector<SummaryColumn>& summaryColumns() {
+  static const std::vector<SummaryColumn> kColumns{
+      {"forward.embeddings", "embeddings", Pass::Forward},
+      {"forward.mid_median", "mid median", Pass::Forward},
+      {"forward.mid_max", "mid max", Pass::Forward},
+      {"forward.norm", "norm", Pass::Forward},
+      {"forward.logits", "logits", Pass::Forward},
+      {"forward.loss", "loss", Pass::Forward},
+      {"backward.head", "head", Pass::Backward},
+      {"backward.logits", "logits", Pass::Backward},
+      {"backward.mid_median", "mid median", Pass::Backward},
+      {"backward.mid_max", "mid max", Pass::Backward},
+      {"backward.decoder.0", "decoder.0", Pass::Backward},
+      {"parameter_gradient.lm_head", "LM head", Pass::ParameterGradient},
+      {"parameter_gradient.linear_median", "linear median", Pass::ParameterGradient},
+      {"parameter_gradient.linear_max", "linear max", Pass::ParameterGradient},
+      {"parameter_gradient.norm_median", "norm median", Pass::ParameterGradient},
+      {"parameter_gradient.norm_max", "norm max", Pass::ParameterGradient},
+      {"parameter_gradient.bias_median", "bias median", Pass::ParameterGradient},
+      {"parameter_gradient.bias_max", "bias max", Pass::ParameterGradient},
+      {"parameter_gradient.embeddings", "embeddings", Pass::ParameterGradient},
+      {"optimizer.state_median", "state median", Pass::Optimizer},
+      {"optimizer.state_max", "state max", Pass::Optimizer},
+      {"optimizer.update_median", "update median", Pass::Optimizer},
+      {"optimizer.update_max", "update max", Pass::Optimizer},
+  };
+  return kColumns;
+}
+
+std::string_view summaryGroup(Pass pass) {
+  return pass == Pass::ParameterGradient ? "parameter gradients" : toString(pass);
+}
+
+std::vector<std::size_t> shownColumns(const std::vector<bool>& hasRow) {
+  const bool isEmpty = std::ranges::find(hasRow, true) == hasRow.end();
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < hasRow.size(); ++i) {
+    if (hasRow[i] || (isEmpty && !isOfParameters(summaryColumns()[i].pass))) {
+      shown.push_back(i);
+    }
+  }
+  return shown;
+}
+
+std::vector<SummaryRow> summarise(const Report& report, std::string_view metric) {
+  const int column = report.metricIndex(metric);
+  if (column < 0) {
+    return {};
+  }
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const auto known = registry.indexOf(metric);
+  const numerics::Better better = known ? registry.all()[*known].better : numerics::Better::Lower;
+  std::vector<SummaryRow> rows;
+  for (const Run& run : report.runs) {
+    if (run.comparisons.empty()) {
+      continue;
+    }
+    const RowFinder find(run, static_cast<std::size_t>(column), report.model.layers);
+    SummaryRow& row = rows.emplace_back(SummaryRow{run.name, {}});
+    addPasses(row.cells, find, better);
+    addParameterGradients(row.cells, find, better);
+    addOptimizer(row.cells, find, better);
+  }
+  return rows;
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/study/schema/schema.h"
+#include "core/study/yaml/yaml_edit.h"
+
+/// Changes of a study in its text, by schema keys instead of YAML paths: a key may be written
+/// nested or dotted. All functions return the new text; comments and layout stay (yaml_edit.h,
+/// whose errors these have, too).
+namespace ulp::study {
+
+/// Whose settings a key belongs to: the study's, the reference's, or those of one variant.
+struct KeyOwner {
+  enum class Kind : std::uint8_t { Study, Reference, Variant };
+  Kind kind = Kind::Study;
+  std::string variant;
+
+  friend bool operator==(const KeyOwner&, const KeyOwner&) = default;
+};
+
+using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< key, value as text
+
+/// Where a key is written; nothing: it is not.
+[[nodiscard]] std::optional<YamlPath> locateKey(const YamlNode& study,
+                                                const KeyOwner& owner,
+                                                std::string_view key);
+/// The value at a path that `root` has.
+[[nodiscard]] const YamlNode& valueAt(const YamlNode& root, const YamlPath& path);
+/// A value of `key` from what a user typed: lists and objects are read as YAML, all else is one
+/// scalar. Errors: InvalidArgument (no YAML).
+[[nodiscard]] Result<YamlNode> valueFromText(const Key& key, std::string_view text);
+
+/// Writes the key where it is, else beside its section, in the order of the schema.
+[[nodiscard]] Result<std::string> setStudyKey(std::string_view yaml,
+                                              const KeyOwner& owner,
+                                              std::string_view key,
+                                              const YamlNode& value);
+/// Removes it, and its section when nothing is left in it; no error where it is not set.
+[[nodiscard]] Result<std::string> resetStudyKey(std::string_view yaml,
+                                                const KeyOwner& owner,
+                                                std::string_view key);
+
+/// In the order of the file.
+[[nodiscard]] std::vector<std::string> variantNames(const YamlNode& study);
+/// `base`, or `base_2`, `base_3` … where that is taken.
+[[nodiscard]] std::string freeVariantName(const std::vector<std::string>& taken,
+                                          std::string_view base);
+/// At the end of `variants`, which is made when missing.
+[[nodiscard]] Result<std::string> addVariant(std::string_view yaml,
+                                             std::string_view name,
+                                             const OverrideTexts& overrides);
+[[nodiscard]] Result<std::string> copyVariant(std::string_view yaml,
+                                              std::string_view name,
+                                              std::string_view copy);
+[[nodiscard]] Result<std::string> renameVariant(std::string_view yaml,
+                                                std::string_view name,
+                                                std::string_view to);
+[[nodiscard]] Result<std::string> removeVariant(std::string_view yaml, std::string_view name);
+/// The variant becomes the `to`-th.
+[[nodiscard]] Result<std::string> moveVariant(std::string_view yaml,
+                                              std::string_view name,
+                                              std::size_t to);
+
+}  // namespace ulp::study

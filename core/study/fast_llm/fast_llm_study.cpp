@@ -1,0 +1,491 @@
+#include "core/study/fast_llm/fast_llm_study.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/dtype.h"
+#include "core/study/fast_llm/fast_llm_losses.h"
+#include "core/study/fast_llm/fast_llm_paths.h"
+#include "core/study/schema/schema.h"
+#include "core/study/yaml/number_text.h"
+
+namespace ulp::study {
+namespace {
+
+constexpr std::string_view kComputePath = "model.distributed.compute_dtype";
+constexpr std::string_view kScalePath = "optimizer.gradient_scaler.constant";
+constexpr std::string_view kReductionPath =
+    "_torch_backend.cuda.matmul.allow_bf16_reduced_precision_reduction";
+constexpr std::int64_t kDefaultTokens = 2048;
+constexpr std::int64_t kDefaultSequences = 256;
+constexpr std::int64_t kDefaultModelSeed = 1234;
+constexpr std::string_view kHoldsForStudy = "holds for the whole study; runs share it";
+
+/// One value of the file and its dotted path.
+struct Leaf {
+  std::string path;
+  SourcePosition position;  ///< of the key
+  YamlNode value;
+};
+using Leaves = std::vector<Leaf>;
+
+void collectLeaves(const YamlNode::Entry& entry, const std::string& prefix, Leaves& leaves) {
+  const std::string path = prefix.empty() ? entry.key : prefix + "." + entry.key;
+  if (entry.value.kind != YamlNode::Kind::Map) {
+    leaves.push_back({path, entry.position, entry.value});
+    return;
+  }
+  for (const YamlNode::Entry& inner : entry.value.entries) {
+    collectLeaves(inner, path, leaves);
+  }
+}
+
+Leaves leavesOf(const YamlNode& map) {
+  Leaves leaves;
+  for (const YamlNode::Entry& entry : map.entries) {
+    collectLeaves(entry, "", leaves);
+  }
+  return leaves;
+}
+
+bool isVariants(const YamlNode::Entry& entry) {
+  return entry.key == "variants";
+}
+
+const Leaf* findLeaf(const Leaves& leaves, std::string_view path) {
+  const auto found = std::find_if(
+      leaves.begin(), leaves.end(), [&](const Leaf& leaf) { return leaf.path == path; });
+  return found == leaves.end() ? nullptr : &*found;
+}
+
+YamlNode scalar(std::string_view text, SourcePosition position) {
+  return {.kind = YamlNode::Kind::Scalar, .text = std::string(text), .position = position};
+}
+
+/// "True" is "true", "0.0" is "0".
+bool sameValue(std::string_view written, std::string_view known) {
+  const auto a = numberIn<double>(written);
+  const auto b = numberIn<double>(known);
+  if (a && b) {
+    return *a == *b;
+  }
+  return std::equal(
+      written.begin(), written.end(), known.begin(), known.end(), [](char left, char right) {
+        return (left >= 'A' && left <= 'Z' ? static_cast<char>(left - 'A' + 'a') : left) == right;
+      });
+}
+
+/// Where translated settings go: the study, or one variant.
+struct Target {
+  YamlNode* settings = nullptr;
+  std::string_view compute;  ///< dtype of the run; empty: the study, whose runs differ
+  std::string label;         ///< " in variant 'bf16'"
+};
+
+class Translator {
+ public:
+  explicit Translator(const std::filesystem::path& folder) : m_folder(folder) {
+    m_result.study.kind = YamlNode::Kind::Map;
+  }
+
+  FastLlmTranslation translate(const YamlNode& root) {
+    for (const YamlNode::Entry& entry : root.entries) {
+      if (!isVariants(entry)) {
+        collectLeaves(entry, "", m_base);
+      }
+    }
+    const Target study{.settings = &m_result.study, .compute = {}, .label = {}};
+    if (findKey("semantics") != nullptr) {
+      emit(study, "semantics", scalar("fast_llm", {}));
+    } else {
+      m_result.notes.emplace_back(
+          "semantics: this version of Ulpscope follows the operations of transformers, not "
+          "Fast-LLM's");
+    }
+    for (const Leaf& leaf : m_base) {
+      translateBase(leaf, study);
+    }
+    addDefaults(study);
+    for (const YamlNode::Entry& entry : root.entries) {
+      if (isVariants(entry)) {
+        translateVariants(entry);
+      }
+    }
+    finish(study);
+    return std::move(m_result);
+  }
+
+ private:
+  void addProblem(SourcePosition position, std::string message) {
+    m_result.problems.push_back({position, std::move(message)});
+  }
+
+  void note(const FastLlmPath& row, std::string_view path) {
+    std::vector<std::string>& paths = m_notes[row.reason];
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) {
+      paths.emplace_back(path);
+    }
+  }
+
+  void refuse(const Leaf& leaf, const Target& target, std::string_view reason) {
+    addProblem(leaf.position, fmt::format("'{}'{}: {}", leaf.path, target.label, reason));
+  }
+
+  void emit(const Target& target, std::string_view key, YamlNode value) {
+    YamlNode::Entry entry{std::string(key), value.position, std::move(value)};
+    target.settings->entries.push_back(std::move(entry));
+  }
+
+  /// Settings that depend on the compute dtype are set in each variant, which know theirs.
+  static bool isPerRun(const FastLlmPath& row) {
+    return std::any_of(row.values.begin(), row.values.end(), [](const auto& value) {
+      return value.second == kFastLlmCompute;
+    });
+  }
+
+  void translateBase(const Leaf& leaf, const Target& study) {
+    const FastLlmPath* row = findFastLlmPath(leaf.path);
+    if (leaf.path == kComputePath) {
+      m_result.notes.push_back(fmt::format(
+          "{}: has no effect outside of variants; the tool replaces it by float32", leaf.path));
+    } else if (row != nullptr && isPerRun(*row)) {
+      m_inherited.push_back(&leaf);
+    } else {
+      translateLeaf(leaf, study);
+    }
+  }
+
+  void translateLeaf(const Leaf& leaf, const Target& target) {
+    const FastLlmPath* row = findFastLlmPath(leaf.path);
+    if (row == nullptr) {
+      addUnknown(leaf, target);
+      return;
+    }
+    if (leaf.value.kind == YamlNode::Kind::Null) {
+      return;  // Fast-LLM's default
+    }
+    if (leaf.path == "num_sequences" && !isSet("input_dataset")) {
+      m_result.notes.emplace_back("num_sequences: no effect without input_dataset");
+      return;
+    }
+    switch (row->treatment) {
+      case FastLlmTreatment::Refused:
+        refuse(leaf, target, row->reason);
+        break;
+      case FastLlmTreatment::Neutral:
+        acceptNeutral(*row, leaf, target);
+        break;
+      case FastLlmTreatment::Loss:
+        translateLossField(leaf, target);
+        break;
+      case FastLlmTreatment::Honoured:
+        honour(*row, leaf, target);
+        break;
+    }
+  }
+
+  void translateLossField(const Leaf& leaf, const Target& target) {
+    if (isStudy(target)) {
+      m_losses.push_back({leaf.path, leaf.value});
+    } else {
+      refuse(leaf, target, kHoldsForStudy);
+    }
+  }
+
+  static bool isStudy(const Target& target) { return target.label.empty(); }
+
+  void addUnknown(const Leaf& leaf, const Target& target) {
+    const std::string_view nearest = nearestFastLlmPath(leaf.path);
+    const std::string hint = nearest.empty() ? "; docs/fast_llm.md lists the paths"
+                                             : fmt::format("; did you mean '{}'?", nearest);
+    addProblem(
+        leaf.position,
+        fmt::format(
+            "unknown path '{}'{} of a Fast-LLM evaluation{}", leaf.path, target.label, hint));
+  }
+
+  void acceptNeutral(const FastLlmPath& row, const Leaf& leaf, const Target& target) {
+    const Leaf* tokens = findLeaf(m_base, "sequence_length");
+    const bool counted = leaf.path == "micro_batch_size" && tokens != nullptr &&
+                         sameValue(leaf.value.text, tokens->value.text);
+    if (leaf.path == "data_path" && isDataSet(leaf.value.text)) {
+      refuse(leaf, target, "Ulpscope does not read Fast-LLM's memory-mapped data sets");
+    } else if (row.values.empty() || counted || findValue(row, leaf) != nullptr) {
+      note(row, leaf.path);
+    } else {
+      refuseValue(row, leaf, target);
+    }
+  }
+
+  [[nodiscard]] bool isDataSet(const std::filesystem::path& path) const {
+    return isThere(path / "fast_llm_config.yaml");
+  }
+
+  [[nodiscard]] bool isThere(const std::filesystem::path& path) const {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored) ||
+           std::filesystem::exists(m_folder / path, ignored);
+  }
+
+  static const std::pair<std::string_view, std::string_view>* findValue(const FastLlmPath& row,
+                                                                        const Leaf& leaf) {
+    const auto found = std::find_if(row.values.begin(), row.values.end(), [&](const auto& value) {
+      return sameValue(leaf.value.text, value.first);
+    });
+    return found == row.values.end() ? nullptr : &*found;
+  }
+
+  void refuseValue(const FastLlmPath& row, const Leaf& leaf, const Target& target) {
+    std::vector<std::string_view> accepted;
+    for (const auto& [from, to] : row.values) {
+      accepted.push_back(from);
+    }
+    const std::string why = row.reason.empty() ? "" : fmt::format(" ({})", row.reason);
+    addProblem(leaf.value.position,
+               fmt::format("'{}'{} must be {}, not '{}'{}",
+                           leaf.path,
+                           target.label,
+                           fmt::join(accepted, " or "),
+                           leaf.value.text,
+                           why));
+  }
+
+  void honour(const FastLlmPath& row, const Leaf& leaf, const Target& target) {
+    std::string_view text = leaf.value.text;
+    if (!row.values.empty()) {
+      const auto* value = findValue(row, leaf);
+      if (value == nullptr) {
+        refuseValue(row, leaf, target);
+        return;
+      }
+      text = value->second == kFastLlmCompute ? target.compute : value->second;
+    }
+    switch (row.value) {
+      case FastLlmValue::Architecture:
+        emitArchitecture(row, leaf, text, target);
+        break;
+      case FastLlmValue::LessOne:
+        emitLength(leaf, target);
+        break;
+      case FastLlmValue::Shared:
+        if (isStudy(target)) {
+          emitHonoured(row, leaf, text, target);
+        } else {
+          note(row, leaf.path);
+        }
+        break;
+      case FastLlmValue::Same:
+        emitHonoured(row, leaf, text, target);
+        break;
+    }
+  }
+
+  void emitLength(const Leaf& leaf, const Target& target) {
+    const auto tokens = numberIn<double>(leaf.value.text);
+    if (!tokens || *tokens < 2 || *tokens > (1 << 24) ||
+        *tokens != static_cast<double>(static_cast<std::int64_t>(*tokens))) {
+      addProblem(leaf.value.position,
+                 fmt::format("'{}' must be a whole number of at least 2 tokens, not '{}'",
+                             leaf.path,
+                             leaf.value.text));
+      return;
+    }
+    const std::string length = std::to_string(static_cast<std::int64_t>(*tokens) - 1);
+    emit(target, "input.sequence_length", scalar(length, leaf.value.position));
+  }
+
+  void emitArchitecture(const FastLlmPath& row,
+                        const Leaf& leaf,
+                        std::string_view text,
+                        const Target& target) {
+    if (!isStudy(target)) {
+      refuse(leaf, target, kHoldsForStudy);
+      return;
+    }
+    m_architecture.kind = YamlNode::Kind::Map;
+    m_architecture.position = leaf.value.position;
+    m_architecture.entries.push_back(
+        {std::string(row.target), leaf.position, scalar(text, leaf.value.position)});
+  }
+
+  void emitHonoured(const FastLlmPath& row,
+                    const Leaf& leaf,
+                    std::string_view text,
+                    const Target& target) {
+    const Key* key = findKey(row.target);
+    if (key == nullptr) {
+      refuse(leaf, target, fmt::format("this version of Ulpscope has no key '{}'", row.target));
+      return;
+    }
+    if (key->scope == KeyScope::Study && !isStudy(target)) {
+      refuse(leaf, target, kHoldsForStudy);
+      return;
+    }
+    YamlNode value = leaf.value;
+    value.text = text;
+    if (const auto checked = checkValue(*key, value); !checked) {
+      addProblem(checked.error().position,
+                 fmt::format("'{}'{}: {}", leaf.path, target.label, checked.error().message));
+      return;
+    }
+    emit(target, row.target, std::move(value));
+  }
+
+  /// What the tool itself sets.
+  void addDefaults(const Target& study) {
+    if (!isSet("pretrained.path")) {
+      addProblem(
+          {},
+          "'pretrained.path' is missing: Ulpscope takes the architecture from a checkpoint's "
+          "config.json, with pretrained.model_weights: false from that alone");
+    }
+    if (!isSet("sequence_length")) {
+      emit(study, "input.sequence_length", scalar(std::to_string(kDefaultTokens - 1), {}));
+    }
+    addSource("input_text_file", "text", study);
+    addSource("input_dataset", "dataset", study);
+    if (isSet("input_dataset")) {
+      emit(study, "input.chat_template", scalar("true", {}));
+      if (!isSet("num_sequences")) {
+        emit(study, "input.sequences", scalar(std::to_string(kDefaultSequences), {}));
+      }
+    }
+    const Leaf* weights = findLeaf(m_base, "pretrained.model_weights");
+    if (weights != nullptr && sameValue(weights->value.text, "false") &&
+        !isSet("model.distributed.seed")) {
+      emit(study, "model.seed", scalar(std::to_string(kDefaultModelSeed), {}));
+    }
+    if (findKey("matmul.reduced_precision_reduction") != nullptr && !isSet(kReductionPath)) {
+      emit(study, "matmul.reduced_precision_reduction", scalar("false", {}));
+    }
+  }
+
+  void addSource(std::string_view path, std::string_view source, const Target& study) {
+    const Leaf* leaf = findLeaf(m_base, path);
+    if (leaf == nullptr || leaf->value.kind == YamlNode::Kind::Null) {
+      return;
+    }
+    const Key* key = findKey("input.source");
+    if (std::find(key->choices.begin(), key->choices.end(), source) == key->choices.end()) {
+      refuse(*leaf, study, fmt::format("this version of Ulpscope has no input.source: {}", source));
+      return;
+    }
+    if (!isThere(leaf->value.text)) {
+      refuse(*leaf, study, "names no local file; nothing is downloaded from the hub");
+      return;
+    }
+    emit(study, "input.source", scalar(source, leaf->value.position));
+  }
+
+  [[nodiscard]] bool isSet(std::string_view path) const {
+    const Leaf* leaf = findLeaf(m_base, path);
+    return leaf != nullptr && leaf->value.kind != YamlNode::Kind::Null;
+  }
+
+  void translateVariants(const YamlNode::Entry& variants) {
+    YamlNode translated = variants.value;
+    for (YamlNode::Entry& variant : translated.entries) {
+      if (variant.value.kind == YamlNode::Kind::Map) {
+        variant.value = translateVariant(variant);
+      }
+    }
+    m_result.study.entries.push_back({variants.key, variants.position, std::move(translated)});
+  }
+
+  YamlNode translateVariant(const YamlNode::Entry& variant) {
+    Leaves leaves = leavesOf(variant.value);
+    const Leaf* computeLeaf = findLeaf(leaves, kComputePath);
+    const auto compute = computeLeaf == nullptr ? std::optional(DType::Float32)
+                                                : parseDType(computeLeaf->value.text);
+    for (const Leaf* inherited : m_inherited) {
+      if (findLeaf(leaves, inherited->path) == nullptr) {
+        leaves.push_back(*inherited);
+      }
+    }
+    YamlNode settings{.kind = YamlNode::Kind::Map, .position = variant.value.position};
+    const Target target{.settings = &settings,
+                        .compute = toString(compute.value_or(DType::Float32)),
+                        .label = fmt::format(" in variant '{}'", variant.key)};
+    for (const Leaf& leaf : leaves) {
+      translateLeaf(leaf, target);
+    }
+    const bool scaled = isSet(kScalePath) || findLeaf(leaves, kScalePath) != nullptr;
+    if (compute == DType::Float16 && !scaled && findKey("gradient.scale") != nullptr) {
+      emit(target, "gradient.scale", scalar("auto", computeLeaf->value.position));
+    }
+    return settings;
+  }
+
+  void finish(const Target& study) {
+    if (!m_architecture.entries.empty()) {
+      emit(study, "model.architecture", m_architecture);
+    }
+    FastLlmLosses losses = translateLosses(m_losses);
+    for (YamlNode::Entry& entry : losses.settings) {
+      if (findKey(entry.key) == nullptr) {
+        addProblem(entry.position,
+                   fmt::format("model.base_model.head.losses: this version of Ulpscope has no key "
+                               "'{}'",
+                               entry.key));
+      } else {
+        study.settings->entries.push_back(std::move(entry));
+      }
+    }
+    m_result.problems.insert(
+        m_result.problems.end(), losses.problems.begin(), losses.problems.end());
+    for (const auto& [reason, paths] : m_notes) {
+      m_result.notes.push_back(fmt::format("{}: no effect; {}", fmt::join(paths, ", "), reason));
+    }
+  }
+
+  const std::filesystem::path& m_folder;
+  FastLlmTranslation m_result;
+  Leaves m_base;
+  std::vector<const Leaf*> m_inherited;
+  std::vector<FastLlmLossField> m_losses;
+  YamlNode m_architecture;
+  std::map<std::string_view, std::vector<std::string>> m_notes;
+};
+
+bool startsWithAny(std::string_view path, std::initializer_list<std::string_view> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
+    return path.starts_with(prefix);
+  });
+}
+
+bool isFastLlmPath(std::string_view path) {
+  return path == "pretrained" || startsWithAny(path,
+                                               {"pretrained.",
+                                                "model.base_model.",
+                                                "model.distributed.",
+                                                "model.multi_stage.",
+                                                "_torch_"});
+}
+
+}  // namespace
+
+bool isFastLlmStudy(const YamlNode& root) {
+  Leaves leaves;
+  for (const YamlNode::Entry& entry : root.entries) {
+    if (!isVariants(entry)) {
+      collectLeaves(entry, "", leaves);
+      continue;
+    }
+    for (const YamlNode::Entry& variant : entry.value.entries) {
+      const Leaves own = leavesOf(variant.value);
+      leaves.insert(leaves.end(), own.begin(), own.end());
+    }
+  }
+  return std::any_of(
+      leaves.begin(), leaves.end(), [](const Leaf& leaf) { return isFastLlmPath(leaf.path); });
+}
+
+FastLlmTranslation translateFastLlm(const YamlNode& root, const std::filesystem::path& folder) {
+  return Translator(folder).translate(root);
+}
+
+}  // namespace ulp::study

@@ -1,0 +1,108 @@
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <regex>
+#include <string>
+
+#include "core/base/files/atomic_file.h"
+#include "core/study/reading/study.h"
+
+namespace ulp::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string environment(const char* name) {
+  // Nothing in the program writes the environment.
+  const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe)
+  return value == nullptr ? "" : value;
+}
+
+fs::path expandHome(const std::string& path) {
+  const std::string home = environment("HOME");
+  if (path.starts_with("~/") && !home.empty()) {
+    return fs::path(home) / path.substr(2);
+  }
+  return path;
+}
+
+bool isThere(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::vector<fs::path> cacheFolders() {
+  std::vector<fs::path> folders;
+  if (const std::string hub = environment("HF_HUB_CACHE"); !hub.empty()) {
+    folders.emplace_back(hub);
+  }
+  if (const std::string home = environment("HF_HOME"); !home.empty()) {
+    folders.push_back(fs::path(home) / "hub");
+  }
+  if (const std::string home = environment("HOME"); !home.empty()) {
+    folders.push_back(fs::path(home) / ".cache" / "huggingface" / "hub");
+  }
+  return folders;
+}
+
+/// The snapshot that refs/main names, or without refs the only one there is.
+std::optional<fs::path> currentSnapshot(const fs::path& repository) {
+  static const std::regex kRevision("[0-9A-Za-z_-]+");
+  const fs::path snapshots = repository / "snapshots";
+  if (const auto reference = readTextFile(repository / "refs" / "main", 1024)) {
+    std::string revision = *reference;
+    revision.erase(revision.find_last_not_of(" \r\n\t") + 1);
+    if (std::regex_match(revision, kRevision) && isThere(snapshots / revision)) {
+      return snapshots / revision;
+    }
+  }
+  std::error_code ignored;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(snapshots, ignored)) {
+    found.push_back(entry.path());
+  }
+  return found.size() == 1 ? std::optional(found.front()) : std::nullopt;
+}
+
+std::string repositoryFolder(std::string hubId) {
+  const std::size_t slash = hubId.find('/');
+  if (slash != std::string::npos) {
+    hubId.replace(slash, 1, "--");
+  }
+  return "models--" + hubId;
+}
+
+}  // namespace
+
+Result<fs::path> resolveModelPath(const Study& study) {
+  static const std::regex kHubId("[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9][A-Za-z0-9._-]*)?");
+  std::vector<std::string> tried;
+  const fs::path asWritten = expandHome(study.modelPath);
+  std::vector<fs::path> candidates{asWritten};
+  if (asWritten.is_relative() && study.file.has_parent_path()) {
+    candidates.push_back(study.file.parent_path() / asWritten);
+  }
+  for (const fs::path& candidate : candidates) {
+    if (isThere(candidate)) {
+      return candidate;
+    }
+    tried.push_back(candidate.string());
+  }
+  if (std::regex_match(study.modelPath, kHubId)) {
+    for (const fs::path& cache : cacheFolders()) {
+      const fs::path repository = cache / repositoryFolder(study.modelPath);
+      if (auto snapshot = currentSnapshot(repository)) {
+        return *snapshot;
+      }
+      tried.push_back(repository.string());
+    }
+  }
+  return fail(
+      ErrorCode::NotFound,
+      fmt::format(
+          "model.path '{}' not found; looked for {}", study.modelPath, fmt::join(tried, ", ")));
+}
+
+}  // namespace ulp::study

@@ -1,0 +1,128 @@
+#include "core/study/reading/study.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+#include "core/numerics/rounding/operation_formats.h"
+#include "core/study/schema/schema.h"
+
+namespace ulp::study {
+namespace {
+
+using numerics::Operation;
+
+constexpr std::string_view kSemanticsKey = "semantics";
+/// What each semantics takes for a kernel that nobody chose.
+struct KernelKey {
+  std::string_view path;
+  std::string_view fastLlm;
+};
+constexpr std::array<KernelKey, 3> kKernels{{{"norm.implementation", "fused"},
+                                             {"rotary.implementation", "fused"},
+                                             {"mlp.implementation", "transformers"}}};
+
+std::string pathOf(std::string_view key) {
+  return "precision." + std::string(key);
+}
+
+Setting& at(Settings& settings, std::string_view path) {
+  return settings.find(path)->second;
+}
+
+Settings runSettings(const Study& study) {
+  Settings settings;
+  for (const Key& key : schemaKeys()) {
+    if (key.scope == KeyScope::Run) {
+      settings.emplace(key.path, study.settings.find(key.path)->second);
+    }
+  }
+  return settings;
+}
+
+void forceFp32(Settings& settings) {
+  for (const std::string_view key : numerics::operationKeys()) {
+    at(settings, pathOf(key)) = {"", Origin::ReferenceFp32, {}};
+  }
+  at(settings, pathOf(keyOf(Operation::Compute))).value = "float32";
+  at(settings, "precision.rules") = {"[]", Origin::ReferenceFp32, {}};
+  at(settings, "precision.rounding") = {"nearest", Origin::ReferenceFp32, {}};
+  at(settings, "matmul.float32_precision") = {"highest", Origin::ReferenceFp32, {}};
+}
+
+void followSemantics(Settings& settings) {
+  const Setting semantics = at(settings, kSemanticsKey);
+  for (const KernelKey& kernel : kKernels) {
+    Setting& follower = at(settings, kernel.path);
+    if (follower.value.empty()) {
+      follower = semantics;
+      follower.value = semantics.value == "fast_llm" ? kernel.fastLlm : "transformers";
+      follower.follows = true;
+    }
+  }
+}
+
+/// Whoever is followed comes before its followers, so that each finds its source filled in.
+void followFormats(Settings& settings) {
+  numerics::FormatOverrides set;
+  for (const std::string_view key : numerics::operationKeys()) {
+    set[*numerics::parseOperationKey(key)] =
+        numerics::parseNumberFormat(at(settings, pathOf(key)).value);
+  }
+  const auto isFused = [&](std::string_view path) { return at(settings, path).value == "fused"; };
+  const numerics::OperationFormats formats =
+      resolveFormats(set,
+                     {.fusedRotary = isFused("rotary.implementation"),
+                      .fusedMlp = isFused("mlp.implementation"),
+                      .wideGradients = at(settings, kSemanticsKey).value == "fast_llm"});
+  for (const std::string_view key : numerics::operationKeys()) {
+    const Operation operation = *numerics::parseOperationKey(key);
+    Setting& follower = at(settings, pathOf(key));
+    if (follower.value.empty()) {
+      follower = at(settings, pathOf(keyOf(followed(operation))));
+      follower.value = toString(formats[operation]);
+      follower.follows = true;
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view toString(Origin origin) {
+  constexpr std::array<std::string_view, 6> kNames{
+      "default", "study", "reference_fp32", "variant", "command_line", "run"};
+  return kNames.at(static_cast<std::size_t>(origin));
+}
+
+std::string noiseFloorRunName(std::string_view kind) {
+  return "floor." + std::string(kind);
+}
+
+Result<Settings> effectiveSettings(const Study& study, std::string_view run) {
+  Settings settings = runSettings(study);
+  const std::vector<std::pair<std::string, Setting>>* overrides = &study.reference;
+  if (run == kReferenceName) {
+    forceFp32(settings);
+  } else {
+    const auto variant = std::find_if(study.variants.begin(),
+                                      study.variants.end(),
+                                      [&](const Variant& v) { return v.name == run; });
+    if (variant == study.variants.end()) {
+      std::string names(kReferenceName);
+      for (const Variant& known : study.variants) {
+        names += ", " + known.name;
+      }
+      return fail(ErrorCode::NotFound,
+                  fmt::format("the study has no run '{}'; its runs are {}", run, names));
+    }
+    overrides = &variant->overrides;
+  }
+  for (const auto& [path, setting] : *overrides) {
+    settings[path] = setting;
+  }
+  followSemantics(settings);
+  followFormats(settings);
+  return settings;
+}
+
+}  // namespace ulp::study

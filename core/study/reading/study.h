@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/site.h"
+#include "core/study/schema/loss_settings.h"
+#include "core/study/schema/optimizer_settings.h"
+#include "core/study/yaml/source_position.h"
+
+namespace ulp::study {
+
+/// Who set a key. Later wins.
+enum class Origin : std::uint8_t { Default, Study, ReferenceFp32, Variant, CommandLine, Run };
+[[nodiscard]] std::string_view toString(Origin origin);
+
+struct Setting {
+  std::string value;  ///< scalar as text; lists and objects as YAML flow text
+  Origin origin = Origin::Default;
+  SourcePosition position;
+  bool follows = false;  ///< nobody set it: what effectiveSettings() derived from other keys
+};
+
+/// Dotted path -> setting, validated against the schema; holds every key of the schema.
+using Settings = std::map<std::string, Setting, std::less<>>;
+
+struct Variant {
+  std::string name;
+  std::vector<std::pair<std::string, Setting>> overrides;  ///< in the order of the file
+};
+
+enum class InputSource : std::uint8_t { Random, Tokens, Text, Dataset };
+enum class TensorStorage : std::uint8_t { None, Sampled, Full };
+
+/// A study as read: text and parsed settings, defaults filled in, every value checked.
+struct Study {
+  std::filesystem::path file;  ///< empty for a study made in memory
+  std::string text;            ///< as read, comments kept
+  Settings settings;           ///< defaults < file < --set, before fp32 everywhere and variants
+  std::vector<std::pair<std::string, Setting>> reference;  ///< overrides of the reference run
+  std::vector<Variant> variants;
+
+  // Typed access to the keys that all runs share.
+  std::string modelPath;  ///< as written
+  bool randomWeights = false;
+  std::string architectureJson;
+  InputSource inputSource = InputSource::Random;
+  /// Absolute, or relative to the working folder or, when it exists only there, the study's.
+  std::filesystem::path inputPath;
+  /// 0 with tokens from a file when the study does not set them: the file decides. Set, they must
+  /// agree with the file.
+  std::int64_t sequenceLength = 0;
+  std::int64_t microBatchSize = 0;
+  std::int64_t sequences = 0;           ///< a multiple of microBatchSize; 0: those of one step
+  std::string inputField;               ///< of a dataset's objects: their text or messages
+  bool chatTemplate = false;            ///< a dataset holds conversations
+  std::filesystem::path tokenizerPath;  ///< empty: the model's own
+  std::uint64_t seed = 0;               ///< of random tokens
+  std::uint64_t modelSeed = 0;          ///< of random weights
+  Level captureLevel = Level::Module;
+  TensorStorage captureTensors = TensorStorage::Full;
+  bool captureBackward = true;  ///< false: the forward pass alone
+  bool captureParameterGradients = true;
+  std::vector<std::string> include;  ///< regular expressions over site names; empty: all
+  std::vector<std::string> exclude;
+  LossSettings loss;
+  OptimizerSettings optimizer;
+  StepSettings step;
+  std::vector<std::string> noiseFloor;  ///< choices of the key noise_floor
+  std::string device;
+  std::filesystem::path outputDir;
+
+  /// Settings that have no effect in this study (a seed that nothing is drawn from), one line each.
+  std::vector<std::string> warnings;
+};
+
+inline constexpr std::string_view kReferenceName = "reference";
+/// "floor.repeat" for the kind "repeat" of noise_floor.
+[[nodiscard]] std::string noiseFloorRunName(std::string_view kind);
+
+/// Reads and validates a study. `sets` are `KEY=VALUE` of the command line. Errors
+/// (InvalidArgument, NotFound) read `file:line:column: what; nearest known key or valid values`;
+/// all errors of a file are reported together, one a line.
+[[nodiscard]] Result<Study> loadStudy(const std::filesystem::path& path,
+                                      const std::vector<std::string>& sets = {});
+/// The same from text; `origin` stands for the file name in messages.
+[[nodiscard]] Result<Study> parseStudy(std::string_view yaml,
+                                       std::string_view origin,
+                                       const std::vector<std::string>& sets = {});
+
+/// The effective value of every run key for the reference (`kReferenceName`) or a variant, with who
+/// set it. Reference: defaults < study < fp32 everywhere < its own overrides; variant: defaults <
+/// study < its own overrides. A `--set` takes the place of the line of the file that it names. A
+/// dtype or kernel that nobody set follows another key (the compute dtype, semantics) and shares
+/// its origin. Errors: NotFound for an unknown run.
+[[nodiscard]] Result<Settings> effectiveSettings(const Study& study, std::string_view run);
+
+/// Resolves `model.path`: a folder or file as written, then relative to the study file, then a hub
+/// ID in $HF_HUB_CACHE, $HF_HOME/hub, ~/.cache/huggingface/hub. Errors: NotFound listing where it
+/// looked.
+[[nodiscard]] Result<std::filesystem::path> resolveModelPath(const Study& study);
+
+}  // namespace ulp::study

@@ -1,0 +1,241 @@
+#include "core/study/yaml/yaml_tree.h"
+
+#include <cmath>
+#include <cstddef>
+#include <fmt/format.h>
+#include <optional>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/yaml.h>
+
+#include "core/study/yaml/number_text.h"
+
+namespace ulp::study {
+namespace {
+
+constexpr std::size_t kMaxNodes = 100'000;
+
+SourcePosition positionOf(const YAML::Mark& mark) {
+  return mark.is_null() ? SourcePosition{} : SourcePosition{mark.line + 1, mark.column + 1};
+}
+
+std::string place(std::string_view origin, SourcePosition position) {
+  return position.line == 0 ? std::string(origin)
+                            : fmt::format("{}:{}:{}", origin, position.line, position.column);
+}
+
+class TreeBuilder {
+ public:
+  explicit TreeBuilder(std::string_view origin) : m_origin(origin) {}
+
+  Result<YamlNode> build(const YAML::Node& node, int depth) {
+    if (depth > kMostYamlLevels || ++m_nodes > kMaxNodes) {
+      return error(node, "nested too deep or too large for a study");
+    }
+    YamlNode result;
+    result.position = positionOf(node.Mark());
+    switch (node.Type()) {
+      case YAML::NodeType::Undefined:
+      case YAML::NodeType::Null:
+        return result;
+      case YAML::NodeType::Scalar:
+        result.kind = YamlNode::Kind::Scalar;
+        result.text = node.Scalar();
+        result.quoted = node.Tag() == "!";
+        return result;
+      case YAML::NodeType::Sequence:
+        return buildList(node, depth, std::move(result));
+      case YAML::NodeType::Map:
+        return buildMap(node, depth, std::move(result));
+    }
+    return result;
+  }
+
+ private:
+  Result<YamlNode> buildList(const YAML::Node& node, int depth, YamlNode result) {
+    result.kind = YamlNode::Kind::List;
+    for (const auto& item : node) {
+      auto child = build(item, depth + 1);
+      if (!child) {
+        return child;
+      }
+      result.items.push_back(std::move(*child));
+    }
+    return result;
+  }
+
+  Result<YamlNode> buildMap(const YAML::Node& node, int depth, YamlNode result) {
+    result.kind = YamlNode::Kind::Map;
+    for (const auto& entry : node) {
+      if (!entry.first.IsScalar()) {
+        return error(entry.first, "a key must be a word");
+      }
+      auto child = build(entry.second, depth + 1);
+      if (!child) {
+        return child;
+      }
+      result.entries.push_back(
+          {entry.first.Scalar(), positionOf(entry.first.Mark()), std::move(*child)});
+    }
+    return result;
+  }
+
+  [[nodiscard]] tl::unexpected<Error> error(const YAML::Node& node, std::string_view what) const {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: {}", place(m_origin, positionOf(node.Mark())), what));
+  }
+
+  std::string_view m_origin;
+  std::size_t m_nodes = 0;
+};
+
+/// Position of the first tab in the indentation of a line, where YAML forbids it.
+SourcePosition indentingTab(std::string_view yaml) {
+  int line = 1;
+  for (std::size_t start = 0; start < yaml.size(); ++line) {
+    const std::size_t text = yaml.find_first_not_of(' ', start);
+    if (text != std::string_view::npos && yaml[text] == '\t') {
+      return {line, static_cast<int>(text - start) + 1};
+    }
+    const std::size_t end = yaml.find('\n', start);
+    start = end == std::string_view::npos ? yaml.size() : end + 1;
+  }
+  return {};
+}
+
+Error syntaxError(std::string_view yaml, std::string_view origin, const YAML::Exception& e) {
+  // yaml-cpp names what a tab made of the lines around it, not the tab.
+  const SourcePosition tab = indentingTab(yaml);
+  if (tab.line != 0 && tab.line <= e.mark.line + 1) {
+    return {ErrorCode::InvalidArgument,
+            fmt::format("{}: a tab cannot indent YAML; use spaces", place(origin, tab))};
+  }
+  return {ErrorCode::InvalidArgument,
+          fmt::format("{}: YAML syntax: {}", place(origin, positionOf(e.mark)), e.msg)};
+}
+
+/// Notes where a document starts and nothing else.
+class DocumentStart final : public YAML::EventHandler {
+ public:
+  void OnDocumentStart(const YAML::Mark& mark) override { m_position = positionOf(mark); }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnAlias(const YAML::Mark& /*mark*/, YAML::anchor_t /*anchor*/) override {}
+  void OnScalar(const YAML::Mark& /*mark*/,
+                const std::string& /*tag*/,
+                YAML::anchor_t /*anchor*/,
+                const std::string& /*value*/) override {}
+  void OnSequenceStart(const YAML::Mark& /*mark*/,
+                       const std::string& /*tag*/,
+                       YAML::anchor_t /*anchor*/,
+                       YAML::EmitterStyle::value /*style*/) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark& /*mark*/,
+                  const std::string& /*tag*/,
+                  YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {}
+  void OnMapEnd() override {}
+
+  [[nodiscard]] SourcePosition position() const { return m_position; }
+
+ private:
+  SourcePosition m_position;
+};
+
+/// Where a second document starts. YAML::LoadAll() would tell as well, but finds documents without
+/// end in texts such as ", a".
+std::optional<SourcePosition> secondDocument(const std::string& yaml) {
+  std::istringstream stream(yaml);
+  YAML::Parser parser(stream);
+  DocumentStart handler;
+  if (parser.HandleNextDocument(handler) && parser.HandleNextDocument(handler)) {
+    return handler.position();
+  }
+  return std::nullopt;
+}
+
+Result<YamlNode> load(std::string_view yaml, std::string_view origin) {
+  try {
+    const std::string text(yaml);
+    const YAML::Node document = YAML::Load(text);
+    if (const auto second = secondDocument(text)) {
+      return fail(ErrorCode::InvalidArgument,
+                  fmt::format("{}: what starts here is not part of the document before; a study is "
+                              "one YAML document",
+                              place(origin, *second)));
+    }
+    return TreeBuilder(origin).build(document, 0);
+  } catch (const YAML::Exception& e) {
+    return tl::unexpected<Error>(syntaxError(yaml, origin, e));
+  }
+}
+
+template <class Number>
+std::optional<Number> parseWhole(std::string_view text) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
+  return numberIn<Number>(text);
+}
+
+nlohmann::ordered_json scalarToJson(const YamlNode& node) {
+  const std::string& text = node.text;
+  if (node.quoted) {
+    return text;
+  }
+  if (text == "true" || text == "True" || text == "TRUE") {
+    return true;
+  }
+  if (text == "false" || text == "False" || text == "FALSE") {
+    return false;
+  }
+  if (const auto integer = parseWhole<std::int64_t>(text)) {
+    return *integer;
+  }
+  if (const auto number = parseWhole<double>(text); number && std::isfinite(*number)) {
+    return *number;
+  }
+  return text;
+}
+
+nlohmann::ordered_json toJson(const YamlNode& node) {
+  switch (node.kind) {
+    case YamlNode::Kind::Null:
+      return nullptr;
+    case YamlNode::Kind::Scalar:
+      return scalarToJson(node);
+    case YamlNode::Kind::List: {
+      auto list = nlohmann::ordered_json::array();
+      for (const YamlNode& item : node.items) {
+        list.push_back(toJson(item));
+      }
+      return list;
+    }
+    case YamlNode::Kind::Map: {
+      auto map = nlohmann::ordered_json::object();
+      for (const YamlNode::Entry& entry : node.entries) {
+        map[entry.key] = toJson(entry.value);
+      }
+      return map;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<YamlNode> parseYaml(std::string_view yaml, std::string_view origin) {
+  auto node = guarded([&] { return load(yaml, origin); });
+  if (!node) {
+    return tl::unexpected<Error>(std::move(node.error()).whileDoing(origin));
+  }
+  return std::move(*node);
+}
+
+std::string toJsonText(const YamlNode& node) {
+  return toJson(node).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace ulp::study

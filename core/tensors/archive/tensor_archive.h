@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/files/mapped_file.h"
+#include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
+
+namespace ulp::tensors {
+
+/// A tensor of a file, before it is read.
+struct TensorInfo {
+  std::string name;
+  std::vector<std::int64_t> shape;
+  DType dtype = DType::Float32;  ///< what read() gives; quantised formats give float32
+  std::string storedAs;          ///< the file's own name of the format: "BF16", "Q4_1", "<f4", …
+};
+
+/// Elements with their owner: a mapped file or a buffer. Copying shares.
+struct Tensor {
+  numerics::TensorView view;
+  std::shared_ptr<const void> owner;
+  /// Where the elements lie in a mapped file as they are; null: in memory, or not known.
+  std::shared_ptr<const MappedFile> file = nullptr;
+};
+
+/// Whether what was read of `tensor` may be believed. Error: CorruptData when its file became
+/// shorter while it was open; to be asked after reading (WhenShortened::ReadOnes).
+[[nodiscard]] Result<> checkIntact(const Tensor& tensor);
+/// The same of all that was read of a file; null: of memory, which stays what it is.
+[[nodiscard]] Result<> checkIntact(const MappedFile* file);
+
+/// Named tensors of one source. Opening reads only the header; read() maps where the stored format
+/// is one that TensorView can show, and decodes into a buffer of its own otherwise. Thread-safe.
+class TensorArchive {
+ public:
+  virtual ~TensorArchive() = default;
+  /// In the order of the file.
+  [[nodiscard]] virtual const std::vector<TensorInfo>& tensors() const = 0;
+  /// Errors: NotFound (with the nearest name), CorruptData, Unsupported, Io.
+  [[nodiscard]] virtual Result<Tensor> read(std::string_view name) const = 0;
+  [[nodiscard]] virtual const std::filesystem::path& path() const = 0;
+
+ protected:
+  TensorArchive() = default;
+  TensorArchive(const TensorArchive&) = default;
+  TensorArchive& operator=(const TensorArchive&) = default;
+};
+
+using TensorArchivePtr = std::shared_ptr<const TensorArchive>;
+
+}  // namespace ulp::tensors

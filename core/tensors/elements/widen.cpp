@@ -1,0 +1,60 @@
+#include "core/tensors/elements/widen.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "core/tensors/elements/decoded_tensor.h"
+
+namespace ulp::tensors {
+namespace {
+
+template <class Stored, class Shown, class Convert>
+Result<Tensor> convert(std::span<const std::byte> stored,
+                       const TensorInfo& info,
+                       const Convert& one) {
+  return decodedTensor<Shown>(info, [&](std::size_t i) -> Shown {
+    Stored value{};
+    std::memcpy(&value, stored.data() + i * sizeof(Stored), sizeof(Stored));
+    return one(value);
+  });
+}
+
+/// OCP E8M0: 2^(code - 127), 255 is NaN.
+float powerOfTwo(std::uint8_t code) {
+  constexpr std::uint32_t kQuietNan = 0x7FC00000;
+  constexpr std::uint32_t kTwoToMinus127 = 0x00400000;
+  if (code == 0xFF) {
+    return std::bit_cast<float>(kQuietNan);
+  }
+  return std::bit_cast<float>(code == 0 ? kTwoToMinus127 : std::uint32_t{code} << 23U);
+}
+
+}  // namespace
+
+Result<Tensor> widened(std::span<const std::byte> stored, const TensorInfo& info) {
+  if (info.storedAs == "F8_E8M0" || info.storedAs == "float8_e8m0fnu") {
+    return convert<std::uint8_t, float>(stored, info, powerOfTwo);
+  }
+  if (info.storedAs == "U16" || info.storedAs == "<u2" || info.storedAs == "uint16") {
+    return convert<std::uint16_t, std::int32_t>(stored, info, [](std::uint16_t v) { return v; });
+  }
+  if (info.storedAs == "U32" || info.storedAs == "<u4" || info.storedAs == "uint32") {
+    return convert<std::uint32_t, std::int64_t>(stored, info, [](std::uint32_t v) { return v; });
+  }
+  bool tooLarge = false;
+  auto tensor =
+      convert<std::uint64_t, std::int64_t>(stored, info, [&tooLarge](std::uint64_t value) {
+        tooLarge |= value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+        return static_cast<std::int64_t>(value);
+      });
+  if (tooLarge) {
+    return fail(ErrorCode::Unsupported,
+                "an unsigned 64-bit element exceeds the range of a signed one");
+  }
+  return tensor;
+}
+
+}  // namespace ulp::tensors

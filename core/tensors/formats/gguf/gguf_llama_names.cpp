@@ -1,0 +1,46 @@
+#include "core/tensors/formats/gguf/gguf_llama_names.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <utility>
+
+namespace ulp::tensors {
+
+std::optional<std::string> llamaNameInGguf(std::string_view module) {
+  using Name = std::pair<std::string_view, std::string_view>;
+  constexpr std::array<Name, 3> kTop{{
+      {"model.embed_tokens", "token_embd"},
+      {"model.norm", "output_norm"},
+      {"lm_head", "output"},
+  }};
+  constexpr std::array<Name, 9> kOfLayer{{
+      {"self_attn.q_proj", "attn_q"},
+      {"self_attn.k_proj", "attn_k"},
+      {"self_attn.v_proj", "attn_v"},
+      {"self_attn.o_proj", "attn_output"},
+      {"mlp.gate_proj", "ffn_gate"},
+      {"mlp.up_proj", "ffn_up"},
+      {"mlp.down_proj", "ffn_down"},
+      {"input_layernorm", "attn_norm"},
+      {"post_attention_layernorm", "ffn_norm"},
+  }};
+  for (const auto& [name, inGguf] : kTop) {
+    if (module == name) {
+      return std::string(inGguf);
+    }
+  }
+  constexpr std::string_view kLayers = "model.layers.";
+  if (!module.starts_with(kLayers)) {
+    return std::nullopt;
+  }
+  module.remove_prefix(kLayers.size());
+  const std::size_t dot = module.find('.');
+  for (const auto& [name, inGguf] : kOfLayer) {
+    if (dot != std::string_view::npos && module.substr(dot + 1) == name) {
+      return fmt::format("blk.{}.{}", module.substr(0, dot), inGguf);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace ulp::tensors

@@ -1,0 +1,181 @@
+#include "core/tensors/formats/hdf5/dataset_list.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <H5Dpublic.h>
+#include <H5Fpublic.h>
+#include <H5Gpublic.h>
+#include <H5Lpublic.h>
+#include <H5Opublic.h>
+#include <H5Ppublic.h>
+#include <H5Spublic.h>
+
+#include "core/tensors/archive/name_index.h"
+#include "core/tensors/elements/stored_type.h"
+#include "core/tensors/hdf5/dataset_shape.h"
+#include "core/tensors/hdf5/files.h"
+#include "core/tensors/hdf5/number_type.h"
+#include "core/tensors/hdf5/session.h"
+
+namespace ulp::tensors {
+namespace {
+
+constexpr std::size_t kMostHdf5Objects = 1'000'000;
+
+/// Elements that other files hold are not asked for: a file names whatever it likes.
+bool reachesOutside(hid_t dataset) {
+  const UniqueHid properties(H5Dget_create_plist(dataset));
+  return !properties || H5Pget_layout(properties.get()) == H5D_VIRTUAL ||
+         H5Pget_external_count(properties.get()) > 0;
+}
+
+Hdf5Dataset describe(hid_t dataset, const NumberType& number, const std::string& name) {
+  Hdf5Dataset described;
+  const auto shape = datasetShape(dataset);
+  described.info = {
+      name, shape.value_or(std::vector<std::int64_t>()), number.dtype, number.storedAs};
+  described.isWidened = number.isWidened;
+  if (!shape) {
+    described.refused = "holds no array";
+  } else if (!number.memory) {
+    described.refused = notRead(number.storedAs);
+  } else if (reachesOutside(dataset)) {
+    described.refused = "its elements are in other files, which are not read; open those";
+  } else if (number.isMapped) {
+    static_assert(HADDR_UNDEF == Hdf5Dataset::kInPieces);
+    described.offset = H5Dget_offset(dataset);
+  }
+  return described;
+}
+
+/// Walks the groups of a file.
+class Walk {
+ public:
+  explicit Walk(std::filesystem::path path) : m_path(std::move(path)) {}
+
+  Result<std::vector<Hdf5Dataset>> run() {
+    const UniqueHid file = openHdf5(m_path);
+    if (!file) {
+      return tl::unexpected(
+          Hdf5Session::error(m_path, "not a whole HDF5 file", ErrorCode::CorruptData));
+    }
+    m_groups.emplace_back("");
+    while (!m_groups.empty()) {
+      const std::string group = std::move(m_groups.back());
+      m_groups.pop_back();
+      ULP_TRY(list(file.get(), group));
+    }
+    return std::move(m_datasets);
+  }
+
+ private:
+  Result<> list(hid_t file, const std::string& path) {
+    const UniqueHid group = openGroup(file, path.empty() ? "/" : path);
+    const auto names = group ? linkNames(group.get()) : std::nullopt;
+    if (!names) {
+      return unreadable(path);
+    }
+    std::vector<std::string> inner;
+    for (const std::string& name : *names) {
+      ULP_TRY(listOne(group.get(), path, name, inner));
+    }
+    m_groups.insert(m_groups.end(), inner.rbegin(), inner.rend());
+    return {};
+  }
+
+  Result<> listOne(hid_t group,
+                   const std::string& path,
+                   const std::string& name,
+                   std::vector<std::string>& inner) {
+    std::string full = path;
+    full += path.empty() ? "" : "/";
+    full += name;
+    if (!isUtf8(name)) {
+      return corrupt(quotedName(full) + ": its name is not UTF-8");
+    }
+    H5L_info_t link{};
+    if (H5Lget_info(group, name.c_str(), &link, H5P_DEFAULT) < 0) {
+      return unreadable(full);
+    }
+    if (link.type != H5L_TYPE_HARD) {
+      return {};
+    }
+    H5O_info_t object{};
+    if (H5Oget_info_by_name2(group, name.c_str(), &object, H5O_INFO_BASIC, H5P_DEFAULT) < 0) {
+      return unreadable(full);
+    }
+    if (m_seen.size() + m_datasets.size() > kMostHdf5Objects) {
+      return corrupt("more than " + std::to_string(kMostHdf5Objects) + " objects");
+    }
+    if (object.type == H5O_TYPE_DATASET) {
+      return add(group, name, full);
+    }
+    if (object.type == H5O_TYPE_GROUP && m_seen.insert(object.addr).second) {
+      inner.push_back(std::move(full));
+    }
+    return {};
+  }
+
+  Result<> add(hid_t group, const std::string& name, const std::string& full) {
+    const UniqueHid dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT));
+    const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
+    if (!type) {
+      return unreadable(full);
+    }
+    m_datasets.push_back(describe(dataset.get(), numberTypeOf(type.get()), full));
+    return {};
+  }
+
+  [[nodiscard]] tl::unexpected<Error> corrupt(const std::string& what) const {
+    return fail(ErrorCode::CorruptData, m_path.string() + ": " + what);
+  }
+
+  [[nodiscard]] tl::unexpected<Error> unreadable(const std::string& path) const {
+    return tl::unexpected(
+        Hdf5Session::error(m_path, quotedName(path) + ": cannot be read", ErrorCode::CorruptData));
+  }
+
+  std::filesystem::path m_path;
+  std::vector<Hdf5Dataset> m_datasets;
+  std::vector<std::string> m_groups;  ///< still to be listed
+  std::set<haddr_t> m_seen;           ///< groups, which links can lead to twice
+};
+
+}  // namespace
+
+Result<std::vector<Hdf5Dataset>> listDatasets(const std::filesystem::path& path) {
+  const Hdf5Session session;
+  return Walk(path).run();
+}
+
+std::string kindOf(const TensorInfo& info) {
+  return fmt::format("{} [{}]", info.storedAs, fmt::join(info.shape, ", "));
+}
+
+Result<> readDataset(const std::filesystem::path& path,
+                     const std::string& name,
+                     const std::string& kind,
+                     std::span<std::byte> into) {
+  const Hdf5Session session;
+  const UniqueHid file = openHdf5(path);
+  const UniqueHid dataset(file ? H5Dopen2(file.get(), name.c_str(), H5P_DEFAULT) : H5I_INVALID_HID);
+  const UniqueHid type(dataset ? H5Dget_type(dataset.get()) : H5I_INVALID_HID);
+  const NumberType number = type ? numberTypeOf(type.get()) : NumberType{};
+  const auto shape = type ? datasetShape(dataset.get()) : std::nullopt;
+  const auto count = shape ? checkedCount(*shape) : std::nullopt;
+  const bool isSame = number.memory && count && *count == into.size() / number.itemSize &&
+                      kindOf({name, *shape, number.dtype, number.storedAs}) == kind;
+  if (!isSame) {
+    return fail(ErrorCode::CorruptData, "is no longer what it was when the file was opened");
+  }
+  if (H5Dread(dataset.get(), number.memory.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, into.data()) < 0) {
+    return tl::unexpected(Hdf5Session::error(path, "cannot be read", ErrorCode::CorruptData));
+  }
+  return {};
+}
+
+}  // namespace ulp::tensors

@@ -1,0 +1,99 @@
+#include "core/tensors/formats/hdf5/memory_file.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace ulp::tensors {
+namespace {
+
+tl::unexpected<Error> systemError(int number) {
+  return fail(ErrorCode::Io, "memory to share: " + std::generic_category().message(number));
+}
+
+tl::unexpected<Error> noMemory(std::size_t size) {
+  return fail(ErrorCode::OutOfMemory,
+              "no memory for a tensor of " + std::to_string(size) + " bytes");
+}
+
+}  // namespace
+
+Result<MemoryFile> MemoryFile::create() {
+  constexpr int kLowest = 10;
+  const int first = ::memfd_create("ulpscope", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (first < 0) {
+    return systemError(errno);
+  }
+  MemoryFile lower(first);
+  const int moved = ::fcntl(first, F_DUPFD_CLOEXEC, kLowest);
+  if (moved < 0) {
+    return systemError(errno);
+  }
+  return MemoryFile(moved);
+}
+
+Result<MemoryFile> MemoryFile::create(std::size_t size) {
+  auto file = create();
+  if (!file) {
+    return file;
+  }
+  if (!std::in_range<off_t>(size) ||
+      ::ftruncate(file->m_descriptor, static_cast<off_t>(size)) != 0) {
+    return noMemory(size);
+  }
+  if (::fcntl(file->m_descriptor, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    return systemError(errno);
+  }
+  file->m_size = size;
+  return file;
+}
+
+MemoryFile::~MemoryFile() {
+  if (m_descriptor >= 0) {
+    ::close(m_descriptor);
+  }
+}
+
+MemoryFile::MemoryFile(MemoryFile&& other) noexcept
+    : m_descriptor(std::exchange(other.m_descriptor, -1)), m_size(other.m_size) {}
+
+Result<std::vector<std::byte>> MemoryFile::content() const {
+  struct stat status {};
+  if (::fstat(m_descriptor, &status) != 0) {
+    return systemError(errno);
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count =
+        ::pread(m_descriptor, bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno != EINTR) {
+      return systemError(errno);
+    }
+    if (count == 0) {
+      bytes.resize(done);
+    }
+    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  return bytes;
+}
+
+Result<std::shared_ptr<std::byte[]>> MemoryFile::map() const {
+  if (m_size == 0) {
+    return std::make_shared<std::byte[]>(1);
+  }
+  void* const address =
+      ::mmap(nullptr, m_size, PROT_READ | PROT_WRITE, MAP_SHARED, m_descriptor, 0);
+  if (address == MAP_FAILED) {
+    return noMemory(m_size);
+  }
+  return std::shared_ptr<std::byte[]>(static_cast<std::byte*>(address),
+                                      [size = m_size](std::byte* bytes) { ::munmap(bytes, size); });
+}
+
+}  // namespace ulp::tensors

@@ -1,0 +1,119 @@
+#include "core/tensors/formats/numpy/npy_writer.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/numerics/read_elements.h"
+
+namespace ulp::tensors {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the types below say so");
+
+constexpr std::size_t kBlock = std::size_t{1} << 13;
+/// A multiple of kBlock: giving pages back costs a call of the system.
+constexpr std::size_t kGivenBack = std::size_t{1} << 20;
+
+std::string_view descrOf(DType dtype) {
+  switch (dtype) {
+    case DType::Float64:
+      return "<f8";
+    case DType::Float16:
+      return "<f2";
+    case DType::Int64:
+      return "<i8";
+    case DType::Int32:
+      return "<i4";
+    case DType::Int16:
+      return "<i2";
+    case DType::Int8:
+      return "|i1";
+    case DType::UInt8:
+      return "|u1";
+    case DType::Bool:
+      return "|b1";
+    case DType::Float32:
+    case DType::BFloat16:
+    case DType::Float8E4M3FN:
+    case DType::Float8E5M2:
+      break;
+  }
+  return "<f4";
+}
+
+/// "(2, 3)", "(2,)", "()"
+std::string tupleOf(std::span<const std::int64_t> shape) {
+  std::string text = "(";
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    text += (i == 0 ? "" : " ") + std::to_string(shape[i]) + ",";
+  }
+  if (shape.size() > 1) {
+    text.pop_back();
+  }
+  return text + ")";
+}
+
+std::string headerOf(const numerics::TensorView& tensor) {
+  constexpr std::size_t kAlignment = 64;
+  constexpr std::size_t kFixed = 10;
+  std::string text = "{'descr': '" + std::string(descrOf(tensor.dtype)) +
+                     "', 'fortran_order': False, 'shape': " + tupleOf(tensor.shape) + ", }";
+  const std::size_t size = (kFixed + text.size() + kAlignment) / kAlignment * kAlignment - kFixed;
+  text.resize(size - 1, ' ');
+  text += '\n';
+  std::string header("\x93NUMPY\x01\x00", 8);
+  header += static_cast<char>(size & 0xFF);
+  header += static_cast<char>(size >> 8);
+  return header + text;
+}
+
+Result<> writeWidened(FileWriter& file,
+                      const numerics::TensorView& tensor,
+                      const MappedFile* from) {
+  const std::size_t itemBytes = itemSize(tensor.dtype);
+  std::array<double, kBlock> read{};
+  std::array<float, kBlock> block{};
+  const std::size_t count = tensor.count();
+  for (std::size_t first = 0; first < count; first += kBlock) {
+    const std::size_t size = std::min(kBlock, count - first);
+    numerics::readElements(
+        tensor, static_cast<std::int64_t>(first), 1, std::span(read).first(size));
+    std::transform(read.begin(), read.begin() + size, block.begin(), [](double value) {
+      return static_cast<float>(value);
+    });
+    ULP_TRY(file.write(std::as_bytes(std::span(block).first(size))));
+    if (const std::size_t end = first + size;
+        from != nullptr && (end % kGivenBack == 0 || end == count)) {
+      const std::size_t begin = (end - 1) / kGivenBack * kGivenBack;
+      from->release(tensor.bytes().subspan(begin * itemBytes, (end - begin) * itemBytes));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+bool isWidenedForNpy(DType dtype) {
+  return dtype == DType::BFloat16 || dtype == DType::Float8E4M3FN || dtype == DType::Float8E5M2;
+}
+
+Result<> writeNpy(const std::filesystem::path& path,
+                  const numerics::TensorView& tensor,
+                  Durability durability,
+                  const MappedFile* from) {
+  auto file = ULP_TRY(FileWriter::create(path));
+  const std::string header = headerOf(tensor);
+  auto written = file.write(std::as_bytes(std::span(header)));
+  if (written) {
+    written = isWidenedForNpy(tensor.dtype) ? writeWidened(file, tensor, from)
+                                            : file.write(tensor.bytes(), from);
+  }
+  return written ? file.commit(durability) : written;
+}
+
+}  // namespace ulp::tensors

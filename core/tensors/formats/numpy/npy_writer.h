@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/file_writer.h"
+
+namespace ulp::tensors {
+
+/// NumPy has no bfloat16 and no float8; their numbers are written as float32, which holds each of
+/// them.
+[[nodiscard]] bool isWidenedForNpy(DType dtype);
+
+/// Writes a .npy file (version 1) that appears under `path` only when complete. Pages of the file
+/// `from`, where the elements are mapped from one, leave memory on the way. Error: Io.
+[[nodiscard]] Result<> writeNpy(const std::filesystem::path& path,
+                                const numerics::TensorView& tensor,
+                                Durability durability = Durability::Synced,
+                                const MappedFile* from = nullptr);
+
+}  // namespace ulp::tensors

@@ -1,0 +1,246 @@
+#include "core/tensors/formats/safetensors/safetensors_header.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/tensors/archive/name_index.h"
+
+namespace ulp::tensors {
+namespace {
+
+constexpr std::array<SafetensorsType, 16> kSafetensorsTypes{{
+    {"F64", 8, DType::Float64, false},
+    {"F32", 4, DType::Float32, false},
+    {"F16", 2, DType::Float16, false},
+    {"BF16", 2, DType::BFloat16, false},
+    {"F8_E4M3", 1, DType::Float8E4M3FN, false},
+    {"F8_E5M2", 1, DType::Float8E5M2, false},
+    {"I64", 8, DType::Int64, false},
+    {"I32", 4, DType::Int32, false},
+    {"I16", 2, DType::Int16, false},
+    {"I8", 1, DType::Int8, false},
+    {"U8", 1, DType::UInt8, false},
+    {"BOOL", 1, DType::Bool, false},
+    {"U16", 2, DType::Int32, true},
+    {"U32", 4, DType::Int64, true},
+    {"U64", 8, DType::Int64, true},
+    {"F8_E8M0", 1, DType::Float32, true},
+}};
+constexpr std::array<std::string_view, 6> kKnownButNotRead{
+    "F4", "F6_E2M3", "F6_E3M2", "C64", "F8_E4M3FNUZ", "F8_E5M2FNUZ"};
+
+/// Reads the header as a stream of events, so that a header that is not one is refused where it
+/// departs from the format, before its content is held in memory.
+class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  [[nodiscard]] std::vector<SafetensorsEntry> takeEntries() { return std::move(m_entries); }
+  [[nodiscard]] const std::string& error() const { return m_error; }
+
+  bool null() override { return refuse("null where none is allowed"); }
+  bool boolean(bool /*value*/) override { return refuse("a truth value where none is allowed"); }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+    return refuse("a fraction, or a number beyond 64 bits, where an integer is needed");
+  }
+  bool binary(binary_t& /*value*/) override { return refuse("binary data"); }
+
+  bool number_integer(number_integer_t /*value*/) override {
+    return refuse(m_at == At::Shape ? "negative dimension" : "negative number");
+  }
+
+  bool number_unsigned(number_unsigned_t value) override {
+    if (m_at == At::Shape) {
+      if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+        return refuse("dimension beyond 63 bits");
+      }
+      m_entries.back().shape.push_back(static_cast<std::int64_t>(value));
+      return true;
+    }
+    if (m_at == At::Offsets && m_offsetCount < 2) {
+      m_entries.back().offsets.at(m_offsetCount++) = value;
+      return true;
+    }
+    return refuse(m_at == At::Offsets ? "data_offsets has more than two numbers"
+                                      : "a number where none is allowed");
+  }
+
+  bool string(string_t& value) override {
+    if (m_at == At::MetadataValue) {
+      m_at = At::Metadata;
+      return true;
+    }
+    if (m_at == At::TypeValue) {
+      m_entries.back().type = value;
+      m_at = At::Tensor;
+      return true;
+    }
+    return refuse("a text where none is allowed");
+  }
+
+  bool start_object(std::size_t /*size*/) override {
+    switch (m_at) {
+      case At::Begin:
+        m_at = At::Root;
+        return true;
+      case At::MetadataBegin:
+        m_at = At::Metadata;
+        return true;
+      case At::TensorBegin:
+        m_at = At::Tensor;
+        m_seen.clear();
+        m_offsetCount = 0;
+        return true;
+      default:
+        return refuse("an object where none is allowed");
+    }
+  }
+
+  bool key(string_t& name) override {
+    switch (m_at) {
+      case At::Root:
+        return startEntry(name);
+      case At::Metadata:
+        m_at = At::MetadataValue;
+        return true;
+      default:
+        return startField(name);
+    }
+  }
+
+  bool end_object() override {
+    if (m_at == At::Root) {
+      m_at = At::End;
+      return true;
+    }
+    if (m_at == At::Tensor && (m_seen.size() != kFields || m_offsetCount != 2)) {
+      return refuse("dtype, shape or data_offsets is missing or incomplete");
+    }
+    m_at = At::Root;
+    return true;
+  }
+
+  bool start_array(std::size_t /*size*/) override {
+    if (m_at == At::ShapeValue) {
+      m_at = At::Shape;
+      return true;
+    }
+    if (m_at == At::OffsetsValue) {
+      m_at = At::Offsets;
+      return true;
+    }
+    return refuse("a list where none is allowed");
+  }
+
+  bool end_array() override {
+    m_at = At::Tensor;
+    return true;
+  }
+
+  bool parse_error(std::size_t position,
+                   const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*exception*/) override {
+    m_error = "header: not valid JSON at byte " + std::to_string(kSizeBytes + position);
+    return false;
+  }
+
+ private:
+  enum class At {
+    Begin,
+    Root,
+    MetadataBegin,
+    Metadata,
+    MetadataValue,
+    TensorBegin,
+    Tensor,
+    TypeValue,
+    ShapeValue,
+    Shape,
+    OffsetsValue,
+    Offsets,
+    End
+  };
+  static constexpr std::size_t kFields = 3;
+  static constexpr std::size_t kSizeBytes = 8;
+
+  bool refuse(const std::string& what) {
+    const bool inTensor = m_at >= At::TensorBegin && m_at < At::End;
+    m_error =
+        inTensor ? "tensor " + quotedName(m_entries.back().name) + ": " + what : "header: " + what;
+    return false;
+  }
+
+  bool startEntry(const std::string& name) {
+    if (!m_names.insert(name).second) {
+      m_error = "tensor " + quotedName(name) + ": named twice";
+      return false;
+    }
+    if (name == "__metadata__") {
+      m_at = At::MetadataBegin;
+      return true;
+    }
+    m_entries.push_back({name, {}, {}, {}});
+    m_at = At::TensorBegin;
+    return true;
+  }
+
+  bool startField(const std::string& name) {
+    const bool known = name == "dtype" || name == "shape" || name == "data_offsets";
+    if (!known) {
+      return refuse("unknown field " + quotedName(name));
+    }
+    if (!m_seen.insert(name).second) {
+      return refuse(name + " is given twice");
+    }
+    m_at = name == "dtype" ? At::TypeValue : name == "shape" ? At::ShapeValue : At::OffsetsValue;
+    return true;
+  }
+
+  std::vector<SafetensorsEntry> m_entries;
+  std::string m_error;
+  At m_at = At::Begin;
+  std::unordered_set<std::string> m_names;
+  std::unordered_set<std::string> m_seen;
+  std::size_t m_offsetCount = 0;
+};
+
+}  // namespace
+
+Result<const SafetensorsType*> findSafetensorsType(std::string_view name) {
+  const auto found = std::find_if(kSafetensorsTypes.begin(),
+                                  kSafetensorsTypes.end(),
+                                  [name](const auto& type) { return type.name == name; });
+  if (found != kSafetensorsTypes.end()) {
+    return &*found;
+  }
+  const bool known =
+      std::find(kKnownButNotRead.begin(), kKnownButNotRead.end(), name) != kKnownButNotRead.end();
+  return known ? fail(ErrorCode::Unsupported,
+                      "elements of type " + quotedName(name) + " are not read")
+               : fail(ErrorCode::CorruptData, "unknown element type " + quotedName(name));
+}
+
+std::string_view safetensorsName(DType dtype) {
+  return std::find_if(kSafetensorsTypes.begin(),
+                      kSafetensorsTypes.end(),
+                      [dtype](const auto& type) { return type.dtype == dtype && !type.widened; })
+      ->name;
+}
+
+Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& source,
+                                                             std::string_view json) {
+  SafetensorsHeaderReader reader;
+  const Result<bool> done =
+      guarded([&] { return nlohmann::json::sax_parse(json.begin(), json.end(), &reader); });
+  if (!done) {
+    return fail(done.error().code(), source.path.string() + ": header: " + done.error().message());
+  }
+  if (!*done) {
+    return source.corrupt(reader.error());
+  }
+  return reader.takeEntries();
+}
+
+}  // namespace ulp::tensors

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/result.h"
+#include "core/numerics/tensor_view.h"
+#include "core/tensors/archive/file_writer.h"
+
+namespace ulp::tensors {
+
+/// Writes what torch.save writes of one plain tensor on the CPU: torch.load gives it back bit for
+/// bit, with `weights_only=True` as well. The file appears under `path` only when complete. The
+/// elements are streamed from where they lie; pages of the file `from`, where they are mapped from
+/// one, leave memory on the way. Error: Io.
+[[nodiscard]] Result<> writeTorchTensor(const std::filesystem::path& path,
+                                        const numerics::TensorView& tensor,
+                                        Durability durability = Durability::Synced,
+                                        const MappedFile* from = nullptr);
+
+}  // namespace ulp::tensors

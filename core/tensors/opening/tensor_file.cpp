@@ -1,0 +1,174 @@
+#include "core/tensors/opening/tensor_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/tensors/archive/byte_source.h"
+#include "core/tensors/archive/name_index.h"
+#include "core/tensors/archive/zip_directory.h"
+#include "core/tensors/formats/atb/atb_file.h"
+#include "core/tensors/formats/gguf/gguf.h"
+#include "core/tensors/formats/hdf5/hdf5_archive.h"
+#include "core/tensors/formats/numpy/npy.h"
+#include "core/tensors/formats/numpy/npz.h"
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/formats/torch/torch_file.h"
+
+namespace ulp::tensors {
+namespace {
+
+enum class Format : std::uint8_t { Safetensors, Json, Gguf, Npy, Zip, Hdf5, Atb, BarePickle };
+
+constexpr std::size_t kSafetensorsPrefix = 8;
+
+bool startsWith(std::span<const std::byte> bytes, std::string_view magic) {
+  return bytes.size() >= magic.size() && std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+/// By the first bytes; `size` is the file's.
+std::optional<Format> formatOf(std::span<const std::byte> bytes, std::uint64_t size) {
+  constexpr std::array<std::pair<std::string_view, Format>, 5> kMagic{{
+      {"\x93NUMPY", Format::Npy},
+      {"GGUF", Format::Gguf},
+      {"\x89HDF\r\n\x1A\n", Format::Hdf5},
+      {"$Version=", Format::Atb},
+      {"\x80", Format::BarePickle},
+  }};
+  if (isZip(bytes)) {
+    return Format::Zip;
+  }
+  // Before the others, whose beginnings a length may look like.
+  if (bytes.size() > kSafetensorsPrefix && bytes[kSafetensorsPrefix] == std::byte{'{'}) {
+    std::uint64_t header = 0;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    if (header <= size - kSafetensorsPrefix) {
+      return Format::Safetensors;
+    }
+  }
+  for (const auto& [magic, format] : kMagic) {
+    if (startsWith(bytes, magic)) {
+      return format;
+    }
+  }
+  return startsWith(bytes, "{") ? std::optional(Format::Json) : std::nullopt;
+}
+
+std::string_view textOf(const ByteSource& source) {
+  return {reinterpret_cast<const char*>(source.bytes.data()), source.bytes.size()};
+}
+
+/// An .npy file, whose one array has no name.
+class NpyArchive final : public TensorArchive {
+ public:
+  NpyArchive(ByteSource source, TensorInfo info) : m_source(std::move(source)) {
+    m_infos.push_back(std::move(info));
+  }
+
+  [[nodiscard]] const std::vector<TensorInfo>& tensors() const override { return m_infos; }
+  [[nodiscard]] const std::filesystem::path& path() const override { return m_source.path; }
+
+  [[nodiscard]] Result<Tensor> read(std::string_view name) const override {
+    if (!name.empty()) {
+      return fail(ErrorCode::NotFound,
+                  m_source.path.string() + ": no tensor " + quotedName(name) +
+                      "; its one array has no name");
+    }
+    return parseNpy(m_source);
+  }
+
+ private:
+  ByteSource m_source;
+  std::vector<TensorInfo> m_infos;
+};
+
+Result<TensorArchivePtr> openNpy(ByteSource source) {
+  auto info = ULP_TRY(parseNpyInfo(source));
+  return std::make_shared<const NpyArchive>(std::move(source), std::move(info));
+}
+
+Result<TensorArchivePtr> openZip(ByteSource source) {
+  const auto members = ULP_TRY(readZipDirectory(source));
+  const auto holds = [&](std::string_view ending) {
+    return std::any_of(members.begin(), members.end(), [ending](const ZipMember& member) {
+      return member.name.ends_with(ending);
+    });
+  };
+  if (holds("data.pkl")) {
+    return parseTorchFile(std::move(source));
+  }
+  if (holds(".npy")) {
+    return parseNpz(std::move(source));
+  }
+  return fail(ErrorCode::Unsupported,
+              source.path.string() +
+                  ": a zip archive with neither the data.pkl of torch.save nor .npy arrays");
+}
+
+Result<TensorArchivePtr> openJson(const ByteSource& source) {
+  if (textOf(source).find("\"weight_map\"") == std::string_view::npos) {
+    return fail(ErrorCode::Unsupported,
+                source.path.string() + ": JSON, but not the index of safetensors files");
+  }
+  return openSafetensorsIndex(source.path, WhenShortened::ReadOnes);
+}
+
+Result<TensorArchivePtr> openGguf(ByteSource source) {
+  return ULP_TRY(GgufFile::parse(std::move(source)));
+}
+
+tl::unexpected<Error> unknown(const ByteSource& source) {
+  return fail(ErrorCode::Unsupported,
+              source.path.string() +
+                  (source.bytes.empty() ? ": is empty" : ": holds no tensors that are known") +
+                  "; files that are read: " + std::string(kTensorFileFormats));
+}
+
+}  // namespace
+
+Result<TensorArchivePtr> openTensorFile(const std::filesystem::path& path) {
+  auto source = ULP_TRY(openByteSource(path));
+  const auto format = formatOf(source.bytes, source.bytes.size());
+  if (!format) {
+    return unknown(source);
+  }
+  switch (*format) {
+    case Format::Safetensors:
+      return parseSafetensors(std::move(source));
+    case Format::Json:
+      return openJson(source);
+    case Format::Gguf:
+      return openGguf(std::move(source));
+    case Format::Npy:
+      return openNpy(std::move(source));
+    case Format::Zip:
+      return openZip(std::move(source));
+    case Format::Hdf5:
+      return openHdf5Archive(path);
+    case Format::Atb:
+      return parseAtbFile(std::move(source));
+    case Format::BarePickle:
+      return parseTorchFile(std::move(source));
+  }
+  return unknown(source);
+}
+
+bool looksLikeTensorFile(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) {
+    return false;  // a named pipe must not be opened: that waits for somebody to write to it
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, failed);
+  std::array<char, 16> head{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), head.size());
+  const auto count = static_cast<std::size_t>(file.gcount());
+  const auto format = formatOf(std::as_bytes(std::span(head).first(count)), size);
+  return !failed && format && *format != Format::Json && *format != Format::BarePickle;
+}
+
+}  // namespace ulp::tensors

@@ -1,0 +1,132 @@
+#include "core/tensors/opening/token_json.h"
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace ulp::tensors {
+namespace {
+
+/// Collects the integers of nested lists; the first list of a level sets the length of the others.
+class TokenReader final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  [[nodiscard]] TokenFile takeFile() { return std::move(m_file); }
+  [[nodiscard]] const std::string& error() const { return m_error; }
+
+  bool null() override { return refuse("null"); }
+  bool boolean(bool /*value*/) override { return refuse("a truth value"); }
+  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+    return refuse("a fraction, or a number beyond 64 bits");
+  }
+  bool string(string_t& /*value*/) override { return refuse("a text"); }
+  bool binary(binary_t& /*value*/) override { return refuse("binary data"); }
+  bool start_object(std::size_t /*size*/) override { return refuse("an object"); }
+  bool key(string_t& /*name*/) override { return refuse("an object"); }
+  bool end_object() override { return refuse("an object"); }
+  bool number_integer(number_integer_t value) override { return add(value); }
+  bool number_unsigned(number_unsigned_t value) override {
+    constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return value > kLargest ? refuse("a number beyond 63 bits")
+                            : add(static_cast<std::int64_t>(value));
+  }
+
+  bool start_array(std::size_t /*size*/) override {
+    constexpr std::size_t kDeepest = 8;
+    if (m_counts.size() == kDeepest) {
+      return refuse("lists nested more than 8 deep");
+    }
+    if (m_leafDepth != 0 && m_counts.size() >= m_leafDepth) {
+      return refuse("a list");
+    }
+    m_counts.push_back(0);
+    return true;
+  }
+
+  bool end_array() override {
+    const std::size_t depth = m_counts.size();
+    const std::int64_t count = m_counts.back();
+    if (m_file.shape.size() < depth) {
+      m_file.shape.resize(depth, kUnknown);
+    }
+    std::int64_t& expected = m_file.shape[depth - 1];
+    m_counts.pop_back();
+    if (expected != kUnknown && expected != count) {
+      m_error = place() + ": has " + std::to_string(count) +
+                " elements where the lists before it have " + std::to_string(expected);
+      return false;
+    }
+    expected = count;
+    if (!m_counts.empty()) {
+      ++m_counts.back();
+    }
+    return true;
+  }
+
+  bool parse_error(std::size_t position,
+                   const std::string& /*token*/,
+                   const nlohmann::detail::exception& /*exception*/) override {
+    m_error = "byte " + std::to_string(position) + ": not valid JSON";
+    return false;
+  }
+
+ private:
+  static constexpr std::int64_t kUnknown = -1;
+
+  /// Of the value that comes next: `[1][3]`.
+  [[nodiscard]] std::string place() const {
+    std::string text;
+    for (const std::int64_t count : m_counts) {
+      text += '[' + std::to_string(count) + ']';
+    }
+    return text.empty() ? "top level" : text;
+  }
+
+  bool refuse(const std::string& what) {
+    m_error = place() + ": " + what + " where a token id is needed";
+    return false;
+  }
+
+  bool add(std::int64_t value) {
+    if (m_counts.empty()) {
+      m_error = "top level: a number where a list of token ids is needed";
+      return false;
+    }
+    if (m_leafDepth == 0) {
+      m_leafDepth = m_counts.size();
+    }
+    if (m_counts.size() != m_leafDepth) {
+      m_error = place() + ": a number where the elements before it are lists";
+      return false;
+    }
+    m_file.tokens.push_back(value);
+    ++m_counts.back();
+    return true;
+  }
+
+  TokenFile m_file;
+  std::string m_error;
+  std::vector<std::int64_t> m_counts;  ///< elements so far of each list that is open
+  std::size_t m_leafDepth = 0;         ///< where numbers were seen; 0: none yet
+};
+
+}  // namespace
+
+Result<TokenFile> parseTokenJson(const ByteSource& source) {
+  const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
+                              source.bytes.size());
+  TokenReader reader;
+  const Result<bool> done =
+      guarded([&] { return nlohmann::json::sax_parse(text.begin(), text.end(), &reader); });
+  if (!done) {
+    return fail(done.error().code(), source.path.string() + ": " + done.error().message());
+  }
+  if (!*done) {
+    return source.corrupt(reader.error());
+  }
+  return reader.takeFile();
+}
+
+}  // namespace ulp::tensors

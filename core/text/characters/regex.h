@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/text/characters/split.h"
+
+namespace ulp::text {
+
+/// A regular expression over UTF-8 in the syntax of Oniguruma, the library that Hugging Face's
+/// tokenizers use: `\p{L}`, look-around, possessive quantifiers and case folding mean the same.
+/// Immutable and safe to use from several threads.
+class Regex {
+ public:
+  /// Errors: InvalidArgument with the pattern and what Oniguruma says of it.
+  [[nodiscard]] static Result<Regex> compile(std::string_view pattern);
+
+  Regex(Regex&&) noexcept;
+  Regex& operator=(Regex&&) noexcept;
+  Regex(const Regex&) = delete;
+  Regex& operator=(const Regex&) = delete;
+  ~Regex();
+
+  /// All matches from left to right and what lies between them. An empty match right behind another
+  /// one does not count. Errors: Unsupported (the pattern backtracks beyond Oniguruma's limit).
+  [[nodiscard]] Result<Stretches> stretches(std::string_view text) const;
+
+ private:
+  struct Program;
+  explicit Regex(std::unique_ptr<Program> program);
+  std::unique_ptr<Program> m_program;
+};
+
+/// `text` as a pattern that matches nothing else.
+[[nodiscard]] std::string escapedForRegex(std::string_view text);
+
+}  // namespace ulp::text

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/text/characters/aligned_text.h"
+
+/// Properties of characters and normal forms, from ICU.
+namespace ulp::text {
+
+[[nodiscard]] bool isWhiteSpace(char32_t c);      ///< property White_Space
+[[nodiscard]] bool isNumeric(char32_t c);         ///< category N
+[[nodiscard]] bool isPunctuation(char32_t c);     ///< category P, or a symbol of ASCII
+[[nodiscard]] bool isMark(char32_t c);            ///< category M
+[[nodiscard]] bool isNonspacingMark(char32_t c);  ///< category Mn
+[[nodiscard]] bool isOther(char32_t c);           ///< category C: control, format, unassigned …
+/// What `\w` matches (UTS 18, annex C).
+[[nodiscard]] bool isWordCharacter(char32_t c);
+/// Appends the lower case of one character without looking at its neighbours.
+void appendLowercase(std::string& to, char32_t c);
+
+enum class NormalForm : std::uint8_t { Nfc, Nfd, Nfkc, Nfkd };
+
+/// A character that is composed of several, or the other way round, comes from all of them. Errors:
+/// Internal (ICU has no data).
+[[nodiscard]] Result<AlignedText> normalized(const AlignedText& text, NormalForm form);
+
+/// Ends of the grapheme clusters (UAX 29, extended) of `text`, ascending. Errors: Internal.
+[[nodiscard]] Result<std::vector<std::size_t>> graphemeEnds(std::string_view text);
+
+}  // namespace ulp::text

@@ -1,0 +1,115 @@
+#include "core/text/characters/utf8.h"
+
+#include <array>
+#include <cstdint>
+
+namespace ulp::text {
+namespace {
+
+/// What the table of well-formed byte sequences allows after a first byte.
+struct ByteSequence {
+  std::size_t size;  ///< 0: no sequence begins with that byte
+  std::uint8_t secondLowest;
+  std::uint8_t secondHighest;
+};
+
+ByteSequence sequenceOf(std::uint8_t first) {
+  if (first < 0x80) {
+    return {1, 0, 0};
+  }
+  if (first < 0xC2 || first > 0xF4) {
+    return {0, 0, 0};
+  }
+  if (first < 0xE0) {
+    return {2, 0x80, 0xBF};
+  }
+  if (first < 0xF0) {
+    // E0 would be overlong below A0; ED is a surrogate from A0 on.
+    return {3,
+            static_cast<std::uint8_t>(first == 0xE0 ? 0xA0 : 0x80),
+            static_cast<std::uint8_t>(first == 0xED ? 0x9F : 0xBF)};
+  }
+  return {4,
+          static_cast<std::uint8_t>(first == 0xF0 ? 0x90 : 0x80),
+          static_cast<std::uint8_t>(first == 0xF4 ? 0x8F : 0xBF)};
+}
+
+std::uint8_t byteAt(std::string_view text, std::size_t at) {
+  return static_cast<std::uint8_t>(text[at]);
+}
+
+bool isContinuation(std::uint8_t byte) {
+  return (byte & 0xC0U) == 0x80U;
+}
+
+bool isWellFormed(std::string_view text, std::size_t at, const ByteSequence& sequence) {
+  if (sequence.size == 0 || sequence.size > text.size() - at) {
+    return false;
+  }
+  if (sequence.size > 1) {
+    const std::uint8_t second = byteAt(text, at + 1);
+    if (second < sequence.secondLowest || second > sequence.secondHighest) {
+      return false;
+    }
+  }
+  for (std::size_t i = 2; i < sequence.size; ++i) {
+    if (!isContinuation(byteAt(text, at + i))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::size_t> invalidUtf8At(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const ByteSequence sequence = sequenceOf(byteAt(text, at));
+    if (!isWellFormed(text, at, sequence)) {
+      return at;
+    }
+    at += sequence.size;
+  }
+  return std::nullopt;
+}
+
+CodePoint codePointAt(std::string_view text, std::size_t at) {
+  constexpr std::array<std::uint32_t, 5> kFirstMask{0, 0x7F, 0x1F, 0x0F, 0x07};
+  const std::size_t size = sequenceOf(byteAt(text, at)).size;
+  std::uint32_t value = byteAt(text, at) & kFirstMask.at(size);
+  for (std::size_t i = 1; i < size; ++i) {
+    value = value << 6U | (byteAt(text, at + i) & 0x3FU);
+  }
+  return {value, size};
+}
+
+std::size_t codePointBefore(std::string_view text, std::size_t end) {
+  std::size_t at = end - 1;
+  while (at > 0 && isContinuation(byteAt(text, at))) {
+    --at;
+  }
+  return at;
+}
+
+void appendUtf8(std::string& to, char32_t codePoint) {
+  const std::uint32_t value = codePoint;
+  const auto push = [&to](std::uint32_t byte) { to += static_cast<char>(byte); };
+  if (value < 0x80) {
+    push(value);
+    return;
+  }
+  if (value < 0x800) {
+    push(0xC0U | value >> 6U);
+  } else if (value < 0x10000) {
+    push(0xE0U | value >> 12U);
+    push(0x80U | (value >> 6U & 0x3FU));
+  } else {
+    push(0xF0U | value >> 18U);
+    push(0x80U | (value >> 12U & 0x3FU));
+    push(0x80U | (value >> 6U & 0x3FU));
+  }
+  push(0x80U | (value & 0x3FU));
+}
+
+}  // namespace ulp::text

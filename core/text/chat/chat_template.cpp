@@ -1,0 +1,144 @@
+#include "core/text/chat/chat_template.h"
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+#include <fmt/format.h>
+#include <minja/minja.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/characters/narrow_text.h"
+#include "core/text/characters/utf8.h"
+
+namespace ulp::text {
+namespace {
+
+using minja::Value;
+
+/// The template's own message and its innermost place out of minja's chain of excerpts.
+std::string briefly(std::string_view message) {
+  constexpr std::string_view kPlace = " at row ";
+  const std::size_t place = message.find(kPlace);
+  if (place == std::string_view::npos) {
+    return std::string(message);
+  }
+  const std::string_view behind = message.substr(place + kPlace.size());
+  return fmt::format("row {}: {}", behind.substr(0, behind.find(':')), message.substr(0, place));
+}
+
+std::shared_ptr<minja::TemplateNode> compile(const std::string& jinja) {
+  // As transformers sets up Jinja.
+  return minja::Parser::parse(
+      jinja, {.trim_blocks = true, .lstrip_blocks = true, .keep_trailing_newline = false});
+}
+
+Value timeNow(const std::shared_ptr<minja::Context>& /*context*/, minja::ArgumentsValue& args) {
+  args.expectArgs("strftime_now", {1, 1}, {0, 0});
+  const auto format = args.args.front().get<std::string>();
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  std::array<char, 256> text{};
+  const std::size_t size = std::strftime(text.data(), text.size(), format.c_str(), &local);
+  return {std::string(text.data(), size)};
+}
+
+/// transformers 5 gives what a model thought under each of the names that templates read.
+void nameThoughts(nlohmann::ordered_json& message) {
+  for (const char* name : {"reasoning_content", "thinking", "reasoning"}) {
+    if (message.contains(name)) {
+      const nlohmann::ordered_json thought = message[name];
+      if (!message.contains("thinking")) {
+        message["thinking"] = thought;
+      }
+      message["reasoning_content"] = thought;
+      return;
+    }
+  }
+}
+
+struct Conversation {
+  std::span<const ChatMessage> messages;
+  std::span<const std::pair<std::string, std::string>> specialTokens;
+  bool addPrompt = false;
+};
+
+/// `spell` turns each text of the input into what the template is to see of it.
+template <class Spell>
+std::string run(const minja::TemplateNode& program,
+                const Conversation& conversation,
+                const Spell& spell) {
+  nlohmann::ordered_json input{{"messages", nlohmann::ordered_json::array()},
+                               {"tools", nullptr},
+                               {"documents", nullptr},
+                               {"add_generation_prompt", conversation.addPrompt}};
+  for (const auto& [name, token] : conversation.specialTokens) {
+    input[name] = spell(token);
+  }
+  for (const ChatMessage& fields : conversation.messages) {
+    auto message = nlohmann::ordered_json::object();
+    for (const auto& [name, text] : fields) {
+      message[name] = spell(text);
+    }
+    nameThoughts(message);
+    input["messages"].push_back(std::move(message));
+  }
+  const auto context = minja::Context::make(Value(input));
+  context->set("strftime_now", Value::callable(timeNow));
+  return program.render(context);
+}
+
+}  // namespace
+
+struct ChatTemplate::Program {
+  ChatTemplateSource source;
+  std::shared_ptr<minja::TemplateNode> exact;
+  std::shared_ptr<minja::TemplateNode> narrow;  ///< of the template's narrowed text
+};
+
+Result<ChatTemplate> ChatTemplate::parse(ChatTemplateSource source) {
+  auto program = std::make_shared<Program>();
+  program->source = std::move(source);
+  try {
+    program->exact = compile(program->source.jinja);
+    program->narrow = compile(narrowed(program->source.jinja));
+  } catch (const std::exception& error) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("{}: the chat template cannot be read: {}; render the messages "
+                            "beforehand and name the field of the text with input.field",
+                            program->source.origin,
+                            briefly(error.what())));
+  }
+  return ChatTemplate(std::move(program));
+}
+
+Result<std::string> ChatTemplate::render(std::span<const ChatMessage> messages,
+                                         bool addPrompt) const {
+  const Conversation conversation{messages, m_program->source.specialTokens, addPrompt};
+  try {
+    std::string text =
+        run(*m_program->exact, conversation, [](const std::string& field) { return field; });
+    // minja counts bytes where Python counts characters. Where that makes a difference, texts whose
+    // characters are all of one byte come out different.
+    if (invalidUtf8At(text) || narrowed(text) != run(*m_program->narrow, conversation, narrowed)) {
+      return fail(ErrorCode::Unsupported,
+                  fmt::format("{}: the chat template looks at single characters of a text that has "
+                              "others than ASCII's; render the messages beforehand and name the "
+                              "field of the text with input.field",
+                              origin()));
+    }
+    return text;
+  } catch (const std::exception& error) {
+    return fail(
+        ErrorCode::InvalidArgument,
+        fmt::format(
+            "{}: the chat template refuses the messages: {}", origin(), briefly(error.what())));
+  }
+}
+
+const std::string& ChatTemplate::origin() const {
+  return m_program->source.origin;
+}
+
+}  // namespace ulp::text

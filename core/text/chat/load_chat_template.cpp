@@ -1,0 +1,159 @@
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files/atomic_file.h"
+#include "core/tensors/formats/gguf/gguf.h"
+#include "core/text/characters/utf8.h"
+#include "core/text/chat/chat_template.h"
+#include "core/text/loading/tokenizer_json.h"
+
+namespace ulp::text {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// Templates nest, and so does what reads them.
+constexpr std::size_t kLargestTemplate = std::size_t{1} << 20;
+constexpr std::array<const char*, 7> kTokenNames{
+    "bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"};
+
+tl::unexpected<Error> noTemplate(const fs::path& path, std::string_view lookedFor) {
+  return fail(ErrorCode::NotFound,
+              fmt::format("{}: no chat template: {}; remove input.chat_template, or name a "
+                          "tokenizer that has one with input.tokenizer",
+                          path.string(),
+                          lookedFor));
+}
+
+Result<ChatTemplate> parseChecked(ChatTemplateSource source) {
+  if (source.jinja.size() > kLargestTemplate || invalidUtf8At(source.jinja)) {
+    return fail(ErrorCode::CorruptData,
+                fmt::format("{}: a chat template is UTF-8 and has up to {} bytes",
+                            source.origin,
+                            kLargestTemplate));
+  }
+  return ChatTemplate::parse(std::move(source));
+}
+
+/// The object in a file of the folder; empty where there is no such file.
+Result<json> readObject(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) {
+    return json::object();
+  }
+  const auto text = ULP_TRY(readTextFile(file, kLargestTokenizerConfig));
+  json object = json::parse(text, nullptr, false);
+  if (!object.is_object()) {
+    return fail(ErrorCode::CorruptData, fmt::format("{}: is no JSON object", file.string()));
+  }
+  return object;
+}
+
+/// A text, or an added token as an object.
+std::optional<std::string> tokenIn(const json& config, const char* name) {
+  const auto found = config.find(name);
+  if (found == config.end()) {
+    return std::nullopt;
+  }
+  const json& token =
+      found->is_object() && found->contains("content") ? (*found)["content"] : *found;
+  return token.is_string() ? std::optional(token.get<std::string>()) : std::nullopt;
+}
+
+/// A text, or the one named "default" of a list of {name, template}.
+std::optional<std::string> templateIn(const json& config) {
+  const auto found = config.find("chat_template");
+  if (found == config.end()) {
+    return std::nullopt;
+  }
+  if (found->is_string()) {
+    return found->get<std::string>();
+  }
+  for (const json& named : found->is_array() ? *found : json::array()) {
+    if (named.is_object() && named.value("name", json()) == "default" &&
+        named.value("template", json()).is_string()) {
+      return named["template"].get<std::string>();
+    }
+  }
+  return std::nullopt;
+}
+
+Result<ChatTemplate> loadFromFolder(const fs::path& folder) {
+  const auto config = readObject(folder / "tokenizer_config.json");
+  const auto tokens = readObject(folder / "special_tokens_map.json");
+  if (!config || !tokens) {
+    return tl::unexpected(!config ? config.error() : tokens.error());
+  }
+  ChatTemplateSource source;
+  for (const char* name : kTokenNames) {
+    const auto token = tokenIn(*config, name);
+    if (const auto known = token ? token : tokenIn(*tokens, name)) {
+      source.specialTokens.emplace_back(name, *known);
+    }
+  }
+  const fs::path file = folder / "chat_template.jinja";
+  std::error_code ignored;
+  if (fs::exists(file, ignored)) {
+    auto text = ULP_TRY(readTextFile(file, kLargestTemplate));
+    source.jinja = std::move(text);
+    source.origin = file.string();
+  } else if (auto text = templateIn(*config)) {
+    source.jinja = *std::move(text);
+    source.origin = (folder / "tokenizer_config.json").string() + ": chat_template";
+  } else {
+    return noTemplate(folder,
+                      "the folder has no chat_template.jinja, and no tokenizer_config.json with a "
+                      "field chat_template (of several, 'default' counts)");
+  }
+  return parseChecked(std::move(source));
+}
+
+Result<ChatTemplate> loadFromGguf(const fs::path& path) {
+  constexpr std::string_view kTemplate = "tokenizer.chat_template";
+  const auto file = ULP_TRY(tensors::GgufFile::open(path));
+  const tensors::GgufFile& gguf = *file;
+  if (gguf.find(kTemplate) == nullptr) {
+    return noTemplate(path, fmt::format("the file's metadata has no {}", kTemplate));
+  }
+  const auto jinja = gguf.text(kTemplate);
+  const auto tokens = gguf.texts("tokenizer.ggml.tokens");
+  if (!jinja || !tokens) {
+    return tl::unexpected(!jinja ? jinja.error() : tokens.error());
+  }
+  ChatTemplateSource source{std::string(*jinja), fmt::format("{}: {}", path.string(), kTemplate)};
+  for (const auto& [name, key] : {std::pair("bos_token", "tokenizer.ggml.bos_token_id"),
+                                  std::pair("eos_token", "tokenizer.ggml.eos_token_id"),
+                                  std::pair("unk_token", "tokenizer.ggml.unknown_token_id"),
+                                  std::pair("pad_token", "tokenizer.ggml.padding_token_id")}) {
+    if (gguf.find(key) == nullptr) {
+      continue;
+    }
+    const auto id = ULP_TRY(gguf.integer(key));
+    if (id < 0 || static_cast<std::size_t>(id) >= tokens->size()) {
+      return fail(ErrorCode::CorruptData,
+                  fmt::format("{}: {}: {} is no token", path.string(), key, id));
+    }
+    source.specialTokens.emplace_back(name, (*tokens)[static_cast<std::size_t>(id)]);
+  }
+  return parseChecked(std::move(source));
+}
+
+}  // namespace
+
+Result<ChatTemplate> loadChatTemplate(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    return loadFromFolder(path);
+  }
+  if (!fs::exists(path, ignored)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  return path.extension() == ".gguf" ? loadFromGguf(path) : loadFromFolder(path.parent_path());
+}
+
+}  // namespace ulp::text

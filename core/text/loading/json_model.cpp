@@ -1,0 +1,187 @@
+#include <fmt/format.h>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/loading/json_parts.h"
+
+namespace ulp::text {
+namespace {
+
+using nlohmann::json;
+
+Result<Vocabulary> readVocabulary(const JsonPart& model) {
+  const auto part = ULP_TRY(model.at("vocab"));
+  if (!part.value().is_object()) {
+    return part.corrupt("an object of tokens and their numbers is needed");
+  }
+  std::vector<std::pair<std::string, std::int64_t>> tokens;
+  for (const auto& [spelling, id] : part.value().items()) {
+    if (!id.is_number_integer()) {
+      return part.corrupt(fmt::format("the number of '{}' is no integer", spelling));
+    }
+    tokens.emplace_back(spelling, id.get<std::int64_t>());
+  }
+  auto made = Vocabulary::create(std::move(tokens));
+  if (!made) {
+    return failWhile(part.place(), std::move(made));
+  }
+  return made;
+}
+
+/// "a b" as older files have it, or ["a", "b"].
+Result<std::pair<std::string, std::string>> readMerge(const JsonPart& part) {
+  const json& value = part.value();
+  if (value.is_string()) {
+    const auto& text = value.get_ref<const std::string&>();
+    const std::size_t space = text.find(' ');
+    if (space != std::string::npos && text.find(' ', space + 1) == std::string::npos) {
+      return std::pair{text.substr(0, space), text.substr(space + 1)};
+    }
+  } else if (value.is_array() && value.size() == 2 && value[0].is_string() &&
+             value[1].is_string()) {
+    return std::pair{value[0].get<std::string>(), value[1].get<std::string>()};
+  }
+  return part.corrupt("a merge is two tokens");
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> readMerges(const JsonPart& model) {
+  const auto items = ULP_TRY(model.items("merges"));
+  std::vector<std::pair<std::string, std::string>> merges;
+  for (const JsonPart& item : items) {
+    // The older form begins with a line of its version.
+    const bool isVersion = item.value().is_string() &&
+                           item.value().get_ref<const std::string&>().starts_with("#version");
+    if (isVersion) {
+      continue;
+    }
+    auto merge = ULP_TRY(readMerge(item));
+    merges.push_back(std::move(merge));
+  }
+  return merges;
+}
+
+Result<> readFlags(const JsonPart& part, BpeDefinition& definition) {
+  for (const auto& [key, target] : {std::pair{"fuse_unk", &definition.fuseUnknown},
+                                    std::pair{"byte_fallback", &definition.byteFallback},
+                                    std::pair{"ignore_merges", &definition.ignoreMerges}}) {
+    const auto flag = ULP_TRY(part.flag(key, false));
+    *target = flag;
+  }
+  for (const auto& [key, target] :
+       {std::pair{"continuing_subword_prefix", &definition.continuingPrefix},
+        std::pair{"end_of_word_suffix", &definition.endSuffix}}) {
+    auto text = ULP_TRY(part.text(key, ""));
+    *target = std::move(text);
+  }
+  if (part.has("unk_token")) {
+    auto unknown = ULP_TRY(part.text("unk_token"));
+    definition.unknownToken = std::move(unknown);
+  }
+  return {};
+}
+
+Result<TokenModelPtr> readBpe(const JsonPart& part) {
+  if (part.has("dropout")) {
+    const json& dropout = part.at("dropout")->value();
+    if (!dropout.is_number() || dropout.get<double>() != 0) {
+      return part.unsupported("dropout, which gives other tokens each time,");
+    }
+  }
+  auto vocabulary = readVocabulary(part);
+  auto merges = readMerges(part);
+  if (!vocabulary) {
+    return tl::unexpected(vocabulary.error());
+  }
+  if (!merges) {
+    return tl::unexpected(merges.error());
+  }
+  BpeDefinition definition{.vocabulary = *std::move(vocabulary), .merges = *std::move(merges)};
+  ULP_TRY(readFlags(part, definition));
+  return makeBpe(std::move(definition));
+}
+
+Result<TokenModelPtr> readUnigram(const JsonPart& part) {
+  const auto items = part.items("vocab");
+  const auto fallback = part.flag("byte_fallback", false);
+  const auto unknown = part.integer("unk_id", -1);
+  if (!items || !fallback) {
+    return tl::unexpected(!items ? items.error() : fallback.error());
+  }
+  if (!unknown) {
+    return tl::unexpected(unknown.error());
+  }
+  std::vector<std::pair<std::string, std::int64_t>> tokens;
+  UnigramDefinition definition;
+  for (const JsonPart& item : *items) {
+    const json& pair = item.value();
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number()) {
+      return item.corrupt("a token and its score are needed");
+    }
+    tokens.emplace_back(pair[0].get<std::string>(), static_cast<std::int64_t>(tokens.size()));
+    definition.scores.push_back(pair[1].get<double>());
+  }
+  auto vocabulary = ULP_TRY(Vocabulary::create(std::move(tokens)));
+  if (*unknown < -1 || *unknown > Vocabulary::kLargestId) {
+    return part.corrupt(fmt::format("unk_id {} is not a token", *unknown));
+  }
+  definition.vocabulary = std::move(vocabulary);
+  definition.byteFallback = *fallback;
+  if (*unknown >= 0) {
+    definition.unknownId = static_cast<std::uint32_t>(*unknown);
+  }
+  return makeUnigram(std::move(definition));
+}
+
+Result<TokenModelPtr> readWordPiece(const JsonPart& part) {
+  auto vocabulary = readVocabulary(part);
+  auto unknown = part.text("unk_token", "[UNK]");
+  auto prefix = part.text("continuing_subword_prefix", "##");
+  const auto longest = part.integer("max_input_chars_per_word", 100);
+  if (!vocabulary || !unknown) {
+    return tl::unexpected(!vocabulary ? vocabulary.error() : unknown.error());
+  }
+  if (!prefix || !longest) {
+    return tl::unexpected(!prefix ? prefix.error() : longest.error());
+  }
+  if (*longest < 0) {
+    return part.corrupt("max_input_chars_per_word is negative");
+  }
+  return makeWordPiece({.vocabulary = *std::move(vocabulary),
+                        .unknownToken = *std::move(unknown),
+                        .continuingPrefix = *std::move(prefix),
+                        .longestWord = static_cast<std::size_t>(*longest)});
+}
+
+/// Files of before 2020 do not name the kind.
+Result<std::string> kindOf(const JsonPart& part) {
+  if (part.has("type")) {
+    return part.text("type");
+  }
+  if (part.has("merges")) {
+    return std::string("BPE");
+  }
+  return part.corrupt("'type' is missing");
+}
+
+}  // namespace
+
+Result<TokenModelPtr> readModel(const JsonPart& part) {
+  const auto kind = ULP_TRY(kindOf(part));
+  Result<TokenModelPtr> made;
+  if (kind == "BPE") {
+    made = readBpe(part);
+  } else if (kind == "Unigram") {
+    made = readUnigram(part);
+  } else if (kind == "WordPiece") {
+    made = readWordPiece(part);
+  } else {
+    return part.unsupported(fmt::format("'{}'", kind));
+  }
+  if (!made && !made.error().message().starts_with(part.place())) {
+    return failWhile(part.place(), std::move(made));
+  }
+  return made;
+}
+
+}  // namespace ulp::text

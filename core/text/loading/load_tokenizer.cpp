@@ -1,0 +1,100 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/files/atomic_file.h"
+#include "core/tensors/formats/gguf/gguf.h"
+#include "core/text/loading/tokenizer_gguf.h"
+#include "core/text/loading/tokenizer_json.h"
+#include "core/text/tokenizers/sentencepiece_tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
+
+namespace ulp::text {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLargestFile = std::size_t{512} << 20;
+
+/// The tokenizer_config.json beside a tokenizer, or nothing.
+Result<std::string> readConfigBeside(const fs::path& file) {
+  const fs::path config = file.parent_path() / "tokenizer_config.json";
+  std::error_code ignored;
+  return fs::exists(config, ignored) ? readTextFile(config, kLargestTokenizerConfig)
+                                     : Result<std::string>(std::string());
+}
+
+Result<TokenizerPtr> loadJson(const fs::path& file) {
+  const auto text = readTextFile(file, kLargestFile);
+  const auto config = readConfigBeside(file);
+  if (!text || !config) {
+    return tl::unexpected(!text ? text.error() : config.error());
+  }
+  return parseTokenizerJson(*text, file.string(), endOfTextIn(*config));
+}
+
+std::optional<bool> flagIn(const nlohmann::json& config, const char* key) {
+  if (!config.is_object() || !config.contains(key) || !config[key].is_boolean()) {
+    return std::nullopt;
+  }
+  return config[key].get<bool>();
+}
+
+Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
+  const auto model = readTextFile(file, kLargestFile);
+  const auto text = readConfigBeside(file);
+  if (!model || !text) {
+    return tl::unexpected(!model ? model.error() : text.error());
+  }
+  const auto config = nlohmann::json::parse(*text, nullptr, false);
+  auto made =
+      makeSentencePieceTokenizer(*model,
+                                 {.description = file.filename().string() + ", sentencepiece",
+                                  .addBegin = flagIn(config, "add_bos_token"),
+                                  .addEnd = flagIn(config, "add_eos_token").value_or(false)});
+  if (!made) {
+    return failWhile(file.string(), std::move(made));
+  }
+  return made;
+}
+
+Result<TokenizerPtr> loadGguf(const fs::path& file) {
+  const auto opened = ULP_TRY(tensors::GgufFile::open(file));
+  return makeGgufTokenizer(*opened);
+}
+
+}  // namespace
+
+Result<TokenizerPtr> loadTokenizer(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    for (const char* name : {"tokenizer.json", "tokenizer.model"}) {
+      if (fs::exists(path / name, error)) {
+        return loadTokenizer(path / name);
+      }
+    }
+    return fail(ErrorCode::NotFound,
+                fmt::format("{}: neither tokenizer.json nor tokenizer.model is in the folder; name "
+                            "a tokenizer with input.tokenizer",
+                            path.string()));
+  }
+  if (!fs::exists(path, error)) {
+    return fail(ErrorCode::NotFound, fmt::format("{}: no such file or folder", path.string()));
+  }
+  const fs::path extension = path.extension();
+  if (extension == ".json") {
+    return loadJson(path);
+  }
+  if (extension == ".model") {
+    return loadSentencePiece(path);
+  }
+  if (extension == ".gguf") {
+    return loadGguf(path);
+  }
+  return fail(ErrorCode::Unsupported,
+              fmt::format("{}: a tokenizer is a tokenizer.json, a tokenizer.model, a .gguf file or "
+                          "a folder with one of the first two",
+                          path.string()));
+}
+
+}  // namespace ulp::text

@@ -1,0 +1,160 @@
+#include "core/text/loading/tokenizer_json.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/text/loading/json_document.h"
+#include "core/text/loading/json_parts.h"
+#include "core/text/tokenizers/pipeline_tokenizer.h"
+
+namespace ulp::text {
+namespace {
+
+using nlohmann::json;
+
+Result<AddedToken> readAddedToken(const JsonPart& part) {
+  AddedToken token;
+  auto content = part.text("content");
+  const auto id = part.integer("id");
+  if (!content || !id) {
+    return tl::unexpected(!content ? content.error() : id.error());
+  }
+  token.content = *std::move(content);
+  token.id = *id;
+  for (const auto& [key, target] : {std::pair{"single_word", &token.singleWord},
+                                    std::pair{"lstrip", &token.stripsLeft},
+                                    std::pair{"rstrip", &token.stripsRight},
+                                    std::pair{"normalized", &token.isNormalized},
+                                    std::pair{"special", &token.isSpecial}}) {
+    const auto flag = ULP_TRY(part.flag(key, false));
+    *target = flag;
+  }
+  return token;
+}
+
+/// An optional part, read where the file has it.
+template <class Value, class Read>
+Result<> readInto(const JsonPart& root, std::string_view key, Value& target, const Read& read) {
+  if (!root.has(key)) {
+    return {};
+  }
+  auto value = ULP_TRY(read(*root.at(key)));
+  target = std::move(value);
+  return {};
+}
+
+Result<> checkVersion(const JsonPart& root) {
+  const auto version = ULP_TRY(root.text("version", "1.0"));
+  return version == "1.0" ? Result<>() : root.unsupported(fmt::format("version '{}'", version));
+}
+
+Result<Pipeline> readPipeline(const JsonPart& root) {
+  Pipeline pipeline;
+  SequenceFrame frame;
+  Result<> done = checkVersion(root);
+  if (done) {
+    done = readInto(root, "normalizer", pipeline.normalizer, [](const JsonPart& part) {
+      return readNormalizer(part);
+    });
+  }
+  if (done) {
+    done = readInto(root, "pre_tokenizer", pipeline.preTokenizer, [](const JsonPart& part) {
+      return readPreTokenizer(part);
+    });
+  }
+  if (done) {
+    done = readInto(root, "post_processor", frame, [](const JsonPart& part) {
+      return readPostProcessor(part);
+    });
+  }
+  if (done) {
+    done = readInto(root, "decoder", pipeline.speller, readDecoder);
+  }
+  const auto part = root.at("model");
+  if (!done || !part) {
+    return tl::unexpected(!done ? done.error() : part.error());
+  }
+  auto model = ULP_TRY(readModel(*part));
+  auto tokens = ULP_TRY(readAddedTokens(root, model->vocabulary()));
+  auto added = ULP_TRY(AddedTokens::create(std::move(tokens), pipeline.normalizer.get()));
+  pipeline.model = std::move(model);
+  pipeline.added = std::move(added);
+  pipeline.prefix = std::move(frame.prefix);
+  pipeline.suffix = std::move(frame.suffix);
+  return pipeline;
+}
+
+std::optional<std::int64_t> idOf(const Pipeline& pipeline, std::string_view spelling) {
+  for (const AddedToken& token : pipeline.added.tokens()) {
+    if (token.content == spelling) {
+      return token.id;
+    }
+  }
+  return pipeline.model->vocabulary().find(spelling);
+}
+
+}  // namespace
+
+Result<std::vector<AddedToken>> readAddedTokens(const JsonPart& root,
+                                                const Vocabulary& vocabulary) {
+  std::vector<AddedToken> tokens;
+  if (!root.has("added_tokens")) {
+    return tokens;
+  }
+  const auto items = ULP_TRY(root.items("added_tokens"));
+  for (const JsonPart& item : items) {
+    auto token = ULP_TRY(readAddedToken(item));
+    if (token.id < 0 || token.id > Vocabulary::kLargestId) {
+      return item.corrupt(fmt::format("the number {} is beyond every vocabulary", token.id));
+    }
+    const auto known = vocabulary.find(token.content);
+    const bool contradicts = known ? *known != token.id : vocabulary.holds(token.id);
+    if (contradicts) {
+      return item.corrupt(fmt::format(
+          "'{}' has the number {}, but the vocabulary says otherwise", token.content, token.id));
+    }
+    tokens.push_back(std::move(token));
+  }
+  return tokens;
+}
+
+Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
+                                        std::string_view origin,
+                                        std::string_view endOfText) {
+  const auto document = ULP_TRY(parseAsSerde(text, origin));
+  const JsonPart root(document, fmt::format("{}: ", origin));
+  if (!document.is_object()) {
+    return root.corrupt("an object is needed");
+  }
+  auto pipeline = ULP_TRY(readPipeline(root));
+  const std::string kind = root.at("model")->text("type", "BPE").value_or("BPE");
+  pipeline.description =
+      fmt::format("{}, {}", std::filesystem::path(origin).filename().string(), kind);
+  if (!endOfText.empty()) {
+    pipeline.endOfText = idOf(pipeline, endOfText);
+  }
+  auto made = makePipelineTokenizer(std::move(pipeline));
+  if (!made) {
+    return failWhile(origin, std::move(made));
+  }
+  return made;
+}
+
+std::string endOfTextIn(std::string_view configJson) {
+  const json config = json::parse(configJson, nullptr, false);
+  if (!config.is_object()) {
+    return {};
+  }
+  const auto found = config.find("eos_token");
+  if (found == config.end()) {
+    return {};
+  }
+  // A text, or an added token as an object.
+  const json& token =
+      found->is_object() && found->contains("content") ? (*found)["content"] : *found;
+  return token.is_string() ? token.get<std::string>() : std::string();
+}
+
+}  // namespace ulp::text

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "core/numerics/comparison/comparison.h"
+#include "core/numerics/comparison/top_agreement.h"
+#include "core/report/model/report.h"
+#include "core/tensors/store/capture_store.h"
+#include "runner/worker/capture/capture_spill.h"
+#include "runner/worker/capture/progress_meter.h"
+#include "runner/worker/capture/site_filter.h"
+
+namespace ulp::worker {
+
+/// Which part of a step is observed.
+struct MicroBatchIndex {
+  std::size_t index = 0;
+  std::size_t count = 1;
+
+  [[nodiscard]] bool isLast() const { return index + 1 == count; }
+};
+
+/// The tensors of the reference run. Those of the last micro-batch are shared with the engine that
+/// made them: no element is copied. Those of the micro-batches before it lie in a file; those that
+/// can be made again from others are not held.
+class ReferenceCaptures {
+ public:
+  /// Where the tensors of micro-batches are kept; needed before the first of them is put.
+  void spillTo(std::filesystem::path folder) { m_spillFolder = std::move(folder); }
+  /// Errors: Io.
+  [[nodiscard]] Result<> put(const Site& site,
+                             const engine::Capture& capture,
+                             const MicroBatchIndex& at = {});
+  /// Nothing when the reference made none at this site. Errors: Io.
+  [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
+                                                            const MicroBatchIndex& at = {}) const;
+  /// Of the last micro-batch.
+  [[nodiscard]] std::size_t count() const { return m_captures.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
+  /// Of the micro-batches before it.
+  [[nodiscard]] std::uint64_t spilledBytes() const { return m_spill ? m_spill->bytes() : 0; }
+  void clear();
+
+ private:
+  std::unordered_map<std::string, engine::Capture> m_captures;
+  /// By micro-batch.
+  std::vector<std::unordered_map<std::string, CaptureSpill::Place>> m_places;
+  std::filesystem::path m_spillFolder;
+  std::unique_ptr<CaptureSpill> m_spill;
+  std::uint64_t m_bytes = 0;
+};
+
+/// What an observer reports to while a run goes on.
+struct ObserverParts {
+  const SiteFilter& filter;
+  ProgressMeter& progress;
+  tensors::CaptureWriter* writer = nullptr;  ///< null: tensors are not kept
+  std::uint64_t sampleLimit = 0;             ///< see CaptureWriter::put
+};
+
+/// Follows the progress of a run and stores its tensors, of several micro-batches those of the
+/// last.
+class RecordingObserver : public engine::Observer {
+ public:
+  explicit RecordingObserver(ObserverParts parts) : m_parts(parts) {}
+
+  [[nodiscard]] bool wants(const Site& site) override { return m_parts.filter.wants(site); }
+  void microBatchBegins(std::size_t index, std::size_t count) override;
+  [[nodiscard]] Result<> observe(const Site& site, const engine::Capture& capture) override;
+  void progressed(Pass pass, std::string_view site) override { m_parts.progress.at(pass, site); }
+
+ private:
+  [[nodiscard]] virtual Result<> take(const Site& site,
+                                      const engine::Capture& capture,
+                                      const MicroBatchIndex& at) = 0;
+
+  ObserverParts m_parts;
+  MicroBatchIndex m_microBatch;
+};
+
+/// Keeps the tensors of the reference.
+class ReferenceObserver final : public RecordingObserver {
+ public:
+  ReferenceObserver(ObserverParts parts, ReferenceCaptures& captures)
+      : RecordingObserver(parts), m_captures(captures) {}
+
+ private:
+  [[nodiscard]] Result<> take(const Site& site,
+                              const engine::Capture& capture,
+                              const MicroBatchIndex& at) override;
+
+  ReferenceCaptures& m_captures;
+};
+
+/// What a variant gave on a sample beside the reference.
+struct Differences {
+  std::vector<report::Comparison> rows;
+  numerics::TopAgreement tops{};  ///< of the logits
+};
+
+/// Compares each tensor of a variant with the reference's as it comes and lets go of it. The
+/// tensors that a site has in the micro-batches of a step become one row.
+class VariantObserver final : public RecordingObserver {
+ public:
+  VariantObserver(ObserverParts parts,
+                  const ReferenceCaptures& captures,
+                  numerics::Comparer& comparer)
+      : RecordingObserver(parts), m_captures(captures), m_comparer(comparer) {}
+
+  /// In the order of execution.
+  [[nodiscard]] std::vector<report::Comparison> takeComparisons();
+  /// Of the logits of both runs; no rows where they were not captured.
+  [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
+
+ private:
+  [[nodiscard]] Result<> take(const Site& site,
+                              const engine::Capture& capture,
+                              const MicroBatchIndex& at) override;
+  [[nodiscard]] Result<> compareTops(const numerics::TensorView& reference,
+                                     const numerics::TensorView& variant);
+
+  const ReferenceCaptures& m_captures;
+  numerics::Comparer& m_comparer;
+  std::unordered_map<std::string, numerics::Moments> m_earlier;  ///< of micro-batches, by site
+  std::vector<report::Comparison> m_comparisons;
+  numerics::TopAgreement m_topAgreement;
+};
+
+/// Adds the row `loss` behind the forward rows unless the engine captured the loss itself. It is
+/// compared in float32, in which it is computed, when both values are float32 numbers.
+[[nodiscard]] Result<> addLossRow(std::vector<report::Comparison>& comparisons,
+                                  double reference,
+                                  double variant);
+
+}  // namespace ulp::worker

@@ -1,0 +1,95 @@
+#include "runner/worker/capture/capture_spill.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace ulp::worker {
+namespace {
+
+constexpr const char* kName = ".ulpscope.captures.XXXXXX";
+
+/// A piece of the file in memory, from a page's start on.
+class Mapping {
+ public:
+  Mapping(void* address, std::size_t size) : m_address(address), m_size(size) {}
+  ~Mapping() { ::munmap(m_address, m_size); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+ private:
+  void* m_address;
+  std::size_t m_size;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<CaptureSpill>> CaptureSpill::create(const std::filesystem::path& folder) {
+  std::string name = (folder / kName).string();
+  const int file = ::mkostemp(name.data(), O_CLOEXEC);
+  if (file < 0) {
+    return fail(ErrorCode::Io,
+                folder.string() + ": cannot keep the tensors of micro-batches: " +
+                    std::generic_category().message(errno));
+  }
+  ::unlink(name.c_str());
+  return std::unique_ptr<CaptureSpill>(new CaptureSpill(folder, file));
+}
+
+CaptureSpill::~CaptureSpill() {
+  ::close(m_file);
+}
+
+Result<CaptureSpill::Place> CaptureSpill::put(const engine::Capture& capture) {
+  Place place{.offset = m_end, .dtype = capture.view.dtype, .shape = capture.view.shape};
+  const auto* next = static_cast<const char*>(capture.view.data);
+  std::uint64_t left = capture.view.sizeBytes();
+  while (left > 0) {
+    const ssize_t written = ::pwrite(m_file, next, left, static_cast<off_t>(m_end));
+    if (written < 0 && errno == EINTR) {
+      continue;
+    }
+    if (written < 0) {
+      return fail(ErrorCode::Io,
+                  m_folder.string() + ": cannot keep the tensors of micro-batches: " +
+                      std::generic_category().message(errno) +
+                      "; choose a folder with more room with --output, or a coarser capture.level");
+    }
+    next += written;
+    left -= static_cast<std::uint64_t>(written);
+    m_end += static_cast<std::uint64_t>(written);
+  }
+  // Mapped pieces begin where elements of any size are aligned.
+  constexpr std::uint64_t kAlignment = 64;
+  m_end = (m_end + kAlignment - 1) / kAlignment * kAlignment;
+  return place;
+}
+
+Result<engine::Capture> CaptureSpill::get(const Place& place) const {
+  engine::Capture capture;
+  capture.view = {.data = nullptr, .dtype = place.dtype, .shape = place.shape};
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::uint64_t before = place.offset % page;
+  const std::uint64_t size = capture.view.sizeBytes() + before;
+  if (size == before) {
+    capture.view.data = this;  // no element is read
+    return capture;
+  }
+  void* address = ::mmap(
+      nullptr, size, PROT_READ, MAP_SHARED, m_file, static_cast<off_t>(place.offset - before));
+  if (address == MAP_FAILED) {
+    return fail(ErrorCode::Io,
+                m_folder.string() + ": cannot read the tensors of micro-batches: " +
+                    std::generic_category().message(errno));
+  }
+  capture.view.data = static_cast<const char*>(address) + before;
+  capture.owner = std::make_shared<const Mapping>(address, size);
+  return capture;
+}
+
+}  // namespace ulp::worker

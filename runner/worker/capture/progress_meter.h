@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/site.h"
+#include "runner/worker/events/events.h"
+
+namespace ulp::worker {
+
+/// Which of its samples a run is at.
+struct SampleIndex {
+  std::uint64_t index = 0;
+  std::uint64_t count = 1;
+};
+
+/// Turns where a study is into Progress events: at most 20 a second, a fraction that never falls,
+/// and a time left as soon as one run has been timed. How a run's time is spread over its sites is
+/// taken from the last run that was finished, how long a variant takes from the variants so far. A
+/// run on one of several samples counts as a run of its own; the fraction and the time left of a
+/// run are over all of its samples.
+class ProgressMeter {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Now = std::function<Clock::time_point()>;
+  using Emit = std::function<void(const Event&)>;
+
+  static constexpr std::chrono::milliseconds kInterval{50};
+
+  /// `runs`: how many will run in this study, the reference included, on each sample.
+  ProgressMeter(int runs, Emit emit, Now now = Clock::now);
+
+  /// Reports a phase outside of the sites of a run: load, write.
+  void phase(std::string_view run, std::string_view name);
+  void beginRun(std::string_view run,
+                const std::vector<Site>& sites,
+                SampleIndex sample = SampleIndex{});
+  /// The run passes its sites once for each micro-batch; `index` of `count` begins.
+  void microBatch(std::size_t index, std::size_t count);
+  /// `site` is a row's name or a module path; an unknown one keeps the place.
+  void at(Pass pass, std::string_view site);
+  /// Only a run that finished teaches how long the next will take.
+  void endRun(bool finished);
+  /// So many of the runs that have not begun will not run.
+  void dropRuns(int count);
+
+  [[nodiscard]] double fraction() const { return m_fraction; }
+  [[nodiscard]] std::optional<double> etaSeconds() const;
+
+ private:
+  [[nodiscard]] double secondsInRun() const;
+  [[nodiscard]] double secondsInPass() const;
+  [[nodiscard]] double positionInRun() const;
+  [[nodiscard]] double expectedSeconds() const;
+  [[nodiscard]] double samplesDone() const;
+  [[nodiscard]] std::optional<double> runEtaSeconds() const;
+  void report(std::string_view phase, std::string_view site);
+
+  int m_runs;
+  Emit m_emit;
+  Now m_now;
+  std::string m_run;
+  SampleIndex m_sample;
+  bool m_inRun = false;
+  int m_done = 0;
+  Clock::time_point m_runStart;
+  Clock::time_point m_lastEmit;
+  bool m_emitted = false;
+  double m_fraction = 0;
+
+  std::unordered_map<std::string, std::size_t> m_positions;
+  std::size_t m_microBatch = 0;
+  std::size_t m_microBatches = 1;
+  Clock::time_point m_passStart;  ///< of the current micro-batch
+  /// Seconds after which the current micro-batch reached a site; -1: not yet.
+  std::vector<double> m_reached;
+  std::size_t m_place = 0;
+  std::vector<double> m_profile;  ///< share of a micro-batch's time at which it reaches a site
+
+  double m_doneSeconds = 0;
+  std::optional<double> m_firstSeconds;
+  double m_variantSeconds = 0;
+  int m_variantsTimed = 0;
+};
+
+}  // namespace ulp::worker

@@ -1,0 +1,120 @@
+#include "runner/worker/capture/reversed_sequences.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <fmt/format.h>
+#include <memory>
+#include <numeric>
+#include <span>
+
+namespace ulp::worker {
+namespace {
+
+using engine::ClipDecisions;
+using engine::TokenBatch;
+
+/// Blocks of equal size in reverse order; each stays as it is.
+template <class Value>
+void reverseBlocks(std::span<Value> values, std::size_t blocks) {
+  const std::size_t size = blocks == 0 ? 0 : values.size() / blocks;
+  for (std::size_t i = 0; i < blocks / 2; ++i) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(i * size);
+    const auto last = values.begin() + static_cast<std::ptrdiff_t>((blocks - 1 - i) * size);
+    std::swap_ranges(first, first + static_cast<std::ptrdiff_t>(size), last);
+  }
+}
+
+/// Reverses within each micro-batch, of which each has its number of values in all.
+template <class Value>
+Result<> reverseEach(std::vector<Value>& values,
+                     const std::vector<TokenBatch>& microBatches,
+                     const std::vector<std::size_t>& counts) {
+  if (values.empty()) {
+    return {};
+  }
+  if (std::accumulate(counts.begin(), counts.end(), std::size_t{0}) != values.size()) {
+    return fail(ErrorCode::Internal,
+                fmt::format("noise_floor: batch_order: {} values do not belong to the sequences",
+                            values.size()));
+  }
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < microBatches.size(); ++i) {
+    reverseBlocks(std::span(values).subspan(begin, counts[i]),
+                  static_cast<std::size_t>(microBatches[i].batch));
+    begin += counts[i];
+  }
+  return {};
+}
+
+/// How many of the units that `clips` decides on each micro-batch has.
+std::vector<std::size_t> unitCounts(const ClipDecisions& clips,
+                                    const std::vector<TokenBatch>& microBatches,
+                                    const std::vector<std::uint8_t>& isLabel) {
+  std::vector<std::size_t> counts;
+  auto next = isLabel.begin();
+  for (const TokenBatch& tokens : microBatches) {
+    const std::int64_t positions = tokens.batch * tokens.length;
+    const auto end = next + std::min(positions, isLabel.end() - next);
+    const auto labels = static_cast<std::size_t>(std::count(next, end, 1));
+    next = end;
+    counts.push_back(clips.unit == ClipDecisions::Unit::Token
+                         ? labels
+                         : static_cast<std::size_t>(tokens.batch * tokens.documents.documents()));
+  }
+  return counts;
+}
+
+}  // namespace
+
+TokenBatch reversedSequences(const TokenBatch& tokens) {
+  TokenBatch reversed = tokens;
+  const auto sequences = static_cast<std::size_t>(tokens.batch);
+  reverseBlocks(std::span(reversed.ids), sequences);
+  reverseBlocks(std::span(reversed.policy.advantages), sequences);
+  reverseBlocks(std::span(reversed.policy.oldLogProbabilities), sequences);
+  return reversed;
+}
+
+Result<> RestoringObserver::observe(const Site& site, const engine::Capture& capture) {
+  const numerics::TensorView& view = capture.view;
+  const bool isOfTokens =
+      !isOfParameters(site.pass) && !view.shape.empty() && view.shape.front() != 1;
+  if (!isOfTokens) {
+    return m_inner.observe(site, capture);
+  }
+  if (view.shape.front() != m_sequences && view.shape.front() != m_sequences * m_length) {
+    return fail(ErrorCode::Unsupported,
+                fmt::format("noise_floor: batch_order: {}: its first dimension, {}, is not that of "
+                            "the sequences; exclude it from the captures, or leave batch_order out",
+                            site.name,
+                            view.shape.front()));
+  }
+  const auto bytes = static_cast<std::size_t>(view.sizeBytes());
+  const auto restored = std::make_shared<std::vector<std::byte>>(bytes);
+  std::memcpy(restored->data(), view.data, bytes);
+  reverseBlocks(std::span(*restored), static_cast<std::size_t>(m_sequences));
+  engine::Capture copy = capture;
+  copy.view.data = restored->data();
+  copy.owner = restored;
+  return m_inner.observe(site, copy);
+}
+
+Result<> restoreSequences(engine::RunOutcome& outcome,
+                          const std::vector<TokenBatch>& microBatches) {
+  std::vector<std::size_t> positions;
+  positions.reserve(microBatches.size());
+  for (const TokenBatch& tokens : microBatches) {
+    positions.push_back(static_cast<std::size_t>(tokens.batch * tokens.length));
+  }
+  ULP_TRY(reverseEach(outcome.tokens.logProbabilities, microBatches, positions));
+  ULP_TRY(reverseEach(outcome.tokens.isLabel, microBatches, positions));
+  for (engine::LossTermOutcome& term : outcome.terms) {
+    const auto counts = unitCounts(term.clips, microBatches, outcome.tokens.isLabel);
+    ULP_TRY(reverseEach(term.clips.stopped, microBatches, counts));
+    ULP_TRY(reverseEach(term.clips.region, microBatches, counts));
+  }
+  return {};
+}
+
+}  // namespace ulp::worker

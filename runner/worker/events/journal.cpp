@@ -1,0 +1,65 @@
+#include "runner/worker/events/journal.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace ulp::worker {
+namespace {
+
+tl::unexpected<Error> ioError(const std::filesystem::path& path, std::string_view what) {
+  const int number = errno;
+  return fail(
+      ErrorCode::Io,
+      path.string() + ": " + std::string(what) + ": " + std::generic_category().message(number));
+}
+
+Result<> writeAll(int descriptor, std::string_view text, const std::filesystem::path& path) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0) {
+      if (errno == EINTR) {
+        continue;
+      }
+      return ioError(path, "cannot write");
+    }
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+bool endsInMidLine(int descriptor) {
+  const off_t size = ::lseek(descriptor, 0, SEEK_END);
+  char last = '\n';
+  return size > 0 && ::pread(descriptor, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Journal>> Journal::open(const std::filesystem::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor < 0) {
+    return ioError(path, "cannot open");
+  }
+  std::unique_ptr<Journal> journal(new Journal(path, descriptor));
+  if (endsInMidLine(descriptor)) {
+    ULP_TRY(writeAll(descriptor, "\n", path));
+  }
+  return journal;
+}
+
+Journal::Journal(std::filesystem::path path, int descriptor)
+    : m_path(std::move(path)), m_descriptor(descriptor) {}
+
+Journal::~Journal() {
+  ::close(m_descriptor);
+}
+
+Result<> Journal::append(const Event& event) {
+  return writeAll(m_descriptor, toJsonLine(event) + "\n", m_path);
+}
+
+}  // namespace ulp::worker

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/study/reading/study.h"
+#include "core/text/tokenizers/tokenizer.h"
+
+namespace ulp::worker {
+
+/// Sequences of study.sequenceLength + 1 ids each, one behind the other.
+struct TokenisedText {
+  std::vector<std::int64_t> ids;
+  std::string description;  ///< where the ids come from and what was cut or repeated
+};
+
+/// How many sequences a study asks for, where not a file decides.
+[[nodiscard]] std::int64_t sequenceCount(const study::Study& study);
+
+/// `input.source: text`: the file as one stream of tokens, cut into sequences. Where it is too
+/// short for one batch it is repeated, for several it is refused. Errors: those of readTextFile()
+/// and Tokenizer::encode(), InvalidArgument (no token, too few of them).
+[[nodiscard]] Result<TokenisedText> tokeniseText(const study::Study& study,
+                                                 const text::Tokenizer& tokenizer);
+
+/// `input.source: dataset`: every sequence begins with a document; shorter ones are followed by the
+/// next, with the token that ends a text between them, and the rest of a longer one is left out.
+/// Errors: those of openDocuments(), InvalidArgument (too few documents).
+[[nodiscard]] Result<TokenisedText> tokeniseDataset(const study::Study& study,
+                                                    const text::Tokenizer& tokenizer);
+
+}  // namespace ulp::worker

@@ -1,0 +1,191 @@
+#include "runner/worker/input/token_input.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+#include <memory>
+#include <openssl/evp.h>
+#include <span>
+#include <utility>
+
+#include "core/tensors/opening/token_file.h"
+#include "runner/worker/input/text_input.h"
+#include "runner/worker/input/tokenizer_path.h"
+
+namespace ulp::worker {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the digest is over little-endian ids");
+
+Result<> checkSetting(const study::Study& study,
+                      std::string_view key,
+                      std::int64_t asked,
+                      std::int64_t found) {
+  if (asked == 0 || asked == found) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("{}: gives {} {}, but the study sets {}; remove the setting or change it",
+                          study.inputPath.string(),
+                          key,
+                          found,
+                          asked));
+}
+
+Result<> checkVocabulary(const study::Study& study,
+                         const engine::TokenBatch& tokens,
+                         std::int64_t vocabularySize) {
+  const auto width = static_cast<std::size_t>(tokens.length) + 1;
+  const auto padding = static_cast<std::size_t>(study.step.padding);
+  for (std::size_t i = 0; i < tokens.ids.size(); ++i) {
+    const std::int64_t id = tokens.ids[i];
+    const bool isPadding = i % width + padding >= width;
+    if (isPadding || (id >= 0 && id < vocabularySize)) {
+      continue;
+    }
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: [{}, {}]: token id {} is outside of the model's vocabulary, 0 to "
+                            "{}; the file belongs to another tokenizer",
+                            study.inputPath.string(),
+                            i / width,
+                            i % width,
+                            id,
+                            vocabularySize - 1));
+  }
+  return {};
+}
+
+Result<engine::TokenBatch> readBatch(const study::Study& study) {
+  auto file = ULP_TRY(tensors::readTokens(study.inputPath));
+  const std::vector<std::int64_t>& shape = file.shape;
+  if (shape.empty() || shape.size() > 2) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds ids of {} dimensions; [batch, length + 1] is needed",
+                            study.inputPath.string(),
+                            shape.size()));
+  }
+  engine::TokenBatch tokens;
+  tokens.batch = shape.size() == 2 ? shape.front() : 1;
+  tokens.length = shape.back() - 1;
+  tokens.ids = std::move(file.tokens);
+  if (tokens.batch < 1 || tokens.length < 1) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: holds {} sequences of {} ids; at least one sequence of two ids is "
+                            "needed, an input and its label",
+                            study.inputPath.string(),
+                            tokens.batch,
+                            shape.back()));
+  }
+  return tokens;
+}
+
+/// Batches of `rows` sequences each; their number divides that of all sequences.
+std::vector<engine::TokenBatch> splitBatch(engine::TokenBatch all, std::int64_t rows) {
+  if (rows == all.batch) {
+    return {std::move(all)};
+  }
+  std::vector<engine::TokenBatch> batches;
+  const std::int64_t ids = rows * (all.length + 1);
+  for (std::int64_t row = 0; row < all.batch; row += rows) {
+    const auto begin = all.ids.begin() + row * (all.length + 1);
+    batches.push_back({.ids = {begin, begin + ids}, .batch = rows, .length = all.length});
+  }
+  return batches;
+}
+
+Result<InputTokens> drawTokens(const study::Study& study,
+                               std::int64_t vocabularySize,
+                               engine::Engine& engine) {
+  auto tokens = ULP_TRY(
+      engine.randomTokens(vocabularySize, sequenceCount(study), study.sequenceLength, study.seed));
+  return InputTokens{splitBatch(std::move(tokens), study.microBatchSize),
+                     fmt::format("random tokens, seed {}", study.seed)};
+}
+
+Result<InputTokens> readTokenFile(const study::Study& study, std::int64_t vocabularySize) {
+  auto tokens = ULP_TRY(readBatch(study));
+  const std::int64_t rows = tokens.batch;
+  for (const auto& checked :
+       {checkSetting(study, "input.sequences", study.sequences, rows),
+        study.sequences == 0
+            ? checkSetting(study, "input.micro_batch_size", study.microBatchSize, rows)
+            : Result<>(),
+        checkSetting(study, "input.sequence_length", study.sequenceLength, tokens.length),
+        checkVocabulary(study, tokens, vocabularySize)}) {
+    if (!checked) {
+      return tl::unexpected(checked.error());
+    }
+  }
+  return InputTokens{
+      splitBatch(std::move(tokens), study.microBatchSize == 0 ? rows : study.microBatchSize),
+      fmt::format("token file {}", study.inputPath.string())};
+}
+
+Result<InputTokens> makeTokens(const study::Study& study, std::int64_t vocabularySize) {
+  const auto tokenizer = ULP_TRY(openTokenizer(study));
+  auto made =
+      ULP_TRY(study.inputSource == study::InputSource::Text ? tokeniseText(study, *tokenizer)
+                                                            : tokeniseDataset(study, *tokenizer));
+  const auto largest = std::max_element(made.ids.begin(), made.ids.end());
+  if (*largest >= vocabularySize) {
+    return fail(ErrorCode::InvalidArgument,
+                fmt::format("{}: gives the token {} ('{}'), but the model's vocabulary has {}; the "
+                            "tokenizer belongs to another model",
+                            tokenizer->description(),
+                            *largest,
+                            tokenizer->spelling(*largest),
+                            vocabularySize));
+  }
+  engine::TokenBatch all{
+      .ids = std::move(made.ids), .batch = sequenceCount(study), .length = study.sequenceLength};
+  return InputTokens{splitBatch(std::move(all), study.microBatchSize), std::move(made.description)};
+}
+
+}  // namespace
+
+Result<InputTokens> loadTokens(const study::Study& study,
+                               std::int64_t vocabularySize,
+                               engine::Engine& engine) {
+  switch (study.inputSource) {
+    case study::InputSource::Random:
+      return drawTokens(study, vocabularySize, engine);
+    case study::InputSource::Tokens:
+      return readTokenFile(study, vocabularySize);
+    case study::InputSource::Text:
+    case study::InputSource::Dataset:
+      return makeTokens(study, vocabularySize);
+  }
+  return fail(ErrorCode::Internal, "input.source: unknown");
+}
+
+Result<text::TokenizerPtr> openTokenizer(const study::Study& study) {
+  const auto path = ULP_TRY(tokenizerPath(study));
+  auto tokenizer = text::loadTokenizer(path);
+  return tokenizer || study.tokenizerPath.empty()
+             ? tokenizer
+             : failWhile("input.tokenizer", std::move(tokenizer));
+}
+
+Result<std::string> tokenDigest(const engine::TokenBatch& tokens) {
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
+  const std::array<std::int64_t, 2> header{tokens.batch, tokens.length};
+  const auto add = [&context](std::span<const std::int64_t> numbers) {
+    return EVP_DigestUpdate(context.get(), numbers.data(), numbers.size_bytes()) == 1;
+  };
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1 ||
+      !add(header) || !add(tokens.ids) ||
+      EVP_DigestFinal_ex(context.get(), digest.data(), &size) != 1) {
+    return fail(ErrorCode::Internal, "token digest: OpenSSL refused to compute SHA-256");
+  }
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += fmt::format("{:02x}", digest.at(i));
+  }
+  return text;
+}
+
+}  // namespace ulp::worker

@@ -1,0 +1,73 @@
+#include "runner/worker/session/device_choice.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace ulp::worker {
+namespace {
+
+using Devices = std::vector<engine::DeviceInfo>;
+
+bool isCuda(const engine::DeviceInfo& device) {
+  return device.id.starts_with("cuda");
+}
+
+/// The engine also lists that there is no CUDA, and why, as a device without memory.
+bool exists(const engine::DeviceInfo& device) {
+  return device.id == "cpu" || device.memoryBytes > 0;
+}
+
+std::string listOf(const Devices& devices) {
+  std::string text;
+  for (const engine::DeviceInfo& device : devices) {
+    text += fmt::format("{}{}{}",
+                        text.empty() ? "" : ", ",
+                        device.id,
+                        device.note.empty() ? "" : fmt::format(" ({})", device.note));
+  }
+  return text;
+}
+
+tl::unexpected<Error> notFound(const Devices& devices, std::string_view wanted) {
+  return fail(ErrorCode::NotFound,
+              fmt::format("device: '{}' cannot be used here; known are {}; choose another with "
+                          "--device",
+                          wanted,
+                          listOf(devices)));
+}
+
+Result<DeviceChoice> chooseAutomatically(const Devices& devices) {
+  DeviceChoice choice;
+  for (const engine::DeviceInfo& device : devices) {
+    if (isCuda(device) && exists(device)) {
+      if (device.note.empty()) {
+        return DeviceChoice{device, {}};
+      }
+      choice.warning = fmt::format("{} is not used: {}", device.id, device.note);
+    }
+  }
+  const auto cpu = std::find_if(
+      devices.begin(), devices.end(), [](const auto& device) { return device.id == "cpu"; });
+  if (cpu == devices.end()) {
+    return notFound(devices, "auto");
+  }
+  choice.device = *cpu;
+  return choice;
+}
+
+}  // namespace
+
+Result<DeviceChoice> chooseDevice(const Devices& devices, std::string_view wanted) {
+  if (wanted == "auto" || wanted.empty()) {
+    return chooseAutomatically(devices);
+  }
+  const auto found = std::find_if(devices.begin(), devices.end(), [wanted](const auto& device) {
+    return wanted == "cuda" ? isCuda(device) : device.id == wanted;
+  });
+  if (found == devices.end() || !exists(*found)) {
+    return notFound(devices, wanted);
+  }
+  return DeviceChoice{*found, {}};
+}
+
+}  // namespace ulp::worker

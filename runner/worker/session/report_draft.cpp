@@ -1,0 +1,196 @@
+#include "runner/worker/session/report_draft.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <limits>
+#include <utility>
+
+#include "core/numerics/metrics/metric.h"
+
+namespace ulp::worker {
+namespace {
+
+report::Run pendingRun(const PlannedRun& planned) {
+  report::Run run;
+  run.name = planned.name;
+  run.overrides = planned.overrides;
+  run.loss = std::numeric_limits<double>::quiet_NaN();
+  run.role = planned.role;
+  run.samples = 0;
+  return run;
+}
+
+bool isFinished(const report::Run& run) {
+  return run.status == report::RunStatus::Finished;
+}
+
+/// Nothing is to be done about it: finished, or skipped by the user.
+bool isSettled(const report::Run& run) {
+  return isFinished(run) || run.status == report::RunStatus::Skipped;
+}
+
+/// Some of its samples are finished.
+bool isBegun(const report::Run& run, const report::Report& report) {
+  return report.provenance.samples > 1 && run.samples > 0;
+}
+
+/// A line of YAML comment, whatever the text holds.
+std::string comment(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return "# " + text + "\n";
+}
+
+std::string metricsDifference(const report::Report& earlier, const report::Report& now) {
+  const auto sameId = [](const auto& a, const auto& b) { return a.id == b.id; };
+  const bool same = std::equal(earlier.metrics.begin(),
+                               earlier.metrics.end(),
+                               now.metrics.begin(),
+                               now.metrics.end(),
+                               sameId);
+  return same ? "" : "the metrics are those of another version of Ulpscope";
+}
+
+void compareProvenance(const report::Provenance& before,
+                       const report::Provenance& now,
+                       std::vector<std::string>& differences) {
+  const auto compare = [&](std::string_view what, const std::string& a, const std::string& b) {
+    if (a != b) {
+      differences.push_back(fmt::format("{} was {}, is now {}", what, a, b));
+    }
+  };
+  compare("the weights digest", before.weightsDigest, now.weightsDigest);
+  compare("the token digest", before.tokenDigest, now.tokenDigest);
+  compare("LibTorch", before.torchVersion, now.torchVersion);
+  compare("the device", before.device, now.device);
+  compare("the number of threads", std::to_string(before.threads), std::to_string(now.threads));
+  compare("the number of samples", std::to_string(before.samples), std::to_string(now.samples));
+}
+
+void compareRuns(const report::Report& earlier,
+                 const std::vector<PlannedRun>& runs,
+                 std::vector<std::string>& differences) {
+  for (const report::Run& run : earlier.runs) {
+    if (!isFinished(run) && !isBegun(run, earlier)) {
+      continue;
+    }
+    const auto planned = std::find_if(
+        runs.begin(), runs.end(), [&run](const PlannedRun& each) { return each.name == run.name; });
+    if (planned == runs.end()) {
+      differences.push_back(fmt::format("{}: the study no longer has this variant", run.name));
+    } else if (std::string difference = firstDifference(*planned, earlier.effectiveJson);
+               !difference.empty()) {
+      differences.push_back(std::move(difference));
+    }
+  }
+}
+
+}  // namespace
+
+Result<> checkResumable(const report::Report& earlier,
+                        const report::Report& now,
+                        const std::vector<PlannedRun>& runs) {
+  std::vector<std::string> differences;
+  compareRuns(earlier, runs, differences);
+  compareProvenance(earlier.provenance, now.provenance, differences);
+  if (std::string metrics = metricsDifference(earlier, now); !metrics.empty()) {
+    differences.push_back(std::move(metrics));
+  }
+  if (differences.empty()) {
+    return {};
+  }
+  return fail(ErrorCode::InvalidArgument,
+              fmt::format("--resume: the results in the folder belong to another study: {}; undo "
+                          "the change, replace them with --overwrite, or name another folder with "
+                          "--output",
+                          fmt::join(differences, "; ")));
+}
+
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier) {
+  draft.provenance.startedAt = earlier.provenance.startedAt;
+  draft.provenance.seconds = earlier.provenance.seconds;
+  draft.extraJson = earlier.extraJson;
+  for (report::Run& run : draft.runs) {
+    const report::Run* before = earlier.findRun(run.name);
+    if (before != nullptr && (isSettled(*before) || isBegun(*before, earlier))) {
+      const bool goesOn = !isSettled(*before);
+      run = *before;
+      run.status = goesOn ? report::RunStatus::Pending : run.status;
+      run.error = goesOn ? "" : run.error;
+    }
+  }
+}
+
+void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names) {
+  for (report::Run& run : draft.runs) {
+    if (run.status == report::RunStatus::Skipped && std::ranges::count(names, run.name) > 0) {
+      run.status = report::RunStatus::Pending;
+      if (draft.provenance.samples == 1) {
+        run.comparisons.clear();
+        run.samples = 0;
+      }
+    }
+  }
+}
+
+report::Report makeDraft(const study::Study& study, const std::vector<PlannedRun>& runs) {
+  report::Report draft;
+  draft.studyYaml = studyAsRun(study);
+  draft.effectiveJson = effectiveJson(runs);
+  draft.reference = study::kReferenceName;
+  const numerics::MetricRegistry metrics = numerics::elementMetrics();
+  for (const numerics::Metric& metric : metrics.all()) {
+    draft.metrics.push_back({metric.id});
+  }
+  for (const PlannedRun& run : runs) {
+    draft.runs.push_back(pendingRun(run));
+  }
+  return draft;
+}
+
+void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs) {
+  draft.effectiveJson = effectiveJson(runs);
+  for (const PlannedRun& planned : runs) {
+    if (report::Run* run = findRun(draft, planned.name)) {
+      run->overrides = planned.overrides;
+    }
+  }
+}
+
+void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs) {
+  std::erase_if(draft.runs, [&runs](const report::Run& run) {
+    const auto planned = std::find_if(
+        runs.begin(), runs.end(), [&run](const PlannedRun& each) { return each.name == run.name; });
+    return !isSettled(run) && planned != runs.end() && !planned->isChosen;
+  });
+}
+
+std::string studyAsRun(const study::Study& study) {
+  std::error_code ignored;
+  const std::string from =
+      study.file.empty() ? "" : " from " + std::filesystem::absolute(study.file, ignored).string();
+  std::string text = comment("As run by Ulpscope " ULP_VERSION + from);
+  for (const auto& [key, setting] : study.settings) {
+    if (setting.origin == study::Origin::CommandLine) {
+      text += comment(fmt::format("--set {}={}", key, setting.value));
+    }
+  }
+  return text + study.text;
+}
+
+report::Run* findRun(report::Report& draft, std::string_view name) {
+  const auto found = std::find_if(draft.runs.begin(),
+                                  draft.runs.end(),
+                                  [name](const report::Run& run) { return run.name == name; });
+  return found == draft.runs.end() ? nullptr : &*found;
+}
+
+bool isSameNumber(double a, double b) {
+  return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) ||
+         (std::isnan(a) && std::isnan(b));
+}
+
+}  // namespace ulp::worker

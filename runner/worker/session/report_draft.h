@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+#include "runner/worker/session/run_plan.h"
+
+namespace ulp::worker {
+
+/// Every way in which what is to run now differs from what an earlier report recorded, in one
+/// InvalidArgument. Looks at the settings of the runs that the earlier report finished, and at
+/// weights, tokens, LibTorch, device, threads and metrics.
+[[nodiscard]] Result<> checkResumable(const report::Report& earlier,
+                                      const report::Report& now,
+                                      const std::vector<PlannedRun>& runs);
+
+/// Takes over the finished and the skipped runs of an earlier report, what others gave on some
+/// samples, and when the study began.
+void adoptSettledRuns(report::Report& draft, const report::Report& earlier);
+
+/// Skipped variants that are asked for by name are to run after all.
+void reviveNamedRuns(report::Report& draft, const std::vector<std::string>& names);
+
+/// A report with every run of the study pending, reference first; provenance and model are left
+/// open.
+[[nodiscard]] report::Report makeDraft(const study::Study& study,
+                                       const std::vector<PlannedRun>& runs);
+
+/// The settings and changes of runs as they are planned by now.
+void takeSettings(report::Report& draft, const std::vector<PlannedRun>& runs);
+
+/// Leaves out the variants that were not asked for, unless they are finished
+/// or skipped.
+void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
+
+/// study.yaml as it is copied to the run folder: where it came from and what the command line
+/// changed as comments, then the text as read.
+[[nodiscard]] std::string studyAsRun(const study::Study& study);
+
+[[nodiscard]] report::Run* findRun(report::Report& draft, std::string_view name);
+
+/// The same number, bit for bit; any NaN equals any NaN.
+[[nodiscard]] bool isSameNumber(double a, double b);
+
+}  // namespace ulp::worker

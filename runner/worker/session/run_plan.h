@@ -1,0 +1,45 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/engine/engine.h"
+#include "core/report/model/report.h"
+#include "core/study/reading/study.h"
+
+namespace ulp::worker {
+
+/// A run of a study, resolved.
+struct PlannedRun {
+  std::string name;
+  bool isChosen = true;                          ///< false: a variant that was not asked for
+  std::map<std::string, std::string> overrides;  ///< as written
+  study::Settings settings;                      ///< effective, every key
+  engine::PrecisionPlan precision;
+  report::RunRole role = report::RunRole::Variant;
+  bool reversesSequences = false;  ///< of each micro-batch
+};
+
+/// The reference, every variant in the order of the study, and the runs of its noise floor; with
+/// `chosen` variants named, only these, the reference and the noise floor are marked so. Errors:
+/// NotFound for a name that the study does not have, with those that it has.
+[[nodiscard]] Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
+                                                       const std::vector<std::string>& chosen);
+
+/// The optimizer that every run takes a step of.
+[[nodiscard]] engine::OptimizerPlan optimizerOf(const study::Study& study);
+
+/// The reference alone.
+[[nodiscard]] Result<PlannedRun> planReference(const study::Study& study);
+
+/// {"<run>": {"<key>": {"value": …, "origin": …}}} over all runs, as reports keep it.
+[[nodiscard]] std::string effectiveJson(const std::vector<PlannedRun>& runs);
+
+/// Names the first setting in which a planned run differs from what `effective` (of an earlier
+/// report) says of it; empty when none does. Paths, the device and the output folder may differ:
+/// what they lead to is compared by digest and name.
+[[nodiscard]] std::string firstDifference(const PlannedRun& run, std::string_view effective);
+
+}  // namespace ulp::worker

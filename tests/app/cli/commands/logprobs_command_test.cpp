@@ -1,0 +1,99 @@
+#include <cmath>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/tensors/formats/safetensors/safetensors.h"
+#include "core/tensors/store/capture_store.h"
+#include "tests/app/cli/cli_process.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::cli {
+namespace {
+
+using test::runCli;
+using testing::HasSubstr;
+using testing::Not;
+
+/// A study of two variants over four tokens, three of which were to be predicted.
+class LogprobsCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::vector<std::int64_t> shape{1, 4};
+    const auto written =
+        tensors::writeSafetensors(m_dir.path() / "log_probabilities.safetensors",
+                                  {{{"runs/reference", {m_reference.data(), DType::Float64, shape}},
+                                    {"runs/bf16", {m_bf16.data(), DType::Float64, shape}},
+                                    {"runs/fp16", {m_fp16.data(), DType::Float64, shape}},
+                                    {"is_label", {m_labels.data(), DType::UInt8, shape}}}});
+    ASSERT_TRUE(written) << written.error().message();
+  }
+  [[nodiscard]] std::string folder() const { return m_dir.path().string(); }
+
+  const std::vector<double> m_reference{-1, -2, -3, -4};
+  const std::vector<double> m_bf16{-1.5, -2.25, 9, -4};
+  const std::vector<double> m_fp16{-1, -2.125, 9, std::numeric_limits<double>::quiet_NaN()};
+  const std::vector<std::uint8_t> m_labels{1, 1, 0, 1};
+  test::TempDir m_dir;
+};
+
+TEST_F(LogprobsCommand, ComparesEveryVariantWithTheReference) {
+  const auto outcome = runCli({"logprobs", folder(), "--epsilon", "0.3"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("=== Log-probabilities against reference ==="));
+  EXPECT_THAT(outcome.out, HasSubstr("above 0.3, %"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("bf16 +3 +0 +-0.25"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("fp16 +2 +1 +-0.06"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("whole vocabulary"))) << "no logits were kept";
+}
+
+TEST_F(LogprobsCommand, TellsWhetherTwoVariantsErrAlike) {
+  const auto outcome = runCli({"logprobs", folder(), "--baseline", "bf16", "--variant", "fp16"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Log-probabilities against bf16"));
+  EXPECT_THAT(outcome.out, HasSubstr("of the errors"));
+}
+
+TEST_F(LogprobsCommand, TakesTheFileOfAnotherEngine) {
+  const std::vector<float> sampler{-1, -2, std::numeric_limits<float>::quiet_NaN(), -4.5F};
+  const auto file = m_dir.path() / "vllm.safetensors";
+  ASSERT_TRUE(
+      tensors::writeSafetensors(file, {{{"logprobs", {sampler.data(), DType::Float32, {1, 4}}}}}));
+  const auto outcome = runCli({"logprobs", folder(), file.string(), "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("vllm,3,0,-0.16666666666666666,"));
+}
+
+TEST_F(LogprobsCommand, ComparesDistributionsWhereLogitsWereKept) {
+  const std::vector<float> reference{0, 0, 1, 0, 0, 1, 1, 0};
+  const std::vector<float> variant{0, 0, 0, 1, 0, 1, 1, 0};
+  auto writer = tensors::CaptureWriter::create(m_dir.path());
+  ASSERT_TRUE(writer);
+  const Site site{"logits", "lm_head", -1, Level::Layer, Pass::Forward};
+  for (const auto& [run, values] : {std::pair{"reference", &reference}, {"bf16", &variant}}) {
+    ASSERT_TRUE((*writer)->beginRun(run));
+    ASSERT_TRUE((*writer)->put(site, {values->data(), DType::Float32, {1, 4, 2}}, 0));
+    ASSERT_TRUE((*writer)->finishRun());
+  }
+  const auto outcome = runCli({"logprobs", folder(), "--format", "csv"});
+  EXPECT_EQ(outcome.exitCode, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("same top token"));
+  // KL of one token of four is tanh(1/2), and its most likely token is another one.
+  EXPECT_THAT(
+      outcome.out,
+      testing::ContainsRegex("bf16,.*,0\\.11552928931500[0-9]*,0\\.46211715726000[0-9]*,75"));
+}
+
+TEST_F(LogprobsCommand, RefusesWhatItCannotAnswer) {
+  EXPECT_THAT(runCli({"logprobs", "/nowhere.npy"}).err, HasSubstr("/nowhere.npy"));
+  const auto outcome = runCli({"logprobs", folder(), "--variant", "bf17"});
+  EXPECT_EQ(outcome.exitCode, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("no log-probabilities of 'bf17'; it has "));
+  EXPECT_EQ(runCli({"logprobs", folder(), "--baseline", "x"}).exitCode, 2);
+  const test::TempDir empty;
+  EXPECT_THAT(runCli({"logprobs", empty.path().string()}).err, HasSubstr("run the study again"));
+}
+
+}  // namespace
+}  // namespace ulp::cli

@@ -1,0 +1,265 @@
+// `ulpscope-cli run` as a process of its own, with the fake engine: signals, kills, full disks.
+
+#include <array>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <unistd.h>
+#include <utility>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/report/model/report.h"
+#include "runner/worker/events/events.h"
+#include "tests/support/machine/child_process.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using report::RunStatus;
+
+class RunProcessTest : public testing::Test {
+ protected:
+  RunProcessTest() { m_folder.write("model/config.json", "{}"); }
+
+  fs::path study(const std::string& tensors = "none") {
+    return m_folder.write("study.yaml",
+                          "model: {path: " + (m_folder / "model").string() +
+                              "}\n"
+                              "input: {sequence_length: 8}\n"
+                              "capture: {tensors: " +
+                              tensors +
+                              "}\n"
+                              "device: cpu\n"
+                              "variants:\n"
+                              "  bf16: {precision.compute_dtype: bfloat16}\n"
+                              "  bf16_head: {precision.compute_dtype: bfloat16,"
+                              " precision.lm_head_dtype: float32}\n"
+                              "  fp16: {precision.compute_dtype: float16}\n");
+  }
+
+  std::vector<std::string> command(const fs::path& file, const std::string& option = "") const {
+    std::vector<std::string> words{
+        ULP_BINARY_DIR "/bin/ulpscope-cli", "run", file.string(), "--output", out().string()};
+    if (!option.empty()) {
+      words.push_back(option);
+    }
+    return words;
+  }
+
+  static test::ChildOptions slow(int microseconds, int hidden = 16) {
+    return {.environment = {{"ULP_ENGINE_LIBRARY", ULP_BINARY_DIR "/tests/fake_engine_library.so"},
+                            {"ULP_FAKE_DELAY_US", std::to_string(microseconds)},
+                            {"ULP_FAKE_HIDDEN", std::to_string(hidden)}}};
+  }
+
+  fs::path out() const { return m_folder / "out"; }
+
+  std::map<std::string, RunStatus> statuses() const {
+    std::map<std::string, RunStatus> all;
+    const auto loaded = report::loadReport(out());
+    EXPECT_TRUE(loaded) << loaded.error().message();
+    if (loaded) {
+      for (const report::Run& run : loaded->report->runs) {
+        all[run.name] = run.status;
+      }
+    }
+    return all;
+  }
+
+  test::TempDir m_folder;
+};
+
+TEST_F(RunProcessTest, CtrlCStopsAtTheNextSiteAndKeepsWhatIsFinished) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    test::ChildProcess child(command(study(), signal == SIGINT ? "" : "--overwrite"), slow(20000));
+    ASSERT_TRUE(child.waitForText("[3/4] bf16_head")) << child.err();
+    const auto asked = std::chrono::steady_clock::now();
+    child.signal(signal);
+    const test::ChildResult result = child.wait();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(1));
+    EXPECT_EQ(result.exitCode, 130) << result.err;
+    EXPECT_NE(result.err.find("--resume continues"), std::string::npos) << result.err;
+    const auto status = statuses();
+    EXPECT_EQ(status.at("reference"), RunStatus::Finished);
+    EXPECT_EQ(status.at("bf16"), RunStatus::Finished);
+    EXPECT_EQ(status.at("bf16_head"), RunStatus::Cancelled);
+    EXPECT_EQ(status.at("fp16"), RunStatus::Pending);
+  }
+}
+
+TEST_F(RunProcessTest, ASecondCtrlCEndsAtOnce) {
+  // So slow that the first one is not noticed within the test.
+  test::ChildProcess child(command(study()), slow(30000000));
+  ASSERT_TRUE(child.waitForText("[1/4] reference")) << child.err();
+  child.signal(SIGINT);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  child.signal(SIGINT);
+  const auto asked = std::chrono::steady_clock::now();
+  EXPECT_EQ(child.wait().exitCode, 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+}
+
+TEST_F(RunProcessTest, AKilledStudyKeepsWhatIsFinishedAndResumes) {
+  {
+    test::ChildProcess child(command(study("full")), slow(20000));
+    ASSERT_TRUE(child.waitForText("[3/4] bf16_head")) << child.err();
+    child.signal(SIGKILL);
+    EXPECT_EQ(child.wait().signal, SIGKILL);
+  }
+  EXPECT_EQ(statuses().at("bf16"), RunStatus::Finished);
+  EXPECT_NE(statuses().at("bf16_head"), RunStatus::Finished);
+  test::ChildProcess again(command(study("full"), "--resume"), slow(0));
+  const test::ChildResult result = again.wait();
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_NE(result.err.find("[1/3] reference"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find("] bf16\n"), std::string::npos) << "a finished variant ran again";
+  for (const auto& [name, status] : statuses()) {
+    EXPECT_EQ(status, RunStatus::Finished) << name;
+  }
+}
+
+/// What the test writes to the standard input of a child.
+class InputPipe {
+ public:
+  InputPipe() { EXPECT_EQ(::pipe2(m_ends.data(), O_CLOEXEC), 0); }
+  ~InputPipe() {
+    closeWriter();
+    ::close(m_ends[0]);
+  }
+  InputPipe(const InputPipe&) = delete;
+  InputPipe& operator=(const InputPipe&) = delete;
+
+  [[nodiscard]] int reader() const { return m_ends[0]; }
+  void write(std::string_view text) {
+    EXPECT_EQ(::write(m_ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void closeWriter() {
+    if (m_ends[1] >= 0) {
+      ::close(std::exchange(m_ends[1], -1));
+    }
+  }
+
+ private:
+  std::array<int, 2> m_ends{-1, -1};
+};
+
+TEST_F(RunProcessTest, VariantsAreSkippedOnRequestAndStaySkippedWhenResumed) {
+  InputPipe input;
+  test::ChildOptions options = slow(20000);
+  options.standardInput = input.reader();
+  test::ChildProcess child(command(study(), "--control"), options);
+  ASSERT_TRUE(child.waitForText("[2/4] bf16")) << child.err();
+  input.write("skip fp16\nnonsense\nskip bf16\n");
+  input.closeWriter();
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_NE(result.err.find("'nonsense' is no command"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("bf16 skipped"), std::string::npos) << result.err;
+  const std::map<std::string, RunStatus> expected{{"reference", RunStatus::Finished},
+                                                  {"bf16", RunStatus::Skipped},
+                                                  {"bf16_head", RunStatus::Finished},
+                                                  {"fp16", RunStatus::Skipped}};
+  EXPECT_EQ(statuses(), expected);
+  test::ChildProcess again(command(study(), "--resume"), slow(0));
+  EXPECT_EQ(again.wait().exitCode, 0) << again.err();
+  EXPECT_EQ(statuses(), expected);
+}
+
+TEST_F(RunProcessTest, StandardInputIsLeftAloneUnlessCommandsAreWanted) {
+  InputPipe input;
+  test::ChildOptions options = slow(0);
+  options.standardInput = input.reader();
+  input.write("skip bf16\n");
+  test::ChildProcess child(command(study()), options);
+  EXPECT_EQ(child.wait().exitCode, 0) << child.err();
+  EXPECT_EQ(statuses().at("bf16"), RunStatus::Finished);
+  std::array<char, 16> left{};
+  EXPECT_EQ(::read(input.reader(), left.data(), left.size()), 10) << "the lines of a script";
+}
+
+TEST_F(RunProcessTest, TwoWorkersDoNotShareAFolder) {
+  test::ChildProcess first(command(study()), slow(50000));
+  ASSERT_TRUE(first.waitForText("[1/4] reference"));
+  test::ChildProcess second(command(study(), "--overwrite"), slow(0));
+  const test::ChildResult result = second.wait();
+  EXPECT_EQ(result.exitCode, 2);
+  EXPECT_NE(result.err.find("another worker"), std::string::npos) << result.err;
+  first.signal(SIGINT);
+  EXPECT_EQ(first.wait().exitCode, 130);
+}
+
+TEST_F(RunProcessTest, AFileThatMayNotGrowFailsTheRunAndKeepsWhatIsFinished) {
+  {
+    test::ChildProcess child(command(study()), slow(0));
+    ASSERT_EQ(child.wait().exitCode, 0);
+  }
+  const auto size = fs::file_size(out() / "precision_report.json");
+  test::ChildOptions options = slow(0);
+  options.fileSizeLimit = size / 2;
+  test::ChildProcess child(command(study(), "--overwrite"), options);
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.signal, 0);
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  EXPECT_NE(result.err.find("precision_report.json: cannot write"), std::string::npos)
+      << result.err;
+  EXPECT_EQ(statuses().at("reference"), RunStatus::Finished);
+}
+
+/// A disk of a few MiB; needs the right to mount one.
+class SmallDisk {
+ public:
+  SmallDisk(fs::path path, const char* size)
+      : m_path(std::move(path)), m_isMounted(mount(m_path, size)) {}
+  ~SmallDisk() {
+    if (m_isMounted) {
+      ::umount(m_path.c_str());
+    }
+  }
+  SmallDisk(const SmallDisk&) = delete;
+  SmallDisk& operator=(const SmallDisk&) = delete;
+  [[nodiscard]] bool isMounted() const { return m_isMounted; }
+
+ private:
+  static bool mount(const fs::path& path, const char* size) {
+    fs::create_directory(path);
+    return ::mount("tmpfs", path.c_str(), "tmpfs", 0, size) == 0;
+  }
+
+  fs::path m_path;
+  bool m_isMounted;
+};
+
+TEST_F(RunProcessTest, AFullDiskIsNamedAndKeepsWhatIsFinished) {
+  const SmallDisk disk(out(), "size=6m");
+  if (!disk.isMounted()) {
+    GTEST_SKIP() << "this machine does not let the test mount a small disk";
+  }
+  // 20 tensors of 8 x 12,000 float32 a run: the second run does not fit.
+  test::ChildProcess child(command(study("full")), slow(0, 6000));
+  const test::ChildResult result = child.wait();
+  EXPECT_EQ(result.exitCode, 3) << result.err;
+  EXPECT_NE(result.err.find(out().string()), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("No space left"), std::string::npos) << result.err;
+  EXPECT_EQ(statuses().at("reference"), RunStatus::Finished);
+}
+
+TEST_F(RunProcessTest, AReaderThatGoesAwayDoesNotHarmTheFolder) {
+  auto words = command(study());
+  words.insert(words.end(), {"--progress", "jsonl"});
+  std::string line;
+  for (const std::string& word : words) {
+    line += "'" + word + "' ";
+  }
+  test::ChildProcess shell({"/bin/sh", "-c", line + "| head -n 1"}, slow(2000));
+  const test::ChildResult result = shell.wait();
+  EXPECT_TRUE(worker::parseEvent(result.out.substr(0, result.out.find('\n')))) << result.out;
+  test::ChildProcess again(command(study(), "--resume"), slow(0));
+  EXPECT_EQ(again.wait().exitCode, 0) << again.err();
+}
+
+}  // namespace
+}  // namespace ulp::cli

@@ -1,0 +1,446 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include <QtGui/QAction>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QMessageBox>
+#include <QtWidgets/QPushButton>
+
+#include "app/gui/bars/status_line.h"
+#include "tests/app/gui/dumps/compare_dumps_fixture.h"
+#include "views/comparing/dump_comparer.h"
+
+namespace ulp::app {
+namespace {
+
+using UnsavedComparisonsTest = test::CompareDumpsFixture;
+
+TEST_F(UnsavedComparisonsTest, IsSavedOnlyWhenTheUserSaysSo) {
+  QAction* save = m_window->actions()[QStringLiteral("file.save-comparison")];
+  EXPECT_FALSE(save->isEnabled());
+  workspace().compareDumps(origin());
+  settle();
+  ASSERT_TRUE(save->isEnabled());
+  ASSERT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
+  saveAs(saved);
+  settle();
+  EXPECT_FALSE(views::isUnsaved(workspace().reports().front().loaded));
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), saved.toStdString());
+  EXPECT_FALSE(save->isEnabled());
+  EXPECT_EQ(workspace().recentFiles().front(), saved + QStringLiteral("/precision_report.json"));
+  const auto read = report::loadReport(saved.toStdString());
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
+  EXPECT_EQ(read->report->runs.size(), 2U);
+}
+
+TEST_F(UnsavedComparisonsTest, AFolderThatHoldsAReportIsNotOverwritten) {
+  const QString taken = reportFolder(QStringLiteral("taken"));
+  workspace().compareDumps(origin());
+  settle();
+  m_messages.clear();
+  saveAs(taken);
+  settle();
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().contains(QStringLiteral("holds a report already")));
+  EXPECT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  EXPECT_FALSE(report::loadReport(taken.toStdString())->report->dumps);
+}
+
+TEST_F(UnsavedComparisonsTest, TheSessionKeepsNoReportThatIsNoFile) {
+  workspace().compareDumps(origin());
+  settle();
+  m_window->saveSession();
+  m_messages.clear();
+  makeWindow();
+  QObject::connect(&workspace(),
+                   &views::Workspace::messageRaised,
+                   [this](const views::Message& message) { m_messages << message.text; });
+  m_window->reopenLastSession();
+  settle();
+  EXPECT_TRUE(m_messages.isEmpty()) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(UnsavedComparisonsTest, WhatWasFinishedStaysWhenItIsStopped) {
+  const report::DumpOrigin origin = longOne();
+  views::DumpComparer& comparer = m_session->comparer();
+  QAction* stop = m_window->actions()[QStringLiteral("run.stop")];
+  atFirstState([stop] { stop->trigger(); });
+  workspace().compareDumps(origin);
+  EXPECT_TRUE(comparer.isRunning());
+  EXPECT_TRUE(stop->isEnabled());
+  settle();
+  EXPECT_FALSE(comparer.isRunning());
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("holds")).isEmpty())
+      << "a report that is no file has no file to wait for";
+  ASSERT_FALSE(m_messages.isEmpty());
+  EXPECT_TRUE(m_messages.back().contains(QStringLiteral("what was finished is shown")))
+      << m_messages.back().toStdString();
+  const views::ReportDocument& document = *workspace().document();
+  ASSERT_GE(document.variantCount(), 1);
+  EXPECT_TRUE(document.variantName(0).startsWith(QStringLiteral("step 0")))
+      << document.variantName(0).toStdString();
+  EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
+  for (int run = 1; run < document.variantCount(); ++run) {
+    EXPECT_EQ(document.variant(run).status, report::RunStatus::Cancelled);
+  }
+}
+
+TEST_F(UnsavedComparisonsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) {
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  m_session->comparer().stop();
+  EXPECT_TRUE(m_session->comparer().isStopping());
+  gate->count_down();
+  settle();
+  ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(m_messages.front(),
+            QStringLiteral("The comparison was stopped before anything was compared."));
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(UnsavedComparisonsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  EXPECT_NE(question, nullptr);
+  gate->count_down();
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("Dumps are being compared. What is finished of that is lost."));
+  EXPECT_NE(button(*question, QStringLiteral("Stop it and quit")), nullptr);
+  settle();
+  question->reject();
+  EXPECT_TRUE(m_window->close()) << "it has come to its end";
+}
+
+TEST_F(UnsavedComparisonsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
+  const report::DumpOrigin origin = longOne();
+  const QString other = reportFolder(QStringLiteral("other"));
+  atFirstState([this, other] { workspace().open(other); });
+  workspace().compareDumps(origin);
+  settle();
+  expectAMessageLeadsBackFrom(other);
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
+  EXPECT_FALSE(m_session->comparer().savable().empty());
+}
+
+TEST_F(UnsavedComparisonsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) {
+  const QString other = reportFolder(QStringLiteral("other"));
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().open(other);
+  gate->count_down();
+  settle();
+  expectAMessageLeadsBackFrom(other);
+}
+
+TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonBegins) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().open(reportFolder(QStringLiteral("report")));
+  gate->count_down();
+  settle();
+  ASSERT_FALSE(isComparisonShown());
+  EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  workspace().compareDumps(other);
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+}
+
+TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
+  workspace().compareDumps(origin());
+  settle();
+  // As the first state of a study does that is being run.
+  const QString run = reportFolder(QStringLiteral("run"));
+  workspace().follow(run);
+  settle();
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), run.toStdString());
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison target – golden was closed and is not saved."));
+  const auto show = offered(QStringLiteral("Show the comparison"));
+  ASSERT_TRUE(show);
+  show();
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  saveAs(m_folder.filePath(QStringLiteral("saved")));
+  settle();
+  m_messages.clear();
+  workspace().closeAll();
+  settle();
+  EXPECT_TRUE(m_messages.isEmpty()) << "it is saved";
+}
+
+TEST_F(UnsavedComparisonsTest, AnotherPairWaitsAndTakesNothingOffTheScreen) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  EXPECT_EQ(m_session->comparer().title(), QStringLiteral("target – golden"));
+  EXPECT_EQ(m_session->comparer().waitingCount(), 1);
+  EXPECT_EQ(
+      m_messages,
+      QStringList(QStringLiteral("other – golden will be compared once target – golden is done.")));
+  const auto labels = m_window->findChild<StatusLine*>()->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->text() == QStringLiteral("Comparing target – golden, 1 waiting");
+  }));
+  gate->count_down();
+  settle();
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr) << "it has been compared";
+  EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_EQ(shownModel(), "target against golden");
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison target – golden was closed and is not saved."));
+  offered(QStringLiteral("Show the comparison"))();
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+}
+
+TEST_F(UnsavedComparisonsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
+  const report::DumpOrigin longer = longOne();
+  atFirstState([this] {
+    workspace().compareDumps(origin());
+    const auto now = offered(QStringLiteral("Compare it now"));
+    ASSERT_TRUE(now);
+    now();
+    EXPECT_TRUE(m_session->comparer().isStopping());
+  });
+  workspace().compareDumps(longer);
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_EQ(m_messages
+                .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
+                                       "finished is kept."))
+                .size(),
+            1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("is not saved")).isEmpty())
+      << "one message is enough";
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr);
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(shownModel(), "two against one");
+  const views::ReportDocument& document = *workspace().document();
+  ASSERT_GE(document.variantCount(), 1);
+  EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
+  for (int run = 1; run < document.variantCount(); ++run) {
+    EXPECT_EQ(document.variant(run).status, report::RunStatus::Cancelled);
+  }
+}
+
+TEST_F(UnsavedComparisonsTest, WhatWaitsCanBeCalledOff) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  QPushButton* drop = messageButton(QStringLiteral("Do not compare it"));
+  EXPECT_NE(drop, nullptr);
+  if (drop != nullptr) {
+    QTest::mouseClick(drop, Qt::LeftButton);
+  }
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  gate->count_down();
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_EQ(m_messages.size(), 2) << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(recentTexts().contains(QStringLiteral("other – golden"))) << "to compare it later";
+}
+
+TEST_F(UnsavedComparisonsTest, StopEndsAlsoWhatWaits) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  m_window->actions()[QStringLiteral("run.stop")]->trigger();
+  EXPECT_EQ(m_session->comparer().waitingCount(), 0);
+  EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr);
+  gate->count_down();
+  settle();
+  EXPECT_EQ(m_messages.back(),
+            QStringLiteral("The comparison was stopped before anything was compared."));
+  EXPECT_EQ(workspace().document(), nullptr);
+}
+
+TEST_F(UnsavedComparisonsTest, TheSamePairOnceMoreBeginsAnew) {
+  const report::DumpOrigin longer = longOne();
+  atFirstState([this, longer] { workspace().compareDumps(longer); });
+  workspace().compareDumps(longer);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  ASSERT_EQ(workspace().document()->variantCount(), 2);
+  for (int run = 0; run < 2; ++run) {
+    EXPECT_EQ(workspace().document()->variant(run).status, report::RunStatus::Finished);
+  }
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("stopped")).isEmpty())
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  EXPECT_TRUE(m_messages.filter(QStringLiteral("not saved")).isEmpty());
+  EXPECT_TRUE(m_session->comparer().closed().empty()) << "the older one is out of date";
+}
+
+TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes) {
+  workspace().compareDumps(origin());
+  settle();
+  EXPECT_FALSE(recentTexts().contains(QStringLiteral("target – golden (not saved)")))
+      << "it is open";
+  workspace().compareDumps(otherOrigin());
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden") << "nothing ran that it had to wait for";
+  m_window->messages().clear();
+  EXPECT_TRUE(recentTexts(QStringLiteral("target – golden (not saved)"))
+                  .contains(QStringLiteral("target – golden (not saved)")));
+  settle();
+  EXPECT_EQ(shownModel(), "target against golden");
+  EXPECT_TRUE(recentTexts().contains(QStringLiteral("other – golden (not saved)")));
+  const auto closed = m_session->comparer().closed();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].origin.candidate.path, path("other").toStdString());
+}
+
+TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path chosen = m_session->comparer().savable();
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(other);
+  EXPECT_TRUE(m_window->actions()[QStringLiteral("file.save-comparison")]->isEnabled())
+      << "what is shown is finished";
+  gate->count_down();
+  settle();
+  EXPECT_EQ(shownModel(), "other against golden");
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  m_session->comparer().saveAs(chosen, folder);
+  settle();
+  const auto read = report::loadReport(folder.toStdString());
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
+  EXPECT_TRUE(m_session->comparer().closed().empty());
+  EXPECT_EQ(shownModel(), "other against golden");
+}
+
+TEST_F(UnsavedComparisonsTest, TheSameDumpsComparedOtherwiseTakeNothingAway) {
+  workspace().compareDumps(origin());
+  settle();
+  report::DumpOrigin mapped = origin();
+  mapped.mapping = "pairs: {c: a}\n";
+  workspace().compareDumps(mapped);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_TRUE(m_messages.contains(
+      QStringLiteral("The comparison target – golden was closed and is not saved.")))
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  const auto closed = m_session->comparer().closed();
+  ASSERT_EQ(closed.size(), 1U);
+  EXPECT_EQ(closed[0].origin, origin());
+  EXPECT_TRUE(recentTexts(QStringLiteral("target – golden (not saved)"))
+                  .contains(QStringLiteral("target – golden (not saved)")));
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, origin());
+}
+
+TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
+  const report::DumpOrigin longer = longOne();
+  report::DumpOrigin mapped = longer;
+  mapped.mapping = "pairs: {c: a}\n";
+  atFirstState([this, mapped] { workspace().compareDumps(mapped); });
+  workspace().compareDumps(longer);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_EQ(m_messages
+                .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
+                                       "finished is kept."))
+                .size(),
+            1)
+      << m_messages.join(QLatin1Char('|')).toStdString();
+  QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
+  ASSERT_NE(show, nullptr);
+  QTest::mouseClick(show, Qt::LeftButton);
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(workspace().document()->report().dumps, longer);
+}
+
+TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenComparedAgain) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path first = m_session->comparer().savable();
+  workspace().open(reportFolder(QStringLiteral("other")));
+  settle();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  recentTexts(QStringLiteral("target – golden (not saved)"));
+  gate->count_down();
+  settle();
+  ASSERT_TRUE(isComparisonShown());
+  EXPECT_EQ(m_session->comparer().savable(), first) << "the user looks at it";
+  EXPECT_EQ(m_session->comparer().closed().size(), 1U) << "the newer one";
+  EXPECT_TRUE(offered(QStringLiteral("Show the comparison")));
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  saveAs(folder);
+  settle();
+  EXPECT_TRUE(report::loadReport(folder.toStdString()).has_value());
+  EXPECT_EQ(workspace().document()->loaded().folder.string(), folder.toStdString());
+}
+
+TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSaved) {
+  workspace().compareDumps(origin());
+  settle();
+  const std::filesystem::path chosen = m_session->comparer().savable();
+  workspace().reload();
+  settle();
+  EXPECT_NE(m_session->comparer().savable(), chosen);
+  m_messages.clear();
+  const QString folder = m_folder.filePath(QStringLiteral("saved"));
+  m_session->comparer().saveAs(chosen, folder);
+  settle();
+  ASSERT_EQ(m_messages.size(), 1);
+  EXPECT_TRUE(m_messages.front().startsWith(QStringLiteral("Nothing was saved")))
+      << m_messages.front().toStdString();
+  EXPECT_FALSE(std::filesystem::exists(folder.toStdString()));
+}
+
+TEST_F(UnsavedComparisonsTest, ClosingTheWindowCountsWhatWaits) {
+  const report::DumpOrigin other = otherOrigin();
+  const auto gate = occupyBackground();
+  workspace().compareDumps(origin());
+  workspace().compareDumps(other);
+  EXPECT_FALSE(m_window->close());
+  auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
+  gate->count_down();
+  ASSERT_NE(question, nullptr);
+  EXPECT_EQ(question->text(),
+            QStringLiteral("Dumps are being compared. What is finished of that is lost. 1 "
+                           "comparison of dumps will not be made."));
+  settle();
+  question->reject();
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,163 @@
+#include "app/gui/session/saved_session.h"
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtWidgets/QDockWidget>
+
+#include "app/gui/session/window_settings.h"
+#include "tests/app/gui/window_fixture.h"
+#include "views/framework/widgets/message_bar.h"
+
+namespace ulp::app {
+namespace {
+
+class SavedSessionTest : public test::WindowFixture {
+ protected:
+  void restart() {
+    ASSERT_TRUE(m_window->close());
+    makeWindow();
+    m_window->reopenLastSession();
+    settle();
+  }
+};
+
+TEST(SavedSession, ReadsWhatItWrites) {
+  SavedSession session;
+  session.geometry = QByteArray("\0\x01geometry", 10);
+  session.layout = "layout";
+  session.viewStates[QStringLiteral("depth")] = {{QStringLiteral("rows"), QStringLiteral("all")}};
+  session.report = QStringLiteral("/runs/报告");
+  session.study = QStringLiteral("/studies/a.yaml");
+  session.tabs = {QStringLiteral("depth#2")};
+  session.linked = {QStringLiteral("depth"), QStringLiteral("depth#2")};
+  session.selection.site = QStringLiteral("decoder.3");
+  session.waiting = {{.studyFile = "/studies/b.yaml",
+                      .outputDir = "/runs/b",
+                      .sets = {QStringLiteral("input.seed=1")},
+                      .variants = {QStringLiteral("bf16")},
+                      .device = QStringLiteral("cpu"),
+                      .threads = 2,
+                      .existing = worker::ExistingResults::Resume,
+                      .expectedRuns = {{.name = QStringLiteral("reference"), .error = {}}},
+                      .skips = {QStringLiteral("fp16")}}};
+  const Result<SavedSession> read = savedSessionFromJson(toJson(session));
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->geometry, session.geometry);
+  EXPECT_EQ(read->layout, session.layout);
+  EXPECT_EQ(read->viewStates, session.viewStates);
+  EXPECT_EQ(read->report, session.report);
+  EXPECT_EQ(read->study, session.study);
+  EXPECT_EQ(read->tabs, session.tabs);
+  EXPECT_EQ(read->linked, session.linked);
+  EXPECT_EQ(read->selection, session.selection);
+  ASSERT_EQ(read->waiting.size(), 1U);
+  const queue::JobRequest& request = read->waiting.front();
+  EXPECT_EQ(request.studyFile, "/studies/b.yaml");
+  EXPECT_EQ(request.outputDir, "/runs/b");
+  EXPECT_EQ(request.sets, session.waiting.front().sets);
+  EXPECT_EQ(request.variants, session.waiting.front().variants);
+  EXPECT_EQ(request.device, QStringLiteral("cpu"));
+  EXPECT_EQ(request.threads, 2);
+  EXPECT_EQ(request.existing, worker::ExistingResults::Resume);
+  ASSERT_EQ(request.expectedRuns.size(), 1U);
+  EXPECT_EQ(request.expectedRuns.front().name, QStringLiteral("reference"));
+  EXPECT_EQ(request.skips, session.waiting.front().skips);
+}
+
+TEST(SavedSession, RefusesWhatItDidNotWrite) {
+  for (const char* text : {"", "{", "[]", R"({"format":"ulpscope.session/9"})"}) {
+    const Result<SavedSession> read = savedSessionFromJson(text);
+    ASSERT_FALSE(read.has_value()) << text;
+    EXPECT_EQ(read.error().code(), ErrorCode::CorruptData);
+  }
+}
+
+TEST(SavedSession, LeavesOutALayoutOfAnotherVersion) {
+  SavedSession session;
+  session.layout = "layout";
+  QByteArray json = toJson(session);
+  json.replace("\"layout_version\": " + QByteArray::number(kLayoutVersion),
+               "\"layout_version\": 99");
+  EXPECT_TRUE(savedSessionFromJson(json)->layout.isEmpty());
+}
+
+TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
+  m_window->open({study()});
+  settle();
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  m_session->selection().selectRun(workspace().document()->variantName(2));
+  m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
+  const views::Selection before = m_session->selection().selection();
+  restart();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(m_session->selection().selection(), before);
+  EXPECT_FALSE(m_session->selection().canGoBack()) << "a new history";
+  EXPECT_TRUE(workspace().study().path.endsWith(QStringLiteral("study.yaml")));
+  EXPECT_FALSE(
+      m_window->findChild<QDockWidget*>(QStringLiteral("depth"))->visibleRegion().isEmpty())
+      << "what was in front is in front";
+  EXPECT_EQ(m_window->messages().count(), 0);
+}
+
+TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_session->settings().set(kRestoreSession, false);
+  restart();
+  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_TRUE(m_window->isStartPageShown());
+}
+
+TEST_F(SavedSessionTest, AReportThatIsGoneIsSaidToBeGone) {
+  const QString folder = reportFolder(QStringLiteral("smollm2"));
+  m_window->open({folder});
+  settle();
+  ASSERT_TRUE(QDir(folder).removeRecursively());
+  restart();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_TRUE(m_window->isStartPageShown());
+}
+
+TEST_F(SavedSessionTest, ADamagedSessionIsSetAsideAndReported) {
+  m_window.reset();
+  m_session.reset();
+  write(QStringLiteral("session.json"), QStringLiteral("{ not json"));
+  makeWindow();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_FALSE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));
+  EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json.damaged"))));
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+}
+
+TEST_F(SavedSessionTest, DamagedSettingsAreSetAsideAndReported) {
+  m_window.reset();
+  m_session.reset();
+  write(QStringLiteral("settings.ini"), QStringLiteral("[window\ntheme"));
+  makeWindow();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("settings.ini.damaged"))));
+  EXPECT_EQ(m_session->settings().get(kTheme), QStringLiteral("system"));
+}
+
+TEST_F(SavedSessionTest, EverythingCanBeForgotten) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_session->settings().set(kTextSize, 150);
+  ASSERT_TRUE(m_window->close());
+  ASSERT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));
+  forgetEverything(m_session->settings());
+  EXPECT_FALSE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));
+  makeWindow();
+  EXPECT_EQ(m_session->settings().get(kTextSize), 100);
+  EXPECT_TRUE(workspace().recentFiles().isEmpty());
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,207 @@
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include <QtGui/QAccessible>
+#include <QtGui/QAction>
+#include <QtWidgets/QAbstractButton>
+#include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QAbstractSlider>
+#include <QtWidgets/QAbstractSpinBox>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QScrollBar>
+#include <QtWidgets/QTabBar>
+#include <QtWidgets/QTextEdit>
+
+#include "app/gui/bars/status_line.h"
+#include "app/gui/window/window_tools.h"
+#include "tests/app/gui/window_fixture.h"
+#include "views/charts/depth_chart/depth_chart.h"
+
+namespace ulp::app {
+namespace {
+
+bool isInteractive(const QWidget& widget) {
+  if (qobject_cast<const QScrollBar*>(&widget) != nullptr ||
+      qobject_cast<const QHeaderView*>(&widget) != nullptr ||
+      widget.objectName().startsWith(QStringLiteral("qt_")) ||
+      widget.inherits("QToolBarExtension")) {
+    return false;
+  }
+  const bool isControl = qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
+                         qobject_cast<const QComboBox*>(&widget) != nullptr ||
+                         qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
+                         qobject_cast<const QAbstractSlider*>(&widget) != nullptr ||
+                         qobject_cast<const QAbstractItemView*>(&widget) != nullptr ||
+                         qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+                         qobject_cast<const QTextEdit*>(&widget) != nullptr ||
+                         qobject_cast<const QPlainTextEdit*>(&widget) != nullptr;
+  return isControl || (widget.focusPolicy() & Qt::TabFocus) != 0;
+}
+
+/// Parts of a control are spoken of as the control: the field of a spin box, the list of a combo.
+bool isPartOfAControl(const QWidget& widget) {
+  for (const QWidget* parent = widget.parentWidget(); parent != nullptr;
+       parent = parent->parentWidget()) {
+    if (qobject_cast<const QComboBox*>(parent) != nullptr ||
+        qobject_cast<const QAbstractSpinBox*>(parent) != nullptr ||
+        qobject_cast<const QLineEdit*>(parent) != nullptr || parent->inherits("QKeySequenceEdit") ||
+        parent->inherits("QTabBar") || parent->inherits("QDialogButtonBox")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+QString pathOf(const QWidget& widget) {
+  QString path = QString::fromLatin1(widget.metaObject()->className());
+  for (const QWidget* parent = widget.parentWidget(); parent != nullptr;
+       parent = parent->parentWidget()) {
+    path.prepend(QString::fromLatin1(parent->metaObject()->className()) + u'/');
+  }
+  return path;
+}
+
+class AccessibilityTest : public test::WindowFixture {
+ protected:
+  void showEverything() {
+    m_window->open({study()});
+    settle();
+    m_window->open({reportFolder(QStringLiteral("smollm2"))});
+    settle();
+    for (const views::ViewDescriptor& view : m_session->registry().all()) {
+      m_window->raiseView(view.id);
+      settle();
+    }
+  }
+  /// Interactive widgets of the window that a screen reader has no name for.
+  int countNameless() {
+    int nameless = 0;
+    for (const QWidget* widget : m_window->findChildren<QWidget*>()) {
+      // A tab bar is called what its current tab is called; without tabs there is nothing to use.
+      const auto* tabs = qobject_cast<const QTabBar*>(widget);
+      const bool isIdle = tabs != nullptr && tabs->count() == 0;
+      if (!isInteractive(*widget) || isPartOfAControl(*widget) || widget->isHidden() || isIdle) {
+        continue;
+      }
+      QAccessibleInterface* face =
+          QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+      const QString name = face == nullptr ? QString() : face->text(QAccessible::Name);
+      if (name.trimmed().isEmpty()) {
+        ++nameless;
+        ADD_FAILURE() << "no accessible name: " << pathOf(*widget).toStdString();
+      }
+    }
+    return nameless;
+  }
+};
+
+TEST_F(AccessibilityTest, TheStartPageHasANameForEverythingThatCanBeUsed) {
+  EXPECT_EQ(countNameless(), 0);
+}
+
+TEST_F(AccessibilityTest, EveryViewHasANameForEverythingThatCanBeUsed) {
+  showEverything();
+  EXPECT_EQ(countNameless(), 0);
+}
+
+TEST_F(AccessibilityTest, DialogsHaveANameForEverythingThatCanBeUsed) {
+  showEverything();
+  for (const char* id : {"file.settings", "help.shortcuts", "help.commands", "go.tensor"}) {
+    m_window->actions()[QLatin1String(id)]->trigger();
+    settle();
+  }
+  EXPECT_EQ(countNameless(), 0);
+}
+
+TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
+  showEverything();
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  std::map<const QWidget*, int> visits;
+  QWidget* const start = QApplication::focusWidget();
+  ASSERT_NE(start, nullptr);
+  QWidget* focus = start;
+  for (int i = 0; i < 500; ++i) {
+    ++visits[focus];
+    // A text field keeps the Tab key to itself; the other way out is F6, which also leads on where
+    // that way out has closed a circle.
+    const bool isText = qobject_cast<QPlainTextEdit*>(focus) != nullptr;
+    QTest::keyClick(focus, isText || visits[focus] > 1 ? Qt::Key_F6 : Qt::Key_Tab);
+    focus = QApplication::focusWidget();
+    ASSERT_NE(focus, nullptr);
+    if (focus == start) {
+      break;
+    }
+  }
+  EXPECT_EQ(focus, start) << "Tab is caught in " << pathOf(*focus).toStdString();
+  EXPECT_GT(visits.size(), 5U);
+}
+
+TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
+  showEverything();
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);
+  ASSERT_NE(face, nullptr);
+  EXPECT_EQ(face->role(), QAccessible::Chart);
+  EXPECT_FALSE(face->text(QAccessible::Name).isEmpty());
+  EXPECT_TRUE(face->text(QAccessible::Description).contains(QStringLiteral("RMS rel")));
+  ASSERT_EQ(face->childCount(), chart->data().axis.size());
+  m_session->selection().selectRun(workspace().document()->variantName(0));
+  m_session->selection().selectSite(QStringLiteral("decoder.1"), Pass::Forward);
+  const int point = chart->currentPoint();
+  ASSERT_GE(point, 0);
+  QAccessibleInterface* child = face->child(point);
+  ASSERT_NE(child, nullptr);
+  EXPECT_EQ(face->indexOfChild(child), point);
+  EXPECT_EQ(child, face->child(point)) << "made once";
+  EXPECT_TRUE(child->isValid());
+  EXPECT_EQ(child->parent(), face);
+  EXPECT_TRUE(child->text(QAccessible::Name).startsWith(QStringLiteral("decoder.1, forward")));
+  EXPECT_TRUE(child->text(QAccessible::Value).contains(QStringLiteral("RMS rel")));
+  EXPECT_TRUE(child->state().selected);
+  EXPECT_FALSE(child->rect().isEmpty());
+  EXPECT_EQ(face->child(-1), nullptr);
+  EXPECT_EQ(face->child(face->childCount()), nullptr);
+  workspace().closeAll();
+  settle();
+  EXPECT_FALSE(child->isValid()) << "the report was closed";
+}
+
+TEST_F(AccessibilityTest, TheFocusOfAChartFollowsTheArrows) {
+  showEverything();
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
+  chart->setFocus();
+  QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);
+  QTest::keyClick(chart, Qt::Key_Right);
+  QAccessibleInterface* point = face->focusChild();
+  ASSERT_NE(point, nullptr);
+  EXPECT_TRUE(point->text(QAccessible::Name).startsWith(QStringLiteral("decoder.1, forward")));
+  EXPECT_TRUE(point->state().focused);
+}
+
+TEST_F(AccessibilityTest, TheEndOfARunIsSaid) {
+  m_window->open({study()});
+  settle();
+  const auto* line = m_window->findChild<StatusLine*>();
+  EXPECT_EQ(line->accessibleName(), QString());
+  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  EXPECT_TRUE(QTest::qWaitFor(
+      [this] { return !queue().states().empty() && queue().states().front()->isOver(); },
+      kPatienceMs));
+  settle();
+  EXPECT_EQ(line->accessibleName(), StatusLine::endText(*queue().states().front()));
+  EXPECT_TRUE(line->accessibleName().startsWith(QStringLiteral("study.yaml")));
+}
+
+}  // namespace
+}  // namespace ulp::app

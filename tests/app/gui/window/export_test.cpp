@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QToolButton>
+
+#include "core/base/files/atomic_file.h"
+#include "tests/app/gui/window_fixture.h"
+#include "views/framework/exports/export_dialog.h"
+#include "views/framework/exports/export_jobs.h"
+#include "views/framework/widgets/message_bar.h"
+
+namespace ulp::app {
+namespace {
+
+class ExportFromWindow : public test::WindowFixture {
+ protected:
+  /// Presses the key, types the file and confirms.
+  void exportReport(const QString& path) {
+    m_window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(m_window.get()));
+    QTest::keyClick(m_window.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* dialog = m_window->findChild<views::ExportDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    auto* file = dialog->findChild<QLineEdit*>(QStringLiteral("file"));
+    file->selectAll();
+    QTest::keyClicks(file, path);
+    QTest::keyClick(file, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return m_session->exports().isIdle(); }, kPatienceMs));
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+  [[nodiscard]] std::string content(const QString& path) const {
+    return readTextFile(path.toStdString()).value_or("");
+  }
+};
+
+TEST_F(ExportFromWindow, KeyWritesTheOpenReportInTheFormatOfTheFileName) {
+  EXPECT_FALSE(m_window->actions()[QStringLiteral("file.export")]->isEnabled());
+  m_window->open({reportFolder(QStringLiteral("run"))});
+  settle();
+  const QString html = m_folder.filePath(QStringLiteral("r.html"));
+  exportReport(html);
+  EXPECT_TRUE(content(html).starts_with("<!DOCTYPE html>"));
+  EXPECT_NE(content(html).find("<polyline"), std::string::npos);
+  EXPECT_EQ(m_window->messages().count(), 1) << "says what was written";
+  const QString csv = m_folder.filePath(QStringLiteral("r.csv"));
+  exportReport(csv);
+  EXPECT_TRUE(content(csv).starts_with("run,name,module"));
+}
+
+TEST_F(ExportFromWindow, SaysWhyAFileCannotBeWritten) {
+  m_window->open({reportFolder(QStringLiteral("run"))});
+  settle();
+  exportReport(QStringLiteral("/nonexistent/r.pdf"));
+  EXPECT_EQ(m_window->messages().count(), 1);
+}
+
+TEST_F(ExportFromWindow, TitleOfADockOffersTheCommands) {
+  m_window->open({reportFolder(QStringLiteral("run"))});
+  settle();
+  m_window->raiseView(QStringLiteral("table"));
+  settle();
+  QToolButton* button = nullptr;
+  for (auto* found : m_window->findChildren<QToolButton*>(QStringLiteral("exhibits"))) {
+    button = found->isVisible() ? found : button;
+  }
+  ASSERT_NE(button, nullptr);
+  EXPECT_FALSE(button->accessibleName().isEmpty());
+  Q_EMIT button->menu()->aboutToShow();
+  EXPECT_FALSE(button->menu()->isEmpty());
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,413 @@
+#include "app/gui/window/main_window.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QDockWidget>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
+
+#include "tests/app/gui/window_fixture.h"
+#include "views/charts/depth_chart/depth_chart.h"
+#include "views/framework/view/viewport_link.h"
+#include "views/framework/widgets/message_bar.h"
+
+namespace ulp::app {
+namespace {
+
+using MainWindowTest = test::WindowFixture;
+
+QTableView* tableOf(views::ViewHost* host) {
+  return host->findChild<QTableView*>();
+}
+
+void clickCell(QTableView& table, int row, int column) {
+  const QRect rect = table.visualRect(table.model()->index(row, column));
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::NoModifier, rect.center());
+}
+
+bool hasText(const QWidget& widget, const QString& text) {
+  for (const QLabel* label : widget.findChildren<QLabel*>()) {
+    if (label->text() == text && label->isVisibleTo(&widget)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
+  EXPECT_TRUE(m_window->isStartPageShown());
+  for (const views::ViewDescriptor& view : m_session->registry().all()) {
+    EXPECT_EQ(m_window->host(view.id)->view(), nullptr) << view.id.toStdString();
+  }
+}
+
+TEST_F(MainWindowTest, OnlyWhatIsSelectedCanBeBookmarked) {
+  const QAction* add = m_window->actions()[QStringLiteral("bookmark.add")];
+  EXPECT_FALSE(add->isEnabled());
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Forward);
+  EXPECT_TRUE(add->isEnabled());
+  QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
+  EXPECT_EQ(m_session->bookmarks().all().size(), 1U);
+  m_session->workspace().closeAll();
+  EXPECT_FALSE(add->isEnabled());
+}
+
+TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  auto* baseline = m_window->findChild<QComboBox*>(QStringLiteral("baseline"));
+  auto* relation = m_window->findChild<QComboBox*>(QStringLiteral("relation"));
+  ASSERT_NE(baseline, nullptr);
+  ASSERT_NE(relation, nullptr);
+  EXPECT_EQ(baseline->currentData().toString(), QString());
+  EXPECT_FALSE(relation->isEnabled());
+  views::SelectionContext& selection = m_session->selection();
+  const QString first = m_session->workspace().document()->variantName(0);
+  selection.selectRun(first);
+  QTest::keyClick(m_window.get(), Qt::Key_B);
+  settle();
+  EXPECT_EQ(selection.selection().baseline, first);
+  EXPECT_EQ(selection.selection().relation, views::Relation::Ratio);
+  EXPECT_EQ(baseline->currentText(), first);
+  EXPECT_TRUE(relation->isEnabled());
+  EXPECT_EQ(m_session->workspace().document()->findVariant(first), -1);
+  m_window->actions()[QStringLiteral("compare.reference")]->trigger();
+  settle();
+  EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
+}
+
+TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  settle();
+  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  ASSERT_NE(second, nullptr);
+  auto* chart = second->findChild<views::charts::DepthChart*>();
+  ASSERT_NE(chart, nullptr);
+  const int slot = chart->options().currentSlot;
+  second->setLocked(true);
+  m_session->selection().selectSite(QStringLiteral("embeddings"), Pass::Forward);
+  settle();
+  EXPECT_EQ(chart->options().currentSlot, slot);
+  second->setLocked(false);
+  EXPECT_NE(chart->options().currentSlot, slot);
+  EXPECT_EQ(chart->options().currentSlot, 0);
+}
+
+TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  m_window->saveSession();
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->restoreSession();
+  EXPECT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
+  EXPECT_EQ(m_window->host(QStringLiteral("depth#3")), nullptr);
+}
+
+TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  settle();
+  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  ASSERT_NE(second, nullptr);
+  auto* left = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* right = second->findChild<views::charts::DepthChart*>();
+  ASSERT_NE(right, nullptr);
+  EXPECT_FALSE(left->viewport()->visibleRegion().isEmpty());
+  EXPECT_FALSE(right->viewport()->visibleRegion().isEmpty());
+  left->setFocus();
+  QTest::keyClick(left, Qt::Key_Plus);
+  EXPECT_TRUE(left->viewRange().isZoomed());
+  EXPECT_EQ(right->viewRange().x(), left->viewRange().x());
+  second->setLocked(true);
+  QTest::keyClick(left, Qt::Key_Plus);
+  EXPECT_EQ(right->viewRange().x(), left->viewRange().x()) << "locked tabs zoom along too";
+}
+
+TEST_F(MainWindowTest, TheZoomIsLinkedByButtonAndByKey) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("heatmap"));
+  views::ViewHost* heatmap = m_window->host(QStringLiteral("heatmap"));
+  auto* button = heatmap->parentWidget()->findChild<QToolButton*>(QStringLiteral("link"));
+  ASSERT_NE(button, nullptr);
+  QTest::mouseClick(button, Qt::LeftButton);
+  EXPECT_TRUE(m_window->link().isLinked(*heatmap));
+  heatmap->setFocus();
+  QTest::keyClick(QApplication::focusWidget(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_FALSE(m_window->link().isLinked(*heatmap));
+  EXPECT_FALSE(button->isChecked());
+}
+
+TEST_F(MainWindowTest, LinkedTabsComeBackWithTheSession) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  m_window->saveSession();
+  m_window = std::make_unique<MainWindow>(*m_session);
+  m_window->restoreSession();
+  EXPECT_EQ(m_window->link().linkedIds(),
+            (QStringList{QStringLiteral("depth"), QStringLiteral("depth#2")}));
+}
+
+TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
+  const QString first = reportFolder(QStringLiteral("first"));
+  m_window->open({first, reportFolder(QStringLiteral("second"))});
+  settle();
+  EXPECT_EQ(m_session->workspace().reports().size(), 2U);
+  const views::DocumentPtr document = m_session->workspace().document();
+  const QString name = document->variantName(0);
+  EXPECT_GE(document->findVariant(name + QStringLiteral(" (second)")), 0);
+}
+
+TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_FALSE(m_window->isStartPageShown());
+  views::ViewHost* overview = m_window->host(QStringLiteral("overview"));
+  ASSERT_NE(overview->view(), nullptr);
+  EXPECT_TRUE(overview->isVisible());
+  EXPECT_EQ(tableOf(overview)->model()->rowCount(), 5);
+  EXPECT_TRUE(m_window->windowTitle().contains(QStringLiteral("smollm2")));
+  EXPECT_EQ(m_window->host(QStringLiteral("table"))->view(), nullptr) << "behind its tab";
+}
+
+TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->raiseView(QStringLiteral("table"));
+  m_window->raiseView(QStringLiteral("depth"));
+  m_window->raiseView(QStringLiteral("overview"));
+  settle();
+  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  clickCell(*overview, 3, 2);
+  const views::Selection selection = m_session->selection().selection();
+  EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
+  EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
+  EXPECT_TRUE(hasText(*m_window->host(QStringLiteral("details")), QStringLiteral("embeddings")));
+
+  m_window->raiseView(QStringLiteral("depth"));
+  settle();
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  EXPECT_EQ(chart->options().currentSlot, 0);
+  EXPECT_EQ(chart->options().currentCurve, 2);
+  QTest::keyClick(chart, Qt::Key_Right);
+  EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
+
+  m_window->raiseView(QStringLiteral("table"));
+  settle();
+  QTableView* table = tableOf(m_window->host(QStringLiteral("table")));
+  EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(),
+            QStringLiteral("decoder.0"));
+  QTest::keyClick(table, Qt::Key_Down);
+  EXPECT_EQ(m_session->selection().selection().site,
+            table->currentIndex().siblingAtColumn(0).data().toString());
+
+  QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+  EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
+  QTest::keyClick(m_window.get(), Qt::Key_Left, Qt::AltModifier);
+  EXPECT_EQ(m_session->selection().selection(), selection);
+}
+
+TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  m_window->raiseView(QStringLiteral("overview"));
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  settle();
+  EXPECT_EQ(m_session->findings().current(), 0);
+  QTest::keyClick(m_window.get(), Qt::Key_F8);
+  EXPECT_EQ(m_session->findings().current(), 1);
+  QTest::keyClick(m_window.get(), Qt::Key_F8, Qt::ShiftModifier);
+  EXPECT_EQ(m_session->findings().current(), 0);
+}
+
+TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  settle();
+  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  overview->setFocus();
+  QTest::keyClick(overview, Qt::Key_N);
+  const views::Selection& selection = m_session->selection().selection();
+  const views::DocumentPtr document = workspace().document();
+  const auto nonFinite = [&] {
+    return document
+        ->comparison(document->findVariant(selection.run()),
+                     document->findSite(selection.site.toStdString(), selection.pass))
+        ->variantNonFinite.total();
+  };
+  EXPECT_GT(nonFinite(), 0U);
+  const QString first = selection.site;
+  QTest::keyClick(overview, Qt::Key_N);
+  EXPECT_GT(nonFinite(), 0U);
+  QTest::keyClick(overview, Qt::Key_N, Qt::ShiftModifier);
+  EXPECT_EQ(selection.site, first);
+}
+
+TEST_F(MainWindowTest, EnterGoesDeeper) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  QTest::keyClick(tableOf(m_window->host(QStringLiteral("overview"))), Qt::Key_Return);
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("depth"))->isVisible());
+  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  QTest::keyClick(chart, Qt::Key_Return);
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("details"))->isAncestorOf(QApplication::focusWidget()));
+}
+
+TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  QComboBox* metric = nullptr;
+  for (QComboBox* box : m_window->findChildren<QComboBox*>()) {
+    metric = box->accessibleName() == QStringLiteral("Metric") ? box : metric;
+  }
+  ASSERT_NE(metric, nullptr);
+  metric->setFocus();
+  QTest::keyClick(metric, Qt::Key_Home);
+  QTest::keyClick(metric, Qt::Key_Down);
+  EXPECT_EQ(m_session->selection().selection().metric, workspace().document()->metrics()[1].id);
+}
+
+TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
+  ASSERT_TRUE(views::Workspace::hasExample());
+  workspace().openExample();
+  settle();
+  ASSERT_NE(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().document()->variantCount(), 4);
+  EXPECT_EQ(workspace().document()->report().model.layers, 30);
+  EXPECT_NEAR(workspace().document()->referenceRun()->loss, 13.7473, 1e-4);
+  EXPECT_FALSE(m_window->isStartPageShown());
+  EXPECT_EQ(m_window->messages().count(), 0);
+}
+
+TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {
+  m_window->open({write(QStringLiteral("broken.json"), QStringLiteral("{"))});
+  settle();
+  EXPECT_EQ(m_window->messages().count(), 1);
+  EXPECT_TRUE(m_window->messages().isVisible());
+  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
+  m_window->open({reportFolder(QStringLiteral("good"))});
+  settle();
+  EXPECT_EQ(m_window->messages().count(), 0);
+  EXPECT_FALSE(m_window->messages().isVisible());
+}
+
+TEST_F(MainWindowTest, RemembersGeometryLayoutAndViews) {
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  m_window->resize(1111, 666);
+  m_window->findChild<QDockWidget*>(QStringLiteral("details"))->close();
+  ASSERT_TRUE(m_window->close());
+  makeWindow();
+  EXPECT_EQ(m_window->size(), QSize(1111, 666));
+  m_window->open({m_folder.filePath(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_FALSE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
+  m_window->actions()[QStringLiteral("layout.analyse")]->trigger();
+  EXPECT_TRUE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
+}
+
+TEST_F(MainWindowTest, SurvivesADamagedSettingsFile) {
+  m_window.reset();
+  m_session.reset();
+  write(
+      QStringLiteral("settings.ini"),
+      QStringLiteral("[window]\ngeometry=garbage\nlayout=@ByteArray(xxxx)\n[views]\ndepth=[1,2\n"));
+  makeWindow();
+  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  settle();
+  EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+}
+
+TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
+  std::set<QString> shortcuts;
+  for (const auto& [id, action] : m_window->actions().all()) {
+    EXPECT_FALSE(action->text().isEmpty()) << id.toStdString();
+    EXPECT_FALSE(action->toolTip().isEmpty()) << id.toStdString();
+    for (const QKeySequence& key : action->shortcuts()) {
+      EXPECT_TRUE(shortcuts.insert(key.toString()).second)
+          << id.toStdString() << ' ' << key.toString().toStdString();
+    }
+  }
+}
+
+TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
+  m_window->open({study()});
+  settle();
+  workspace().setStudyText(QStringLiteral("edited"));
+  EXPECT_TRUE(m_window->isWindowModified());
+  EXPECT_FALSE(m_window->close());
+  EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
+  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, ANewStudyAsksBeforeItsEditsGoButNotItsTemplate) {
+  workspace().newStudy();
+  EXPECT_TRUE(m_window->close());
+  m_window->show();
+  workspace().setStudyText(QStringLiteral("edited"));
+  EXPECT_FALSE(m_window->close());
+  EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
+}
+
+TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
+  const QAction* undo = m_window->actions()[QStringLiteral("edit.undo")];
+  const QAction* redo = m_window->actions()[QStringLiteral("edit.redo")];
+  EXPECT_FALSE(undo->isEnabled());
+  m_window->open({study()});
+  settle();
+  const QString before = workspace().study().text;
+  workspace().editStudy(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
+  EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
+  m_window->raiseView(QStringLiteral("study"));
+  settle();
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
+  EXPECT_EQ(workspace().study().text, before);
+  EXPECT_FALSE(undo->isEnabled());
+  EXPECT_EQ(redo->text(), QStringLiteral("&Redo change of variant bf16"));
+  QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+}
+
+TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
+  const QString path = study();
+  write(QStringLiteral("unsaved-1.json"),
+        QStringLiteral(R"({"path": "%1", "text": "recovered\n"})").arg(path));
+  makeWindow();
+  settle();
+  EXPECT_FALSE(workspace().hasStudy());
+  ASSERT_EQ(m_window->messages().count(), 1);
+  QPushButton* recover = nullptr;
+  for (auto* button : m_window->messages().findChildren<QPushButton*>()) {
+    recover = button->text() == QStringLiteral("Recover the edits") ? button : recover;
+  }
+  ASSERT_NE(recover, nullptr);
+  QTest::mouseClick(recover, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(workspace().study().text, QStringLiteral("recovered\n"));
+  EXPECT_TRUE(m_window->isWindowModified());
+}
+
+}  // namespace
+}  // namespace ulp::app

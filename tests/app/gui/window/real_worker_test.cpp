@@ -1,0 +1,147 @@
+// The window's queue with ulpscope-cli itself as its worker; only the engine is a fake one.
+
+#include <csignal>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QDir>
+#include <QtCore/QElapsedTimer>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QTest>
+#include <QtWidgets/QLabel>
+
+#include "app/gui/session/session.h"
+#include "app/gui/window/main_window.h"
+#include "core/report/model/report.h"
+
+namespace ulp::app {
+namespace {
+
+constexpr int kPatienceMs = 30000;
+
+class RealWorkerTest : public testing::Test {
+ protected:
+  RealWorkerTest() {
+    qputenv("ULP_ENGINE_LIBRARY", ULP_BINARY_DIR "/tests/fake_engine_library.so");
+    qputenv("ULP_FAKE_DELAY_US", "20000");
+    m_session = std::make_unique<Session>(
+        SessionOptions{.settingsFile = m_folder.filePath(QStringLiteral("settings.ini")),
+                       .workerProgram = QStringLiteral(ULP_BINARY_DIR "/bin/ulpscope-cli")});
+    m_window = std::make_unique<MainWindow>(*m_session);
+    m_window->show();
+    QDir(m_folder.path()).mkdir(QStringLiteral("model"));
+    write(QStringLiteral("model/config.json"), "{}");
+    write(QStringLiteral("study.yaml"),
+          "model: {path: " + m_folder.filePath(QStringLiteral("model")).toStdString() +
+              "}\ninput: {sequence_length: 8}\ncapture: {tensors: none}\ndevice: cpu\n"
+              "variants:\n  bf16: {precision.compute_dtype: bfloat16}\n"
+              "  head: {precision.lm_head_dtype: bfloat16}\n"
+              "  fp16: {precision.compute_dtype: float16}\noutput_dir: " +
+              out().toStdString() + "\n");
+  }
+  void TearDown() override {
+    qunsetenv("ULP_ENGINE_LIBRARY");
+    qunsetenv("ULP_FAKE_DELAY_US");
+  }
+
+  void write(const QString& name, const std::string& text) const {
+    std::ofstream(m_folder.filePath(name).toStdString()) << text;
+  }
+  [[nodiscard]] QString out() const { return m_folder.filePath(QStringLiteral("out")); }
+
+  queue::JobId start() {
+    m_session->runs().enqueueFiles({m_folder.filePath(QStringLiteral("study.yaml"))});
+    EXPECT_TRUE(
+        QTest::qWaitFor([this] { return !m_session->queue().states().empty(); }, kPatienceMs));
+    return m_session->queue().states().back()->id;
+  }
+  [[nodiscard]] queue::JobStatePtr state(queue::JobId id) const {
+    return m_session->queue().state(id);
+  }
+  bool waitForRun(queue::JobId id, std::size_t run, report::RunStatus status) {
+    return QTest::qWaitFor(
+        [&] { return state(id)->runs.size() > run && state(id)->runs[run].status == status; },
+        kPatienceMs);
+  }
+  bool waitUntilOver(queue::JobId id) {
+    return QTest::qWaitFor([&] { return state(id)->isOver(); }, kPatienceMs);
+  }
+  [[nodiscard]] report::RunStatus saved(const char* run) const {
+    const auto loaded = report::loadReport(out().toStdString());
+    EXPECT_TRUE(loaded.has_value());
+    const report::Run* found = loaded ? loaded->report->findRun(run) : nullptr;
+    return found == nullptr ? report::RunStatus::Pending : found->status;
+  }
+
+  QTemporaryDir m_folder;
+  std::unique_ptr<Session> m_session;
+  std::unique_ptr<MainWindow> m_window;
+};
+
+TEST_F(RealWorkerTest, SkipsWhatRunsAndWhatWaitsAndResultsAppear) {
+  const queue::JobId id = start();
+  ASSERT_TRUE(waitForRun(id, 1, report::RunStatus::Running));
+  m_session->queue().skip(id, QStringLiteral("fp16"));
+  m_session->queue().skip(id, QStringLiteral("bf16"));
+  ASSERT_TRUE(waitForRun(id, 1, report::RunStatus::Skipped));
+  EXPECT_FALSE(state(id)->isOver());
+  ASSERT_TRUE(waitUntilOver(id));
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Finished) << state(id)->error.toStdString();
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Skipped);
+  EXPECT_EQ(saved("head"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("fp16"), report::RunStatus::Skipped);
+  EXPECT_GT(state(id)->memory.value_or(queue::ProcessMemory{}).peakBytes, 1U << 20);
+  EXPECT_EQ(state(id)->device, QStringLiteral("cpu"));
+  EXPECT_TRUE(QTest::qWaitFor([this] { return m_session->workspace().document() != nullptr; },
+                              kPatienceMs));
+
+  m_session->runs().resume(*state(id), {QStringLiteral("fp16")});
+  const queue::JobId again = m_session->queue().states().back()->id;
+  ASSERT_NE(again, id);
+  ASSERT_TRUE(waitUntilOver(again));
+  EXPECT_EQ(state(again)->status, queue::JobStatus::Finished) << state(again)->error.toStdString();
+  EXPECT_EQ(saved("fp16"), report::RunStatus::Finished);
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Skipped) << "it was not asked for";
+}
+
+TEST_F(RealWorkerTest, AKilledWorkerLeavesTheWindowAndResumes) {
+  const queue::JobId id = start();
+  ASSERT_TRUE(waitForRun(id, 2, report::RunStatus::Running));
+  ASSERT_TRUE(QTest::qWaitFor([&] { return state(id)->pid > 0; }, kPatienceMs));
+  ASSERT_EQ(::kill(static_cast<pid_t>(state(id)->pid), SIGKILL), 0);
+  ASSERT_TRUE(waitUntilOver(id));
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Failed);
+  EXPECT_TRUE(state(id)->death.contains(QStringLiteral("SIGKILL")));
+  auto* reason = m_window->findChild<QLabel*>(QStringLiteral("jobReason"));
+  ASSERT_NE(reason, nullptr);
+  EXPECT_TRUE(QTest::qWaitFor(
+      [reason] { return reason->text().contains(QStringLiteral("SIGKILL")); }, kPatienceMs));
+  EXPECT_TRUE(m_window->isVisible());
+
+  m_session->runs().resume(*state(id));
+  const queue::JobId again = m_session->queue().states().back()->id;
+  ASSERT_TRUE(waitUntilOver(again));
+  EXPECT_EQ(state(again)->status, queue::JobStatus::Finished) << state(again)->error.toStdString();
+  EXPECT_TRUE(state(again)->resumed);
+  for (const char* run : {"reference", "bf16", "head", "fp16"}) {
+    EXPECT_EQ(saved(run), report::RunStatus::Finished) << run;
+  }
+}
+
+TEST_F(RealWorkerTest, StopsAtTheNextSite) {
+  const queue::JobId id = start();
+  ASSERT_TRUE(waitForRun(id, 1, report::RunStatus::Running));
+  QElapsedTimer timer;
+  timer.start();
+  m_session->queue().cancel(id);
+  ASSERT_TRUE(
+      QTest::qWaitFor([&] { return state(id)->status != queue::JobStatus::Running; }, kPatienceMs));
+  EXPECT_LT(timer.elapsed(), 200) << "the window says so at once";
+  ASSERT_TRUE(waitUntilOver(id));
+  EXPECT_EQ(state(id)->status, queue::JobStatus::Cancelled);
+  EXPECT_EQ(saved("bf16"), report::RunStatus::Cancelled);
+}
+
+}  // namespace
+}  // namespace ulp::app

@@ -1,0 +1,130 @@
+#include "core/analysis/reports/join_reports.h"
+
+#include <cmath>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/data/report_builder.h"
+
+namespace ulp::analysis {
+namespace {
+
+using testing::ElementsAre;
+
+ReportSource sourceOf(report::Report report, const std::string& folder) {
+  return {{std::make_shared<const report::Report>(std::move(report)),
+           folder + "/precision_report.json",
+           folder},
+          {}};
+}
+
+std::vector<std::string> runsOf(const report::Report& report) {
+  std::vector<std::string> names;
+  names.reserve(report.runs.size());
+  for (const report::Run& run : report.runs) {
+    names.push_back(run.name);
+  }
+  return names;
+}
+
+TEST(JoinReports, LeavesASingleReportAsItIs) {
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a")};
+  const JoinedReports joined = joinReports(sources);
+  EXPECT_EQ(joined.report, sources[0].loaded.report);
+  ASSERT_EQ(joined.origins.size(), 2U);
+  EXPECT_EQ(joined.origins[1].run, "bf16");
+}
+
+TEST(JoinReports, EndsWhenItIsAskedTo) {
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
+                            sourceOf(test::sampleReport(2, {"bf16"}), "b")};
+  std::stop_source stop;
+  EXPECT_EQ(joinReports(sources, stop.get_token())->report->runs.size(), 3U);
+  stop.request_stop();
+  const auto joined = joinReports(sources, stop.get_token());
+  ASSERT_FALSE(joined);
+  EXPECT_EQ(joined.error().code(), ErrorCode::Cancelled);
+}
+
+TEST(JoinReports, KeepsWhatIsKnownOfSamples) {
+  report::Report many = test::sampleReport(2, {"fp16"});
+  many.metrics = {{"rms_rel"}, {"other"}, {"rms_diff"}, {"ulp.mean"}, {"ulp.max"}};
+  many.runs[1].samples = 4;
+  many.runs[1].role = report::RunRole::Floor;
+  for (report::Comparison& row : many.runs[1].comparisons) {
+    row.spread.assign(5, {.sd = 0.25});
+    row.spread[0].sd = 0.5;
+  }
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
+                            sourceOf(std::move(many), "b")};
+  const JoinedReports joined = joinReports(sources);
+  const report::Run* run = joined.report->findRun("fp16");
+  ASSERT_NE(run, nullptr);
+  EXPECT_EQ(run->samples, 4U);
+  EXPECT_EQ(run->role, report::RunRole::Floor);
+  const auto rmsRel = static_cast<std::size_t>(joined.report->metricIndex("rms_rel"));
+  ASSERT_EQ(run->comparisons[0].spread.size(), joined.report->metrics.size());
+  EXPECT_EQ(run->comparisons[0].spread[rmsRel].sd, 0.5);
+  EXPECT_TRUE(joined.report->findRun("bf16")->comparisons[0].spread.empty());
+}
+
+TEST(JoinReports, NamesRunsApartAndSharesAReferenceOfTheSameInputs) {
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16", "fp16"}), "runs/mon"),
+                            sourceOf(test::sampleReport(2, {"bf16"}), "runs/tue"),
+                            sourceOf(test::sampleReport(2, {"bf16"}), "old/tue")};
+  const JoinedReports joined = joinReports(sources);
+  EXPECT_THAT(runsOf(*joined.report),
+              ElementsAre("reference", "bf16", "fp16", "bf16 (tue)", "bf16 (tue, 2)"));
+  EXPECT_EQ(joined.report->reference, "reference");
+  EXPECT_EQ(joined.origins[4].source, 2U);
+  EXPECT_EQ(joined.origins[4].run, "bf16");
+  EXPECT_THAT(joined.sharesReference, ElementsAre(true, true, true));
+}
+
+TEST(JoinReports, KeepsAReferenceThatSawOtherTokens) {
+  report::Report other = test::sampleReport(2, {"bf16"});
+  other.provenance.tokenDigest = "sha256:cc";
+  const std::vector sources{sourceOf(test::sampleReport(2, {"bf16"}), "a"),
+                            sourceOf(std::move(other), "b")};
+  const JoinedReports joined = joinReports(sources);
+  EXPECT_THAT(runsOf(*joined.report),
+              ElementsAre("reference", "bf16", "reference (b)", "bf16 (b)"));
+  EXPECT_THAT(joined.sharesReference, ElementsAre(true, false));
+}
+
+TEST(JoinReports, PutsMetricsInOneOrderAndLeavesUnknownOnesUndefined) {
+  report::Report first = test::sampleReport(1, {"a"});
+  first.metrics = {{"rms_rel"}, {"cosine"}};
+  report::Report second = test::sampleReport(1, {"b"});
+  second.metrics = {{"cosine"}, {"max_diff"}};
+  for (report::Report* report : {&first, &second}) {
+    for (report::Comparison& row : report->runs[1].comparisons) {
+      row.metrics = {0.25, 0.5};
+    }
+  }
+  const std::vector sources{sourceOf(std::move(first), "a"), sourceOf(std::move(second), "b")};
+  const JoinedReports joined = joinReports(sources);
+  ASSERT_EQ(joined.report->metrics.size(), 3U);
+  EXPECT_EQ(joined.report->metrics[2].id, "max_diff");
+  const auto& a = joined.report->findRun("a")->comparisons[0].metrics;
+  const auto& b = joined.report->findRun("b")->comparisons[0].metrics;
+  EXPECT_THAT(a, ElementsAre(0.25, 0.5, testing::IsNan()));
+  EXPECT_THAT(b, ElementsAre(testing::IsNan(), 0.25, 0.5));
+}
+
+TEST(JoinReports, RenamesByTheMappingAndKnowsTheOwnName) {
+  std::vector sources{sourceOf(test::sampleReport(2, {"a"}), "a"),
+                      sourceOf(test::sampleReport(2, {"b"}), "b")};
+  sources[1].mapping = *SiteMapping::make({{"^decoder", "block"}}, {});
+  const JoinedReports joined = joinReports(sources);
+  EXPECT_EQ(joined.report->findRun("a")->comparisons[1].site.name, "decoder.0");
+  EXPECT_EQ(joined.report->findRun("b")->comparisons[1].site.name, "block.0");
+  EXPECT_EQ(joined.ownName(2, "block.0"), "decoder.0");
+  EXPECT_EQ(joined.ownName(2, "norm"), "norm");
+  EXPECT_EQ(joined.ownName(1, "block.0"), "block.0");
+}
+
+}  // namespace
+}  // namespace ulp::analysis

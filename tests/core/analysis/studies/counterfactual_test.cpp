@@ -1,0 +1,147 @@
+#include "core/analysis/studies/counterfactual.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/study/reading/effective_table.h"
+#include "core/study/reading/study.h"
+
+namespace ulp::analysis {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+/// A report that says how the runs of a study were set, as the worker writes it.
+report::Report reportOf(const std::string& yaml) {
+  const auto study = study::parseStudy(yaml, "study");
+  EXPECT_TRUE(study.has_value()) << study.error().message();
+  nlohmann::json effective;
+  const study::EffectiveTable table = study::effectiveTable(*study);
+  for (std::size_t run = 0; run < table.runs.size(); ++run) {
+    for (const study::EffectiveRow& row : table.rows) {
+      effective[table.runs[run]][row.key] = {{"value", row.cells[run].value},
+                                             {"origin", study::toString(row.cells[run].origin)}};
+    }
+  }
+  report::Report report;
+  report.provenance.weightsDigest = "weights";
+  report.provenance.tokenDigest = "tokens";
+  report.reference = "reference";
+  report.effectiveJson = effective.dump();
+  for (const std::string& name : table.runs) {
+    report.runs.emplace_back().name = name;
+  }
+  return report;
+}
+
+const Counterfactual* find(const CounterfactualStudy& plan, const std::string& name) {
+  const auto found = std::find_if(plan.counterfactuals.begin(),
+                                  plan.counterfactuals.end(),
+                                  [&](const Counterfactual& one) { return one.name == name; });
+  return found == plan.counterfactuals.end() ? nullptr : &*found;
+}
+
+std::string valueIn(const CounterfactualStudy& plan, const std::string& run, const char* key) {
+  const auto study = study::parseStudy(plan.yaml, "plan");
+  EXPECT_TRUE(study.has_value()) << study.error().message() << plan.yaml;
+  return study::effectiveSettings(*study, run).value().at(key).value;
+}
+
+constexpr const char* kCastStudy =
+    "model.path: 'a \"model\"'\n"
+    "input: {sequence_length: 12, seed: 3}\n"
+    "reference: {precision.compute_dtype: bfloat16}\n"
+    "variants:\n"
+    "  module: {precision.compute_dtype: bfloat16, precision.cast: module}\n"
+    "  eager: {precision.compute_dtype: float16, attention.implementation: eager}\n";
+
+TEST(Counterfactual, OfTheCastKeepsTheFrequenciesOfRotaryTables) {
+  const report::Report report = reportOf(kCastStudy);
+  const auto plan = planCounterfactuals({report, "reference"}, {report, "module"}, "", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  ASSERT_EQ(plan->counterfactuals.size(), 2U);
+  const Counterfactual& tables = plan->counterfactuals.front();
+  EXPECT_FALSE(tables.isWhole);
+  EXPECT_EQ(valueIn(*plan, tables.name, "precision.cast"), "module");
+  EXPECT_THAT(valueIn(*plan, tables.name, "precision.rules"), HasSubstr("rotary_emb$"));
+  const Counterfactual* whole = find(*plan, "precision.cast=load");
+  ASSERT_NE(whole, nullptr);
+  EXPECT_TRUE(whole->isWhole);
+}
+
+TEST(Counterfactual, RepeatsBothRunsAndTheirInput) {
+  const report::Report report = reportOf(kCastStudy);
+  const auto plan = planCounterfactuals({report, "reference"}, {report, "module"}, "", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  const auto study = study::parseStudy(plan->yaml, "plan");
+  ASSERT_TRUE(study.has_value()) << study.error().message();
+  EXPECT_EQ(study->modelPath, "a \"model\"");
+  EXPECT_EQ(study->sequenceLength, 12);
+  EXPECT_EQ(study->seed, 3U);
+  EXPECT_EQ(study->captureTensors, study::TensorStorage::None);
+  EXPECT_EQ(study->outputDir, "out");
+  EXPECT_EQ(valueIn(*plan, "reference", "precision.compute_dtype"), "bfloat16");
+  EXPECT_EQ(valueIn(*plan, "unchanged", "precision.cast"), "module");
+}
+
+TEST(Counterfactual, ChangesTheRunThatCanBeTakenBackInParts) {
+  const report::Report report = reportOf(kCastStudy);
+  const auto plan = planCounterfactuals({report, "module"}, {report, "reference"}, "", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  EXPECT_EQ(plan->baseline, "reference");
+  EXPECT_EQ(plan->candidate, "module");
+  EXPECT_EQ(valueIn(*plan, "unchanged", "precision.cast"), "module");
+}
+
+TEST(Counterfactual, TakesBackOneSettingAtATimeAndFormatsAtTheFirstModule) {
+  const report::Report report = reportOf(kCastStudy);
+  const auto plan =
+      planCounterfactuals({report, "reference"}, {report, "eager"}, "model.layers.0.mlp", "out");
+  ASSERT_TRUE(plan.has_value()) << plan.error().message();
+  const Counterfactual* compute = find(*plan, "precision.compute_dtype=bfloat16");
+  ASSERT_NE(compute, nullptr);
+  EXPECT_FALSE(compute->isWhole);
+  EXPECT_EQ(valueIn(*plan, compute->name, "attention.implementation"), "eager");
+  EXPECT_EQ(valueIn(*plan, compute->name, "precision.residual_dtype"), "bfloat16");
+  const Counterfactual* residual = find(*plan, "precision.residual_dtype=bfloat16");
+  ASSERT_NE(residual, nullptr);
+  EXPECT_EQ(valueIn(*plan, residual->name, "precision.compute_dtype"), "float16");
+  const Counterfactual* module = find(*plan, "formats of model.layers.0.mlp");
+  ASSERT_NE(module, nullptr);
+  EXPECT_THAT(valueIn(*plan, module->name, "precision.rules"),
+              HasSubstr(R"(^model\\.layers\\.0\\.mlp$)"));
+}
+
+TEST(Counterfactual, LeavesFormatsInsideOfFusedAttentionAlone) {
+  const report::Report report = reportOf(
+      "model.path: m\nvariants:\n  half: {precision.compute_dtype: float16}\n"
+      "  eager: {attention.implementation: eager, precision.compute_dtype: float16}\n");
+  const auto fused = planCounterfactuals({report, "reference"}, {report, "half"}, "", "out");
+  ASSERT_TRUE(fused.has_value()) << fused.error().message();
+  EXPECT_EQ(find(*fused, "precision.attention_scores_dtype=float32"), nullptr);
+  const auto eager = planCounterfactuals({report, "reference"}, {report, "eager"}, "", "out");
+  ASSERT_TRUE(eager.has_value()) << eager.error().message();
+  EXPECT_NE(find(*eager, "precision.attention_scores_dtype=float32"), nullptr);
+}
+
+TEST(Counterfactual, RefusesWhatItCannotExplain) {
+  const report::Report report = reportOf(kCastStudy);
+  const auto codeOf =
+      [&](const report::Report& a, const char* runA, const report::Report& b, const char* runB) {
+        return planCounterfactuals({a, runA}, {b, runB}, "", "out").error().code();
+      };
+  EXPECT_EQ(codeOf(report, "module", report, "module"), ErrorCode::InvalidArgument);
+  report::Report other = report;
+  other.provenance.tokenDigest = "others";
+  EXPECT_EQ(codeOf(report, "reference", other, "module"), ErrorCode::InvalidArgument);
+  other = report;
+  other.effectiveJson = "";
+  EXPECT_EQ(codeOf(report, "reference", other, "module"), ErrorCode::InvalidArgument);
+  other = reportOf(std::string(kCastStudy) + "loss: {type: z_loss}\n");
+  EXPECT_EQ(codeOf(report, "reference", other, "module"), ErrorCode::InvalidArgument);
+}
+
+}  // namespace
+}  // namespace ulp::analysis

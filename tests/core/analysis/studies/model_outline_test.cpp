@@ -1,0 +1,121 @@
+#include "core/analysis/studies/model_outline.h"
+
+#include <algorithm>
+#include <fstream>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "core/base/optimizer_rows.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::analysis {
+namespace {
+
+/// SmolLM2-135M, as its config.json has it.
+constexpr std::string_view kSmolLm2 = R"({"model_type": "llama", "num_hidden_layers": 30,
+  "hidden_size": 576, "intermediate_size": 1536, "num_attention_heads": 9,
+  "num_key_value_heads": 3, "vocab_size": 49152, "tie_word_embeddings": true})";
+
+class ModelOutlineTest : public testing::Test {
+ protected:
+  void write(std::string_view config) const { std::ofstream(m_folder / "config.json") << config; }
+  test::TempDir m_folder;
+};
+
+std::uint64_t elements(const std::vector<OutlineSite>& sites) {
+  return std::accumulate(
+      sites.begin(), sites.end(), std::uint64_t{0}, [](std::uint64_t sum, const OutlineSite& site) {
+        return sum + site.count;
+      });
+}
+
+// The expected numbers are those of a report that the engine made of this model.
+TEST_F(ModelOutlineTest, GivesTheSitesAndSizesOfARealRun) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value()) << model.error().message();
+  EXPECT_EQ(parameterCount(*model), 134515008U);
+  const auto sites = outlineSites(*model, {});
+  EXPECT_EQ(sites.size(), 1061U);
+  EXPECT_EQ(elements(sites), 220399937U);
+  const auto of = [&](Pass pass) {
+    return std::count_if(sites.begin(), sites.end(), [&](const OutlineSite& site) {
+      return site.site.pass == pass;
+    });
+  };
+  EXPECT_EQ(of(Pass::Forward), 396);
+  EXPECT_EQ(of(Pass::Backward), 393);
+  EXPECT_EQ(of(Pass::ParameterGradient), 272);
+  const auto down = std::find_if(sites.begin(), sites.end(), [](const OutlineSite& site) {
+    return site.site.name == "model.layers.0.mlp.down_proj" && site.site.pass == Pass::Backward;
+  });
+  ASSERT_NE(down, sites.end());
+  EXPECT_EQ(down->count, 128U * 1536U);
+}
+
+TEST_F(ModelOutlineTest, KnowsRunsWithoutABackwardPassAndWithAnOptimizer) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value());
+  EXPECT_EQ(outlineSites(*model, {.backward = false, .optimizer = kAdamWRows}).size(), 396U);
+  const auto sites = outlineSites(*model, {.optimizer = kAdamWRows});
+  EXPECT_EQ(sites.size(), 1061U + 3U * 272U);
+  EXPECT_EQ(sites.back().site,
+            (Site{"model.norm.weight.update", "model.norm", -1, Level::Module, Pass::Optimizer}));
+  EXPECT_EQ(sites.back().count, 576U);
+}
+
+// As the engine announces them, less the scores that sdpa does not make.
+TEST_F(ModelOutlineTest, OpLevelHasTheOperationsBetweenModules) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value());
+  const CaptureShape fused{.level = Level::Op, .parameterGradients = false, .length = 16};
+  CaptureShape eager = fused;
+  eager.isEager = true;
+  EXPECT_EQ(outlineSites(*model, fused).size(), 789U + 1U + 30U * 20U + 4U);
+  EXPECT_EQ(outlineSites(*model, eager).size(),
+            outlineSites(*model, fused).size() + std::size_t{30} * 4U);
+  EXPECT_EQ(elements(outlineSites(*model, eager)) - elements(outlineSites(*model, fused)),
+            std::uint64_t{30} * 4U * 9U * 16U * 16U);
+}
+
+TEST_F(ModelOutlineTest, LayerLevelKeepsTheLayersOnly) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path());
+  ASSERT_TRUE(model.has_value());
+  const auto sites = outlineSites(
+      *model, {.level = Level::Layer, .parameterGradients = false, .batch = 2, .length = 8});
+  EXPECT_EQ(sites.size(), 34U + 32U);
+  EXPECT_EQ(sites.front().site.name, "embeddings");
+  EXPECT_EQ(sites.front().count, 2U * 8U * 576U);
+}
+
+TEST_F(ModelOutlineTest, TakesFieldsOfTheStudyOverTheFiles) {
+  write(kSmolLm2);
+  const auto model = readModelOutline(m_folder.path(),
+                                      R"({"num_hidden_layers": 2, "tie_word_embeddings": false})");
+  ASSERT_TRUE(model.has_value());
+  EXPECT_EQ(model->layers, 2);
+  EXPECT_EQ(outlineSites(*model, {}).back().site.name, "lm_head.weight");
+}
+
+TEST_F(ModelOutlineTest, SaysWhatItCannotTell) {
+  EXPECT_EQ(readModelOutline(m_folder.path()).error().code(), ErrorCode::NotFound);
+  EXPECT_EQ(readModelOutline(m_folder / "gone.gguf").error().code(), ErrorCode::NotFound);
+  write(R"({"model_type": "mamba"})");
+  EXPECT_EQ(readModelOutline(m_folder.path()).error().code(), ErrorCode::Unsupported);
+  write(R"({"model_type": "llama", "num_hidden_layers": "many"})");
+  const auto wrong = readModelOutline(m_folder.path());
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_EQ(wrong.error().code(), ErrorCode::CorruptData);
+  EXPECT_NE(wrong.error().message().find("num_hidden_layers"), std::string::npos);
+  write("[1");
+  EXPECT_EQ(readModelOutline(m_folder.path()).error().code(), ErrorCode::CorruptData);
+  write(R"({"model_type": 7})");
+  EXPECT_FALSE(readModelOutline(m_folder.path()).has_value());
+}
+
+}  // namespace
+}  // namespace ulp::analysis

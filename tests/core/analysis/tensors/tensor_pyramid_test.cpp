@@ -1,0 +1,178 @@
+#include "core/analysis/tensors/tensor_pyramid.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "core/numerics/comparison/comparison.h"
+#include "tests/core/analysis/tensors/tensor_pair_fixture.h"
+
+namespace ulp::analysis {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+TensorPlane planeOf(const TensorPair& pair, const char* slice = "", const PlaneAxes& axes = {}) {
+  return makePlane(pair.shape(), parseSlice(slice, pair.shape()).value(), axes).value();
+}
+
+std::vector<float> counting(std::size_t count) {
+  std::vector<float> values(count);
+  std::iota(values.begin(), values.end(), 0.0F);
+  return values;
+}
+
+TEST(TensorQuantity, ComputesWhatItsNameSays) {
+  const auto pair = test::floatPair({4}, {2, 0, 0, 1}, {3, 0, 1, kInf});
+  const auto value = [&pair](Quantity quantity, std::int64_t at) {
+    double result = 0;
+    std::uint8_t nonFinite = 0;
+    QuantityReader(*pair, quantity).read(at, 1, {&result, 1}, {&nonFinite, 1});
+    return std::pair(result, nonFinite != 0);
+  };
+  EXPECT_EQ(value(Quantity::Reference, 0), std::pair(2.0, false));
+  EXPECT_EQ(value(Quantity::Variant, 0), std::pair(3.0, false));
+  EXPECT_EQ(value(Quantity::Difference, 0), std::pair(-1.0, false));
+  EXPECT_EQ(value(Quantity::AbsoluteDifference, 0), std::pair(1.0, false));
+  EXPECT_EQ(value(Quantity::RelativeDifference, 0), std::pair(0.5, false));
+  EXPECT_EQ(value(Quantity::Ulp, 0), std::pair(std::ldexp(1.0, 22), false));
+  EXPECT_EQ(value(Quantity::RelativeDifference, 1), std::pair(0.0, false));
+  EXPECT_TRUE(std::isnan(value(Quantity::RelativeDifference, 2).first));
+  EXPECT_FALSE(value(Quantity::RelativeDifference, 2).second);
+  EXPECT_FALSE(value(Quantity::Reference, 3).second);
+  for (const Quantity quantity : {Quantity::Variant, Quantity::Difference, Quantity::Ulp}) {
+    EXPECT_TRUE(value(quantity, 3).second);
+  }
+}
+
+TEST(UlpSpacing, IsThatOfTheMetrics) {
+  for (const DType format : {DType::Float64,
+                             DType::Float32,
+                             DType::Float16,
+                             DType::BFloat16,
+                             DType::Float8E4M3FN,
+                             DType::Float8E5M2,
+                             DType::Int32}) {
+    const UlpSpacing spacing(format);
+    for (const double value : {0.0, -1.0, 3.5, 1e-3, -1e-7, 6e-8, 65504.0, 1e30, 5e-324, 1e-40}) {
+      EXPECT_EQ(spacing.at(value), numerics::ulpOf(value, format))
+          << toString(format) << ' ' << value;
+    }
+  }
+}
+
+TEST(TensorPyramid, KeepsMinimumMaximumAndMeanOfEveryTile) {
+  const auto pair = test::floatPair({3, 5}, counting(15), std::vector<float>(15));
+  const TensorPlane plane = planeOf(*pair);
+  const auto grid = readTiles(*pair, plane, Quantity::Difference, {{0, 0, 3, 5}, {2, 2}}, {});
+  ASSERT_TRUE(grid.has_value());
+  ASSERT_EQ(grid->rows, 2);
+  ASSERT_EQ(grid->columns, 3);
+  EXPECT_EQ(grid->at(0, 0).minimum, 0);
+  EXPECT_EQ(grid->at(0, 0).maximum, 6);
+  EXPECT_EQ(grid->at(0, 0).mean, 3);
+  EXPECT_EQ(grid->at(0, 0).values, 4U);
+  EXPECT_EQ(grid->at(1, 2).minimum, 14);
+  EXPECT_EQ(grid->at(1, 2).values, 1U);
+}
+
+TEST(TensorPyramid, IsTheSameWhicheverWayMemoryLies) {
+  const auto pair = test::floatPair({6, 7}, counting(42), std::vector<float>(42));
+  const TensorPlane rows = planeOf(*pair);
+  const TensorPlane columns = planeOf(*pair, "", {.rows = 1, .columns = 0});
+  const auto upright = readTiles(*pair, rows, Quantity::Reference, {{0, 0, 6, 7}, {2, 3}}, {});
+  const auto turned = readTiles(*pair, columns, Quantity::Reference, {{0, 0, 7, 6}, {3, 2}}, {});
+  ASSERT_EQ(upright->rows, turned->columns);
+  for (std::int64_t row = 0; row < upright->rows; ++row) {
+    for (std::int64_t column = 0; column < upright->columns; ++column) {
+      EXPECT_EQ(upright->at(row, column).mean, turned->at(column, row).mean);
+      EXPECT_EQ(upright->at(row, column).maximum, turned->at(column, row).maximum);
+    }
+  }
+}
+
+TEST(TensorPyramid, CarriesEveryNonFiniteElementToTheTop) {
+  std::vector<float> values = counting(std::size_t{64} * 64);
+  values[17] = kNan;
+  values[4000] = -kInf;
+  const auto pair = test::floatPair({64, 64}, std::vector<float>(std::size_t{64} * 64), values);
+  const auto pyramid = buildPyramid(*pair, planeOf(*pair), Quantity::AbsoluteDifference, {});
+  ASSERT_TRUE(pyramid.has_value());
+  for (const TileGridPtr& level : pyramid->levels) {
+    std::uint64_t nonFinite = 0;
+    std::uint64_t counted = 0;
+    for (const TileCell& cell : level->cells) {
+      nonFinite += cell.nonFinite;
+      counted += cell.values;
+    }
+    EXPECT_EQ(nonFinite, 2U);
+    EXPECT_EQ(counted, 64U * 64U - 2U);
+  }
+  EXPECT_EQ(pyramid->levels.front()->rowsPerCell, 1);
+  EXPECT_EQ(pyramid->levels.back()->cells.size(), 1U);
+  EXPECT_EQ(pyramid->levels.back()->cells[0].maximum, 4095);
+}
+
+TEST(TensorPyramid, DrawsFoldedLinesUpToTheirEnd) {
+  const auto pair = test::floatPair({100}, counting(100), counting(100));
+  const TensorPlane plane = planeOf(*pair);
+  const auto grid = readTiles(*pair, plane, Quantity::Reference, {{0, 0, 4, 32}, {1, 1}}, {});
+  EXPECT_EQ(grid->at(3, 3).mean, 99);
+  EXPECT_EQ(grid->at(3, 4).values, 0U);
+  EXPECT_TRUE(std::isnan(grid->at(3, 4).mean));
+}
+
+TEST(TensorPyramid, FindsTheFinestLevelThatFits) {
+  const auto pair = test::floatPair({64, 64}, counting(4096), counting(4096));
+  const auto pyramid = buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {});
+  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 64, 64)->rowsPerCell, 1);
+  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 63, 64)->rowsPerCell, 2);
+  EXPECT_EQ(pyramid->levelFor({0, 0, 64, 64}, 1, 1)->rowsPerCell, 64);
+}
+
+TEST(TensorPyramid, UsesTilesWhereThereAreTooManyElements) {
+  TensorPlane plane;
+  plane.rows = 4096;
+  plane.columns = 128256;
+  EXPECT_EQ(finestTile(plane), (TileSize{8, 256}));
+  plane.columns = 64;
+  EXPECT_EQ(finestTile(plane), (TileSize{1, 1}));
+  plane.rows = 128;
+  plane.columns = 49152;
+  EXPECT_EQ(finestTile(plane), (TileSize{1, 32})) << "a short side keeps its detail";
+}
+
+TEST(TensorPyramid, StopsWhenAsked) {
+  const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
+  std::stop_source source;
+  source.request_stop();
+  EXPECT_FALSE(buildPyramid(*pair, planeOf(*pair), Quantity::Ulp, source.get_token()).has_value());
+  EXPECT_FALSE(
+      readPreview(*pair, planeOf(*pair), Quantity::Ulp, 2, 2, source.get_token()).has_value());
+}
+
+TEST(TensorPreview, TakesOneElementOfEachCellAndSaysSo) {
+  const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
+  const auto grid = readPreview(*pair, planeOf(*pair), Quantity::Reference, 4, 2, {});
+  ASSERT_TRUE(grid.has_value());
+  EXPECT_TRUE(grid->isPreview);
+  EXPECT_EQ(grid->rows, 4);
+  EXPECT_EQ(grid->columns, 2);
+  EXPECT_EQ(grid->at(0, 0).mean, 8 + 2);
+  EXPECT_EQ(grid->at(3, 1).values, 1U);
+  EXPECT_FALSE(readPreview(*pair, planeOf(*pair), Quantity::Reference, 9, 9, {})->isPreview);
+}
+
+TEST(Progress, EndsAtOne) {
+  const auto pair = test::floatPair({8, 8}, counting(64), counting(64));
+  Progress progress;
+  EXPECT_EQ(progress.fraction(), 0);
+  (void)buildPyramid(*pair, planeOf(*pair), Quantity::Reference, {}, &progress);
+  EXPECT_EQ(progress.fraction(), 1);
+}
+
+}  // namespace
+}  // namespace ulp::analysis

@@ -1,0 +1,22 @@
+#include "core/base/text/edit_distance.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp {
+namespace {
+
+TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {
+  EXPECT_EQ(editDistance("kitten", "sitting"), 3U);
+  EXPECT_EQ(editDistance("lm_head", "lmhead"), 1U);
+  EXPECT_EQ(editDistance("", "abc"), 3U);
+  EXPECT_EQ(editDistance("abc", ""), 3U);
+  EXPECT_EQ(editDistance("same", "same"), 0U);
+}
+
+TEST(EditDistance, IsTheSameEitherWay) {
+  EXPECT_EQ(editDistance("residual_dtype", "residaul_dtyp"),
+            editDistance("residaul_dtyp", "residual_dtype"));
+}
+
+}  // namespace
+}  // namespace ulp

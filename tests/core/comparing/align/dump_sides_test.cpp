@@ -1,0 +1,189 @@
+#include "core/comparing/align/dump_sides.h"
+
+#include <filesystem>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/comparing/verdict/dump_comparison.h"
+#include "tests/core/tensors/formats/torch/torch_builder.h"
+#include "tests/support/data/dump_builder.h"
+#include "tests/support/data/dump_files.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::analysis {
+namespace {
+
+namespace fs = std::filesystem;
+
+using dumps::Role;
+using test::BuiltDump;
+using test::BuiltUnit;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+std::shared_ptr<BuiltUnit> layerUnit(double value) {
+  auto unit = std::make_shared<BuiltUnit>();
+  unit->module("model.layers.0", "Layer");
+  unit->recorded(Role::Output, "0", {value, 2});
+  return unit;
+}
+
+TEST(PairUnitsTest, UnitsOfEqualAxesBelongTogetherAndTheRestIsListed) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 0, .rank = 0});
+  baseline.add(layerUnit(1), {.step = 0, .rank = 1});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 0, .rank = 1});
+  candidate.add(layerUnit(1), {.step = 1, .rank = 1});
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[0].candidate, 0U);
+  EXPECT_THAT(pairing.onlyBaseline, ElementsAre(0));
+  EXPECT_THAT(pairing.onlyCandidate, ElementsAre(1));
+}
+
+TEST(PairUnitsTest, AnAxisThatOneSideDoesNotHaveLeavesNoChoice) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 0});
+  baseline.add(layerUnit(1), {.step = 1});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 0, .rank = 0});
+  candidate.add(layerUnit(1), {.step = 1, .rank = 0});
+  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(2));
+}
+
+TEST(PairUnitsTest, TwoSingleUnitsBelongTogetherWhateverTheyAreCalled) {
+  BuiltDump baseline;
+  baseline.add(layerUnit(1), {.step = 3});
+  BuiltDump candidate;
+  candidate.add(layerUnit(1), {.step = 7});
+  EXPECT_THAT(pairUnits(baseline, candidate).pairs, SizeIs(1));
+}
+
+TEST(PairUnitsTest, OneRunIsComparedWithOneOfAnotherName) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  for (std::int64_t step = 0; step < 2; ++step) {
+    baseline.add(layerUnit(1), {.run = "base", .step = step});
+    candidate.add(layerUnit(1), {.run = "bf16", .step = step});
+  }
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(2));
+  EXPECT_EQ(pairing.pairs[1].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[1].candidate, 1U);
+}
+
+TEST(PairUnitsTest, SeveralRunsAreToldApartByTheirNames) {
+  BuiltDump baseline;
+  BuiltDump candidate;
+  baseline.add(layerUnit(1), {.run = "a", .step = 0});
+  baseline.add(layerUnit(1), {.run = "b", .step = 0});
+  candidate.add(layerUnit(1), {.run = "b", .step = 0});
+  candidate.add(layerUnit(1), {.run = "c", .step = 0});
+  const UnitPairing pairing = pairUnits(baseline, candidate);
+  ASSERT_THAT(pairing.pairs, SizeIs(1));
+  EXPECT_EQ(pairing.pairs[0].baseline, 1U);
+  EXPECT_EQ(pairing.pairs[0].candidate, 0U);
+}
+
+TEST(ParseSideTest, ARunIsNamedBehindAHashUnlessAFileIsCalledSo) {
+  EXPECT_EQ(parseSide("runs/today#bf16"),
+            (report::DumpSide{.path = "runs/today", .units = {.run = "bf16"}}));
+  EXPECT_EQ(parseSide("runs/today"), (report::DumpSide{.path = "runs/today"}));
+  const test::TempDir folder;
+  const fs::path file = folder.path() / "take#2";
+  fs::create_directory(file);
+  EXPECT_EQ(parseSide(file.string()), (report::DumpSide{.path = file}));
+}
+
+TEST(OpenSidesTest, ASideThatIsNotThereIsNamed) {
+  const auto sides = openSides(
+      {.baseline = {.path = "no/such/dump"}, .candidate = {.path = "no/such/dump/either"}});
+  ASSERT_FALSE(sides);
+  EXPECT_EQ(sides.error().code(), ErrorCode::NotFound);
+  EXPECT_THAT(sides.error().message(), HasSubstr("no/such/dump"));
+}
+
+/// A log of Fast-LLM with one tensor of four elements.
+std::string tensorLog() {
+  tensors::PickleBytes pickle;
+  pickle.op("](}(")
+      .unicode("name")
+      .unicode("Global : x.y")
+      .unicode("shape")
+      .op("](K\x02K\x02"
+          "e");
+  pickle.unicode("dtype").unicode("float32");
+  pickle.unicode("samples").tensor("0", 4, 0, {4}, {1}).unicode("step").integer(1);
+  return tensors::archiveOf(pickle.op("ue").end(), tensors::numbers({1, 2, 3, 4}));
+}
+
+void writeLogs(const test::TempDir& dir, const std::string& run) {
+  for (const char* step : {"0", "1"}) {
+    dir.write(run + "/runs/0/artifacts/0/tensor_logs_" + step + ".pt", tensorLog());
+  }
+}
+
+TEST(OpenSidesTest, TheOnlyRunOfSeveralStepsIsMeant) {
+  const test::TempDir dir;
+  writeLogs(dir, "bf16");
+  const auto sides =
+      openSides({.baseline = {.path = dir.path()}, .candidate = {.path = dir.path()}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_EQ(sides->origin.candidate.units.run, "bf16");
+  EXPECT_THAT(sides->candidate->units, SizeIs(2));
+}
+
+TEST(OpenSidesTest, RunsThatAreNamedHaveTheirStepsInCommon) {
+  const test::TempDir dir;
+  writeLogs(dir, "base");
+  writeLogs(dir, "bf16");
+  const auto sides = openSides({.baseline = {.path = dir.path(), .units = {.run = "base"}},
+                                .candidate = {.path = dir.path(), .units = {.run = "bf16"}}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_THAT(pairUnits(*sides->baseline, *sides->candidate).pairs, SizeIs(2));
+  const auto unclear =
+      openSides({.baseline = {.path = dir.path()}, .candidate = {.path = dir.path()}});
+  ASSERT_FALSE(unclear);
+  EXPECT_THAT(unclear.error().message(), HasSubstr("there are base, bf16"));
+}
+
+TEST(OpenSidesTest, AFolderThatIsNamedByDotsIsCalledAfterItself) {
+  const test::TempDir dir;
+  test::writeNpy(dir / "golden" / "x.npy", {2}, {1, 2});
+  const fs::path dotted = dir / "golden/inner/..";
+  fs::create_directories(dir / "golden/inner");
+  const auto sides = openSides({.baseline = {.path = dotted}, .candidate = {.path = dotted}});
+  ASSERT_TRUE(sides) << sides.error().message();
+  EXPECT_EQ(dumpNameOf(sides->candidate->path), "golden");
+  EXPECT_EQ(sides->candidate->path, sides->origin.candidate.path);
+}
+
+TEST(OpenSidesTest, AMappingThatCannotBeReadIsRefusedBeforeADumpIsOpened) {
+  const auto sides = openSides({.baseline = {.path = "no/such/dump"},
+                                .candidate = {.path = "no/such/dump"},
+                                .mapping = "rules: 3"});
+  ASSERT_FALSE(sides);
+  EXPECT_EQ(sides.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(sides.error().message(), HasSubstr("mapping:1:"));
+}
+
+TEST(PlaceOfTest, WhatOneSideLacksIsTheOthers) {
+  EXPECT_EQ(placeOf({.run = "reference", .step = 3}, {.step = 7, .rank = 1}),
+            (UnitAxes{.step = 3, .rank = 1}));
+  EXPECT_TRUE(placeOf({.run = "reference"}, {.run = "bf16"}).isEmpty());
+}
+
+TEST(LabelOfTest, SaysBothPlacesWhereTheyDiffer) {
+  EXPECT_EQ(labelOf({.step = 0}, {.step = 0}), "step 0");
+  EXPECT_EQ(labelOf({.step = 0}, {}), "step 0");
+  EXPECT_EQ(labelOf({}, {.rank = 1}), "rank 1");
+  EXPECT_EQ(labelOf({.step = 3}, {.step = 7}), "step 3 / step 7");
+}
+
+}  // namespace
+}  // namespace ulp::analysis

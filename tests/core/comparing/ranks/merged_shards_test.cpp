@@ -1,0 +1,322 @@
+#include "core/comparing/ranks/merged_shards.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/analysis/mapping/site_mapping.h"
+#include "core/comparing/verdict/dump_comparison.h"
+#include "tests/support/data/dump_builder.h"
+#include "tests/support/data/small_matrices.h"
+
+namespace ulp::analysis {
+namespace {
+
+using dumps::EntryKind;
+using dumps::Role;
+using test::BuiltDump;
+using test::BuiltUnit;
+using test::columnsOf;
+using test::counted;
+using test::Matrix;
+using test::product;
+using test::rowsOf;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// What a rank runs: which layers, which of the hidden features, which tokens.
+struct Part {
+  std::size_t firstLayer = 0;
+  std::size_t layers = 2;
+  std::size_t firstFeature = 0;
+  std::size_t features = 4;
+  std::size_t firstToken = 0;
+  std::size_t tokens = 4;
+};
+
+constexpr std::size_t kWidth = 3;
+
+Matrix upOf(std::size_t layer) {
+  return counted(4, kWidth, static_cast<int>(layer) + 1);
+}
+Matrix downOf(std::size_t layer) {
+  return counted(kWidth, 4, static_cast<int>(layer) + 3);
+}
+Matrix runLayer(const Matrix& x, std::size_t layer) {
+  return product(product(x, upOf(layer), true), downOf(layer), true);
+}
+
+class RankMaker {
+ public:
+  RankMaker(Part part, bool isStatistics) : m_part(part), m_isStatistics(isStatistics) {}
+
+  /// Two linear layers as Megatron divides them: the first by rows, the second by columns of its
+  /// weight, whose partial products are summed up.
+  std::shared_ptr<BuiltUnit> make() {
+    Matrix x = rowsOf(counted(4, kWidth, 7), m_part.firstToken, m_part.tokens);
+    m_unit->module("norm.before", "Norm");
+    row(Role::Output, "0", x);
+    for (std::size_t layer = 0; layer < m_part.firstLayer; ++layer) {
+      x = runLayer(x, layer);
+    }
+    const Matrix first = x;
+    for (std::size_t i = 0; i < m_part.layers; ++i) {
+      const std::size_t layer = m_part.firstLayer + i;
+      const std::string path = "decoder.layers." + std::to_string(i) + ".mlp.";
+      const Matrix up = rowsOf(upOf(layer), m_part.firstFeature, m_part.features);
+      const Matrix down = columnsOf(downOf(layer), m_part.firstFeature, m_part.features);
+      const Matrix hidden = product(x, up, true);
+      m_unit->module(path + "up_proj", "ColumnParallelLinear");
+      row(Role::Input, "0", x);
+      row(Role::Parameter, "weight", up);
+      row(Role::Output, "0", hidden);
+      m_unit->module(path + "partial", "Partial");
+      row(Role::Output, "0", product(hidden, down, true));
+      m_unit->module(path + "down_proj", "RowParallelLinear");
+      row(Role::Input, "0", hidden);
+      row(Role::Parameter, "weight", down);
+      x = runLayer(x, layer);
+      row(Role::Output, "0", x);
+      m_unit->api("Functional.relu", i);
+      row(Role::Output, "0", x);
+    }
+    m_unit->module("decoder", "Decoder");
+    row(Role::Input, "0", first);
+    row(Role::Output, "0", x);
+    return m_unit;
+  }
+
+ private:
+  void row(Role role, const std::string& index, const Matrix& values) {
+    m_unit->matrix(role, index, values, m_isStatistics);
+  }
+
+  Part m_part;
+  bool m_isStatistics;
+  std::shared_ptr<BuiltUnit> m_unit = std::make_shared<BuiltUnit>();
+};
+
+std::shared_ptr<BuiltDump> dumpOf(const std::vector<Part>& ranks, bool isStatistics = false) {
+  auto dump = std::make_shared<BuiltDump>();
+  dump->path = "dump";
+  dump->format = "built";
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    dump->add(RankMaker(ranks[rank], isStatistics).make(),
+              {.step = 0, .rank = static_cast<std::int64_t>(rank)});
+  }
+  return dump;
+}
+
+const std::string kShards =
+    "shards:\n"
+    "  - megatron\n"
+    "  - {match: 'partial$', as: sum}\n";
+
+DumpRules rulesOf(const std::string& yaml) {
+  const auto mapping = SiteMapping::parse(yaml, "m.yaml");
+  EXPECT_TRUE(mapping) << mapping.error().message();
+  return mapping->dumps();
+}
+
+UnitOutcome compareMerged(const std::vector<Part>& ranks,
+                          const std::string& yaml,
+                          bool isStatistics = false) {
+  const auto whole = dumpOf({Part{}}, isStatistics);
+  const auto merged = mergeShards(dumpOf(ranks, isStatistics), rulesOf(yaml), false);
+  EXPECT_TRUE(merged) << merged.error().message();
+  auto comparison = compareDumps(*whole, **merged, {});
+  EXPECT_TRUE(comparison) << comparison.error().message();
+  EXPECT_EQ(comparison->units.size(), 1U);
+  return std::move(comparison->units.front());
+}
+
+void expectWhole(const UnitOutcome& outcome) {
+  EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
+  EXPECT_THAT(outcome.onlyCandidate, IsEmpty());
+  EXPECT_THAT(outcome.shapesDiffer, IsEmpty());
+  EXPECT_THAT(outcome.problems, IsEmpty());
+  EXPECT_THAT(outcome.notes, IsEmpty());
+  EXPECT_EQ(outcome.pairedRows, 19U);
+  EXPECT_EQ(outcome.equalRows, 19U);
+}
+
+TEST(MergeShardsTest, TensorParallelRanksAreTheUndividedModel) {
+  expectWhole(compareMerged(
+      {{.firstFeature = 0, .features = 2}, {.firstFeature = 2, .features = 2}}, kShards));
+}
+
+TEST(MergeShardsTest, StagesOfAPipelineFollowOneAnother) {
+  expectWhole(compareMerged({{.firstLayer = 0, .layers = 1}, {.firstLayer = 1, .layers = 1}},
+                            "ranks: {pipeline: [[0], [1]], layers: [0, 1]}\n"));
+}
+
+TEST(MergeShardsTest, DataParallelRanksPutTheirTokensTogether) {
+  expectWhole(compareMerged({{.firstToken = 0, .tokens = 2}, {.firstToken = 2, .tokens = 2}},
+                            "ranks: {data: 2}\n"));
+}
+
+TEST(MergeShardsTest, AllThreeAtOnceByTheirSizes) {
+  std::vector<Part> ranks;
+  for (const std::size_t stage : {0U, 1U}) {
+    for (const std::size_t copy : {0U, 1U}) {
+      for (const std::size_t shard : {0U, 1U}) {
+        ranks.push_back({.firstLayer = stage,
+                         .layers = 1,
+                         .firstFeature = 2 * shard,
+                         .features = 2,
+                         .firstToken = 2 * copy,
+                         .tokens = 2});
+      }
+    }
+  }
+  expectWhole(
+      compareMerged(ranks, kShards + "ranks: {tensor: 2, data: 2, pipeline: 2, layers: [0, 1]}\n"));
+}
+
+TEST(MergeShardsTest, StatisticsOfShardsAreThoseOfTheWhole) {
+  const UnitOutcome outcome = compareMerged(
+      {{.firstFeature = 0, .features = 2}, {.firstFeature = 2, .features = 2}}, kShards, true);
+  EXPECT_THAT(outcome.onlyBaseline, IsEmpty());
+  EXPECT_EQ(outcome.rowsByStatistics, 17U) << "sums have none";
+  EXPECT_LT(outcome.verdict.largestError, 1e-12);
+  EXPECT_THAT(outcome.notes, IsEmpty());
+}
+
+TEST(MergeShardsTest, WhatShouldBeEqualOnAllRanksAndIsNotIsNamed) {
+  auto broken = std::make_shared<BuiltUnit>();
+  broken->module("norm.before", "Norm");
+  broken->recorded(Role::Output, "0", {1, 2});
+  auto other = std::make_shared<BuiltUnit>();
+  other->module("norm.before", "Norm");
+  other->recorded(Role::Output, "0", {1, 3});
+  auto pair = std::make_shared<BuiltDump>();
+  pair->add(broken, {.rank = 0});
+  pair->add(other, {.rank = 1});
+  const auto merged = mergeShards(pair, rulesOf("shards: megatron"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit);
+  ASSERT_TRUE((*unit)->rows[0].replicas);
+  EXPECT_THAT((*unit)->rows[0].replicas->difference(), testing::StartsWith("rank 1: norm 3.16"));
+  EXPECT_THAT((*unit)->notes, IsEmpty()) << "it is a finding";
+}
+
+TEST(MergeShardsTest, ElementsOfReplicasAreCheckedWhenTheyAreRead) {
+  // Without rules every tensor counts as replicated, which those of the layers are not.
+  const UnitOutcome outcome =
+      compareMerged({{.firstFeature = 0, .features = 2}, {.firstFeature = 2, .features = 2}},
+                    "ranks: {tensor: [0, 1]}\n");
+  EXPECT_THAT(outcome.problems,
+              Contains(HasSubstr("up_proj.ColumnParallelLinear.forward.0.parameter.weight")));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr("rank 1: ")));
+  EXPECT_THAT(outcome.problems, Contains(HasSubstr("a rule of 'shards' says if they hold parts")));
+}
+
+TEST(MergeShardsTest, PiecesOfSeveralPartsAreSortedByPart) {
+  const auto rank = [](std::vector<float> values) {
+    auto unit = std::make_shared<BuiltUnit>();
+    unit->module("mlp.linear_fc1", "Linear");
+    unit->tensor(Role::Parameter, "weight", std::move(values));
+    unit->shape({4, 1});
+    return unit;
+  };
+  auto pair = std::make_shared<BuiltDump>();
+  pair->add(rank({0, 1, 10, 11}), {.rank = 0});
+  pair->add(rank({2, 3, 12, 13}), {.rank = 1});
+  const auto merged = mergeShards(pair, rulesOf("shards: [megatron_gated, megatron]"), true);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_THAT((*unit)->rows[0].shape, testing::ElementsAre(8, 1));
+  const auto tensor = (*unit)->read(0);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  std::vector<double> elements;
+  for (std::size_t i = 0; i < 8; ++i) {
+    elements.push_back(numerics::elementAt(tensor->view, i));
+  }
+  EXPECT_THAT(elements, testing::ElementsAre(0, 1, 2, 3, 10, 11, 12, 13));
+}
+
+/// A module call as tools write it that keep a file a tensor: an entry for each.
+std::shared_ptr<BuiltUnit> filesOf(const std::string& module) {
+  auto unit = std::make_shared<BuiltUnit>();
+  const auto file = [&](const std::string& name, Role role, const std::string& index, float value) {
+    unit->entry({.name = "non_intrusive__" + module + name,
+                 .kind = EntryKind::Module,
+                 .module = module,
+                 .operation = "RMSNorm"});
+    unit->tensor(role, index, {value});
+  };
+  file(".inputs.0", Role::Input, "0", 1);
+  file(".inputs.1", Role::Input, "1", 2);
+  file(".weight", Role::Parameter, "weight", 3);
+  file(".output", Role::Output, "0", 4);
+  return unit;
+}
+
+std::vector<std::string> entriesOf(const dumps::DumpUnit& unit) {
+  std::vector<std::string> names;
+  for (const dumps::DumpEntry& entry : unit.entries) {
+    names.push_back(entry.name);
+    EXPECT_EQ(entry.rowCount, 1U) << entry.name;
+  }
+  return names;
+}
+
+TEST(MergeShardsTest, EntriesOfOneTensorEachStayAsManyAsTheyAre) {
+  const auto pair = std::make_shared<BuiltDump>();
+  pair->add(filesOf("model.norm"), {.rank = 0});
+  pair->add(filesOf("model.norm"), {.rank = 1});
+  const auto merged = mergeShards(pair, rulesOf("shards: megatron"), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  const auto unit = (*merged)->openUnit(0);
+  ASSERT_TRUE(unit);
+  EXPECT_THAT(entriesOf(**unit),
+              testing::ElementsAre("non_intrusive__model.norm.inputs.0",
+                                   "non_intrusive__model.norm.inputs.1",
+                                   "non_intrusive__model.norm.weight",
+                                   "non_intrusive__model.norm.output"));
+}
+
+TEST(MergeShardsTest, AMissingRankLeavesItsStepOut) {
+  auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
+  dump->add(RankMaker({}, false).make(), {.step = 1, .rank = 0});
+  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  EXPECT_EQ((*merged)->units.size(), 1U);
+  EXPECT_EQ((*merged)->format, "built, 2 ranks as one");
+  EXPECT_THAT((*merged)->notes, Contains(HasSubstr("dump: step 1: rank 1 is missing")));
+}
+
+TEST(MergeShardsTest, ARankThatIsThereTwiceIsNoted) {
+  const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
+  dump->add(RankMaker({}, false).make(), {.step = 0, .rank = 1});
+  const auto merged = mergeShards(dump, rulesOf(kShards), false);
+  ASSERT_TRUE(merged) << merged.error().message();
+  EXPECT_EQ((*merged)->units.size(), 1U);
+  EXPECT_THAT((*merged)->notes,
+              testing::ElementsAre("dump: step 0, rank 1 is there twice; the first one is taken"));
+}
+
+TEST(MergeShardsTest, RanksWithoutAPlaceAreRefused) {
+  const auto dump = dumpOf({{.features = 2}, {.firstFeature = 2, .features = 2}});
+  const auto merged = mergeShards(dump, rulesOf("ranks: {pipeline: [[0], [2]]}"), false);
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().message(),
+            "dump: rank 1 is in no group of an axis that 'ranks' names; correct 'ranks' of the "
+            "mapping");
+  const auto lacking = mergeShards(dump, rulesOf("ranks: {tensor: [0, 1, 2]}"), false);
+  ASSERT_FALSE(lacking);
+  EXPECT_THAT(lacking.error().message(), HasSubstr("step 0: rank 2 is missing"));
+}
+
+TEST(MergeShardsTest, DumpsThatAreNotDividedComeBackAsTheyAre) {
+  const dumps::DumpPtr one = dumpOf({Part{}});
+  EXPECT_EQ(*mergeShards(one, rulesOf(kShards), true), one);
+  const dumps::DumpPtr two = dumpOf({Part{}, Part{}});
+  EXPECT_EQ(*mergeShards(two, {}, true), two);
+  EXPECT_EQ(*mergeShards(two, rulesOf("ranks: {baseline: {tensor: 2}}"), false), two);
+}
+
+}  // namespace
+}  // namespace ulp::analysis

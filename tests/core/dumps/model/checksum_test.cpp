@@ -1,0 +1,58 @@
+#include "core/dumps/model/checksum.h"
+
+#include <memory>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ulp::dumps {
+namespace {
+
+tensors::Tensor tensorOf(std::vector<float> values, bool isScalar = false) {
+  auto owner = std::make_shared<const std::vector<float>>(std::move(values));
+  std::vector<std::int64_t> shape;
+  if (!isScalar) {
+    shape.push_back(static_cast<std::int64_t>(owner->size()));
+  }
+  return {{owner->data(), DType::Float32, std::move(shape)}, owner};
+}
+
+std::string sumOf(std::string_view kind, const tensors::Tensor& tensor) {
+  const auto sum = checksumOf(kind, tensor);
+  EXPECT_TRUE(sum) << sum.error().message();
+  return sum->value_or("none");
+}
+
+// Made by Python: '%08x' % zlib.crc32(struct.pack('<4f', …)), and the exclusive or of its words.
+
+TEST(ChecksumTest, IsTheCrc32OfTheBytes) {
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({1, 2, 3, -4.5F})), "2cdd8525");
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({1, 2, 3})), "b20e96b1");
+}
+
+TEST(ChecksumTest, IsTheExclusiveOrOfWordsOfWhichTheLastIsFilledUp) {
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1, 2, 3, -4.5F})), "0x809000007fc00000");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1, 2, 3})), "0x400000007fc00000");
+}
+
+TEST(ChecksumTest, PiecesOfALargeTensorAddUpToTheWhole) {
+  constexpr std::size_t kCount = 5'000'001;
+  std::vector<float> values(kCount);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    values[i] = static_cast<float>(i % 977);
+  }
+  const tensors::Tensor tensor = tensorOf(std::move(values));
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensor), "04aab601");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensor), "0x3fc080007bb48000");
+}
+
+TEST(ChecksumTest, WhatADumperDoesNotWriteIsNotMade) {
+  EXPECT_EQ(sumOf("md5 of the file", tensorOf({1})), "none");
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({1}, true)), "none") << "msprobe writes a scalar's value";
+  EXPECT_EQ(sumOf(kXorOfBytes, tensorOf({})), "none");
+  EXPECT_EQ(sumOf(kCrc32OfBytes, tensorOf({})), "00000000");
+}
+
+}  // namespace
+}  // namespace ulp::dumps

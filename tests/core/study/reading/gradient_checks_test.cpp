@@ -1,0 +1,102 @@
+#include "core/study/reading/gradient_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ulp::study {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::string_view kModel = "model: {path: m}\n";
+
+Result<Study> read(std::string_view yaml) {
+  return parseStudy(std::string(kModel) + std::string(yaml), "s.yaml");
+}
+
+Study parsed(std::string_view yaml) {
+  auto study = read(yaml);
+  EXPECT_TRUE(study.has_value()) << study.error().message();
+  return study ? std::move(*study) : Study{};
+}
+
+std::string errorOf(std::string_view yaml) {
+  const auto study = read(yaml);
+  return study ? "accepted" : study.error().message();
+}
+
+TEST(GradientChecks, TheBackwardPassRunsUnlessTheStudySaysNo) {
+  EXPECT_TRUE(parsed("").captureBackward);
+  const Study forward = parsed("capture.backward: false");
+  EXPECT_FALSE(forward.captureBackward);
+  EXPECT_THAT(forward.warnings, IsEmpty());
+}
+
+TEST(GradientChecks, WithoutABackwardPassKeysOfGradientsSayThatTheyDoNothing) {
+  const Study study = parsed(
+      "capture: {backward: false, parameter_gradients: true}\n"
+      "variants: {a: {gradient.scale: auto}}");
+  EXPECT_THAT(study.warnings,
+              ElementsAre("capture.parameter_gradients has no effect: capture.backward is false",
+                          "gradient.scale has no effect: capture.backward is false"));
+}
+
+TEST(GradientChecks, AnOptimizerNeedsTheBackwardPass) {
+  EXPECT_THAT(errorOf("capture.backward: false\noptimizer.type: adamw"),
+              HasSubstr("s.yaml:3:17: optimizer.type 'adamw' needs gradients"));
+}
+
+TEST(GradientChecks, DefaultsOfOptimizersAreThoseOfTorch) {
+  EXPECT_EQ(parsed("").optimizer.type, OptimizerSettings::Type::None);
+  EXPECT_THAT(parsed("").optimizer.rows(), IsEmpty());
+  const OptimizerSettings adamW = parsed("optimizer.type: adamw").optimizer;
+  EXPECT_EQ(adamW.type, OptimizerSettings::Type::AdamW);
+  EXPECT_EQ(adamW.learningRate, 1e-3);
+  EXPECT_EQ(adamW.beta1, 0.9);
+  EXPECT_EQ(adamW.beta2, 0.999);
+  EXPECT_EQ(adamW.epsilon, 1e-8);
+  EXPECT_EQ(adamW.weightDecay, 0.01);
+  EXPECT_THAT(adamW.rows(), ElementsAre("exp_avg", "exp_avg_sq", "update"));
+  const OptimizerSettings sgd = parsed("optimizer.type: sgd").optimizer;
+  EXPECT_EQ(sgd.weightDecay, 0);
+  EXPECT_EQ(sgd.momentum, 0);
+  EXPECT_THAT(sgd.rows(), ElementsAre("update"));
+  EXPECT_THAT(parsed("optimizer: {type: sgd, momentum: 0.9}").optimizer.rows(),
+              ElementsAre("momentum", "update"));
+  EXPECT_EQ(parsed("optimizer: {type: adamw, weight_decay: 0}").optimizer.weightDecay, 0);
+}
+
+TEST(GradientChecks, DecaysOfAveragesLieBelowOne) {
+  EXPECT_THAT(errorOf("optimizer: {type: adamw, beta2: 1}"),
+              HasSubstr("'optimizer.beta2' must be below 1"));
+  EXPECT_THAT(errorOf("optimizer: {type: adamw, beta1: -0.1}"), HasSubstr("optimizer.beta1"));
+}
+
+TEST(GradientChecks, KeysOfAnotherOptimizerSayThatTheyDoNothing) {
+  EXPECT_THAT(parsed("optimizer: {type: sgd, epsilon: 1e-4}").warnings,
+              Contains("optimizer.epsilon has no effect: optimizer.type is sgd"));
+  EXPECT_THAT(parsed("optimizer: {type: adamw, momentum: 0.9}").warnings,
+              Contains("optimizer.momentum has no effect: optimizer.type is adamw"));
+  EXPECT_THAT(parsed("variants: {a: {precision.optimizer_dtype: bfloat16}}").warnings,
+              Contains("precision.optimizer_dtype has no effect: optimizer.type is none"));
+}
+
+TEST(GradientChecks, TheStateOfOptimizersIsFloat32UnlessTheRunIsFloat64) {
+  const Study study = parsed(
+      "optimizer.type: adamw\n"
+      "variants: {a: {precision.compute_dtype: bfloat16}, b: {precision.compute_dtype: float64}, "
+      "c: {precision.optimizer_dtype: mxfp8}}");
+  const auto formatOf = [&](std::string_view run) {
+    return effectiveSettings(study, run)->at("precision.optimizer_dtype").value;
+  };
+  EXPECT_EQ(formatOf("reference"), "float32");
+  EXPECT_EQ(formatOf("a"), "float32");
+  EXPECT_EQ(formatOf("b"), "float64");
+  EXPECT_EQ(formatOf("c"), "mxfp8");
+}
+
+}  // namespace
+}  // namespace ulp::study

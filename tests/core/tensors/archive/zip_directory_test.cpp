@@ -1,0 +1,117 @@
+#include "core/tensors/archive/zip_directory.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/core/tensors/archive/zip_builder.h"
+
+namespace ulp::tensors {
+namespace {
+
+using testing::HasSubstr;
+
+std::string textOf(const Result<ByteSource>& source) {
+  EXPECT_TRUE(source) << source.error().message();
+  return source ? std::string(reinterpret_cast<const char*>(source->bytes.data()),
+                              source->bytes.size())
+                : "";
+}
+
+Result<ByteSource> readOnly(const std::string& archive, std::uint64_t most = UINT64_MAX) {
+  const ByteSource source = sourceOf(archive);
+  const auto members = readZipDirectory(source);
+  return members ? readZipMember(source, members->at(0), most) : tl::unexpected(members.error());
+}
+
+TEST(ZipDirectoryTest, ReadsStoredAndDeflatedMembers) {
+  const std::string text(1000, 'x');
+  const ByteSource source =
+      sourceOf(zipOf({{"a/../../etc/passwd", "plain"}, deflated("b", text), {"empty", ""}}));
+  const auto members = readZipDirectory(source);
+  ASSERT_TRUE(members) << members.error().message();
+  ASSERT_EQ(members->size(), 3U);
+  EXPECT_EQ(members->at(0).name, "a/../../etc/passwd");  // a key, and nothing is opened by it
+  EXPECT_EQ(textOf(readZipMember(source, members->at(0))), "plain");
+  EXPECT_EQ(textOf(readZipMember(source, members->at(1))), text);
+  EXPECT_EQ(textOf(readZipMember(source, members->at(1), 10)), "xxxxxxxxxx");
+  EXPECT_EQ(textOf(readZipMember(source, members->at(2))), "");
+  // What is stored is shown where it lies.
+  const auto plain = readZipMember(source, members->at(0));
+  EXPECT_GE(plain->bytes.data(), source.bytes.data());
+  EXPECT_EQ(plain->owner, source.owner);
+}
+
+TEST(ZipDirectoryTest, ReadsZip64) {
+  // As PyTorch writes it for large files: every number in the extra field.
+  Bytes archive;
+  archive.text("PK\x03\x04").number<std::uint16_t>(45).number<std::uint32_t>(0);
+  archive.number<std::uint64_t>(0).number<std::uint64_t>(0).number<std::uint16_t>(1);
+  archive.number<std::uint16_t>(0).text("a").text("content");
+  const auto start = archive.content().size();
+  archive.text("PK\x01\x02").number<std::uint32_t>(0x2D002D).number<std::uint32_t>(0);
+  archive.number<std::uint64_t>(0)
+      .number<std::uint32_t>(0xFFFFFFFF)
+      .number<std::uint32_t>(0xFFFFFFFF);
+  archive.number<std::uint16_t>(1).number<std::uint16_t>(28).number<std::uint16_t>(0);
+  archive.number<std::uint64_t>(0).number<std::uint32_t>(0xFFFFFFFF).text("a");
+  archive.number<std::uint16_t>(1).number<std::uint16_t>(24).number<std::uint64_t>(7);
+  archive.number<std::uint64_t>(7).number<std::uint64_t>(0);
+  const auto end = archive.content().size();
+  archive.text("PK\x06\x06").number<std::uint64_t>(44).number<std::uint32_t>(0);
+  archive.number<std::uint64_t>(0).number<std::uint64_t>(1).number<std::uint64_t>(1);
+  archive.number<std::uint64_t>(end - start).number<std::uint64_t>(start);
+  archive.text("PK\x06\x07").number<std::uint32_t>(0).number<std::uint64_t>(end);
+  archive.number<std::uint32_t>(1).text("PK\x05\x06").number<std::uint32_t>(0);
+  archive.number<std::uint32_t>(0xFFFFFFFF).number<std::uint64_t>(~std::uint64_t{0});
+  archive.number<std::uint16_t>(0);
+  EXPECT_EQ(textOf(readOnly(archive.content())), "content");
+}
+
+TEST(ZipDirectoryTest, EveryPrefixIsRefused) {
+  expectPrefixesCorrupt(zipOf({{"a", "content"}, deflated("b", "text")}), readZipDirectory);
+}
+
+/// Every deflated member that is given out at all is what it was.
+void expectUnpackedOrRefused(const std::string& archive, const std::string& expected) {
+  const ByteSource source = sourceOf(archive);
+  const auto members = readZipDirectory(source);
+  if (!members) {
+    return;
+  }
+  for (const ZipMember& member : *members) {
+    const auto content = readZipMember(source, member);
+    if (content && !member.isStored()) {
+      EXPECT_EQ(textOf(content), expected);
+    }
+  }
+}
+
+TEST(ZipDirectoryTest, EveryChangedByteIsRefusedOrHarmless) {
+  const std::string text(300, 'y');
+  const std::string archive = zipOf({deflated("b", text), {"a", "content"}});
+  for (std::size_t i = 0; i < archive.size(); ++i) {
+    for (const int bit : {1, 128}) {
+      std::string changed = archive;
+      changed[i] = static_cast<char>(changed[i] ^ bit);
+      expectUnpackedOrRefused(changed, text);
+    }
+  }
+}
+
+TEST(ZipDirectoryTest, RefusesBombsAndLies) {
+  ZipEntry bomb = deflated("b", std::string(1000, 'x'));
+  bomb.size = 0xFFFFFFF0;  // no member of a few bytes unpacks to 4 GiB
+  EXPECT_THAT(messageOf(readOnly(zipOf({bomb}))),
+              HasSubstr("file: zip: member 'b' claims 4294967280 bytes"));
+  ZipEntry larger = deflated("b", std::string(1000, 'x'));
+  larger.size = 999;
+  EXPECT_THAT(messageOf(readOnly(zipOf({larger}))), HasSubstr("member 'b' is damaged"));
+  ZipEntry other = deflated("b", std::string(1000, 'x'));
+  other.checksum ^= 1U;
+  EXPECT_THAT(messageOf(readOnly(zipOf({other}))), HasSubstr("member 'b' is damaged"));
+  EXPECT_THAT(messageOf(readOnly(zipOf({{"b", "x", 12, 5}}))),
+              HasSubstr("is packed by method 12; pack the archive again"));
+  EXPECT_THAT(messageOf(readOnly(zipOf({{"b", "x", 0, 1, 0, 1}}))), HasSubstr("is encrypted"));
+}
+
+}  // namespace
+}  // namespace ulp::tensors

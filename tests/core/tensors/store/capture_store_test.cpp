@@ -1,0 +1,392 @@
+#include "core/tensors/store/capture_store.h"
+
+#include <array>
+#include <csignal>
+#include <numeric>
+#include <sys/resource.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/support/machine/content_of.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::tensors {
+namespace {
+
+using numerics::TensorView;
+using test::contentOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Site kLayer{"decoder.0", "model.layers.0", 0, Level::Layer, Pass::Forward};
+const Site kModule{"model.layers.0.mlp", "model.layers.0.mlp", 0, Level::Module, Pass::Forward};
+const Site kGradient{"model.norm.weight", "model.norm", -1, Level::Layer, Pass::ParameterGradient};
+const std::array<float, 6> kSix{1, 2, 3, 4, 5, 6};
+const TensorView kView{kSix.data(), DType::Float32, {2, 3}};
+
+/// Stores kView at `sites` as one complete run.
+Result<> store(CaptureWriter& writer, std::string_view run, const std::vector<Site>& sites) {
+  auto done = writer.beginRun(run);
+  for (std::size_t i = 0; done && i < sites.size(); ++i) {
+    done = writer.put(sites[i], kView, 0);
+  }
+  return done ? writer.finishRun() : done;
+}
+
+std::vector<std::string> runsOf(const CaptureReader& reader) {
+  std::vector<std::string> runs;
+  for (const StoredCapture& capture : reader.captures()) {
+    if (runs.empty() || runs.back() != capture.run) {
+      runs.push_back(capture.run);
+    }
+  }
+  return runs;
+}
+
+/// Files may grow to `bytes` for as long as this lives; writing more fails as on a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : m_handler(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &m_before);
+    const rlimit limit{bytes, m_before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &m_before);
+    static_cast<void>(std::signal(SIGXFSZ, m_handler));
+  }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit m_before{};
+  void (*m_handler)(int);
+};
+
+class CaptureStore : public testing::Test {
+ public:
+  [[nodiscard]] std::unique_ptr<CaptureWriter> writer() const {
+    auto made = CaptureWriter::create(folder.path());
+    EXPECT_TRUE(made) << made.error().message();
+    return std::move(*made);
+  }
+  [[nodiscard]] std::shared_ptr<const CaptureReader> reader() const {
+    auto opened = CaptureReader::open(folder.path());
+    EXPECT_TRUE(opened) << opened.error().message();
+    return *opened;
+  }
+
+  test::TempDir folder;
+};
+
+TEST_F(CaptureStore, ReadsWhatItWrote) {
+  ASSERT_TRUE(store(*writer(), "reference", {kLayer, kModule, kGradient}));
+  const auto opened = reader();
+  ASSERT_EQ(opened->captures().size(), 3U);
+  EXPECT_THAT(opened->problems(), IsEmpty());
+  const StoredCapture& first = opened->captures()[0];
+  EXPECT_EQ(first.run, "reference");
+  EXPECT_EQ(first.site, kLayer);
+  EXPECT_EQ(first.dtype, DType::Float32);
+  EXPECT_EQ(first.sampleStride, 1U);
+  EXPECT_THAT(first.shape, ElementsAre(2, 3));
+  EXPECT_EQ(opened->captures()[1].site, kModule);
+  EXPECT_EQ(opened->captures()[2].site, kGradient);
+  const auto tensor = opened->read(first);
+  ASSERT_TRUE(tensor) << tensor.error().message();
+  EXPECT_THAT(tensor->view.shape, ElementsAre(2, 3));
+  EXPECT_THAT(elementsOf<float>(*tensor), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST_F(CaptureStore, KeepsTheBitsOfEveryType) {
+  const auto opened = writer();
+  ASSERT_TRUE(opened->beginRun("r"));
+  std::array<std::uint8_t, 64> bytes{};
+  std::iota(bytes.begin(), bytes.end(), std::uint8_t{0x70});
+  for (int i = 0; i <= static_cast<int>(DType::UInt8); ++i) {
+    const auto dtype = static_cast<DType>(i);
+    const Site site{std::string(toString(dtype)), "", -1, Level::Op, Pass::Forward};
+    const auto count = static_cast<std::int64_t>(bytes.size() / itemSize(dtype));
+    const auto stored = opened->put(site, {bytes.data(), dtype, {count}}, 0);
+    ASSERT_TRUE(stored) << stored.error().message();
+  }
+  const std::array<bool, 2> flags{true, false};
+  ASSERT_TRUE(
+      opened->put({"bool", "", -1, Level::Op, Pass::Forward}, {flags.data(), DType::Bool, {2}}, 0));
+  ASSERT_TRUE(opened->finishRun());
+  const auto read = reader();
+  ASSERT_EQ(read->captures().size(), 12U);
+  for (const StoredCapture& capture : read->captures()) {
+    EXPECT_EQ(toString(capture.dtype), capture.site.name);
+    const auto tensor = read->read(capture);
+    ASSERT_TRUE(tensor) << tensor.error().message();
+    EXPECT_EQ(tensor->view.dtype, capture.dtype);
+    if (capture.dtype == DType::Bool) {
+      EXPECT_THAT(elementsOf<bool>(*tensor), ElementsAre(true, false));
+    } else {
+      EXPECT_EQ(std::memcmp(tensor->view.data, bytes.data(), bytes.size()), 0) << capture.site.name;
+    }
+  }
+}
+
+TEST_F(CaptureStore, StoresScalarsAndEmptyTensors) {
+  const auto opened = writer();
+  ASSERT_TRUE(opened->beginRun("r"));
+  ASSERT_TRUE(opened->put(
+      {"loss", "", -1, Level::Layer, Pass::Forward}, {kSix.data(), DType::Float32, {}}, 0));
+  ASSERT_TRUE(opened->put(kModule, {nullptr, DType::Float32, {0, 3}}, 0));
+  ASSERT_TRUE(opened->finishRun());
+  const auto read = reader();
+  EXPECT_THAT(elementsOf<float>(read->read(read->captures()[0]).value()), ElementsAre(1));
+  EXPECT_THAT(read->read(read->captures()[1])->view.shape, ElementsAre(0, 3));
+}
+
+TEST_F(CaptureStore, MapsTensors) {
+  const std::vector<float> many(1000, 2.5F);
+  const auto opened = writer();
+  ASSERT_TRUE(opened->beginRun("r"));
+  ASSERT_TRUE(opened->put(kLayer, {many.data(), DType::Float32, {10, 100}}, 0));
+  ASSERT_TRUE(opened->finishRun());
+  const auto read = reader();
+  const StoredCapture& capture = read->captures()[0];
+  EXPECT_EQ(read->read(capture)->view.data, read->read(capture)->view.data);
+}
+
+TEST_F(CaptureStore, StoresSubsamplesWithTheirStride) {
+  std::vector<std::int32_t> many(210);
+  std::iota(many.begin(), many.end(), 0);
+  const auto opened = writer();
+  ASSERT_TRUE(opened->beginRun("r"));
+  ASSERT_TRUE(opened->put(kLayer, {many.data(), DType::Int32, {6, 35}}, 20));
+  ASSERT_TRUE(opened->put(kModule, {many.data(), DType::Int32, {4, 5}}, 20));
+  ASSERT_TRUE(opened->finishRun());
+  const auto read = reader();
+  const StoredCapture& sampled = read->captures()[0];
+  EXPECT_THAT(sampled.shape, ElementsAre(6, 35));
+  EXPECT_EQ(sampled.sampleStride, 11U);
+  const auto elements = elementsOf<std::int32_t>(read->read(sampled).value());
+  ASSERT_EQ(elements.size(), 20U);
+  EXPECT_EQ(elements[0], 0);
+  EXPECT_EQ(elements[19], 209);
+  EXPECT_EQ(read->captures()[1].sampleStride, 1U);
+  EXPECT_THAT(read->read(read->captures()[1])->view.shape, ElementsAre(4, 5));
+}
+
+TEST_F(CaptureStore, KeepsRunsWithOddNames) {
+  const std::vector<std::string> names{"%2F", ".", "a/b", "bf16 größe", std::string(300, 'x')};
+  const auto opened = writer();
+  for (const std::string& name : names) {
+    const auto stored = store(*opened, name, {kLayer});
+    ASSERT_TRUE(stored) << stored.error().message();
+  }
+  EXPECT_EQ(runsOf(*reader()), names);
+}
+
+TEST_F(CaptureStore, KeepsCompleteRunsOfAnEarlierProcess) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  ASSERT_TRUE(store(*writer(), "b", {kLayer}));
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "b"));
+}
+
+TEST_F(CaptureStore, ReplacesARunOnlyWhenItIsComplete) {
+  const auto opened = writer();
+  ASSERT_TRUE(store(*opened, "a", {kLayer}));
+  ASSERT_TRUE(opened->beginRun("a"));
+  ASSERT_TRUE(opened->put(kModule, kView, 0));
+  EXPECT_EQ(reader()->captures()[0].site, kLayer);
+  ASSERT_TRUE(opened->finishRun());
+  ASSERT_EQ(reader()->captures().size(), 1U);
+  EXPECT_EQ(reader()->captures()[0].site, kModule);
+}
+
+TEST_F(CaptureStore, LeavesNothingOfAnUnfinishedRun) {
+  {
+    const auto opened = writer();
+    ASSERT_TRUE(store(*opened, "a", {kLayer}));
+    ASSERT_TRUE(opened->beginRun("b"));
+    ASSERT_TRUE(opened->put(kLayer, kView, 0));
+  }
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+}
+
+TEST_F(CaptureStore, DropsWhatAKilledProcessLeft) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  folder.write("tensors/b.h5.part", "half a file");
+  ASSERT_TRUE(store(*writer(), "c", {kLayer}));
+  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "c"));
+}
+
+TEST_F(CaptureStore, RefusesNamesThatItCannotStore) {
+  const auto opened = writer();
+  EXPECT_EQ(opened->beginRun("").error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(opened->beginRun("\xFF").error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(opened->put(kLayer, kView, 0).error().code(), ErrorCode::InvalidArgument);
+  EXPECT_EQ(opened->finishRun().error().code(), ErrorCode::InvalidArgument);
+  ASSERT_TRUE(opened->beginRun("r"));
+  const Site slash{"a/b", "", -1, Level::Module, Pass::Forward};
+  EXPECT_THAT(messageOf(opened->put(slash, kView, 0)), HasSubstr("site 'a/b': not a name"));
+  ASSERT_TRUE(opened->put(kLayer, kView, 0));
+  EXPECT_THAT(messageOf(opened->put(kLayer, kView, 0)),
+              HasSubstr("was stored before in pass forward"));
+  ASSERT_TRUE(opened->finishRun());
+  EXPECT_EQ(reader()->captures().size(), 1U);
+}
+
+TEST_F(CaptureStore, ReportsAFullDiskAndKeepsEarlierRuns) {
+  const std::vector<float> many(1U << 20U, 1.0F);
+  const auto opened = writer();
+  ASSERT_TRUE(store(*opened, "a", {kLayer}));
+  {
+    const FileSizeLimit limit(1U << 20U);
+    ASSERT_TRUE(opened->beginRun("b"));
+    ASSERT_TRUE(opened->put(kLayer, kView, 0));
+    const auto stored = opened->put(kModule, {many.data(), DType::Float32, {1 << 20}}, 0);
+    ASSERT_FALSE(stored);
+    EXPECT_EQ(stored.error().code(), ErrorCode::Io);
+    EXPECT_THAT(stored.error().message(),
+                HasSubstr("tensors/b.h5: cannot write 'model.layers.0.mlp': File too large"));
+    EXPECT_EQ(opened->finishRun().error().code(), ErrorCode::InvalidArgument);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "tensors/b.h5.part"));
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a"));
+  ASSERT_TRUE(store(*opened, "c", {kLayer}));
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "c"));
+}
+
+TEST_F(CaptureStore, SurvivesADiskThatFillsAnywhere) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  std::vector<Site> many;
+  many.reserve(60);
+  for (int i = 0; i < 60; ++i) {
+    many.push_back({"row" + std::to_string(i), "", i, Level::Op, Pass::Backward});
+  }
+  int failures = 0;
+  for (rlim_t bytes = 0; bytes < 49152; bytes += 1000) {
+    const FileSizeLimit limit(bytes);
+    const auto made = CaptureWriter::create(folder.path());
+    const auto stored = made ? store(**made, "b", many) : tl::unexpected(made.error());
+    if (!stored) {
+      ++failures;
+      ASSERT_EQ(stored.error().code(), ErrorCode::Io);
+      ASSERT_THAT(stored.error().message(), HasSubstr("File too large")) << bytes;
+      ASSERT_THAT(runsOf(*reader()), ElementsAre("a")) << bytes;
+    }
+  }
+  EXPECT_GT(failures, 20);
+  EXPECT_THAT(runsOf(*reader()), ElementsAre("a", "b"));
+}
+
+TEST_F(CaptureStore, ReportsThatEvenTheIndexCannotBeWritten) {
+  const FileSizeLimit limit(16);
+  const auto made = CaptureWriter::create(folder.path());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), ErrorCode::Io);
+  EXPECT_THAT(made.error().message(), HasSubstr("tensors.h5: cannot write: File too large"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "tensors.h5.part"));
+}
+
+TEST_F(CaptureStore, NamesAFolderThatCannotBeMade) {
+  folder.write("tensors", "a file where a folder is needed");
+  const auto made = CaptureWriter::create(folder.path());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), ErrorCode::Io);
+  EXPECT_THAT(made.error().message(), HasSubstr("/tensors: "));
+}
+
+TEST_F(CaptureStore, RefusesToContinueBesideADamagedRun) {
+  folder.write("tensors/x.h5", "no run");
+  const auto made = CaptureWriter::create(folder.path());
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().code(), ErrorCode::CorruptData);
+  EXPECT_THAT(made.error().message(), HasSubstr("x.h5: holds no complete run"));
+}
+
+TEST_F(CaptureStore, ReadsTheOtherRunsBesideDamagedOnes) {
+  {
+    const auto opened = writer();
+    for (const char* run : {"a", "b", "c"}) {
+      ASSERT_TRUE(store(*opened, run, {kLayer, kModule}));
+    }
+  }
+  std::filesystem::remove(folder / "tensors/a.h5");
+  std::filesystem::resize_file(folder / "tensors/b.h5", 600);
+  const auto read = reader();
+  EXPECT_THAT(runsOf(*read), ElementsAre("c"));
+  ASSERT_EQ(read->problems().size(), 2U);
+  EXPECT_THAT(read->problems()[0].message(), HasSubstr("run 'a': its file in tensors/ is missing"));
+  EXPECT_THAT(read->problems()[1].message(),
+              HasSubstr("run 'b': its file in tensors/ is missing or damaged"));
+  EXPECT_TRUE(read->read(read->captures()[0]));
+}
+
+TEST_F(CaptureStore, RefusesEveryTruncationOfARun) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const auto path = folder / "tensors/a.h5";
+  for (auto size = std::filesystem::file_size(path); size-- > 0;) {
+    std::filesystem::resize_file(path, size);
+    const auto read = reader();
+    ASSERT_THAT(read->captures(), IsEmpty()) << size;
+    ASSERT_EQ(read->problems().size(), 1U) << size;
+  }
+}
+
+TEST_F(CaptureStore, RefusesEveryTruncationOfTheIndex) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const auto path = folder / "tensors.h5";
+  for (auto size = std::filesystem::file_size(path); size-- > 0;) {
+    std::filesystem::resize_file(path, size);
+    const auto read = CaptureReader::open(path);
+    ASSERT_FALSE(read) << size;
+    ASSERT_THAT(read.error().message(), HasSubstr("tensors.h5: not a file of captured tensors"));
+  }
+}
+
+TEST_F(CaptureStore, OpensTheFileOfOneRun) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const auto read = CaptureReader::open(folder / "tensors/a.h5");
+  ASSERT_TRUE(read) << read.error().message();
+  EXPECT_THAT(runsOf(**read), ElementsAre("a"));
+}
+
+TEST_F(CaptureStore, CanBeMovedAsAWhole) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const test::TempDir other;
+  std::filesystem::rename(folder.path() / "tensors.h5", other / "tensors.h5");
+  std::filesystem::rename(folder.path() / "tensors", other / "tensors");
+  const auto read = CaptureReader::open(other.path());
+  ASSERT_TRUE(read);
+  EXPECT_THAT(runsOf(**read), ElementsAre("a"));
+}
+
+TEST_F(CaptureStore, WritesEqualFilesForEqualRuns) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer, kModule}));
+  const std::string first = contentOf(folder / "tensors/a.h5");
+  ASSERT_TRUE(store(*writer(), "a", {kLayer, kModule}));
+  EXPECT_EQ(first, contentOf(folder / "tensors/a.h5"));
+}
+
+TEST_F(CaptureStore, NamesACaptureThatDoesNotExist) {
+  ASSERT_TRUE(store(*writer(), "a", {kLayer}));
+  const auto read = reader();
+  StoredCapture capture = read->captures()[0];
+  capture.site.pass = Pass::Backward;
+  const auto tensor = read->read(capture);
+  ASSERT_FALSE(tensor);
+  EXPECT_EQ(tensor.error().code(), ErrorCode::NotFound);
+  EXPECT_THAT(tensor.error().message(),
+              HasSubstr("run 'a': no capture of 'decoder.0' in pass backward"));
+}
+
+TEST_F(CaptureStore, SaysThatAFolderHoldsNoTensors) {
+  const auto read = CaptureReader::open(folder.path());
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code(), ErrorCode::NotFound);
+}
+
+}  // namespace
+}  // namespace ulp::tensors

@@ -1,0 +1,150 @@
+#include "core/text/chat/chat_template.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::text {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr const char* kTurns =
+    "{{ bos_token }}{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | "
+    "trim }}{{ eos_token }}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}";
+
+const std::vector<ChatMessage> kGreeting{{{"role", "user"}, {"content", " Hi\n"}},
+                                         {{"role", "assistant"}, {"content", "Hello"}}};
+
+std::vector<ChatMessage> saying(const std::string& content) {
+  return {{{"role", "user"}, {"content", content}}};
+}
+
+Result<std::string> render(const std::string& jinja,
+                           const std::vector<ChatMessage>& messages,
+                           bool addPrompt = false) {
+  const auto parsed =
+      ChatTemplate::parse({.jinja = jinja,
+                           .origin = "t.jinja",
+                           .specialTokens = {{"bos_token", "<s>"}, {"eos_token", "</s>"}}});
+  return parsed ? parsed->render(messages, addPrompt) : tl::unexpected(parsed.error());
+}
+
+TEST(ChatTemplate, WritesMessagesAndSpecialTokens) {
+  EXPECT_EQ(render(kTurns, kGreeting).value_or("refused"), "<s><user>Hi</s><assistant>Hello</s>");
+  EXPECT_THAT(render(kTurns, kGreeting, true).value_or("refused"), EndsWith("</s><assistant>"));
+}
+
+TEST(ChatTemplate, KnowsWhatTemplatesAreMadeOf) {
+  const auto said = [](const std::string& jinja) {
+    return render(jinja, kGreeting).value_or("refused");
+  };
+  EXPECT_EQ(said("{%- set ns = namespace(n=0) %}{%- for m in messages %}{%- set ns.n = ns.n + 1 "
+                 "%}{%- endfor %}{{ ns.n }}\n"),
+            "2");
+  EXPECT_EQ(said("{% for m in messages %}{{ loop.index0 }}{{ 'F' if loop.first else '' }}{% if "
+                 "loop.last %}L{% endif %}{% endfor %}"),
+            "0F1L");
+  EXPECT_EQ(said("{{ messages[0] | tojson }}"), "{\"role\": \"user\", \"content\": \" Hi\\n\"}");
+  EXPECT_EQ(said("{{ messages[-1]['content'] }}{{ tools is none }}{{ unknown is defined }}"),
+            "HelloTrueFalse");
+  EXPECT_EQ(said("{% macro twice(x) %}{{ x }}{{ x }}{% endmacro %}{{ twice('a') }}"), "aa");
+  EXPECT_EQ(said("a\n  {% if true %}\n  b\n  {% endif %}\n"), "a\n  b\n");
+  EXPECT_EQ(said("{{ strftime_now('%Y') }}").size(), 4U);
+}
+
+TEST(ChatTemplate, WhatTheTemplateRefusesIsSaidWithItsPlace) {
+  const auto refused = render(
+      "{% for m in messages %}\n{% if m.role == 'assistant' %}{{ raise_exception('Roles must "
+      "alternate') }}{% endif %}{% endfor %}",
+      kGreeting);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(refused.error().message(),
+              StartsWith("t.jinja: the chat template refuses the messages: row 2, column "));
+  EXPECT_THAT(refused.error().message(), EndsWith(": Roles must alternate"));
+}
+
+TEST(ChatTemplate, WhatCannotBeReadIsUnsupported) {
+  for (const char* jinja : {"{% for m in messages %}", "{{ 'open }}", "{% include 'x' %}"}) {
+    const auto refused = render(jinja, kGreeting);
+    ASSERT_FALSE(refused) << jinja;
+    EXPECT_EQ(refused.error().code(), ErrorCode::Unsupported);
+    EXPECT_THAT(refused.error().message(), HasSubstr("t.jinja: the chat template cannot be read"));
+  }
+}
+
+TEST(ChatTemplate, TextsOfAllLanguagesPassThrough) {
+  EXPECT_EQ(render(kTurns, saying("Ä \u4E2D\u6587 \U0001F642\v|")).value_or("refused"),
+            "<s><user>Ä \u4E2D\u6587 \U0001F642\v|</s>");
+  EXPECT_EQ(render("<\uFF5C{{ messages[0].content }}\u2581>", saying("\u2581\uFF5C")).value_or(""),
+            "<\uFF5C\u2581\uFF5C\u2581>");
+}
+
+TEST(ChatTemplate, BytesAreNeverTakenForCharacters) {
+  const auto expectRefused = [](const char* jinja, const char* content) {
+    const auto text = render(jinja, saying(content));
+    ASSERT_FALSE(text) << jinja << ": " << *text;
+    EXPECT_EQ(text.error().code(), ErrorCode::Unsupported);
+    EXPECT_THAT(text.error().message(), HasSubstr("single characters"));
+  };
+  expectRefused("{{ messages[0].content[:3] }}", "\u4E2D\u6587\u5B57\u7B26");
+  expectRefused("{{ messages[0].content[:1] }}", "\u4E2D\u6587");
+  expectRefused("{{ messages[0].content | length }}", "\u4E2D");
+  expectRefused("{{ messages[0].content | trim }}", "a\u3000");
+  expectRefused("{{ messages[0].content.strip() }}", "a\f");
+  EXPECT_EQ(render("{{ messages[0].content[:3] }}", saying("abcd")).value_or(""), "abc");
+}
+
+TEST(ChatTemplate, ThoughtsHaveEveryNameThatTemplatesRead) {
+  const std::vector<ChatMessage> messages{
+      {{"role", "assistant"}, {"content", "a"}, {"reasoning", "hm"}}};
+  EXPECT_EQ(render("{{ messages[0].reasoning_content }}{{ messages[0].thinking }}", messages)
+                .value_or("refused"),
+            "hmhm");
+}
+
+std::string originIn(const std::filesystem::path& path) {
+  const auto loaded = loadChatTemplate(path);
+  return loaded ? loaded->origin() : loaded.error().message();
+}
+
+TEST(LoadChatTemplate, AFileOfItsOwnComesBeforeTheConfiguration) {
+  const test::TempDir folder;
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("no chat template: the folder has no "));
+  EXPECT_EQ(loadChatTemplate(folder.path()).error().code(), ErrorCode::NotFound);
+  folder.write("tokenizer_config.json",
+               R"({"chat_template": "{{ bos_token }}{{ eos_token }}{{ pad_token }}",
+                   "bos_token": "<s>", "eos_token": {"content": "</s>"}, "pad_token": null})");
+  folder.write("special_tokens_map.json", R"({"bos_token": "other", "pad_token": "<pad>"})");
+  EXPECT_THAT(originIn(folder / "tokenizer_config.json"), EndsWith(".json: chat_template"));
+  EXPECT_EQ(loadChatTemplate(folder.path())->render(kGreeting, false).value_or(""), "<s></s><pad>");
+  folder.write("chat_template.jinja", "own\n");
+  EXPECT_THAT(originIn(folder.path()), EndsWith("chat_template.jinja"));
+  EXPECT_EQ(loadChatTemplate(folder.path())->render(kGreeting, false).value_or(""), "own");
+}
+
+TEST(LoadChatTemplate, OfSeveralTheDefaultCounts) {
+  const test::TempDir folder;
+  folder.write("tokenizer_config.json",
+               R"({"chat_template": [{"name": "tool_use", "template": "tools"},
+                                     {"name": "default", "template": "plain"}]})");
+  EXPECT_EQ(loadChatTemplate(folder.path())->render(kGreeting, false).value_or(""), "plain");
+  folder.write("tokenizer_config.json", R"({"chat_template": [{"name": "rag", "template": "x"}]})");
+  EXPECT_EQ(loadChatTemplate(folder.path()).error().code(), ErrorCode::NotFound);
+}
+
+TEST(LoadChatTemplate, FilesThatAreNoneAreErrors) {
+  const test::TempDir folder;
+  folder.write("chat_template.jinja", "\xff");
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("a chat template is UTF-8"));
+  folder.write("tokenizer_config.json", "[1]");
+  EXPECT_THAT(originIn(folder.path()), HasSubstr("tokenizer_config.json: is no JSON object"));
+  EXPECT_THAT(originIn(folder / "none.gguf"), HasSubstr("no such file"));
+}
+
+}  // namespace
+}  // namespace ulp::text

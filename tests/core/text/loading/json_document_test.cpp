@@ -1,0 +1,35 @@
+#include "core/text/loading/json_document.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace ulp::text {
+namespace {
+
+// Expected: tokenizers.Tokenizer.from_str() of a Unigram model with that score, saved again.
+TEST(SerdeNumber, IsRoundedTwice) {
+  EXPECT_EQ(serdeNumber("-0.43561181362301915"), -0.4356118136230191);
+  EXPECT_EQ(serdeNumber("-12.563669634938593"), -12.563669634938591);
+  EXPECT_EQ(serdeNumber("-1.8133493970870962"), -1.813349397087096);
+  EXPECT_EQ(serdeNumber("1.5"), 1.5);
+  EXPECT_EQ(serdeNumber("-0.25e2"), -25.0);
+  EXPECT_EQ(serdeNumber("1E-3"), 0.001);
+  EXPECT_EQ(serdeNumber("0.0e99999999999"), 0.0);
+  EXPECT_EQ(serdeNumber("1e400"), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(serdeNumber("1e-400"), 0.0);
+}
+
+TEST(SerdeDocument, HoldsWhatTheTextSays) {
+  const auto document = parseAsSerde(R"({"a": [1, -2.5, "x"], "b": null})", "file");
+  ASSERT_TRUE(document);
+  EXPECT_EQ(document->dump(), R"({"a":[1,-2.5,"x"],"b":null})");
+  const auto broken = parseAsSerde(R"({"a": )", "file");
+  ASSERT_FALSE(broken);
+  EXPECT_EQ(broken.error().code(), ErrorCode::CorruptData);
+  EXPECT_EQ(broken.error().message().substr(0, 6), "file: ");
+}
+
+}  // namespace
+}  // namespace ulp::text

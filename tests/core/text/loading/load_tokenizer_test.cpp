@@ -1,0 +1,61 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/text/tokenizers/tokenizer.h"
+#include "tests/core/tensors/archive/test_bytes.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::text {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::string_view kLetters =
+    R"({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1, "ab": 2}, "merges": ["a b"]}})";
+
+TEST(LoadTokenizer, OfAFolderTakesItsFiles) {
+  const test::TempDir folder;
+  folder.write("tokenizer.json", kLetters);
+  folder.write("tokenizer_config.json", R"({"eos_token": "b"})");
+  const auto tokenizer = loadTokenizer(folder.path());
+  ASSERT_TRUE(tokenizer) << tokenizer.error().message();
+  EXPECT_EQ((*tokenizer)->description(), "tokenizer.json, BPE, 3 tokens");
+  EXPECT_EQ((*tokenizer)->endOfText(), 1);
+  EXPECT_EQ((*tokenizer)->encode("abb")->size(), 2U);
+}
+
+TEST(LoadTokenizer, SaysWhatItLookedFor) {
+  const test::TempDir folder;
+  const auto none = loadTokenizer(folder.path());
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::NotFound);
+  EXPECT_THAT(none.error().message(), HasSubstr("tokenizer.json nor tokenizer.model"));
+  EXPECT_EQ(loadTokenizer(folder / "none.json").error().code(), ErrorCode::NotFound);
+  EXPECT_EQ(loadTokenizer(folder.write("a.txt", "")).error().code(), ErrorCode::Unsupported);
+}
+
+TEST(LoadTokenizer, OfAFileThatIsNoSentencepieceModelIsAnError) {
+  const test::TempDir folder;
+  for (const std::string_view bytes : {"", "\x0a\x05", "not a model at all"}) {
+    const auto tokenizer = loadTokenizer(folder.write("tokenizer.model", bytes));
+    ASSERT_FALSE(tokenizer);
+    EXPECT_EQ(tokenizer.error().code(), ErrorCode::CorruptData);
+    EXPECT_THAT(tokenizer.error().message(), HasSubstr("tokenizer.model"));
+  }
+}
+
+TEST(DecodedText, SaysWhereEachTokenLies) {
+  const test::TempDir folder;
+  const auto tokenizer = loadTokenizer(folder.write("tokenizer.json", kLetters));
+  ASSERT_TRUE(tokenizer);
+  const std::vector<std::int64_t> ids{2, 0, 99};
+  const DecodedText decoded = decode(**tokenizer, ids);
+  EXPECT_EQ(decoded.text, "aba");
+  ASSERT_EQ(decoded.tokens.size(), 3U);
+  EXPECT_EQ(decoded.tokens[1].begin, 2U);
+  EXPECT_EQ(decoded.tokens[1].end, 3U);
+  EXPECT_EQ(decoded.tokens[2].begin, decoded.tokens[2].end);
+}
+
+}  // namespace
+}  // namespace ulp::text

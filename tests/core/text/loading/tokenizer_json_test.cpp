@@ -1,0 +1,200 @@
+#include "core/text/loading/tokenizer_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "core/text/tokenizers/tokenizer.h"
+
+namespace ulp::text {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A tokenizer of letters and two merges.
+json lettersBpe() {
+  return {{"version", "1.0"},
+          {"added_tokens", json::array()},
+          {"model",
+           {{"type", "BPE"},
+            {"vocab", {{"a", 0}, {"b", 1}, {"c", 2}, {"ab", 3}, {"abc", 4}, {"<unk>", 5}}},
+            {"merges", {"a b", "ab c"}}}}};
+}
+
+std::vector<std::int64_t> idsOf(const json& file, std::string_view text) {
+  const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
+  EXPECT_TRUE(tokenizer) << tokenizer.error().message();
+  std::vector<std::int64_t> ids;
+  if (tokenizer) {
+    const auto tokens = (*tokenizer)->encode(text);
+    EXPECT_TRUE(tokens) << tokens.error().message();
+    for (const Token& token : tokens.value_or(std::vector<Token>())) {
+      ids.push_back(token.id);
+    }
+  }
+  return ids;
+}
+
+Error failureOf(const std::string& text) {
+  const auto tokenizer = parseTokenizerJson(text, "tokenizer.json");
+  EXPECT_FALSE(tokenizer);
+  return tokenizer ? Error(ErrorCode::Internal, "") : tokenizer.error();
+}
+
+Error failureOf(const json& file) {
+  return failureOf(file.dump());
+}
+
+TEST(TokenizerJson, MergesInTheOrderOfTheList) {
+  EXPECT_THAT(idsOf(lettersBpe(), "abcab"), ElementsAre(4, 3));
+  json pairs = lettersBpe();
+  pairs["model"]["merges"] = json::array({{"b", "c"}, {"a", "b"}});
+  pairs["model"]["vocab"]["bc"] = 6;
+  EXPECT_THAT(idsOf(pairs, "abcab"), ElementsAre(0, 6, 3));
+}
+
+TEST(TokenizerJson, UnknownCharactersAreOneTokenWhereTheyAreFused) {
+  json file = lettersBpe();
+  file["model"]["unk_token"] = "<unk>";
+  EXPECT_THAT(idsOf(file, "axyb"), ElementsAre(0, 5, 5, 1));
+  file["model"]["fuse_unk"] = true;
+  EXPECT_THAT(idsOf(file, "axyb"), ElementsAre(0, 5, 1));
+}
+
+TEST(TokenizerJson, ATemplateFramesTheText) {
+  json file = lettersBpe();
+  file["added_tokens"] = json::array({{{"id", 7}, {"content", "<s>"}, {"special", true}}});
+  file["post_processor"] = {
+      {"type", "TemplateProcessing"},
+      {"single",
+       json::array({{{"SpecialToken", {{"id", "<s>"}, {"type_id", 0}}}},
+                    {{"Sequence", {{"id", "A"}, {"type_id", 0}}}}})},
+      {"special_tokens", {{"<s>", {{"id", "<s>"}, {"ids", {7}}, {"tokens", {"<s>"}}}}}}};
+  EXPECT_THAT(idsOf(file, "a<s>b"), ElementsAre(7, 0, 7, 1));
+}
+
+TEST(TokenizerJson, TokensNameTheBytesThatTheyStandFor) {
+  json file = lettersBpe();
+  file["normalizer"] = {{"type", "Replace"}, {"pattern", {{"String", "é"}}}, {"content", "ab"}};
+  const auto tokenizer = parseTokenizerJson(file.dump(), "tokenizer.json");
+  ASSERT_TRUE(tokenizer);
+  const auto tokens = (*tokenizer)->encode("cécc");
+  ASSERT_TRUE(tokens);
+  ASSERT_EQ(tokens->size(), 3U);
+  EXPECT_EQ((*tokens)[1].id, 4);
+  EXPECT_EQ((*tokens)[1].begin, 1U);
+  EXPECT_EQ((*tokens)[1].end, 4U);
+  EXPECT_EQ((*tokens)[2].begin, 4U);
+}
+
+TEST(TokenizerJson, TextThatIsNotUtf8IsRefusedWithItsPlace) {
+  const auto tokenizer = parseTokenizerJson(lettersBpe().dump(), "tokenizer.json");
+  ASSERT_TRUE(tokenizer);
+  for (const std::string_view text : {"ab\xff", "ab\xc3", "ab\xed\xa0\x80", "ab\xc0\x80"}) {
+    const auto tokens = (*tokenizer)->encode(text);
+    ASSERT_FALSE(tokens);
+    EXPECT_EQ(tokens.error().code(), ErrorCode::InvalidArgument);
+    EXPECT_THAT(tokens.error().message(), HasSubstr("byte 2"));
+  }
+}
+
+TEST(TokenizerJson, AVeryLongWordTakesNoQuadraticTime) {
+  std::string word;
+  for (int i = 0; i < 400'000; ++i) {
+    word += "abc";
+  }
+  EXPECT_EQ(idsOf(lettersBpe(), word).size(), 400'000U);
+}
+
+TEST(TokenizerJson, EveryTruncationIsAnError) {
+  const std::string whole = lettersBpe().dump();
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    EXPECT_EQ(failureOf(whole.substr(0, size)).code(), ErrorCode::CorruptData);
+  }
+}
+
+TEST(TokenizerJson, PartsThatAreNotKnownAreNamed) {
+  const auto expectUnsupported = [](const char* key, const json& part, const char* name) {
+    json file = lettersBpe();
+    file[key] = part;
+    const Error error = failureOf(file);
+    EXPECT_EQ(error.code(), ErrorCode::Unsupported) << error.message();
+    EXPECT_THAT(error.message(), HasSubstr("tokenizer.json: "));
+    EXPECT_THAT(error.message(), HasSubstr(name));
+  };
+  expectUnsupported(
+      "pre_tokenizer", {{"type", "UnicodeScripts"}}, "pre_tokenizer: 'UnicodeScripts'");
+  expectUnsupported("normalizer", {{"type", "Transliterate"}}, "normalizer: 'Transliterate'");
+  expectUnsupported("post_processor", {{"type", "Other"}}, "post_processor: 'Other'");
+  expectUnsupported(
+      "model", {{"type", "WordLevel"}, {"vocab", json::object()}}, "model: 'WordLevel'");
+  expectUnsupported("version", "2.0", "version '2.0'");
+  json file = lettersBpe();
+  file["model"]["dropout"] = 0.1;
+  EXPECT_EQ(failureOf(file).code(), ErrorCode::Unsupported);
+  EXPECT_THAT(failureOf(file).message(), HasSubstr("dropout"));
+}
+
+TEST(TokenizerJson, PartsThatContradictThemselvesAreErrorsWithTheirPlace) {
+  const auto expectCorrupt =
+      [](const json::json_pointer& place, const json& value, const char* what) {
+        json file = lettersBpe();
+        file[place] = value;
+        const Error error = failureOf(file);
+        EXPECT_EQ(error.code(), ErrorCode::CorruptData) << error.message();
+        EXPECT_THAT(error.message(), HasSubstr(what));
+      };
+  using Pointer = json::json_pointer;
+  expectCorrupt(Pointer("/model/merges"), json::array({"a x"}), "merges[0]: 'x' is not a token");
+  expectCorrupt(Pointer("/model/merges"), json::array({"b a"}), "merges[0]: 'ba' is not a token");
+  expectCorrupt(Pointer("/model/merges"), json::array({"ab"}), "merges[0]: a merge is two tokens");
+  expectCorrupt(Pointer("/model/merges"), 3, "model.merges: a list is needed");
+  expectCorrupt(Pointer("/model/vocab/a"), 1, "same number 1");
+  expectCorrupt(Pointer("/model/vocab/a"), -1, "number -1");
+  expectCorrupt(Pointer("/model/vocab/a"), 1'000'000'000'000, "number 1000000000000");
+  expectCorrupt(Pointer("/model/vocab/a"), "x", "no integer");
+  expectCorrupt(Pointer("/model/unk_token"), "none", "'none' is not in the vocabulary");
+  expectCorrupt(
+      Pointer("/added_tokens"), json::array({{{"id", 3}, {"content", "<s>"}}}), "added_tokens[0]");
+  expectCorrupt(Pointer("/added_tokens"),
+                json::array({{{"id", 1'000'000'000}, {"content", "<s>"}}}),
+                "beyond every vocabulary");
+  expectCorrupt(Pointer("/normalizer"), {{"type", "Replace"}}, "normalizer: 'pattern' is missing");
+  expectCorrupt(Pointer("/normalizer"), json::array(), "'type' is missing");
+}
+
+TEST(TokenizerJson, NestingIsLimited) {
+  json part = {{"type", "NFC"}};
+  for (int i = 0; i < 40; ++i) {
+    part = {{"type", "Sequence"}, {"normalizers", json::array({part})}};
+  }
+  json file = lettersBpe();
+  file["normalizer"] = part;
+  EXPECT_THAT(failureOf(file).message(), HasSubstr("nested too deeply"));
+}
+
+TEST(TokenizerJson, ABrokenPatternIsQuoted) {
+  json file = lettersBpe();
+  file["pre_tokenizer"] = {{"type", "Split"},
+                           {"pattern", {{"Regex", "(a"}}},
+                           {"behavior", "Isolated"},
+                           {"invert", false}};
+  const Error error = failureOf(file);
+  EXPECT_EQ(error.code(), ErrorCode::InvalidArgument);
+  EXPECT_THAT(error.message(), HasSubstr("pre_tokenizer.pattern: regular expression '(a'"));
+}
+
+TEST(TokenizerJson, TheEndOfATextIsNamedByTheConfiguration) {
+  EXPECT_EQ(endOfTextIn(R"({"eos_token": "</s>"})"), "</s>");
+  EXPECT_EQ(endOfTextIn(R"({"eos_token": {"content": "</s>"}})"), "</s>");
+  EXPECT_EQ(endOfTextIn(R"({"eos_token": null})"), "");
+  EXPECT_EQ(endOfTextIn("not json"), "");
+  const auto tokenizer = parseTokenizerJson(lettersBpe().dump(), "tokenizer.json", "abc");
+  ASSERT_TRUE(tokenizer);
+  EXPECT_EQ((*tokenizer)->endOfText(), 4);
+}
+
+}  // namespace
+}  // namespace ulp::text

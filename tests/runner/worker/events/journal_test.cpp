@@ -1,0 +1,67 @@
+#include "runner/worker/events/journal.h"
+
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "core/base/files/atomic_file.h"
+#include "tests/support/machine/temp_dir.h"
+
+namespace ulp::worker {
+namespace {
+
+std::vector<std::string> linesOf(const std::filesystem::path& file) {
+  std::istringstream in(*readTextFile(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(Journal, IsReadableAfterEveryEvent) {
+  const test::TempDir folder;
+  auto journal = *Journal::open(folder / "events.jsonl");
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_TRUE(journal->append(RunStarted{"bf16", i, 3}));
+    const auto lines = linesOf(folder / "events.jsonl");
+    ASSERT_EQ(lines.size(), static_cast<std::size_t>(i) + 1);
+    EXPECT_EQ(std::get<RunStarted>(*parseEvent(lines.back())).index, i);
+  }
+}
+
+TEST(Journal, GoesOnBehindWhatIsThere) {
+  const test::TempDir folder;
+  ASSERT_TRUE((*Journal::open(folder / "j"))->append(Message{"info", "one"}));
+  ASSERT_TRUE((*Journal::open(folder / "j"))->append(Message{"info", "two"}));
+  EXPECT_EQ(linesOf(folder / "j").size(), 2U);
+}
+
+TEST(Journal, ClosesALineThatAKilledWorkerLeftOpen) {
+  const test::TempDir folder;
+  const auto file = folder.write("j", R"({"event":"mess)");
+  ASSERT_TRUE((*Journal::open(file))->append(Message{"info", "next"}));
+  const auto lines = linesOf(file);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_FALSE(parseEvent(lines[0]));
+  EXPECT_TRUE(parseEvent(lines[1]));
+}
+
+TEST(Journal, NamesTheFileThatItCannotOpen) {
+  const auto journal = Journal::open("/nonexistent/events.jsonl");
+  ASSERT_FALSE(journal);
+  EXPECT_EQ(journal.error().code(), ErrorCode::Io);
+  EXPECT_NE(journal.error().message().find("/nonexistent/events.jsonl"), std::string::npos);
+}
+
+TEST(Journal, NamesTheFileOnAFullDisk) {
+  auto journal = Journal::open("/dev/full");
+  ASSERT_TRUE(journal);
+  const auto appended = (*journal)->append(Message{"info", "x"});
+  ASSERT_FALSE(appended);
+  EXPECT_EQ(appended.error().code(), ErrorCode::Io);
+  EXPECT_NE(appended.error().message().find("/dev/full"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ulp::worker

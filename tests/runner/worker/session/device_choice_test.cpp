@@ -1,0 +1,55 @@
+#include "runner/worker/session/device_choice.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp::worker {
+namespace {
+
+constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
+
+engine::DeviceInfo device(const std::string& id, std::uint64_t memory, const std::string& note) {
+  return {.id = id, .name = "", .memoryBytes = memory, .note = note};
+}
+
+std::vector<engine::DeviceInfo> cpuOnly() {
+  return {device("cpu", kGiB, ""), device("cuda", 0, "no CUDA driver")};
+}
+
+std::vector<engine::DeviceInfo> twoGpus(const std::string& noteOfFirst = "") {
+  return {device("cpu", kGiB, ""), device("cuda:0", kGiB, noteOfFirst), device("cuda:1", kGiB, "")};
+}
+
+TEST(ChooseDevice, AutoPrefersCuda) {
+  EXPECT_EQ(chooseDevice(twoGpus(), "auto")->device.id, "cuda:0");
+  EXPECT_EQ(chooseDevice(cpuOnly(), "auto")->device.id, "cpu");
+  EXPECT_EQ(chooseDevice(cpuOnly(), "")->device.id, "cpu");
+  EXPECT_EQ(chooseDevice(cpuOnly(), "auto")->warning, "");
+}
+
+TEST(ChooseDevice, AutoSaysWhyItPassedOverADevice) {
+  EXPECT_EQ(chooseDevice(twoGpus("libtorch_cuda.so is missing"), "auto")->device.id, "cuda:1");
+  auto devices = twoGpus("libtorch_cuda.so is missing");
+  devices.pop_back();
+  const auto choice = chooseDevice(devices, "auto");
+  EXPECT_EQ(choice->device.id, "cpu");
+  EXPECT_EQ(choice->warning, "cuda:0 is not used: libtorch_cuda.so is missing");
+}
+
+TEST(ChooseDevice, TakesWhatIsNamed) {
+  EXPECT_EQ(chooseDevice(twoGpus(), "cpu")->device.id, "cpu");
+  EXPECT_EQ(chooseDevice(twoGpus(), "cuda")->device.id, "cuda:0");
+  EXPECT_EQ(chooseDevice(twoGpus(), "cuda:1")->device.id, "cuda:1");
+}
+
+TEST(ChooseDevice, NeverReplacesANamedDevice) {
+  for (const char* wanted : {"cuda", "cuda:7"}) {
+    const auto choice = chooseDevice(cpuOnly(), wanted);
+    ASSERT_FALSE(choice) << wanted;
+    EXPECT_EQ(choice.error().code(), ErrorCode::NotFound);
+    EXPECT_NE(choice.error().message().find(wanted), std::string::npos);
+    EXPECT_NE(choice.error().message().find("no CUDA driver"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace ulp::worker

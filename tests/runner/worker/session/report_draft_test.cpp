@@ -1,0 +1,158 @@
+#include "runner/worker/session/report_draft.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include "core/numerics/metrics/metric.h"
+
+namespace ulp::worker {
+namespace {
+
+constexpr const char* kStudy = R"(
+model: {path: model}   # a comment
+variants:
+  bf16: {precision.compute_dtype: bfloat16}
+  fp16: {precision.compute_dtype: float16}
+)";
+
+study::Study parse(const std::vector<std::string>& sets = {}) {
+  return *study::parseStudy(kStudy, "study.yaml", sets);
+}
+
+report::Report draftOf(const std::vector<PlannedRun>& runs) {
+  report::Report draft = makeDraft(parse(), runs);
+  draft.provenance = {.ulpscopeVersion = "1",
+                      .torchVersion = "2.11.0",
+                      .device = "cpu",
+                      .threads = 2,
+                      .weightsDigest = "w",
+                      .tokenDigest = "t",
+                      .startedAt = "2026",
+                      .seconds = 3};
+  return draft;
+}
+
+TEST(MakeDraft, HoldsEveryRunPendingAndEveryMetric) {
+  const auto runs = *planRuns(parse(), {});
+  const report::Report draft = makeDraft(parse(), runs);
+  EXPECT_EQ(draft.reference, "reference");
+  ASSERT_EQ(draft.runs.size(), 3U);
+  EXPECT_EQ(draft.runs[1].name, "bf16");
+  EXPECT_EQ(draft.runs[1].status, report::RunStatus::Pending);
+  EXPECT_TRUE(std::isnan(draft.runs[1].loss));
+  EXPECT_EQ(draft.runs[1].overrides.at("precision.compute_dtype"), "bfloat16");
+  EXPECT_EQ(draft.metrics.size(), numerics::elementMetrics().all().size());
+}
+
+TEST(AdoptSettledRuns, TakesOverWhatIsFinishedAndNothingElse) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  findRun(earlier, "bf16")->status = report::RunStatus::Finished;
+  findRun(earlier, "bf16")->loss = 2;
+  findRun(earlier, "fp16")->status = report::RunStatus::Failed;
+  report::Report draft = makeDraft(parse(), runs);
+  adoptSettledRuns(draft, earlier);
+  EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Finished);
+  EXPECT_DOUBLE_EQ(findRun(draft, "bf16")->loss, 2);
+  EXPECT_EQ(findRun(draft, "fp16")->status, report::RunStatus::Pending);
+  EXPECT_EQ(draft.provenance.startedAt, "2026");
+}
+
+TEST(AdoptSettledRuns, ASkippedVariantStaysSkippedUnlessItIsNamed) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  findRun(earlier, "bf16")->status = report::RunStatus::Skipped;
+  report::Report draft = makeDraft(parse(), runs);
+  adoptSettledRuns(draft, earlier);
+  reviveNamedRuns(draft, {"fp16"});
+  EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Skipped);
+  reviveNamedRuns(draft, {"bf16"});
+  EXPECT_EQ(findRun(draft, "bf16")->status, report::RunStatus::Pending);
+}
+
+TEST(DropUnasked, KeepsWhatIsAskedForOrFinished) {
+  const auto runs = *planRuns(parse(), {"fp16"});
+  report::Report draft = makeDraft(parse(), runs);
+  dropUnasked(draft, runs);
+  EXPECT_EQ(findRun(draft, "bf16"), nullptr);
+  EXPECT_NE(findRun(draft, "fp16"), nullptr);
+  EXPECT_NE(findRun(draft, "reference"), nullptr);
+  draft = makeDraft(parse(), runs);
+  findRun(draft, "bf16")->status = report::RunStatus::Finished;
+  dropUnasked(draft, runs);
+  EXPECT_NE(findRun(draft, "bf16"), nullptr);
+}
+
+TEST(CheckResumable, AgreesWithItself) {
+  const auto runs = *planRuns(parse(), {});
+  EXPECT_TRUE(checkResumable(draftOf(runs), draftOf(runs), runs));
+}
+
+TEST(CheckResumable, NamesEverythingThatDiffers) {
+  const auto runs = *planRuns(parse(), {});
+  const report::Report earlier = draftOf(runs);
+  report::Report now = earlier;
+  now.provenance.weightsDigest = "other";
+  now.provenance.tokenDigest = "others";
+  now.provenance.torchVersion = "3.0";
+  now.provenance.device = "cuda:0";
+  now.provenance.threads = 8;
+  now.metrics.pop_back();
+  const auto checked = checkResumable(earlier, now, runs);
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code(), ErrorCode::InvalidArgument);
+  for (const char* words : {"weights digest was w, is now other",
+                            "token digest was t, is now others",
+                            "LibTorch was 2.11.0, is now 3.0",
+                            "device was cpu, is now cuda:0",
+                            "threads was 2, is now 8",
+                            "metrics"}) {
+    EXPECT_NE(checked.error().message().find(words), std::string::npos)
+        << checked.error().message();
+  }
+}
+
+TEST(CheckResumable, LooksAtTheSettingsOfFinishedRunsOnly) {
+  const auto before = *planRuns(parse(), {});
+  report::Report earlier = draftOf(before);
+  const auto now = *planRuns(parse({"input.sequence_length=7"}), {});
+  EXPECT_TRUE(checkResumable(earlier, earlier, now));
+  earlier.runs[1].status = report::RunStatus::Finished;
+  const auto checked = checkResumable(earlier, earlier, now);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message().find("bf16: input.sequence_length was 128, is now 7"),
+            std::string::npos)
+      << checked.error().message();
+}
+
+TEST(CheckResumable, RefusesAFinishedVariantThatTheStudyNoLongerHas) {
+  const auto runs = *planRuns(parse(), {});
+  report::Report earlier = draftOf(runs);
+  earlier.runs.push_back({.name = "gone",
+                          .overrides = {},
+                          .status = report::RunStatus::Finished,
+                          .error = {},
+                          .comparisons = {}});
+  const auto checked = checkResumable(earlier, draftOf(runs), runs);
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message().find("gone"), std::string::npos);
+}
+
+TEST(StudyAsRun, KeepsTheTextAndSaysWhatTheCommandLineChanged) {
+  const std::string text = studyAsRun(parse({"capture.level=layer"}));
+  EXPECT_TRUE(text.starts_with("# As run by Ulpscope ")) << text;
+  EXPECT_NE(text.find("# --set capture.level=layer\n"), std::string::npos) << text;
+  EXPECT_TRUE(text.ends_with(kStudy)) << text;
+}
+
+TEST(IsSameNumber, ComparesBitsAndTakesAnyNaNForOne) {
+  EXPECT_TRUE(isSameNumber(1.5, 1.5));
+  EXPECT_FALSE(isSameNumber(1.5, std::nextafter(1.5, 2)));
+  EXPECT_FALSE(isSameNumber(0.0, -0.0));
+  EXPECT_TRUE(isSameNumber(std::nan("1"), std::numeric_limits<double>::quiet_NaN()));
+}
+
+}  // namespace
+}  // namespace ulp::worker

@@ -1,0 +1,199 @@
+#include "runner/worker/session/run_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace ulp::worker {
+namespace {
+
+constexpr const char* kStudy = R"(
+model: {path: model}
+variants:
+  bf16: {precision.compute_dtype: bfloat16}
+  mixed:
+    precision.compute_dtype: bfloat16
+    precision.residual_dtype: float32
+    precision.lm_head_dtype: float32
+    precision.cast: module
+    attention.implementation: eager
+)";
+
+using numerics::NumberFormat;
+using numerics::Operation;
+
+numerics::OperationFormats formatsOf(const PlannedRun& run) {
+  return resolveFormats(run.precision.formats, {});
+}
+
+study::Study parse(const std::string& text, const std::vector<std::string>& sets = {}) {
+  auto study = study::parseStudy(text, "study.yaml", sets);
+  EXPECT_TRUE(study) << study.error().message();
+  return *study;
+}
+
+TEST(PlanRuns, TheReferenceComesFirstInFloat32) {
+  const auto runs = *planRuns(parse(kStudy), {});
+  ASSERT_EQ(runs.size(), 3U);
+  EXPECT_EQ(runs[0].name, "reference");
+  EXPECT_EQ(formatsOf(runs[0])[Operation::Compute], NumberFormat::Float32);
+  EXPECT_EQ(formatsOf(runs[0])[Operation::Residual], NumberFormat::Float32);
+  EXPECT_EQ(formatsOf(runs[0])[Operation::LmHead], NumberFormat::Float32);
+}
+
+TEST(PlanRuns, DTypesThatNobodySetAreLeftToEachSite) {
+  const auto runs = *planRuns(parse(kStudy), {});
+  EXPECT_EQ(formatsOf(runs[1])[Operation::Compute], NumberFormat::BFloat16);
+  for (const Operation follower : {Operation::Residual, Operation::LmHead, Operation::Softmax}) {
+    EXPECT_FALSE(runs[1].precision.formats[follower]);
+  }
+  EXPECT_EQ(formatsOf(runs[1])[Operation::Residual], NumberFormat::BFloat16);
+  EXPECT_EQ(formatsOf(runs[1])[Operation::Softmax], NumberFormat::Float32);
+  EXPECT_EQ(runs[1].settings.at("precision.softmax_dtype").value, "float32");
+  EXPECT_EQ(runs[1].precision.cast, engine::Cast::Load);
+  EXPECT_EQ(runs[1].precision.attention, engine::AttentionImplementation::Sdpa);
+}
+
+TEST(PlanRuns, EverySettingOfAVariantReachesItsPlan) {
+  const auto runs = *planRuns(parse(kStudy), {});
+  EXPECT_EQ(runs[2].precision.formats[Operation::Residual], NumberFormat::Float32);
+  EXPECT_EQ(runs[2].precision.formats[Operation::LmHead], NumberFormat::Float32);
+  EXPECT_EQ(runs[2].precision.cast, engine::Cast::Module);
+  EXPECT_EQ(runs[2].precision.attention, engine::AttentionImplementation::Eager);
+  EXPECT_EQ(runs[2].overrides.at("precision.cast"), "module");
+  EXPECT_EQ(runs[2].overrides.size(), 5U);
+}
+
+TEST(PlanRuns, EveryDTypeKeyReachesThePlanOfItsName) {
+  for (const std::string_view key : numerics::operationKeys()) {
+    const std::string set = "precision." + std::string(key) + ": float8_e5m2";
+    const auto runs = *planRuns(parse("model: {path: m}\nvariants: {a: {" + set + "}}\n"), {});
+    for (const std::string_view other : numerics::operationKeys()) {
+      const auto format = runs[1].precision.formats[*numerics::parseOperationKey(other)];
+      if (other == key) {
+        EXPECT_EQ(format, NumberFormat::Float8E5M2) << key;
+      } else {
+        EXPECT_EQ(format.has_value(), other == "compute_dtype") << key << ", " << other;
+      }
+    }
+  }
+}
+
+TEST(PlanRuns, KernelsFollowSemantics) {
+  const auto runs = *planRuns(parse(R"(
+model: {path: m}
+variants:
+  fast: {semantics: fast_llm}
+  mixed: {semantics: fast_llm, norm.implementation: transformers, mlp.implementation: fused}
+)"),
+                              {});
+  EXPECT_EQ(runs[0].precision.norm, engine::Kernel::Transformers);
+  EXPECT_EQ(runs[1].precision.semantics, engine::Semantics::FastLlm);
+  EXPECT_EQ(runs[1].precision.norm, engine::Kernel::Fused);
+  EXPECT_EQ(runs[1].precision.rotary, engine::Kernel::Fused);
+  EXPECT_EQ(runs[1].precision.mlp, engine::Kernel::Transformers);
+  EXPECT_EQ(runs[1].settings.at("precision.gradient_dtype").value, "float32");
+  EXPECT_EQ(runs[2].precision.norm, engine::Kernel::Transformers);
+  EXPECT_EQ(runs[2].precision.rotary, engine::Kernel::Fused);
+  EXPECT_EQ(runs[2].precision.mlp, engine::Kernel::Fused);
+}
+
+TEST(PlanRuns, RulesKeepTheirOrder) {
+  const auto runs = *planRuns(parse(R"(
+model: {path: m}
+variants:
+  a:
+    precision.rules:
+      - {match: "mlp", compute_dtype: fp32}
+      - {match: "layers\\.0\\.", pass: backward, compute_dtype: bf16, norm_output_dtype: fp64}
+)"),
+                              {});
+  const auto& rules = runs[1].precision.rules;
+  ASSERT_EQ(rules.size(), 2U);
+  EXPECT_EQ(rules[0].match, "mlp");
+  EXPECT_EQ(rules[0].passes, engine::PrecisionRule::Passes::Both);
+  EXPECT_EQ(rules[0].formats[Operation::Compute], NumberFormat::Float32);
+  EXPECT_EQ(rules[1].match, "layers\\.0\\.");
+  EXPECT_EQ(rules[1].passes, engine::PrecisionRule::Passes::Backward);
+  EXPECT_EQ(rules[1].formats[Operation::NormOutput], NumberFormat::Float64);
+  EXPECT_FALSE(rules[1].formats[Operation::Residual]);
+  EXPECT_TRUE(runs[0].precision.rules.empty());
+}
+
+TEST(PlanRuns, WhatARunAsksOfTheMachineReachesItsPlan) {
+  const auto runs = *planRuns(parse(R"(
+model: {path: m}
+precision.rounding: stochastic
+matmul.float32_precision: medium
+variants:
+  a:
+    precision.rounding_seed: 7
+    precision.overflow: saturate
+    matmul.reduced_precision_reduction: false
+    gradient.scale: auto
+    runtime: {threads: 3, deterministic: true}
+    attention.implementation: sdpa_cudnn
+)"),
+                              {});
+  EXPECT_EQ(runs[0].precision.rounding, numerics::RoundingMode::NearestEven);
+  EXPECT_EQ(runs[0].precision.float32Products, engine::MatmulPrecision::Highest);
+  EXPECT_EQ(runs[0].precision.gradientScale, 1);
+  const engine::PrecisionPlan& plan = runs[1].precision;
+  EXPECT_EQ(plan.rounding, numerics::RoundingMode::Stochastic);
+  EXPECT_EQ(plan.roundingSeed, 7U);
+  EXPECT_EQ(runs[0].precision.overflow, numerics::Overflow::Propagate);
+  EXPECT_EQ(plan.overflow, numerics::Overflow::Saturate);
+  EXPECT_EQ(plan.float32Products, engine::MatmulPrecision::Medium);
+  EXPECT_FALSE(plan.reducedPrecisionReduction);
+  EXPECT_FALSE(plan.gradientScale);
+  EXPECT_EQ(plan.threads, 3);
+  EXPECT_TRUE(plan.deterministic);
+  EXPECT_EQ(plan.attention, engine::AttentionImplementation::SdpaCudnn);
+}
+
+TEST(PlanRuns, MarksTheVariantsThatWereAskedFor) {
+  const auto runs = *planRuns(parse(kStudy), {"mixed"});
+  EXPECT_TRUE(runs[0].isChosen);
+  EXPECT_FALSE(runs[1].isChosen);
+  EXPECT_TRUE(runs[2].isChosen);
+}
+
+TEST(PlanRuns, NamesTheVariantsThatThereAre) {
+  const auto runs = planRuns(parse(kStudy), {"bf17"});
+  ASSERT_FALSE(runs);
+  EXPECT_EQ(runs.error().code(), ErrorCode::NotFound);
+  EXPECT_NE(runs.error().message().find("bf17"), std::string::npos);
+  EXPECT_NE(runs.error().message().find("bf16, mixed"), std::string::npos);
+}
+
+TEST(FirstDifference, IsEmptyForTheSameStudy) {
+  const auto runs = *planRuns(parse(kStudy), {});
+  const std::string recorded = effectiveJson(runs);
+  for (const PlannedRun& run : runs) {
+    EXPECT_EQ(firstDifference(run, recorded), "");
+  }
+}
+
+TEST(FirstDifference, NamesRunKeyAndBothValues) {
+  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
+  const auto now = *planRuns(parse(kStudy, {"capture.level=layer"}), {});
+  EXPECT_EQ(firstDifference(now[1], recorded), "bf16: capture.level was module, is now layer");
+}
+
+TEST(FirstDifference, PathsDeviceAndOutputFolderMayDiffer) {
+  const std::string recorded = effectiveJson(*planRuns(parse(kStudy), {}));
+  const auto now =
+      *planRuns(parse(kStudy, {"model.path=elsewhere", "output_dir=there", "device=cpu"}), {});
+  EXPECT_EQ(firstDifference(now[0], recorded), "");
+}
+
+TEST(FirstDifference, ARunWithoutARecordDiffers) {
+  const auto runs = *planRuns(parse(kStudy), {});
+  for (const char* recorded : {"", "{}", "[]", R"({"bf16": 3})"}) {
+    EXPECT_NE(firstDifference(runs[1], recorded).find("not recorded"), std::string::npos)
+        << recorded;
+  }
+  EXPECT_NE(firstDifference(runs[1], R"({"bf16": {"capture.level": {}}})").find("not recorded"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace ulp::worker

@@ -1,0 +1,70 @@
+#include "views/framework/document/report_document.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/data/report_builder.h"
+#include "tests/views/realistic_report.h"
+
+namespace ulp::views {
+namespace {
+
+TEST(ReportDocument, FindsVariantsSitesAndValues) {
+  const DocumentPtr document = test::documentOf(test::sampleReport(3, {"bf16", "fp16"}));
+  EXPECT_EQ(document->variantCount(), 2);
+  EXPECT_EQ(document->findVariant(QStringLiteral("fp16")), 1);
+  EXPECT_EQ(document->findVariant(QStringLiteral("reference")), -1);
+  ASSERT_NE(document->referenceRun(), nullptr);
+  const int forward = document->findSite("decoder.1", Pass::Forward);
+  const int backward = document->findSite("decoder.1", Pass::Backward);
+  EXPECT_GE(forward, 0);
+  EXPECT_GT(backward, forward);
+  EXPECT_EQ(document->findSite("decoder.9", Pass::Forward), -1);
+  const int metric = document->findMetric(QStringLiteral("rms_rel"));
+  EXPECT_DOUBLE_EQ(document->value(1, forward, metric), 3 * 2 / 1000.0);
+  EXPECT_TRUE(std::isnan(document->value(0, -1, metric)));
+  EXPECT_TRUE(std::isnan(document->value(7, forward, metric)));
+  EXPECT_EQ(document->comparison(0, 10000), nullptr);
+}
+
+TEST(ReportDocument, MergesTheSitesOfVariantsInExecutionOrder) {
+  report::Report report = test::sampleReport(2, {"a", "b"});
+  auto& first = report.runs[1].comparisons;
+  first.erase(first.begin() + 1);  // decoder.0 is missing in the first variant
+  const DocumentPtr document = test::documentOf(std::move(report));
+  ASSERT_GT(document->sites().size(), 2U);
+  EXPECT_EQ(document->sites()[0].name, "embeddings");
+  EXPECT_EQ(document->sites()[1].name, "decoder.0");
+  EXPECT_EQ(document->sites()[2].name, "decoder.1");
+  EXPECT_EQ(document->comparison(0, 1), nullptr);
+  EXPECT_NE(document->comparison(1, 1), nullptr);
+}
+
+TEST(ReportDocument, ShowsAnUnknownMetricByItsId) {
+  report::Report report = test::sampleReport(1, {"a"});
+  report.metrics[0].id = "from_the_future";
+  const DocumentPtr document = test::documentOf(std::move(report));
+  EXPECT_EQ(document->metrics()[0].label, QStringLiteral("from_the_future"));
+  EXPECT_TRUE(document->metrics()[0].formula.isEmpty());
+  EXPECT_FALSE(document->metrics()[1].formula.isEmpty());
+  EXPECT_EQ(document->defaultMetric(), QStringLiteral("rms_rel"));
+}
+
+TEST(ReportDocument, AnEmptyReportHasNothing) {
+  const DocumentPtr document = test::documentOf({});
+  EXPECT_EQ(document->variantCount(), 0);
+  EXPECT_EQ(document->referenceRun(), nullptr);
+  EXPECT_TRUE(document->sites().empty());
+  EXPECT_TRUE(document->defaultMetric().isEmpty());
+}
+
+TEST(ReportDocument, SurvivesRowsWithFewerMetricsThanColumns) {
+  report::Report report = test::sampleReport(1, {"a"});
+  report.runs[1].comparisons[0].metrics.resize(1);
+  const DocumentPtr document = test::documentOf(std::move(report));
+  EXPECT_TRUE(std::isnan(document->value(0, 0, 2)));
+}
+
+}  // namespace
+}  // namespace ulp::views

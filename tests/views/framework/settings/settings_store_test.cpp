@@ -1,0 +1,82 @@
+#include "views/framework/settings/settings_store.h"
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QFile>
+#include <QtCore/QSize>
+#include <QtCore/QTemporaryDir>
+#include <QtTest/QSignalSpy>
+
+namespace ulp::views {
+namespace {
+
+const Setting<int> kNumber{QStringLiteral("a/number"), 7};
+const Setting<QStringList> kList{QStringLiteral("a/list"), {}};
+const Setting<QSize> kSize{QStringLiteral("a/size"), QSize(1, 2)};
+
+TEST(SettingsStore, KeepsValuesBetweenSessions) {
+  const QTemporaryDir folder;
+  const QString file = folder.filePath(QStringLiteral("s.ini"));
+  {
+    SettingsStore store(file);
+    EXPECT_EQ(store.get(kNumber), 7);
+    store.set(kNumber, 9);
+    store.set(kList, QStringList{QStringLiteral("x, y"), QStringLiteral("ü")});
+    store.sync();
+  }
+  SettingsStore store(file);
+  EXPECT_EQ(store.get(kNumber), 9);
+  EXPECT_EQ(store.get(kList), (QStringList{QStringLiteral("x, y"), QStringLiteral("ü")}));
+  store.clear();
+  EXPECT_EQ(store.get(kNumber), 7);
+}
+
+TEST(SettingsStore, ADamagedFileReadsAsDefaults) {
+  const QTemporaryDir folder;
+  const QString name = folder.filePath(QStringLiteral("s.ini"));
+  QFile file(name);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("[a]\nsize=@Size(broken\n\0\0\xff\xfe[[[\nnumber=@Invalid()\n");
+  file.close();
+  const SettingsStore store(name);
+  EXPECT_EQ(store.get(kNumber), 7);
+  EXPECT_EQ(store.get(kSize), QSize(1, 2));
+}
+
+TEST(SettingsStore, SaysWhatChangesAndOnlyThat) {
+  const QTemporaryDir folder;
+  SettingsStore store(folder.filePath(QStringLiteral("s.ini")));
+  const QSignalSpy changed(&store, &SettingsStore::changed);
+  store.set(kNumber, 9);
+  store.set(kNumber, 9);
+  ASSERT_EQ(changed.count(), 1);
+  EXPECT_EQ(changed[0][0].toString(), kNumber.key);
+  store.remove(kNumber.key);
+  store.remove(kNumber.key);
+  EXPECT_EQ(changed.count(), 2);
+  EXPECT_EQ(store.get(kNumber), 7);
+  store.set(kNumber, 8);
+  store.clear();
+  EXPECT_EQ(changed.count(), 4);
+}
+
+TEST(SettingsStore, ADamagedFileIsSetAsideAndReported) {
+  const QTemporaryDir folder;
+  const QString name = folder.filePath(QStringLiteral("s.ini"));
+  QFile file(name);
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("[a\nnumber");
+  file.close();
+  SettingsStore store(name);
+  ASSERT_TRUE(store.problem().has_value());
+  EXPECT_TRUE(store.problem()->text.contains(QStringLiteral("s.ini.damaged")));
+  EXPECT_TRUE(QFile::exists(name + QStringLiteral(".damaged")));
+  store.set(kNumber, 9);
+  store.sync();
+  const SettingsStore again(name);
+  EXPECT_FALSE(again.problem().has_value());
+  EXPECT_EQ(again.get(kNumber), 9);
+}
+
+}  // namespace
+}  // namespace ulp::views

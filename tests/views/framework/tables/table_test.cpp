@@ -1,0 +1,175 @@
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QMimeData>
+#include <QtTest/QTest>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QTableView>
+
+#include "tests/support/window/model_checks.h"
+#include "tests/views/context_fixture.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/row_table_model.h"
+#include "views/framework/tables/table_clipboard.h"
+#include "views/framework/tables/table_tools.h"
+
+namespace ulp::views {
+namespace {
+
+struct Row {
+  QString name;
+  double value = 0;
+};
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<Column<Row>> columns() {
+  return {{.title = QStringLiteral("Name"),
+           .toolTip = {},
+           .group = {},
+           .cell =
+               [](const Row& row, int role) {
+                 return role == Qt::DisplayRole || role == SortRole ? QVariant(row.name)
+                                                                    : QVariant();
+               }},
+          {.title = QStringLiteral("Value"),
+           .toolTip = QStringLiteral("help"),
+           .group = QStringLiteral("Numbers"),
+           .alignment = Qt::AlignRight,
+           .cell = [](const Row& row, int role) -> QVariant {
+             switch (role) {
+               case Qt::DisplayRole:
+                 return QString::number(row.value, 'f', 1);
+               case SortRole:
+                 return row.value;
+               case RawRole:
+                 return QString::number(row.value, 'g', 17);
+               case EmphasisRole:
+                 return row.value > 1;
+               case VariantRole:
+                 return 3;
+               default:
+                 return {};
+             }
+           }}};
+}
+
+RowTableModel<Row>::Rows rows(std::vector<Row> values) {
+  return std::make_shared<const std::vector<Row>>(std::move(values));
+}
+
+QString order(const QAbstractItemModel& model) {
+  QString names;
+  for (int row = 0; row < model.rowCount(); ++row) {
+    names += model.index(row, 0).data().toString();
+  }
+  return names;
+}
+
+TEST(RowTableModel, KeepsTheModelContract) {
+  RowTableModel<Row> model;
+  const test::ModelChecks checks(&model);
+  NanLastProxy proxy;
+  const test::ModelChecks proxyChecks(&proxy);
+  proxy.setSourceModel(&model);
+  model.setContent(columns(), rows({{QStringLiteral("a"), 1}, {QStringLiteral("b"), 2}}));
+  EXPECT_EQ(model.rowCount(), 2);
+  EXPECT_EQ(model.headerData(1, Qt::Horizontal, GroupRole).toString(), QStringLiteral("Numbers"));
+  EXPECT_EQ(model.headerData(9, Qt::Horizontal, Qt::DisplayRole), QVariant());
+  proxy.sort(1, Qt::DescendingOrder);
+  EXPECT_EQ(order(proxy), QStringLiteral("ba"));
+  model.setRows(rows({{QStringLiteral("a"), 5}, {QStringLiteral("b"), 2}}));
+  EXPECT_EQ(order(proxy), QStringLiteral("ab"));
+  model.setRows(rows({{QStringLiteral("c"), 5}}));
+  EXPECT_EQ(order(proxy), QStringLiteral("c"));
+  model.setContent({}, nullptr);
+  EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(NanLastProxy, PutsNanLastInBothDirections) {
+  RowTableModel<Row> model;
+  model.setContent(columns(),
+                   rows({{QStringLiteral("n"), kNan},
+                         {QStringLiteral("b"), 2},
+                         {QStringLiteral("m"), kNan},
+                         {QStringLiteral("a"), -1},
+                         {QStringLiteral("c"), std::numeric_limits<double>::infinity()}}));
+  NanLastProxy proxy;
+  proxy.setSourceModel(&model);
+  proxy.sort(1, Qt::AscendingOrder);
+  EXPECT_EQ(order(proxy), QStringLiteral("abcnm"));
+  proxy.sort(1, Qt::DescendingOrder);
+  EXPECT_EQ(order(proxy), QStringLiteral("cbanm"));
+  proxy.sort(0, Qt::AscendingOrder);
+  EXPECT_EQ(order(proxy), QStringLiteral("abcmn"));
+}
+
+TEST(TableClipboard, CopiesExactValuesAsTextAndShownOnesAsHtml) {
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("<a>"), 0.1}, {QStringLiteral("b\tc"), 2}}));
+  QTableView table;
+  table.setModel(&model);
+  table.verticalHeader()->hide();
+  EXPECT_EQ(copyOfSelection(table), nullptr);
+  table.selectAll();
+  const auto copied = copyOfSelection(table);
+  ASSERT_NE(copied, nullptr);
+  EXPECT_EQ(copied->text(), QStringLiteral("Name\tValue\n<a>\t0.10000000000000001\nb c\t2\n"));
+  EXPECT_TRUE(copied->html().contains(QStringLiteral("<td>&lt;a&gt;</td><td>0.1</td>")));
+}
+
+TEST(TableClipboard, LeavesHiddenColumnsOut) {
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("a"), 0.1}}));
+  QTableView table;
+  table.setModel(&model);
+  table.verticalHeader()->hide();
+  table.setColumnHidden(0, true);
+  table.selectAll();
+  EXPECT_EQ(copyOfSelection(table)->text(), QStringLiteral("Value\n0.10000000000000001\n"));
+}
+
+TEST(CellDelegate, PaintsEveryRoleInBothThemes) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("a"), 0.1}, {QStringLiteral("b"), 2}}));
+  QTableView table;
+  setUpTable(table, fixture.themes);
+  table.setModel(&model);
+  table.resize(400, 200);
+  fitColumns(table);
+  EXPECT_GE(table.rowHeight(0), 24);
+  fixture.themes.setChoice(ThemeChoice::Light);
+  const QImage light = table.grab().toImage();
+  fixture.themes.setChoice(ThemeChoice::Dark);
+  const QImage dark = table.grab().toImage();
+  EXPECT_FALSE(test::isBlank(light));
+  EXPECT_FALSE(test::isBlank(dark));
+  EXPECT_NE(light, dark);
+  fixture.themes.setChoice(ThemeChoice::Light);
+}
+
+TEST(TableTools, ColumnsGrowWithTheirContentAndNeverShrink) {
+  test::ContextFixture fixture;
+  RowTableModel<Row> model;
+  model.setContent(columns(), rows({{QStringLiteral("a"), 1.0}}));
+  QTableView table;
+  setUpTable(table, fixture.themes);
+  table.setModel(&model);
+  fitColumns(table);
+  const int name = table.columnWidth(0);
+  const int value = table.columnWidth(1);
+  model.setRows(rows({{QStringLiteral("a"), 12345678901.0}}));
+  widenColumns(table);
+  EXPECT_EQ(table.columnWidth(0), name);
+  EXPECT_GE(table.columnWidth(1), table.sizeHintForIndex(model.index(0, 1)).width());
+  EXPECT_GT(table.columnWidth(1), value);
+  const int grown = table.columnWidth(1);
+  model.setRows(rows({{QStringLiteral("a"), 1.0}}));
+  widenColumns(table);
+  EXPECT_EQ(table.columnWidth(1), grown);
+}
+
+}  // namespace
+}  // namespace ulp::views

@@ -1,0 +1,131 @@
+#include "views/framework/threads/responsive_application.h"
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <QtCore/QEventLoop>
+#include <QtCore/QTimer>
+#include <QtTest/QTest>
+
+#include "tests/support/window/stall_listener.h"
+#include "views/framework/threads/background.h"
+
+namespace ulp::views {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ResponsiveApplicationTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    m_application = qobject_cast<ResponsiveApplication*>(qApp);
+    ASSERT_NE(m_application, nullptr);
+    test::allowStalls(10000, "these events block on purpose");
+    m_connection = QObject::connect(
+        m_application, &ResponsiveApplication::stalled, m_application, [this](const Stall& stall) {
+          m_stalls.push_back(stall);
+        });
+  }
+  void TearDown() override { QObject::disconnect(m_connection); }
+
+  /// One event that runs `work`, and the wait until it has been handled.
+  template <class Work>
+  void handle(Work work) {
+    bool isDone = false;
+    QTimer::singleShot(0, m_application, [&] {
+      work();
+      isDone = true;
+    });
+    ASSERT_TRUE(QTest::qWaitFor([&] { return isDone; }, 20000));
+  }
+
+  ResponsiveApplication* m_application = nullptr;
+  QMetaObject::Connection m_connection;
+  std::vector<Stall> m_stalls;
+};
+
+TEST_F(ResponsiveApplicationTest, NoticesAnEventThatComputes) {
+  handle([] {
+    const auto end = std::chrono::steady_clock::now() + 400ms;
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  });
+  ASSERT_EQ(m_stalls.size(), 1U);
+  EXPECT_GE(m_stalls[0].ms, 400);
+  EXPECT_LE(m_stalls[0].ownMs, m_stalls[0].ms);
+  EXPECT_GT(m_stalls[0].ownMs, 40) << "it computed, however busy the machine was";
+}
+
+TEST_F(ResponsiveApplicationTest, NoticesAnEventThatWaits) {
+  handle([] { std::this_thread::sleep_for(300ms); });
+  ASSERT_EQ(m_stalls.size(), 1U);
+  EXPECT_GE(m_stalls[0].ms, 300);
+  EXPECT_GE(m_stalls[0].ownMs, 250) << "sleeping is not waiting for a processor";
+}
+
+TEST_F(ResponsiveApplicationTest, ShortEventsAreFine) {
+  handle([] {});
+  EXPECT_TRUE(m_stalls.empty());
+}
+
+TEST_F(ResponsiveApplicationTest, WaitingForAProcessorIsNotTheEventsFault) {
+  // More threads than processors, so that the event has to share them.
+  std::atomic<bool> isOver = false;
+  std::vector<std::jthread> others;
+  for (unsigned i = 0; i < 6 * std::thread::hardware_concurrency(); ++i) {
+    others.emplace_back([&isOver] {
+      while (!isOver) {
+      }
+    });
+  }
+  handle([] {
+    timespec used{};
+    const auto processorMs = [&used] {
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+      return static_cast<double>(used.tv_sec) * 1e3 + static_cast<double>(used.tv_nsec) * 1e-6;
+    };
+    for (const double end = processorMs() + 100; processorMs() < end;) {
+    }
+  });
+  isOver = true;
+  ASSERT_EQ(m_stalls.size(), 1U);
+  EXPECT_GT(m_stalls[0].ms, 130) << "it shared the processor";
+  EXPECT_NEAR(m_stalls[0].ownMs, 100, 30);
+}
+
+TEST_F(ResponsiveApplicationTest, AnEventLoopInAnEventIsNotAStall) {
+  handle([this] {
+    QEventLoop dialog;
+    QTimer::singleShot(300, &dialog, &QEventLoop::quit);
+    QTimer::singleShot(0, m_application, [] { std::this_thread::sleep_for(150ms); });
+    dialog.exec();
+  });
+  ASSERT_EQ(m_stalls.size(), 1U) << "the event in the loop, not the one around it";
+  EXPECT_LT(m_stalls[0].ms, 290);
+}
+
+TEST_F(ResponsiveApplicationTest, SaysWhatWasHandled) {
+  Background background;
+  background.run<int>(
+      QStringLiteral("load-bookmarks"),
+      m_application,
+      [](const std::stop_token&) { return 1; },
+      [](int) { std::this_thread::sleep_for(120ms); });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return background.isIdle(); }, 20000));
+  ASSERT_EQ(m_stalls.size(), 1U);
+  EXPECT_EQ(m_stalls[0].work, QStringLiteral("MetaCall of ulp::views::Background: load-bookmarks"));
+}
+
+TEST_F(ResponsiveApplicationTest, TheLogNamesTheTime) {
+  QTest::ignoreMessage(QtWarningMsg,
+                       "the window did not answer for 1234 ms (567 ms without waiting for a "
+                       "processor) while handling: Timer of QTimer");
+  logStall({.work = QStringLiteral("Timer of QTimer"), .ms = 1234, .ownMs = 567});
+}
+
+}  // namespace
+}  // namespace ulp::views

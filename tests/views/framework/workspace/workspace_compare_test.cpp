@@ -1,0 +1,193 @@
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+
+#include "core/tensors/store/capture_store.h"
+#include "tests/support/data/report_builder.h"
+#include "tests/views/context_fixture.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> variantsOf(const ReportDocument& document) {
+  std::vector<std::string> names;
+  for (int i = 0; i < document.variantCount(); ++i) {
+    names.push_back(document.variantName(i).toStdString());
+  }
+  return names;
+}
+
+class WorkspaceCompareTest : public testing::Test {
+ protected:
+  QString save(const std::string& name, const report::Report& report) const {
+    const auto path = std::filesystem::path(m_fixture.folder.path().toStdString()) / name;
+    std::filesystem::create_directories(path);
+    EXPECT_TRUE(report::saveReport(report, path).has_value());
+    return QString::fromStdString(path.string());
+  }
+
+  void openBeside(const QString& path) {
+    m_fixture.workspace.openBeside({path});
+    m_fixture.settle();
+  }
+
+  void selectBaseline(const char* run, Relation relation) {
+    m_fixture.selection.selectBaseline(QLatin1String(run), relation);
+    m_fixture.settle();
+  }
+
+  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
+
+  /// RMS rel of the first row.
+  [[nodiscard]] double firstError(const char* run) const {
+    return document().value(document().findVariant(QLatin1String(run)),
+                            0,
+                            document().findMetric(QStringLiteral("rms_rel")));
+  }
+
+  test::ContextFixture m_fixture;
+};
+
+TEST_F(WorkspaceCompareTest, AddsTheRunsOfAnotherReport) {
+  m_fixture.openReport(test::sampleReport(3, {"bf16"}));
+  const QString metric = m_fixture.selection.selection().metric;
+  openBeside(save("second", test::sampleReport(3, {"bf16", "fp16"})));
+  EXPECT_THAT(variantsOf(document()), ElementsAre("bf16", "bf16 (second)", "fp16"));
+  EXPECT_EQ(m_fixture.workspace.reports().size(), 2U);
+  EXPECT_EQ(m_fixture.selection.selection().metric, metric);
+  const auto origin = document().captureOrigin(QStringLiteral("bf16 (second)"), "norm");
+  ASSERT_TRUE(origin.has_value());
+  EXPECT_EQ(origin->run, "bf16");
+  EXPECT_EQ(origin->folder.filename(), "second");
+  m_fixture.workspace.closeReport(0);
+  m_fixture.settle();
+  EXPECT_THAT(variantsOf(document()), ElementsAre("bf16", "fp16"));
+  m_fixture.workspace.closeReport(0);
+  EXPECT_EQ(m_fixture.workspace.document(), nullptr);
+  EXPECT_TRUE(m_fixture.workspace.reports().empty());
+}
+
+TEST_F(WorkspaceCompareTest, OpeningTheSameReportBesideReadsItAgain) {
+  m_fixture.openReport(test::sampleReport(3, {"bf16"}));
+  openBeside(m_fixture.folder.path());
+  EXPECT_THAT(variantsOf(document()), ElementsAre("bf16"));
+}
+
+TEST_F(WorkspaceCompareTest, ReadsTheNamesOfAnotherReportThroughItsMapping) {
+  m_fixture.openReport(test::sampleReport(3, {"bf16"}));
+  report::Report other = test::sampleReport(3, {"fp16"});
+  for (report::Comparison& row : other.runs[1].comparisons) {
+    if (row.site.name.starts_with("decoder.")) {
+      row.site.name.replace(0, 8, "block.");
+    }
+  }
+  openBeside(save("other", other));
+  EXPECT_GE(document().findSite("block.1", Pass::Forward), 0);
+  m_fixture.workspace.setMapping(1, *analysis::SiteMapping::make({{"^block", "decoder"}}, {}));
+  m_fixture.settle();
+  EXPECT_EQ(document().findSite("block.1", Pass::Forward), -1);
+  EXPECT_EQ(document().captureOrigin(QStringLiteral("fp16"), "decoder.1")->site, "block.1");
+  EXPECT_EQ(document().captureOrigin(QStringLiteral("bf16"), "decoder.1")->site, "decoder.1");
+}
+
+TEST_F(WorkspaceCompareTest, EveryValueFollowsTheBaseline) {
+  m_fixture.openReport(test::sampleReport(3, {"a", "b", "c"}));
+  const DocumentPtr before = m_fixture.workspace.document();
+  selectBaseline("b", Relation::Ratio);
+  EXPECT_THAT(variantsOf(document()), ElementsAre("a", "c"));
+  EXPECT_EQ(document().styleOf(0), 0);
+  EXPECT_EQ(document().styleOf(1), 2);
+  EXPECT_DOUBLE_EQ(firstError("c"), 1.5);
+  const MetricInfo& metric =
+      document()
+          .metrics()[static_cast<std::size_t>(document().findMetric(QStringLiteral("rms_rel")))];
+  EXPECT_EQ(metric.label, QStringLiteral("RMS rel ÷ b"));
+  EXPECT_EQ(metric.unit, numerics::MetricUnit::None);
+  selectBaseline("b", Relation::Difference);
+  EXPECT_DOUBLE_EQ(firstError("c"), 0.003 - 0.002);
+  selectBaseline("", Relation::Ratio);
+  EXPECT_EQ(m_fixture.selection.selection().relation, Relation::Error);
+  EXPECT_DOUBLE_EQ(firstError("c"), 0.003);
+}
+
+TEST_F(WorkspaceCompareTest, GoingBackBringsTheBaselineBack) {
+  m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
+  m_fixture.selection.selectSite(QStringLiteral("norm"), Pass::Forward);
+  const Selection before = m_fixture.selection.selection();
+  selectBaseline("b", Relation::Ratio);
+  EXPECT_EQ(m_fixture.selection.selection().runs, QStringList{QStringLiteral("a")});
+  m_fixture.selection.goBack();
+  m_fixture.settle();
+  EXPECT_EQ(m_fixture.selection.selection(), before);
+  EXPECT_DOUBLE_EQ(firstError("b"), 0.002);
+  m_fixture.selection.goForward();
+  m_fixture.settle();
+  EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
+}
+
+TEST_F(WorkspaceCompareTest, ComparesKeptTensorsWithTheBaselines) {
+  const Site site = test::layerSite("embeddings", -1, Pass::Forward);
+  {
+    auto writer = *tensors::CaptureWriter::create(m_fixture.folder.path().toStdString());
+    for (const auto& [run, value] : {std::pair("reference", 1.F), {"a", 2.F}, {"b", 4.F}}) {
+      ASSERT_TRUE(writer->beginRun(run).has_value());
+      ASSERT_TRUE(writer->put(site, {&value, DType::Float32, {1}}, 0).has_value());
+      ASSERT_TRUE(writer->finishRun().has_value());
+    }
+  }
+  m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
+  selectBaseline("b", Relation::Error);
+  EXPECT_THAT(variantsOf(document()), ElementsAre("reference", "a"));
+  EXPECT_DOUBLE_EQ(firstError("reference"), 0.75);
+  EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
+  EXPECT_EQ(document().styleOf(0), kReferenceStyle);
+  EXPECT_EQ(document().styleOf(1), 0);
+}
+
+TEST_F(WorkspaceCompareTest, OffersTheRatioWhereNoTensorsWereKept) {
+  m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
+  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  selectBaseline("b", Relation::Error);
+  EXPECT_EQ(m_fixture.selection.selection().baseline, QString());
+  EXPECT_DOUBLE_EQ(firstError("b"), 0.002);
+  ASSERT_EQ(messages.count(), 1);
+  const auto message = messages.first().first().value<Message>();
+  EXPECT_TRUE(message.text.contains(QStringLiteral("capture.tensors: full")));
+  ASSERT_EQ(message.actions.size(), 1U);
+  message.actions.front().run();
+  m_fixture.settle();
+  EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
+}
+
+TEST_F(WorkspaceCompareTest, AReportThatIsReadAgainKeepsTheBaseline) {
+  m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
+  selectBaseline("b", Relation::Ratio);
+  m_fixture.workspace.reload();
+  m_fixture.settle();
+  EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
+  EXPECT_EQ(m_fixture.selection.selection().baseline, QStringLiteral("b"));
+}
+
+TEST_F(WorkspaceCompareTest, KeepsTheDocumentOfTheReferenceAndLetsGoOfTheOthers) {
+  m_fixture.openReport(test::sampleReport(2, {"a", "b", "c"}));
+  const DocumentPtr plain = m_fixture.workspace.document();
+  selectBaseline("b", Relation::Ratio);
+  const std::weak_ptr<const report::Report> related =
+      m_fixture.workspace.document()->loaded().report;
+  selectBaseline("", Relation::Error);
+  EXPECT_EQ(m_fixture.workspace.document(), plain);
+  m_fixture.settle();
+  EXPECT_TRUE(related.expired());
+}
+
+}  // namespace
+}  // namespace ulp::views

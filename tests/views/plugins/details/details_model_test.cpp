@@ -1,0 +1,75 @@
+#include "views/plugins/details/details_model.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/data/report_builder.h"
+#include "tests/support/window/model_checks.h"
+#include "tests/views/realistic_report.h"
+
+namespace ulp::views {
+namespace {
+
+TEST(DetailsModel, HasAllMetricsOfAllVariantsAndTheCounts) {
+  const DocumentPtr document = test::documentOf(test::sampleReport(3, {"a", "b"}));
+  const int site = document->findSite("decoder.1", Pass::Forward);
+  DetailsModel model;
+  const test::ModelChecks checks(&model);
+  model.setContent(detailsColumns(*document), detailsOf(*document, site));
+  EXPECT_EQ(model.columnCount(), 3);
+  EXPECT_EQ(model.rowCount(), 5 + 3);
+  EXPECT_EQ(model.index(1, 0).data().toString(), QStringLiteral("RMS rel, %"));
+  EXPECT_EQ(model.index(1, 1).data().toString(), QStringLiteral("0.30"));
+  EXPECT_EQ(model.index(1, 2).data(RawRole).toString(), QStringLiteral("0.6"));
+  EXPECT_EQ(model.index(5, 0).data().toString(), QStringLiteral("NaN"));
+  EXPECT_EQ(model.index(5, 1).data().toString(), QStringLiteral("0"));
+}
+
+TEST(DetailsModel, ShowsMissingTensorsAsMissing) {
+  report::Report report = test::sampleReport(3, {"a", "b"});
+  report.runs[2].comparisons.erase(report.runs[2].comparisons.begin() + 2);
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const int site = document->findSite("decoder.1", Pass::Forward);
+  const auto rows = detailsOf(*document, site);
+  EXPECT_EQ((*rows)[1].texts[1], QStringLiteral("–"));
+  EXPECT_EQ((*rows)[5].texts[1], QStringLiteral("–"));
+  EXPECT_TRUE(worstOf(*document, 1, site)->empty());
+  EXPECT_EQ(factsOf(*document, 1, site).size(), 1U) << "the module's path alone";
+}
+
+TEST(DetailsModel, CountsNonFiniteElementsOfBothSides) {
+  report::Report report = test::sampleReport(3, {"a"});
+  test::fillWithNan(report.runs[1].comparisons[2]);
+  report.runs[1].comparisons[2].referenceNonFinite = {4, 0, 0};
+  const DocumentPtr document = test::documentOf(std::move(report));
+  const int site = document->findSite("decoder.1", Pass::Forward);
+  const auto rows = detailsOf(*document, site);
+  EXPECT_EQ((*rows)[5].texts[0], QStringLiteral("30 (4)"));
+  EXPECT_TRUE((*rows)[5].nonFinite[0]);
+  EXPECT_EQ((*rows)[6].texts[0], QStringLiteral("1"));
+  const std::vector<Fact> facts = factsOf(*document, 0, site);
+  EXPECT_EQ(facts.back().value, QStringLiteral("32, 0 compared"));
+}
+
+TEST(DetailsModel, ListsTheWorstElements) {
+  const DocumentPtr document = test::documentOf(test::sampleReport(3, {"a"}));
+  WorstModel model;
+  const test::ModelChecks checks(&model);
+  model.setContent(worstColumns(),
+                   worstOf(*document, 0, document->findSite("decoder.1", Pass::Forward)));
+  ASSERT_EQ(model.rowCount(), 1);
+  EXPECT_EQ(model.index(0, 0).data().toString(), QStringLiteral("0, 5, 2"));
+  EXPECT_EQ(model.index(0, 3).data(RawRole).toString(), QStringLiteral("-0.25"));
+}
+
+TEST(DetailsModel, NamesShapeFormatAndModule) {
+  const DocumentPtr document = test::documentOf(test::sampleReport(3, {"a"}));
+  const auto facts = factsOf(*document, 0, document->findSite("decoder.1", Pass::Forward));
+  ASSERT_EQ(facts.size(), 4U);
+  EXPECT_EQ(facts[0].value, QStringLiteral("model.layers.1"));
+  EXPECT_EQ(facts[1].value, QStringLiteral("1 × 8 × 4"));
+  EXPECT_EQ(facts[2].value, QStringLiteral("float32 → bfloat16"));
+  EXPECT_EQ(facts[3].value, QStringLiteral("32, all compared"));
+}
+
+}  // namespace
+}  // namespace ulp::views

@@ -1,0 +1,429 @@
+#include "views/plugins/log_probabilities/log_probabilities_view.h"
+
+#include <cmath>
+#include <limits>
+
+#include <gtest/gtest.h>
+
+#include <QtGui/QAction>
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QTableView>
+
+#include "tests/support/window/model_checks.h"
+#include "tests/views/captured_report.h"
+#include "tests/views/context_fixture.h"
+#include "tests/views/kept_log_probabilities.h"
+#include "views/charts/histogram/histogram_view.h"
+#include "views/framework/exports/figure.h"
+#include "views/framework/view/view_host.h"
+#include "views/framework/view/view_registry.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+class LogProbabilitiesViewTest : public testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path folder() const {
+    return m_fixture.folder.path().toStdString();
+  }
+  void show() {
+    m_host = std::make_unique<ViewHost>(*builtinViews().find(QStringLiteral("log_probabilities")),
+                                        m_fixture.context());
+    m_host->resize(1100, 640);
+    m_host->show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(m_host.get()));
+    settle();
+    m_view = qobject_cast<LogProbabilitiesView*>(m_host->view());
+    m_gaps = m_host->findChild<QTableView*>(gapsId());
+    m_tokens = m_host->findChild<QTableView*>(tokensId());
+    m_histogram = m_host->findChild<charts::HistogramView*>();
+  }
+  /// What arrives asks for more.
+  void settle() {
+    m_fixture.settle();
+    m_fixture.settle();
+    m_fixture.settle();
+  }
+  /// Four tokens of three labels, the third token without one.
+  void openFourTokens() {
+    report::Report report = test::realisticReport({.layers = 2, .variants = {"bf16", "fp16"}});
+    test::addSteps(report);
+    m_fixture.openReport(report);
+    test::keepLogProbabilities(folder(),
+                               {{"reference", {-1, -2, -3, -4}},
+                                {"bf16", {-1.5, -2.25, 9, -4}},
+                                {"fp16", {-1, -2.125, 9, kNan}}},
+                               {1, 1, 0, 1});
+    const report::TokenTexts tokens{.sequences = 1,
+                                    .length = 4,
+                                    .ids = {3, 7, 8, 9, 5},
+                                    .tokenizer = "words",
+                                    .texts = {{3, "so"}, {7, " far"}, {8, ",\n"}, {5, " good"}}};
+    ASSERT_TRUE(report::writeTokenTexts(tokens, folder()));
+    show();
+  }
+  [[nodiscard]] static QString cell(const QTableView* table, int row, const QString& title) {
+    const QAbstractItemModel& model = *table->model();
+    for (int column = 0; column < model.columnCount(); ++column) {
+      if (model.headerData(column, Qt::Horizontal).toString() == title) {
+        return model.index(row, column).data().toString();
+      }
+    }
+    return QStringLiteral("no such column");
+  }
+  void clickHeader(QTableView* table, const QString& title) {
+    QHeaderView& header = *table->horizontalHeader();
+    for (int column = 0; column < header.count(); ++column) {
+      if (table->model()->headerData(column, Qt::Horizontal).toString() == title) {
+        table->scrollTo(table->model()->index(0, column));
+        const int x = header.sectionViewportPosition(column) + header.sectionSize(column) / 2;
+        QTest::mouseClick(
+            header.viewport(), Qt::LeftButton, {}, QPoint(x, header.viewport()->height() - 6));
+      }
+    }
+    settle();
+  }
+  [[nodiscard]] bool says(const QString& text) const {
+    const auto labels = m_host->findChildren<QLabel*>();
+    return std::ranges::any_of(labels, [&](const QLabel* label) {
+      return label->isVisible() && label->text().contains(text);
+    });
+  }
+
+  test::ContextFixture m_fixture;
+  std::unique_ptr<ViewHost> m_host;
+  LogProbabilitiesView* m_view = nullptr;
+  QTableView* m_gaps = nullptr;
+  QTableView* m_tokens = nullptr;
+  charts::HistogramView* m_histogram = nullptr;
+};
+
+TEST_F(LogProbabilitiesViewTest, ComparesEveryRunWithTheBaseline) {
+  openFourTokens();
+  ASSERT_EQ(m_gaps->model()->rowCount(), 2);
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("bf16"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Tokens")), QStringLiteral("3"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Mean")), QStringLiteral("-0.250"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("At token")), QStringLiteral("0"));
+  EXPECT_EQ(cell(m_gaps, 1, QStringLiteral("Not finite")), QStringLiteral("1"));
+  EXPECT_TRUE(says(QStringLiteral("bf16 is farthest from reference")));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("KL mean")), QStringLiteral("no such column"))
+      << "no logits were kept";
+}
+
+TEST_F(LogProbabilitiesViewTest, CountsTokensAboveTheEpsilonThatIsGiven) {
+  openFourTokens();
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Above 0.01, %")), QStringLiteral("66.67"));
+  m_host->findChild<QDoubleSpinBox*>()->setValue(0.3);
+  settle();
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Above 0.3, %")), QStringLiteral("33.33"));
+}
+
+TEST_F(LogProbabilitiesViewTest, ShowsTokensWithTheirTextsAndTheWorstFirstOnDemand) {
+  openFourTokens();
+  ASSERT_EQ(m_tokens->model()->rowCount(), 3) << "the token without a label is left out";
+  EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("Token")), QStringLiteral("␣far"));
+  EXPECT_EQ(cell(m_tokens, 1, QStringLiteral("Token")), QStringLiteral(",↵"));
+  EXPECT_EQ(cell(m_tokens, 1, QStringLiteral("δ")), QStringLiteral("-0.25"));
+  EXPECT_EQ(m_tokens->model()->index(1, 1).data(Qt::ToolTipRole).toString(),
+            QStringLiteral("so␣far → ,↵"));
+  m_fixture.selection.selectRun(QStringLiteral("fp16"));
+  settle();
+  m_view->viewActions()[0]->trigger();
+  EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("log π, B")), QStringLiteral("NaN"))
+      << "what is not finite is worst";
+  EXPECT_EQ(cell(m_tokens, 0, QStringLiteral("Token")), QStringLiteral("␣good"));
+  EXPECT_EQ(cell(m_tokens, 1, QStringLiteral("δ")), QStringLiteral("-0.13"));
+}
+
+TEST_F(LogProbabilitiesViewTest, HeadersSortRunsByTheirNumbersWithNaNLast) {
+  openFourTokens();
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("bf16"));
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("fp16"));
+  m_gaps->setCurrentIndex(m_gaps->model()->index(0, 0));
+  settle();
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("fp16"))
+      << "the row that is seen";
+  const std::vector<Exhibit> shown = m_view->exhibits();
+  EXPECT_EQ(std::get<std::string>(shown.front().table().rows.front().front()), "fp16");
+  clickHeader(m_gaps, QStringLiteral("Not finite"));
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Run")), QStringLiteral("bf16")) << "as in the study";
+}
+
+TEST_F(LogProbabilitiesViewTest, HeadersSortTokens) {
+  openFourTokens();
+  m_fixture.selection.selectRun(QStringLiteral("fp16"));
+  settle();
+  const auto positions = [this] {
+    QStringList all;
+    for (int row = 0; row < m_tokens->model()->rowCount(); ++row) {
+      all << cell(m_tokens, row, QStringLiteral("Position"));
+    }
+    return all.join(QLatin1Char(' '));
+  };
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3"));
+  clickHeader(m_tokens, QStringLiteral("δ"));
+  EXPECT_EQ(positions(), QStringLiteral("1 0 3")) << "NaN is last";
+  clickHeader(m_tokens, QStringLiteral("δ"));
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3")) << "in both directions";
+  clickHeader(m_tokens, QStringLiteral("log π, A"));
+  EXPECT_EQ(positions(), QStringLiteral("3 1 0"));
+  m_fixture.selection.selectRun(QStringLiteral("bf16"));
+  settle();
+  EXPECT_EQ(positions(), QStringLiteral("3 1 0")) << "the order stays with the table";
+  m_view->viewActions()[0]->trigger();
+  settle();
+  EXPECT_EQ(positions(), QStringLiteral("0 1 3")) << "the worst first";
+  EXPECT_EQ(m_tokens->horizontalHeader()->sortIndicatorSection(), -1);
+}
+
+TEST_F(LogProbabilitiesViewTest, TokenSelectsItsLogitAndFollowsIt) {
+  openFourTokens();
+  m_tokens->setCurrentIndex(m_tokens->model()->index(1, 0));
+  const Selection selection = m_fixture.selection.selection();
+  EXPECT_EQ(selection.site, QStringLiteral("logits"));
+  EXPECT_EQ(selection.pass, Pass::Forward);
+  EXPECT_EQ(selection.element, (std::vector<std::int64_t>{0, 1, 8}));
+  m_fixture.selection.selectElement({0, 3, 5});
+  settle();
+  EXPECT_EQ(m_tokens->currentIndex().row(), 2);
+  m_fixture.selection.goBack();
+  settle();
+  EXPECT_EQ(m_tokens->currentIndex().row(), 1);
+}
+
+TEST_F(LogProbabilitiesViewTest, LogitsAsAWholeLeadToTheWorstToken) {
+  openFourTokens();
+  m_fixture.selection.selectSite(QStringLiteral("logits"), Pass::Forward);
+  settle();
+  EXPECT_EQ(m_tokens->currentIndex().row(), 0);
+  m_fixture.selection.selectElement({0, 3, 5});
+  m_fixture.selection.selectSite(QStringLiteral("norm"), Pass::Forward);
+  m_fixture.selection.selectSite(QStringLiteral("logits"), Pass::Forward);
+  settle();
+  EXPECT_EQ(m_tokens->currentIndex().row(), 0);
+}
+
+TEST_F(LogProbabilitiesViewTest, HistogramDrawsAllRunsOrTheSelectedOne) {
+  openFourTokens();
+  EXPECT_EQ(m_histogram->data().sets.size(), 2U);
+  EXPECT_TRUE(m_histogram->data().sets[0].isCurrent);
+  m_view->viewActions()[2]->trigger();
+  ASSERT_EQ(m_histogram->data().sets.size(), 1U);
+  EXPECT_EQ(m_histogram->data().sets[0].name, QStringLiteral("bf16"));
+  EXPECT_TRUE(m_histogram->data().isLogarithmic);
+  m_view->viewActions()[1]->trigger();
+  EXPECT_FALSE(m_histogram->data().isLogarithmic);
+}
+
+TEST_F(LogProbabilitiesViewTest, BinOfTheHistogramSelectsItsWorstToken) {
+  openFourTokens();
+  const auto bin = static_cast<int>(m_histogram->data().bins.binOf(-0.25));
+  QTest::mouseClick(m_histogram->viewport(),
+                    Qt::LeftButton,
+                    Qt::NoModifier,
+                    m_histogram->binRect(bin).center().toPoint());
+  EXPECT_EQ(m_fixture.selection.selection().element, (std::vector<std::int64_t>{0, 1, 8}));
+  EXPECT_EQ(m_histogram->currentBin(), bin);
+}
+
+TEST_F(LogProbabilitiesViewTest, TakesTheFileOfAnotherEngineAsAnotherRun) {
+  openFourTokens();
+  const std::vector<float> sampler{-1, -2, std::numeric_limits<float>::quiet_NaN(), -4.5F};
+  const auto file = folder() / "vllm.safetensors";
+  ASSERT_TRUE(
+      tensors::writeSafetensors(file, {{{"logprobs", {sampler.data(), DType::Float32, {1, 4}}}}}));
+  m_view->addFile(QString::fromStdString(file.string()));
+  settle();
+  ASSERT_EQ(m_gaps->model()->rowCount(), 3);
+  EXPECT_EQ(cell(m_gaps, 2, QStringLiteral("Run")), QStringLiteral("vllm"));
+  m_gaps->setCurrentIndex(m_gaps->model()->index(2, 0));
+  settle();
+  EXPECT_EQ(cell(m_tokens, 2, QStringLiteral("δ")), QStringLiteral("-0.50"));
+  EXPECT_EQ(m_fixture.selection.selection().run(), QStringLiteral("bf16"));
+  m_view->viewActions()[4]->trigger();
+  settle();
+  EXPECT_EQ(m_gaps->model()->rowCount(), 2);
+}
+
+TEST_F(LogProbabilitiesViewTest, FileThatCannotBeComparedSaysWhy) {
+  openFourTokens();
+  const std::vector<float> other{-1, -2};
+  const auto file = folder() / "other.safetensors";
+  ASSERT_TRUE(
+      tensors::writeSafetensors(file, {{{"logprobs", {other.data(), DType::Float32, {1, 2}}}}}));
+  m_view->addFile(QString::fromStdString(file.string()));
+  settle();
+  ASSERT_EQ(m_gaps->model()->rowCount(), 3);
+  EXPECT_TRUE(m_gaps->model()
+                  ->index(2, 0)
+                  .data(Qt::ToolTipRole)
+                  .toString()
+                  .contains(QStringLiteral("not of the same input")));
+  QSignalSpy raised(&m_fixture.workspace, &Workspace::messageRaised);
+  m_view->addFile(QStringLiteral("/nonexistent/x.npy"));
+  settle();
+  ASSERT_EQ(raised.count(), 1);
+  EXPECT_EQ(m_gaps->model()->rowCount(), 3);
+}
+
+TEST_F(LogProbabilitiesViewTest, ComparesLogitsWhereTheyWereKept) {
+  report::Report report = test::saveCapturedReport(
+      folder(), {{"logits", {1, 8, 4}, test::wave(32)}, {"decoder.0", {1, 8, 4}, test::wave(32)}});
+  std::vector<std::uint8_t> labels(8, 1);
+  test::keepLogProbabilities(
+      folder(), {{"reference", test::policy(8, 0, 2)}, {"bf16", test::policy(8, 0.01, 2)}}, labels);
+  m_fixture.workspace.open(m_fixture.folder.path());
+  m_fixture.settle();
+  show();
+  ASSERT_EQ(m_gaps->model()->rowCount(), 1);
+  EXPECT_EQ(cell(m_gaps, 0, QStringLiteral("Same top, %")), QStringLiteral("100"));
+  EXPECT_GT(cell(m_gaps, 0, QStringLiteral("KL mean")).toDouble(), 0);
+}
+
+TEST_F(LogProbabilitiesViewTest, ListsLossesAndClipDecisions) {
+  openFourTokens();
+  auto* table = m_host->findChild<QTableView*>(lossesId());
+  ASSERT_NE(table, nullptr);
+  ASSERT_EQ(table->model()->rowCount(), 2 * 9);
+  EXPECT_EQ(cell(table, 0, QStringLiteral("Quantity")), QStringLiteral("loss"));
+  EXPECT_EQ(cell(table, 5, QStringLiteral("Quantity")),
+            QStringLiteral("documents above the clip range"));
+  EXPECT_EQ(cell(table, 5, QStringLiteral("Difference")), QStringLiteral("1"));
+  EXPECT_EQ(cell(table, 5, QStringLiteral("Share, %")), QStringLiteral("25.0"));
+  EXPECT_EQ(cell(table, 7, QStringLiteral("Quantity")),
+            QStringLiteral("documents whose clip decision flips"));
+  EXPECT_EQ(cell(table, 7, QStringLiteral("Baseline")), QStringLiteral("–"));
+}
+
+TEST_F(LogProbabilitiesViewTest, SaysThatTheSelectedRunHasNone) {
+  report::Report report = test::realisticReport({.layers = 2, .variants = {"bf16", "late"}});
+  m_fixture.openReport(report);
+  test::keepLogProbabilities(folder(), {{"reference", {-1, -2}}, {"bf16", {-1, -3}}}, {1, 1});
+  m_fixture.selection.selectRun(QStringLiteral("late"));
+  show();
+  EXPECT_EQ(m_gaps->model()->rowCount(), 1);
+  EXPECT_TRUE(says(QStringLiteral("late has no log-probabilities")));
+  EXPECT_EQ(m_tokens->model()->rowCount(), 2);
+}
+
+TEST_F(LogProbabilitiesViewTest, SaysWhereTheLogProbabilitiesWouldComeFrom) {
+  m_fixture.openReport(test::realisticReport({.layers = 2, .variants = {"bf16"}}));
+  show();
+  EXPECT_TRUE(says(QStringLiteral("This report kept no log-probabilities")));
+  EXPECT_EQ(m_view->exhibits().size(), 1U) << "the losses are there all the same";
+}
+
+TEST_F(LogProbabilitiesViewTest, DamagedFileIsNamed) {
+  m_fixture.openReport(test::realisticReport({.layers = 2, .variants = {"bf16"}}));
+  QFile file(m_fixture.folder.filePath(QStringLiteral("log_probabilities.safetensors")));
+  ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+  file.write("nonsense");
+  file.close();
+  show();
+  EXPECT_TRUE(says(QStringLiteral("The log-probabilities cannot be read")));
+  EXPECT_TRUE(says(QStringLiteral("log_probabilities.safetensors")));
+}
+
+TEST_F(LogProbabilitiesViewTest, ExhibitsLeaveItAsPicturesAndRows) {
+  openFourTokens();
+  const std::vector<Exhibit> exhibits = m_view->exhibits();
+  ASSERT_EQ(exhibits.size(), 4U);
+  for (const Exhibit& exhibit : exhibits) {
+    const report::DataTable table = exhibit.table();
+    ASSERT_FALSE(table.rows.empty()) << exhibit.id.toStdString();
+    for (const auto& row : table.rows) {
+      EXPECT_EQ(row.size(), table.columns.size()) << exhibit.id.toStdString();
+    }
+  }
+  const auto svg = Figure::make(exhibits[1], {}).toSvg();
+  ASSERT_TRUE(svg);
+  EXPECT_TRUE(svg->contains("<path"));
+  EXPECT_TRUE(svg->contains(">bf16</text>")) << "text is text, not pixels";
+  EXPECT_FALSE(svg->contains("<image"));
+}
+
+TEST_F(LogProbabilitiesViewTest, DrawsWithoutAWindow) {
+  openFourTokens();
+  const ViewRegistry views = builtinViews();
+  const ViewDescriptor& view = *views.find(QStringLiteral("log_probabilities"));
+  const DocumentPtr document = m_fixture.workspace.document();
+  for (const QString& subject : view.subjects) {
+    const auto drawn = view.draw({.what = subject,
+                                  .metric = QStringLiteral("rms_rel"),
+                                  .document = document,
+                                  .chosen = document->loaded().report});
+    ASSERT_TRUE(drawn) << drawn.error().message();
+    EXPECT_EQ(drawn->id, subject);
+  }
+  report::Report without = document->report();
+  without.runs.resize(1);
+  const auto none =
+      view.draw({.what = differencesId(),
+                 .metric = QStringLiteral("rms_rel"),
+                 .document = document,
+                 .chosen = std::make_shared<const report::Report>(std::move(without))});
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code(), ErrorCode::NotFound);
+}
+
+TEST(LogProbabilityData, MapsTokensToTheLogitsOfTheLastMicroBatch) {
+  GapData data;
+  data.values = {.name = "reference", .sequences = 4, .length = 3};
+  data.tokens = report::TokenTexts{
+      .sequences = 4, .length = 3, .ids = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+  data.firstCaptured = 2;
+  EXPECT_FALSE(logitOf(data, 4)) << "of a micro-batch that was not captured";
+  EXPECT_EQ(logitOf(data, 10), (std::vector<std::int64_t>{1, 1, 14}));
+  EXPECT_EQ(tokenOf(data, {1, 1, 14}), std::optional<std::size_t>(10));
+  EXPECT_FALSE(tokenOf(data, {2, 0, 0}));
+  EXPECT_FALSE(tokenOf(data, {1, 3, 0}));
+  EXPECT_FALSE(tokenOf(data, {1, 1}));
+}
+
+TEST(LogProbabilityData, MakesBlanksVisible) {
+  EXPECT_EQ(visibleText(" is\n\tä\x1b"), QStringLiteral("␣is↵⇥ä\\x1b"));
+}
+
+TEST(LogProbabilityModels, AreWithoutFlaws) {
+  auto data = std::make_shared<GapData>();
+  data->baseline = QStringLiteral("reference");
+  data->values = {.name = "reference", .sequences = 2, .length = 1, .values = {-1, -2}};
+  data->values.isLabel = {1, 1};
+  GapRun run{.name = QStringLiteral("bf16"), .values = data->values};
+  run.values.values = {-1.5, kNan};
+  run.gap = *report::logProbabilityGap(data->values, run.values);
+  run.differences = *report::logProbabilityDifferences(data->values, run.values);
+  data->runs = {run, {.name = QStringLiteral("x"), .problem = QStringLiteral("other tokens")}};
+  GapModel gaps;
+  const test::ModelChecks gapChecks(&gaps);
+  const std::vector<GapRow> rows = makeGapRows(*data);
+  gaps.setContent(gapColumns(rows, 0.01), std::make_shared<const std::vector<GapRow>>(rows));
+  EXPECT_EQ(gaps.rowCount(), 2);
+  TokenModel tokens;
+  const test::ModelChecks tokenChecks(&tokens);
+  const TokenOrders orders = makeTokenRows(*data, 0);
+  tokens.setContent(tokenColumns(data, 0), orders.natural);
+  EXPECT_EQ(tokens.columnCount(), 6);
+  tokens.setRows(orders.worstFirst);
+  EXPECT_EQ(tokens.row(0).sequence, 1) << "not finite";
+  LossModel losses;
+  const test::ModelChecks lossChecks(&losses);
+  losses.setContent(lossColumns(),
+                    std::make_shared<const std::vector<LossRow>>(
+                        1, LossRow{.run = QStringLiteral("bf16"), .value = kNan}));
+  EXPECT_EQ(losses.index(0, 3).data().toString(), QStringLiteral("NaN"));
+}
+
+}  // namespace
+}  // namespace ulp::views

@@ -1,0 +1,424 @@
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include <QtTest/QSignalSpy>
+#include <QtTest/QTest>
+#include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QCheckBox>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QCompleter>
+#include <QtWidgets/QDialogButtonBox>
+#include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QToolButton>
+#include <QtWidgets/QTreeWidget>
+
+#include "tests/views/context_fixture.h"
+#include "views/framework/view/view_host.h"
+#include "views/framework/view/view_registry.h"
+#include "views/plugins/study/form/study_form.h"
+#include "views/plugins/study/text/yaml_editor.h"
+#include "views/plugins/study/variants/effective_panel.h"
+#include "views/plugins/study/variants/grid_dialog.h"
+#include "views/plugins/study/variants/variants_panel.h"
+
+namespace ulp::views {
+namespace {
+
+const QString& startText() {
+  static const QString kText = QStringLiteral(
+      "# Why\n"
+      "model:\n"
+      "  path: m  # the model\n"
+      "input: {sequence_length: 64}\n"
+      "variants:\n"
+      "  # plain\n"
+      "  bf16: {precision.compute_dtype: bfloat16}\n"
+      "  fp16: {precision.compute_dtype: float16}  # half\n");
+  return kText;
+}
+
+class StudyViewTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Opened before the view is made, as the window does at its start.
+    m_fixture.workspace.restoreStudy({}, startText(), startText());
+    const ViewRegistry registry = builtinViews();
+    m_host =
+        std::make_unique<ViewHost>(*registry.find(QStringLiteral("study")), m_fixture.context());
+    m_host->resize(1100, 900);
+    m_host->show();
+    settle();
+  }
+
+  void settle() {
+    // The check waits for a pause in the typing.
+    QTest::qWait(350);
+    m_fixture.settle();
+    m_fixture.settle();
+  }
+  [[nodiscard]] QString text() const { return m_fixture.workspace.study().text; }
+  [[nodiscard]] QString lines(qsizetype from, qsizetype count) const {
+    return text().split(QLatin1Char('\n')).mid(from, count).join(QLatin1Char('\n'));
+  }
+  template <class T>
+  T& find(const QString& name = {}) {
+    T* found = m_host->findChild<T*>(name);
+    EXPECT_NE(found, nullptr);
+    return *found;
+  }
+  template <class T>
+  T& control(std::string_view key) {
+    return *find<StudyForm>().field(key)->findChild<T*>();
+  }
+  YamlEditor& editor() { return find<YamlEditor>(); }
+  void openTab(int index) { find<QTabWidget>().setCurrentIndex(index); }
+  void clickButton(const QString& text) {
+    for (auto* button : find<VariantsPanel>().findChildren<QToolButton*>()) {
+      if (button->text() == text) {
+        QTest::mouseClick(button, Qt::LeftButton);
+        return;
+      }
+    }
+    FAIL() << text.toStdString();
+  }
+  void undo() { m_fixture.workspace.studyHistory().undo(); }
+
+  test::ContextFixture m_fixture;
+  std::unique_ptr<ViewHost> m_host;
+};
+
+TEST_F(StudyViewTest, BeingMadeAndThemedChangesNothing) {
+  EXPECT_EQ(text(), startText());
+  EXPECT_EQ(editor().toPlainText(), startText());
+  m_fixture.themes.setChoice(ThemeChoice::Dark);
+  settle();
+  EXPECT_EQ(text(), startText());
+  EXPECT_FALSE(m_fixture.workspace.hasUnsavedEdits());
+  m_fixture.themes.setChoice(ThemeChoice::Light);
+}
+
+TEST_F(StudyViewTest, TheFormShowsWhatTheTextSays) {
+  EXPECT_EQ(control<QLineEdit>("model.path").text(), QStringLiteral("m"));
+  EXPECT_DOUBLE_EQ(control<QDoubleSpinBox>("input.sequence_length").value(), 64);
+  EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("module (default)"));
+  editor().showText(startText());
+  m_fixture.workspace.setStudyText(startText() + QStringLiteral("capture: {level: layer}\n"));
+  settle();
+  EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("layer"));
+}
+
+TEST_F(StudyViewTest, EveryKeyHasItsControl) {
+  for (const study::Key& key : study::schemaKeys()) {
+    const FormField* field = find<StudyForm>().field(key.path);
+    ASSERT_NE(field, nullptr) << key.path;
+    EXPECT_TRUE(field->toolTip().contains(
+        QString::fromUtf8(key.path.data(), static_cast<qsizetype>(key.path.size()))));
+    EXPECT_NE(field->focusProxy(), nullptr);
+  }
+}
+
+TEST_F(StudyViewTest, AChangeInTheFormChangesOneWordOfTheText) {
+  auto& length = control<QDoubleSpinBox>("input.sequence_length");
+  length.setFocus();
+  length.selectAll();
+  QTest::keyClicks(&length, QStringLiteral("256"));
+  QTest::keyClick(&length, Qt::Key_Return);
+  EXPECT_EQ(text(), QString(startText()).replace(QStringLiteral("64"), QStringLiteral("256")));
+  EXPECT_EQ(editor().toPlainText(), text());
+  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+            QStringLiteral("change of input.sequence_length"));
+  undo();
+  settle();
+  EXPECT_EQ(text(), startText());
+  EXPECT_DOUBLE_EQ(length.value(), 64);
+}
+
+TEST_F(StudyViewTest, APathIsTypedAndKeepsItsComment) {
+  auto& path = control<QLineEdit>("model.path");
+  path.setFocus();
+  path.selectAll();
+  QTest::keyClicks(&path, QStringLiteral("my model: v2"));
+  QTest::keyClick(&path, Qt::Key_Return);
+  EXPECT_EQ(lines(2, 1), QStringLiteral("  path: 'my model: v2'  # the model"));
+  settle();
+  EXPECT_EQ(path.text(), QStringLiteral("my model: v2"));
+}
+
+TEST_F(StudyViewTest, ChoicesAreSetAndReset) {
+  auto& level = control<QComboBox>("capture.level");
+  level.setFocus();
+  QTest::keyClick(&level, Qt::Key_Down);
+  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  level: layer"));
+  settle();
+  QTest::keyClick(&level, Qt::Key_Up);
+  EXPECT_EQ(text(), startText());
+}
+
+TEST_F(StudyViewTest, PatternsAreALineEach) {
+  auto& include = control<QPlainTextEdit>("capture.include");
+  include.setFocus();
+  QTest::keyClicks(&include, QStringLiteral("mlp"));
+  QTest::keyClick(&include, Qt::Key_Return);
+  QTest::keyClicks(&include, QStringLiteral("^a: b"));
+  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  include: [mlp, '^a: b']"));
+  settle();
+  EXPECT_EQ(include.toPlainText(), QStringLiteral("mlp\n^a: b"));
+}
+
+TEST_F(StudyViewTest, TypingInTheTextIsOneStepAndReachesTheForm) {
+  editor().setFocus();
+  editor().moveCursor(QTextCursor::End);
+  QTest::keyClicks(&editor(), QStringLiteral("device: cpu"));
+  QTest::keyClick(&editor(), Qt::Key_Escape);
+  settle();
+  EXPECT_EQ(lines(8, 1), QStringLiteral("device: cpu"));
+  EXPECT_EQ(control<QComboBox>("device").currentText(), QStringLiteral("cpu"));
+  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(), QStringLiteral("typing"));
+  undo();
+  EXPECT_EQ(text(), startText());
+}
+
+TEST_F(StudyViewTest, AMistakeIsMarkedListedAndFoundByAClick) {
+  auto& problems = *[this] {
+    for (auto* table : m_host->findChildren<QTableView*>()) {
+      if (table->accessibleName() == QStringLiteral("Problems")) {
+        return table;
+      }
+    }
+    return static_cast<QTableView*>(nullptr);
+  }();
+  EXPECT_FALSE(problems.isVisible());
+  m_fixture.workspace.setStudyText(
+      QString(startText()).replace(QStringLiteral("bfloat16"), QStringLiteral("bf17")));
+  settle();
+  ASSERT_TRUE(problems.isVisible());
+  ASSERT_EQ(problems.model()->rowCount(), 1);
+  ASSERT_NE(editor().problemAt(7), nullptr);
+  EXPECT_EQ(editor().problemAt(6), nullptr);
+  const QList<QTextEdit::ExtraSelection> marks = editor().extraSelections();
+  ASSERT_EQ(marks.size(), 2);
+  EXPECT_EQ(marks[1].cursor.selectedText(), QStringLiteral("bf17"));
+  EXPECT_EQ(marks[1].format.underlineStyle(), QTextCharFormat::WaveUnderline);
+  QTest::mouseClick(problems.viewport(),
+                    Qt::LeftButton,
+                    {},
+                    problems.visualRect(problems.model()->index(0, 1)).center());
+  EXPECT_EQ(editor().textCursor().selectedText(), QStringLiteral("bf17"));
+  // What is wrong in a variant does not stand below the study's key of that name.
+  for (const auto* label : find<StudyForm>().findChildren<QLabel*>()) {
+    EXPECT_FALSE(label->isVisible() && label->text().contains(QStringLiteral("bf17")));
+  }
+}
+
+TEST_F(StudyViewTest, CompletionOffersAndInserts) {
+  editor().setFocus();
+  editor().moveCursor(QTextCursor::End);
+  QTest::keyClicks(&editor(), QStringLiteral("ou"));
+  ASSERT_TRUE(editor().completer()->popup()->isVisible());
+  QTest::keyClick(editor().completer()->popup(), Qt::Key_Tab);
+  EXPECT_EQ(lines(8, 1), QStringLiteral("output_dir: "));
+  QTest::keyClicks(&editor(), QStringLiteral("x"));
+  QTest::keyClick(&editor(), Qt::Key_Return);
+  QTest::keyClick(&editor(), Qt::Key_Space, Qt::ControlModifier);
+  EXPECT_TRUE(editor().completer()->popup()->isVisible());
+  editor().completer()->popup()->hide();
+}
+
+TEST_F(StudyViewTest, ANewLineIsIndentedLikeTheOneBefore) {
+  editor().setFocus();
+  editor().moveCursor(QTextCursor::End);
+  QTest::keyClicks(&editor(), QStringLiteral("capture:"));
+  QTest::keyClick(&editor(), Qt::Key_Return);
+  QTest::keyClicks(&editor(), QStringLiteral("tensors: none"));
+  QTest::keyClick(&editor(), Qt::Key_Escape);
+  EXPECT_EQ(lines(8, 2), QStringLiteral("capture:\n  tensors: none"));
+}
+
+TEST_F(StudyViewTest, VariantsAreAddedDuplicatedMovedAndDeleted) {
+  openTab(1);
+  QTableView& table = find<VariantsPanel>().table();
+  table.selectRow(1);
+  clickButton(QStringLiteral("Duplicate"));
+  settle();
+  EXPECT_EQ(lines(7, 2),
+            QStringLiteral("  # plain\n  bf16_copy: {precision.compute_dtype: bfloat16}"));
+  EXPECT_EQ(table.currentIndex().row(), 2);
+  clickButton(QStringLiteral("Move down"));
+  settle();
+  EXPECT_EQ(lines(7, 3),
+            QStringLiteral("  fp16: {precision.compute_dtype: float16}  # half\n  # plain\n"
+                           "  bf16_copy: {precision.compute_dtype: bfloat16}"));
+  EXPECT_EQ(table.currentIndex().row(), 3);
+  clickButton(QStringLiteral("Delete"));
+  settle();
+  EXPECT_EQ(text(), startText());
+  clickButton(QStringLiteral("Add"));
+  EXPECT_EQ(lines(8, 1), QStringLiteral("  variant: {precision.compute_dtype: bfloat16}"));
+  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+            QStringLiteral("addition of variant variant"));
+}
+
+TEST_F(StudyViewTest, ACellOfTheTableSetsAnOverride) {
+  openTab(1);
+  QTableView& table = find<VariantsPanel>().table();
+  auto* model = table.model();
+  EXPECT_EQ(model->rowCount(), 3);
+  EXPECT_EQ(model->columnCount(), 2);
+  EXPECT_EQ(model->index(0, 1).data().toString(), QStringLiteral("float32"));
+  table.setCurrentIndex(model->index(2, 1));
+  table.edit(model->index(2, 1));
+  auto* box = table.findChild<QComboBox*>();
+  ASSERT_NE(box, nullptr);
+  box->setCurrentIndex(box->findData(QStringLiteral("float64")));
+  Q_EMIT box->activated(box->currentIndex());
+  EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
+  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+            QStringLiteral("change of variant fp16"));
+  settle();
+  model->setData(model->index(1, 0), QStringLiteral("brain"), Qt::EditRole);
+  EXPECT_EQ(lines(6, 1), QStringLiteral("  brain: {precision.compute_dtype: bfloat16}"));
+  settle();
+  model->setData(model->index(1, 1), QString(), Qt::EditRole);
+  EXPECT_EQ(lines(6, 1), QStringLiteral("  brain: {}"));
+  settle();
+  EXPECT_EQ(model->index(1, 1).data().toString(), QStringLiteral("float32"));
+}
+
+TEST_F(StudyViewTest, WhatCannotBeChangedIsSaidAndChangesNothing) {
+  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  openTab(1);
+  auto* model = find<VariantsPanel>().table().model();
+  model->setData(model->index(1, 0), QStringLiteral("fp16"), Qt::EditRole);
+  EXPECT_EQ(text(), startText());
+  ASSERT_EQ(messages.count(), 1);
+}
+
+TEST_F(StudyViewTest, AGridAddsAllCombinations) {
+  openTab(1);
+  clickButton(QStringLiteral("Grid…"));
+  auto* dialog = m_host->findChild<GridDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  auto* tree = dialog->findChild<QTreeWidget*>();
+  QPushButton* ok = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+  EXPECT_FALSE(ok->isEnabled());
+  const auto tick = [tree](const QString& value) {
+    for (QTreeWidgetItem* item : tree->findItems(value, Qt::MatchExactly | Qt::MatchRecursive)) {
+      const QString key = item->parent()->text(0);
+      if (key == QLatin1String("precision.compute_dtype") ||
+          key == QLatin1String("attention.implementation")) {
+        item->setCheckState(0, Qt::Checked);
+      }
+    }
+  };
+  for (const char* value : {"bfloat16", "float16", "eager", "sdpa"}) {
+    tick(QLatin1String(value));
+  }
+  ASSERT_EQ(dialog->variants().size(), 4U);
+  EXPECT_TRUE(ok->isEnabled());
+  QTest::mouseClick(ok, Qt::LeftButton);
+  settle();
+  EXPECT_EQ(lines(8, 1),
+            QStringLiteral("  bf16_eager: {precision.compute_dtype: bfloat16, "
+                           "attention.implementation: eager}"));
+  EXPECT_EQ(find<VariantsPanel>().table().model()->rowCount(), 7);
+  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+            QStringLiteral("addition of 4 variants"));
+  undo();
+  EXPECT_EQ(text(), startText());
+}
+
+TEST_F(StudyViewTest, TheEffectiveConfigurationSaysWhoSetEachKey) {
+  openTab(2);
+  auto& panel = find<EffectivePanel>();
+  auto* model = panel.findChild<QTableView*>()->model();
+  EXPECT_EQ(model->columnCount(), 4);
+  EXPECT_EQ(model->rowCount(), static_cast<int>(study::schemaKeys().size()));
+  QTest::mouseClick(panel.findChild<QCheckBox*>(), Qt::LeftButton, {}, QPoint(6, 8));
+  // The followers of the compute dtype differ with it.
+  ASSERT_EQ(model->rowCount(), 11);
+  EXPECT_EQ(model->index(0, 1).data().toString(), QStringLiteral("float32  · fp32 everywhere"));
+  EXPECT_EQ(model->index(0, 2).data().toString(), QStringLiteral("bfloat16  · variant"));
+  m_fixture.workspace.setStudyText(startText() + QStringLiteral("colour: red\n"));
+  settle();
+  EXPECT_EQ(model->rowCount(), 11);
+  ASSERT_EQ(m_host->view()->exhibits().size(), 1U);
+  EXPECT_EQ(m_host->view()->exhibits()[0].table().rows.size(), study::schemaKeys().size());
+}
+
+TEST_F(StudyViewTest, TellsTheSitesAndTheCostBeforeRunning) {
+  const QString model = m_fixture.folder.filePath(QStringLiteral("model"));
+  QDir().mkpath(model);
+  std::ofstream((model + QStringLiteral("/config.json")).toStdString())
+      << R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 8, "vocab_size": 32,
+             "intermediate_size": 16, "num_attention_heads": 2})";
+  m_fixture.workspace.setStudyText(
+      QStringLiteral("model: {path: %1}\ndevice: cpu\nvariants: {a: {}}\n"
+                     "capture: {include: [mlp], exclude: [act_fn]}\n")
+          .arg(model));
+  settle();
+  const auto remark = [this](std::string_view key) {
+    return find<StudyForm>().field(key)->findChild<QLabel*>()->text();
+  };
+  // Per layer: five modules of the MLP forward and backward, three weights.
+  EXPECT_TRUE(remark("capture.include").startsWith(QStringLiteral("22 of 81 sites")))
+      << remark("capture.include").toStdString();
+  EXPECT_TRUE(remark("capture.exclude").startsWith(QStringLiteral("Takes 4 of 26")))
+      << remark("capture.exclude").toStdString();
+  bool found = false;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    found = found || (label->text().contains(QStringLiteral("of memory")) &&
+                      label->text().contains(QStringLiteral("rough")));
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(StudyViewTest, SaysThatAModelThatIsNotThereCannotRun) {
+  bool found = false;
+  for (const auto* label : m_host->findChildren<QLabel*>()) {
+    found =
+        found || label->text().contains(QStringLiteral("Cannot run yet: model.path 'm' not found"));
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(StudyViewTest, WindowsLineEndsSurviveTheEditor) {
+  const QString text = QStringLiteral("model: {path: m}\r\ndevice: cpu\r\n");
+  m_fixture.workspace.restoreStudy({}, text, text);
+  settle();
+  editor().setFocus();
+  editor().moveCursor(QTextCursor::End);
+  QTest::keyClicks(&editor(), QStringLiteral("# x"));
+  QTest::keyClick(&editor(), Qt::Key_Return);
+  EXPECT_EQ(this->text(), text + QStringLiteral("# x\r\n"));
+}
+
+TEST_F(StudyViewTest, TheStudyOfAReportIsForReading) {
+  m_fixture.workspace.closeAll();
+  report::Report report = test::realisticReport({.layers = 2});
+  report.studyYaml = startText().toStdString();
+  m_fixture.openReport(report);
+  settle();
+  EXPECT_TRUE(editor().isReadOnly());
+  EXPECT_EQ(editor().toPlainText(), startText());
+  EXPECT_FALSE(control<QComboBox>("capture.level").isEnabled());
+  for (const auto* button : find<VariantsPanel>().findChildren<QToolButton*>()) {
+    EXPECT_FALSE(button->isEnabled()) << button->text().toStdString();
+  }
+  for (auto* button : m_host->findChildren<QPushButton*>()) {
+    if (button->text() == QStringLiteral("Edit a copy")) {
+      QTest::mouseClick(button, Qt::LeftButton);
+    }
+  }
+  EXPECT_EQ(text(), startText());
+  EXPECT_FALSE(editor().isReadOnly());
+}
+
+}  // namespace
+}  // namespace ulp::views

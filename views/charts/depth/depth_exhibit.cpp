@@ -1,0 +1,367 @@
+#include "views/charts/depth/depth_exhibit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <span>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QStringList>
+#include <QtGui/QFontMetricsF>
+#include <QtGui/QPaintEngine>
+#include <QtGui/QPainter>
+
+#include "core/report/tables/number_cell.h"
+#include "views/charts/depth/depth_intervals.h"
+#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/clip_line.h"
+#include "views/framework/exports/figure.h"
+#include "views/framework/look/variant_painter.h"
+#include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
+
+namespace ulp::views::charts {
+namespace {
+
+/// Points of a line that are stroked at once in pixels: the time of a stroke grows by the square of
+/// what lies in one row of them.
+constexpr qsizetype kStrokePoints = 64;
+constexpr double kLegendSampleWidth = 26;
+constexpr int kMaxNamesInTitle = 4;
+constexpr QSizeF kSize(760, 420);
+
+struct DepthExhibitWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::DepthChart)
+};
+
+std::vector<int> visibleCurves(const DepthData& data, const DepthOptions& options) {
+  std::vector<int> curves;
+  for (std::size_t i = 0; i < data.curves.size(); ++i) {
+    if (options.visible[i]) {
+      curves.push_back(static_cast<int>(i));
+    }
+  }
+  return curves;
+}
+
+/// Rows and columns of the legend below a chart with many variants.
+struct LegendLayout {
+  int columns = 0;
+  int rows = 0;
+  double cellWidth = 0;
+  double lineHeight = 0;
+
+  [[nodiscard]] double height() const { return rows > 0 ? rows * lineHeight + kGap : 0; }
+};
+
+LegendLayout legendLayout(const DepthData& data,
+                          const std::vector<int>& curves,
+                          double width,
+                          const QFontMetricsF& metrics) {
+  if (curves.size() <= kMaxDirectLabels) {
+    return {};
+  }
+  double widest = 0;
+  for (const int curve : curves) {
+    widest = std::max(widest,
+                      metrics.horizontalAdvance(data.curves[static_cast<std::size_t>(curve)].name));
+  }
+  // Two columns at least: long names lose their middle.
+  const double wanted = std::min(width / 2, kLegendSampleWidth + 6 + widest + 2 * kGap);
+  LegendLayout layout;
+  const int count = static_cast<int>(curves.size());
+  layout.columns = std::clamp(static_cast<int>(width / wanted), 1, count);
+  layout.rows = (count + layout.columns - 1) / layout.columns;
+  layout.cellWidth = width / layout.columns;
+  layout.lineHeight = metrics.height() + 2;
+  return layout;
+}
+
+void paintLegend(QPainter& painter,
+                 const QRectF& area,
+                 const LegendLayout& layout,
+                 const DepthData& data,
+                 const std::vector<int>& curves,
+                 const Theme& theme) {
+  const QFontMetricsF metrics(painter.font());
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const auto place = static_cast<int>(i);
+    const double left = area.left() + place % layout.columns * layout.cellWidth;
+    const int line = place / layout.columns;
+    const double top = area.top() + line * layout.lineHeight;
+    const DepthCurve& curve = data.curves[static_cast<std::size_t>(curves[i])];
+    drawSample(painter,
+               theme.variantStyle(curve.style),
+               QRectF(left, top, kLegendSampleWidth, layout.lineHeight));
+    const QRectF name(left + kLegendSampleWidth + 6,
+                      top,
+                      layout.cellWidth - kLegendSampleWidth - 6 - kGap,
+                      layout.lineHeight);
+    painter.setPen(theme.palette.color(QPalette::Text));
+    painter.drawText(name,
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(curve.name, Qt::ElideMiddle, name.width()));
+  }
+}
+
+double lengthOf(const QPointF* points, qsizetype count) {
+  double length = 0;
+  for (qsizetype i = 1; i < count; ++i) {
+    length += std::hypot(points[i].x() - points[i - 1].x(), points[i].y() - points[i - 1].y());
+  }
+  return length;
+}
+
+/// As one line, or in strokes that each take up the dashes where the one before left off.
+void strokeLine(QPainter& painter, const QList<QPointF>& line) {
+  const bool isWhole = painter.paintEngine()->type() != QPaintEngine::Raster;
+  const qsizetype step = isWhole ? line.size() : kStrokePoints;
+  const QPen pen = painter.pen();
+  QPen stroke = pen;
+  double offset = pen.dashOffset();
+  for (qsizetype from = 0; from + 1 < line.size(); from += step) {
+    const qsizetype count = std::min(step + 1, line.size() - from);
+    painter.drawPolyline(line.constData() + from, static_cast<int>(count));
+    if (pen.style() == Qt::CustomDashLine && from + step + 1 < line.size()) {
+      offset += lengthOf(line.constData() + from, count) / pen.widthF();
+      stroke.setDashOffset(offset);
+      painter.setPen(stroke);
+    }
+  }
+  painter.setPen(pen);
+}
+
+void paintLine(QPainter& painter, const QList<QPointF>& points, const PlotMap& map) {
+  for (const QList<QPointF>& piece : clipLine(pixelsOf(points, map), map.plot)) {
+    strokeLine(painter, piece);
+  }
+}
+
+QString titleOf(const DepthData& data, const std::vector<int>& curves) {
+  QStringList names;
+  for (const int curve : curves) {
+    names << data.curves[static_cast<std::size_t>(curve)].name;
+  }
+  const bool few = names.size() <= kMaxNamesInTitle;
+  const QString who = few ? names.join(QStringLiteral(", "))
+                          : DepthExhibitWords::tr("%1 variants").arg(names.size());
+  return DepthExhibitWords::tr("%1 along the depth of the model: %2").arg(data.metric.label, who);
+}
+
+bool hasNonFinite(const DepthCurve& curve) {
+  return std::any_of(curve.nonFinite.begin(), curve.nonFinite.end(), [](std::uint64_t count) {
+    return count > 0;
+  });
+}
+
+bool hasJumps(const DepthCurve& curve) {
+  return std::any_of(
+      curve.jumps.begin(), curve.jumps.end(), [](double factor) { return factor > 0; });
+}
+
+/// Empty where the curve is hidden whose samples there are.
+std::span<const SampleCurve> shownSamples(const DepthData& data, const std::vector<int>& curves) {
+  const bool isShown = std::ranges::find(curves, data.sampledCurve) != curves.end();
+  return isShown ? std::span(data.samples) : std::span<const SampleCurve>();
+}
+
+std::vector<report::DataColumn> columnsOf(const DepthData& data,
+                                          const std::vector<int>& curves,
+                                          bool hasReference) {
+  std::vector<report::DataColumn> columns{{DepthExhibitWords::tr("Tensor").toStdString(), "", ""},
+                                          {DepthExhibitWords::tr("Pass").toStdString(), "", ""},
+                                          {DepthExhibitWords::tr("Layer").toStdString(), "", ""}};
+  const std::string metric = data.metric.label.toStdString();
+  for (const int curve : curves) {
+    columns.push_back({data.curves[static_cast<std::size_t>(curve)].name.toStdString(),
+                       unitText(data.metric.unit).toStdString(),
+                       metric});
+  }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (!drawn.halves.empty()) {
+      columns.push_back(
+          {drawn.name.toStdString(), unitText(data.metric.unit).toStdString(), metric + " ±"});
+    }
+  }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (hasNonFinite(drawn)) {
+      columns.push_back({drawn.name.toStdString(),
+                         "",
+                         DepthExhibitWords::tr("Elements not finite").toStdString()});
+    }
+  }
+  for (const int curve : curves) {
+    const DepthCurve& drawn = data.curves[static_cast<std::size_t>(curve)];
+    if (hasJumps(drawn)) {
+      columns.push_back(
+          {drawn.name.toStdString(), "", DepthExhibitWords::tr("Jump").toStdString()});
+    }
+  }
+  if (hasReference) {
+    columns.push_back({DepthExhibitWords::tr("RMS of the reference").toStdString(), "", ""});
+  }
+  if (!data.noise.empty()) {
+    columns.push_back(
+        {data.noiseName.toStdString(), unitText(data.metric.unit).toStdString(), metric});
+  }
+  for (const SampleCurve& sample : shownSamples(data, curves)) {
+    const QString title = DepthExhibitWords::tr("%1, sample %2")
+                              .arg(data.curves[static_cast<std::size_t>(data.sampledCurve)].name)
+                              .arg(static_cast<qulonglong>(sample.sample));
+    columns.push_back({title.toStdString(), unitText(data.metric.unit).toStdString(), metric});
+  }
+  return columns;
+}
+
+/// The cells of one slot, in the order of columnsOf().
+std::vector<report::DataCell> rowOf(const DepthData& data,
+                                    const std::vector<int>& curves,
+                                    bool hasReference,
+                                    int slot) {
+  const DepthSlot& here = data.axis.at(slot);
+  const auto at = static_cast<std::size_t>(slot);
+  std::vector<report::DataCell> row{here.name.toStdString(), passText(here.pass).toStdString()};
+  row.push_back(report::numberCell(here.layer < 0 ? std::nan("") : here.layer));
+  const auto forEachCurve = [&](const auto& add) {
+    for (const int curve : curves) {
+      add(data.curves[static_cast<std::size_t>(curve)]);
+    }
+  };
+  forEachCurve([&](const DepthCurve& drawn) {
+    row.push_back(
+        report::numberCell(inUnit(drawn.values[at], data.metric), drawn.nonFinite[at] > 0));
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (!drawn.halves.empty()) {
+      row.push_back(report::numberCell(inUnit(drawn.halves[at], data.metric)));
+    }
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (hasNonFinite(drawn)) {
+      row.emplace_back(static_cast<double>(drawn.nonFinite[at]));
+    }
+  });
+  forEachCurve([&](const DepthCurve& drawn) {
+    if (hasJumps(drawn)) {
+      const double factor = drawn.jumps[at];
+      row.push_back(report::numberCell(factor > 0 ? factor : std::nan("")));
+    }
+  });
+  if (hasReference) {
+    row.push_back(report::numberCell(data.referenceScale[at]));
+  }
+  if (!data.noise.empty()) {
+    row.push_back(report::numberCell(inUnit(data.noise[at], data.metric)));
+  }
+  for (const SampleCurve& sample : shownSamples(data, curves)) {
+    row.push_back(report::numberCell(inUnit(sample.values[at], data.metric)));
+  }
+  return row;
+}
+
+}  // namespace
+
+void paintCurves(QPainter& painter,
+                 const DepthFrame& frame,
+                 const DepthData& data,
+                 const Theme& theme,
+                 const CurveWidths& widths) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setBrush(Qt::NoBrush);
+  QColor reference = theme.reference;
+  reference.setAlphaF(kReferenceAlpha);
+  painter.setPen(QPen(reference, 1));
+  for (const QList<QPointF>& points : frame.reference) {
+    paintLine(painter, points, frame.referenceMap);
+  }
+  for (const SceneCurve& curve : frame.scene.curves) {
+    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    const double width = curve.curve == widths.currentCurve ? widths.current : widths.plain;
+    painter.setPen(variantPen(theme.variantStyle(style), width));
+    for (const QList<QPointF>& points : curve.segments) {
+      paintLine(painter, points, frame.map);
+    }
+  }
+  painter.restore();
+}
+
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Viewport& viewport,
+                const Theme& theme) {
+  const std::vector<int> curves = visibleCurves(data, options);
+  const QFontMetricsF metrics(painter.font());
+  const LegendLayout legend = legendLayout(data, curves, area.width() - 2 * kGap, metrics);
+  DepthOptions shown = options;
+  shown.directLabels = legend.rows == 0;
+  shown.currentSlot = -1;
+  shown.currentCurve = -1;
+  const QSizeF size(area.width(), std::max(60.0, area.height() - legend.height()));
+  const DepthExtent extent = extentOf(data, shown.visible);
+  const DepthFrame frame = makeFrame(data, shown, viewport, extent.scale, size, painter.font());
+  painter.save();
+  painter.translate(area.topLeft());
+  paintBelow(painter, frame, data, shown, theme);
+  paintIntervals(painter, frame, data, shown, theme);
+  paintCurves(painter, frame, data, theme);
+  paintAbove(painter, frame, data, shown, theme);
+  if (legend.rows > 0) {
+    paintLegend(painter,
+                QRectF(kGap, size.height() + kGap, area.width() - 2 * kGap, legend.height()),
+                legend,
+                data,
+                curves,
+                theme);
+  }
+  painter.restore();
+}
+
+report::DataTable depthTable(const DepthData& data,
+                             const DepthOptions& options,
+                             const Viewport& viewport) {
+  const std::vector<int> curves = visibleCurves(data, options);
+  const bool hasReference = options.referenceShown && !data.referenceScale.empty();
+  report::DataTable table{
+      titleOf(data, curves).toStdString(), columnsOf(data, curves, hasReference), {}};
+  for (int slot = 0; slot < data.axis.size(); ++slot) {
+    if (viewport.x().contains(slot)) {
+      table.rows.push_back(rowOf(data, curves, hasReference, slot));
+    }
+  }
+  return table;
+}
+
+Exhibit depthExhibit(const DepthData& data, const DepthOptions& options, const Viewport& viewport) {
+  struct Kept {
+    DepthData data;
+    DepthOptions options;
+    Viewport viewport;
+  };
+  const auto kept = std::make_shared<const Kept>(Kept{data, options, viewport});
+  const std::vector<int> curves = visibleCurves(data, options);
+  const double legend =
+      legendLayout(data, curves, kSize.width() - 2 * kGap, QFontMetricsF(figureFont())).height();
+  return {.id = QStringLiteral("depth"),
+          .title = titleOf(data, curves),
+          .size = {kSize.width(), kSize.height() + legend},
+          .paint =
+              [kept](QPainter& painter, const QRectF& area, const Theme& theme) {
+                paintDepth(painter, area, kept->data, kept->options, kept->viewport, theme);
+              },
+          .table = [kept] { return depthTable(kept->data, kept->options, kept->viewport); }};
+}
+
+Exhibit depthExhibit(const DepthData& data) {
+  DepthOptions options;
+  options.visible.assign(data.curves.size(), true);
+  Viewport viewport;
+  viewport.setFull({-0.6, std::max(data.axis.size(), 1) - 0.4}, extentOf(data, options.visible).y);
+  return depthExhibit(data, options, viewport);
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "views/charts/depth/depth_frame.h"
+#include "views/framework/exports/exhibit.h"
+
+namespace ulp::views::charts {
+
+/// Of the line of the reference.
+inline constexpr float kReferenceAlpha = 0.55F;
+
+/// In device-independent pixels.
+struct CurveWidths {
+  double plain = 1.4;
+  double current = 1.4;
+  int currentCurve = -1;
+};
+
+/// Lines of a frame: the scale of the reference, then the curves. They end at the plot also on
+/// devices that do not clip.
+void paintCurves(QPainter& painter,
+                 const DepthFrame& frame,
+                 const DepthData& data,
+                 const Theme& theme,
+                 const CurveWidths& widths = {});
+
+/// Paints a whole depth chart with its curves, without a window: what DepthChart shows, but without
+/// crosshair. More variants than direct labels can name get a legend below.
+void paintDepth(QPainter& painter,
+                const QRectF& area,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Viewport& viewport,
+                const Theme& theme);
+
+/// What the chart draws as rows: one a slot within the viewport; columns of values, of elements
+/// that are not finite and of jumps where there are any, each with one a visible variant.
+[[nodiscard]] report::DataTable depthTable(const DepthData& data,
+                                           const DepthOptions& options,
+                                           const Viewport& viewport);
+
+/// The chart as it leaves the program. Keeps copies, so that it stays valid. The selected row and
+/// variant are not marked in it.
+[[nodiscard]] Exhibit depthExhibit(const DepthData& data,
+                                   const DepthOptions& options,
+                                   const Viewport& viewport);
+
+/// All of a chart: every variant, everything in view.
+[[nodiscard]] Exhibit depthExhibit(const DepthData& data);
+
+}  // namespace ulp::views::charts

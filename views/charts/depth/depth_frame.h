@@ -1,0 +1,115 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QList>
+#include <QtCore/QPointF>
+#include <QtCore/QString>
+#include <QtGui/QFont>
+#include <QtGui/QPolygonF>
+
+#include "views/charts/depth/depth_scene.h"
+#include "views/charts/plot/ticks.h"
+#include "views/charts/plot/viewport.h"
+#include "views/framework/look/theme.h"
+
+class QPainter;
+
+namespace ulp::views::charts {
+
+/// What the user set a depth chart to.
+struct DepthOptions {
+  std::vector<bool> visible;  ///< one a curve
+  bool referenceShown = true;
+  bool directLabels = true;  ///< names at the lines' ends, for as many variants as stay readable
+  bool titlesShown = true;   ///< captions of the axes above the plot
+  bool jumpsShown = true;
+  bool guideShown = false;
+  bool intervalsShown = true;  ///< of means over several samples
+  int pinnedSlot = -1;         ///< the second cursor; -1: none
+  int currentSlot = -1;
+  int currentCurve = -1;
+};
+
+/// A variant's name at the end of its line.
+struct DirectLabel {
+  int curve = 0;
+  double lineY = 0;   ///< pixels
+  double labelY = 0;  ///< pixels, after labels were moved apart
+  QString text;
+};
+
+/// Everything that one picture of a depth chart consists of, in pixels where it says so.
+/// Computed without a window; painted by the functions below.
+struct DepthFrame {
+  PlotMap map;
+  DepthScale scale;
+  DepthScene scene;
+  std::vector<Tick> xTicks;
+  std::vector<Tick> yTicks;
+  PlotMap referenceMap;
+  DepthScale referenceScale;
+  std::vector<QList<QPointF>> reference;
+  std::vector<Tick> referenceTicks;
+  std::vector<QList<QPointF>> guide;                 ///< axis units
+  std::vector<QList<QPointF>> noise;                 ///< the edge of the noise, axis units
+  std::vector<std::vector<QList<QPointF>>> samples;  ///< pieces of each, axis units
+  std::vector<DirectLabel> labels;
+  double labelLeft = 0;  ///< pixels
+};
+
+inline constexpr int kMaxDirectLabels = 6;
+
+/// In device-independent pixels.
+inline constexpr double kMarkerSize = 5.5;
+inline constexpr double kCurrentMarkerSize = 7;
+/// How far from the plot markers may reach.
+inline constexpr double kMarkerRoom = 6;
+
+[[nodiscard]] DepthFrame makeFrame(const DepthData& data,
+                                   const DepthOptions& options,
+                                   const Viewport& viewport,
+                                   const DepthScale& scale,
+                                   const QSizeF& size,
+                                   const QFont& font);
+
+/// A line in axis units, such as a segment of the frame, in pixels.
+[[nodiscard]] QPolygonF pixelsOf(const QList<QPointF>& line, const PlotMap& map);
+
+/// Grid, axes, captions, the band of the current row: what lies below the curves.
+void paintBelow(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// The markers of the curves.
+void paintMarkers(QPainter& painter,
+                  const DepthFrame& frame,
+                  const DepthData& data,
+                  const DepthOptions& options,
+                  const Theme& theme);
+/// Jumps, non-finite marks and labels: what lies above the curves and their markers.
+void paintMarks(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// Both, in that order.
+void paintAbove(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme);
+/// Crosshair and read-out at a slot, beside the values at the pinned one if there is one. A slot of
+/// -1: the pinned cursor alone.
+void paintHover(QPainter& painter,
+                const DepthFrame& frame,
+                const DepthData& data,
+                const DepthOptions& options,
+                const Theme& theme,
+                int slot);
+
+/// 12, 3.4k, 1.2M: counts where there is little room.
+[[nodiscard]] QString shortCount(std::uint64_t count);
+
+}  // namespace ulp::views::charts

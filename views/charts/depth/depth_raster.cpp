@@ -1,0 +1,165 @@
+#include "views/charts/depth/depth_raster.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QtGui/QPainter>
+
+#include "views/charts/depth/depth_exhibit.h"
+#include "views/framework/look/variant_painter.h"
+
+namespace ulp::views::charts {
+namespace {
+
+/// QPainter strokes so many points in a few milliseconds.
+constexpr qsizetype kFewPoints = 1500;
+constexpr int kQuarters = 4;
+
+qsizetype pointCount(const DepthScene& scene) {
+  qsizetype count = 0;
+  for (const SceneCurve& curve : scene.curves) {
+    for (const QList<QPointF>& points : curve.segments) {
+      count += points.size();
+    }
+  }
+  return count;
+}
+
+std::vector<QPointF> pixelsOf(const QList<QPointF>& points, const PlotMap& map, double ratio) {
+  std::vector<QPointF> pixels;
+  pixels.reserve(static_cast<std::size_t>(points.size()));
+  for (const QPointF& point : points) {
+    pixels.emplace_back(map.pixelX(point.x()) * ratio, map.pixelY(point.y()) * ratio);
+  }
+  return pixels;
+}
+
+QRect pixelRect(const QRectF& rect, double ratio) {
+  return QRectF(rect.topLeft() * ratio, rect.size() * ratio).toRect();
+}
+
+/// Puts a premultiplied picture on an opaque one, no further than `clip`.
+void putStamp(QImage& image, const QRect& clip, const QImage& stamp, const QPoint& place) {
+  const QRect area = QRect(place, stamp.size()) & clip;
+  for (int y = area.top(); y <= area.bottom(); ++y) {
+    const auto* from = reinterpret_cast<const QRgb*>(  // NOLINT(*-reinterpret-cast)
+                           stamp.constScanLine(y - place.y())) +
+                       (area.left() - place.x());
+    auto* to = reinterpret_cast<QRgb*>(image.scanLine(y)) +  // NOLINT(*-reinterpret-cast)
+               area.left();
+    for (int x = 0; x < area.width(); ++x) {
+      const unsigned rest = 255 - qAlpha(from[x]);
+      if (rest == 255) {
+        continue;
+      }
+      // Channel by channel, two at a time.
+      const unsigned redBlue = (to[x] & 0xff00ffU) * rest;
+      const unsigned green = ((to[x] >> 8) & 0xffU) * rest;
+      const unsigned below =
+          (((redBlue + 0x800080U + ((redBlue >> 8) & 0xff00ffU)) >> 8) & 0xff00ffU) |
+          ((green + 0x80U + (green >> 8)) & 0xff00U);
+      to[x] = 0xff000000U | ((from[x] & 0xffffffU) + below);
+    }
+  }
+}
+
+}  // namespace
+
+void DepthRaster::setTheme(const Theme& theme) {
+  m_theme = theme;
+  m_stamps.clear();
+}
+
+void DepthRaster::paint(QImage& image,
+                        const DepthFrame& frame,
+                        const DepthData& data,
+                        const DepthOptions& options,
+                        CurveRaster::Detail detail) {
+  if (pointCount(frame.scene) <= kFewPoints) {
+    QPainter painter(&image);
+    paintCurves(
+        painter,
+        frame,
+        data,
+        m_theme,
+        {.plain = kLineWidth, .current = kCurrentLineWidth, .currentCurve = options.currentCurve});
+  } else {
+    paintLines(image, frame, data, options, detail);
+  }
+  stampMarkers(image, frame, data, options);
+}
+
+void DepthRaster::paintLines(QImage& image,
+                             const DepthFrame& frame,
+                             const DepthData& data,
+                             const DepthOptions& options,
+                             CurveRaster::Detail detail) const {
+  const double ratio = image.devicePixelRatio();
+  CurveRaster raster(image, pixelRect(frame.map.plot, ratio), detail);
+  QColor reference = m_theme.reference;
+  reference.setAlphaF(kReferenceAlpha);
+  for (const QList<QPointF>& points : frame.reference) {
+    raster.draw(pixelsOf(points, frame.referenceMap, ratio), {reference, ratio, {}});
+  }
+  for (const SceneCurve& curve : frame.scene.curves) {
+    const VariantStyle style =
+        m_theme.variantStyle(data.curves[static_cast<std::size_t>(curve.curve)].style);
+    const double width = curve.curve == options.currentCurve ? kCurrentLineWidth : kLineWidth;
+    for (const QList<QPointF>& points : curve.segments) {
+      raster.draw(pixelsOf(points, frame.map, ratio), {style.color, width * ratio, style.dashes});
+    }
+  }
+}
+
+void DepthRaster::stampMarkers(QImage& image,
+                               const DepthFrame& frame,
+                               const DepthData& data,
+                               const DepthOptions& options) {
+  const double ratio = image.devicePixelRatio();
+  if (ratio != m_ratio) {
+    m_ratio = ratio;
+    m_stamps.clear();
+  }
+  const QRectF room = frame.map.plot.adjusted(-kMarkerRoom, -kMarkerRoom, kMarkerRoom, kMarkerRoom);
+  const QRect clip = pixelRect(room, ratio) & image.rect();
+  for (const SceneCurve& curve : frame.scene.curves) {
+    const int style = data.curves[static_cast<std::size_t>(curve.curve)].style;
+    const double size = curve.curve == options.currentCurve ? kCurrentMarkerSize : kMarkerSize;
+    for (const SceneMarker& marker : curve.markers) {
+      const QPointF place(frame.map.pixelX(marker.place.x()), frame.map.pixelY(marker.place.y()));
+      if (!room.contains(place)) {
+        continue;
+      }
+      const QPointF pixel = place * ratio;
+      const QPoint whole(static_cast<int>(std::floor(pixel.x())),
+                         static_cast<int>(std::floor(pixel.y())));
+      const QPointF part = (pixel - whole) * kQuarters;
+      const QImage& drawn =
+          stamp({style, size, marker.zero, static_cast<int>(part.x()), static_cast<int>(part.y())},
+                ratio);
+      putStamp(image, clip, drawn, whole - QPoint(drawn.width() / 2, drawn.height() / 2));
+    }
+  }
+}
+
+const QImage& DepthRaster::stamp(const StampKey& key, double ratio) {
+  const auto [found, isNew] = m_stamps.try_emplace(key);
+  if (isNew) {
+    const auto [style, size, isHollow, right, down] = key;
+    // A marker reaches a little beyond its size, and its outline beyond that.
+    const int middle = static_cast<int>(std::ceil(size * ratio)) + 2;
+    QImage image(2 * middle, 2 * middle, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(middle + ((right + 0.5) / kQuarters), middle + ((down + 0.5) / kQuarters));
+    painter.scale(ratio, ratio);
+    const VariantStyle drawn = m_theme.variantStyle(style);
+    drawMarker(painter, drawn, {}, size, isHollow ? m_theme.chartBackground : drawn.color);
+    painter.end();
+    found->second = std::move(image);
+  }
+  return found->second;
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include <QtGui/QImage>
+
+#include "views/charts/depth/curve_raster.h"
+#include "views/charts/depth/depth_frame.h"
+
+namespace ulp::views::charts {
+
+/// Widths of lines in device-independent pixels.
+inline constexpr double kLineWidth = 1.6;
+inline constexpr double kCurrentLineWidth = 2.6;
+
+/// Draws the lines and markers of a depth chart into a picture, fast enough to follow the mouse
+/// with dozens of curves of thousands of points. Few points go through QPainter, whose strokes are
+/// finer; markers are drawn once and then copied.
+class DepthRaster {
+ public:
+  /// Forgets the markers of the theme before.
+  void setTheme(const Theme& theme);
+  /// `image`: Format_RGB32 with the device pixel ratio of the widget.
+  void paint(QImage& image,
+             const DepthFrame& frame,
+             const DepthData& data,
+             const DepthOptions& options,
+             CurveRaster::Detail detail = CurveRaster::Detail::Fine);
+
+ private:
+  /// Style, size, hollow, and place within a pixel in quarters.
+  using StampKey = std::tuple<int, double, bool, int, int>;
+
+  void paintLines(QImage& image,
+                  const DepthFrame& frame,
+                  const DepthData& data,
+                  const DepthOptions& options,
+                  CurveRaster::Detail detail) const;
+  void stampMarkers(QImage& image,
+                    const DepthFrame& frame,
+                    const DepthData& data,
+                    const DepthOptions& options);
+  const QImage& stamp(const StampKey& key, double ratio);
+
+  Theme m_theme = lightTheme();
+  double m_ratio = 1;
+  std::map<StampKey, QImage> m_stamps;
+};
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,293 @@
+#include "views/charts/depth_chart/depth_panels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QtGui/QMouseEvent>
+#include <QtGui/QPainter>
+
+#include "views/charts/depth/depth_exhibit.h"
+#include "views/charts/depth/depth_intervals.h"
+#include "views/charts/plot/chart_measures.h"
+#include "views/framework/look/variant_painter.h"
+#include "views/framework/words/metric_text.h"
+
+namespace ulp::views::charts {
+namespace {
+
+/// A panel is best this many times as wide as high.
+constexpr double kBestShape = 2.2;
+constexpr int kPanelLines = 10;  ///< of text that a panel is at least high
+constexpr double kPanelSampleWidth = 22;
+
+std::vector<int> visibleCurves(const DepthOptions& options) {
+  std::vector<int> curves;
+  for (std::size_t i = 0; i < options.visible.size(); ++i) {
+    if (options.visible[i]) {
+      curves.push_back(static_cast<int>(i));
+    }
+  }
+  return curves;
+}
+
+QRectF gridRect(int panel, int count, const QSizeF& size) {
+  const int columns = panelColumns(count, size);
+  const int rows = (std::max(1, count) + columns - 1) / columns;
+  const double width = size.width() / columns;
+  const double height = size.height() / rows;
+  const int row = panel / columns;
+  return {width * (panel % columns), height * row, width, height};
+}
+
+double titleHeight(const QFont& font) {
+  return QFontMetricsF(font).height() + kGap / 2;
+}
+
+DepthOptions panelOptions(const DepthPicture& picture, int curve) {
+  DepthOptions options = picture.options;
+  options.visible.assign(picture.data.curves.size(), false);
+  options.visible[static_cast<std::size_t>(curve)] = true;
+  options.directLabels = false;
+  options.titlesShown = false;
+  return options;
+}
+
+DepthFrame panelFrame(const DepthPicture& picture,
+                      int curve,
+                      const QSizeF& panel,
+                      const QFont& font) {
+  return makeFrame(picture.data,
+                   panelOptions(picture, curve),
+                   picture.viewport,
+                   picture.scale,
+                   panel - QSizeF(0, titleHeight(font)),
+                   font);
+}
+
+/// The variant's name, and the metric where there is room for it.
+void paintPanelTitle(
+    QPainter& painter, const DepthPicture& picture, int index, double right, const Theme& theme) {
+  const DepthCurve& curve = picture.data.curves[static_cast<std::size_t>(index)];
+  const QFont plain = painter.font();
+  QFont title = plain;
+  title.setBold(index == picture.options.currentCurve);
+  const QFontMetricsF metrics(title);
+  const double line = metrics.height();
+  drawSample(
+      painter, theme.variantStyle(curve.style), QRectF(kGap, kGap / 2, kPanelSampleWidth, line));
+  painter.setFont(title);
+  painter.setPen(theme.palette.color(QPalette::Text));
+  const double left = kGap + kPanelSampleWidth + 4;
+  const double room = right - left;
+  painter.drawText(QRectF(left, kGap / 2, room, line),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   metrics.elidedText(curve.name, Qt::ElideMiddle, room));
+  painter.setFont(plain);
+  const QString metric = metricHeader(picture.data.metric);
+  const double used = metrics.horizontalAdvance(curve.name) + metrics.horizontalAdvance(metric);
+  if (used + 3 * kGap < room) {
+    painter.setPen(theme.dimText);
+    painter.drawText(QRectF(left, kGap / 2, room, line), Qt::AlignRight | Qt::AlignVCenter, metric);
+  }
+}
+
+}  // namespace
+
+int panelColumns(int count, const QSizeF& size) {
+  int best = 1;
+  double nearest = INFINITY;
+  for (int columns = 1; columns <= std::max(1, count); ++columns) {
+    const int rows = (std::max(1, count) + columns - 1) / columns;
+    const double shape = (size.width() / columns) / std::max(1.0, size.height() / rows);
+    const double distance = std::abs(std::log(std::max(shape, 1e-3) / kBestShape));
+    if (distance < nearest) {
+      nearest = distance;
+      best = columns;
+    }
+  }
+  return best;
+}
+
+void paintDepthPanels(QPainter& painter,
+                      const QRectF& area,
+                      const DepthPicture& picture,
+                      const Theme& theme) {
+  painter.fillRect(area, theme.chartBackground);
+  const std::vector<int> curves = visibleCurves(picture.options);
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    const QRectF rect = gridRect(static_cast<int>(i), static_cast<int>(curves.size()), area.size());
+    const DepthOptions options = panelOptions(picture, curves[i]);
+    const DepthFrame frame = panelFrame(picture, curves[i], rect.size(), painter.font());
+    painter.save();
+    painter.translate(area.topLeft() + rect.topLeft());
+    paintPanelTitle(painter, picture, curves[i], frame.map.plot.right(), theme);
+    painter.translate(0, titleHeight(painter.font()));
+    paintBelow(painter, frame, picture.data, options, theme);
+    paintIntervals(painter, frame, picture.data, options, theme);
+    paintCurves(painter, frame, picture.data, theme);
+    paintAbove(painter, frame, picture.data, options, theme);
+    painter.restore();
+  }
+}
+
+DepthPanels::DepthPanels(QWidget* parent) : QWidget(parent), m_theme(lightTheme()) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMouseTracking(true);
+  setAccessibleName(tr("Error by depth, one panel for each variant"));
+}
+
+void DepthPanels::setTheme(const Theme& theme) {
+  m_theme = theme;
+  redraw();
+}
+
+void DepthPanels::setPicture(DepthPicture picture) {
+  m_picture = std::move(picture);
+  m_curves = visibleCurves(m_picture.options);
+  const int count = static_cast<int>(m_curves.size());
+  const int columns = panelColumns(count, size());
+  const int rows = count == 0 ? 0 : (count + columns - 1) / columns;
+  setMinimumHeight(rows * kPanelLines * fontMetrics().height());
+  redraw();
+}
+
+void DepthPanels::setCurrent(int slot, int curve) {
+  m_picture.options.currentSlot = slot;
+  m_picture.options.currentCurve = curve;
+  redraw();
+}
+
+void DepthPanels::setHoveredSlot(int slot) {
+  if (slot != m_hoveredSlot) {
+    m_hoveredSlot = slot;
+    update();
+  }
+}
+
+void DepthPanels::redraw() {
+  m_stillIsStale = true;
+  update();
+}
+
+QRectF DepthPanels::panelRect(int panel) const {
+  return gridRect(panel, static_cast<int>(m_curves.size()), size());
+}
+
+void DepthPanels::paintHovered(QPainter& painter, int panel) const {
+  const int curve = m_curves[static_cast<std::size_t>(panel)];
+  const QRectF rect = panelRect(panel);
+  const DepthOptions options = panelOptions(m_picture, curve);
+  const DepthFrame frame = panelFrame(m_picture, curve, rect.size(), font());
+  const bool isHere = panel == m_hoveredPanel || m_hoveredSlot < 0;
+  painter.save();
+  painter.translate(rect.topLeft() + QPointF(0, titleHeight(font())));
+  paintHover(painter, frame, m_picture.data, options, m_theme, isHere ? m_hoveredSlot : -1);
+  if (!isHere && frame.map.x.contains(m_hoveredSlot)) {
+    painter.setPen(QPen(m_theme.axisText, 0, Qt::DashLine));
+    const double x = std::round(frame.map.pixelX(m_hoveredSlot)) + 0.5;
+    painter.drawLine(QPointF(x, frame.map.plot.top()), QPointF(x, frame.map.plot.bottom()));
+  }
+  painter.restore();
+}
+
+void DepthPanels::paintEvent(QPaintEvent* /*event*/) {
+  const qreal ratio = devicePixelRatioF();
+  if (m_stillIsStale || m_still.size() != size() * ratio) {
+    m_still = QPixmap(size() * ratio);
+    m_still.setDevicePixelRatio(ratio);
+    QPainter painter(&m_still);
+    painter.setFont(font());
+    paintDepthPanels(painter, QRectF(rect()), m_picture, m_theme);
+    m_stillIsStale = false;
+  }
+  QPainter painter(this);
+  painter.drawPixmap(0, 0, m_still);
+  painter.setFont(font());
+  for (int panel = 0; panel < static_cast<int>(m_curves.size()); ++panel) {
+    paintHovered(painter, panel);
+  }
+  if (hasFocus()) {
+    painter.setPen(QPen(m_theme.palette.color(QPalette::Highlight), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+  }
+}
+
+int DepthPanels::panelAt(const QPointF& point) const {
+  for (int panel = 0; panel < static_cast<int>(m_curves.size()); ++panel) {
+    if (panelRect(panel).contains(point)) {
+      return panel;
+    }
+  }
+  return -1;
+}
+
+int DepthPanels::slotAt(int panel, const QPointF& point) const {
+  if (panel < 0 || m_picture.data.axis.size() == 0) {
+    return -1;
+  }
+  const double x = point.x() - panelRect(panel).left();
+  const int curve = m_curves[static_cast<std::size_t>(panel)];
+  const DepthFrame frame = panelFrame(m_picture, curve, panelRect(panel).size(), font());
+  const int slot = static_cast<int>(std::lround(frame.map.valueX(x)));
+  return std::clamp(slot, 0, m_picture.data.axis.size() - 1);
+}
+
+void DepthPanels::mouseMoveEvent(QMouseEvent* event) {
+  m_hoveredPanel = panelAt(event->position());
+  const int slot = slotAt(m_hoveredPanel, event->position());
+  setHoveredSlot(slot);
+  update();
+  Q_EMIT hovered(slot,
+                 m_hoveredPanel < 0 ? -1 : m_curves[static_cast<std::size_t>(m_hoveredPanel)]);
+}
+
+void DepthPanels::mouseReleaseEvent(QMouseEvent* event) {
+  const int panel = panelAt(event->position());
+  if (event->button() == Qt::LeftButton && panel >= 0) {
+    Q_EMIT picked(slotAt(panel, event->position()), m_curves[static_cast<std::size_t>(panel)]);
+  }
+}
+
+void DepthPanels::leaveEvent(QEvent* event) {
+  m_hoveredPanel = -1;
+  setHoveredSlot(-1);
+  Q_EMIT hovered(-1, -1);
+  QWidget::leaveEvent(event);
+}
+
+void DepthPanels::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  redraw();
+}
+
+void DepthPanels::keyPressEvent(QKeyEvent* event) {
+  const auto at = std::find(m_curves.begin(), m_curves.end(), m_picture.options.currentCurve);
+  const int count = static_cast<int>(m_curves.size());
+  const int panel = at == m_curves.end() ? 0 : static_cast<int>(at - m_curves.begin());
+  const auto pick = [&](int slot, int to) {
+    if (count > 0 && m_picture.data.axis.size() > 0) {
+      Q_EMIT picked(std::clamp(slot, 0, m_picture.data.axis.size() - 1),
+                    m_curves[static_cast<std::size_t>((to + count) % count)]);
+    }
+  };
+  switch (event->key()) {
+    case Qt::Key_Left:
+      return pick(m_picture.options.currentSlot - 1, panel);
+    case Qt::Key_Right:
+      return pick(m_picture.options.currentSlot + 1, panel);
+    case Qt::Key_Up:
+      return pick(m_picture.options.currentSlot, panel - 1);
+    case Qt::Key_Down:
+      return pick(m_picture.options.currentSlot, panel + 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      Q_EMIT activated();
+      return;
+    default:
+      event->ignore();
+  }
+}
+
+}  // namespace ulp::views::charts

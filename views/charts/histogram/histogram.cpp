@@ -1,0 +1,198 @@
+#include "views/charts/histogram/histogram.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include <QtCharts/QAreaSeries>
+#include <QtCharts/QCategoryAxis>
+#include <QtCharts/QChart>
+#include <QtCharts/QLegend>
+#include <QtCharts/QLegendMarker>
+#include <QtCharts/QLineSeries>
+#include <QtGui/QPainter>
+#include <QtWidgets/QGraphicsLayout>
+#include <QtWidgets/QGraphicsScene>
+
+#include "core/base/text/format_number.h"
+#include "views/charts/plot/ticks.h"
+#include "views/framework/look/variant_painter.h"
+
+namespace ulp::views::charts {
+namespace {
+
+/// log10 of the height of an empty bin: a count of one then stands visibly above none.
+constexpr double kNoneLogarithmic = -0.5;
+constexpr double kHeadroom = 1.06;
+constexpr double kPixelsPerValueLabel = 90;
+constexpr double kPixelsPerCountLabel = 44;
+constexpr float kCurrentFill = 0.28F;
+constexpr float kOtherFill = 0.07F;
+
+/// The outline of a set as a line that rises and falls at the edges of its bins.
+std::unique_ptr<QLineSeries> outline(const HistogramData& data, std::size_t set) {
+  auto line = std::make_unique<QLineSeries>();
+  QList<QPointF> points;
+  const std::vector<std::uint64_t>& counts = data.bins.counts[set];
+  for (std::size_t bin = 0; bin < counts.size(); ++bin) {
+    const double height = heightOf(counts[bin], data.isLogarithmic);
+    points << QPointF(data.bins.edge(bin), height) << QPointF(data.bins.edge(bin + 1), height);
+  }
+  line->replace(points);
+  return line;
+}
+
+std::unique_ptr<QAreaSeries> areaOf(const HistogramData& data,
+                                    std::size_t set,
+                                    const Theme& theme) {
+  const HistogramSet& drawn = data.sets[set];
+  const double none = heightOf(0, data.isLogarithmic);
+  auto area = std::make_unique<QAreaSeries>();
+  QLineSeries* upper = outline(data, set).release();
+  upper->setParent(area.get());
+  auto* lower = new QLineSeries(area.get());
+  lower->replace(
+      QList<QPointF>{{data.bins.edge(0), none}, {data.bins.edge(data.bins.bins()), none}});
+  area->setUpperSeries(upper);
+  area->setLowerSeries(lower);
+  area->setName(drawn.name);
+  const VariantStyle style = theme.variantStyle(drawn.style);
+  area->setPen(variantPen(style, drawn.isCurrent ? 2 : 1.2));
+  QColor fill = style.color;
+  fill.setAlphaF(drawn.isCurrent ? kCurrentFill : kOtherFill);
+  area->setBrush(fill);
+  return area;
+}
+
+void setLook(QAbstractAxis& axis, const QString& title, const Theme& theme, const QFont& font) {
+  axis.setTitleText(title);
+  axis.setTitleFont(font);
+  axis.setTitleBrush(theme.axisText);
+  axis.setLabelsFont(font);
+  axis.setLabelsBrush(theme.axisText);
+  axis.setGridLinePen(QPen(theme.grid, 1));
+  axis.setLinePen(QPen(theme.gridStrong, 1));
+  axis.setShadesVisible(false);
+}
+
+/// Labels of our own choice: those of Qt's axes would write -0.000 and 1e+03.
+std::unique_ptr<QCategoryAxis> axisOf(const Range& range, const std::vector<Tick>& ticks) {
+  auto axis = std::make_unique<QCategoryAxis>();
+  axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+  axis->setStartValue(range.low);
+  axis->setRange(range.low, range.high);
+  for (const Tick& tick : ticks) {
+    if (!tick.label.isEmpty() && range.contains(tick.position)) {
+      axis->append(tick.label, tick.position);
+    }
+  }
+  return axis;
+}
+
+std::vector<Tick> countTicks(const HistogramData& data, const Range& heights, int labels) {
+  if (data.isLogarithmic) {
+    return logTicks({std::max(0.0, heights.low), heights.high}, labels);
+  }
+  std::vector<Tick> ticks = linearTicks(heights, labels);
+  // There is no half of a token.
+  std::erase_if(ticks, [](const Tick& tick) {
+    return std::abs(tick.position - std::round(tick.position)) > 1e-9;
+  });
+  return ticks;
+}
+
+int labelsIn(double pixels, double pixelsPerLabel) {
+  return std::max(2, static_cast<int>(pixels / pixelsPerLabel));
+}
+
+}  // namespace
+
+double heightOf(std::uint64_t count, bool isLogarithmic) {
+  if (!isLogarithmic) {
+    return static_cast<double>(count);
+  }
+  return count == 0 ? kNoneLogarithmic : std::log10(static_cast<double>(count));
+}
+
+HistogramExtent extentOf(const HistogramData& data) {
+  const double none = heightOf(0, data.isLogarithmic);
+  const double most =
+      heightOf(std::max<std::uint64_t>(1, data.bins.largestCount()), data.isLogarithmic);
+  return {.values = {data.bins.edge(0), data.bins.edge(data.bins.bins())},
+          .heights = {none, none + (most - none) * kHeadroom}};
+}
+
+QString binText(const HistogramData& data, std::size_t bin) {
+  const auto text = [](double value) {
+    constexpr int kDigits = 4;
+    return QString::fromStdString(formatSignificant(value, kDigits));
+  };
+  return QStringLiteral("%1 … %2").arg(text(data.bins.edge(bin)), text(data.bins.edge(bin + 1)));
+}
+
+void fillHistogram(QChart& chart,
+                   const HistogramData& data,
+                   const HistogramExtent& seen,
+                   const Theme& theme,
+                   const QFont& font,
+                   const QSizeF& size) {
+  chart.removeAllSeries();
+  for (QAbstractAxis* axis : chart.axes()) {
+    chart.removeAxis(axis);
+    delete axis;
+  }
+  chart.setAnimationOptions(QChart::NoAnimation);
+  chart.setBackgroundVisible(false);
+  chart.setBackgroundRoundness(0);
+  chart.setDropShadowEnabled(false);
+  chart.setMargins({4, 4, 4, 4});
+  chart.layout()->setContentsMargins(0, 0, 0, 0);
+  chart.legend()->setVisible(data.sets.size() > 1);
+  chart.legend()->setAlignment(Qt::AlignTop);
+  chart.legend()->setFont(font);
+  chart.legend()->setLabelBrush(theme.palette.color(QPalette::Text));
+  if (data.isEmpty()) {
+    return;
+  }
+  auto values =
+      axisOf(seen.values, linearTicks(seen.values, labelsIn(size.width(), kPixelsPerValueLabel)));
+  auto heights = axisOf(
+      seen.heights, countTicks(data, seen.heights, labelsIn(size.height(), kPixelsPerCountLabel)));
+  setLook(*values, data.quantity, theme, font);
+  setLook(*heights, data.countTitle, theme, font);
+  QCategoryAxis* horizontal = values.get();
+  QCategoryAxis* vertical = heights.get();
+  // The chart takes axes and series over.
+  chart.addAxis(values.release(), Qt::AlignBottom);
+  chart.addAxis(heights.release(), Qt::AlignLeft);
+  for (std::size_t set = 0; set < data.sets.size(); ++set) {
+    QAreaSeries* area = areaOf(data, set, theme).release();
+    chart.addSeries(area);
+    area->attachAxis(horizontal);
+    area->attachAxis(vertical);
+    // The fill of an outline is too faint to tell runs apart.
+    const QColor color = theme.variantStyle(data.sets[set].style).color;
+    for (QLegendMarker* marker : chart.legend()->markers(area)) {
+      marker->setBrush(color);
+      marker->setPen(QPen(color));
+    }
+  }
+}
+
+void paintHistogram(QPainter& painter,
+                    const QRectF& area,
+                    const HistogramData& data,
+                    const HistogramExtent& seen,
+                    const Theme& theme) {
+  QGraphicsScene scene;
+  auto made = std::make_unique<QChart>();
+  fillHistogram(*made, data, seen, theme, painter.font(), area.size());
+  QChart* chart = made.release();
+  scene.addItem(chart);
+  chart->setGeometry(QRectF(QPointF(), area.size()));
+  chart->layout()->activate();
+  scene.setSceneRect(QRectF(QPointF(), area.size()));
+  scene.render(&painter, area, scene.sceneRect(), Qt::IgnoreAspectRatio);
+}
+
+}  // namespace ulp::views::charts

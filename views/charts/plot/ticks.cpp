@@ -1,0 +1,209 @@
+#include "views/charts/plot/ticks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "views/charts/plot/chart_measures.h"
+
+namespace ulp::views::charts {
+namespace {
+
+QString tickLabel(double value) {
+  const int exponent =
+      value == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(value)) + 1e-9));
+  if (exponent < -4 || exponent > 5) {
+    const int mantissa = static_cast<int>(std::lround(value / std::pow(10.0, exponent)));
+    return QStringLiteral("%1e%2").arg(mantissa).arg(exponent);
+  }
+  return QString::number(value, 'f', std::max(0, -exponent));
+}
+
+/// Places labels on a line and refuses those that would touch.
+class LabelLine {
+ public:
+  using WidthOf = std::function<double(const QString&)>;
+
+  /// To measure a text costs more than all else here: one a pixel is enough where none fits.
+  bool place(double centre, const QString& label, const WidthOf& widthOf) {
+    const bool isHopeless =
+        isTaken(centre) || (std::abs(centre - m_refusedAt) < 1 && label.size() >= m_refusedLength);
+    if (isHopeless) {
+      return false;
+    }
+    const bool fits = place(centre, widthOf(label));
+    if (!fits) {
+      m_refusedAt = centre;
+      m_refusedLength = label.size();
+    }
+    return fits;
+  }
+
+ private:
+  /// No label of any width can stand around `centre`.
+  [[nodiscard]] bool isTaken(double centre) const {
+    const auto next = firstBehind(centre);
+    return next != m_taken.end() && next->low < centre + kLabelGap;
+  }
+  bool place(double centre, double width) {
+    const Range wanted{centre - width / 2, centre + width / 2};
+    const auto next = firstBehind(wanted.low);
+    const bool free = next == m_taken.end() || wanted.high + kLabelGap <= next->low;
+    if (free) {
+      m_taken.insert(next, wanted);
+    }
+    return free;
+  }
+  /// The first label that ends behind `position` or touches what begins there.
+  [[nodiscard]] std::vector<Range>::const_iterator firstBehind(double position) const {
+    return std::ranges::upper_bound(m_taken, position - kLabelGap, {}, &Range::high);
+  }
+
+  std::vector<Range> m_taken;  ///< from left to right
+  double m_refusedAt = -std::numeric_limits<double>::infinity();
+  qsizetype m_refusedLength = 0;
+};
+
+/// Smallest step of 1, 2, 5, 10, … at which labels of `width` fit.
+int layerStep(double pixelsPerLayer, double width) {
+  for (int decade = 1;; decade *= 10) {
+    for (const int digit : {1, 2, 5}) {
+      if (digit * decade * pixelsPerLayer >= width + 2 * kLabelGap || decade > 100000) {
+        return digit * decade;
+      }
+    }
+  }
+}
+
+/// Distance of neighbouring layers on the axis, in slots.
+double slotsPerLayer(const DepthAxis& axis) {
+  int first = -1;
+  for (int slot = 0; slot < axis.size(); ++slot) {
+    const DepthSlot& here = axis.at(slot);
+    if (here.layer < 0 || here.label.isEmpty()) {
+      continue;
+    }
+    if (first >= 0 && axis.at(first).layer != here.layer) {
+      return slot - first;
+    }
+    first = first < 0 ? slot : first;
+  }
+  return 1;
+}
+
+}  // namespace
+
+std::vector<Tick> logTicks(const Range& range, int maxLabels, double factor) {
+  std::vector<Tick> ticks;
+  const int first = static_cast<int>(std::floor(range.low));
+  const int last = static_cast<int>(std::ceil(range.high));
+  const double decades = range.span();
+  const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, maxLabels))));
+  const bool between = decades * 3 <= maxLabels;
+  for (int decade = first; decade <= last; ++decade) {
+    for (const int digit : {1, 2, 5}) {
+      const double position = decade + std::log10(digit);
+      if (!range.contains(position) || (digit != 1 && decades > 6)) {
+        continue;
+      }
+      const bool labelled = digit == 1 ? decade % every == 0 : between;
+      ticks.push_back({position,
+                       labelled ? tickLabel(digit * std::pow(10.0, decade) * factor) : QString(),
+                       digit == 1});
+    }
+  }
+  return ticks;
+}
+
+std::vector<Tick> linearTicks(const Range& range, int maxLabels, double factor) {
+  std::vector<Tick> ticks;
+  const double rough = range.span() * factor / std::max(1, maxLabels);
+  const double decade = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = 10 * decade;
+  for (const double digit : {5.0, 2.0, 1.0}) {
+    // A range such as 0.99 to 1 is not quite 0.01 wide in binary.
+    step = digit * decade >= rough * (1 - 1e-9) ? digit * decade : step;
+  }
+  const int decimals = std::max(0, static_cast<int>(-std::floor(std::log10(step) + 1e-9)));
+  for (double n = std::ceil(range.low * factor / step); n * step <= range.high * factor; ++n) {
+    const double value = n * step;
+    const bool exponent = decimals > 6 || std::abs(value) >= 1e6;
+    ticks.push_back({value / factor,
+                     QString::number(value, exponent ? 'g' : 'f', exponent ? 4 : decimals),
+                     n == 0});
+  }
+  return ticks;
+}
+
+std::vector<Tick> slotTicks(const DepthAxis& axis,
+                            const Range& x,
+                            double pixelsPerSlot,
+                            const std::function<double(const QString&)>& widthOf) {
+  std::vector<Tick> ticks;
+  LabelLine line;
+  const auto place = [&](double position, const QString& label) {
+    const bool fits = !label.isEmpty() && x.contains(position) &&
+                      line.place(position * pixelsPerSlot, label, widthOf);
+    if (fits) {
+      ticks.push_back({position, label, false});
+    }
+    return fits;
+  };
+  // Both sides of the fold are the logits: one label serves them where there is no room for two.
+  const bool sharedFold = axis.fold > 0 && axis.fold < axis.size() &&
+                          axis.at(axis.fold - 1).label == axis.at(axis.fold).label;
+  bool foldDone = false;
+  if (sharedFold && widthOf(axis.at(axis.fold).label) + 2 * kLabelGap > pixelsPerSlot) {
+    foldDone = place(axis.fold - 0.5, axis.at(axis.fold).label);
+  }
+  double widest = 0;
+  qsizetype longest = 0;
+  for (int slot = 0; slot < axis.size(); ++slot) {
+    const DepthSlot& here = axis.at(slot);
+    const bool atFold = slot == axis.fold || slot == axis.fold - 1;
+    if (here.layer < 0 && !(foldDone && atFold)) {
+      place(slot, here.label);
+    } else if (here.layer >= 0 && here.label.size() > longest) {
+      longest = here.label.size();
+      widest = std::max(widest, widthOf(here.label));
+    }
+  }
+  const int step = layerStep(pixelsPerSlot * slotsPerLayer(axis), widest);
+  for (int slot = 0; slot < axis.size(); ++slot) {
+    const DepthSlot& here = axis.at(slot);
+    if (here.layer >= 0 && here.layer % step == 0) {
+      place(slot, here.label);
+    }
+  }
+  std::sort(ticks.begin(), ticks.end(), [](const Tick& a, const Tick& b) {
+    return a.position < b.position;
+  });
+  return ticks;
+}
+
+std::vector<double> spreadLabels(const std::vector<double>& centres,
+                                 double height,
+                                 const Range& bounds) {
+  std::vector<std::size_t> order(centres.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return centres[a] < centres[b];
+  });
+  std::vector<double> placed(centres.size());
+  double free = bounds.low + height / 2;
+  for (const std::size_t i : order) {
+    placed[i] = std::max(centres[i], free);
+    free = placed[i] + height;
+  }
+  // What was pushed over the end moves back, and takes its neighbours along.
+  double limit = bounds.high - height / 2;
+  std::for_each(order.rbegin(), order.rend(), [&](std::size_t i) {
+    placed[i] = std::min(placed[i], limit);
+    limit = placed[i] - height;
+  });
+  return placed;
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include <QtWidgets/QScrollArea>
+
+#include "views/framework/look/theme.h"
+
+class QCheckBox;
+class QVBoxLayout;
+
+namespace ulp::views::charts {
+
+struct LegendEntry {
+  QString name;
+  int style = 0;
+  bool isNoise = false;  ///< that others are measured by
+};
+
+/// All variants with their colour, marker and dash; a checkbox shows or hides each, and the context
+/// menu makes it the noise that others are measured by.
+class VariantLegend : public QScrollArea {
+  Q_OBJECT
+
+ public:
+  explicit VariantLegend(QWidget* parent = nullptr);
+
+  /// Keeps what is checked when the names are the same.
+  void setEntries(const std::vector<LegendEntry>& entries, const Theme& theme);
+  void setTheme(const Theme& theme);
+  void setVisibleEntries(const std::vector<bool>& visible);
+  [[nodiscard]] std::vector<bool> visibleEntries() const;
+  [[nodiscard]] QSize sizeHint() const override;
+
+ Q_SIGNALS:
+  void visibilityChanged();
+  void noiseRequested(const QString& variant);
+
+ private:
+  QCheckBox* makeBox(const QString& variant);
+  void nameBox(QCheckBox& box, const LegendEntry& entry) const;
+
+  std::vector<LegendEntry> m_entries;
+  std::vector<QCheckBox*> m_boxes;
+  QWidget* m_content;
+  QVBoxLayout* m_layout;
+};
+
+}  // namespace ulp::views::charts

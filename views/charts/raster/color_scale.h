@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "views/charts/plot/viewport.h"
+#include "views/charts/raster/color_map.h"
+#include "views/charts/raster/raster_grid.h"
+#include "views/framework/look/theme.h"
+
+namespace ulp::views::charts {
+
+/// How a value becomes a place between the ends of a colour map. Symmetric is linear with zero in
+/// the middle.
+enum class ScaleKind : std::uint8_t { Linear, Logarithmic, Symmetric };
+
+/// What a cell looks like. A cell with one element that is not a number is NonFinite, whatever its
+/// value is.
+enum class CellClass : std::uint8_t { InRange, BelowRange, AboveRange, NonFinite, Missing };
+
+/// Value to colour.
+struct ColorScale {
+  ScaleKind kind = ScaleKind::Logarithmic;
+  ColorMap map = ColorMap::Cividis;
+  Range range{1e-3, 1};  ///< values, low < high; above 0 when logarithmic, -x … x when symmetric
+  /// Small values are the bad ones: the colours run the other way, so that what is bright is bad.
+  bool reversed = false;
+
+  /// In axis units: log10 or the value itself. Zero and less on a logarithmic scale lie below
+  /// everything (-inf); NaN stays NaN.
+  [[nodiscard]] double position(double value) const;
+  [[nodiscard]] double valueAt(double position) const;
+  /// The range in axis units.
+  [[nodiscard]] Range positions() const;
+  /// Of one element. Never Missing.
+  [[nodiscard]] CellClass classOf(double value) const;
+  friend bool operator==(const ColorScale&, const ColorScale&) = default;
+};
+
+/// The colours of a scale in a theme.
+struct ScaleColors {
+  const ColorTable* map = nullptr;
+  bool reversed = false;
+  QRgb below = 0;
+  QRgb belowMark = 0;  ///< of the corner on it
+  QRgb above = 0;
+  QRgb aboveMark = 0;
+  QRgb nonFinite = 0;
+  QRgb background = 0;  ///< of what is missing
+  QRgb dots = 0;        ///< on it
+
+  /// Colour of a place in the range, 0 … 1.
+  [[nodiscard]] QRgb inRange(double part) const {
+    constexpr auto kLast = static_cast<double>(kMapColors - 1);
+    // Never negative, and lround() costs more than all the rest of a cell.
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings)
+    return (*map)[static_cast<std::size_t>((reversed ? 1 - part : part) * kLast + 0.5)];
+  }
+};
+[[nodiscard]] ScaleColors scaleColors(const ColorScale& scale, const Theme& theme);
+/// Text or paper, whichever reads better on `ground`.
+[[nodiscard]] QColor inkOn(const QColor& ground, const Theme& theme);
+/// Flat colour of a value, without its pattern.
+[[nodiscard]] QRgb flatColor(const ColorScale& scale, const ScaleColors& colors, double value);
+
+/// Cells by their look.
+struct ClassCounts {
+  std::uint64_t inRange = 0;
+  std::uint64_t below = 0;
+  std::uint64_t above = 0;
+  std::uint64_t nonFinite = 0;
+  std::uint64_t missing = 0;
+  friend bool operator==(const ClassCounts&, const ClassCounts&) = default;
+};
+[[nodiscard]] ClassCounts countClasses(const RasterGrid& grid, const ColorScale& scale);
+
+/// Where the finite values of a grid lie.
+struct ValueDistribution {
+  ScaleKind kind = ScaleKind::Logarithmic;
+  Range extent{0, 0};               ///< values that have a place on the scale
+  std::vector<std::uint64_t> bins;  ///< of equal width in axis units over `extent`; empty: no value
+  [[nodiscard]] bool isEmpty() const { return bins.empty(); }
+};
+[[nodiscard]] ValueDistribution distributionOf(const RasterGrid& grid,
+                                               ScaleKind kind,
+                                               int bins = 128);
+
+/// The range that shows every finite value: the extent, a decade around a single value, -x … x when
+/// symmetric, and 1e-3 … 1 (0 … 1 when linear) without any value.
+[[nodiscard]] Range fittedRange(const ValueDistribution& distribution);
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,316 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include <QtGui/QFontMetricsF>
+#include <QtGui/QPainter>
+
+#include "views/charts/plot/chart_measures.h"
+#include "views/charts/plot/readout_place.h"
+#include "views/charts/raster/raster_frame.h"
+#include "views/framework/tables/table_tools.h"
+
+namespace ulp::views::charts {
+namespace {
+
+void drawLabels(QPainter& painter,
+                const RasterFrame& frame,
+                const Theme& theme,
+                const RasterCell& current) {
+  const QFontMetricsF metrics(painter.font());
+  const QRectF& plot = frame.map.plot;
+  const QFont plain = painter.font();
+  const auto style = [&](bool isCurrent) {
+    QFont font = plain;
+    font.setBold(isCurrent);
+    painter.setFont(font);
+    painter.setPen(isCurrent ? theme.palette.color(QPalette::Text) : theme.axisText);
+  };
+  for (const Tick& tick : frame.rowTicks) {
+    const double room = plot.left() - kGap - kLabelGap;
+    const QRectF place(
+        kGap, frame.map.pixelY(tick.position) - metrics.height() / 2, room, metrics.height());
+    style(static_cast<int>(tick.position) == current.row);
+    painter.drawText(
+        place,
+        Qt::AlignRight | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tick.label, Qt::ElideMiddle, static_cast<int>(room)));
+  }
+  for (const Tick& tick : frame.columnTicks) {
+    const double x = frame.map.pixelX(tick.position);
+    style(static_cast<int>(tick.position) == current.column);
+    painter.drawText(QRectF(x - 100, plot.bottom() + kGap / 2, 200, metrics.height()),
+                     Qt::AlignHCenter | Qt::AlignTop,
+                     tick.label);
+  }
+  painter.setFont(plain);
+}
+
+void drawSpans(QPainter& painter,
+               const RasterFrame& frame,
+               const RasterContent& content,
+               const Theme& theme) {
+  const QFontMetricsF metrics(painter.font());
+  const QRectF& plot = frame.map.plot;
+  const double top = plot.bottom() + kGap / 2 + metrics.height();
+  for (const RasterSpan& span : content.spans) {
+    const double left = std::clamp(frame.map.pixelX(span.from), plot.left(), plot.right());
+    const double right = std::clamp(frame.map.pixelX(span.to), plot.left(), plot.right());
+    if (right - left > metrics.horizontalAdvance(span.caption)) {
+      painter.setPen(theme.dimText);
+      painter.drawText(
+          QRectF(left, top, right - left, metrics.height() + 2), Qt::AlignCenter, span.caption);
+    }
+    if (span.from > 0 && left > plot.left() && left < plot.right()) {
+      // Over the cells the mark is a gap; below them a line that separates the labels.
+      painter.fillRect(QRectF(std::round(left) - 1, plot.top(), 3, plot.height()),
+                       theme.chartBackground);
+      painter.setPen(QPen(theme.gridStrong, 1));
+      const double x = std::round(left) + 0.5;
+      painter.drawLine(QPointF(x, plot.top()), QPointF(x, top + metrics.height()));
+    }
+  }
+}
+
+void drawGaps(QPainter& painter, const RasterFrame& frame, const Theme& theme) {
+  const RasterMap& map = frame.map;
+  painter.setPen(QPen(theme.chartBackground, 1));
+  const std::int64_t lastColumn = std::llround(std::floor(map.x.high));
+  for (std::int64_t column = std::llround(std::ceil(map.x.low)); column <= lastColumn; ++column) {
+    const double x = std::round(map.pixelX(static_cast<double>(column))) + 0.5;
+    painter.drawLine(QPointF(x, map.plot.top()), QPointF(x, map.plot.bottom()));
+  }
+  const std::int64_t lastRow = std::llround(std::floor(map.y.high));
+  for (std::int64_t row = std::llround(std::ceil(map.y.low)); row <= lastRow; ++row) {
+    const double y = std::round(map.pixelY(static_cast<double>(row))) + 0.5;
+    painter.drawLine(QPointF(map.plot.left(), y), QPointF(map.plot.right(), y));
+  }
+}
+
+void drawTexts(QPainter& painter,
+               const RasterFrame& frame,
+               const RasterContent& content,
+               const ColorScale& scale,
+               const Theme& theme) {
+  const ScaleColors colors = scaleColors(scale, theme);
+  const QFont plain = painter.font();
+  painter.setFont(fixedFont(plain));
+  const QFontMetricsF metrics(painter.font());
+  const RasterMap& map = frame.map;
+  const RasterGrid& grid = *content.grid;
+  const int endRow = std::min(content.rowCount(), static_cast<int>(std::ceil(map.y.high)));
+  const int endColumn = std::min(content.columnCount(), static_cast<int>(std::ceil(map.x.high)));
+  for (int row = std::max(0, static_cast<int>(map.y.low)); row < endRow; ++row) {
+    for (int column = std::max(0, static_cast<int>(map.x.low)); column < endColumn; ++column) {
+      const QRectF cell = map.cell(row, column);
+      const QString text = content.cellText(row, column);
+      const std::optional<std::size_t> index = content.gridAt(row, column);
+      if (text.isEmpty() || !index || !map.plot.contains(cell.center())) {
+        continue;
+      }
+      const std::size_t at = *index;
+      const bool broken =
+          (!grid.nonFinite.empty() && grid.nonFinite[at] != 0) || !std::isfinite(grid.values[at]);
+      if (!grid.missing.empty() && grid.missing[at] != 0) {
+        painter.setPen(theme.dimText);
+      } else if (broken) {
+        // The hatching stays visible around a plate that carries the text.
+        QRectF plate(0, 0, metrics.horizontalAdvance(text) + 4, metrics.height() - 2);
+        plate.moveCenter(cell.center());
+        painter.fillRect(plate, theme.chartBackground);
+        painter.setPen(theme.nonFinite);
+      } else {
+        painter.setPen(inkOn(QColor(flatColor(scale, colors, grid.values[at])), theme));
+      }
+      painter.drawText(cell, Qt::AlignCenter, text);
+    }
+  }
+  painter.setFont(plain);
+}
+
+/// A cell's outline that is seen on every colour: dark within light or light within dark.
+void outline(QPainter& painter, const RasterMap& map, const QRectF& cell, const Theme& theme) {
+  const QRectF shown = QRectF(QPointF(std::round(cell.left()), std::round(cell.top())),
+                              QPointF(std::round(cell.right()), std::round(cell.bottom())));
+  QRectF box = shown;
+  if (box.width() < 5) {
+    box.adjust(-(5 - box.width()) / 2, 0, (5 - box.width()) / 2, 0);
+  }
+  if (box.height() < 5) {
+    box.adjust(0, -(5 - box.height()) / 2, 0, (5 - box.height()) / 2);
+  }
+  painter.save();
+  painter.setClipRect(map.plot.adjusted(-3, -3, 3, 3));
+  painter.setRenderHint(QPainter::Antialiasing, false);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme.chartBackground, 1));
+  painter.drawRect(box.adjusted(-2, -2, 1, 1));
+  painter.drawRect(box.adjusted(1, 1, -2, -2));
+  painter.setPen(
+      QPen(theme.palette.color(QPalette::Text), 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+  painter.drawRect(box);
+  painter.restore();
+}
+
+/// Beside the cell, on the side with more room, within the picture.
+QRectF readoutPlace(const RasterFrame& frame, const QRectF& cell, const QSizeF& size) {
+  const QRectF& plot = frame.map.plot;
+  const bool right = cell.center().x() < plot.center().x();
+  const double left = right ? std::min(cell.right(), plot.right()) + 12
+                            : std::max(cell.left(), plot.left()) - 12 - size.width();
+  const double lowest = std::max(plot.top(), plot.bottom() - size.height());
+  const double top = std::clamp(cell.center().y() - size.height() / 2, plot.top(), lowest);
+  return {{std::max(0.0, left), top}, size};
+}
+
+void drawReadout(QPainter& painter,
+                 const RasterFrame& frame,
+                 const RasterReadout& readout,
+                 const Theme& theme,
+                 const QRectF& cell) {
+  const QFont plain = painter.font();
+  const QFont fixed = fixedFont(plain);
+  QFont bold = plain;
+  bold.setBold(true);
+  const QFontMetricsF metrics(plain);
+  const QFontMetricsF fixedMetrics(fixed);
+  double names = 0;
+  double values = 0;
+  for (const auto& [name, value] : readout.lines) {
+    names = std::max(names, metrics.horizontalAdvance(name));
+    values = std::max(values, fixedMetrics.horizontalAdvance(value));
+  }
+  const double lineHeight = metrics.height() + 2;
+  const double width =
+      std::max(QFontMetricsF(bold).horizontalAdvance(readout.title), names + 16 + values);
+  const double height = lineHeight * (static_cast<double>(readout.lines.size()) + 1) + kGap;
+  QRectF box = readoutPlace(frame, cell, {width + 2 * kGap, height});
+  box.moveLeft(leftWithin(painter, box.left(), box.width()));
+  QColor background = theme.palette.color(QPalette::ToolTipBase);
+  background.setAlphaF(0.96F);
+  painter.setPen(QPen(theme.gridStrong, 1));
+  painter.setBrush(background);
+  painter.drawRoundedRect(box, 3, 3);
+  QRectF line(box.left() + kGap, box.top() + kGap / 2, width, lineHeight);
+  painter.setPen(theme.palette.color(QPalette::ToolTipText));
+  painter.setFont(bold);
+  painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, readout.title);
+  for (const auto& [name, value] : readout.lines) {
+    line.translate(0, lineHeight);
+    painter.setFont(plain);
+    painter.setPen(theme.dimText);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, name);
+    painter.setFont(fixed);
+    painter.setPen(theme.palette.color(QPalette::ToolTipText));
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, value);
+  }
+  painter.setFont(plain);
+}
+
+}  // namespace
+
+void paintRaster(QPainter& painter,
+                 const RasterFrame& frame,
+                 const ColoredRaster& raster,
+                 const Theme& theme,
+                 const RasterCell& current) {
+  const RasterContent& content = raster.content;
+  const QRectF& plot = frame.map.plot;
+  const QFontMetricsF metrics(painter.font());
+  if (content.rowCount() == 0 || content.columnCount() == 0) {
+    return;
+  }
+  painter.save();
+  painter.drawImage(plot, raster.cells);
+  painter.setClipRect(plot);
+  if (frame.hasGaps) {
+    drawGaps(painter, frame, theme);
+  }
+  if (frame.hasTexts) {
+    drawTexts(painter, frame, content, raster.scale, theme);
+  }
+  painter.setClipping(false);
+  drawSpans(painter, frame, content, theme);
+  drawLabels(painter, frame, theme, current);
+  if (!content.title.isEmpty()) {
+    painter.setPen(theme.palette.color(QPalette::Text));
+    const QRectF line(kGap, kGap / 2, plot.right() - kGap, metrics.height());
+    painter.drawText(line,
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(content.title, Qt::ElideRight, line.width()));
+  }
+  const bool seen = current.isValid() && current.row < content.rowCount() &&
+                    current.column < content.columnCount();
+  if (seen && frame.map.cell(current.row, current.column).intersects(plot)) {
+    outline(painter, frame.map, frame.map.cell(current.row, current.column), theme);
+  }
+  painter.restore();
+}
+
+void paintRasterHover(QPainter& painter,
+                      const RasterFrame& frame,
+                      const RasterContent& content,
+                      const Theme& theme,
+                      const RasterCell& cell) {
+  const bool columnSeen = cell.column >= 0 && cell.column < content.columnCount();
+  if (!columnSeen || cell.row >= content.rowCount()) {
+    return;
+  }
+  const QRectF& plot = frame.map.plot;
+  const double x = std::round(frame.map.pixelX(cell.column + 0.5)) + 0.5;
+  painter.save();
+  painter.setPen(QPen(theme.axisText, 0, Qt::DashLine));
+  if (cell.row < 0) {
+    // Another view points at the column alone.
+    if (x > plot.left() && x < plot.right()) {
+      painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
+    }
+    painter.restore();
+    return;
+  }
+  const QRectF place = frame.map.cell(cell.row, cell.column);
+  if (!place.intersects(plot)) {
+    painter.restore();
+    return;
+  }
+  const double y = std::round(frame.map.pixelY(cell.row + 0.5)) + 0.5;
+  painter.drawLine(QPointF(x, plot.top()), QPointF(x, std::max(plot.top(), place.top())));
+  painter.drawLine(QPointF(x, std::min(plot.bottom(), place.bottom())), QPointF(x, plot.bottom()));
+  painter.drawLine(QPointF(plot.left(), y), QPointF(std::max(plot.left(), place.left()), y));
+  painter.drawLine(QPointF(std::min(plot.right(), place.right()), y), QPointF(plot.right(), y));
+  outline(painter, frame.map, place, theme);
+  painter.setRenderHint(QPainter::Antialiasing);
+  if (content.readout) {
+    drawReadout(painter, frame, content.readout(cell.row, cell.column), theme, place);
+  }
+  painter.restore();
+}
+
+void paintWholeRaster(QPainter& painter,
+                      const QRectF& area,
+                      const RasterContent& content,
+                      const ColorScale& scale,
+                      const Theme& theme) {
+  painter.save();
+  painter.translate(area.topLeft());
+  painter.fillRect(QRectF(QPointF(), area.size()), theme.chartBackground);
+  const Range x{0, static_cast<double>(std::max(1, content.columnCount()))};
+  const Range y{0, static_cast<double>(std::max(1, content.rowCount()))};
+  const RasterFrame frame = makeRasterFrame(content, x, y, area.size(), painter.font());
+  if (content.grid) {
+    const QSize pixels = (frame.map.plot.size() * kFileRatio).toSize();
+    const QImage cells = colorize(aggregate(*content.grid,
+                                            content.gridColumns(x),
+                                            content.gridRows(y),
+                                            pixels,
+                                            scale.kind,
+                                            content.prefer),
+                                  scale,
+                                  scaleColors(scale, theme),
+                                  kFileRatio);
+    paintRaster(painter, frame, {.content = content, .scale = scale, .cells = cells}, theme, {});
+  }
+  painter.restore();
+}
+
+}  // namespace ulp::views::charts

@@ -1,0 +1,105 @@
+#include "views/commands/palette_model.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ulp::views {
+namespace {
+
+/// As much as two letters in sequence: enough to decide between texts that match alike.
+constexpr int kRecentBonus = 24;
+
+std::vector<QString> textsOf(const std::vector<PaletteItem>& items) {
+  std::vector<QString> texts;
+  texts.reserve(items.size());
+  for (const PaletteItem& item : items) {
+    texts.push_back(item.text);
+  }
+  return texts;
+}
+
+}  // namespace
+
+PaletteItems::PaletteItems(std::vector<PaletteItem> items)
+    : m_items(std::move(items)), m_index(textsOf(m_items)) {}
+
+FuzzyResult PaletteItems::search(const QString& query,
+                                 const QStringList& recent,
+                                 const FuzzyResult* previous,
+                                 const std::stop_token& stop) const {
+  FuzzyResult result = m_index.search(query, kListed, previous, stop);
+  const bool isEmpty = FuzzyQuery(query).isEmpty();
+  if (isEmpty && !recent.isEmpty()) {
+    // What was used lately may lie beyond what is listed.
+    for (int i = static_cast<int>(result.best.size()); i < m_index.size(); ++i) {
+      if (recent.contains(m_items[static_cast<std::size_t>(i)].id)) {
+        result.best.push_back({.index = i, .score = 0});
+      }
+    }
+  }
+  for (FuzzyHit& hit : result.best) {
+    const qsizetype age = recent.indexOf(m_items[static_cast<std::size_t>(hit.index)].id);
+    if (age >= 0) {
+      hit.score += isEmpty ? static_cast<int>(recent.size() - age) : kRecentBonus;
+    }
+  }
+  std::stable_sort(result.best.begin(),
+                   result.best.end(),
+                   [](const FuzzyHit& a, const FuzzyHit& b) { return a.score > b.score; });
+  result.best.resize(std::min(result.best.size(), kListed));
+  return result;
+}
+
+std::vector<int> PaletteItems::positions(int index, const QString& query) const {
+  return FuzzyQuery(query).positions(m_index.folded(index));
+}
+
+void PaletteModel::show(PaletteItemsPtr items, const FuzzyResult& result) {
+  beginResetModel();
+  m_items = std::move(items);
+  m_query = result.query;
+  m_hits = result.best;
+  endResetModel();
+}
+
+const PaletteItem& PaletteModel::item(int row) const {
+  return m_items->items().at(
+      static_cast<std::size_t>(m_hits.at(static_cast<std::size_t>(row)).index));
+}
+
+int PaletteModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(m_hits.size());
+}
+
+QVariant PaletteModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) {
+    return {};
+  }
+  const PaletteItem& shown = item(index.row());
+  switch (role) {
+    case Qt::DisplayRole:
+      return shown.text;
+    case Qt::AccessibleTextRole:
+      return shown.detail.isEmpty() ? shown.text
+                                    : QStringLiteral("%1, %2").arg(shown.text, shown.detail);
+    case DetailRole:
+      return shown.detail;
+    case PositionsRole: {
+      const int place = m_hits[static_cast<std::size_t>(index.row())].index;
+      const std::vector<int> found = m_items->positions(place, m_query);
+      return QVariant::fromValue(QList<int>(found.begin(), found.end()));
+    }
+    default:
+      return {};
+  }
+}
+
+Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) {
+    return Qt::NoItemFlags;
+  }
+  const Qt::ItemFlags base = QAbstractListModel::flags(index) | Qt::ItemNeverHasChildren;
+  return item(index.row()).enabled ? base : base & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,225 @@
+#include "views/commands/shortcut_scheme.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtCore/QJsonArray>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+
+#include "views/framework/settings/settings_store.h"
+
+namespace ulp::views {
+namespace {
+
+const Setting<QByteArray>& schemeSetting() {
+  static const Setting<QByteArray> kSetting{QStringLiteral("keyboard/shortcuts"), {}};
+  return kSetting;
+}
+
+QString formatKey() {
+  return QStringLiteral("format");
+}
+QString formatName() {
+  return QStringLiteral("ulpscope.shortcuts/1");
+}
+QString shortcutsKey() {
+  return QStringLiteral("shortcuts");
+}
+
+bool shareKeys(const QList<QKeySequence>& a, const QList<QKeySequence>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const QKeySequence& key) {
+    return !key.isEmpty() && std::any_of(b.begin(), b.end(), [&](const QKeySequence& other) {
+      // A sequence that another one begins with would never be reached, or never end.
+      return key.matches(other) != QKeySequence::NoMatch ||
+             other.matches(key) != QKeySequence::NoMatch;
+    });
+  });
+}
+
+bool canMeet(const QString& scope, const QString& other) {
+  return scope.isEmpty() || other.isEmpty() || scope == other;
+}
+
+}  // namespace
+
+ShortcutScheme::ShortcutScheme(SettingsStore& settings, QObject* parent)
+    : QObject(parent), m_settings(settings) {
+  const QByteArray stored = m_settings.get(schemeSetting());
+  if (Result<Changes> changes = parse(stored)) {
+    m_changes = std::move(*changes);
+  }
+}
+
+ShortcutScheme::Row* ShortcutScheme::rowOf(const QString& id) {
+  const auto found =
+      std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.id == id; });
+  return found == m_rows.end() ? nullptr : &*found;
+}
+
+const ShortcutScheme::Row* ShortcutScheme::find(const QString& id) const {
+  const auto found =
+      std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.id == id; });
+  return found == m_rows.end() ? nullptr : &*found;
+}
+
+void ShortcutScheme::adopt(const std::vector<CatalogEntry>& entries) {
+  for (const CatalogEntry& entry : entries) {
+    Row* row = rowOf(entry.id);
+    if (row == nullptr) {
+      const QList<QKeySequence> keys = entry.action->shortcuts();
+      m_rows.push_back({.id = entry.id,
+                        .group = entry.group,
+                        .text = entry.text,
+                        .scope = entry.scope,
+                        .keys = keys,
+                        .defaults = keys,
+                        .actions = {}});
+      row = &m_rows.back();
+      if (const auto changed = m_changes.find(entry.id); changed != m_changes.end()) {
+        row->keys = changed->second;
+      }
+    }
+    row->actions.removeIf([](const QPointer<QAction>& action) { return action.isNull(); });
+    if (!row->actions.contains(entry.action)) {
+      row->actions << entry.action;
+      if (row->isChanged()) {
+        apply(*row, row->keys);
+      }
+    }
+  }
+  Q_EMIT changed();
+}
+
+std::vector<const ShortcutScheme::Row*> ShortcutScheme::conflicts(
+    const QString& id, const QList<QKeySequence>& keys) const {
+  const Row* own = find(id);
+  std::vector<const Row*> found;
+  for (const Row& row : m_rows) {
+    if (own != nullptr && row.id != id && canMeet(row.scope, own->scope) &&
+        shareKeys(keys, row.keys)) {
+      found.push_back(&row);
+    }
+  }
+  return found;
+}
+
+void ShortcutScheme::apply(const Row& row, const QList<QKeySequence>& keys) {
+  for (const QPointer<QAction>& action : row.actions) {
+    if (action.isNull()) {
+      continue;
+    }
+    action->setShortcuts(keys);
+    if (!action->statusTip().isEmpty()) {
+      const QString key = action->shortcut().toString(QKeySequence::NativeText);
+      action->setToolTip(key.isEmpty() ? action->statusTip()
+                                       : QStringLiteral("%1 (%2)").arg(action->statusTip(), key));
+    }
+  }
+}
+
+void ShortcutScheme::assign(const QString& id, const QList<QKeySequence>& keys) {
+  Row* row = rowOf(id);
+  if (row == nullptr) {
+    return;
+  }
+  row->keys = keys;
+  apply(*row, keys);
+  if (row->isChanged()) {
+    m_changes[id] = keys;
+  } else {
+    m_changes.erase(id);
+  }
+  store();
+}
+
+void ShortcutScheme::reset(const QString& id) {
+  if (const Row* row = find(id)) {
+    assign(id, row->defaults);
+  }
+}
+
+void ShortcutScheme::resetAll() {
+  setChanges({});
+}
+
+void ShortcutScheme::setChanges(Changes changes) {
+  m_changes = std::move(changes);
+  for (Row& row : m_rows) {
+    const auto found = m_changes.find(row.id);
+    row.keys = found == m_changes.end() ? row.defaults : found->second;
+    apply(row, row.keys);
+  }
+  store();
+}
+
+void ShortcutScheme::store() {
+  m_settings.set(schemeSetting(), m_changes.empty() ? QByteArray() : exported());
+  Q_EMIT changed();
+}
+
+QByteArray ShortcutScheme::exported() const {
+  QJsonObject shortcuts;
+  for (const auto& [id, keys] : m_changes) {
+    QJsonArray texts;
+    for (const QKeySequence& key : keys) {
+      texts << key.toString(QKeySequence::PortableText);
+    }
+    shortcuts[id] = texts;
+  }
+  return QJsonDocument(QJsonObject{{formatKey(), formatName()}, {shortcutsKey(), shortcuts}})
+      .toJson();
+}
+
+Result<ShortcutScheme::Changes> ShortcutScheme::parse(const QByteArray& json) {
+  const QJsonObject root = QJsonDocument::fromJson(json).object();
+  if (root[formatKey()].toString() != formatName() || !root[shortcutsKey()].isObject()) {
+    return fail(ErrorCode::CorruptData,
+                tr("This is not a scheme of shortcuts: “format” must be “%1”.")
+                    .arg(formatName())
+                    .toStdString());
+  }
+  Changes changes;
+  const QJsonObject shortcuts = root[shortcutsKey()].toObject();
+  for (auto entry = shortcuts.begin(); entry != shortcuts.end(); ++entry) {
+    QList<QKeySequence> keys;
+    const QJsonArray texts = entry->toArray();
+    for (const auto& text : texts) {
+      const QKeySequence key(text.toString(), QKeySequence::PortableText);
+      if (key.isEmpty() || key[0].key() == Qt::Key_unknown) {
+        return fail(ErrorCode::CorruptData,
+                    tr("%1: “%2” names no key.").arg(entry.key(), text.toString()).toStdString());
+      }
+      keys << key;
+    }
+    changes[entry.key()] = keys;
+  }
+  return changes;
+}
+
+Result<> ShortcutScheme::import(const QByteArray& json) {
+  Changes changes = ULP_TRY(parse(json));
+  const auto keysOf = [&](const Row& row) {
+    const auto found = changes.find(row.id);
+    return found == changes.end() ? row.defaults : found->second;
+  };
+  for (const Row& a : m_rows) {
+    for (const Row& b : m_rows) {
+      const bool touched = changes.contains(a.id) || changes.contains(b.id);
+      if (&a < &b && touched && canMeet(a.scope, b.scope) && shareKeys(keysOf(a), keysOf(b))) {
+        return fail(ErrorCode::InvalidArgument,
+                    tr("“%1” and “%2” would share %3. Nothing was changed.")
+                        .arg(a.text, b.text, keysText(keysOf(a)))
+                        .toStdString());
+      }
+    }
+  }
+  setChanges(std::move(changes));
+  return {};
+}
+
+QString keysText(const QList<QKeySequence>& keys) {
+  return QKeySequence::listToString(keys, QKeySequence::NativeText);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,76 @@
+#include "views/commands/single_keys.h"
+
+#include <QtGui/QKeyEvent>
+#include <QtWidgets/QAbstractButton>
+#include <QtWidgets/QAbstractItemView>
+#include <QtWidgets/QAbstractSlider>
+#include <QtWidgets/QAbstractSpinBox>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QKeySequenceEdit>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QTabBar>
+#include <QtWidgets/QTextEdit>
+
+namespace ulp::views {
+namespace {
+
+template <class... Kinds>
+bool isOneOf(const QWidget& widget) {
+  return ((qobject_cast<const Kinds*>(&widget) != nullptr) || ...);
+}
+
+}  // namespace
+
+SingleKeys::SingleKeys(QObject* parent) : QObject(parent) {
+  QApplication::instance()->installEventFilter(this);
+}
+
+SingleKeys::~SingleKeys() = default;
+
+bool SingleKeys::isSingleKey(const QKeyEvent& event) {
+  const Qt::KeyboardModifiers others =
+      event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+  const QString text = event.text();
+  return others == Qt::NoModifier && text.size() == 1 && text[0].isPrint() && !text[0].isSpace();
+}
+
+bool SingleKeys::takesLetters(const QWidget& widget) {
+  return isOneOf<QLineEdit,
+                 QTextEdit,
+                 QPlainTextEdit,
+                 QAbstractSpinBox,
+                 QComboBox,
+                 QKeySequenceEdit>(widget) ||
+         isOneOf<QAbstractButton, QAbstractSlider, QTabBar, QMenu>(widget);
+}
+
+bool SingleKeys::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::ShortcutOverride && event->type() != QEvent::KeyPress) {
+    return false;
+  }
+  const auto* widget = qobject_cast<const QWidget*>(watched);
+  if (widget == nullptr || !isSingleKey(*static_cast<QKeyEvent*>(event))) {
+    return false;
+  }
+  const bool isControl = takesLetters(*widget);
+  if (event->type() == QEvent::ShortcutOverride) {
+    if (isControl || !m_enabled) {
+      // Accepted: no shortcut, the key goes to the widget itself.
+      event->accept();
+      return true;
+    }
+    return false;
+  }
+  // Charts answer to letters of their own accord; tables look for what begins with them.
+  const bool isItemView = qobject_cast<const QAbstractItemView*>(widget) != nullptr;
+  if (!m_enabled && !isControl && !isItemView && widget->focusPolicy() != Qt::NoFocus) {
+    event->ignore();
+    return true;
+  }
+  return false;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,569 @@
+#include "views/comparing/dump_comparer.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include <QtCore/QStringList>
+
+#include "core/comparing/align/dump_sides.h"
+#include "core/comparing/verdict/dump_comparison.h"
+#include "core/report/files/new_report.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message.h"
+#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// How often something new is shown at most; making and showing a report costs.
+constexpr std::chrono::milliseconds kShowEvery{1000};
+constexpr std::chrono::milliseconds kTellEvery{100};
+constexpr int kSidesNamed = 3;
+
+const QString& comparisonTag() {
+  static const QString kTag = QStringLiteral("compare-dumps");
+  return kTag;
+}
+
+/// Of one comparison: several may be closed and each is offered.
+QString closedTag(const std::filesystem::path& id) {
+  return QStringLiteral("closed-") + QString::fromStdString(id.string());
+}
+
+QString waitingTag(std::uint64_t number) {
+  return QStringLiteral("waiting-comparison:%1").arg(number);
+}
+
+const QString& saveComparisonTag() {
+  static const QString kTag = QStringLiteral("save-comparison");
+  return kTag;
+}
+
+/// What has to be said when all is done, counted over the units.
+struct Outcome {
+  std::size_t paired = 0;
+  std::size_t equal = 0;
+  std::size_t onlyBaseline = 0;
+  std::size_t onlyCandidate = 0;
+  std::size_t shapes = 0;
+  bool isIdentical = false;
+  bool isProven = true;  ///< by elements or checksums
+  QStringList problems;  ///< with what has no partner and the dumps' own notes
+};
+
+void addTo(QStringList& texts, const std::vector<std::string>& more) {
+  for (const std::string& text : more) {
+    texts << QString::fromStdString(text);
+  }
+}
+
+Outcome outcomeOf(const analysis::DumpComparison& comparison) {
+  Outcome outcome{.isIdentical = comparison.isIdentical(), .problems = {}};
+  addTo(outcome.problems, comparison.unpairedUnits);
+  addTo(outcome.problems, comparison.notes);
+  for (const analysis::UnitOutcome& unit : comparison.units) {
+    outcome.paired += unit.pairedRows;
+    outcome.equal += unit.equalRows;
+    outcome.onlyBaseline += unit.onlyBaseline.size();
+    outcome.onlyCandidate += unit.onlyCandidate.size();
+    outcome.shapes += unit.shapesDiffer.size();
+    outcome.isProven = outcome.isProven && unit.rowsByStatistics == 0;
+    addTo(outcome.problems, unit.problems);
+    addTo(outcome.problems, unit.notes);
+  }
+  return outcome;
+}
+
+/// The open one; empty: none.
+std::filesystem::path unsavedIn(const Workspace& workspace) {
+  const auto reports = workspace.reports();
+  const auto open = std::ranges::find_if(
+      reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
+  return open == reports.end() ? std::filesystem::path() : open->loaded.file;
+}
+
+QString titleOf(const report::LoadedReport& loaded) {
+  const auto& dumps = loaded.report->dumps;
+  return dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
+}
+
+/// What was being compared when it was stopped.
+report::ReportPtr asCancelled(analysis::DumpComparison comparison,
+                              const report::DumpOrigin& origin) {
+  for (analysis::UnitOutcome& unit : comparison.units) {
+    if (unit.run.status == report::RunStatus::Running) {
+      unit.run.status = report::RunStatus::Cancelled;
+    }
+  }
+  return std::make_shared<const report::Report>(analysis::toReport(std::move(comparison), origin));
+}
+
+}  // namespace
+
+/// How far it is, and what is finished where that is worth showing.
+struct DumpComparer::News {
+  double fraction = 0;
+  report::ReportPtr soFar;
+};
+
+struct DumpComparer::Answer {
+  report::ReportPtr report;  ///< null: nothing was finished
+  std::optional<Error> error;
+  report::DumpOrigin origin;
+  Outcome outcome;
+};
+
+namespace {
+
+/// One comparison, in the background.
+class Work {
+ public:
+  using Publish = std::function<void(double fraction, report::ReportPtr soFar)>;
+
+  Work(report::DumpOrigin origin, const std::stop_source& stop, Publish publish)
+      : m_origin(std::move(origin)), m_stop(stop), m_publish(std::move(publish)) {}
+
+  /// Errors: those of the comparison, with what was finished in finished().
+  [[nodiscard]] Result<report::ReportPtr> run() {
+    auto sides = ULP_TRY(analysis::openSides(m_origin, m_stop.get_token()));
+    m_origin = sides.origin;
+    analysis::DumpCompareOptions options{.mapping = std::move(sides.mapping),
+                                         .readsElements = m_origin.readsElements};
+    options.soFar = [this](const analysis::DumpComparison& soFar) { take(soFar); };
+    options.stopped = [this](const analysis::DumpComparison& soFar) { takeLast(soFar); };
+    auto comparison = ULP_TRY(analysis::compareDumps(
+        *sides.baseline,
+        *sides.candidate,
+        std::move(options),
+        {},
+        m_stop.get_token(),
+        [this](std::uint64_t done, std::uint64_t total) { tell(done, total); }));
+    m_outcome = outcomeOf(comparison);
+    return std::make_shared<const report::Report>(
+        analysis::toReport(std::move(comparison), m_origin));
+  }
+
+  [[nodiscard]] const report::ReportPtr& finished() const { return m_finished; }
+  [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
+  [[nodiscard]] const Outcome& outcome() const { return m_outcome; }
+
+ private:
+  void take(const analysis::DumpComparison& soFar) {
+    const Clock::time_point begin = Clock::now();
+    if (begin < m_nextShow) {
+      return;
+    }
+    m_isPublished = true;
+    m_publish(m_fraction,
+              std::make_shared<const report::Report>(analysis::toReport(soFar, m_origin)));
+    constexpr int kShare = 10;
+    const auto cost = (Clock::now() - begin) * kShare;
+    m_nextShow = Clock::now() + std::max<Clock::duration>(kShowEvery, cost);
+  }
+
+  void takeLast(const analysis::DumpComparison& soFar) {
+    const bool hasRows = std::ranges::any_of(soFar.units, [](const analysis::UnitOutcome& unit) {
+      return !unit.run.comparisons.empty();
+    });
+    // What is shown already must not say for ever that it is being compared.
+    if (hasRows || m_isPublished) {
+      m_outcome = outcomeOf(soFar);
+      m_finished = asCancelled(soFar, m_origin);
+    }
+  }
+
+  void tell(std::uint64_t done, std::uint64_t total) {
+    m_fraction = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
+    const Clock::time_point now = Clock::now();
+    if (now >= m_nextTell) {
+      m_nextTell = now + kTellEvery;
+      m_publish(m_fraction, nullptr);
+    }
+  }
+
+  report::DumpOrigin m_origin;
+  const std::stop_source& m_stop;
+  Publish m_publish;
+  double m_fraction = 0;
+  Clock::time_point m_nextShow;
+  Clock::time_point m_nextTell;
+  bool m_isPublished = false;
+  report::ReportPtr m_finished;
+  Outcome m_outcome;
+};
+
+}  // namespace
+
+DumpComparer::DumpComparer(Workspace& workspace,
+                           SettingsStore& settings,
+                           Background& background,
+                           QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_settings(settings), m_background(background) {
+  connect(&workspace, &Workspace::comparisonRequested, this, &DumpComparer::start);
+  connect(&workspace, &Workspace::documentChanged, this, [this] {
+    followOpen(unsavedIn(m_workspace));
+  });
+  connect(&workspace, &Workspace::reportRequested, this, [this] {
+    m_isOtherWanted = m_isOtherWanted || (isRunning() && !m_isOpened);
+  });
+}
+
+DumpComparer::~DumpComparer() {
+  stop();
+}
+
+void DumpComparer::start(const report::DumpOrigin& origin) {
+  rememberComparison(m_settings, origin);
+  Waiting next{.origin = origin, .number = ++m_count, .isWanted = true};
+  if (!isRunning()) {
+    begin(next);
+    return;
+  }
+  // With another mapping, or once more: the newest wish counts.
+  const auto older = std::ranges::find_if(
+      m_waiting, [&](const Waiting& one) { return isOfSameDumps(one.origin, origin); });
+  if (older != m_waiting.end()) {
+    dropWaiting(older->number);
+  }
+  const bool isAgain = isOfSameDumps(m_origin, origin);
+  if (isAgain || isStopping()) {
+    m_waiting.push_front(std::move(next));
+    stop();
+    return;
+  }
+  next.isWanted = false;
+  m_waiting.push_back(std::move(next));
+  sayItWaits(m_waiting.back());
+  Q_EMIT progressed();
+}
+
+void DumpComparer::sayItWaits(const Waiting& waiting) {
+  m_workspace.raise(
+      {.severity = Severity::Look,
+       .text =
+           tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
+       .topic = waitingTag(waiting.number),
+       .actions = {
+           {tr("Compare it now"), [this, number = waiting.number] { hurry(number); }},
+           {tr("Do not compare it"), [this, number = waiting.number] { dropWaiting(number); }}}});
+}
+
+void DumpComparer::hurry(std::uint64_t number) {
+  const auto found = std::ranges::find(m_waiting, number, &Waiting::number);
+  if (found == m_waiting.end()) {
+    return;
+  }
+  Waiting next = std::move(*found);
+  m_waiting.erase(found);
+  next.isWanted = true;
+  m_waiting.push_front(std::move(next));
+  stop();
+}
+
+void DumpComparer::dropWaiting(std::uint64_t number) {
+  m_workspace.dismiss(waitingTag(number));
+  std::erase_if(m_waiting, [number](const Waiting& one) { return one.number == number; });
+  Q_EMIT progressed();
+}
+
+void DumpComparer::beginNext() {
+  const Waiting next = std::move(m_waiting.front());
+  m_waiting.pop_front();
+  m_workspace.dismiss(waitingTag(next.number));
+  begin(next);
+}
+
+void DumpComparer::begin(const Waiting& next) {
+  m_stop = std::make_shared<std::stop_source>();
+  m_origin = next.origin;
+  m_title = comparisonTitle(next.origin);
+  m_fraction = 0;
+  m_time = {};
+  m_isOpened = false;
+  // What begins by itself takes nothing off the screen that the user may be reading.
+  m_isOtherWanted = !next.isWanted && !m_workspace.reports().empty();
+  m_isToldHidden = false;
+  // The last part is what the report is called where a file would be.
+  m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
+         m_title.toStdString();
+  m_workspace.dismiss(comparisonTag());
+  m_background.run<Answer, News>(
+      comparisonTag(),
+      this,
+      [origin = next.origin, own = m_stop](const std::stop_token& stop,
+                                           const std::function<void(News)>& publish) {
+        const std::stop_callback replaced(stop, [&own] { own->request_stop(); });
+        Work work(origin, *own, [&publish](double fraction, report::ReportPtr soFar) {
+          publish({fraction, std::move(soFar)});
+        });
+        auto report = work.run();
+        Answer answer{.report = work.finished(),
+                      .error = {},
+                      .origin = work.origin(),
+                      .outcome = work.outcome()};
+        if (report) {
+          answer.report = std::move(*report);
+        } else {
+          answer.error = std::move(report.error());
+        }
+        return answer;
+      },
+      [this](const News& news) {
+        m_fraction = news.fraction;
+        m_time.progressed(news.fraction, Clock::now());
+        if (news.soFar) {
+          take(news.soFar);
+        }
+        Q_EMIT progressed();
+      },
+      [this](const Answer& answer) { finish(answer); });
+  Q_EMIT progressed();
+}
+
+void DumpComparer::stop() {
+  if (m_stop) {
+    m_stop->request_stop();
+    Q_EMIT progressed();
+  }
+}
+
+void DumpComparer::stopAll() {
+  while (!m_waiting.empty()) {
+    dropWaiting(m_waiting.back().number);
+  }
+  stop();
+}
+
+std::optional<double> DumpComparer::secondsLeft() const {
+  return isRunning() ? m_time.secondsLeft(Clock::now()) : std::nullopt;
+}
+
+bool DumpComparer::take(const report::ReportPtr& report) {
+  const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
+  release(m_kept.put(loaded, m_open));
+  if (m_isOpened && m_workspace.updateUnsaved(loaded)) {
+    if (std::exchange(m_isToldHidden, false)) {
+      m_workspace.dismiss(comparisonTag());
+    }
+    return true;
+  }
+  if (!m_isOpened && !m_isOtherWanted) {
+    m_isOpened = true;
+    open(loaded);
+    return true;
+  }
+  if (isRunning() && !m_isToldHidden) {
+    sayItGoesOn();
+  }
+  return false;
+}
+
+void DumpComparer::open(const report::LoadedReport& loaded) {
+  m_workspace.openUnsaved(loaded);
+  followOpen(loaded.file);
+}
+
+void DumpComparer::release(std::vector<report::LoadedReport> gone) {
+  for (report::LoadedReport& one : gone) {
+    if (m_kept.find(one.file) == nullptr) {
+      m_workspace.dismiss(closedTag(one.file));
+    }
+    m_workspace.release(std::move(one.report));
+  }
+}
+
+std::vector<DumpComparer::Closed> DumpComparer::closed() const {
+  const std::filesystem::path open = unsavedIn(m_workspace);
+  std::vector<Closed> found;
+  for (const KeptComparison& one : m_kept.all()) {
+    if (one.newest.file != open) {
+      const auto& dumps = one.newest.report->dumps;
+      found.insert(found.begin(),
+                   Closed{.id = one.newest.file, .origin = dumps.value_or(report::DumpOrigin())});
+    }
+  }
+  return found;
+}
+
+void DumpComparer::show(const std::filesystem::path& id) {
+  m_workspace.dismiss(closedTag(id));
+  if (id == m_id) {
+    m_workspace.dismiss(comparisonTag());
+    m_isToldHidden = false;
+  }
+  KeptComparison* kept = m_kept.find(id);
+  if (kept == nullptr || unsavedIn(m_workspace) == id) {
+    return;
+  }
+  kept->isOffered = false;
+  m_isOpened = m_isOpened || id == m_id;
+  open(kept->newest);
+}
+
+void DumpComparer::followOpen(const std::filesystem::path& id) {
+  const std::filesystem::path before = std::exchange(m_open, id);
+  KeptComparison* gone = m_kept.find(before);
+  if (before == id || gone == nullptr) {
+    return;
+  }
+  if (before == m_id && isRunning()) {
+    if (!m_isToldHidden) {
+      sayItGoesOn();
+    }
+    return;
+  }
+  const KeptComparison* now = m_kept.find(id);
+  const bool isComparedAgain = now != nullptr && isSameComparison(now->newest, gone->newest);
+  if (!isComparedAgain && !gone->isOffered) {
+    sayItWasClosed(*gone);
+  }
+}
+
+MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
+  return {tr("Show the comparison"), [this, id] { show(id); }};
+}
+
+void DumpComparer::sayItGoesOn() {
+  m_isToldHidden = true;
+  m_workspace.raise({.severity = Severity::Look,
+                     .text = tr("%1 is still being compared, and not shown.").arg(m_title),
+                     .topic = comparisonTag(),
+                     .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
+}
+
+void DumpComparer::sayItWasClosed(KeptComparison& closed) {
+  closed.isOffered = true;
+  m_workspace.raise(
+      {.severity = Severity::Look,
+       .text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
+       .topic = closedTag(closed.newest.file),
+       .actions = {backTo(closed.newest.file)}});
+}
+
+void DumpComparer::finish(const Answer& answer) {
+  m_stop = nullptr;
+  const bool isComparedAgain = !m_waiting.empty() && m_waiting.front().origin == m_origin;
+  const bool makesRoom = !m_waiting.empty() && m_waiting.front().isWanted;
+  std::vector<MessageAction> back;
+  if (answer.report) {
+    // What nobody has seen need not flash up before it is compared again.
+    m_isOtherWanted = m_isOtherWanted || (makesRoom && !m_isOpened);
+    if (!take(answer.report) || makesRoom) {
+      back.push_back(backTo(m_id));
+      // The message leads back: it need not be said again when it is closed.
+      m_kept.find(m_id)->isOffered = !isComparedAgain;
+    }
+  }
+  if (!answer.error) {
+    release(m_kept.removeOlder(m_id, m_open));
+  }
+  if (!isComparedAgain) {
+    sayEnd(answer, std::move(back));
+  }
+  if (!m_waiting.empty()) {
+    beginNext();
+    return;
+  }
+  Q_EMIT progressed();
+}
+
+void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
+  // Of the comparison that runs; what is said now may have another topic.
+  m_workspace.dismiss(comparisonTag());
+  if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
+    sayOutcome(answer, std::move(back));
+    return;
+  }
+  Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
+  message.actions = std::move(back);
+  m_workspace.raise(message);
+}
+
+QString DumpComparer::outcomeTopic(bool leadsBack) const {
+  return m_waiting.empty() && !leadsBack ? comparisonTag() : closedTag(m_id);
+}
+
+void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
+  const Outcome& outcome = answer.outcome;
+  QStringList sentences;
+  if (answer.error) {
+    sentences << (!answer.report ? tr("The comparison was stopped before anything was compared.")
+                  : back.empty() ? tr("The comparison was stopped; what was finished is shown.")
+                                 : tr("The comparison was stopped; what was finished is kept."));
+  } else if (outcome.isIdentical) {
+    sentences << tr("The two dumps are identical: %n tensor(s), every one equal.",
+                    nullptr,
+                    static_cast<int>(outcome.paired));
+  } else {
+    const QString counts =
+        outcome.isProven ? tr("Compared %1 tensors, %2 of them are equal.")
+                         : tr("Compared %1 tensors; as far as recorded statistics tell, %2 of them "
+                              "are equal.");
+    sentences << counts.arg(outcome.paired).arg(outcome.equal);
+  }
+  const auto count = [&](std::size_t number, const QString& text) {
+    if (number > 0) {
+      sentences << text;
+    }
+  };
+  count(outcome.onlyBaseline,
+        tr("%n tensor(s) in the baseline alone.", nullptr, static_cast<int>(outcome.onlyBaseline)));
+  count(
+      outcome.onlyCandidate,
+      tr("%n tensor(s) in the candidate alone.", nullptr, static_cast<int>(outcome.onlyCandidate)));
+  count(outcome.shapes,
+        tr("%n tensor(s) of different shapes.", nullptr, static_cast<int>(outcome.shapes)));
+  const auto problems = static_cast<int>(outcome.problems.size());
+  sentences << outcome.problems.mid(0, kSidesNamed);
+  if (problems > kSidesNamed) {
+    sentences << tr("… and %n more note(s).", nullptr, problems - kSidesNamed);
+  }
+  const bool isWhole = sentences.size() == 1 && !answer.error;
+  const QString topic = outcomeTopic(!back.empty());
+  if (topic != comparisonTag()) {
+    // Which one: others are compared and shown while this can be read.
+    sentences.prepend(m_title);
+  }
+  m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
+                     .text = sentences.join(QLatin1Char('\n')),
+                     .topic = topic,
+                     .actions = std::move(back)});
+}
+
+std::filesystem::path DumpComparer::savable() const {
+  std::filesystem::path open = unsavedIn(m_workspace);
+  const bool isUnfinished = isRunning() && open == m_id;
+  return isUnfinished || m_workspace.document() == nullptr ? std::filesystem::path() : open;
+}
+
+void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
+  const KeptComparison* kept = m_kept.find(id);
+  if (kept == nullptr) {
+    m_workspace.raise({.severity = Severity::Broken,
+                       .text = tr("Nothing was saved: this comparison is not kept any more. It was "
+                                  "saved before, made again, or newer ones took its place."),
+                       .topic = saveComparisonTag(),
+                       .actions = {}});
+    return;
+  }
+  const std::filesystem::path folder = path.toStdString();
+  m_background.save<Result<>>(
+      saveComparisonTag(),
+      this,
+      [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
+      [this, id, folder](const Result<>& written) {
+        if (!written) {
+          m_workspace.raise(messageOf(written.error(), saveComparisonTag()));
+          return;
+        }
+        m_workspace.dismiss(saveComparisonTag());
+        release(m_kept.remove(id));
+        m_workspace.adoptFile(id, folder);
+      });
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+
+#include "core/base/error.h"
+#include "core/report/model/dump_origin.h"
+#include "core/report/model/report.h"
+#include "views/comparing/kept_comparisons.h"
+#include "views/comparing/remaining_time.h"
+#include "views/framework/widgets/message.h"
+
+namespace ulp::views {
+
+class Background;
+class SettingsStore;
+class Workspace;
+
+/// Compares dumps in the background, one pair after the other, and shows what is finished in the
+/// workspace while the rest is compared. It goes on when something else is opened; a message then
+/// leads back, as it does to a comparison that was closed without being saved. What it shows is no
+/// file until saveAs(). Lives on the GUI thread.
+class DumpComparer : public QObject {
+  Q_OBJECT
+
+ public:
+  DumpComparer(Workspace& workspace,
+               SettingsStore& settings,
+               Background& background,
+               QObject* parent = nullptr);
+  ~DumpComparer() override;
+  DumpComparer(const DumpComparer&) = delete;
+  DumpComparer& operator=(const DumpComparer&) = delete;
+
+  /// While another pair is compared it waits for that to end, and a message offers to begin at
+  /// once. The same pair again: ends what runs, and begins anew.
+  void start(const report::DumpOrigin& origin);
+  /// Ends what runs; what is finished of it stays.
+  void stop();
+  /// Neither begins what waits.
+  void stopAll();
+  [[nodiscard]] bool isRunning() const { return m_stop != nullptr; }
+  [[nodiscard]] bool isStopping() const { return isRunning() && m_stop->stop_requested(); }
+  [[nodiscard]] int waitingCount() const { return static_cast<int>(m_waiting.size()); }
+  /// "target – golden", of the comparison that runs.
+  [[nodiscard]] const QString& title() const { return m_title; }
+  [[nodiscard]] double fraction() const { return m_fraction; }  ///< from 0 to 1
+  /// Nothing while too little is done to tell.
+  [[nodiscard]] std::optional<double> secondsLeft() const;
+
+  struct Closed {
+    std::filesystem::path id;
+    report::DumpOrigin origin;
+  };
+  /// Comparisons that are no files and not open, newest first; the newest few are kept.
+  [[nodiscard]] std::vector<Closed> closed() const;
+  /// Shows one of them again.
+  void show(const std::filesystem::path& id);
+
+  /// The open report where that is a comparison that is no file yet, and is finished; else empty.
+  [[nodiscard]] std::filesystem::path savable() const;
+  /// Writes a comparison as the folder `path`; where it is open, that is then the open report.
+  /// Errors, among them a folder that holds a report already, become messages.
+  void saveAs(const std::filesystem::path& id, const QString& path);
+
+ Q_SIGNALS:
+  void progressed();  ///< started, a step further, or over; what waits has changed
+
+ private:
+  struct News;
+  struct Answer;
+  struct Waiting {
+    report::DumpOrigin origin;
+    std::uint64_t number = 0;
+    bool isWanted = false;  ///< shown at once, whatever is open
+  };
+
+  void begin(const Waiting& next);
+  void beginNext();
+  void sayItWaits(const Waiting& waiting);
+  /// Ends what runs to make room for one that waits.
+  void hurry(std::uint64_t number);
+  void dropWaiting(std::uint64_t number);
+  /// Shows a newer state, unless something else was opened: then it is kept. True: it is shown.
+  bool take(const report::ReportPtr& report);
+  void open(const report::LoadedReport& loaded);
+  /// `id` is the unsaved comparison that is open now, empty where none is: the one that was open
+  /// is not lost.
+  void followOpen(const std::filesystem::path& id);
+  void release(std::vector<report::LoadedReport> gone);
+  void sayItGoesOn();
+  void sayItWasClosed(KeptComparison& closed);
+  void finish(const Answer& answer);
+  /// `back`: leads to what was compared, where that is not shown.
+  void sayEnd(const Answer& answer, std::vector<MessageAction> back);
+  void sayOutcome(const Answer& answer, std::vector<MessageAction> back);
+  /// The message stays when the next comparison begins, where that waits already or where the
+  /// message `leadsBack`.
+  [[nodiscard]] QString outcomeTopic(bool leadsBack) const;
+  [[nodiscard]] MessageAction backTo(const std::filesystem::path& id);
+
+  Workspace& m_workspace;
+  SettingsStore& m_settings;
+  Background& m_background;
+  std::shared_ptr<std::stop_source> m_stop;  ///< of what runs; null: nothing does
+  report::DumpOrigin m_origin;               ///< of what runs or ran last
+  QString m_title;
+  double m_fraction = 0;
+  RemainingTime m_time;
+  std::filesystem::path m_id;    ///< of the report in the workspace; no file has it
+  bool m_isOpened = false;       ///< in the workspace, until something else is
+  bool m_isOtherWanted = false;  ///< the user looks at something else: not to be replaced
+  bool m_isToldHidden = false;   ///< a message says that what runs is not shown
+  std::deque<Waiting> m_waiting;
+  KeptComparisons m_kept;
+  std::filesystem::path m_open;  ///< the unsaved comparison that is shown or about to be
+  std::uint64_t m_count = 0;
+};
+
+}  // namespace ulp::views

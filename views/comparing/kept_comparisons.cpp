@@ -1,0 +1,73 @@
+#include "views/comparing/kept_comparisons.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ulp::views {
+namespace {
+
+/// Takes out those for which `isMeant` holds.
+template <class Predicate>
+KeptComparisons::Gone take(std::vector<KeptComparison>& all, const Predicate& isMeant) {
+  KeptComparisons::Gone gone;
+  std::erase_if(all, [&](const KeptComparison& one) {
+    if (!isMeant(one)) {
+      return false;
+    }
+    gone.push_back(one.newest);
+    return true;
+  });
+  return gone;
+}
+
+}  // namespace
+
+bool isOfSameDumps(const report::DumpOrigin& left, const report::DumpOrigin& right) {
+  return left.baseline == right.baseline && left.candidate == right.candidate;
+}
+
+bool isSameComparison(const report::LoadedReport& left, const report::LoadedReport& right) {
+  const auto& one = left.report->dumps;
+  return one && one == right.report->dumps;
+}
+
+KeptComparison* KeptComparisons::find(const std::filesystem::path& id) {
+  const auto found =
+      std::ranges::find_if(m_all, [&](const KeptComparison& one) { return one.newest.file == id; });
+  return found == m_all.end() ? nullptr : &*found;
+}
+
+KeptComparisons::Gone KeptComparisons::put(const report::LoadedReport& state,
+                                           const std::filesystem::path& open) {
+  if (KeptComparison* held = find(state.file)) {
+    return {std::exchange(held->newest, state)};
+  }
+  m_all.push_back({.newest = state});
+  if (m_all.size() <= kMost) {
+    return {};
+  }
+  const auto oldest = std::ranges::find_if(
+      m_all, [&](const KeptComparison& one) { return one.newest.file != open; });
+  Gone gone{oldest->newest};
+  m_all.erase(oldest);
+  return gone;
+}
+
+KeptComparisons::Gone KeptComparisons::remove(const std::filesystem::path& id) {
+  return take(m_all, [&](const KeptComparison& one) { return one.newest.file == id; });
+}
+
+KeptComparisons::Gone KeptComparisons::removeOlder(const std::filesystem::path& id,
+                                                   const std::filesystem::path& open) {
+  const KeptComparison* held = find(id);
+  if (held == nullptr) {
+    return {};
+  }
+  // A copy: the entry moves while others are taken out.
+  const report::LoadedReport newest = held->newest;
+  return take(m_all, [&](const KeptComparison& one) {
+    return one.newest.file != id && one.newest.file != open && isSameComparison(one.newest, newest);
+  });
+}
+
+}  // namespace ulp::views

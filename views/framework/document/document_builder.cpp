@@ -1,0 +1,130 @@
+#include "views/framework/document/document_builder.h"
+
+#include <limits>
+#include <utility>
+
+#include "core/analysis/reports/rebase_report.h"
+#include "core/analysis/reports/relate_report.h"
+#include "core/report/summary/summary.h"
+
+namespace ulp::views {
+namespace {
+
+analysis::Relation relationOf(Relation relation) {
+  return relation == Relation::Ratio ? analysis::Relation::Ratio : analysis::Relation::Difference;
+}
+
+Result<BuiltDocument> related(const DocumentBasis& basis, const std::stop_token& stop) {
+  auto report = analysis::relateReport(
+      *basis.open->joined.report, basis.baseline.toStdString(), relationOf(basis.relation), stop);
+  if (!report) {
+    return tl::unexpected<Error>(std::move(report.error()));
+  }
+  return BuiltDocument{.document = ReportDocument::build(
+                           basis, std::make_shared<const report::Report>(std::move(*report)))};
+}
+
+/// Larger is worse; NaN for a value that says nothing.
+double badness(double value, const MetricInfo& metric) {
+  return metric.better == numerics::Better::Lower ? value : -value;
+}
+
+Result<BuiltDocument> rebased(const DocumentBasis& basis,
+                              const std::stop_token& stop,
+                              const std::function<void(DocumentPtr)>& news) {
+  analysis::RebaseOptions options{.stop = stop};
+  if (news) {
+    options.onRun = [&](const analysis::RebasedReport& soFar) {
+      news(ReportDocument::build(basis, std::make_shared<const report::Report>(soFar.report)));
+    };
+  }
+  auto result = ULP_TRY(analysis::rebaseReport(
+      basis.open->joined, basis.open->sources, basis.baseline.toStdString(), options));
+  BuiltDocument built;
+  built.unmatched = result.unmatched;
+  for (const std::string& problem : result.problems) {
+    built.problems << QString::fromStdString(problem);
+  }
+  built.document = ReportDocument::build(
+      basis, std::make_shared<const report::Report>(std::move(result.report)));
+  return built;
+}
+
+}  // namespace
+
+Result<BuiltDocument> buildDocument(const DocumentRequest& request,
+                                    const std::stop_token& stop,
+                                    const std::function<void(DocumentPtr)>& news) {
+  DocumentBasis basis{
+      .open = request.open, .baseline = request.baseline, .relation = request.relation};
+  if (!basis.open) {
+    auto open = ULP_TRY(joinSources(request.sources, stop));
+    basis.open = std::move(open);
+  }
+  if (stop.stop_requested()) {
+    return fail(ErrorCode::Cancelled, "stopped");
+  }
+  const report::ReportPtr& joined = basis.open->joined.report;
+  const std::string baseline = basis.baseline.toStdString();
+  if (baseline == joined->reference || joined->findRun(baseline) == nullptr) {
+    const bool isKnown = request.plain && request.plain->basis().open == basis.open;
+    BuiltDocument built{.document = isKnown ? request.plain
+                                            : ReportDocument::build({.open = basis.open}, joined)};
+    built.initial = initialSelection(*built.document);
+    return built;
+  }
+  return basis.relation == Relation::Error ? rebased(basis, stop, news) : related(basis, stop);
+}
+
+Selection initialSelection(const ReportDocument& document) {
+  Selection selection;
+  selection.metric = document.defaultMetric();
+  const int metric = document.findMetric(selection.metric);
+  if (document.variantCount() == 0 || metric < 0) {
+    return selection;
+  }
+  selection.runs = {document.variantName(0)};
+  const MetricInfo& info = document.metrics()[static_cast<std::size_t>(metric)];
+  double worst = -std::numeric_limits<double>::infinity();
+  for (const auto& row : report::summarise(document.report(), info.id.toStdString())) {
+    const bool isVariant = document.findVariant(QString::fromStdString(row.run)) >= 0;
+    for (const report::SummaryCell& cell : row.cells) {
+      const double bad = badness(cell.value, info);
+      if (isVariant && !cell.site.name.empty() && bad > worst) {
+        worst = bad;
+        selection.runs = {QString::fromStdString(row.run)};
+        selection.site = QString::fromStdString(cell.site.name);
+        selection.pass = cell.site.pass;
+      }
+    }
+  }
+  return selection;
+}
+
+Selection adaptSelection(const Selection& selection, const ReportDocument& document) {
+  Selection adapted = selection;
+  adapted.baseline = document.basis().baseline;
+  adapted.relation = document.basis().relation;
+  adapted.runs.removeIf([&](const QString& run) { return document.findVariant(run) < 0; });
+  const bool hasMetric = document.findMetric(adapted.metric) >= 0;
+  const bool hasSite = document.findSite(adapted.site.toStdString(), adapted.pass) >= 0;
+  if (!adapted.runs.isEmpty() && hasMetric && hasSite) {
+    return adapted;
+  }
+  const Selection initial = initialSelection(document);
+  if (adapted.runs.isEmpty()) {
+    adapted.runs = initial.runs;
+  }
+  if (!hasMetric) {
+    adapted.metric = initial.metric;
+  }
+  if (!hasSite) {
+    adapted.site = initial.site;
+    adapted.pass = initial.pass;
+    adapted.slice.clear();
+    adapted.element.clear();
+  }
+  return adapted;
+}
+
+}  // namespace ulp::views

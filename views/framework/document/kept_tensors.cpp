@@ -1,0 +1,120 @@
+#include "views/framework/document/kept_tensors.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+#include "core/tensors/store/capture_layout.h"
+
+namespace ulp::views {
+namespace {
+
+/// Many tensors are asked for one after the other; the disk is looked at once for all of them.
+constexpr std::chrono::milliseconds kFresh{250};
+
+std::string keyOf(const std::string& run, Pass pass, const std::string& site) {
+  // No name holds a zero byte.
+  return fmt::format("{}{}{}{}{}", run, '\0', static_cast<int>(pass), '\0', site);
+}
+
+/// Size and time of every file that holds tensors: another text where one was changed, replaced or
+/// taken away.
+std::string stateOf(const std::filesystem::path& folder) {
+  std::string state;
+  const auto add = [&state](const std::filesystem::path& file) {
+    std::error_code failed;
+    const auto size = std::filesystem::file_size(file, failed);
+    const auto time = std::filesystem::last_write_time(file, failed);
+    if (!failed) {
+      state += fmt::format(
+          "{}:{}:{}\n", file.filename().string(), size, time.time_since_epoch().count());
+    }
+  };
+  add(folder / tensors::kIndexFile);
+  std::error_code none;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(folder / tensors::kRunFolder, none)) {
+    // What a run that goes on writes is not linked yet.
+    if (entry.path().extension() != tensors::kPartSuffix) {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  std::ranges::for_each(files, add);
+  return state;
+}
+
+tl::unexpected<Error> unknownRun(const QString& run) {
+  return fail(ErrorCode::InvalidArgument, fmt::format("'{}' is not open", run.toStdString()));
+}
+
+}  // namespace
+
+bool keepsTensors(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  return !folder.empty() && std::filesystem::exists(folder / tensors::kIndexFile, ignored);
+}
+
+Result<KeptTensors::FilePtr> KeptTensors::open(const std::filesystem::path& folder) {
+  const std::scoped_lock lock(m_mutex);
+  const auto now = std::chrono::steady_clock::now();
+  const auto known = m_files.find(folder);
+  if (known != m_files.end() && now - known->second.seen < kFresh) {
+    return known->second.file;
+  }
+  const std::string state = stateOf(folder);
+  if (known != m_files.end() && known->second.file->state == state) {
+    known->second.seen = now;
+    return known->second.file;
+  }
+  auto reader = tensors::CaptureReader::open(folder);
+  if (!reader) {
+    if (known != m_files.end() && reader.error().code() == ErrorCode::NotFound) {
+      return fail(ErrorCode::Io,
+                  fmt::format("{}: the tensors were moved away or deleted while the report was "
+                              "open; put them back",
+                              folder.string()));
+    }
+    return tl::unexpected<Error>(std::move(reader.error()));
+  }
+  auto file = std::make_shared<File>();
+  file->state = state;
+  file->reader = std::move(*reader);
+  for (const tensors::StoredCapture& capture : file->reader->captures()) {
+    file->places.emplace(keyOf(capture.run, capture.site.pass, capture.site.name), &capture);
+  }
+  m_files[folder] = {file, now};
+  return file;
+}
+
+Result<std::optional<KeptTensor>> KeptTensors::find(const QString& run, const Site& site) {
+  const auto origin = m_document->captureOrigin(run, site.name);
+  if (!origin) {
+    return unknownRun(run);
+  }
+  const auto file = ULP_TRY(open(origin->folder));
+  const auto found = file->places.find(keyOf(origin->run, site.pass, origin->site));
+  if (found == file->places.end()) {
+    return std::optional<KeptTensor>();
+  }
+  return std::optional<KeptTensor>({file->reader, found->second});
+}
+
+Result<CaptureReaderPtr> KeptTensors::readerOf(const QString& run) {
+  const auto origin = m_document->captureOrigin(run, {});
+  if (!origin) {
+    return unknownRun(run);
+  }
+  const auto file = ULP_TRY(open(origin->folder));
+  return file->reader;
+}
+
+std::string KeptTensors::ownRunName(const QString& run) const {
+  const auto origin = m_document->captureOrigin(run, {});
+  return origin ? origin->run : std::string();
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,352 @@
+#include "views/framework/document/report_document.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <list>
+#include <utility>
+
+#include "core/comparing/verdict/compared_dumps.h"
+#include "views/framework/look/theme.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr std::size_t kPassCount = kPasses.size();
+
+std::size_t passIndex(Pass pass) {
+  return static_cast<std::size_t>(pass);
+}
+
+/// Merges the rows of several runs into one order: a row that an earlier run lacks goes behind the
+/// row that precedes it in its own run.
+class SiteMerger {
+ public:
+  struct Entry {
+    const Site* site = nullptr;
+    std::int32_t place = -1;  ///< in the merged order, once it is complete
+  };
+
+  /// The entry of each row.
+  std::vector<const Entry*> add(const std::vector<report::Comparison>& comparisons) {
+    std::vector<const Entry*> entries;
+    entries.reserve(comparisons.size());
+    auto after = m_entries.begin();
+    for (const report::Comparison& comparison : comparisons) {
+      const Site& site = comparison.site;
+      // Runs mostly have the same rows in the same order.
+      if (after == m_entries.end() || after->site->pass != site.pass ||
+          after->site->name != site.name) {
+        after = findOrInsert(site, after);
+      }
+      entries.push_back(&*after);
+      ++after;
+    }
+    return entries;
+  }
+
+  [[nodiscard]] std::vector<Site> finish() {
+    std::vector<Site> sites;
+    sites.reserve(m_entries.size());
+    for (Entry& entry : m_entries) {
+      entry.place = static_cast<std::int32_t>(sites.size());
+      sites.push_back(*entry.site);
+    }
+    return sites;
+  }
+
+ private:
+  using Place = std::list<Entry>::iterator;
+
+  Place findOrInsert(const Site& site, Place before) {
+    auto& places = m_places.at(passIndex(site.pass));
+    const auto [known, isNew] = places.try_emplace(site.name);
+    if (isNew) {
+      known->second = m_entries.insert(before, Entry{&site, -1});
+    }
+    return known->second;
+  }
+
+  std::list<Entry> m_entries;
+  std::array<std::unordered_map<std::string_view, Place>, kPassCount> m_places;
+};
+
+/// A metric of the reference alone is not put in relation (analysis::relateReport).
+bool isRelated(const MetricInfo& info, const DocumentBasis& basis) {
+  return basis.relation != Relation::Error && info.id != QLatin1String("ref_scale");
+}
+
+/// "repeat" of the run "floor.repeat", whatever was put behind it to tell two reports apart.
+QString shortFloorName(const std::string& run) {
+  const QString name = QString::fromStdString(run);
+  const QString prefix = QStringLiteral("floor.");
+  const QString own = name.section(QLatin1Char(' '), 0, 0);
+  return own.startsWith(prefix) ? own.mid(prefix.size()) : name;
+}
+
+/// Every row of a run has a spread or none has.
+bool hasSpreadOf(const report::Run& run) {
+  return !run.comparisons.empty() && !run.comparisons.front().spread.empty();
+}
+
+void relate(MetricInfo& info, const DocumentBasis& basis) {
+  if (!isRelated(info, basis)) {
+    return;
+  }
+  if (basis.relation == Relation::Ratio) {
+    info.label = QStringLiteral("%1 ÷ %2").arg(info.label, basis.baseline);
+    info.unit = numerics::MetricUnit::None;
+    info.scale = numerics::MetricScale::Logarithmic;
+  } else {
+    info.label = QStringLiteral("%1 − %2").arg(info.label, basis.baseline);
+    info.scale = numerics::MetricScale::Linear;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const OpenReports> joinSources(std::vector<analysis::ReportSource> sources) {
+  return *joinSources(std::move(sources), std::stop_token());
+}
+
+Result<std::shared_ptr<const OpenReports>> joinSources(std::vector<analysis::ReportSource> sources,
+                                                       const std::stop_token& stop) {
+  for (analysis::ReportSource& source : sources) {
+    const auto& origin = source.loaded.report->dumps;
+    if (!origin) {
+      source.dumps = nullptr;
+    } else if (!source.dumps || source.dumps->origin() != *origin) {
+      source.dumps = std::make_shared<analysis::ComparedDumps>(*origin);
+    }
+  }
+  auto joined = ULP_TRY(analysis::joinReports(sources, stop));
+  return std::make_shared<const OpenReports>(OpenReports{std::move(sources), std::move(joined)});
+}
+
+std::shared_ptr<const ReportDocument> ReportDocument::build(report::LoadedReport loaded) {
+  std::vector<analysis::ReportSource> sources;
+  sources.push_back({std::move(loaded), {}});
+  DocumentBasis basis{.open = joinSources(std::move(sources))};
+  report::ReportPtr shown = basis.open->joined.report;
+  return build(std::move(basis), std::move(shown));
+}
+
+std::shared_ptr<const ReportDocument> ReportDocument::build(DocumentBasis basis,
+                                                            report::ReportPtr shown) {
+  return std::shared_ptr<const ReportDocument>(
+      new ReportDocument(std::move(basis), std::move(shown)));
+}
+
+ReportDocument::ReportDocument(DocumentBasis basis, report::ReportPtr shown)
+    : m_basis(std::move(basis)), m_siteByName(kPassCount) {
+  const report::LoadedReport& first = m_basis.open->sources.front().loaded;
+  m_loaded = {std::move(shown), first.file, first.folder};
+  collectRuns();
+  collectStyles();
+  collectNoiseFloor();
+  collectMetrics();
+  collectSites();
+  collectFormats();
+}
+
+void ReportDocument::collectStyles() {
+  const report::Report& joined = *m_basis.open->joined.report;
+  std::unordered_map<std::string_view, int> styles;
+  int next = 0;
+  for (const report::Run& run : joined.runs) {
+    const bool isVariant = run.role == report::RunRole::Variant && run.name != joined.reference;
+    styles.emplace(run.name, isVariant ? next++ : kReferenceStyle);
+  }
+  for (const report::Run* variant : m_variants) {
+    m_styles.push_back(styles.at(variant->name));
+  }
+}
+
+std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
+                                                           const std::string& site) const {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const std::string name = run.toStdString();
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    if (joined.report->runs[i].name == name) {
+      const analysis::RunOrigin& origin = joined.origins[i];
+      return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
+                           .run = origin.run,
+                           .site = joined.ownName(i, site)};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<DumpPlace> ReportDocument::dumpPlace(const QString& run,
+                                                   const std::string& site) const {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const std::string name = run.toStdString();
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    const analysis::RunOrigin& origin = joined.origins[i];
+    const auto& dumps = m_basis.open->sources[origin.source].dumps;
+    if (joined.report->runs[i].name == name && dumps != nullptr) {
+      return DumpPlace{.dumps = dumps, .run = origin.run, .site = joined.ownName(i, site)};
+    }
+  }
+  return std::nullopt;
+}
+
+void ReportDocument::collectRuns() {
+  for (const report::Run& run : report().runs) {
+    if (run.name == report().reference) {
+      m_reference = &run;
+    } else if (run.role == report::RunRole::Variant) {
+      m_variants.push_back(&run);
+      m_hasSpread = m_hasSpread || hasSpreadOf(run);
+    }
+  }
+}
+
+void ReportDocument::collectNoiseFloor() {
+  const analysis::JoinedReports& joined = m_basis.open->joined;
+  const bool isOfReference = m_basis.baseline.isEmpty();
+  std::unordered_map<std::string_view, bool> sharesReference;
+  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
+    const report::Run& run = joined.report->runs[i];
+    const bool shares = joined.sharesReference[joined.origins[i].source];
+    sharesReference.emplace(run.name, shares);
+    if (run.role == report::RunRole::Floor && shares && !run.comparisons.empty()) {
+      m_noiseFloorNames << shortFloorName(run.name);
+      if (isOfReference) {
+        m_floorRuns.push_back(&run);
+      }
+    }
+  }
+  m_noiseFloorNames.removeDuplicates();
+  m_noiseFloor = report::NoiseFloor(joined.report->metrics, m_floorRuns);
+  for (const report::Run* variant : m_variants) {
+    m_hasNoiseFloor.push_back(m_noiseFloor.isKnown() && sharesReference[variant->name]);
+  }
+}
+
+bool ReportDocument::hasNoiseFloor(int variant) const {
+  return variant >= 0 && m_hasNoiseFloor[static_cast<std::size_t>(variant)];
+}
+
+void ReportDocument::collectMetrics() {
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  for (const report::MetricColumn& column : report().metrics) {
+    MetricInfo info{.id = QString::fromStdString(column.id), .label = {}, .formula = {}};
+    if (const auto known = registry.indexOf(column.id)) {
+      const numerics::Metric& metric = registry.all()[*known];
+      info.label = QString::fromStdString(metric.label);
+      info.formula = QString::fromStdString(metric.formula);
+      info.unit = metric.unit;
+      info.scale = metric.scale;
+      info.better = metric.better;
+    } else {
+      info.label = info.id;
+    }
+    relate(info, m_basis);
+    m_metrics.push_back(std::move(info));
+  }
+}
+
+void ReportDocument::collectSites() {
+  SiteMerger merger;
+  std::vector<std::vector<const SiteMerger::Entry*>> entries;
+  for (const report::Run* run : m_variants) {
+    entries.push_back(merger.add(run->comparisons));
+  }
+  m_sites = merger.finish();
+  for (std::size_t i = 0; i < m_sites.size(); ++i) {
+    m_siteByName[passIndex(m_sites[i].pass)].emplace(m_sites[i].name, static_cast<int>(i));
+  }
+  for (const auto& rows : entries) {
+    std::vector<std::int32_t> places(m_sites.size(), -1);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      places[static_cast<std::size_t>(rows[i]->place)] = static_cast<std::int32_t>(i);
+    }
+    m_comparisonOf.push_back(std::move(places));
+  }
+}
+
+void ReportDocument::collectFormats() {
+  std::vector<ColumnSpread> spreads;
+  for (const MetricInfo& metric : m_metrics) {
+    spreads.emplace_back(metric);
+  }
+  for (const report::Run* run : m_variants) {
+    for (const report::Comparison& comparison : run->comparisons) {
+      const std::size_t count = std::min(spreads.size(), comparison.metrics.size());
+      for (std::size_t metric = 0; metric < count; ++metric) {
+        spreads[metric].add(comparison.metrics[metric]);
+      }
+    }
+  }
+  for (std::size_t metric = 0; metric < m_metrics.size(); ++metric) {
+    m_formats.emplace_back(spreads[metric], m_metrics[metric]);
+  }
+}
+
+const ColumnFormat& ReportDocument::columnFormat(int metric) const {
+  return m_formats[static_cast<std::size_t>(metric)];
+}
+
+const report::Run& ReportDocument::variant(int index) const {
+  return *m_variants[static_cast<std::size_t>(index)];
+}
+
+QString ReportDocument::variantName(int index) const {
+  return QString::fromStdString(variant(index).name);
+}
+
+int ReportDocument::findVariant(const QString& name) const {
+  const std::string wanted = name.toStdString();
+  const auto found = std::find_if(m_variants.begin(),
+                                  m_variants.end(),
+                                  [&](const report::Run* run) { return run->name == wanted; });
+  return found == m_variants.end() ? -1 : static_cast<int>(found - m_variants.begin());
+}
+
+int ReportDocument::findSite(std::string_view name, Pass pass) const {
+  const auto& places = m_siteByName[passIndex(pass)];
+  const auto found = places.find(name);
+  return found == places.end() ? -1 : found->second;
+}
+
+int ReportDocument::findMetric(const QString& id) const {
+  const auto found = std::find_if(
+      m_metrics.begin(), m_metrics.end(), [&](const MetricInfo& info) { return info.id == id; });
+  return found == m_metrics.end() ? -1 : static_cast<int>(found - m_metrics.begin());
+}
+
+QString ReportDocument::defaultMetric() const {
+  const QString preferred = QStringLiteral("rms_rel");
+  if (m_metrics.empty() || findMetric(preferred) >= 0) {
+    return m_metrics.empty() ? QString() : preferred;
+  }
+  return m_metrics.front().id;
+}
+
+const report::Comparison* ReportDocument::comparison(int variant, int site) const {
+  if (variant < 0 || variant >= variantCount() || site < 0 ||
+      site >= static_cast<int>(m_sites.size())) {
+    return nullptr;
+  }
+  const auto v = static_cast<std::size_t>(variant);
+  const std::int32_t place = m_comparisonOf[v][static_cast<std::size_t>(site)];
+  return place < 0 ? nullptr : &m_variants[v]->comparisons[static_cast<std::size_t>(place)];
+}
+
+report::Spread ReportDocument::spread(int variant, int site, int metric) const {
+  const report::Comparison* found = comparison(variant, site);
+  const auto at = static_cast<std::size_t>(metric);
+  return found == nullptr || metric < 0 || at >= found->spread.size() ? report::Spread{}
+                                                                      : found->spread[at];
+}
+
+double ReportDocument::value(int variant, int site, int metric) const {
+  const report::Comparison* found = comparison(variant, site);
+  if (found == nullptr || metric < 0 || static_cast<std::size_t>(metric) >= found->metrics.size()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return found->metrics[static_cast<std::size_t>(metric)];
+}
+
+}  // namespace ulp::views

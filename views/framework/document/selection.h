@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <QtCore/QMetaType>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include "core/base/site.h"
+#include "views/framework/document/relation.h"
+
+namespace ulp::views {
+
+/// Which rows charts and tables show.
+enum class PassFilter : std::uint8_t {
+  ForwardBackward,
+  Forward,
+  Backward,
+  ParameterGradient,
+  Optimizer
+};
+
+[[nodiscard]] bool accepts(PassFilter filter, Pass pass);
+/// The filter that shows a pass among what belongs to it.
+[[nodiscard]] PassFilter filterOf(Pass pass);
+
+/// What the user looks at, shared by all views. A value: copied, compared, kept in the history.
+struct Selection {
+  QString baseline;  ///< what runs are compared with; empty: the reference of the report
+  Relation relation = Relation::Error;
+  QString noise;              ///< variant below whose errors nothing means anything; empty: none
+  QStringList runs;           ///< selected variants, the current one first; empty: none
+  QString site;               ///< row name of the current tensor; empty: none
+  Pass pass = Pass::Forward;  ///< of the current tensor
+  QString metric;             ///< id of the metric that charts and summaries show
+  PassFilter shown = PassFilter::ForwardBackward;
+  QString slice;                      ///< of the current tensor, as NumPy writes it; empty: all
+  std::vector<std::int64_t> element;  ///< position in the current tensor; empty: none
+
+  [[nodiscard]] QString run() const { return runs.isEmpty() ? QString() : runs.front(); }
+  friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+/// A point under the mouse, shown by every linked view and in words in the status bar.
+struct Hover {
+  QString run;  ///< may be empty: the whole row
+  QString site;
+  Pass pass = Pass::Forward;
+
+  [[nodiscard]] bool isEmpty() const { return site.isEmpty(); }
+  friend bool operator==(const Hover&, const Hover&) = default;
+};
+
+}  // namespace ulp::views
+
+Q_DECLARE_METATYPE(ulp::views::Selection)
+Q_DECLARE_METATYPE(ulp::views::Hover)

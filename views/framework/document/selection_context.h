@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <QtCore/QObject>
+
+#include "views/framework/document/selection.h"
+
+namespace ulp::views {
+
+/// The one selection of the window with its history. Lives on the GUI thread.
+class SelectionContext : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+  [[nodiscard]] const Selection& selection() const { return m_selection; }
+  [[nodiscard]] const Hover& hover() const { return m_hover; }
+  [[nodiscard]] bool canGoBack() const { return m_position > 0; }
+  [[nodiscard]] bool canGoForward() const { return m_position + 1 < m_history.size(); }
+
+  /// Makes `selection` current and adds it to the history, dropping what lay ahead.
+  void select(const Selection& selection);
+  /// Another tensor; slice and element belong to the one before.
+  void selectSite(const QString& site, Pass pass);
+  /// A position in the current tensor.
+  void selectElement(const std::vector<std::int64_t>& element);
+  void selectSlice(const QString& slice);
+  /// Empty: the reference of the report, against which only errors exist.
+  void selectBaseline(const QString& run, Relation relation);
+  void selectRun(const QString& run);
+  /// Empty: none.
+  void selectNoise(const QString& run);
+  void selectMetric(const QString& metric);
+  void selectPasses(PassFilter shown);
+  /// Makes `selection` current in place of the one that is, as when a report has changed.
+  void amend(const Selection& selection);
+  void setHover(const Hover& hover);
+  void goBack();
+  void goForward();
+  /// Starts a new history, as for another report.
+  void reset(const Selection& selection);
+
+ Q_SIGNALS:
+  void selectionChanged(const ulp::views::Selection& selection);
+  void hoverChanged(const ulp::views::Hover& hover);
+
+ private:
+  void moveTo(std::size_t position);
+
+  static constexpr std::size_t kHistoryLimit = 500;
+
+  Selection m_selection;
+  Hover m_hover;
+  std::vector<Selection> m_history;
+  std::size_t m_position = 0;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,236 @@
+#include "views/framework/document/tensor_pair_source.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+
+#include "core/report/model/effective_config.h"
+#include "views/framework/document/dump_tensor_pair.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message.h"
+#include "views/framework/words/site_text.h"
+
+namespace ulp::views {
+namespace {
+
+using Kind = TensorPairProblem::Kind;
+
+struct Wanted {
+  QString reference;  ///< run names
+  QString variant;
+  Site site;
+};
+
+struct TensorPairSourceWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::TensorPairSource)
+};
+
+/// The report says that a run kept its tensors.
+bool wereKept(const report::Report& report) {
+  const auto configuration = report::effectiveConfig(report);
+  return configuration && std::ranges::any_of(*configuration, [](const auto& run) {
+           const auto kept = run.second.find("capture.tensors");
+           return kept != run.second.end() && kept->second.value != "none";
+         });
+}
+
+TensorPairProblem openProblem(const Error& error, const KeptTensors& tensors) {
+  if (error.code() == ErrorCode::NotFound && wereKept(tensors.document()->report())) {
+    return {Kind::Unreadable,
+            TensorPairSourceWords::tr("The tensors of this report are gone"),
+            TensorPairSourceWords::tr(
+                "%1\nThe study kept them. Put tensors.h5 and the folder tensors back beside "
+                "the report, or run the study again.")
+                .arg(errorText(error).section(QStringLiteral(": "), 0, 0))};
+  }
+  if (error.code() == ErrorCode::NotFound) {
+    return {Kind::NoTensors,
+            TensorPairSourceWords::tr("This report kept no tensors"),
+            TensorPairSourceWords::tr(
+                "The tensors themselves are shown here when a study keeps them: set "
+                "“capture.tensors: full” in the study and run it again.")};
+  }
+  return {
+      Kind::Unreadable,
+      TensorPairSourceWords::tr("The file of captured tensors cannot be read"),
+      TensorPairSourceWords::tr("%1\nRun the study again to write it anew.").arg(errorText(error))};
+}
+
+/// Why a run has no such tensor.
+TensorPairProblem absence(KeptTensors& tensors, const QString& run, const Wanted& wanted) {
+  const auto reader = tensors.readerOf(run);
+  if (!reader) {
+    return openProblem(reader.error(), tensors);
+  }
+  const std::string own = tensors.ownRunName(run);
+  const bool hasRun = std::ranges::any_of(
+      (*reader)->captures(), [&own](const tensors::StoredCapture& c) { return c.run == own; });
+  if (hasRun) {
+    return {Kind::NotCaptured,
+            TensorPairSourceWords::tr("%1 (%2) was not kept for “%3”")
+                .arg(QString::fromStdString(wanted.site.name), passText(wanted.site.pass), run),
+            TensorPairSourceWords::tr(
+                "The study keeps other tensors: see capture.level, capture.include and "
+                "capture.exclude in it.")};
+  }
+  QStringList reasons;
+  for (const Error& problem : (*reader)->problems()) {
+    reasons << errorText(problem);
+  }
+  if (reasons.isEmpty()) {
+    return {Kind::NotCaptured,
+            TensorPairSourceWords::tr("“%1” has no tensors yet").arg(run),
+            TensorPairSourceWords::tr("They can be shown once the run has finished.")};
+  }
+  return {Kind::Unreadable,
+          TensorPairSourceWords::tr("The tensors of “%1” cannot be read").arg(run),
+          reasons.join(QLatin1Char('\n'))};
+}
+
+}  // namespace
+
+struct TensorPairSource::Answer {
+  analysis::TensorPairPtr pair;
+  TensorPairProblem problem;
+};
+
+namespace {
+
+TensorPairProblem unreadable(const Error& error) {
+  return {
+      Kind::Unreadable, TensorPairSourceWords::tr("The tensor cannot be read"), errorText(error)};
+}
+
+/// The pair, or the reason why there is none.
+std::pair<analysis::TensorPairPtr, TensorPairProblem> findPair(KeptTensors& tensors,
+                                                               const Wanted& wanted) {
+  std::array<KeptTensor, 2> kept;
+  std::array<tensors::Tensor, 2> read;
+  const std::array<QString, 2> runs{wanted.reference, wanted.variant};
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto found = tensors.find(runs[i], wanted.site);
+    if (!found) {
+      return {nullptr, openProblem(found.error(), tensors)};
+    }
+    if (!*found) {
+      return {nullptr, absence(tensors, runs[i], wanted)};
+    }
+    kept[i] = **found;
+    auto tensor = kept[i].reader->read(*kept[i].capture);
+    if (!tensor) {
+      return {nullptr, unreadable(tensor.error())};
+    }
+    read[i] = std::move(*tensor);
+  }
+  const tensors::StoredCapture& stored = *kept[0].capture;
+  const tensors::StoredCapture& other = *kept[1].capture;
+  if (stored.sampleStride != other.sampleStride || stored.shape != other.shape) {
+    return {nullptr,
+            {Kind::NotComparable,
+             TensorPairSourceWords::tr("The two tensors differ in shape"),
+             TensorPairSourceWords::tr(
+                 "The reference has %1, the variant %2, so that elements cannot be paired.")
+                 .arg(shapeText(stored.shape), shapeText(other.shape))}};
+  }
+  auto pair = analysis::makeTensorPair(
+      wanted.site, std::move(read[0]), std::move(read[1]), stored.sampleStride, stored.shape);
+  if (!pair) {
+    return {nullptr,
+            {Kind::NotComparable,
+             TensorPairSourceWords::tr("The two tensors cannot be compared"),
+             errorText(pair.error())}};
+  }
+  if ((*pair)->count() == 0) {
+    return {nullptr,
+            {Kind::NotComparable,
+             TensorPairSourceWords::tr("The tensor has no elements"),
+             TensorPairSourceWords::tr("Its shape is %1.").arg(shapeText((*pair)->shape()))}};
+  }
+  return {*pair, {}};
+}
+
+}  // namespace
+
+TensorPairSource::TensorPairSource(Background& background, QObject* parent)
+    : QObject(parent), m_background(background) {
+  constexpr int kWatchMs = 250;
+  m_watch.setInterval(kWatchMs);
+  connect(&m_watch, &QTimer::timeout, this, &TensorPairSource::checkGiven);
+}
+
+QString TensorPairSource::tag() const {
+  return QStringLiteral("tensor-pair/%1").arg(reinterpret_cast<quintptr>(this));
+}
+
+void TensorPairSource::setReport(const DocumentPtr& document) {
+  m_document = document;
+  m_tensors = document ? std::make_shared<KeptTensors>(document) : nullptr;
+  m_background.cancel(tag());
+  m_given = nullptr;
+  m_watch.stop();
+}
+
+void TensorPairSource::request(const Selection& selection) {
+  m_given = nullptr;
+  m_watch.stop();
+  if (!m_document || m_document->referenceRun() == nullptr || selection.site.isEmpty() ||
+      m_document->findVariant(selection.run()) < 0) {
+    m_background.cancel(tag());
+    Q_EMIT pairMissing({Kind::NoSelection,
+                        tr("No tensor is selected"),
+                        tr("Click a cell of the overview, a point of a chart, or a row of the "
+                           "table.")});
+    return;
+  }
+  const int site = m_document->findSite(selection.site.toStdString(), selection.pass);
+  if (site < 0) {
+    Q_EMIT pairMissing({Kind::NotCaptured,
+                        tr("The report has no such tensor"),
+                        tr("Choose another one in the overview, a chart or the table.")});
+    return;
+  }
+  const Wanted wanted{QString::fromStdString(m_document->report().reference),
+                      selection.run(),
+                      m_document->sites()[static_cast<std::size_t>(site)]};
+  m_background.run<Answer>(
+      tag(),
+      this,
+      [wanted, tensors = m_tensors](const std::stop_token& stop) {
+        Answer answer;
+        if (const auto place = tensors->document()->dumpPlace(wanted.variant, wanted.site.name)) {
+          DumpTensorPair read = readDumpPair(*place, wanted.site, stop);
+          answer = {std::move(read.pair), std::move(read.problem)};
+        } else {
+          std::tie(answer.pair, answer.problem) = findPair(*tensors, wanted);
+        }
+        return answer;
+      },
+      [this](const Answer& answer) { receive(answer); });
+}
+
+void TensorPairSource::receive(const Answer& answer) {
+  if (answer.pair != nullptr) {
+    m_given = answer.pair;
+    m_watch.start();
+    Q_EMIT pairReady(answer.pair);
+  } else {
+    Q_EMIT pairMissing(answer.problem);
+  }
+}
+
+void TensorPairSource::checkGiven() {
+  const Result<> intact = m_given ? analysis::checkIntact(*m_given) : Result<>();
+  if (!intact) {
+    m_given = nullptr;
+    Q_EMIT pairMissing(unreadable(intact.error()));
+  }
+  if (m_given == nullptr) {
+    m_watch.stop();
+  }
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,82 @@
+#include "views/framework/look/icons.h"
+
+#include <QtCore/QFile>
+#include <QtGui/QGuiApplication>
+#include <QtGui/QIconEngine>
+#include <QtGui/QPainter>
+#include <QtGui/QPalette>
+#include <QtGui/QPixmapCache>
+#include <QtSvg/QSvgRenderer>
+
+namespace ulp::views {
+namespace {
+
+QColor colorFor(QIcon::Mode mode) {
+  const QPalette palette = QGuiApplication::palette();
+  switch (mode) {
+    case QIcon::Disabled:
+      return palette.color(QPalette::Disabled, QPalette::ButtonText);
+    case QIcon::Selected:
+      return palette.color(QPalette::HighlightedText);
+    default:
+      return palette.color(QPalette::ButtonText);
+  }
+}
+
+/// Draws an SVG whose strokes are `currentColor`.
+class ThemedIconEngine : public QIconEngine {
+ public:
+  ThemedIconEngine(QString name, QByteArray svg) : m_name(std::move(name)), m_svg(std::move(svg)) {}
+
+  void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override {
+    const qreal ratio = painter->device()->devicePixelRatioF();
+    painter->drawPixmap(rect, scaledPixmap(rect.size() * ratio, mode, state, ratio));
+  }
+
+  QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State /*state*/) override {
+    const QColor color = colorFor(mode);
+    const QString key = QStringLiteral("ulp-icon/%1/%2x%3/%4")
+                            .arg(m_name)
+                            .arg(size.width())
+                            .arg(size.height())
+                            .arg(color.rgba(), 0, 16);
+    QPixmap pixmap;
+    if (!QPixmapCache::find(key, &pixmap)) {
+      QByteArray svg = m_svg;
+      QSvgRenderer renderer(svg.replace("currentColor", color.name().toLatin1()));
+      pixmap = QPixmap(size);
+      pixmap.fill(Qt::transparent);
+      QPainter painter(&pixmap);
+      renderer.render(&painter);
+      QPixmapCache::insert(key, pixmap);
+    }
+    return pixmap;
+  }
+
+  QPixmap scaledPixmap(const QSize& size,
+                       QIcon::Mode mode,
+                       QIcon::State state,
+                       qreal /*scale*/) override {
+    return pixmap(size, mode, state);
+  }
+
+  [[nodiscard]] QIconEngine* clone() const override { return new ThemedIconEngine(m_name, m_svg); }
+  QString key() const override { return QStringLiteral("ulp"); }
+  bool isNull() override { return m_svg.isEmpty(); }
+
+ private:
+  QString m_name;
+  QByteArray m_svg;
+};
+
+}  // namespace
+
+QIcon themedIcon(const QString& name) {
+  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  if (!file.open(QIODevice::ReadOnly)) {
+    return {};
+  }
+  return QIcon(new ThemedIconEngine(name, file.readAll()));
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,83 @@
+#include "views/framework/look/outlined_style.h"
+
+#include <QtGui/QPainter>
+#include <QtWidgets/QStyleOption>
+
+namespace ulp::views {
+namespace {
+
+/// Fusion darkens the window's colour for the edge of a box to tick: in the dark that is no edge.
+void drawTickEdge(const QStyleOption& option, QPainter& painter, bool isRound) {
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing, isRound);
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(option.palette.color(QPalette::PlaceholderText), 1));
+  const QRectF edge = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
+  if (isRound) {
+    painter.drawEllipse(edge);
+  } else {
+    painter.drawRect(edge);
+  }
+  painter.restore();
+}
+
+bool isDark(const QStyleOption& option) {
+  return option.palette.color(QPalette::Window).lightnessF() <
+         option.palette.color(QPalette::WindowText).lightnessF();
+}
+
+void drawOutline(const QStyleOption& option, QPainter& painter) {
+  const bool enabled = option.state.testFlag(QStyle::State_Enabled);
+  const bool focused = option.state.testFlag(QStyle::State_HasFocus);
+  painter.save();
+  painter.setBrush(Qt::NoBrush);
+  QPen pen(focused ? option.palette.color(QPalette::Highlight)
+                   : option.palette.color(enabled ? QPalette::Active : QPalette::Disabled,
+                                          QPalette::WindowText),
+           focused ? 2 : 1);
+  pen.setJoinStyle(Qt::MiterJoin);
+  painter.setPen(pen);
+  painter.drawRect(QRectF(option.rect).adjusted(1, 1, -1, -1));
+  painter.restore();
+}
+
+}  // namespace
+
+void OutlinedStyle::drawPrimitive(PrimitiveElement element,
+                                  const QStyleOption* option,
+                                  QPainter* painter,
+                                  const QWidget* widget) const {
+  QProxyStyle::drawPrimitive(element, option, painter, widget);
+  if (!m_outlined) {
+    const bool isRound = element == PE_IndicatorRadioButton;
+    if ((isRound || element == PE_IndicatorCheckBox) && isDark(*option)) {
+      drawTickEdge(*option, *painter, isRound);
+    }
+    return;
+  }
+  switch (element) {
+    case PE_PanelButtonCommand:
+    case PE_PanelLineEdit:
+    case PE_FrameLineEdit:
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorRadioButton:
+    case PE_FrameMenu:
+    case PE_Frame:
+      drawOutline(*option, *painter);
+      break;
+    default:
+      break;
+  }
+}
+
+void OutlinedStyle::drawComplexControl(ComplexControl control,
+                                       const QStyleOptionComplex* option,
+                                       QPainter* painter,
+                                       const QWidget* widget) const {
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+  if (m_outlined && (control == CC_ComboBox || control == CC_SpinBox)) {
+    drawOutline(*option, *painter);
+  }
+}
+
+}  // namespace ulp::views

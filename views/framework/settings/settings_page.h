@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QtWidgets/QWidget>
+
+#include "views/framework/settings/settings_catalog.h"
+
+class QVBoxLayout;
+
+namespace ulp::views {
+
+/// One page of the settings window, made from the declarations of that page. What is changed holds
+/// at once; what changes elsewhere is shown at once.
+class SettingsPage : public QWidget {
+  Q_OBJECT
+
+ public:
+  SettingsPage(const SettingsCatalog& catalog,
+               const QString& page,
+               SettingsStore& store,
+               QWidget* parent = nullptr);
+
+  /// Below the generated rows; takes part in the search by `words` and in reset() by `reset`.
+  void append(QWidget* widget, const QString& words, std::function<void()> reset);
+  /// Hides the rows that do not contain every word. Returns how many remain.
+  int filter(const QString& query);
+  void reset();
+
+ private:
+  struct Row {
+    DeclaredSetting setting;
+    QWidget* block = nullptr;
+    QWidget* control = nullptr;
+    QString words;
+    std::function<void()> reset;
+  };
+
+  void addRow(const DeclaredSetting& setting);
+  QWidget* makeControl(const DeclaredSetting& setting, QWidget* parent);
+  void show(const Row& row);
+
+  SettingsStore& m_store;
+  std::vector<Row> m_rows;
+  QVBoxLayout* m_layout;
+};
+
+}  // namespace ulp::views

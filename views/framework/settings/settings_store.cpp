@@ -1,0 +1,87 @@
+#include "views/framework/settings/settings_store.h"
+
+#include <QtCore/QFile>
+#include <QtCore/QStandardPaths>
+
+#include "core/base/files/set_aside.h"
+
+namespace ulp::views {
+namespace {
+
+QString defaultFile() {
+  return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+         QStringLiteral("/ulpscope/ulpscope.ini");
+}
+
+std::optional<Result<std::filesystem::path>> checkFile(const QString& file) {
+  if (!QFile::exists(file)) {
+    return std::nullopt;
+  }
+  {
+    const QSettings probe(file, QSettings::IniFormat);
+    if (probe.status() != QSettings::FormatError) {
+      return std::nullopt;
+    }
+  }
+  return setAside(file.toStdString());
+}
+
+}  // namespace
+
+SettingsStore::SettingsStore(const QString& file, QObject* parent)
+    : QObject(parent),
+      m_aside(checkFile(file.isEmpty() ? defaultFile() : file)),
+      m_settings(file.isEmpty() ? defaultFile() : file, QSettings::IniFormat) {}
+
+std::optional<Message> SettingsStore::problem() const {
+  return m_aside ? std::optional(setAsideMessage(fileName(), tr("settings"), *m_aside))
+                 : std::nullopt;
+}
+
+QVariant SettingsStore::value(const QString& key, const QVariant& defaultValue) const {
+  QVariant stored = m_settings.value(key);
+  // An INI file holds text: a number is good if it reads as one.
+  return stored.isValid() && stored.convert(defaultValue.metaType()) ? stored : defaultValue;
+}
+
+void SettingsStore::setValue(const QString& key, const QVariant& value) {
+  if (m_settings.value(key) != value) {
+    m_settings.setValue(key, value);
+    Q_EMIT changed(key);
+  }
+}
+
+void SettingsStore::remove(const QString& key) {
+  if (m_settings.contains(key)) {
+    m_settings.remove(key);
+    Q_EMIT changed(key);
+  }
+}
+
+void SettingsStore::clear() {
+  const QStringList keys = m_settings.allKeys();
+  m_settings.clear();
+  for (const QString& key : keys) {
+    Q_EMIT changed(key);
+  }
+}
+
+Message setAsideMessage(const QString& path,
+                        const QString& what,
+                        const Result<std::filesystem::path>& aside) {
+  const QString text =
+      aside ? SettingsStore::tr(
+                  "%1 (%2) could not be read. It was kept as %3, and the program "
+                  "starts with what it brings.")
+                  .arg(path, what, QString::fromStdString(aside->filename().string()))
+            : SettingsStore::tr(
+                  "%1 (%2) could not be read and could not be set aside: %3. The "
+                  "program starts with what it brings.")
+                  .arg(path, what, QString::fromStdString(aside.error().message()));
+  return {.severity = Severity::Look,
+          .text = text,
+          .topic = QStringLiteral("damaged:") + path,
+          .actions = {}};
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include <QtCore/QObject>
+#include <QtCore/QSettings>
+#include <QtCore/QString>
+#include <QtCore/QVariant>
+
+#include "core/base/result.h"
+#include "views/framework/widgets/message.h"
+
+namespace ulp::views {
+
+/// A key of the settings file with its type and default. Declared once, in the struct of its area;
+/// how the user sees it is declared beside it (settings_catalog.h).
+template <class T>
+struct Setting {
+  QString key;
+  T defaultValue;
+};
+
+/// Settings in one INI file of the user's configuration folder. A damaged file is set aside and
+/// everything reads as its default; a damaged value reads as the default.
+class SettingsStore : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `file`: empty for the user's own, $XDG_CONFIG_HOME/ulpscope/ulpscope.ini.
+  explicit SettingsStore(const QString& file = {}, QObject* parent = nullptr);
+
+  template <class T>
+  [[nodiscard]] T get(const Setting<T>& setting) const {
+    return value(setting.key, QVariant::fromValue(setting.defaultValue)).template value<T>();
+  }
+  template <class T>
+  void set(const Setting<T>& setting, const T& value) {
+    setValue(setting.key, QVariant::fromValue(value));
+  }
+  /// What is stored, in the type of `defaultValue`; the default where nothing of that type is.
+  [[nodiscard]] QVariant value(const QString& key, const QVariant& defaultValue) const;
+  void setValue(const QString& key, const QVariant& value);
+  /// Back to the default.
+  void remove(const QString& key);
+  /// Back to the defaults, also on disk.
+  void clear();
+  void sync() { m_settings.sync(); }
+  [[nodiscard]] QString fileName() const { return m_settings.fileName(); }
+  /// What became of a damaged file; nothing: there was none.
+  [[nodiscard]] std::optional<Message> problem() const;
+
+ Q_SIGNALS:
+  /// Of one key, by whomever.
+  void changed(const QString& key);
+
+ private:
+  std::optional<Result<std::filesystem::path>> m_aside;  ///< the damaged file, if there was one
+  QSettings m_settings;
+};
+
+/// Says that `path` could not be read and was set aside, or why it was not. `what`: "settings",
+/// "session", in the user's language.
+[[nodiscard]] Message setAsideMessage(const QString& path,
+                                      const QString& what,
+                                      const Result<std::filesystem::path>& aside);
+
+}  // namespace ulp::views

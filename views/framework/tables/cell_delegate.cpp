@@ -1,0 +1,115 @@
+#include "views/framework/tables/cell_delegate.h"
+
+#include <QtGui/QFontDatabase>
+#include <QtGui/QPainter>
+#include <QtWidgets/QApplication>
+
+#include "views/framework/look/sparkline.h"
+#include "views/framework/look/variant_painter.h"
+#include "views/framework/tables/table_roles.h"
+#include "views/framework/tables/table_tools.h"
+
+namespace ulp::views {
+namespace {
+
+/// Light enough for text on top.
+constexpr float kBarBackground = 0.12F;
+constexpr float kBarForeground = 0.4F;
+/// Characters that a sparkline is wide.
+constexpr int kSparklineWidth = 18;
+
+}  // namespace
+
+CellDelegate::CellDelegate(const ThemeManager& themes, QObject* parent)
+    : QStyledItemDelegate(parent), m_themes(themes) {}
+
+int CellDelegate::sampleWidth(const QStyleOptionViewItem& option) const {
+  return option.fontMetrics.height() * 2;
+}
+
+void CellDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  const Theme& theme = m_themes.theme();
+  if (option->displayAlignment.testFlag(Qt::AlignRight)) {
+    option->font = fixedFont(option->font);
+  }
+  if (index.data(EmphasisRole).toBool()) {
+    option->font.setBold(true);
+    if (!option->state.testFlag(QStyle::State_Selected)) {
+      option->backgroundBrush = theme.emphasis;
+    }
+  }
+  const auto setText = [option](const QColor& color) {
+    option->palette.setColor(QPalette::Text, color);
+  };
+  if (index.data(DimRole).toBool()) {
+    setText(theme.dimText);
+  }
+  if (index.data(NonFiniteRole).toBool()) {
+    setText(theme.nonFinite);
+  }
+  if (const QVariant severity = index.data(SeverityRole); severity.isValid()) {
+    setText(theme.severityColor(static_cast<Severity>(severity.toInt())));
+  }
+  option->fontMetrics = QFontMetrics(option->font);
+}
+
+void CellDelegate::paint(QPainter* painter,
+                         const QStyleOptionViewItem& option,
+                         const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  const QVariant variant = index.data(VariantRole);
+  const QStyle* style = cell.widget != nullptr ? cell.widget->style() : QApplication::style();
+  // The background first, over the whole cell; then sample and text side by side on top of it.
+  style->drawPrimitive(QStyle::PE_PanelItemViewItem, &cell, painter, cell.widget);
+  QRect rect = cell.rect.adjusted(kCellPadding, 0, -kCellPadding, 0);
+  if (const QVariant progress = index.data(ProgressRole); progress.isValid()) {
+    QRectF bar = QRectF(rect).adjusted(0, 4, 0, -4);
+    QColor color = cell.palette.color(QPalette::Highlight);
+    color.setAlphaF(kBarBackground);
+    painter->fillRect(bar, color);
+    bar.setWidth(bar.width() * progress.toDouble());
+    color.setAlphaF(kBarForeground);
+    painter->fillRect(bar, color);
+  }
+  if (const QVariant line = index.data(SparklineRole); line.isValid()) {
+    const QRectF plot = QRectF(rect).adjusted(0, 2, 0, -2);
+    paintSparkline(*painter, plot, *line.value<SparklinePtr>(), m_themes.theme());
+  }
+  if (variant.isValid()) {
+    const int width = sampleWidth(cell);
+    const VariantStyle variantStyle = m_themes.theme().variantStyle(variant.toInt());
+    drawSample(*painter, variantStyle, QRectF(rect.left(), rect.top(), width, rect.height()));
+    rect.setLeft(rect.left() + width + kCellPadding);
+  }
+  painter->save();
+  painter->setFont(cell.font);
+  const bool selected = cell.state.testFlag(QStyle::State_Selected);
+  painter->setPen(cell.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+  const QString text = cell.fontMetrics.elidedText(cell.text, cell.textElideMode, rect.width());
+  painter->drawText(rect, static_cast<int>(cell.displayAlignment), text);
+  painter->restore();
+  if (cell.state.testFlag(QStyle::State_HasFocus)) {
+    QStyleOptionFocusRect focus;
+    focus.QStyleOption::operator=(cell);
+    focus.backgroundColor = cell.palette.color(QPalette::Highlight);
+    style->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, painter, cell.widget);
+  }
+}
+
+QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  QStyleOptionViewItem cell = option;
+  initStyleOption(&cell, index);
+  // One pixel more than the text: rounding must not cut a digit off.
+  int width = cell.fontMetrics.horizontalAdvance(cell.text) + 2 * kCellPadding + 2;
+  if (index.data(VariantRole).isValid()) {
+    width += sampleWidth(cell) + kCellPadding;
+  }
+  if (index.data(SparklineRole).isValid()) {
+    width = cell.fontMetrics.averageCharWidth() * kSparklineWidth + 2 * kCellPadding;
+  }
+  return {width, rowHeight(cell.fontMetrics)};
+}
+
+}  // namespace ulp::views

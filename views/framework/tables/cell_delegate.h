@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QtWidgets/QStyledItemDelegate>
+
+#include "views/framework/look/theme_manager.h"
+
+namespace ulp::views {
+
+/// Pixels between the sides of a cell, or of a column's heading, and what stands in it.
+inline constexpr int kCellPadding = 6;
+
+/// Paints the roles of table_roles.h in the colours of the theme: variant samples, severity glyphs,
+/// dim and emphasised cells. Numbers (right-aligned cells) are set in the fixed-width font.
+class CellDelegate : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  explicit CellDelegate(const ThemeManager& themes, QObject* parent = nullptr);
+
+  void paint(QPainter* painter,
+             const QStyleOptionViewItem& option,
+             const QModelIndex& index) const override;
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const override;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+ private:
+  [[nodiscard]] int sampleWidth(const QStyleOptionViewItem& option) const;
+
+  const ThemeManager& m_themes;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "views/framework/tables/quiet_table_view.h"
+
+namespace ulp::views {
+
+class ThemeManager;
+
+/// Shows the first column of a table above its left edge while the other columns are scrolled
+/// sideways, so that rows keep their names. Made once the table has its model; shares its
+/// selection. Absent while nothing is scrolled, and where the column is wider than half the table.
+class FrozenColumn : public QuietTableView {
+  Q_OBJECT
+
+ public:
+  FrozenColumn(QTableView& table, const ThemeManager& themes);
+
+  [[nodiscard]] const QTableView& table() const { return m_table; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  /// With a line at the right, where numbers disappear behind this column.
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  void hideOtherColumns();
+  void place();
+  void uncover(const QModelIndex& index);
+
+  QTableView& m_table;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,132 @@
+#include "views/framework/tables/table_header.h"
+
+#include <algorithm>
+
+#include <QtGui/QPainter>
+
+#include "views/framework/tables/cell_delegate.h"
+#include "views/framework/tables/table_roles.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kArrowHeight = 4;
+
+}  // namespace
+
+TableHeader::TableHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+  setSectionsClickable(true);
+  setHighlightSections(false);
+  setMinimumSectionSize(24);
+}
+
+bool TableHeader::hasGroups() const {
+  for (int column = 0; column < count(); ++column) {
+    if (!group(column).isEmpty()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int TableHeader::bandHeight() const {
+  return hasGroups() ? fontMetrics().height() + 4 : 0;
+}
+
+QSize TableHeader::sizeHint() const {
+  QSize size = QHeaderView::sizeHint();
+  size.setHeight(bandHeight() + fontMetrics().height() + 8);
+  return size;
+}
+
+QSize TableHeader::sectionSizeFromContents(int logicalIndex) const {
+  return {titleWidth(logicalIndex), sizeHint().height()};
+}
+
+int TableHeader::titleWidth(int logicalIndex) const {
+  const QString title = model()->headerData(logicalIndex, Qt::Horizontal).toString();
+  return fontMetrics().horizontalAdvance(title) + 2 * kCellPadding + 2;
+}
+
+QString TableHeader::group(int logicalIndex) const {
+  return model() == nullptr
+             ? QString()
+             : model()->headerData(logicalIndex, Qt::Horizontal, GroupRole).toString();
+}
+
+QString TableHeader::groupAtVisual(int visualIndex) const {
+  return visualIndex < 0 || visualIndex >= count() ? QString() : group(logicalIndex(visualIndex));
+}
+
+void TableHeader::paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const {
+  const QPalette& colors = palette();
+  painter->save();
+  painter->fillRect(rect, colors.color(QPalette::Window));
+  const int band = bandHeight();
+  const QRect title = rect.adjusted(kCellPadding, band, -kCellPadding, -2);
+  const QVariant alignment =
+      model()->headerData(logicalIndex, Qt::Horizontal, Qt::TextAlignmentRole);
+  const int flags = alignment.isValid() ? alignment.toInt() : int(Qt::AlignLeft | Qt::AlignVCenter);
+  const bool sorted = isSortIndicatorShown() && sortIndicatorSection() == logicalIndex;
+  if (sorted) {
+    paintSortArrow(*painter, title);
+  }
+  const QString text = model()->headerData(logicalIndex, Qt::Horizontal).toString();
+  painter->setPen(colors.color(QPalette::WindowText));
+  painter->drawText(title, flags, fontMetrics().elidedText(text, Qt::ElideMiddle, title.width()));
+  if (band > 0) {
+    paintGroup(*painter, QRect(rect.left(), rect.top(), rect.width(), band), logicalIndex);
+  }
+  painter->setPen(colors.color(QPalette::Mid));
+  painter->drawLine(rect.bottomLeft(), rect.bottomRight());
+  painter->restore();
+}
+
+void TableHeader::paintSortArrow(QPainter& painter, const QRect& title) const {
+  // Above the title, where it costs no width.
+  const double middle = title.center().x() + 0.5;
+  const bool up = sortIndicatorOrder() == Qt::AscendingOrder;
+  const double base = title.top() + (up ? kArrowHeight + 1 : 1);
+  const double tip = title.top() + (up ? 1 : kArrowHeight + 1);
+  painter.save();
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(palette().color(QPalette::Highlight));
+  painter.drawPolygon(QPolygonF({QPointF(middle - kArrowHeight, base),
+                                 QPointF(middle + kArrowHeight, base),
+                                 QPointF(middle, tip)}));
+  painter.restore();
+}
+
+void TableHeader::paintGroup(QPainter& painter, const QRect& band, int logicalIndex) const {
+  const QString name = group(logicalIndex);
+  const int visual = visualIndex(logicalIndex);
+  if (groupAtVisual(visual - 1) != name && visual > 0) {
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawLine(band.left(), band.top() + 4, band.left(), height() - 4);
+  }
+  if (name.isEmpty()) {
+    return;
+  }
+  // Every section paints its part of the title, which spans all sections of the group.
+  int first = visual;
+  int width = sectionSize(logicalIndex);
+  int left = band.left();
+  while (groupAtVisual(first - 1) == name) {
+    --first;
+    left -= sectionSize(this->logicalIndex(first));
+    width += sectionSize(this->logicalIndex(first));
+  }
+  for (int next = visual + 1; groupAtVisual(next) == name; ++next) {
+    width += sectionSize(this->logicalIndex(next));
+  }
+  painter.save();
+  painter.setClipRect(band);
+  painter.setPen(palette().color(QPalette::PlaceholderText));
+  painter.drawText(QRect(left + kCellPadding, band.top(), width - 2 * kCellPadding, band.height()),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   name);
+  painter.restore();
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,51 @@
+#include "views/framework/tables/table_window.h"
+
+#include <utility>
+
+#include <QtWidgets/QHeaderView>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/tables/data_table_model.h"
+#include "views/framework/tables/nan_last_proxy.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+
+namespace ulp::views {
+
+TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QWidget* parent)
+    : QDialog(parent), m_table(new QuietTableView(this)) {
+  const QString title = QString::fromStdString(table.title);
+  setAttribute(Qt::WA_DeleteOnClose);
+  setWindowTitle(title);
+  setAccessibleName(title);
+  auto* proxy = new NanLastProxy(this);
+  proxy->setSourceModel(new DataTableModel(std::move(table), this));
+  setUpTable(*m_table, themes);
+  m_table->setModel(proxy);
+  m_table->setAccessibleName(title);
+  QHeaderView* header = m_table->horizontalHeader();
+  header->setSortIndicatorClearable(true);
+  // In the order of the chart until a heading is clicked.
+  header->setSortIndicator(-1, Qt::AscendingOrder);
+  m_table->setSortingEnabled(true);
+  fitColumns(*m_table);
+  auto* heading = new QLabel(title, this);
+  heading->setWordWrap(true);
+  heading->setTextFormat(Qt::PlainText);
+  heading->setContentsMargins(12, 8, 12, 8);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(heading);
+  layout->addWidget(m_table, 1);
+  int width = 2 * m_table->frameWidth() + 40;
+  for (int column = 0; column < proxy->columnCount(); ++column) {
+    width += m_table->columnWidth(column);
+  }
+  resize(qBound(360, width, 1200),
+         qBound(240, 96 + proxy->rowCount() * rowHeight(fontMetrics()), 720));
+}
+
+}  // namespace ulp::views

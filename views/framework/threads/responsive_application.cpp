@@ -1,0 +1,105 @@
+#include "views/framework/threads/responsive_application.h"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+#include <utility>
+
+#include <QtCore/QLoggingCategory>
+#include <QtCore/QMetaEnum>
+#include <QtCore/QThread>
+
+namespace ulp::views {
+namespace {
+
+Q_LOGGING_CATEGORY(responsiveness, "ulpscope.responsiveness")
+
+constexpr double kNsPerMs = 1e6;
+
+QString eventName(QEvent::Type type) {
+  const char* name = QMetaEnum::fromType<QEvent::Type>().valueToKey(type);
+  return name != nullptr ? QLatin1String(name) : QStringLiteral("event %1").arg(type);
+}
+
+}  // namespace
+
+ResponsiveApplication::ResponsiveApplication(int& argc, char** argv)
+    : QApplication(argc, argv),
+      m_statistics(::open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)) {}
+
+ResponsiveApplication::~ResponsiveApplication() {
+  if (m_statistics >= 0) {
+    ::close(m_statistics);
+  }
+}
+
+bool ResponsiveApplication::notify(QObject* receiver, QEvent* event) {
+  if (std::isinf(m_limitMs) || QThread::currentThread() != thread()) {
+    return QApplication::notify(receiver, event);
+  }
+  const int level = QThread::currentThread()->loopLevel();
+  if (m_now.isActive && level == m_now.loopLevel) {
+    return QApplication::notify(receiver, event);
+  }
+  // The receiver and the event may be gone when it has been handled.
+  const QMetaObject* const meta = receiver->metaObject();
+  const QEvent::Type type = event->type();
+  m_now.hadLoop = m_now.isActive;
+  Handling outer = std::exchange(
+      m_now,
+      Handling{
+          .start = Clock::now(), .queuedNs = queuedNs(), .loopLevel = level, .isActive = true});
+  const bool result = QApplication::notify(receiver, event);
+  const Handling handled = std::exchange(m_now, std::move(outer));
+  if (!handled.hadLoop) {
+    finish(handled, *meta, type);
+  }
+  return result;
+}
+
+void ResponsiveApplication::nameWork(const QString& work) {
+  if (auto* const application = qobject_cast<ResponsiveApplication*>(instance())) {
+    application->m_now.name = work;
+  }
+}
+
+void ResponsiveApplication::finish(const Handling& handled,
+                                   const QMetaObject& receiver,
+                                   QEvent::Type type) {
+  const double ms = std::chrono::duration<double, std::milli>(Clock::now() - handled.start).count();
+  if (ms <= m_limitMs) {
+    return;
+  }
+  const double waited = static_cast<double>(queuedNs() - handled.queuedNs) / kNsPerMs;
+  QString work =
+      QStringLiteral("%1 of %2").arg(eventName(type), QLatin1String(receiver.className()));
+  if (!handled.name.isEmpty()) {
+    work = QStringLiteral("%1: %2").arg(work, handled.name);
+  }
+  Q_EMIT stalled({.work = work, .ms = ms, .ownMs = ms - waited});
+}
+
+std::uint64_t ResponsiveApplication::queuedNs() const {
+  std::array<char, 64> text{};
+  if (m_statistics < 0 || ::pread(m_statistics, text.data(), text.size() - 1, 0) <= 0) {
+    return 0;
+  }
+  // Time on a processor, time in the queue for one, number of turns.
+  char* behindFirst = nullptr;
+  std::strtoull(text.data(), &behindFirst, 10);
+  return std::strtoull(behindFirst, nullptr, 10);
+}
+
+void logStall(const Stall& stall) {
+  qCWarning(responsiveness).noquote()
+      << QStringLiteral(
+             "the window did not answer for %1 ms (%2 ms without waiting for a "
+             "processor) while handling: %3")
+             .arg(stall.ms, 0, 'f', 0)
+             .arg(stall.ownMs, 0, 'f', 0)
+             .arg(stall.work);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,204 @@
+#include "views/framework/view/exhibit_menu.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QtGui/QAction>
+#include <QtGui/QClipboard>
+#include <QtGui/QContextMenuEvent>
+#include <QtGui/QGuiApplication>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QMenu>
+#include <QtWidgets/QTableView>
+
+#include "core/report/summary/provenance_line.h"
+#include "views/framework/exports/export_dialog.h"
+#include "views/framework/exports/export_jobs.h"
+#include "views/framework/tables/table_window.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr double kClipboardScale = 2;
+constexpr int kLongestTitle = 48;
+
+QKeySequence copyKey() {
+  return {Qt::CTRL | Qt::SHIFT | Qt::Key_C};
+}
+
+std::vector<ExportChoice> exportChoices() {
+  std::vector<ExportChoice> choices;
+  for (const ExhibitFormat& format : exhibitFormats()) {
+    choices.push_back({.id = format.id,
+                       .title = format.title,
+                       .extension = format.extension,
+                       .hasScale = format.id == QLatin1String("png"),
+                       .isPicture = format.isPicture});
+  }
+  return choices;
+}
+
+}  // namespace
+
+ExhibitMenu::ExhibitMenu(View& view, const ViewContext& context)
+    : QObject(&view), m_view(view), m_context(context) {
+  auto* copyKeyAction = new QAction(tr("Copy chart or table"), &view);
+  copyKeyAction->setObjectName(QStringLiteral("exhibit.copy"));
+  copyKeyAction->setShortcut(copyKey());
+  copyKeyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+  connect(copyKeyAction, &QAction::triggered, this, &ExhibitMenu::copyFocused);
+  view.addAction(copyKeyAction);
+  view.installEventFilter(this);
+  for (QTableView* table : view.findChildren<QTableView*>()) {
+    if (table->contextMenuPolicy() == Qt::ActionsContextMenu) {
+      addTableActions(*table);
+    }
+  }
+}
+
+/// Tables have a context menu of their own, made of their actions.
+void ExhibitMenu::addTableActions(QTableView& table) {
+  const auto add = [this, &table](const QString& text, const QString& name, Command command) {
+    auto* action = new QAction(text, &table);
+    action->setObjectName(name);
+    connect(action, &QAction::triggered, this, [this, &table, command] {
+      if (const auto exhibit = exhibitAt(&table)) {
+        (this->*command)(*exhibit);
+      }
+    });
+    table.addAction(action);
+  };
+  auto* line = new QAction(&table);
+  line->setSeparator(true);
+  table.addAction(line);
+  add(tr("Copy whole table"), QStringLiteral("exhibit.copyTable"), &ExhibitMenu::copy);
+  add(tr("Export…"), QStringLiteral("exhibit.export"), &ExhibitMenu::askToExport);
+  add(tr("Show in a window"), QStringLiteral("exhibit.showTable"), &ExhibitMenu::showTable);
+}
+
+bool ExhibitMenu::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::ContextMenu) {
+    return QObject::eventFilter(watched, event);
+  }
+  const auto* request = static_cast<QContextMenuEvent*>(event);
+  const std::vector<Exhibit> shown = m_view.exhibits();
+  if (shown.empty()) {
+    return false;
+  }
+  auto* menu = new QMenu(&m_view);
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->setObjectName(QStringLiteral("exhibitMenu"));
+  fill(*menu, m_view.childAt(m_view.mapFromGlobal(request->globalPos())));
+  menu->popup(request->globalPos());
+  event->accept();
+  return true;
+}
+
+std::optional<Exhibit> ExhibitMenu::exhibitAt(const QWidget* at) const {
+  const std::vector<Exhibit> shown = m_view.exhibits();
+  for (const QWidget* widget = at; widget != nullptr && widget != &m_view;
+       widget = widget->parentWidget()) {
+    const auto found = std::find_if(shown.begin(), shown.end(), [&](const Exhibit& exhibit) {
+      return exhibit.id == widget->objectName();
+    });
+    if (found != shown.end()) {
+      return *found;
+    }
+  }
+  return shown.size() == 1 ? std::optional(shown.front()) : std::nullopt;
+}
+
+void ExhibitMenu::fill(QMenu& menu, const QWidget* at) {
+  if (const auto exhibit = exhibitAt(at)) {
+    addCommands(menu, *exhibit);
+    return;
+  }
+  const std::vector<Exhibit> shown = m_view.exhibits();
+  for (const Exhibit& exhibit : shown) {
+    const QString title = menu.fontMetrics().elidedText(
+        exhibit.title, Qt::ElideRight, menu.fontMetrics().averageCharWidth() * kLongestTitle);
+    addCommands(*menu.addMenu(title), exhibit);
+  }
+  if (shown.empty()) {
+    menu.addAction(tr("Nothing to export yet"))->setEnabled(false);
+  }
+}
+
+void ExhibitMenu::addCommands(QMenu& menu, const Exhibit& exhibit) {
+  const auto add = [&](const QString& text, const QString& name, Command command) {
+    QAction* action = menu.addAction(text);
+    action->setObjectName(name);
+    connect(
+        action, &QAction::triggered, this, [this, exhibit, command] { (this->*command)(exhibit); });
+    return action;
+  };
+  QAction* copyAction = add(exhibit.paint ? tr("Copy chart") : tr("Copy table"),
+                            QStringLiteral("exhibit.copyChart"),
+                            &ExhibitMenu::copy);
+  // Shown only: the view's own action has the key.
+  copyAction->setShortcut(copyKey());
+  copyAction->setShortcutContext(Qt::WidgetShortcut);
+  add(tr("Export…"), QStringLiteral("exhibit.export"), &ExhibitMenu::askToExport);
+  add(tr("Show as table"), QStringLiteral("exhibit.showTable"), &ExhibitMenu::showTable);
+}
+
+void ExhibitMenu::copyFocused() {
+  const std::vector<Exhibit> shown = m_view.exhibits();
+  if (const auto exhibit = exhibitAt(QApplication::focusWidget())) {
+    copy(*exhibit);
+  } else if (!shown.empty()) {
+    copy(shown.front());
+  }
+}
+
+QString ExhibitMenu::provenance() const {
+  const DocumentPtr& document = m_context.workspace.document();
+  const QString line = document == nullptr
+                           ? QString()
+                           : QString::fromStdString(report::provenanceLine(document->report()));
+  return line.isEmpty() ? QStringLiteral("Ulpscope %1").arg(QCoreApplication::applicationVersion())
+                        : line;
+}
+
+void ExhibitMenu::copy(const Exhibit& exhibit) {
+  using Copy = TakenExhibit::Copy;
+  m_context.exports.prepare<Copy>(
+      this,
+      [taken = TakenExhibit::take(exhibit, provenance())] { return taken.copy(kClipboardScale); },
+      [](const Copy& made) {
+        QGuiApplication::clipboard()->setMimeData(mimeData(made).release());
+      });
+}
+
+void ExhibitMenu::askToExport(const Exhibit& exhibit) {
+  const auto taken =
+      std::make_shared<const TakenExhibit>(TakenExhibit::take(exhibit, provenance()));
+  auto* dialog =
+      new ExportDialog({.kind = exhibit.paint ? QStringLiteral("chart") : QStringLiteral("table"),
+                        .title = exhibit.paint ? tr("Export chart") : tr("Export table"),
+                        .baseName = exhibit.id,
+                        .size = taken->figureSize(),
+                        .choices = exportChoices()},
+                       m_context.settings,
+                       m_view.window());
+  connect(dialog, &ExportDialog::exportRequested, this, [this, taken](const ExportWish& wish) {
+    m_context.exports.writeFile(wish.file,
+                                [taken, wish] { return taken->write(wish.format, wish.scale); });
+  });
+  dialog->open();
+}
+
+void ExhibitMenu::showTable(const Exhibit& exhibit) {
+  m_context.exports.prepare<report::DataTable>(
+      this,
+      [taken = TakenExhibit::take(exhibit, {})]() -> Result<report::DataTable> {
+        return taken.table();
+      },
+      [this](const report::DataTable& table) {
+        auto* window = new TableWindow(table, m_context.themes, m_view.window());
+        window->show();
+      });
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,56 @@
+#include "views/framework/widgets/severity.h"
+
+#include <QtCore/QCoreApplication>
+
+namespace ulp::views {
+namespace {
+
+struct SeverityWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Severity)
+};
+
+}  // namespace
+
+QString severityGlyph(Severity severity) {
+  switch (severity) {
+    case Severity::Fine:
+      return QStringLiteral("●");
+    case Severity::Look:
+      return QStringLiteral("▲");
+    case Severity::Broken:
+      return QStringLiteral("■");
+  }
+  return {};
+}
+
+QString severityWord(Severity severity) {
+  switch (severity) {
+    case Severity::Fine:
+      return SeverityWords::tr("fine");
+    case Severity::Look:
+      return SeverityWords::tr("look");
+    case Severity::Broken:
+      return SeverityWords::tr("broken");
+  }
+  return {};
+}
+
+StateText runStateText(report::RunStatus status) {
+  switch (status) {
+    case report::RunStatus::Pending:
+      return {QStringLiteral("○"), SeverityWords::tr("waiting"), Severity::Fine};
+    case report::RunStatus::Running:
+      return {QStringLiteral("◐"), SeverityWords::tr("running"), Severity::Fine};
+    case report::RunStatus::Finished:
+      return {severityGlyph(Severity::Fine), SeverityWords::tr("finished"), Severity::Fine};
+    case report::RunStatus::Cancelled:
+      return {severityGlyph(Severity::Look), SeverityWords::tr("stopped"), Severity::Look};
+    case report::RunStatus::Skipped:
+      return {QStringLiteral("◌"), SeverityWords::tr("skipped"), Severity::Fine};
+    case report::RunStatus::Failed:
+      return {severityGlyph(Severity::Broken), SeverityWords::tr("failed"), Severity::Broken};
+  }
+  return {};
+}
+
+}  // namespace ulp::views

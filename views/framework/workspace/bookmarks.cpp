@@ -1,0 +1,214 @@
+#include "views/framework/workspace/bookmarks.h"
+
+#include <utility>
+
+#include <QtCore/QJsonDocument>
+#include <QtCore/QStringList>
+
+#include "views/framework/document/selection_context.h"
+#include "views/framework/document/selection_json.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/words/site_text.h"
+#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+const QString& loadTag() {
+  static const QString kTag = QStringLiteral("load-bookmarks");
+  return kTag;
+}
+const QString& saveTopic() {
+  static const QString kTopic = QStringLiteral("save-bookmarks");
+  return kTopic;
+}
+
+/// Files of different reports are saved beside each other, states of one file one after the other.
+QString saveTag(const std::filesystem::path& file) {
+  return QStringLiteral("save-bookmarks/%1").arg(QString::fromStdString(file.string()));
+}
+
+/// What a report without a folder is called: the same two dumps, compared again, are the same.
+QString placeOf(const std::filesystem::path& file, const report::Report& report) {
+  return report.dumps ? QStringLiteral("%1\n%2").arg(sideText(report.dumps->baseline),
+                                                     sideText(report.dumps->candidate))
+                      : QString::fromStdString(file.string());
+}
+
+/// What the bookmarks are about.
+struct Place {
+  std::filesystem::path file{};  ///< where they are saved; empty: nowhere
+  QString subject{};
+  report::ReportPtr shown{};
+};
+
+Place placeIn(const Workspace& workspace) {
+  const DocumentPtr& document = workspace.document();
+  if (!document) {
+    return {};
+  }
+  // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
+  const report::LoadedReport& loaded = document->loaded();
+  const auto reports = workspace.reports();
+  Place place;
+  place.file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
+  place.shown = reports.empty() ? loaded.report : reports.front().loaded.report;
+  place.subject = place.file.empty() ? placeOf(loaded.file, *place.shown)
+                                     : QString::fromStdString(place.file.string());
+  return place;
+}
+
+}  // namespace
+
+Bookmarks::Bookmarks(Workspace& workspace,
+                     SelectionContext& selection,
+                     Background& background,
+                     QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_selection(selection), m_background(background) {
+  connect(&m_workspace, &Workspace::documentChanged, this, &Bookmarks::follow);
+}
+
+void Bookmarks::follow() {
+  const auto [file, subject, shown] = placeIn(m_workspace);
+  const bool isSavedNow = m_file.empty() && !file.empty() && shown && shown == m_report.lock();
+  m_report = shown;
+  if (shown && subject == m_subject) {
+    return;
+  }
+  if (isSavedNow) {
+    m_unsaved.erase(m_subject);
+  } else if (m_file.empty() && !m_subject.isEmpty()) {
+    m_unsaved[m_subject] = m_bookmarks;
+  }
+  m_subject = subject;
+  m_file = file;
+  m_isUnreadable = false;
+  m_background.cancel(loadTag());
+  m_workspace.dismiss(loadTag());
+  if (isSavedNow) {
+    // They belong to what has become a file.
+    if (!m_bookmarks.empty()) {
+      save();
+    }
+    return;
+  }
+  m_isLoading = !file.empty();
+  const auto kept = m_unsaved.find(subject);
+  m_bookmarks =
+      file.empty() && kept != m_unsaved.end() ? kept->second : std::vector<report::Bookmark>();
+  Q_EMIT changed();
+  if (!file.empty()) {
+    load();
+  }
+}
+
+void Bookmarks::load() {
+  m_background.run<Result<std::vector<report::Bookmark>>>(
+      loadTag(),
+      this,
+      [file = m_file](const std::stop_token&) { return report::loadBookmarks(file); },
+      [this](const Result<std::vector<report::Bookmark>>& loaded) {
+        m_isLoading = false;
+        if (!loaded) {
+          m_isUnreadable = true;
+          Message message = messageOf(loaded.error(), loadTag());
+          message.text = tr("%1. The file is left as it is; bookmarks of this session are not "
+                            "saved until it is repaired or moved away.")
+                             .arg(message.text);
+          m_workspace.raise(message);
+          return;
+        }
+        const bool hasNew = !m_bookmarks.empty();
+        m_bookmarks.insert(m_bookmarks.begin(), loaded->begin(), loaded->end());
+        if (hasNew) {
+          save();
+        } else {
+          Q_EMIT changed();
+        }
+      });
+}
+
+void Bookmarks::addCurrent() {
+  const Selection& selection = m_selection.selection();
+  if (!m_workspace.document() || selection.site.isEmpty()) {
+    return;
+  }
+  const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
+  m_bookmarks.push_back({.title = selectionPath(selection).toStdString(),
+                         .note = {},
+                         .selectionJson = json.toStdString()});
+  save();
+}
+
+void Bookmarks::remove(std::size_t index) {
+  if (index < m_bookmarks.size()) {
+    m_bookmarks.erase(m_bookmarks.begin() + static_cast<std::ptrdiff_t>(index));
+    save();
+  }
+}
+
+void Bookmarks::setTitle(std::size_t index, const QString& title) {
+  m_bookmarks.at(index).title = title.toStdString();
+  save();
+}
+
+void Bookmarks::setNote(std::size_t index, const QString& note) {
+  m_bookmarks.at(index).note = note.toStdString();
+  save();
+}
+
+void Bookmarks::goTo(std::size_t index) {
+  if (index >= m_bookmarks.size() || !m_workspace.document()) {
+    return;
+  }
+  const QByteArray json = QByteArray::fromStdString(m_bookmarks[index].selectionJson);
+  const Selection wanted = selectionFromJson(QJsonDocument::fromJson(json).object());
+  const Selection& now = m_selection.selection();
+  const bool isShown = wanted.baseline == now.baseline && wanted.relation == now.relation;
+  // With another baseline comes another document, to which the selection is adapted then.
+  m_selection.select(isShown ? adaptSelection(wanted, *m_workspace.document()) : wanted);
+}
+
+void Bookmarks::save() {
+  Q_EMIT changed();
+  // Those in the file are not known yet; once they are, all are saved.
+  if (m_file.empty() || m_isUnreadable || m_isLoading) {
+    return;
+  }
+  m_background.save<Result<>>(
+      saveTag(m_file),
+      this,
+      [file = m_file, bookmarks = m_bookmarks] { return report::saveBookmarks(file, bookmarks); },
+      [this](const Result<>& saved) {
+        if (saved) {
+          m_workspace.dismiss(saveTopic());
+          return;
+        }
+        Message message = messageOf(saved.error(), saveTopic());
+        message.text = tr("%1. The bookmarks stay in this window; they are saved with the next "
+                          "change, or with “Try again”.")
+                           .arg(message.text);
+        message.actions = {{tr("Try again"), [this] { save(); }}};
+        m_workspace.raise(message);
+      });
+}
+
+QString selectionPath(const Selection& selection) {
+  QStringList parts;
+  if (!selection.baseline.isEmpty()) {
+    parts << QStringLiteral("÷ %1").arg(selection.baseline);
+  }
+  parts << selection.run() << passText(selection.pass) << selection.site;
+  if (!selection.element.empty()) {
+    QStringList element;
+    for (const std::int64_t index : selection.element) {
+      element << QString::number(index);
+    }
+    parts << QStringLiteral("[%1]").arg(element.join(QStringLiteral(", ")));
+  }
+  parts.removeAll(QString());
+  return parts.join(QStringLiteral(" › "));
+}
+
+}  // namespace ulp::views

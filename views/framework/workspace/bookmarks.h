@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+
+#include "core/report/model/bookmarks.h"
+#include "core/report/model/report.h"
+#include "views/framework/document/selection.h"
+
+namespace ulp::views {
+
+class Background;
+class SelectionContext;
+class Workspace;
+
+/// The bookmarks of the first open report, kept beside it; those of a comparison of dumps that is
+/// no file until the program ends, or with it once it is saved. A bookmark brings back the
+/// selection that it was made at, baseline included. Lives on the GUI thread; files are read and
+/// written in the background.
+class Bookmarks : public QObject {
+  Q_OBJECT
+
+ public:
+  Bookmarks(Workspace& workspace,
+            SelectionContext& selection,
+            Background& background,
+            QObject* parent = nullptr);
+
+  [[nodiscard]] const std::vector<report::Bookmark>& all() const { return m_bookmarks; }
+  /// Marks the current selection; nothing happens while no report is open.
+  void addCurrent();
+  void remove(std::size_t index);
+  void setTitle(std::size_t index, const QString& title);
+  void setNote(std::size_t index, const QString& note);
+  /// Selects what the bookmark was made at; an index beyond the last does nothing.
+  void goTo(std::size_t index);
+
+ Q_SIGNALS:
+  void changed();
+
+ private:
+  void follow();
+  void load();
+  void save();
+
+  Workspace& m_workspace;
+  SelectionContext& m_selection;
+  Background& m_background;
+  std::filesystem::path m_file;  ///< empty: the report has no place of its own
+  QString m_subject;             ///< what they are of; empty: nothing is open
+  std::weak_ptr<const report::Report> m_report;
+  std::map<QString, std::vector<report::Bookmark>> m_unsaved;  ///< by subject without a file
+  std::vector<report::Bookmark> m_bookmarks;
+  bool m_isLoading = false;     ///< what the file holds is not known yet
+  bool m_isUnreadable = false;  ///< the file is damaged: it is not overwritten
+};
+
+/// "bf16 › backward › decoder.11 › [0, 3, 511]".
+[[nodiscard]] QString selectionPath(const Selection& selection);
+
+}  // namespace ulp::views

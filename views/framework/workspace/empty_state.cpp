@@ -1,0 +1,60 @@
+#include "views/framework/workspace/empty_state.h"
+
+#include <utility>
+
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QPushButton>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+
+EmptyState::EmptyState(QWidget* parent)
+    : QWidget(parent),
+      m_title(new QLabel(this)),
+      m_text(new QLabel(this)),
+      m_button(new QPushButton(this)) {
+  QFont font = m_title->font();
+  font.setPointSizeF(font.pointSizeF() * 1.2);
+  m_title->setFont(font);
+  m_title->setAlignment(Qt::AlignCenter);
+  m_title->setWordWrap(true);
+  m_text->setAlignment(Qt::AlignCenter);
+  m_text->setWordWrap(true);
+  m_text->setForegroundRole(QPalette::PlaceholderText);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(16, 16, 16, 16);
+  layout->setSpacing(8);
+  layout->addStretch(2);
+  layout->addWidget(m_title);
+  layout->addWidget(m_text);
+  layout->addSpacing(4);
+  layout->addWidget(m_button, 0, Qt::AlignCenter);
+  layout->addStretch(3);
+  m_button->hide();
+  connect(m_button, &QPushButton::clicked, this, [this] { m_onClick(); });
+}
+
+void EmptyState::setText(const QString& title, const QString& text) {
+  m_title->setText(title);
+  m_text->setText(text);
+  m_text->setHidden(text.isEmpty());
+}
+
+void EmptyState::setNoReport(const QString& text, Workspace& workspace) {
+  setText(tr("No report is open"), text);
+  setButton(tr("Open a report…"), [&workspace] { workspace.askForReport(); });
+}
+
+void EmptyState::setButton(const QString& text, std::function<void()> onClick) {
+  m_button->setText(text);
+  m_button->show();
+  m_onClick = std::move(onClick);
+}
+
+void EmptyState::hideButton() {
+  m_button->hide();
+}
+
+}  // namespace ulp::views

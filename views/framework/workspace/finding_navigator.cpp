@@ -1,0 +1,379 @@
+#include "views/framework/workspace/finding_navigator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+
+#include "core/analysis/depth/depth_curve.h"
+#include "core/analysis/findings/all_findings.h"
+#include "views/framework/document/selection_context.h"
+#include "views/framework/settings/settings_store.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/widgets/message.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr const char* kTextContext = "ulp::Findings";
+
+QString findingsTag() {
+  return QStringLiteral("findings");
+}
+
+const Setting<QByteArray>& thresholdsSetting() {
+  static const Setting<QByteArray> kSetting{QStringLiteral("findings/thresholds"), {}};
+  return kSetting;
+}
+
+const analysis::Threshold* findThreshold(const analysis::FindingRuleRegistry& rules,
+                                         const std::string& id) {
+  for (const analysis::FindingRule& rule : rules.all()) {
+    for (const analysis::Threshold& threshold : rule.thresholds) {
+      if (threshold.id == id) {
+        return &threshold;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// Values of the settings file that this build can use.
+analysis::ThresholdValues readThresholds(const SettingsStore& settings,
+                                         const analysis::FindingRuleRegistry& rules) {
+  analysis::ThresholdValues values;
+  const QJsonObject stored = QJsonDocument::fromJson(settings.get(thresholdsSetting())).object();
+  for (auto entry = stored.begin(); entry != stored.end(); ++entry) {
+    const std::string id = entry.key().toStdString();
+    const analysis::Threshold* threshold = findThreshold(rules, id);
+    const double value = entry.value().toDouble(std::nan(""));
+    if (threshold != nullptr && value >= threshold->minimum && value <= threshold->maximum) {
+      values[id] = value;
+    }
+  }
+  return values;
+}
+
+/// Rules know errors: of ratios and differences to a baseline they would say nothing that holds, so
+/// those are judged by the errors that they are made of.
+const report::Report& judgedReport(const ReportDocument& document) {
+  const bool areErrors = document.basis().relation == Relation::Error;
+  return areErrors ? document.report() : *document.basis().open->joined.report;
+}
+
+struct FoundAll {
+  std::vector<report::Finding> findings;
+  std::optional<Error> problem;  ///< why the stored ones are not among them
+};
+
+/// What the reports say of themselves first. That is about errors against their own references, not
+/// against another run.
+FoundAll findAll(const ReportDocument& document,
+                 const analysis::FindingRuleRegistry& rules,
+                 const analysis::ThresholdValues& thresholds,
+                 const std::stop_token& stop) {
+  FoundAll all;
+  const report::Report& judged = judgedReport(document);
+  const OpenReports& open = *document.basis().open;
+  if (judged.reference == open.joined.report->reference) {
+    auto stored = analysis::storedFindings(open.joined, open.sources, rules);
+    if (stored) {
+      all.findings = std::move(*stored);
+    } else {
+      all.problem = std::move(stored.error());
+    }
+  }
+  auto found = analysis::findFindings(judged, rules, thresholds, stop);
+  std::move(found.begin(), found.end(), std::back_inserter(all.findings));
+  analysis::eraseFindingsOfOthers(all.findings, [&](const std::string& run) {
+    return document.findVariant(QString::fromStdString(run)) >= 0;
+  });
+  return all;
+}
+
+}  // namespace
+
+FindingNavigator::FindingNavigator(Workspace& workspace,
+                                   SelectionContext& selection,
+                                   SettingsStore& settings,
+                                   Background& background,
+                                   QObject* parent)
+    : QObject(parent),
+      m_workspace(workspace),
+      m_selection(selection),
+      m_settings(settings),
+      m_background(background),
+      m_rules(analysis::builtinFindingRules()),
+      m_thresholds(readThresholds(settings, m_rules)) {
+  connect(&workspace, &Workspace::documentChanged, this, &FindingNavigator::onDocumentChanged);
+}
+
+void FindingNavigator::onDocumentChanged() {
+  const DocumentPtr& document = m_workspace.document();
+  const std::filesystem::path file = document ? document->loaded().file : std::filesystem::path();
+  if (!document || file != m_file || !m_isWanted) {
+    m_background.cancel(findingsTag());
+    m_workspace.dismiss(findingsTag());
+    m_pendingStep = 0;
+    m_current = -1;
+    m_shown.clear();
+    m_findings = nullptr;
+    Q_EMIT findingsChanged();
+  }
+  m_file = file;
+  if (document && m_isWanted) {
+    compute();
+  }
+}
+
+void FindingNavigator::request() {
+  m_isWanted = true;
+  if (m_workspace.document() && !m_findings && !m_background.isBusy(findingsTag())) {
+    compute();
+  }
+}
+
+void FindingNavigator::compute() {
+  const DocumentPtr document = m_workspace.document();
+  m_background.run<FoundAll>(
+      findingsTag(),
+      this,
+      [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token& stop) {
+        return findAll(*document, rules, thresholds, stop);
+      },
+      [this](FoundAll found) {
+        if (found.problem) {
+          m_workspace.raise(messageOf(*found.problem, findingsTag()));
+        } else {
+          m_workspace.dismiss(findingsTag());
+        }
+        receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
+      });
+}
+
+void FindingNavigator::receive(Findings findings) {
+  m_current = sameFinding(*findings);
+  m_findings = std::move(findings);
+  m_shown.resize(m_findings->size());
+  for (std::size_t i = 0; i < m_shown.size(); ++i) {
+    m_shown[i] = static_cast<int>(i);
+  }
+  Q_EMIT findingsChanged();
+  if (const int pending = std::exchange(m_pendingStep, 0); pending != 0) {
+    stepFinding(pending);
+  }
+}
+
+int FindingNavigator::sameFinding(const std::vector<report::Finding>& findings) const {
+  if (!m_findings || m_current < 0) {
+    return -1;
+  }
+  const report::Finding& before = (*m_findings)[static_cast<std::size_t>(m_current)];
+  const auto same = std::find_if(findings.begin(), findings.end(), [&](const auto& finding) {
+    return finding.rule == before.rule && finding.runs == before.runs &&
+           finding.sites.empty() == before.sites.empty() &&
+           (finding.sites.empty() || finding.sites.front() == before.sites.front());
+  });
+  return same == findings.end() ? -1 : static_cast<int>(same - findings.begin());
+}
+
+double FindingNavigator::threshold(const std::string& id) const {
+  const auto changed = m_thresholds.find(id);
+  if (changed != m_thresholds.end()) {
+    return changed->second;
+  }
+  const analysis::Threshold* known = findThreshold(m_rules, id);
+  return known == nullptr ? std::nan("") : known->value;
+}
+
+void FindingNavigator::setThreshold(const std::string& id, double value) {
+  const analysis::Threshold* known = findThreshold(m_rules, id);
+  if (known == nullptr || threshold(id) == value) {
+    return;
+  }
+  if (value == known->value) {
+    m_thresholds.erase(id);
+  } else {
+    m_thresholds[id] = std::clamp(value, known->minimum, known->maximum);
+  }
+  storeThresholds();
+}
+
+void FindingNavigator::resetThresholds() {
+  m_thresholds.clear();
+  storeThresholds();
+}
+
+void FindingNavigator::storeThresholds() {
+  QJsonObject stored;
+  for (const auto& [id, value] : m_thresholds) {
+    stored[QString::fromStdString(id)] = value;
+  }
+  m_settings.set(thresholdsSetting(), QJsonDocument(stored).toJson(QJsonDocument::Compact));
+  if (m_isWanted && m_workspace.document()) {
+    compute();
+  }
+}
+
+void FindingNavigator::setShown(std::vector<int> shown) {
+  m_shown = std::move(shown);
+}
+
+void FindingNavigator::show(int index) {
+  if (!m_findings || index < 0 || index >= static_cast<int>(m_findings->size())) {
+    return;
+  }
+  const report::Finding& finding = (*m_findings)[static_cast<std::size_t>(index)];
+  Selection next = m_selection.selection();
+  const bool isAboutCurrent = std::any_of(
+      finding.runs.begin(),
+      finding.runs.end(),
+      [run = next.run().toStdString()](const std::string& name) { return name == run; });
+  if (!isAboutCurrent && !finding.runs.empty()) {
+    next.runs = QStringList{QString::fromStdString(finding.runs.front())};
+  }
+  if (!finding.sites.empty()) {
+    const Site& site = finding.sites.front();
+    next.site = QString::fromStdString(site.name);
+    next.pass = site.pass;
+    next.slice.clear();
+    next.element.clear();
+    if (!accepts(next.shown, site.pass)) {
+      next.shown = filterOf(site.pass);
+    }
+  }
+  m_current = index;
+  m_selection.select(next);
+  Q_EMIT currentChanged(index);
+}
+
+void FindingNavigator::stepFinding(int direction) {
+  if (!m_workspace.document()) {
+    return;
+  }
+  if (!m_findings) {
+    m_pendingStep = direction;
+    request();
+    return;
+  }
+  if (m_shown.empty()) {
+    m_workspace.raise({.severity = Severity::Fine,
+                       .text = tr("No rule found anything in this report."),
+                       .topic = QStringLiteral("navigation"),
+                       .actions = {}});
+    return;
+  }
+  const int count = static_cast<int>(m_shown.size());
+  const auto at = std::find(m_shown.begin(), m_shown.end(), m_current);
+  int place = direction > 0 ? 0 : count - 1;
+  if (at != m_shown.end()) {
+    place = (static_cast<int>(at - m_shown.begin()) + direction + count) % count;
+  }
+  show(m_shown[static_cast<std::size_t>(place)]);
+}
+
+void FindingNavigator::step(const std::function<bool(int site)>& accepts,
+                            int direction,
+                            const QString& noneText) {
+  const DocumentPtr& document = m_workspace.document();
+  const Selection& selection = m_selection.selection();
+  const int count = static_cast<int>(document->sites().size());
+  const int from = document->findSite(selection.site.toStdString(), selection.pass);
+  int site = from < 0 && direction < 0 ? count : from;
+  for (int i = 0; i < count; ++i) {
+    site = (site + direction + count) % count;
+    if (accepts(site)) {
+      const Site& found = document->sites()[static_cast<std::size_t>(site)];
+      Selection next = selection;
+      next.site = QString::fromStdString(found.name);
+      next.pass = found.pass;
+      next.slice.clear();
+      next.element.clear();
+      m_selection.select(next);
+      return;
+    }
+  }
+  m_workspace.raise({.severity = Severity::Fine,
+                     .text = noneText,
+                     .topic = QStringLiteral("navigation"),
+                     .actions = {}});
+}
+
+void FindingNavigator::stepNonFinite(int direction) {
+  const DocumentPtr& document = m_workspace.document();
+  const QString run = m_selection.selection().run();
+  const int variant = document ? document->findVariant(run) : -1;
+  if (variant < 0) {
+    return;
+  }
+  step(
+      [&](int site) {
+        const report::Comparison* row = document->comparison(variant, site);
+        return row != nullptr && row->variantNonFinite.total() > 0;
+      },
+      direction,
+      tr("Every tensor of %1 is finite.").arg(run));
+}
+
+void FindingNavigator::stepJump(int direction) {
+  const DocumentPtr& document = m_workspace.document();
+  const Selection selection = m_selection.selection();
+  const int variant = document ? document->findVariant(selection.run()) : -1;
+  if (variant < 0) {
+    return;
+  }
+  const double factor = threshold("error_jump.factor");
+  const std::vector<int> sites =
+      jumpSites(*document, variant, document->findMetric(selection.metric), factor);
+  step([&](int site) { return std::binary_search(sites.begin(), sites.end(), site); },
+       direction,
+       tr("The error of %1 nowhere grows %2-fold from one layer to the next.")
+           .arg(selection.run(), QString::number(factor)));
+}
+
+std::vector<int> jumpSites(const ReportDocument& document, int variant, int metric, double factor) {
+  const bool isKnown = metric >= 0 && metric < static_cast<int>(document.metrics().size());
+  if (!isKnown ||
+      document.metrics()[static_cast<std::size_t>(metric)].better != numerics::Better::Lower) {
+    return {};
+  }
+  std::vector<analysis::JumpRow> rows;
+  std::vector<int> places;
+  for (const Pass pass : {Pass::Forward, Pass::Backward}) {
+    for (std::size_t i = 0; i < document.sites().size(); ++i) {
+      const Site& site = document.sites()[i];
+      const report::Comparison* row = document.comparison(variant, static_cast<int>(i));
+      if (site.pass == pass && site.level == Level::Layer && site.name != "loss" &&
+          row != nullptr) {
+        rows.push_back({pass,
+                        document.value(variant, static_cast<int>(i), metric),
+                        row->variantNonFinite.total()});
+        places.push_back(static_cast<int>(i));
+      }
+    }
+  }
+  std::vector<int> sites;
+  for (const analysis::Jump& jump : analysis::findJumps(rows, factor)) {
+    sites.push_back(places[jump.point]);
+  }
+  std::sort(sites.begin(), sites.end());
+  return sites;
+}
+
+QString sentenceText(const report::Sentence& sentence) {
+  const QString translated = QCoreApplication::translate(kTextContext, sentence.pattern.c_str());
+  return QString::fromStdString(
+      report::Sentence{translated.toStdString(), sentence.arguments}.text());
+}
+
+QString ruleText(const std::string& english) {
+  return QCoreApplication::translate(kTextContext, english.c_str());
+}
+
+}  // namespace ulp::views

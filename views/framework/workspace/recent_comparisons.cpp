@@ -1,0 +1,101 @@
+#include "views/framework/workspace/recent_comparisons.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include <QtCore/QStringList>
+
+#include "core/comparing/verdict/dump_comparison.h"
+#include "core/report/files/dump_origin_json.h"
+#include "core/report/json/json_reader.h"
+#include "core/report/json/json_writer.h"
+#include "views/framework/settings/settings_store.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr std::size_t kMost = 8;
+/// The settings are read and written as a whole, on the GUI thread.
+constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
+
+const Setting<QStringList>& recentComparisonsSetting() {
+  static const Setting<QStringList> kSetting{QStringLiteral("files/recent-comparisons"), {}};
+  return kSetting;
+}
+
+QString toText(const report::DumpOrigin& origin) {
+  report::JsonWriter json;
+  json.beginObject();
+  report::writeDumpOrigin(json, origin);
+  json.endObject();
+  return QString::fromStdString(std::move(json).take());
+}
+
+}  // namespace
+
+std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings) {
+  std::vector<report::DumpOrigin> recent;
+  for (const QString& text : settings.get(recentComparisonsSetting())) {
+    const std::string json = text.toStdString();
+    report::JsonReader reader(json, "recent comparisons");
+    std::optional<report::DumpOrigin> origin;
+    reader.readObject([&](std::string_view field) {
+      if (field == "dumps") {
+        origin = report::readDumpOrigin(reader);
+      } else {
+        reader.skipValue();
+      }
+    });
+    // What another version wrote, or a hand, is no comparison to offer.
+    if (reader.finish() && origin && !origin->baseline.path.empty()) {
+      recent.push_back(std::move(*origin));
+    }
+  }
+  return recent;
+}
+
+void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin) {
+  if (origin.mapping.size() > kLargestMapping) {
+    return;
+  }
+  report::DumpOrigin added = origin;
+  for (report::DumpSide* side : {&added.baseline, &added.candidate}) {
+    std::error_code ignored;
+    if (std::filesystem::path whole = std::filesystem::absolute(side->path, ignored); !ignored) {
+      side->path = whole.lexically_normal();
+    }
+  }
+  std::vector<report::DumpOrigin> recent = recentComparisons(settings);
+  std::erase_if(recent, [&](const report::DumpOrigin& one) {
+    return one.baseline == added.baseline && one.candidate == added.candidate;
+  });
+  recent.insert(recent.begin(), std::move(added));
+  QStringList texts;
+  for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
+    texts << toText(recent[i]);
+  }
+  settings.set(recentComparisonsSetting(), texts);
+}
+
+QString comparisonTitle(const report::DumpOrigin& origin) {
+  const std::string baseline = analysis::dumpNameOf(origin.baseline.path);
+  const std::string candidate = analysis::dumpNameOf(origin.candidate.path);
+  const auto side = [&](const std::string& name, const UnitAxes& units) {
+    const std::string chosen = describe(units);
+    return QString::fromStdString(chosen.empty() ? name : name + " (" + chosen + ")");
+  };
+  return QStringLiteral("%1 – %2").arg(side(candidate, origin.candidate.units),
+                                       side(baseline, origin.baseline.units));
+}
+
+QString sideText(const report::DumpSide& side) {
+  const QString path = QString::fromStdString(side.path.string());
+  const std::string chosen = describe(side.units);
+  return chosen.empty() ? path
+                        : QStringLiteral("%1 (%2)").arg(path, QString::fromStdString(chosen));
+}
+
+}  // namespace ulp::views

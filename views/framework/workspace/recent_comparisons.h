@@ -1,0 +1,24 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QString>
+
+#include "core/report/model/dump_origin.h"
+
+namespace ulp::views {
+
+class SettingsStore;
+
+/// Pairs of dumps that were compared, newest first; those that are gone are still listed.
+[[nodiscard]] std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings);
+/// Paths are made absolute: another session may start elsewhere. Takes the place of the same pair
+/// with another mapping; a mapping that is too large for the settings leaves them as they are.
+void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origin);
+
+/// "target – golden", with the chosen units where that is needed to tell them apart.
+[[nodiscard]] QString comparisonTitle(const report::DumpOrigin& origin);
+/// "/dumps/golden (step 0)".
+[[nodiscard]] QString sideText(const report::DumpSide& side);
+
+}  // namespace ulp::views

@@ -1,0 +1,432 @@
+#include "views/plugins/study/form/form_field.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QScopedValueRollback>
+#include <QtCore/QSignalBlocker>
+#include <QtGui/QKeyEvent>
+#include <QtWidgets/QComboBox>
+#include <QtWidgets/QDoubleSpinBox>
+#include <QtWidgets/QFileDialog>
+#include <QtWidgets/QHBoxLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QLineEdit>
+#include <QtWidgets/QPlainTextEdit>
+#include <QtWidgets/QToolButton>
+
+#include "core/study/yaml/yaml_write.h"
+#include "views/framework/look/icons.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/framework/words/utf8_text.h"
+#include "views/plugins/study/form/key_names.h"
+
+namespace ulp::views {
+namespace {
+
+using study::Key;
+using study::ValueType;
+using study::YamlNode;
+
+QString yamlText(const YamlNode& value) {
+  return QString::fromStdString(value.kind == YamlNode::Kind::Scalar ? value.text
+                                : value.kind == YamlNode::Kind::Null ? std::string()
+                                                                     : study::writeFlow(value));
+}
+
+/// Scrolling the form must not change what the pointer passes over.
+class WheelGuard : public QObject {
+ public:
+  explicit WheelGuard(QWidget* widget) : QObject(widget) {
+    widget->setFocusPolicy(Qt::StrongFocus);
+    widget->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    const bool skip = event->type() == QEvent::Wheel && !static_cast<QWidget*>(object)->hasFocus();
+    if (skip) {
+      event->ignore();
+    }
+    return skip || QObject::eventFilter(object, event);
+  }
+};
+
+/// Undo inside a line goes on in the study's history where the line has nothing to undo.
+class UndoGuard : public QObject {
+ public:
+  explicit UndoGuard(QLineEdit* line) : QObject(line) { line->installEventFilter(this); }
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::ShortcutOverride) {
+      const auto* key = static_cast<QKeyEvent*>(event);
+      const auto* line = static_cast<QLineEdit*>(object);
+      const bool passes = (key->matches(QKeySequence::Undo) && !line->isUndoAvailable()) ||
+                          (key->matches(QKeySequence::Redo) && !line->isRedoAvailable());
+      if (passes) {
+        event->ignore();
+        return true;
+      }
+    }
+    return QObject::eventFilter(object, event);
+  }
+};
+
+QHBoxLayout* rowLayout(QWidget* owner) {
+  auto* layout = new QHBoxLayout(owner);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  return layout;
+}
+
+/// A fixed set of values; the first entry stands for "not set".
+class ChoiceField final : public FormField {
+ public:
+  ChoiceField(const Key& key, QWidget* parent)
+      : FormField(key, parent), m_box(new QComboBox(this)) {
+    rowLayout(this)->addWidget(m_box);
+    setFocusProxy(m_box);
+    new WheelGuard(m_box);
+    m_box->setAccessibleName(keyName(key));
+    m_box->setEditable(key.type == ValueType::DeviceName);
+    m_box->setMinimumContentsLength(12);
+    fill();
+    connect(m_box, &QComboBox::activated, this, [this](int row) { choose(row); });
+    if (QLineEdit* line = m_box->lineEdit()) {
+      new UndoGuard(line);
+      line->setAccessibleName(keyName(key));
+      line->setPlaceholderText(defaultText());
+      connect(line, &QLineEdit::editingFinished, this, [this, line] {
+        if (line->text() != m_shown) {
+          send(line->text().trimmed());
+        }
+      });
+    }
+  }
+
+  void show(const YamlNode* value) override {
+    const QSignalBlocker quiet(m_box);
+    m_shown = value == nullptr ? QString() : yamlText(*value);
+    if (m_box->isEditable()) {
+      m_box->setEditText(m_shown);
+      return;
+    }
+    while (m_box->count() > m_known) {
+      m_box->removeItem(m_known);
+    }
+    int row = value == nullptr ? 0 : m_box->findData(m_shown);
+    if (row < 0) {
+      m_box->addItem(m_shown, m_shown);
+      row = m_box->count() - 1;
+    }
+    m_box->setCurrentIndex(row);
+  }
+  void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
+
+ private:
+  void fill() {
+    QStringList values;
+    for (const std::string_view choice : key().choices) {
+      values << utf8Text(choice);
+    }
+    if (key().type == ValueType::Boolean) {
+      values = {QStringLiteral("true"), QStringLiteral("false")};
+    } else if (key().type == ValueType::DeviceName) {
+      values = {QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("cuda")};
+    }
+    if (!m_box->isEditable()) {
+      m_box->addItem(FormField::tr("%1 (default)").arg(defaultText()));
+    }
+    for (const QString& value : values) {
+      m_box->addItem(value, value);
+    }
+    m_known = m_box->count();
+  }
+  void choose(int row) { send(m_box->itemData(row).toString()); }
+  void send(const QString& value) {
+    if (value.isEmpty()) {
+      Q_EMIT cleared();
+    } else {
+      Q_EMIT edited(study::scalarNode(value.toStdString()));
+    }
+  }
+
+  QComboBox* m_box;
+  QString m_shown;
+  int m_known = 0;
+};
+
+/// Whole numbers and others, with their range. Shows the default where the key is not set.
+class NumberField final : public FormField {
+ public:
+  NumberField(const Key& key, QWidget* parent)
+      : FormField(key, parent), m_box(new QDoubleSpinBox(this)) {
+    rowLayout(this)->addWidget(m_box);
+    setFocusProxy(m_box);
+    new WheelGuard(m_box);
+    m_box->setAccessibleName(keyName(key));
+    for (QLineEdit* line : m_box->findChildren<QLineEdit*>()) {
+      line->setAccessibleName(keyName(key));
+    }
+    m_box->setDecimals(key.type == ValueType::Integer ? 0 : 6);
+    m_box->setRange(key.minimum.value_or(-1e15), key.maximum.value_or(1e15));
+    m_box->setKeyboardTracking(false);
+    m_box->setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 18);
+    m_box->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('0')) * 26);
+    connect(m_box, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+      Q_EMIT edited(
+          study::scalarNode(QString::number(value, 'f', m_box->decimals()).toStdString()));
+    });
+    layout()->setAlignment(m_box, Qt::AlignLeft);
+  }
+
+  void show(const YamlNode* value) override {
+    const QSignalBlocker quiet(m_box);
+    const QString shown = value == nullptr ? defaultText() : yamlText(*value);
+    // Setting the same value again would undo what is being typed.
+    if (m_box->value() != shown.toDouble()) {
+      m_box->setValue(shown.toDouble());
+    }
+  }
+  void setReadOnly(bool readOnly) override { m_box->setDisabled(readOnly); }
+
+ private:
+  QDoubleSpinBox* m_box;
+};
+
+/// Text, paths and maps, in one line.
+class LineField final : public FormField {
+ public:
+  LineField(const Key& key, QWidget* parent) : FormField(key, parent), m_line(new QLineEdit(this)) {
+    QHBoxLayout* row = rowLayout(this);
+    row->addWidget(m_line, 1);
+    setFocusProxy(m_line);
+    new UndoGuard(m_line);
+    m_line->setAccessibleName(keyName(key));
+    m_line->setPlaceholderText(key.path == "output_dir"
+                                   ? FormField::tr("runs/ and the name of the study")
+                                   : defaultText());
+    connect(m_line, &QLineEdit::editingFinished, this, [this] { send(m_line->text()); });
+    if (key.type == ValueType::Path) {
+      m_browse = new QToolButton(this);
+      m_browse->setIcon(themedIcon(QStringLiteral("open")));
+      m_browse->setToolTip(FormField::tr("Choose %1").arg(keyName(key)));
+      m_browse->setAccessibleName(m_browse->toolTip());
+      row->addWidget(m_browse);
+      connect(m_browse, &QToolButton::clicked, this, [this] { browse(); });
+    }
+  }
+
+  void show(const YamlNode* value) override {
+    const QString shown = value == nullptr ? QString() : yamlText(*value);
+    const bool isBeingTyped = m_line->hasFocus() && m_line->isModified() && shown == m_shown;
+    m_shown = shown;
+    if (m_line->text() != shown && !isBeingTyped) {
+      m_line->setText(shown);
+      m_line->setModified(false);
+    }
+  }
+  void setReadOnly(bool readOnly) override {
+    m_line->setReadOnly(readOnly);
+    if (m_browse != nullptr) {
+      m_browse->setDisabled(readOnly);
+    }
+  }
+
+ private:
+  void send(const QString& entered) {
+    if (entered == m_shown || m_line->isReadOnly()) {
+      return;
+    }
+    if (entered.trimmed().isEmpty()) {
+      Q_EMIT cleared();
+      return;
+    }
+    if (!study::isStructuredType(key().type)) {
+      Q_EMIT edited(study::scalarNode(entered.toStdString()));
+      return;
+    }
+    // Half a map is not worth an error of its own: it goes into the text and is marked there.
+    const auto value = study::parseYaml(entered.toStdString(), key().path);
+    Q_EMIT edited(value ? *value : study::scalarNode(entered.toStdString()));
+  }
+
+  void browse() {
+    auto* dialog =
+        new QFileDialog(this, FormField::tr("Choose %1").arg(keyName(key())), m_line->text());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    const bool isFolder = key().path == "output_dir" || key().path == "model.path";
+    dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    if (key().path == "model.path") {
+      // A model is a folder or one file.
+      dialog->setOption(QFileDialog::DontUseNativeDialog);
+      dialog->setFileMode(QFileDialog::AnyFile);
+      dialog->setNameFilters(
+          {FormField::tr("Models (*.gguf *.json)"), FormField::tr("All files (*)")});
+    }
+    connect(dialog, &QFileDialog::fileSelected, this, [this](QString path) {
+      // The folder of a config.json is the model.
+      if (key().path == "model.path" && path.endsWith(QLatin1String("/config.json"))) {
+        path.chop(12);
+      }
+      send(path);
+    });
+    dialog->open();
+  }
+
+  QLineEdit* m_line;
+  QToolButton* m_browse = nullptr;
+  QString m_shown;
+};
+
+/// One pattern a line, with a remark on what they match.
+class PatternField final : public FormField {
+ public:
+  PatternField(const Key& key, QWidget* parent)
+      : FormField(key, parent), m_edit(new QPlainTextEdit(this)), m_remark(new QLabel(this)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_edit);
+    layout->addWidget(m_remark);
+    setFocusProxy(m_edit);
+    m_edit->setFont(fixedFont(font()));
+    m_edit->setTabChangesFocus(true);
+    m_edit->setUndoRedoEnabled(false);
+    m_edit->setAccessibleName(keyName(key));
+    m_edit->setPlaceholderText(key.path == "capture.include"
+                                   ? FormField::tr("all sites; one pattern a line")
+                                   : FormField::tr("none; one pattern a line"));
+    m_edit->setFixedHeight(m_edit->fontMetrics().lineSpacing() * 3 + 12);
+    m_remark->setTextFormat(Qt::PlainText);
+    m_remark->setWordWrap(true);
+    m_remark->setForegroundRole(QPalette::PlaceholderText);
+    m_remark->hide();
+    m_edit->installEventFilter(this);
+    connect(m_edit, &QPlainTextEdit::textChanged, this, [this] { send(); });
+  }
+
+  void show(const YamlNode* value) override {
+    std::vector<std::string> patterns;
+    for (const YamlNode& item : value == nullptr ? std::vector<YamlNode>{} : value->items) {
+      patterns.push_back(item.text);
+    }
+    m_patterns = patterns;
+    if (entered() == patterns) {
+      return;
+    }
+    QStringList lines;
+    for (const std::string& pattern : patterns) {
+      lines << QString::fromStdString(pattern);
+    }
+    const QScopedValueRollback<bool> guard(m_isShowing, true);
+    m_edit->setPlainText(lines.join(QLatin1Char('\n')));
+  }
+  void setReadOnly(bool readOnly) override { m_edit->setReadOnly(readOnly); }
+  void setRemark(const QString& remark) override {
+    m_remark->setText(remark);
+    m_remark->setVisible(!remark.isEmpty());
+  }
+
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override {
+    if (event->type() == QEvent::ShortcutOverride) {
+      const auto* key = static_cast<QKeyEvent*>(event);
+      if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+        event->ignore();
+        return true;
+      }
+    }
+    return FormField::eventFilter(object, event);
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> entered() const {
+    std::vector<std::string> patterns;
+    for (const QString& line : m_edit->toPlainText().split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+      patterns.push_back(line.toStdString());
+    }
+    return patterns;
+  }
+  void send() {
+    if (m_isShowing || entered() == m_patterns) {
+      return;
+    }
+    m_patterns = entered();
+    if (m_patterns.empty()) {
+      Q_EMIT cleared();
+    } else {
+      Q_EMIT edited(study::textListNode(m_patterns));
+    }
+  }
+
+  QPlainTextEdit* m_edit;
+  QLabel* m_remark;
+  std::vector<std::string> m_patterns;
+  bool m_isShowing = false;
+};
+
+}  // namespace
+
+FormField* FormField::make(const study::Key& key, QWidget* parent) {
+  switch (key.type) {
+    case ValueType::Choice:
+    case ValueType::DTypeName:
+    case ValueType::Boolean:
+    case ValueType::DeviceName:
+      return new ChoiceField(key, parent);
+    case ValueType::Integer:
+      return new NumberField(key, parent);
+    case ValueType::Number:
+      // A number or one of some words has no spin box.
+      if (!key.choices.empty()) {
+        break;
+      }
+      return new NumberField(key, parent);
+    case ValueType::PatternList:
+      return new PatternField(key, parent);
+    case ValueType::Text:
+    case ValueType::Path:
+    case ValueType::Object:
+    case ValueType::NameList:
+    case ValueType::DocumentList:
+    case ValueType::RangeList:
+    case ValueType::LossTermList:
+    case ValueType::RuleList:
+      break;
+  }
+  return new LineField(key, parent);
+}
+
+QString FormField::defaultText() const {
+  if (m_key.defaultText.empty()) {
+    return m_key.type == ValueType::DTypeName ? FormField::tr("compute dtype") : QString();
+  }
+  return utf8Text(m_key.defaultText);
+}
+
+QString keyToolTip(const study::Key& key) {
+  QStringList lines{QStringLiteral("<b>%1</b>").arg(utf8Text(key.path).toHtmlEscaped()),
+                    utf8Text(key.help).toHtmlEscaped()};
+  QString type = FormField::tr("Type: %1").arg(utf8Text(study::toString(key.type)));
+  if (key.minimum && key.maximum) {
+    type += FormField::tr(", from %1 to %2")
+                .arg(QString::number(*key.minimum, 'f', 0), QString::number(*key.maximum, 'f', 0));
+  }
+  lines << type;
+  if (!key.choices.empty()) {
+    QStringList choices;
+    for (const std::string_view choice : key.choices) {
+      choices << utf8Text(choice);
+    }
+    lines << FormField::tr("Values: %1").arg(choices.join(QStringLiteral(", ")));
+  }
+  if (!key.defaultText.empty()) {
+    lines << FormField::tr("Default: %1").arg(utf8Text(key.defaultText).toHtmlEscaped());
+  }
+  return QStringLiteral("<p>%1</p>").arg(lines.join(QStringLiteral("<br>")));
+}
+
+}  // namespace ulp::views

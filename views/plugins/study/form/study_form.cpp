@@ -1,0 +1,158 @@
+#include "views/plugins/study/form/study_form.h"
+
+#include <algorithm>
+
+#include <QtCore/QEvent>
+#include <QtWidgets/QGridLayout>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QToolButton>
+
+#include "core/study/editing/study_edit.h"
+#include "views/framework/widgets/severity.h"
+#include "views/framework/widgets/tool_button.h"
+#include "views/framework/words/utf8_text.h"
+#include "views/plugins/study/form/key_names.h"
+
+namespace ulp::views {
+StudyForm::StudyForm(QWidget* parent) : QScrollArea(parent), m_theme(lightTheme()) {
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setAccessibleName(tr("Settings of the study"));
+  setFocusPolicy(Qt::NoFocus);
+  auto* page = new QWidget(this);
+  auto* grid = new QGridLayout(page);
+  grid->setContentsMargins(16, 8, 16, 16);
+  grid->setHorizontalSpacing(8);
+  grid->setVerticalSpacing(4);
+  grid->setColumnStretch(1, 1);
+  for (const KeySection& section : keySections()) {
+    addSection(*grid, section.title, section.hint);
+    for (const study::Key* key : section.keys) {
+      addRow(*grid, *key);
+    }
+  }
+  grid->setRowStretch(grid->rowCount(), 1);
+  setWidget(page);
+}
+
+void StudyForm::addSection(QGridLayout& grid, const QString& title, const QString& hint) {
+  auto* heading = new QLabel(title, this);
+  QFont bold = heading->font();
+  bold.setBold(true);
+  heading->setFont(bold);
+  heading->setContentsMargins(0, m_rows.empty() ? 0 : 12, 0, 0);
+  grid.addWidget(heading, grid.rowCount(), 0, 1, 3);
+  if (!hint.isEmpty()) {
+    auto* line = new QLabel(hint, this);
+    line->setForegroundRole(QPalette::PlaceholderText);
+    line->setWordWrap(true);
+    grid.addWidget(line, grid.rowCount(), 0, 1, 3);
+  }
+}
+
+void StudyForm::addRow(QGridLayout& grid, const study::Key& key) {
+  Row row;
+  row.field = FormField::make(key, this);
+  row.name = new QLabel(keyName(key), this);
+  row.name->setToolTip(keyToolTip(key));
+  row.name->setBuddy(row.field);
+  row.name->setContentsMargins(0, 4, 0, 0);
+  row.field->setToolTip(keyToolTip(key));
+  row.problem = new QLabel(this);
+  row.problem->setWordWrap(true);
+  row.problem->setTextFormat(Qt::PlainText);
+  row.problem->hide();
+  row.reset = new QToolButton(this);
+  setUpToolButton(*row.reset,
+                  {.icon = QStringLiteral("reset"),
+                   .name = tr("Back to the default of %1").arg(utf8Text(key.path)),
+                   .toolTip = {}});
+  QSizePolicy keepsPlace = row.reset->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(true);
+  row.reset->setSizePolicy(keepsPlace);
+  row.reset->hide();
+  const QString path = utf8Text(key.path);
+  connect(row.field, &FormField::edited, this, [this, path](const study::YamlNode& value) {
+    Q_EMIT edited(path, value);
+  });
+  connect(row.field, &FormField::cleared, this, [this, path] { Q_EMIT cleared(path); });
+  connect(row.reset, &QToolButton::clicked, this, [this, path] { Q_EMIT cleared(path); });
+  if (QWidget* control = row.field->focusProxy()) {
+    control->installEventFilter(this);
+    control->setProperty("studyKey", path);
+  }
+  const int line = grid.rowCount();
+  grid.addWidget(row.name, line, 0, Qt::AlignTop);
+  grid.addWidget(row.field, line, 1);
+  grid.addWidget(row.reset, line, 2, Qt::AlignTop);
+  grid.addWidget(row.problem, line + 1, 1, 1, 2);
+  m_rows.push_back(row);
+}
+
+void StudyForm::show(const study::YamlNode* tree, const std::vector<StudyProblem>& problems) {
+  m_isYaml = tree != nullptr;
+  enable();
+  for (const Row& row : m_rows) {
+    const QString path = utf8Text(row.field->key().path);
+    const auto problem =
+        std::find_if(problems.begin(), problems.end(), [&](const StudyProblem& each) {
+          return each.key == path && !each.isOverride;
+        });
+    const bool isWrong = problem != problems.end();
+    row.problem->setVisible(isWrong);
+    if (isWrong) {
+      row.problem->setText(severityGlyph(problem->severity) + QLatin1Char(' ') + problem->text);
+      QPalette colors = row.problem->palette();
+      colors.setColor(QPalette::WindowText, m_theme.severityColor(problem->severity));
+      row.problem->setPalette(colors);
+    }
+    if (tree == nullptr) {
+      continue;
+    }
+    const auto where = study::locateKey(*tree, {}, row.field->key().path);
+    row.field->show(where ? &study::valueAt(*tree, *where) : nullptr);
+    QFont font = row.name->font();
+    font.setBold(false);
+    font.setItalic(false);
+    row.name->setFont(font);
+    row.name->setForegroundRole(where ? QPalette::WindowText : QPalette::PlaceholderText);
+    row.reset->setVisible(where.has_value() && !m_isReadOnly);
+  }
+}
+
+void StudyForm::setReadOnly(bool readOnly) {
+  m_isReadOnly = readOnly;
+  enable();
+}
+
+void StudyForm::enable() {
+  for (const Row& row : m_rows) {
+    row.field->setReadOnly(m_isReadOnly || !m_isYaml);
+  }
+}
+
+void StudyForm::setTheme(const Theme& theme) {
+  m_theme = theme;
+}
+
+void StudyForm::setRemark(const QString& key, const QString& remark) {
+  if (FormField* found = field(key.toStdString())) {
+    found->setRemark(remark);
+  }
+}
+
+FormField* StudyForm::field(std::string_view key) {
+  const auto found = std::find_if(
+      m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.field->key().path == key; });
+  return found == m_rows.end() ? nullptr : found->field;
+}
+
+bool StudyForm::eventFilter(QObject* object, QEvent* event) {
+  if (event->type() == QEvent::FocusIn) {
+    Q_EMIT visited(object->property("studyKey").toString());
+  }
+  return QScrollArea::eventFilter(object, event);
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,120 @@
+#include "views/plugins/study/text/study_check.h"
+
+#include <algorithm>
+
+#include <QtCore/QDir>
+#include <QtCore/QRegularExpression>
+
+#include "core/study/editing/study_completion.h"
+#include "views/framework/words/utf8_text.h"
+
+namespace ulp::views {
+namespace {
+
+/// Length of the word or value that begins at `start`.
+int wordLength(const QString& line, qsizetype start) {
+  static const QRegularExpression kEnd(QStringLiteral(R"(\s#|[,\]}]|:(\s|$)|\s*$)"));
+  if (start >= line.size()) {
+    return 1;
+  }
+  const QChar quote = line[start];
+  if (quote == QLatin1Char('"') || quote == QLatin1Char('\'')) {
+    const qsizetype close = line.indexOf(quote, start + 1);
+    if (close > 0) {
+      return static_cast<int>(close + 1 - start);
+    }
+  }
+  const qsizetype end = line.indexOf(kEnd, start + 1);
+  return std::max(1, static_cast<int>((end < 0 ? line.size() : end) - start));
+}
+
+/// Fills in what depends on the text of the problem's line.
+void locate(StudyProblem& problem, int byteColumn, const QStringList& lines, const QString& yaml) {
+  if (problem.line < 1 || problem.line > lines.size()) {
+    return;
+  }
+  const QString& line = lines[problem.line - 1];
+  const QByteArray bytes = line.toUtf8();
+  const qsizetype start = QString::fromUtf8(bytes.left(std::max(0, byteColumn - 1))).size();
+  problem.column = byteColumn > 0 ? static_cast<int>(start) + 1 : 0;
+  problem.length = byteColumn > 0 ? wordLength(line, start) : static_cast<int>(line.size());
+  qsizetype before = start;
+  for (int i = 0; i + 1 < problem.line; ++i) {
+    before += lines[i].size() + 1;
+  }
+  const auto offset = static_cast<std::size_t>(yaml.left(before).toUtf8().size());
+  const std::string text = yaml.toStdString();
+  if (const study::Key* key = study::keyAt(text, offset)) {
+    problem.key = utf8Text(key->path);
+  }
+  const std::vector<std::string> parents = study::contextAt(text, offset).parents;
+  problem.isOverride =
+      !parents.empty() && (parents.front() == "variants" || parents.front() == "reference");
+}
+
+std::vector<StudyProblem> warningsOf(const study::Study& study, const QString& yaml) {
+  const QStringList lines = yaml.split(QLatin1Char('\n'));
+  std::vector<StudyProblem> problems;
+  for (const std::string& warning : study.warnings) {
+    StudyProblem problem{.severity = Severity::Look, .text = QString::fromStdString(warning)};
+    // A warning begins with the key that has no effect.
+    const auto setting = study.settings.find(warning.substr(0, warning.find(' ')));
+    if (setting != study.settings.end()) {
+      problem.line = setting->second.position.line;
+      locate(problem, setting->second.position.column, lines, yaml);
+    }
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+}  // namespace
+
+std::vector<StudyProblem> problemsOf(const QString& message,
+                                     const QString& origin,
+                                     const QString& yaml) {
+  static const QRegularExpression kPosition(QStringLiteral(R"(^(\d+)(?::(\d+))?:\s*(.*)$)"));
+  const QStringList lines = yaml.split(QLatin1Char('\n'));
+  std::vector<StudyProblem> problems;
+  for (const QString& line : message.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    const QString prefix = origin + QLatin1Char(':');
+    const QString rest = line.startsWith(prefix) ? line.mid(prefix.size()) : line;
+    const QRegularExpressionMatch position = kPosition.match(rest);
+    StudyProblem problem{.text = rest.trimmed()};
+    if (position.hasMatch()) {
+      problem.line = position.captured(1).toInt();
+      problem.text = position.captured(3);
+      locate(problem, position.captured(2).toInt(), lines, yaml);
+    }
+    problems.push_back(std::move(problem));
+  }
+  return problems;
+}
+
+StudyCheck checkStudyText(const QString& text, const QString& path) {
+  StudyCheck check;
+  check.text = text;
+  const QString origin = path.isEmpty() ? QStringLiteral("study.yaml") : path;
+  const std::string yaml = text.toStdString();
+  if (auto tree = study::parseYaml(yaml, origin.toStdString())) {
+    check.tree = std::make_shared<const study::YamlNode>(std::move(*tree));
+  }
+  Result<study::Study> parsed = study::parseStudy(yaml, origin.toStdString());
+  if (!parsed) {
+    check.problems = problemsOf(QString::fromStdString(parsed.error().message()), origin, text);
+    return check;
+  }
+  check.problems = warningsOf(*parsed, text);
+  check.effective = study::effectiveTable(*parsed);
+  std::filesystem::path output = parsed->outputDir;
+  if (parsed->settings.find("output_dir")->second.origin == study::Origin::Default &&
+      !path.isEmpty()) {
+    output = std::filesystem::path("runs") / std::filesystem::path(path.toStdString()).stem();
+  }
+  check.outputDir = QDir().absoluteFilePath(QString::fromStdString(output.string()));
+  parsed->file = path.toStdString();
+  check.study = std::make_shared<const study::Study>(std::move(*parsed));
+  return check;
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,264 @@
+#include "views/plugins/tensor/inspector/tensor_inspector.h"
+
+#include <utility>
+
+#include <QtGui/QPainter>
+#include <QtWidgets/QLabel>
+#include <QtWidgets/QSplitter>
+#include <QtWidgets/QTabWidget>
+#include <QtWidgets/QTableView>
+#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/look/theme_manager.h"
+#include "views/framework/tables/quiet_table_view.h"
+#include "views/framework/tables/table_tools.h"
+#include "views/plugins/tensor/pictures/quantity_text.h"
+
+namespace ulp::views {
+namespace {
+
+/// What is under the mouse in a plot of counts or values: the point of each curve at its x.
+QString plotReadout(const Plot& plot, const QPointF& at, const QRectF& area, const QFont& font) {
+  const charts::PlotMap map = plotMap(plot, area, font);
+  if (!map.plot.contains(at) || plot.curves.empty()) {
+    return {};
+  }
+  const double x = map.valueX(at.x());
+  QStringList lines;
+  for (const PlotCurve& curve : plot.curves) {
+    const QPointF* found = nullptr;
+    for (const QPointF& point : curve.points) {
+      if (found == nullptr || point.x() <= x) {
+        found = &point;
+      }
+    }
+    if (found != nullptr) {
+      const double y =
+          curve.isSteps ? (found->y() < 0 ? 0 : std::pow(10.0, found->y())) : found->y();
+      lines << QStringLiteral("%1: %2").arg(curve.name, valueText(y, curve.isSteps ? 8 : 5));
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+Plot waiting(const QString& title) {
+  Plot plot;
+  plot.title = title;
+  plot.empty = TensorInspector::tr("Every element is being read. This appears when it is done.");
+  return plot;
+}
+
+}  // namespace
+
+TensorInspector::TensorInspector(const ThemeManager& themes, QWidget* parent)
+    : QWidget(parent),
+      m_readout(new ElementReadout(this)),
+      m_tabs(new QTabWidget(this)),
+      m_worstTitle(new QLabel(this)),
+      m_worst(new WorstElementModel(this)),
+      m_worstTable(new QuietTableView(this)),
+      m_histogram(new PaintedChart(tr("Histograms of A, B and A − B"), this)),
+      m_density(new PaintedChart(tr("Density of B against A"), this)),
+      m_exponents(new PaintedChart(tr("Histogram of exponents"), this)),
+      m_row(new PaintedChart(tr("Profile along the row"), this)),
+      m_column(new PaintedChart(tr("Profile along the column"), this)) {
+  setUpTable(*m_worstTable, themes);
+  makeWorst();
+  auto* profiles = new QSplitter(Qt::Vertical, this);
+  profiles->addWidget(m_row);
+  profiles->addWidget(m_column);
+  profiles->setChildrenCollapsible(false);
+  m_tabs->setDocumentMode(true);
+  m_tabs->setAccessibleName(tr("Analyses of the tensor"));
+  m_tabs->tabBar()->setAccessibleName(tr("Analyses of the tensor"));
+  m_tabs->addTab(m_worstTable->parentWidget(), tr("Worst"));
+  m_tabs->addTab(m_histogram, tr("Values"));
+  m_tabs->addTab(m_exponents, tr("Exponents"));
+  m_tabs->addTab(m_density, tr("A–B"));
+  m_tabs->addTab(profiles, tr("Profiles"));
+  m_tabs->setUsesScrollButtons(true);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(4);
+  layout->addWidget(m_readout);
+  layout->addWidget(m_tabs, 1);
+  updateCharts();
+  setProfiles({}, {});
+}
+
+void TensorInspector::makeWorst() {
+  auto* page = new QWidget(this);
+  auto* layout = new QVBoxLayout(page);
+  layout->setContentsMargins(0, 4, 0, 0);
+  layout->setSpacing(4);
+  m_worstTitle->setContentsMargins(8, 0, 8, 0);
+  m_worstTitle->setForegroundRole(QPalette::PlaceholderText);
+  m_worstTitle->setWordWrap(true);
+  layout->addWidget(m_worstTitle);
+  layout->addWidget(m_worstTable, 1);
+  m_worstTable->setModel(m_worst);
+  m_worst->setContent(worstElementColumns(), nullptr);
+  m_worstTable->setAccessibleName(tr("Elements of largest difference"));
+  const auto pick = [this](const QModelIndex& index) {
+    if (index.isValid()) {
+      Q_EMIT elementPicked(m_worst->row(index.row()).index);
+    }
+  };
+  connect(m_worstTable, &QTableView::activated, this, pick);
+  connect(m_worstTable, &QTableView::clicked, this, pick);
+}
+
+void TensorInspector::setTheme(const Theme& theme) {
+  m_readout->setTheme(theme);
+  for (PaintedChart* chart : {m_histogram, m_density, m_exponents, m_row, m_column}) {
+    chart->setTheme(theme);
+  }
+}
+
+void TensorInspector::setPair(const analysis::TensorPairPtr& pair,
+                              const report::Comparison* comparison,
+                              const PairNames& names) {
+  m_pair = pair;
+  m_names = names;
+  m_statistics = nullptr;
+  m_readout->setCursorElement(std::nullopt);
+  m_readout->setSelectedElement(std::nullopt);
+  m_worstRows = pair ? worstOfReport(comparison, *pair) : nullptr;
+  m_worst->setContent(worstElementColumns(), m_worstRows);
+  m_worstTitle->setText(m_worstRows && !m_worstRows->empty()
+                            ? tr("The %n worst of the report, until every element is read",
+                                 nullptr,
+                                 static_cast<int>(m_worstRows->size()))
+                            : tr("Every element is being read."));
+  fitColumns(*m_worstTable, 16);
+  updateCharts();
+  setProfiles({}, {});
+}
+
+void TensorInspector::setStatistics(const analysis::PairStatisticsPtr& statistics) {
+  m_statistics = statistics;
+  if (statistics != nullptr && m_pair != nullptr) {
+    m_worstRows = worstOfStatistics(*statistics, *m_pair);
+    m_worst->setContent(worstElementColumns(), m_worstRows);
+    m_worstTitle->setText(
+        m_worstRows->empty()
+            ? tr("No element that is finite in both differs.")
+            : tr("The %n worst of all elements", nullptr, static_cast<int>(m_worstRows->size())));
+    fitColumns(*m_worstTable, 16);
+  }
+  updateCharts();
+}
+
+void TensorInspector::updateCharts() {
+  const bool known = m_statistics != nullptr;
+  showPlot(*m_histogram,
+           known ? histogramPlot(*m_statistics, m_names) : waiting(tr("Values of A, B and A − B")));
+  showPlot(*m_exponents,
+           known ? exponentPlot(*m_statistics, m_names) : waiting(tr("Exponents of A and B")));
+  showDensity(m_statistics);
+}
+
+void TensorInspector::showPlot(PaintedChart& chart, const Plot& plot) {
+  auto shared = std::make_shared<const Plot>(plot);
+  chart.setContent(
+      [shared](QPainter& painter, const QRectF& area, const Theme& theme) {
+        paintPlot(painter, area, *shared, theme);
+      },
+      [shared, font = font()](const QPointF& at, const QRectF& area) {
+        return plotReadout(*shared, at, area, font);
+      },
+      plot.empty.isEmpty() ? plot.title : plot.empty);
+}
+
+void TensorInspector::showDensity(const analysis::PairStatisticsPtr& statistics) {
+  auto plot = std::make_shared<const Plot>(statistics ? densityPlot(*statistics, m_names)
+                                                      : waiting(tr("B against A")));
+  m_density->setContent(
+      [plot, statistics](QPainter& painter, const QRectF& area, const Theme& theme) {
+        paintPlot(painter, area, *plot, theme, [&](QPainter& inner, const charts::PlotMap& map) {
+          paintDensity(inner, map, statistics->density, theme);
+        });
+      },
+      [plot, statistics, font = font()](const QPointF& at, const QRectF& area) {
+        const charts::PlotMap map = plotMap(*plot, area, font);
+        if (!statistics || !map.plot.contains(at) || statistics->density.counts.empty()) {
+          return QString();
+        }
+        const analysis::DensityGrid& density = statistics->density;
+        const auto bin = [](double part) {
+          constexpr int kLast = analysis::DensityGrid::kSide - 1;
+          return std::clamp(static_cast<int>((part + 1) / 2 * (kLast + 1)), 0, kLast);
+        };
+        const double a = map.valueX(at.x());
+        const double b = map.valueY(at.y());
+        return tr("A near %1, B near %2: %3 elements")
+            .arg(valueText(density.valueAt(a), 3), valueText(density.valueAt(b), 3))
+            .arg(static_cast<qulonglong>(density.at(bin(b), bin(a))));
+      },
+      plot->title);
+}
+
+void TensorInspector::setProfiles(const Profile& row, const Profile& column) {
+  m_rowProfile = row;
+  m_columnProfile = column;
+  showPlot(*m_row, profilePlot(row, m_names));
+  showPlot(*m_column, profilePlot(column, m_names));
+}
+
+Exhibit TensorInspector::exhibitOf(const QString& id,
+                                   const PaintedChart& chart,
+                                   std::function<report::DataTable()> table) const {
+  Exhibit exhibit;
+  exhibit.id = id;
+  exhibit.title = chart.accessibleName();
+  exhibit.paint = chart.content();
+  exhibit.table = std::move(table);
+  return exhibit;
+}
+
+std::vector<Exhibit> TensorInspector::exhibits() const {
+  std::vector<Exhibit> exhibits;
+  if (m_pair == nullptr) {
+    return exhibits;
+  }
+  Exhibit element;
+  element.id = QStringLiteral("tensor-element");
+  element.title = tr("Element");
+  element.size = m_readout->sizeHint();
+  element.paint = [this](QPainter& painter, const QRectF& area, const Theme& theme) {
+    m_readout->paint(painter, area, theme);
+  };
+  element.table = [this] { return m_readout->table(); };
+  exhibits.push_back(element);
+  Exhibit worst;
+  worst.id = QStringLiteral("tensor-worst");
+  worst.title = m_worstTable->accessibleName();
+  worst.table = [rows = m_worstRows] { return worstElementTable(*rows); };
+  exhibits.push_back(worst);
+  if (m_statistics != nullptr) {
+    const auto& all = m_statistics;
+    exhibits.push_back(exhibitOf(
+        QStringLiteral("tensor-values"), *m_histogram, [all] { return histogramTable(*all); }));
+    exhibits.push_back(exhibitOf(
+        QStringLiteral("tensor-exponents"), *m_exponents, [all] { return exponentTable(*all); }));
+    Exhibit formats;
+    formats.id = QStringLiteral("tensor-formats");
+    formats.title = tr("What narrower formats would lose");
+    formats.table = [all] { return formatTable(*all); };
+    exhibits.push_back(formats);
+    Exhibit density = exhibitOf(
+        QStringLiteral("tensor-density"), *m_density, [all] { return densityTable(*all); });
+    density.size = {480, 480};
+    exhibits.push_back(density);
+  }
+  if (!m_rowProfile.reference.empty()) {
+    exhibits.push_back(exhibitOf(
+        QStringLiteral("tensor-row"), *m_row, [row = m_rowProfile] { return profileTable(row); }));
+    exhibits.push_back(exhibitOf(QStringLiteral("tensor-column"),
+                                 *m_column,
+                                 [column = m_columnProfile] { return profileTable(column); }));
+  }
+  return exhibits;
+}
+
+}  // namespace ulp::views

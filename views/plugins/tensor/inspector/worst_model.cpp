@@ -1,0 +1,97 @@
+#include "views/plugins/tensor/inspector/worst_model.h"
+
+#include <QtCore/QCoreApplication>
+
+#include "core/analysis/tensors/tensor_quantity.h"
+#include "core/base/text/format_number.h"
+#include "views/plugins/tensor/pictures/quantity_text.h"
+
+namespace ulp::views {
+namespace {
+
+struct WorstModelWords {
+  Q_DECLARE_TR_FUNCTIONS(ulp::views::Tensor)
+};
+
+WorstElementRow rowOf(const analysis::TensorPair& pair,
+                      std::vector<std::int64_t> index,
+                      double reference,
+                      double variant) {
+  using analysis::Quantity;
+  const analysis::QuantityReader ulp(pair, Quantity::Ulp);
+  return {std::move(index), reference, variant, reference - variant, ulp.of(reference, variant)};
+}
+
+Column<WorstElementRow> number(const QString& title, double WorstElementRow::*value) {
+  return {.title = title,
+          .toolTip = {},
+          .group = {},
+          .alignment = Qt::AlignRight | Qt::AlignVCenter,
+          .cell = [value](const WorstElementRow& row, int role) -> QVariant {
+            switch (role) {
+              case Qt::DisplayRole:
+                return valueText(row.*value, 4);
+              case SortRole:
+                return row.*value;
+              case RawRole:
+              case Qt::ToolTipRole:
+                return QString::fromStdString(formatExact(row.*value));
+              default:
+                return {};
+            }
+          }};
+}
+
+}  // namespace
+
+WorstElementRows worstOfReport(const report::Comparison* comparison,
+                               const analysis::TensorPair& pair) {
+  auto rows = std::make_shared<std::vector<WorstElementRow>>();
+  if (comparison != nullptr) {
+    for (const report::WorstPair& worst : comparison->worst) {
+      rows->push_back(rowOf(pair, worst.index, worst.reference, worst.variant));
+    }
+  }
+  return rows;
+}
+
+WorstElementRows worstOfStatistics(const analysis::PairStatistics& statistics,
+                                   const analysis::TensorPair& pair) {
+  auto rows = std::make_shared<std::vector<WorstElementRow>>();
+  for (const numerics::WorstElement& worst : statistics.moments.worst) {
+    rows->push_back(rowOf(pair,
+                          pair.fullIndex(static_cast<std::int64_t>(worst.flat)),
+                          worst.reference,
+                          worst.candidate));
+  }
+  return rows;
+}
+
+std::vector<Column<WorstElementRow>> worstElementColumns() {
+  return {{.title = WorstModelWords::tr("Element"),
+           .toolTip = WorstModelWords::tr("Enter or a double click shows it in the picture"),
+           .group = {},
+           .alignment = Qt::AlignRight | Qt::AlignVCenter,
+           .cell = [](const WorstElementRow& row, int role) -> QVariant {
+             const bool isText = role == Qt::DisplayRole || role == RawRole;
+             return isText ? QVariant(indexText(row.index)) : QVariant();
+           }},
+          number(quantitySymbol(analysis::Quantity::Reference), &WorstElementRow::reference),
+          number(quantitySymbol(analysis::Quantity::Variant), &WorstElementRow::variant),
+          number(quantitySymbol(analysis::Quantity::Difference), &WorstElementRow::difference),
+          number(quantitySymbol(analysis::Quantity::Ulp), &WorstElementRow::ulp)};
+}
+
+report::DataTable worstElementTable(const std::vector<WorstElementRow>& rows) {
+  report::DataTable table{
+      "Worst elements",
+      {{"element", "", ""}, {"A", "", ""}, {"B", "", ""}, {"A − B", "", ""}, {"ULP", "", ""}},
+      {}};
+  for (const WorstElementRow& row : rows) {
+    table.rows.push_back(
+        {indexText(row.index).toStdString(), row.reference, row.variant, row.difference, row.ulp});
+  }
+  return table;
+}
+
+}  // namespace ulp::views

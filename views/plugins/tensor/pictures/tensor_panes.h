@@ -1,0 +1,140 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <QtWidgets/QWidget>
+
+#include "core/analysis/tensors/tensor_plane.h"
+#include "views/charts/raster/color_viewpoint.h"
+#include "views/charts/raster/raster_frame.h"
+#include "views/framework/exports/exhibit.h"
+#include "views/plugins/tensor/pictures/tensor_viewpoint.h"
+#include "views/plugins/tensor/pictures/tile_store.h"
+
+class QGridLayout;
+
+namespace ulp::views {
+
+namespace charts {
+class RangeControl;
+class RasterWidget;
+}  // namespace charts
+
+/// What the panes show.
+struct PaneContent {
+  analysis::TensorPairPtr pair;
+  analysis::TensorPlane plane;
+  QString variant;
+  QString rowName;  ///< "token"
+  QString columnName;
+};
+
+/// Pictures of one plane of a pair of tensors: one quantity, or four beside each other that zoom
+/// and pan together. A and B share one range of colours, so that they can be compared by blinking.
+class TensorPanes : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit TensorPanes(Background& background, QWidget* parent = nullptr);
+
+  void setTheme(const Theme& theme);
+  /// Another tensor or slice. The zoom stays where rows and columns are as many as before.
+  void setContent(const PaneContent& content);
+  /// The pictures are stopped and dropped.
+  void clear();
+
+  void setQuantity(analysis::Quantity quantity);
+  [[nodiscard]] analysis::Quantity quantity() const { return m_quantity; }
+  void setQuad(bool quad);
+  [[nodiscard]] bool isQuad() const { return m_isQuad; }
+  void setCellValue(CellValue value);
+  [[nodiscard]] CellValue cellValue() const { return m_cellValue; }
+  /// Shows B where A is shown, and A where anything else is, at the same place and scale.
+  void blink();
+  void showEverything();
+
+  void setCurrent(const std::optional<analysis::PlanePoint>& at);
+  void ensureVisible(const analysis::PlanePoint& at);
+  /// The crosshair, also from another view.
+  void setHovered(const std::optional<analysis::PlanePoint>& at);
+  /// What is seen of the plane; nothing while nothing is shown.
+  [[nodiscard]] std::optional<PlaneView> view() const;
+  /// Does not emit viewChanged().
+  void setView(const PlaneView& view);
+  /// Rows and columns that are seen.
+  [[nodiscard]] analysis::PlaneRect visible() const;
+
+  /// The colour range of the range control's quantity; nothing while nothing is shown.
+  [[nodiscard]] std::optional<charts::SharedColors> colors() const;
+  /// Colours of a view side by side, where it shows such. Does not emit colorsChanged().
+  void followColors(const Viewpoint& viewpoint);
+  void shareExtents(const std::vector<AxisExtent>& extents);
+
+  /// The quantities that are seen; the one of the range control first.
+  [[nodiscard]] std::vector<analysis::Quantity> shown() const;
+  [[nodiscard]] charts::RasterWidget& raster(int pane) const {
+    return *m_rasters[static_cast<std::size_t>(pane)];
+  }
+  [[nodiscard]] charts::RangeControl& range() const { return *m_range; }
+  [[nodiscard]] TileStore& tiles() { return m_tiles; }
+  /// One of the panes, as a whole plane at the level that is drawn now.
+  [[nodiscard]] std::vector<Exhibit> exhibits() const;
+
+ Q_SIGNALS:
+  void quantityChanged(ulp::analysis::Quantity quantity);
+  /// Nothing: the mouse left.
+  void hovered(const std::optional<ulp::analysis::PlanePoint>& at);
+  void picked(const ulp::analysis::PlanePoint& at);
+  void viewChanged();
+  /// Another range, or other values to fit one to.
+  void colorsChanged();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  static constexpr int kPanes = 4;
+
+  void connectPane(int pane);
+  void arrange();
+  void refresh();
+  void refreshPane(int pane);
+  void look();
+  [[nodiscard]] analysis::Quantity quantityOf(int pane) const;
+  [[nodiscard]] Exhibit exhibitOf(analysis::Quantity quantity, const TileImagePtr& image) const;
+  [[nodiscard]] charts::RasterContent contentOf(analysis::Quantity quantity) const;
+  [[nodiscard]] charts::RasterReadout readoutOf(analysis::Quantity quantity,
+                                                const analysis::PlanePoint& at) const;
+  /// A and B are coloured alike.
+  [[nodiscard]] static analysis::Quantity scaleGroup(analysis::Quantity quantity) {
+    return quantity == analysis::Quantity::Variant ? analysis::Quantity::Reference : quantity;
+  }
+  [[nodiscard]] charts::ColorScale scaleOf(analysis::Quantity quantity) const;
+  void fitScale(analysis::Quantity quantity);
+  void setScaleRange(analysis::Quantity group, const charts::Range& range);
+  void updateRange();
+  void followZoom(int pane);
+  void showZoomOf(int pane);
+
+  PaneContent m_content;
+  analysis::Quantity m_quantity = analysis::Quantity::AbsoluteDifference;
+  analysis::Quantity m_error = analysis::Quantity::AbsoluteDifference;  ///< of the fourth pane
+  CellValue m_cellValue = CellValue::Extreme;
+  bool m_isQuad = false;
+  Theme m_theme;
+  std::map<analysis::Quantity, charts::ColorScale> m_scales;  ///< A and B: under A
+  std::map<analysis::Quantity, bool> m_isEdited;              ///< the user set the range
+  std::map<analysis::Quantity, charts::Range> m_fits;         ///< to the values of this view
+  std::map<analysis::Quantity, charts::Range> m_sharedFits;   ///< to those of all linked views
+  bool m_hasNewFit = false;
+  std::optional<analysis::PlanePoint> m_current;
+  TileStore m_tiles;
+  std::array<charts::RasterWidget*, kPanes> m_rasters{};
+  QGridLayout* m_grid;
+  charts::RangeControl* m_range;
+};
+
+}  // namespace ulp::views

@@ -1,0 +1,250 @@
+#include "views/studies/run_launcher.h"
+
+#include <limits>
+#include <utility>
+
+#include "core/base/files/atomic_file.h"
+#include "core/study/reading/study.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/workspace/workspace.h"
+#include "views/studies/repeat_study.h"
+
+namespace ulp::views {
+namespace {
+
+const QString& runTag() {
+  static const QString kTag = QStringLiteral("run");
+  return kTag;
+}
+
+QString studyTopic(const std::filesystem::path& file) {
+  return runTag() + QLatin1Char(':') + QString::fromStdString(file.string());
+}
+
+std::vector<queue::JobRun> plannedRuns(const study::Study& study) {
+  const auto pending = [](const QString& name) {
+    return queue::JobRun{
+        .name = name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
+  };
+  std::vector<queue::JobRun> runs{
+      pending(QString::fromUtf8(study::kReferenceName.data(), study::kReferenceName.size()))};
+  for (const study::Variant& variant : study.variants) {
+    runs.push_back(pending(QString::fromStdString(variant.name)));
+  }
+  return runs;
+}
+
+/// What a job may start with of what an earlier one ended with.
+std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
+  for (queue::JobRun& run : runs) {
+    run.isSkipAsked = false;
+    if (run.status != report::RunStatus::Finished && run.status != report::RunStatus::Skipped) {
+      run = {.name = run.name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
+    }
+  }
+  return runs;
+}
+
+}  // namespace
+
+/// What the background finds out about a study before it is started.
+struct RunLauncher::Checked {
+  std::filesystem::path file;
+  std::optional<Error> error{};
+  std::filesystem::path outputDir{};
+  bool hasResults = false;
+  std::vector<queue::JobRun> runs{};
+};
+
+RunLauncher::Checked RunLauncher::checkStudy(const std::string& text, const std::string& path) {
+  Checked checked{.file = path};
+  Result<study::Study> parsed = study::parseStudy(text, path);
+  if (!parsed) {
+    checked.error = std::move(parsed.error());
+    return checked;
+  }
+  std::error_code ignored;
+  checked.outputDir = parsed->outputDir;
+  checked.hasResults =
+      std::filesystem::exists(parsed->outputDir / "precision_report.json", ignored);
+  checked.runs = plannedRuns(*parsed);
+  return checked;
+}
+
+RunLauncher::Checked RunLauncher::checkFile(const std::string& path) {
+  Result<std::string> text = readTextFile(path, kStudyLimitBytes);
+  if (!text) {
+    return {.file = path, .error = std::move(text.error())};
+  }
+  return checkStudy(*text, path);
+}
+
+RunLauncher::RunLauncher(Workspace& workspace,
+                         Background& background,
+                         queue::JobQueue& jobs,
+                         QObject* parent)
+    : QObject(parent), m_workspace(workspace), m_background(background), m_jobs(jobs) {
+  connect(&m_jobs, &queue::JobQueue::reportUpdated, this, &RunLauncher::onReportUpdated);
+  connect(&m_jobs, &queue::JobQueue::jobFinished, this, &RunLauncher::onFinished);
+  connect(&m_workspace, &Workspace::reportRequested, this, [this] { m_followed.reset(); });
+}
+
+void RunLauncher::launch() {
+  const StudyText& study = m_workspace.study();
+  if (study.path.isEmpty()) {
+    m_workspace.askToSaveStudy([this] { launch(); });
+    return;
+  }
+  if (study.isModified()) {
+    m_workspace.saveStudy(study.path, [this](const Result<>& saved) {
+      if (!saved) {
+        m_workspace.raise(messageOf(saved.error(), runTag()));
+      } else {
+        check();
+      }
+    });
+    return;
+  }
+  check();
+}
+
+void RunLauncher::check() {
+  const StudyText& study = m_workspace.study();
+  const std::string text = study.text.toStdString();
+  const std::string path = study.path.toStdString();
+  m_background.run<Checked>(
+      runTag(),
+      this,
+      [text, path](const std::stop_token&) { return checkStudy(text, path); },
+      [this](const Checked& checked) { take(checked, runTag()); });
+}
+
+void RunLauncher::enqueueFiles(const QStringList& paths) {
+  std::vector<std::string> files;
+  for (const QString& path : paths) {
+    files.push_back(path.toStdString());
+  }
+  m_background.run<std::vector<Checked>>(
+      // A tag of its own for each list: none replaces another.
+      QStringLiteral("run files %1").arg(++m_fileLists),
+      this,
+      [files](const std::stop_token& stop) {
+        std::vector<Checked> all;
+        for (const std::string& file : files) {
+          if (!stop.stop_requested()) {
+            all.push_back(checkFile(file));
+          }
+        }
+        return all;
+      },
+      [this](const std::vector<Checked>& all) {
+        for (const Checked& checked : all) {
+          take(checked, studyTopic(checked.file));
+        }
+      });
+}
+
+void RunLauncher::take(const Checked& checked, const QString& topic) {
+  if (checked.error) {
+    m_workspace.raise(messageOf(*checked.error, topic));
+  } else if (checked.hasResults) {
+    decide(checked, topic);
+  } else {
+    m_workspace.dismiss(topic);
+    enqueue(
+        {.studyFile = checked.file, .outputDir = checked.outputDir, .expectedRuns = checked.runs});
+  }
+}
+
+void RunLauncher::decide(const Checked& checked, const QString& topic) {
+  const auto start = [this, checked, topic](worker::ExistingResults existing) {
+    return [this, checked, topic, existing] {
+      m_workspace.dismiss(topic);
+      enqueue({.studyFile = checked.file,
+               .outputDir = checked.outputDir,
+               .existing = existing,
+               .expectedRuns = checked.runs});
+    };
+  };
+  m_workspace.raise(
+      {.severity = Severity::Look,
+       .text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
+                  "ones; overwrite starts anew.")
+                   .arg(QString::fromStdString(checked.outputDir.string())),
+       .topic = topic,
+       .actions = {{tr("Resume"), start(worker::ExistingResults::Resume)},
+                   {tr("Overwrite"), start(worker::ExistingResults::Overwrite)}}});
+}
+
+void RunLauncher::enqueue(queue::JobRequest request) {
+  const queue::JobStatePtr followed = m_followed ? m_jobs.state(*m_followed) : nullptr;
+  m_workspace.dismiss(runTag());
+  const queue::JobId job = m_jobs.enqueue(std::move(request));
+  // What comes in now must not be taken away by a study that only waits.
+  if (!followed || followed->isOver()) {
+    m_followed = job;
+  }
+  Q_EMIT launched(job);
+}
+
+void RunLauncher::resume(const queue::JobState& job, const QStringList& variants) {
+  queue::JobRequest request = job.request;
+  request.existing = worker::ExistingResults::Resume;
+  request.skips.clear();
+  request.expectedRuns = asBefore(job.runs);
+  if (!variants.isEmpty()) {
+    request.variants = variants;
+    for (queue::JobRun& run : request.expectedRuns) {
+      if (variants.contains(run.name)) {
+        run.status = report::RunStatus::Pending;
+      }
+    }
+  }
+  enqueue(std::move(request));
+}
+
+void RunLauncher::editAgain(const queue::JobState& job) {
+  const std::filesystem::path copy = job.outputDir / "study.yaml";
+  m_background.run<Result<std::string>>(
+      runTag(),
+      this,
+      [copy, file = job.request.studyFile, output = job.outputDir](
+          const std::stop_token&) -> Result<std::string> {
+        // The run folder's copy is what ran, whatever became of the file since.
+        std::error_code ignored;
+        const bool hasCopy = !output.empty() && std::filesystem::exists(copy, ignored);
+        const auto text = ULP_TRY(readTextFile(hasCopy ? copy : file, kStudyLimitBytes));
+        if (!output.empty()) {
+          return repeatStudy(text, file, output);
+        }
+        const auto parsed = study::parseStudy(text, file.string());
+        return repeatStudy(text, file, parsed ? parsed->outputDir : "runs/study");
+      },
+      [this](const Result<std::string>& text) {
+        if (text) {
+          m_workspace.copyStudy(QString::fromStdString(*text));
+        } else {
+          m_workspace.raise(messageOf(text.error(), runTag()));
+        }
+      });
+}
+
+void RunLauncher::show(const queue::JobState& job) {
+  m_workspace.open(QString::fromStdString(job.reportPath.string()));
+  m_followed = job.id;
+}
+
+void RunLauncher::onReportUpdated(const queue::JobStatePtr& state) {
+  if (m_followed == state->id) {
+    m_workspace.follow(QString::fromStdString(state->reportPath.string()));
+  }
+}
+
+void RunLauncher::onFinished(const queue::JobStatePtr& state) {
+  if (state->status == queue::JobStatus::Failed) {
+    m_workspace.raise(
+        {.severity = Severity::Broken, .text = state->error, .topic = runTag(), .actions = {}});
+  }
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,258 @@
+#include "views/studies/study_guard.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <QtCore/QCoreApplication>
+#include <QtCore/QDir>
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+#include <QtCore/QJsonDocument>
+#include <QtCore/QJsonObject>
+#include <QtCore/QUuid>
+
+#include "core/base/files/atomic_file.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/workspace/workspace.h"
+
+namespace ulp::views {
+namespace {
+
+constexpr int kCopyDelayMs = 800;
+constexpr int kDiskDelayMs = 150;
+constexpr std::size_t kLimitBytes = std::size_t{1} << 24;
+
+const QString& diskTopic() {
+  static const QString kTopic = QStringLiteral("study-on-disk");
+  return kTopic;
+}
+
+std::optional<QString> readText(const QString& path) {
+  const auto text = readTextFile(path.toStdString(), kLimitBytes);
+  return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
+}
+
+}  // namespace
+
+/// What a program that died left behind.
+struct StudyGuard::Copy {
+  QString file;
+  QString path;  ///< of the study; empty: never saved
+  QString text;
+  QString disk;  ///< what the study's file holds now
+};
+
+struct StudyGuard::Disk {
+  bool exists = false;
+  QString text;
+};
+
+StudyGuard::StudyGuard(Workspace& workspace,
+                       Background& background,
+                       QString folder,
+                       QObject* parent)
+    : QObject(parent),
+      m_workspace(workspace),
+      m_background(background),
+      m_folder(std::move(folder)),
+      m_file(QStringLiteral("%1/unsaved-%2.json")
+                 .arg(m_folder, QUuid::createUuid().toString(QUuid::Id128))) {
+  m_delay.setSingleShot(true);
+  m_delay.setInterval(kCopyDelayMs);
+  m_diskDelay.setSingleShot(true);
+  m_diskDelay.setInterval(kDiskDelayMs);
+  connect(&m_delay, &QTimer::timeout, this, &StudyGuard::writeCopy);
+  connect(&m_diskDelay, &QTimer::timeout, this, &StudyGuard::readDisk);
+  connect(&m_workspace, &Workspace::studyEdited, this, &StudyGuard::onEdited);
+  connect(&m_workspace, &Workspace::studyChanged, this, [this] {
+    onEdited();
+    watch();
+  });
+  connect(&m_workspace, &Workspace::studyConflicted, this, [this](const QString& disk) {
+    m_askedAbout.clear();
+    askAboutDisk(disk);
+  });
+  const auto later = [this] { m_diskDelay.start(); };
+  connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, later);
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, later);
+}
+
+StudyGuard::~StudyGuard() {
+  removeCopy();
+}
+
+QString StudyGuard::defaultFolder() {
+  const QString state = qEnvironmentVariable("XDG_STATE_HOME");
+  const QString home = state.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : state;
+  return home + QStringLiteral("/ulpscope");
+}
+
+void StudyGuard::onEdited() {
+  if (m_workspace.hasUnsavedEdits()) {
+    if (!m_delay.isActive()) {
+      m_delay.start();
+    }
+  } else {
+    removeCopy();
+  }
+}
+
+void StudyGuard::writeCopy() {
+  if (!m_workspace.hasUnsavedEdits()) {
+    return;
+  }
+  if (!m_lock) {
+    QDir().mkpath(m_folder);
+    m_lock = std::make_unique<QLockFile>(m_file + QStringLiteral(".lock"));
+    m_lock->setStaleLockTime(0);
+    m_lock->lock();
+  }
+  const StudyText& study = m_workspace.study();
+  const QJsonObject copy{{QStringLiteral("path"), study.path},
+                         {QStringLiteral("text"), study.text}};
+  const std::string json = QJsonDocument(copy).toJson().toStdString();
+  const std::string file = m_file.toStdString();
+  m_background.run<Result<>>(
+      QStringLiteral("autosave"),
+      this,
+      [json, file](const std::stop_token&) { return writeFileAtomically(file, json); },
+      [this](const Result<>& written) {
+        if (!written) {
+          m_workspace.raise(messageOf(written.error(), QStringLiteral("autosave")));
+          return;
+        }
+        // The recovered edits lie in this copy now.
+        for (const QString& old : std::exchange(m_recovered, {})) {
+          QFile::remove(old);
+        }
+        if (!m_workspace.hasUnsavedEdits()) {
+          removeCopy();
+        }
+      });
+}
+
+void StudyGuard::removeCopy() {
+  m_delay.stop();
+  m_background.cancel(QStringLiteral("autosave"));
+  QFile::remove(m_file);
+  m_lock.reset();
+}
+
+void StudyGuard::offerRecovery() {
+  const QString folder = m_folder;
+  m_background.run<std::vector<Copy>>(
+      QStringLiteral("recovery"),
+      this,
+      [folder](const std::stop_token&) {
+        std::vector<Copy> copies;
+        const auto files = QDir(folder).entryInfoList({QStringLiteral("unsaved-*.json")});
+        for (const QFileInfo& info : files) {
+          QLockFile lock(info.filePath() + QStringLiteral(".lock"));
+          lock.setStaleLockTime(0);
+          const auto json = readText(info.filePath());
+          if (!lock.tryLock(0) || !json) {
+            continue;
+          }
+          const QJsonObject copy = QJsonDocument::fromJson(json->toUtf8()).object();
+          const QString path = copy[QStringLiteral("path")].toString();
+          const QString text = copy[QStringLiteral("text")].toString();
+          if (!text.isEmpty()) {
+            copies.push_back({info.filePath(), path, text, readText(path).value_or(QString())});
+          }
+        }
+        return copies;
+      },
+      [this](const std::vector<Copy>& copies) {
+        for (const Copy& copy : copies) {
+          offer(copy);
+        }
+      });
+}
+
+void StudyGuard::offer(const Copy& copy) {
+  const QString name = copy.path.isEmpty() ? tr("a study that was never saved") : copy.path;
+  const auto recover = [this, copy] {
+    m_recovered << copy.file;
+    m_workspace.restoreStudy(copy.path, copy.disk, copy.text);
+    m_delay.stop();
+    writeCopy();
+  };
+  m_workspace.raise({.severity = Severity::Look,
+                     .text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),
+                     .topic = copy.file,
+                     .actions = {{tr("Recover the edits"), recover},
+                                 {tr("Discard them"), [copy] { QFile::remove(copy.file); }}}});
+}
+
+void StudyGuard::watch() {
+  if (const QStringList old = m_watcher.files() + m_watcher.directories(); !old.isEmpty()) {
+    m_watcher.removePaths(old);
+  }
+  m_askedAbout.clear();
+  const QString path = m_workspace.study().path;
+  if (m_workspace.hasStudy() && !path.isEmpty()) {
+    // Editors replace files; the folder tells when that happens.
+    m_watcher.addPath(path);
+    m_watcher.addPath(QFileInfo(path).absolutePath());
+  }
+}
+
+void StudyGuard::readDisk() {
+  const QString path = m_workspace.study().path;
+  if (path.isEmpty()) {
+    return;
+  }
+  m_background.run<Disk>(
+      QStringLiteral("study-on-disk"),
+      this,
+      [path](const std::stop_token&) {
+        const auto text = readText(path);
+        return Disk{text.has_value(), text.value_or(QString())};
+      },
+      [this, path](const Disk& disk) {
+        if (path != m_workspace.study().path || !disk.exists) {
+          return;
+        }
+        if (!m_watcher.files().contains(path)) {
+          m_watcher.addPath(path);
+        }
+        askAboutDisk(disk.text);
+      });
+}
+
+void StudyGuard::askAboutDisk(const QString& disk) {
+  if (disk == m_workspace.textBeingSaved()) {
+    return;
+  }
+  const StudyText& study = m_workspace.study();
+  if (disk == study.savedText || disk == study.text) {
+    if (disk != study.savedText) {
+      m_workspace.acceptDiskText(disk);
+    }
+    m_workspace.dismiss(diskTopic());
+    m_askedAbout.clear();
+    return;
+  }
+  if (disk == m_askedAbout) {
+    return;
+  }
+  m_askedAbout = disk;
+  const auto load = [this, disk] {
+    m_workspace.editStudy(disk, tr("loading of the changed file"));
+    m_workspace.acceptDiskText(disk);
+  };
+  const auto keep = [this, disk] { m_workspace.acceptDiskText(disk); };
+  const QString text =
+      m_workspace.hasUnsavedEdits()
+          ? tr("%1 was changed by another program, and here as well. Loading can be undone; "
+               "keeping lets the next save replace the file.")
+          : tr("%1 was changed by another program. Loading can be undone; keeping lets the next "
+               "save replace the file.");
+  m_workspace.raise({.severity = Severity::Look,
+                     .text = text.arg(study.path),
+                     .topic = diskTopic(),
+                     .actions = {{tr("Load the file"), load}, {tr("Keep what is here"), keep}}});
+}
+
+}  // namespace ulp::views
