@@ -19,6 +19,8 @@ LINK_SECONDS = 2.0
 OTHER_SECONDS = 0.5
 COMPILE_SECONDS = 2.0
 SECONDS_PER_BYTE = 0.00025
+# Larger sources are data, such as icons and the bundled example: a compiler is soon done with them.
+LARGEST_CODE = 100_000
 PRECOMPILED_HEADER_SECONDS = 15.0
 INTERVAL = {True: 0.5, False: 30.0}
 
@@ -33,13 +35,17 @@ def size_of(source: pathlib.Path) -> int:
     return sum(pathlib.Path(name).stat().st_size for name in included if pathlib.Path(name).is_file())
 
 
+def compile_seconds(size: int) -> float:
+    return COMPILE_SECONDS + (SECONDS_PER_BYTE * size if size <= LARGEST_CODE else 0.0)
+
+
 def guessed_seconds(build: pathlib.Path) -> dict[str, float]:
     """What compiling each object may take."""
     commands = build / "compile_commands.json"
     if not commands.is_file():
         return {}
     return {
-        re.search(r" -o (\S+)", entry["command"])[1]: COMPILE_SECONDS + SECONDS_PER_BYTE * size_of(pathlib.Path(entry["file"]))
+        re.search(r" -o (\S+)", entry["command"])[1]: compile_seconds(size_of(pathlib.Path(entry["file"])))
         for entry in json.loads(commands.read_text())
     }
 

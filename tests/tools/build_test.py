@@ -32,6 +32,12 @@ class Forecast(unittest.TestCase):
         self.assertEqual(build.time_left(600), ", 10 min left")
 
 
+class Guess(unittest.TestCase):
+    def test_does_not_take_data_for_code(self):
+        self.assertAlmostEqual(build.compile_seconds(8_000), 4.0)
+        self.assertEqual(build.compile_seconds(2_400_000), build.COMPILE_SECONDS)
+
+
 class UnityGroup(unittest.TestCase):
     def test_is_as_large_as_the_files_that_it_joins(self):
         with tempfile.TemporaryDirectory() as name:
