@@ -16,8 +16,6 @@
 
 namespace ulp::compat {
 
-void registerMsit(ComparatorRegistry& registry);
-
 namespace {
 
 using dumps::msit::Level;

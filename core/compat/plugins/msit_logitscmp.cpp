@@ -27,8 +27,6 @@
 
 namespace ulp::compat {
 
-void registerMsitLogitscmp(ComparatorRegistry& registry);
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,8 +3,6 @@
 
 namespace ulp::compat {
 
-void registerMsprobe26Da(ComparatorRegistry& registry);
-
 void registerMsprobe26Da(ComparatorRegistry& registry) {
   registry.add(
       {"msprobe-26-da", "first differing calls of msprobe 26.x", {}, msprobe::analyzeDifferences});

@@ -97,8 +97,6 @@ std::vector<Exhibit> BookmarksView::exhibits() const {
            }}};
 }
 
-void registerBookmarks(ViewRegistry& registry);
-
 void registerBookmarks(ViewRegistry& registry) {
   registry.add({.id = QStringLiteral("bookmarks"),
                 .title = BookmarksView::tr("Bookmarks"),

@@ -401,8 +401,6 @@ std::vector<Exhibit> CompareView::exhibits() const {
           exhibit(QStringLiteral("only-in-other"), m_otherTitle->text(), m_onlyOther)};
 }
 
-void registerCompare(ViewRegistry& registry);
-
 void registerCompare(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("compare"),

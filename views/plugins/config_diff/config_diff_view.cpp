@@ -222,8 +222,6 @@ Result<Exhibit> drawConfigDiff(const DrawRequest& request) {
 
 }  // namespace
 
-void registerConfigDiff(ViewRegistry& registry);
-
 void registerConfigDiff(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("config_diff"),

@@ -438,8 +438,6 @@ void DepthView::restoreState(const QJsonObject& state) {
   }
 }
 
-void registerDepth(ViewRegistry& registry);
-
 void registerDepth(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("depth"),

@@ -256,8 +256,6 @@ std::vector<Exhibit> DetailsView::exhibits() const {
   return shown;
 }
 
-void registerDetails(ViewRegistry& registry);
-
 void registerDetails(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("details"),

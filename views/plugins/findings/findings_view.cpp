@@ -458,8 +458,6 @@ Result<Exhibit> drawFindings(const DrawRequest& request) {
 
 }  // namespace
 
-void registerFindings(ViewRegistry& registry);
-
 void registerFindings(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("findings"),

@@ -516,8 +516,6 @@ void HeatmapView::restoreState(const QJsonObject& state) {
   rebuild();
 }
 
-void registerHeatmap(ViewRegistry& registry);
-
 void registerHeatmap(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("heatmap"),

@@ -351,8 +351,6 @@ Result<Exhibit> drawLevers(const DrawRequest& request) {
 
 }  // namespace
 
-void registerLevers(ViewRegistry& registry);
-
 void registerLevers(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("levers"),

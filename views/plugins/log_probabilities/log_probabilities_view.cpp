@@ -559,8 +559,6 @@ void LogProbabilitiesView::restoreState(const QJsonObject& state) {
   m_allRuns->setChecked(state[allRunsKey()].toBool(m_allRuns->isChecked()));
 }
 
-void registerLogProbabilities(ViewRegistry& registry);
-
 void registerLogProbabilities(ViewRegistry& registry) {
   registry.add({.id = QStringLiteral("log_probabilities"),
                 .title = LogProbabilitiesView::tr("Log-probabilities"),

@@ -226,8 +226,6 @@ std::vector<Exhibit> OverviewView::exhibits() const {
   return shown;
 }
 
-void registerOverview(ViewRegistry& registry);
-
 void registerOverview(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("overview"),

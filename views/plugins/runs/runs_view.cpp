@@ -350,8 +350,6 @@ void RunsView::dropEvent(QDropEvent* event) {
   context().runs.enqueueFiles(localStudies(*event->mimeData()));
 }
 
-void registerRuns(ViewRegistry& registry);
-
 void registerRuns(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("runs"),

@@ -493,8 +493,6 @@ void StudyView::restoreState(const QJsonObject& state) {
   m_effective->setDifferencesOnly(state[QStringLiteral("differencesOnly")].toBool(false));
 }
 
-void registerStudy(ViewRegistry& registry);
-
 void registerStudy(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("study"),

@@ -407,8 +407,6 @@ std::vector<Exhibit> TableView::exhibits() const {
            .isTableThreadSafe = true}};
 }
 
-void registerTable(ViewRegistry& registry);
-
 void registerTable(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("table"),

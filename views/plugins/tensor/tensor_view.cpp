@@ -573,8 +573,6 @@ void TensorView::restoreState(const QJsonObject& state) {
   m_inspector->tabs().setCurrentIndex(state[tabKey()].toInt(m_inspector->tabs().currentIndex()));
 }
 
-void registerTensor(ViewRegistry& registry);
-
 void registerTensor(ViewRegistry& registry) {
   registry.add(
       {.id = QStringLiteral("tensor"),

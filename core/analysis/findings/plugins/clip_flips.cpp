@@ -3,8 +3,6 @@
 
 namespace ulp::analysis {
 
-void registerClipFlips(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::ClipSummary;

@@ -8,8 +8,6 @@
 
 namespace ulp::analysis {
 
-void registerConcentratedError(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -6,8 +6,6 @@
 
 namespace ulp::analysis {
 
-void registerErrorJump(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Finding;

@@ -7,8 +7,6 @@
 
 namespace ulp::analysis {
 
-void registerFirstDivergence(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Finding;

@@ -4,8 +4,6 @@
 
 namespace ulp::analysis {
 
-void registerFirstNonFinite(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -7,8 +7,6 @@
 
 namespace ulp::analysis {
 
-void registerHeadroom(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -7,8 +7,6 @@
 
 namespace ulp::analysis {
 
-void registerIdenticalVariant(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -3,8 +3,6 @@
 
 namespace ulp::analysis {
 
-void registerLmHeadDominates(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

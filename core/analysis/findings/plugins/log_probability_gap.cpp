@@ -3,8 +3,6 @@
 
 namespace ulp::analysis {
 
-void registerLogProbabilityGap(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Finding;

@@ -6,8 +6,6 @@
 
 namespace ulp::analysis {
 
-void registerLossChange(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Finding;

@@ -3,8 +3,6 @@
 
 namespace ulp::analysis {
 
-void registerReferenceNonFinite(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -3,8 +3,6 @@
 
 namespace ulp::analysis {
 
-void registerScaleHidesError(FindingRuleRegistry& registry);
-
 namespace {
 
 using report::Comparison;

@@ -10,8 +10,6 @@
 
 namespace ulp::dumps {
 
-void registerMsitAtb(ImporterRegistry& registry);
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -14,8 +14,6 @@
 
 namespace ulp::dumps {
 
-void registerMsitTorch(ImporterRegistry& registry);
-
 namespace {
 
 namespace fs = std::filesystem;

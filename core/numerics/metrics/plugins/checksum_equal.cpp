@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerChecksumEqual(MetricRegistry& registry);
-
 /// Neither elements nor statistics give it: comparisons of dumps fill it in.
 void registerChecksumEqual(MetricRegistry& registry) {
   registry.add({.id = "checksum_equal",

@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerCosine(MetricRegistry& registry);
-
 void registerCosine(MetricRegistry& registry) {
   registry.add({.id = "cosine",
                 .label = "Cosine",

@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerEqualFraction(MetricRegistry& registry);
-
 void registerEqualFraction(MetricRegistry& registry) {
   registry.add(
       {.id = "equal_fraction",

@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerEuclidean(MetricRegistry& registry);
-
 void registerEuclidean(MetricRegistry& registry) {
   registry.add({.id = "euclidean",
                 .label = "Euclidean",

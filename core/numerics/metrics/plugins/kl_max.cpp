@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerKlMax(MetricRegistry& registry);
-
 void registerKlMax(MetricRegistry& registry) {
   registry.add({
       .id = "kl.max",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerKlMean(MetricRegistry& registry);
-
 void registerKlMean(MetricRegistry& registry) {
   registry.add({
       .id = "kl.mean",

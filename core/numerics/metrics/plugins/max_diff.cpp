@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerMaxDiff(MetricRegistry& registry);
-
 void registerMaxDiff(MetricRegistry& registry) {
   registry.add({.id = "max_diff",
                 .label = "Max |d|",

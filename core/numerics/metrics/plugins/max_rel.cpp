@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerMaxRel(MetricRegistry& registry);
-
 void registerMaxRel(MetricRegistry& registry) {
   registry.add({.id = "max_rel",
                 .label = "Max rel",

@@ -6,8 +6,6 @@
 
 namespace ulp::numerics {
 
-void registerMaxRelRegularized(MetricRegistry& registry);
-
 void registerMaxRelRegularized(MetricRegistry& registry) {
   registry.add({.id = "max_rel_regularized",
                 .label = "Max rel, Fast-LLM",

@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerMeanAbsDiff(MetricRegistry& registry);
-
 void registerMeanAbsDiff(MetricRegistry& registry) {
   registry.add(
       {.id = "mean_abs_diff",

@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerMsprobeMaxRel(MetricRegistry& registry);
-
 void registerMsprobeMaxRel(MetricRegistry& registry) {
   registry.add({.id = "msprobe.max_rel",
                 .label = "MaxRelativeErr",

@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerMsprobeMeanRel(MetricRegistry& registry);
-
 void registerMsprobeMeanRel(MetricRegistry& registry) {
   registry.add({.id = "msprobe.mean_rel",
                 .label = "MeanRelativeErr",

@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerMsprobeMinRel(MetricRegistry& registry);
-
 void registerMsprobeMinRel(MetricRegistry& registry) {
   registry.add({.id = "msprobe.min_rel",
                 .label = "MinRelativeErr",

@@ -49,8 +49,6 @@ Metric quantile(const std::string& id, const std::string& label, int order) {
 
 }  // namespace
 
-void registerQuantiles(MetricRegistry& registry);
-
 void registerQuantiles(MetricRegistry& registry) {
   registry.add(quantile<500>("p50", "Median", 110));
   registry.add(quantile<900>("p90", "90th percentile", 111));

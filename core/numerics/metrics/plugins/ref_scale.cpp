@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerRefScale(MetricRegistry& registry);
-
 void registerRefScale(MetricRegistry& registry) {
   registry.add({.id = "ref_scale",
                 .label = "Ref scale",

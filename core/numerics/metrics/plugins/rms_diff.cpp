@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerRmsDiff(MetricRegistry& registry);
-
 void registerRmsDiff(MetricRegistry& registry) {
   registry.add({.id = "rms_diff",
                 .label = "RMS diff",

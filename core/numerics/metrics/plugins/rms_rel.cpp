@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerRmsRel(MetricRegistry& registry);
-
 void registerRmsRel(MetricRegistry& registry) {
   registry.add({.id = "rms_rel",
                 .label = "RMS rel",

@@ -6,8 +6,6 @@
 
 namespace ulp::numerics {
 
-void registerRmsRelRegularized(MetricRegistry& registry);
-
 void registerRmsRelRegularized(MetricRegistry& registry) {
   registry.add(
       {.id = "rms_rel_regularized",

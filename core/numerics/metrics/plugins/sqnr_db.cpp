@@ -5,8 +5,6 @@
 
 namespace ulp::numerics {
 
-void registerSqnrDb(MetricRegistry& registry);
-
 void registerSqnrDb(MetricRegistry& registry) {
   registry.add({.id = "sqnr_db",
                 .label = "SQNR",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMaxDiff(MetricRegistry& registry);
-
 void registerStatMaxDiff(MetricRegistry& registry) {
   registry.add({.id = "stat.max_diff",
                 .label = "Max, difference",

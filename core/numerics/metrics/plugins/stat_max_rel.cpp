@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMaxRel(MetricRegistry& registry);
-
 void registerStatMaxRel(MetricRegistry& registry) {
   registry.add({.id = "stat.max_rel",
                 .label = "Largest rel",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMeanDiff(MetricRegistry& registry);
-
 void registerStatMeanDiff(MetricRegistry& registry) {
   registry.add({.id = "stat.mean_diff",
                 .label = "Mean, difference",

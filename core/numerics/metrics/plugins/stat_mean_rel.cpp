@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMeanRel(MetricRegistry& registry);
-
 void registerStatMeanRel(MetricRegistry& registry) {
   registry.add({.id = "stat.mean_rel",
                 .label = "Mean rel",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMinDiff(MetricRegistry& registry);
-
 void registerStatMinDiff(MetricRegistry& registry) {
   registry.add({.id = "stat.min_diff",
                 .label = "Min, difference",

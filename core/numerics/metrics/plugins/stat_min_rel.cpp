@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerStatMinRel(MetricRegistry& registry);
-
 void registerStatMinRel(MetricRegistry& registry) {
   registry.add({.id = "stat.min_rel",
                 .label = "Smallest rel",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerStatNormDiff(MetricRegistry& registry);
-
 void registerStatNormDiff(MetricRegistry& registry) {
   registry.add({.id = "stat.norm_diff",
                 .label = "Norm, difference",

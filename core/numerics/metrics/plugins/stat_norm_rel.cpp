@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerStatNormRel(MetricRegistry& registry);
-
 void registerStatNormRel(MetricRegistry& registry) {
   registry.add({.id = "stat.norm_rel",
                 .label = "Norm rel",

@@ -6,8 +6,6 @@
 
 namespace ulp::numerics {
 
-void registerStatRmsBound(MetricRegistry& registry);
-
 void registerStatRmsBound(MetricRegistry& registry) {
   registry.add(
       {.id = "stat.rms_bound",

@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerSymmetricDiff(MetricRegistry& registry);
-
 void registerSymmetricDiff(MetricRegistry& registry) {
   registry.add(
       {.id = "symmetric_diff",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerTop1Agreement(MetricRegistry& registry);
-
 void registerTop1Agreement(MetricRegistry& registry) {
   registry.add({
       .id = "top1_agreement",

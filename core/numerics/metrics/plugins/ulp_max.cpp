@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerUlpMax(MetricRegistry& registry);
-
 void registerUlpMax(MetricRegistry& registry) {
   registry.add(
       {.id = "ulp.max",

@@ -3,8 +3,6 @@
 
 namespace ulp::numerics {
 
-void registerUlpMean(MetricRegistry& registry);
-
 void registerUlpMean(MetricRegistry& registry) {
   registry.add(
       {.id = "ulp.mean",

@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerWithinFiveThousandths(MetricRegistry& registry);
-
 void registerWithinFiveThousandths(MetricRegistry& registry) {
   registry.add({
       .id = "within.five_thousandths",

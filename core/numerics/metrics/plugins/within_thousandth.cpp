@@ -2,8 +2,6 @@
 
 namespace ulp::numerics {
 
-void registerWithinThousandth(MetricRegistry& registry);
-
 void registerWithinThousandth(MetricRegistry& registry) {
   registry.add({
       .id = "within.thousandth",
