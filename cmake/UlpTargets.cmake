@@ -11,6 +11,9 @@ target_compile_definitions(ulp_options INTERFACE
   QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_FOREACH QT_NO_NARROWING_CONVERSIONS_IN_CONNECT
   # Whether a file links fmt or not: it is among the precompiled headers of all.
   $<TARGET_PROPERTY:fmt::fmt,INTERFACE_COMPILE_DEFINITIONS>)
+# g++ tidies its memory less often: 10 % less time for a file, at up to 150 MB more.
+target_compile_options(ulp_options INTERFACE
+  "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:SHELL:--param ggc-min-expand=300 --param ggc-min-heapsize=500000>")
 if(ULP_WERROR)
   target_compile_options(ulp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
