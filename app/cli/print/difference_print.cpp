@@ -102,7 +102,7 @@ std::vector<Site> sitesOf(const RunPair& pair) {
 Inputs inputsOf(const RunPair& pair, const Site& site) {
   Inputs inputs;
   const analysis::SiteInputs known(sitesOf(pair));
-  for (const auto& [name, pass] : known.of(site)) {
+  for (const auto& [name, pass] : known.readBy(site)) {
     const report::Comparison* row = findRow(pair, name, pass);
     const std::string text =
         pass == site.pass ? name : fmt::format("{} ({})", name, toString(pass));

@@ -45,7 +45,7 @@ class Carrier {
       carried = std::max(carried, errorOf({site.name, Pass::Forward}));
     }
     if (site.level == Level::Op) {
-      for (const Key& input : m_inputs->of(site)) {
+      for (const Key& input : m_inputs->readBy(site)) {
         carried = std::max(carried, errorOf(input));
       }
       // (x + d)² is x² (1 + 2 d/x): a mean of squares has twice the relative error.

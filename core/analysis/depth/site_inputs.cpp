@@ -137,7 +137,7 @@ SiteInputs::SiteInputs(std::span<const Site> captured) {
   }
 }
 
-std::vector<std::pair<std::string, Pass>> SiteInputs::of(const Site& site) const {
+std::vector<std::pair<std::string, Pass>> SiteInputs::readBy(const Site& site) const {
   std::vector<Key> found;
   std::set<Key> visited;
   for (const Key& input : direct({site.name, site.pass})) {

@@ -22,7 +22,7 @@ class SiteInputs {
   /// {name, pass} of the captured tensors that `site` is computed from, beside parameters and token
   /// ids; of the backward pass also those that were kept from the forward pass. Empty where there
   /// are none or the site is not known, as those of other layouts.
-  [[nodiscard]] std::vector<std::pair<std::string, Pass>> of(const Site& site) const;
+  [[nodiscard]] std::vector<std::pair<std::string, Pass>> readBy(const Site& site) const;
 
  private:
   using Key = std::pair<std::string, Pass>;

@@ -39,7 +39,7 @@ class ExecutionOrder {
     }
   }
 
-  [[nodiscard]] std::pair<std::size_t, std::size_t> of(const report::Finding& finding) const {
+  [[nodiscard]] std::pair<std::size_t, std::size_t> placeOf(const report::Finding& finding) const {
     if (finding.sites.empty()) {
       return {kAfterAll, kAfterAll};
     }
@@ -106,7 +106,7 @@ std::vector<report::Finding> findFindings(const report::Report& report,
     }
     for (report::Finding& finding : rule.find(input)) {
       finding.rule = rule.id;
-      const Key key{!rule.isPinned, order.of(finding), rule.order};
+      const Key key{!rule.isPinned, order.placeOf(finding), rule.order};
       found.emplace_back(key, std::move(finding));
     }
   }

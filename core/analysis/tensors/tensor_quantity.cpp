@@ -34,7 +34,7 @@ double UlpSpacing::at(double value) const {
   return std::max(m_least, power * m_ofOne);
 }
 
-double QuantityReader::of(double reference, double variant) const {
+double QuantityReader::valueOf(double reference, double variant) const {
   switch (m_quantity) {
     case Quantity::Reference:
       return reference;
@@ -84,7 +84,7 @@ void QuantityReader::read(std::int64_t first,
   } else if (m_quantity == Quantity::AbsoluteDifference) {
     compute([](double a, double b) { return std::abs(a - b); });
   } else {
-    compute([this](double a, double b) { return of(a, b); });
+    compute([this](double a, double b) { return valueOf(a, b); });
   }
 }
 

@@ -63,7 +63,7 @@ class QuantityReader {
             std::span<double> values,
             std::span<std::uint8_t> nonFinite) const;
   /// Of one pair.
-  [[nodiscard]] double of(double reference, double variant) const;
+  [[nodiscard]] double valueOf(double reference, double variant) const;
 
   static constexpr std::size_t kBlock = 4096;
 

@@ -402,20 +402,20 @@ YamlNode::Entry nested(const YamlPath& path, std::size_t from, const YamlNode& v
 
 // ---- copies and order -------------------------------------------------------------------------
 
-struct Found {
+struct FoundEntry {
   YamlText document;
   Place place;
   std::vector<YamlSlot> slots;  ///< of its parent
 };
 
-Result<Found> findEntry(std::string_view yaml, const YamlPath& path) {
+Result<FoundEntry> findEntry(std::string_view yaml, const YamlPath& path) {
   auto document = ULP_TRY(YamlText::read(yaml));
   const auto place = ULP_TRY(document.find(path));
   if (place.parent == nullptr) {
     return fail(ErrorCode::InvalidArgument, "the whole document is no entry");
   }
   auto slots = ULP_TRY(document.slotsOf(*place.parent));
-  return Found{std::move(document), place, std::move(slots)};
+  return FoundEntry{std::move(document), place, std::move(slots)};
 }
 
 tl::unexpected<Error> taken(std::string_view key) {

@@ -33,7 +33,7 @@ std::vector<Site> sitesAt(Level level, bool isEager = false) {
 std::vector<std::pair<std::string, Pass>> inputsOf(const std::vector<Site>& sites,
                                                    const std::string& name,
                                                    Pass pass) {
-  return SiteInputs(sites).of({name, "", -1, Level::Module, pass});
+  return SiteInputs(sites).readBy({name, "", -1, Level::Module, pass});
 }
 
 TEST(SiteInputs, AreTheOperationsBeforeIt) {
@@ -80,7 +80,7 @@ TEST(SiteInputs, KnowEverySiteOfTheLayout) {
   for (const Site& site : sitesAt(Level::Op, true)) {
     const bool isSource = site.name == "embeddings" || site.name == "model.rotary_emb.inv_freq" ||
                           site.pass == Pass::ParameterGradient;
-    EXPECT_EQ(SiteInputs(sitesAt(Level::Op, true)).of(site).empty(), isSource) << site.name;
+    EXPECT_EQ(SiteInputs(sitesAt(Level::Op, true)).readBy(site).empty(), isSource) << site.name;
   }
 }
 

@@ -70,7 +70,7 @@ ElementFacts factsOf(const analysis::TensorPair& pair,
   facts.reference = numerics::elementAt(pair.reference.view, at);
   facts.variant = numerics::elementAt(pair.variant.view, at);
   const auto of = [&](Quantity quantity) {
-    return analysis::QuantityReader(pair, quantity).of(facts.reference, facts.variant);
+    return analysis::QuantityReader(pair, quantity).valueOf(facts.reference, facts.variant);
   };
   facts.difference = of(Quantity::Difference);
   facts.relative = of(Quantity::RelativeDifference);

@@ -19,7 +19,8 @@ WorstElementRow rowOf(const analysis::TensorPair& pair,
                       double variant) {
   using analysis::Quantity;
   const analysis::QuantityReader ulp(pair, Quantity::Ulp);
-  return {std::move(index), reference, variant, reference - variant, ulp.of(reference, variant)};
+  return {
+      std::move(index), reference, variant, reference - variant, ulp.valueOf(reference, variant)};
 }
 
 Column<WorstElementRow> number(const QString& title, double WorstElementRow::*value) {

@@ -406,7 +406,7 @@ charts::RasterReadout TensorPanes::readoutOf(Quantity quantity, const PlanePoint
   readout.lines.emplace_back(quantitySymbol(Quantity::Variant), valueText(b));
   if (quantity > Quantity::Variant) {
     readout.lines.emplace_back(quantitySymbol(quantity),
-                               valueText(analysis::QuantityReader(pair, quantity).of(a, b)));
+                               valueText(analysis::QuantityReader(pair, quantity).valueOf(a, b)));
   }
   return readout;
 }
