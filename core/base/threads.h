@@ -8,8 +8,8 @@
 
 namespace ulp {
 
-/// How many threads to work on so many pieces with: at least one, and no more than there are pieces
-/// or the machine runs at once. `most`, where it is not 0, stands in for the machine.
+/// Gives the number of threads to work on `pieces` with: at least one, and no more than there are
+/// pieces or the machine runs at once. `most`, where it is not 0, stands in for the machine.
 [[nodiscard]] std::size_t threadsFor(std::size_t pieces, std::size_t most = 0);
 
 /// Runs `work(0)` on the calling thread and `work(1)` to `work(count - 1)` on others, at once, and

@@ -30,7 +30,7 @@ inline constexpr std::array kCompareOptions{CompareOption::Spreadsheet,
                                             CompareOption::DataMapping,
                                             CompareOption::CellMapping,
                                             CompareOption::Level};
-/// In words: "fuzzy matching".
+/// Names an option in words: "fuzzy matching".
 [[nodiscard]] std::string_view toString(CompareOption option);
 
 /// What of the original's own options to follow.

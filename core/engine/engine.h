@@ -205,12 +205,14 @@ class Model {
   virtual ~Model() = default;
   /// Waits, the first time, for the digest of the weights.
   [[nodiscard]] virtual const ModelInfo& info() const = 0;
-  /// Every site that a run of this scope observes, in the order of execution. Of the operations
-  /// between modules (Level::Op), a run leaves out those that its kernels keep to themselves:
-  /// scores and softmax unless attention is Eager, variance and normalized of norms that are Fused.
+  /// Lists every site that a run of this scope observes, in the order of execution. Of the
+  /// operations between modules (Level::Op), a run leaves out those that its kernels keep to
+  /// themselves: scores and softmax unless attention is Eager, variance and normalized of norms
+  /// that are Fused.
   [[nodiscard]] virtual std::vector<Site> sites(const CaptureScope& scope) const = 0;
-  /// What run() would say of a plan before it computes anything. Errors: InvalidArgument (a rule
-  /// that matches no module, with near ones; a format that a kernel cannot follow), Unsupported.
+  /// Checks what run() checks of a plan before it computes anything. Errors: InvalidArgument (a
+  /// rule that matches no module, with near ones; a format that a kernel cannot follow),
+  /// Unsupported.
   [[nodiscard]] virtual Result<> check(const PrecisionPlan& plan,
                                        const std::string& device) const = 0;
   /// Forward and, where the request asks for it, backward of the loss. Looks at `stop` at every

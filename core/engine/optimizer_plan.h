@@ -25,7 +25,7 @@ struct OptimizerPlan {
   friend bool operator==(const OptimizerPlan&, const OptimizerPlan&) = default;
 };
 
-/// What is shown of each parameter.
+/// Names the tensors that are shown of each parameter.
 [[nodiscard]] constexpr std::span<const std::string_view> optimizerTensors(
     const OptimizerPlan& plan) {
   switch (plan.type) {

@@ -36,8 +36,8 @@ class GpuMonitor {
   GpuMonitor(const GpuMonitor&) = delete;
   GpuMonitor& operator=(const GpuMonitor&) = delete;
 
-  /// Of the GPU on which the process `pid` computes, else of the one that `device` ("cuda:0")
-  /// names. Nothing: no such device, no driver, or a driver that does not tell.
+  /// Reads the use of the GPU on which the process `pid` computes, else of the one that `device`
+  /// ("cuda:0") names. Nothing: no such device, no driver, or a driver that does not tell.
   [[nodiscard]] std::optional<GpuUse> use(std::string_view device, std::int64_t pid);
 
  private:

@@ -35,7 +35,7 @@ class LineSplitter {
 
   /// The lines that are complete now, without their newline.
   [[nodiscard]] QList<QByteArray> feed(const QByteArray& bytes);
-  /// What came after the last newline.
+  /// Hands out what came after the last newline.
   [[nodiscard]] QByteArray rest();
   [[nodiscard]] int dropped() const { return m_dropped; }
 

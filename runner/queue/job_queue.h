@@ -69,7 +69,7 @@ class JobQueue : public QObject {
   /// A worker process is at work.
   [[nodiscard]] bool isRunning() const { return m_active.has_value(); }
 
-  /// Where the worker is looked for when none is named.
+  /// Finds the worker program when none is named.
   [[nodiscard]] static QString defaultWorkerProgram();
 
  Q_SIGNALS:

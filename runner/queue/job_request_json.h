@@ -10,7 +10,7 @@ namespace ulp::queue {
 
 /// Requests as they are kept between two sessions.
 [[nodiscard]] QJsonArray toJson(const std::vector<JobRequest>& requests);
-/// What toJson() wrote; an entry that it cannot have written is left out.
+/// Reads what toJson() wrote; an entry that it cannot have written is left out.
 [[nodiscard]] std::vector<JobRequest> requestsFromJson(const QJsonArray& json);
 
 }  // namespace ulp::queue

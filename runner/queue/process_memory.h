@@ -12,10 +12,11 @@ struct ProcessMemory {
   std::uint64_t peakBytes = 0;  ///< of residentBytes since the process began
 };
 
-/// Of the text of /proc/PID/status; nothing when it does not say (a process that has ended).
+/// Reads the text of /proc/PID/status; nothing when it does not say (a process that has ended).
 [[nodiscard]] std::optional<ProcessMemory> parseProcessStatus(std::string_view text);
 
-/// Nothing: there is no such process, or the system has no /proc.
+/// Reads the memory of a process; nothing where there is no such process, or the system has no
+/// /proc.
 [[nodiscard]] std::optional<ProcessMemory> readProcessMemory(std::int64_t pid);
 
 }  // namespace ulp::queue

@@ -27,8 +27,8 @@ struct ExactDivergence {
   [[nodiscard]] std::size_t equal() const;
 };
 
-/// Every compared element has the same value in both runs, and so have those that are not finite.
-/// `report` must have the metric equal_fraction. Zeros of either sign are equal.
+/// Tells whether every compared element has the same value in both runs, and so have those that are
+/// not finite. `report` must have the metric equal_fraction. Zeros of either sign are equal.
 [[nodiscard]] bool isEqual(const report::Report& report, const report::Comparison& row);
 
 /// Errors: InvalidArgument where the report lacks the metric equal_fraction, or the run was not

@@ -18,9 +18,9 @@ struct NonFiniteOrigin {
   std::size_t runs = 0;        ///< how many runs have such a tensor
 };
 
-/// Of the runs with firstNonFinite(), those of a noise floor left out, the one where it comes
-/// earliest: in the first step and token of dumps that have some, then in execution order; the
-/// first of those that tie.
+/// Finds the run whose firstNonFinite() comes earliest, runs of a noise floor left out: in the
+/// first step and token of dumps that have some, then in execution order; the first of those that
+/// tie.
 [[nodiscard]] std::optional<NonFiniteOrigin> firstNonFinite(const report::Report& report);
 
 }  // namespace ulp::analysis

@@ -17,7 +17,7 @@ namespace ulp::analysis {
 /// whoever made it could know, such as the culprits of a comparison of dumps. Errors: CorruptData.
 [[nodiscard]] Result<std::vector<report::Finding>> storedFindings(const report::Report& report,
                                                                   const FindingRuleRegistry& rules);
-/// The same of several reports, with the names that runs and tensors have in the joined one.
+/// Collects those of several reports, under the names that runs and tensors have in the joined one.
 [[nodiscard]] Result<std::vector<report::Finding>> storedFindings(
     const JoinedReports& joined,
     std::span<const ReportSource> sources,

@@ -54,14 +54,14 @@ class FindingRuleRegistry {
 void registerBuiltin(FindingRuleRegistry& registry);
 [[nodiscard]] FindingRuleRegistry builtinFindingRules();
 
-/// What all rules find, in order of execution of the first site: pinned rules first, findings about
-/// whole runs last. `changed`: thresholds in place of the defaults; unknown ids and values out of
-/// range are ignored. Empty when it was stopped, which happens between rules.
+/// Runs all rules, and gives their findings in order of execution of the first site: pinned rules
+/// first, findings about whole runs last. `changed`: thresholds in place of the defaults; unknown
+/// ids and values out of range are ignored. Empty when it was stopped, which happens between rules.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report,
                                                         const FindingRuleRegistry& rules,
                                                         const ThresholdValues& changed = {},
                                                         const std::stop_token& stop = {});
-/// With the rules of this build and their default thresholds.
+/// Runs the rules of this build with their default thresholds.
 [[nodiscard]] std::vector<report::Finding> findFindings(const report::Report& report);
 
 }  // namespace ulp::analysis

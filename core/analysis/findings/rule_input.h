@@ -45,7 +45,7 @@ class RuleInput {
 
   /// The coarsest floating-point format among the tensors of a run; null: the report names none.
   [[nodiscard]] static const FormatLimits* coarsestFormat(const report::Run& run);
-  /// What `run` used for `key`; empty: the report does not say.
+  /// Gives the value that `run` used for `key`; empty: the report does not say.
   [[nodiscard]] std::string effective(std::string_view run, std::string_view key) const;
 
  private:
@@ -74,11 +74,11 @@ class RuleInput {
 [[nodiscard]] std::string numberText(double value);
 /// "decoder.11, forward".
 [[nodiscard]] std::string placeText(const Site& site);
-/// Up to three names, then how many more.
+/// Writes up to three names, then how many more there are.
 [[nodiscard]] std::string namesText(const std::vector<std::string>& names);
 
-/// What several runs have alike becomes one item with the names of those runs: items are alike when
-/// their keys are equal, and the first of them stays.
+/// Joins what several runs have alike to one item with the names of those runs: items are alike
+/// when their keys are equal, and the first of them stays.
 template <class Item, class Key>
 [[nodiscard]] std::vector<std::pair<Item, std::vector<std::string>>> mergeRuns(
     const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf) {

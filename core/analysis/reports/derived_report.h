@@ -4,7 +4,7 @@
 
 namespace ulp::analysis {
 
-/// What a run says of itself: everything but its comparisons.
+/// Copies what a run says of itself: everything but its comparisons.
 [[nodiscard]] report::Run withoutComparisons(const report::Run& run);
 
 /// A report of the same study in which `reference` is the reference and, so far, the only run.

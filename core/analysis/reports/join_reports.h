@@ -49,7 +49,7 @@ struct JoinedReports {
 
 /// One source is joined to itself: the same report, nothing copied. `sources` must not be empty.
 [[nodiscard]] JoinedReports joinReports(std::span<const ReportSource> sources);
-/// The same, looking at `stop` at every row. Errors: Cancelled.
+/// Joins reports, and looks at `stop` at every row. Errors: Cancelled.
 [[nodiscard]] Result<JoinedReports> joinReports(std::span<const ReportSource> sources,
                                                 const std::stop_token& stop);
 

@@ -15,8 +15,8 @@ inline constexpr std::size_t kPieceElements = numerics::Comparer::kChunkElements
                                            std::size_t first,
                                            std::size_t count);
 
-/// As comparer.compare(), to the last bit, for tensors of any size: it can be stopped between
-/// pieces. Errors: as compare(); Cancelled.
+/// Compares as comparer.compare() does, to the last bit, but can be stopped every few milliseconds
+/// however large the tensors are. Errors: those of compare(); Cancelled.
 [[nodiscard]] Result<numerics::Moments> compareStoppably(numerics::Comparer& comparer,
                                                          const numerics::TensorView& reference,
                                                          const numerics::TensorView& candidate,

@@ -45,9 +45,9 @@ struct SuggestedPair {
   double likeness = 0;       ///< 0 … 1: shared parts of the names
 };
 
-/// For unmatched tensors those of equal pass, shape and layer number whose names share most parts
-/// (split at '.', '_' and between letters and digits; Dice's coefficient), at least a third; each
-/// tensor at most once, most alike first.
+/// Suggests partners for unmatched tensors: those of equal pass, shape and layer number whose names
+/// share most parts (split at '.', '_' and between letters and digits; Dice's coefficient), at
+/// least a third; each tensor at most once, most alike first.
 [[nodiscard]] std::vector<SuggestedPair> suggestPairs(const StructureDiff& diff);
 
 }  // namespace ulp::analysis

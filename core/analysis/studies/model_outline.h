@@ -26,9 +26,10 @@ struct ModelOutline {
   bool isTied = false;  ///< the head shares the embedding's weights
 };
 
-/// From the config.json of a Hugging Face folder, or the metadata of a GGUF file; `overrides` is a
-/// JSON object of fields that replace those of config.json. Errors: NotFound; CorruptData (a field
-/// is missing or no number); Unsupported (an architecture whose modules it does not know).
+/// Reads the outline from the config.json of a Hugging Face folder, or the metadata of a GGUF file;
+/// `overrides` is a JSON object of fields that replace those of config.json. Errors: NotFound;
+/// CorruptData (a field is missing or no number); Unsupported (an architecture whose modules it
+/// does not know).
 [[nodiscard]] Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
                                                     std::string_view overrides = "{}");
 
@@ -49,7 +50,8 @@ struct CaptureShape {
   std::int64_t length = 128;
 };
 
-/// What a run captures: forward in the order of execution, backward from the end, parameters.
+/// Lists the sites that a run captures: forward in the order of execution, backward from the end,
+/// parameters.
 [[nodiscard]] std::vector<OutlineSite> outlineSites(const ModelOutline& model,
                                                     const CaptureShape& capture);
 [[nodiscard]] std::uint64_t parameterCount(const ModelOutline& model);

@@ -20,9 +20,9 @@ struct PatternMatches {
   [[nodiscard]] std::size_t kept() const { return included - excluded; }
 };
 
-/// What capture.include and capture.exclude leave of a model's sites, as a run decides it: found
-/// anywhere in the name, ECMAScript; the loss is always captured. Errors: InvalidArgument naming
-/// the expression.
+/// Finds the sites that capture.include and capture.exclude leave, as a run does: an expression
+/// fits anywhere in the name, ECMAScript; the loss is always captured. Errors: InvalidArgument
+/// naming the expression.
 [[nodiscard]] Result<PatternMatches> matchPatterns(const std::vector<Site>& sites,
                                                    const std::vector<std::string>& include,
                                                    const std::vector<std::string>& exclude);

@@ -25,7 +25,7 @@ struct DifferenceHistogram {
   [[nodiscard]] std::uint64_t largestCount() const;
 };
 
-/// Of what is finite in `sets`, in about `bins` bins; without a finite number there is none.
+/// Counts the finite numbers of each set, in about `bins` bins; no bins without a finite number.
 [[nodiscard]] DifferenceHistogram differenceHistogram(std::span<const std::span<const double>> sets,
                                                       std::size_t bins = 80);
 

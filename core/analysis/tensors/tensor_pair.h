@@ -23,11 +23,11 @@ struct TensorPair {
   std::uint64_t sampleStride = 1;  ///< above 1: every so many elements of the tensor, as a flat row
   std::vector<std::int64_t> fullShape;  ///< of the tensor that a sample was taken from
 
-  /// Of what is here: the tensor's shape, or the length of the sample.
+  /// Shape of the elements that are here: the tensor's, or the length of the sample.
   [[nodiscard]] const std::vector<std::int64_t>& shape() const { return reference.view.shape; }
   [[nodiscard]] std::size_t count() const { return reference.view.count(); }
   [[nodiscard]] bool isSample() const { return sampleStride > 1; }
-  /// Where element `flat` of what is here is in the whole tensor.
+  /// Gives the index in the whole tensor of element `flat` of those that are here.
   [[nodiscard]] std::vector<std::int64_t> fullIndex(std::int64_t flat) const;
   /// The element of what is here that lies there; nothing when there is none.
   [[nodiscard]] std::optional<std::int64_t> find(std::span<const std::int64_t> fullIndex) const;

@@ -43,7 +43,8 @@ struct TensorPlane {
   /// Columns of a row: fewer in a last row that is not full.
   [[nodiscard]] std::int64_t columnsOf(std::int64_t row) const;
   [[nodiscard]] std::vector<std::int64_t> indexAt(const PlanePoint& at) const;
-  /// Where an element of the tensor is; nothing when the plane does not show it.
+  /// Finds the point of the plane that shows an element of the tensor; nothing when the plane does
+  /// not show it.
   [[nodiscard]] std::optional<PlanePoint> locate(std::span<const std::int64_t> index) const;
 
   friend bool operator==(const TensorPlane&, const TensorPlane&) = default;

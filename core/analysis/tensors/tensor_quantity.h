@@ -55,14 +55,14 @@ class QuantityReader {
   QuantityReader(const TensorPair& pair, Quantity quantity)
       : m_pair(pair), m_quantity(quantity), m_spacing(pair.ulpFormat) {}
 
-  /// Of elements `first`, `first + step`, … of both tensors, at most kBlock of them. A value is NaN
-  /// or infinite where an element is, and NaN where the quantity is undefined; `nonFinite` tells
-  /// the first (not 0) from the second.
+  /// Computes the quantity of elements `first`, `first + step`, … of both tensors, at most kBlock
+  /// of them. A value is NaN or infinite where an element is, and NaN where the quantity is
+  /// undefined; `nonFinite` tells the first (not 0) from the second.
   void read(std::int64_t first,
             std::int64_t step,
             std::span<double> values,
             std::span<std::uint8_t> nonFinite) const;
-  /// Of one pair.
+  /// Computes the quantity of one pair of elements.
   [[nodiscard]] double valueOf(double reference, double variant) const;
 
   static constexpr std::size_t kBlock = 4096;

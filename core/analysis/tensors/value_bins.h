@@ -81,7 +81,7 @@ class FormatCounter {
   }
   /// Adds what another one noted.
   void add(const FormatCounter& other);
-  /// Of all values that were binned, and given to add().
+  /// Says how all values fit that are in `bins` and were also given to add().
   [[nodiscard]] std::array<FormatFit, kNarrowFormats.size()> fits(const ValueBins& bins) const;
 
  private:

@@ -26,10 +26,10 @@ struct DistributionGap {
   double topAgreement = 0;  ///< share of tokens whose most likely next token is the same
 };
 
-/// Of tokens one by one. Error: InvalidArgument (no token that can be compared).
+/// Sums up the distances of single tokens. Error: InvalidArgument (no token that can be compared).
 [[nodiscard]] Result<DistributionGap> distributionGap(std::span<const TokenDistance> tokens);
-/// Of two tensors of logits, [.., tokens, vocabulary], which are read once, with all threads; the
-/// first of equal logits is the most likely one, as torch.argmax has it. In float64. Pages of
+/// Compares two tensors of logits, [.., tokens, vocabulary], which are read once, with all threads;
+/// the first of equal logits is the most likely one, as torch.argmax has it. In float64. Pages of
 /// mapped files are given back on the way. Errors: InvalidArgument (shapes that differ, no
 /// vocabulary, no token that can be compared), Cancelled.
 [[nodiscard]] Result<DistributionGap> distributionGap(const tensors::Tensor& a,

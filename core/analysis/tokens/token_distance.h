@@ -29,8 +29,9 @@ struct TokenPairs {
   std::size_t firstOfB = 0;
 };
 
-/// Of each token, in their order. Each is read once, with `threads` (0: one a core), whose number
-/// changes no bit. Pages of mapped files are given back on the way. Errors: Cancelled, OutOfMemory.
+/// Computes the distance of each token, in their order. Each is read once, with `threads` (0: one a
+/// core), whose number changes no bit. Pages of mapped files are given back on the way. Errors:
+/// Cancelled, OutOfMemory.
 [[nodiscard]] Result<std::vector<TokenDistance>> tokenDistances(const tensors::Tensor& a,
                                                                 const tensors::Tensor& b,
                                                                 const TokenPairs& pairs,

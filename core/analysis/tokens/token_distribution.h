@@ -12,8 +12,8 @@ namespace ulp::analysis {
 /// into the same memory.
 class TokenDistribution {
  public:
-  /// Of `vocabulary` elements from `first` on. False where they make no distribution: a NaN, +Inf,
-  /// or nothing but -Inf; nothing below holds then.
+  /// Reads `vocabulary` logits from `first` on. False where they make no distribution: a NaN, +Inf,
+  /// or nothing but -Inf; the other functions must not be called then.
   [[nodiscard]] bool read(const numerics::TensorView& logits,
                           std::size_t first,
                           std::size_t vocabulary);

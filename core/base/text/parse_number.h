@@ -7,8 +7,9 @@
 
 namespace ulp {
 
-/// What the whole of a text says: "12", "-3", for a real Number "1e-5", too. Nothing for any other
-/// text ("", " 12", "+12", "12a") and for what a Number cannot hold.
+/// Reads a text that is a number from its first to its last character: "12", "-3", for a real
+/// Number "1e-5", too. Nothing for any other text ("", " 12", "+12", "12a") and for what a Number
+/// cannot hold.
 template <class Number>
 [[nodiscard]] std::optional<Number> parseNumber(std::string_view text) {
   Number number{};
@@ -17,7 +18,7 @@ template <class Number>
   return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
 }
 
-/// The same, of numbers from 0 on.
+/// Reads a number of at least 0 in the same way.
 template <class Number>
 [[nodiscard]] std::optional<Number> parseNatural(std::string_view text) {
   const std::optional<Number> number = parseNumber<Number>(text);

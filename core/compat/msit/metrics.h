@@ -19,7 +19,7 @@ struct Range {
   float min = 0;
   float mean = 0;
 };
-/// Nothing for a tensor without elements.
+/// Gives the smallest and largest value; nothing for a tensor without elements.
 [[nodiscard]] std::optional<Range> rangeOf(std::span<const float> values);
 
 /// What msit computes between two tensors, in float32 but for the cosine. Elements where the
@@ -40,7 +40,7 @@ struct Metrics {
 [[nodiscard]] std::string reasonAgainst(std::span<const float> golden,
                                         std::span<const float> my,
                                         bool isShapeEqual);
-/// Both have the same number of elements, at least one, all finite.
+/// Computes the metrics of two tensors of equally many elements, at least one, all finite.
 [[nodiscard]] Metrics compareValues(std::span<const float> golden, std::span<const float> my);
 
 [[nodiscard]] double cosineSimilarity(std::span<const float> golden, std::span<const float> my);

@@ -34,8 +34,8 @@ struct ReportRow {
 /// int8 on one side alone (of two such rows in a row only the first).
 [[nodiscard]] std::string reportCsv(std::vector<ReportRow> rows);
 
-/// The same of `compare -w`: `token` is the weight's name, and paths, operations and reasons are
-/// left out.
+/// Writes the table of `compare -w`: `token` is the weight's name, and paths, operations and
+/// reasons are left out.
 [[nodiscard]] std::string weightsCsv(std::vector<ReportRow> rows);
 
 /// `msit_cmp_report_*.xlsx`, with all rows: name and rows of each sheet. Errors: Io, Unsupported.

@@ -33,11 +33,11 @@ struct Side {
                                                          const dumps::msit::NodeId& node,
                                                          const dumps::msit::Place& place);
 
-/// The same file of every device beside the process, itself included, by name.
+/// Lists the same file of every device beside the process, itself included, by name.
 [[nodiscard]] std::vector<std::filesystem::path> ofAllDevices(const Side& side,
                                                               const std::filesystem::path& file);
 
-/// Where a file really lies, as reports name it.
+/// Resolves a path to where the file really lies, as reports name it.
 [[nodiscard]] std::string realPath(const std::filesystem::path& file);
 /// "2", "warmup"
 [[nodiscard]] std::string tokenText(const dumps::msit::TokenFolder& token);

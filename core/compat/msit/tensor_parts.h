@@ -31,7 +31,8 @@ namespace ulp::compat::msit {
                                                 std::int64_t length,
                                                 std::size_t half);
 
-/// Every other column of a single row whose neighbours are equal in pairs; else the tensor itself.
+/// Takes every other column of a single row whose neighbours are equal in pairs; else the tensor
+/// itself.
 [[nodiscard]] Result<tensors::Tensor> withoutRepeatedColumns(const tensors::Tensor& tensor);
 
 }  // namespace ulp::compat::msit

@@ -54,8 +54,8 @@ class Family {
 class FamilyRegistry {
  public:
   void add(std::unique_ptr<Family> family);
-  /// By a name of `architectures`, or without any by `model_type` as the family's id. Errors:
-  /// Unsupported, with the supported ones.
+  /// Finds the family by a name of `architectures`, or without any by `model_type` as the family's
+  /// id. Errors: Unsupported, with the supported ones.
   [[nodiscard]] Result<const Family*> forConfig(const nlohmann::json& config,
                                                 const std::string& source) const;
   [[nodiscard]] Result<const Family*> forGguf(std::string_view architecture,

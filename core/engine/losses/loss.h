@@ -35,7 +35,7 @@ struct Labels {
                               at::Device device,
                               at::ScalarType math);
 
-/// The same numbers in another dtype of the losses.
+/// Converts labels to another dtype of the losses.
 [[nodiscard]] Labels labelsIn(Labels labels, at::ScalarType math);
 
 /// Softmax of the scaled logits and what the losses need of it, in the dtype of the losses.

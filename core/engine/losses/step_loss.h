@@ -40,7 +40,7 @@ class StepLoss {
                                         std::optional<double> gradientScale = 1) const;
   /// Adds a micro-batch to the step.
   void record(const LossEvaluation& evaluation, const Labels& labels);
-  /// Of the micro-batches recorded so far; scalar in the dtype of the losses.
+  /// Gives the loss of the micro-batches recorded so far: a scalar in the dtype of the losses.
   [[nodiscard]] const at::Tensor& value() const { return m_value; }
   /// Copies to the host. Leaves `loss` alone.
   void describe(RunOutcome& outcome) const;

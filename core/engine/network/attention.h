@@ -18,10 +18,10 @@ struct AttentionInputs {
   double scaling = 1;
 };
 
-/// For eager attention of transformers additive, in the format of the residual stream; in Fast-LLM
-/// semantics true where a key is seen; [1, 1, length, length] or expanded to the batch. Undefined
-/// for transformers' sdpa, which is told that it is causal, unless `documents` ([length], see
-/// PackedLayout) keep attention within each: then true where a key is seen.
+/// Makes the mask: for eager attention of transformers additive, in the format of the residual
+/// stream; in Fast-LLM semantics true where a key is seen; [1, 1, length, length] or expanded to
+/// the batch. Undefined for transformers' sdpa, which is told that it is causal, unless `documents`
+/// ([length], see PackedLayout) keep attention within each: then true where a key is seen.
 [[nodiscard]] at::Tensor causalMask(const Numerics& numerics,
                                     std::int64_t batch,
                                     std::int64_t length,

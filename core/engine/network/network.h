@@ -38,12 +38,12 @@ class Network {
  public:
   virtual ~Network() = default;
   [[nodiscard]] virtual const NetworkFacts& facts() const = 0;
-  /// In the order of the state dict, tied parameters once.
+  /// Lists the parameters in the order of the state dict, tied ones once.
   [[nodiscard]] virtual const std::vector<ParameterSpec>& parameters() const = 0;
   /// Token ids [batch, length] to logits [batch, length, vocabulary] in the dtype of the head. The
   /// rows `logits` and `loss` are the caller's.
   [[nodiscard]] virtual at::Tensor logits(const ForwardPass& pass, const at::Tensor& ids) const = 0;
-  /// The same modules in the smallest widths, to list sites with.
+  /// Makes a network of the same modules in the smallest widths, to list sites with.
   [[nodiscard]] virtual std::unique_ptr<Network> miniature() const = 0;
 
  protected:

@@ -35,7 +35,7 @@ class ParameterSet {
   using Source = std::function<at::Tensor(std::size_t, const ParameterFormat&)>;
   using Filter = std::function<bool(const std::string&)>;
 
-  /// Only parameters that `wantsGradient` accepts get one.
+  /// Makes the set; only parameters that `wantsGradient` accepts get a gradient.
   ParameterSet(std::vector<std::string> names, Source source, const Filter& wantsGradient);
 
   [[nodiscard]] bool has(const std::string& name) const { return m_index.contains(name); }
@@ -49,13 +49,14 @@ class ParameterSet {
   /// Columns as rows, contiguous.
   [[nodiscard]] at::Tensor useTransposed(const std::string& name, const SiteFormats& site);
 
-  /// What use() would give, without being a use.
+  /// Gives what use() would, without counting as a use.
   [[nodiscard]] at::Tensor peek(const std::string& name, const SiteFormats& site) const {
     return m_source(indexOf(name), parameterFormat(site));
   }
 
   [[nodiscard]] const std::vector<std::string>& names() const { return m_names; }
-  /// What the backward pass left for a parameter, and forgets it; undefined when it has none.
+  /// Hands out the gradient that the backward pass left for a parameter, and forgets it; undefined
+  /// when there is none.
   [[nodiscard]] at::Tensor takeGradient(const std::string& name);
   /// Adds what the backward pass left to the gradient buffers, which takeGradient() gives, and
   /// forgets all uses: another micro-batch follows.

@@ -30,7 +30,7 @@ struct LayerPlace {
   }
 };
 
-/// How a tensor is shown that lies in another order than the same one of other implementations.
+/// Shows a tensor that lies in another order than the same one of other implementations.
 using Layout = at::Tensor (*)(const at::Tensor&);
 
 /// Where a network says what it makes. The sites of the forward pass are announced in the order of

@@ -49,7 +49,7 @@ struct InverseFrequencies {
   double attentionScaling = 1;
 };
 
-/// What the model's buffer holds before the first forward pass.
+/// Computes what the model's buffer holds before the first forward pass.
 [[nodiscard]] InverseFrequencies inverseFrequencies(const RopeParameters& rope,
                                                     std::int64_t headDim);
 

@@ -28,7 +28,7 @@ class Numerics {
  public:
   /// A plan without rules, float32 throughout.
   Numerics();
-  /// The same with kernels that show every operation that some kernel shows.
+  /// Makes numerics whose kernels show every operation that some kernel shows.
   [[nodiscard]] static Numerics showingEverything();
   /// `modules` are those that rules may match. Errors: InvalidArgument, Unsupported (Model::check).
   [[nodiscard]] static Result<Numerics> resolve(const PrecisionPlan& plan,

@@ -31,7 +31,7 @@ class PassFormats {
     return m_formats[operation];
   }
   [[nodiscard]] const numerics::Rounding& rounding() const { return m_rounding; }
-  /// Of the tensors that an operation reads.
+  /// Gives the format of the tensors that an operation reads.
   [[nodiscard]] at::ScalarType type(Operation operation) const;
   /// `x` as the operation reads it, or as its result is kept; `x` itself where it has that type
   /// already and the format is not simulated. Simulated formats pass the gradient as it is. Blocks

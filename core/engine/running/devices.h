@@ -26,7 +26,8 @@ class Devices {
   /// Waits until the device has done all its work.
   static void synchronize(const at::Device& device);
   static void resetPeak(const at::Device& device);
-  /// Of the device since resetPeak(); on the CPU of the process since its start.
+  /// Gives the peak of the device's memory since resetPeak(); on the CPU, that of the process since
+  /// its start.
   [[nodiscard]] static std::uint64_t peakBytes(const at::Device& device);
 
  private:

@@ -32,14 +32,15 @@ class OptimizerStep {
 
   [[nodiscard]] const OptimizerPlan& plan() const { return m_plan; }
   [[nodiscard]] const std::string& name() const { return m_parameter.name; }
-  /// In the order of optimizerTensors(), on the parameter's device.
+  /// Hands out the tensors in the order of optimizerTensors(), on the parameter's device.
   [[nodiscard]] std::vector<at::Tensor> take() const;
 
  private:
   [[nodiscard]] std::vector<at::Tensor> takeSgd(const at::Tensor& old, at::Tensor gradient) const;
   [[nodiscard]] std::vector<at::Tensor> takeAdamW(const at::Tensor& old,
                                                   const at::Tensor& gradient) const;
-  /// In the format of the state. `slot` tells the tensors of one parameter apart.
+  /// Rounds a state to the format in which it is kept. `slot` tells the tensors of one parameter
+  /// apart.
   [[nodiscard]] at::Tensor kept(const at::Tensor& state, std::uint64_t slot) const;
 
   OptimizerPlan m_plan;

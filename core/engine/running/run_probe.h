@@ -53,7 +53,7 @@ class RunProbe final : public Probe {
   void microBatchBegins(std::size_t index, std::size_t count);
   /// Silent: a backward pass that nobody is to see.
   void setSilent(bool silent) { m_isSilent = silent; }
-  /// In the backward pass: operations that are announced now were computed anew.
+  /// Says that the backward pass runs: operations that are announced now are recomputed ones.
   void setInBackward(bool inBackward) { m_isInBackward = inBackward; }
 
   [[nodiscard]] bool wants(Pass pass, const std::string& name) const;

@@ -49,7 +49,7 @@ class TorchModel final : public Model {
                                    const CaptureScope& scope);
   /// Sites of the forward and backward pass at level Op.
   [[nodiscard]] const std::vector<Site>& allSites() const;
-  /// What rules may match.
+  /// Lists the modules that rules may match.
   [[nodiscard]] std::vector<std::string> modules() const;
   [[nodiscard]] ParameterSet parametersOf(const Numerics& numerics,
                                           const RunProbe& probe,

@@ -24,9 +24,9 @@ using StoredWeights = std::vector<at::Tensor>;
                                                 const Network& network,
                                                 const std::stop_token& stop);
 
-/// What `AutoModelForCausalLM.from_config` makes after `torch.manual_seed(seed)`, bit for bit:
-/// every constructor of the network draws first and the results are dropped, then the base model
-/// and at last the head are initialised, all from one generator and in `dtype`.
+/// Draws the weights that `AutoModelForCausalLM.from_config` makes after `torch.manual_seed(seed)`,
+/// bit for bit: every constructor of the network draws first and the results are dropped, then the
+/// base model and at last the head are initialised, all from one generator and in `dtype`.
 [[nodiscard]] Result<StoredWeights> randomWeights(const Network& network,
                                                   std::uint64_t seed,
                                                   at::ScalarType dtype,
@@ -38,8 +38,9 @@ class CastWeights {
  public:
   /// `stored` must outlive the casts.
   explicit CastWeights(const StoredWeights& stored);
-  /// On the device and in the format; shares the stored elements where no cast is needed. What an
-  /// earlier call made of this parameter for another device or format is dropped first.
+  /// Casts a parameter to the device and the format; shares the stored elements where no cast is
+  /// needed. What an earlier call made of this parameter for another device or format is dropped
+  /// first.
   [[nodiscard]] at::Tensor cast(std::size_t index,
                                 const ParameterFormat& format,
                                 const at::Device& device);

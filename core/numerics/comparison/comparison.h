@@ -124,7 +124,7 @@ class StreamingComparison {
   explicit StreamingComparison(CompareOptions options = {});
   /// Errors: as compare(), and InvalidArgument when a piece has other dtypes than the first one.
   [[nodiscard]] Result<> add(const TensorView& reference, const TensorView& candidate);
-  /// Of the pieces added so far.
+  /// Gives the moments of the pieces added so far.
   [[nodiscard]] const Moments& finish() const { return m_total; }
 
  private:

@@ -30,7 +30,7 @@ inline std::size_t smaller(std::size_t a, std::size_t b) {
   return a < b ? a : b;
 }
 
-/// To the nearest, ties to even.
+/// Rounds to the nearest, ties to even.
 template <class T>
 inline BitsOf<T> roundedNormal(BitsOf<T> magnitude, const ElementRounding<T>& to) {
   const BitsOf<T> odd = (magnitude >> to.discarded) & 1;
@@ -43,7 +43,7 @@ inline BitsOf<T> roundedSubnormal(BitsOf<T> magnitude, const ElementRounding<T>&
                             (__builtin_bit_cast(T, magnitude) + to.rounder) - to.rounder);
 }
 
-/// Up where the discarded bits and a random number of as many carry.
+/// Rounds up where the discarded bits and a random number of as many carry.
 template <class T>
 inline BitsOf<T> roundedNormal(BitsOf<T> magnitude,
                                const ElementRounding<T>& to,

@@ -41,7 +41,8 @@ struct Metric {
   /// NaN when it is undefined for these moments (no element compared, a zero norm): shown as
   /// missing. Null: elements do not give it.
   double (*value)(const Moments&) = nullptr;
-  /// The same from what was recorded in their place. Null: only elements give it.
+  /// Computes the metric from statistics that were recorded in place of elements. Null: only
+  /// elements give it.
   double (*ofStatistics)(const TensorStatistics& reference,
                          const TensorStatistics& candidate) = nullptr;
 };
@@ -67,7 +68,7 @@ void registerBuiltin(MetricRegistry& registry);
 
 /// The registry with every metric of this build.
 [[nodiscard]] MetricRegistry builtinMetrics();
-/// What a study reports: those that elements give and that are not of dumps alone.
+/// Gives the metrics that a study reports: those of elements, without those that only dumps have.
 [[nodiscard]] MetricRegistry elementMetrics();
 
 }  // namespace ulp::numerics

@@ -16,7 +16,7 @@ namespace ulp::numerics {
 /// The increment of SplitMix64: 2^64 divided by the golden ratio.
 inline constexpr std::uint64_t kRandomIncrement = 0x9E3779B97F4A7C15U;
 
-/// Where the sequence of a seed and a stream begins.
+/// Gives the key with which the sequence of a seed and a stream begins.
 [[nodiscard, gnu::always_inline]] constexpr std::uint64_t randomKey(std::uint64_t seed,
                                                                     std::uint64_t stream) {
   return mixBits(mixBits(seed + kRandomIncrement) + stream);

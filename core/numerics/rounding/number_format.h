@@ -54,7 +54,7 @@ struct FormatDescription {
   [[nodiscard]] constexpr bool isBlockScaled() const { return scale != BlockScale::None; }
 };
 
-/// Every format, in the order of the enumeration.
+/// Lists every format, in the order of the enumeration.
 [[nodiscard]] std::span<const FormatDescription> numberFormats();
 [[nodiscard]] const FormatDescription& describe(NumberFormat format);
 
@@ -63,7 +63,7 @@ struct FormatDescription {
 /// Accepts these names, and those that parseDType() accepts for floating-point types.
 [[nodiscard]] std::optional<NumberFormat> parseNumberFormat(std::string_view name);
 
-/// No kernel computes in the format: its values are held in another type.
+/// Tells whether no kernel computes in the format: its values are held in another type.
 [[nodiscard]] bool isSimulated(NumberFormat format);
 /// The type that holds values of the format and that kernels multiply: itself, or float32 for a
 /// simulated one.

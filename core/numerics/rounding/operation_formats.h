@@ -33,8 +33,8 @@ enum class Operation : std::uint8_t {
 };
 inline constexpr std::size_t kOperations = 15;
 
-/// In the order of the enumeration: "compute_dtype", "weights_dtype", …, the keys of the section
-/// `precision` and of its rules.
+/// Lists the keys in the order of the enumeration: "compute_dtype", "weights_dtype", …, the keys of
+/// the section `precision` and of its rules.
 [[nodiscard]] std::span<const std::string_view> operationKeys();
 [[nodiscard]] std::string_view keyOf(Operation operation);
 [[nodiscard]] std::optional<Operation> parseOperationKey(std::string_view key);

@@ -49,9 +49,9 @@ struct QuantizeOptions {
   float tensorScale = 1;
 };
 
-/// Each element of `in` (or each block of them) rounded to the format, as a number of the wider
-/// type. Both spans have the same length; they are the same memory or do not overlap.
-/// A block with a NaN or an infinity becomes NaN throughout: its scale is one.
+/// Rounds each element of `in` (or each block of them) to the format, and writes it as a number of
+/// the wider type. Both spans have the same length; they are the same memory or do not overlap. A
+/// block with a NaN or an infinity becomes NaN throughout: its scale is one.
 void quantize(std::span<const float> in, std::span<float> out, const QuantizeOptions& options);
 /// Rounded once, not by way of float32.
 void quantize(std::span<const double> in, std::span<double> out, const QuantizeOptions& options);

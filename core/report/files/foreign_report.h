@@ -6,8 +6,8 @@
 
 namespace ulp::report {
 
-/// What a file is that is no report of Ulpscope but known all the same, and what to do with it, as
-/// the end of a sentence: "a dump of msprobe …; …". Nothing for files that are not known.
+/// Says what a known file is that is no report of Ulpscope, and what to do with it, as the end of a
+/// sentence: "a dump of msprobe …; …". Nothing for files that are not known.
 [[nodiscard]] std::optional<std::string> describeForeignFile(std::string_view bytes);
 
 }  // namespace ulp::report

@@ -13,7 +13,7 @@ inline constexpr std::string_view kGainField = "gain_error";
 
 /// {"sd", "min", "max"} and, where there are any, "undefined".
 void writeSpread(JsonWriter& json, std::string_view name, const Spread& spread);
-/// The same inside of an object that is open.
+/// Writes the fields of a spread into an object that is open.
 void writeSpreadFields(JsonWriter& json, const Spread& spread);
 /// Reads such an object; `mean` takes the field of that name, null: it is passed over.
 [[nodiscard]] Spread readSpread(JsonReader& json, double* mean = nullptr);

@@ -21,8 +21,8 @@ struct Bookmark {
 /// `bookmarks.json` beside precision_report.json, `NAME.bookmarks.json` beside another NAME.json.
 [[nodiscard]] std::filesystem::path bookmarkFile(const std::filesystem::path& reportFile);
 
-/// None when the file does not exist. Errors: CorruptData with file and position, Unsupported (a
-/// newer schema), Io.
+/// Reads the bookmarks of a file; none when it does not exist. Errors: CorruptData with file and
+/// position, Unsupported (a newer schema), Io.
 [[nodiscard]] Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file);
 /// Atomically. Errors: Io.
 [[nodiscard]] Result<> saveBookmarks(const std::filesystem::path& file,

@@ -45,8 +45,8 @@ struct GapOptions {
                                                           const LogProbabilities& b,
                                                           const GapOptions& options = {});
 
-/// The same in the form that reports keep, without `positions`; where no token can be compared, its
-/// numbers are NaN. Errors: InvalidArgument when the two are not of the same tokens.
+/// Computes the gap in the form that reports keep, without `positions`; where no token can be
+/// compared, its numbers are NaN. Errors: InvalidArgument when the two are not of the same tokens.
 [[nodiscard]] Result<LogProbabilityError> logProbabilityError(const LogProbabilities& reference,
                                                               const LogProbabilities& run,
                                                               const GapOptions& options = {});

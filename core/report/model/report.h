@@ -52,8 +52,8 @@ struct Comparison {
   double gainError = kUndefined;
   Spread gainSpread{};
 
-  /// Nothing could be compared: an undefined value is NaN for the reader. Any other one (of a zero
-  /// norm) is missing.
+  /// Tells whether nothing could be compared: an undefined value is NaN for the reader. Any other
+  /// one (of a zero norm) is missing.
   [[nodiscard]] bool isAllNonFinite() const { return compared == 0 && count != 0; }
 };
 

@@ -15,7 +15,7 @@ struct Spread {
   std::uint64_t undefined = 0;  ///< samples in which it is NaN or infinite
 };
 
-/// Of one sample.
+/// Gives the spread of a single sample.
 [[nodiscard]] Spread spreadOf(double value);
 
 /// Adds the value of one more sample to `mean` and `spread`, which are those of `samples` before

@@ -33,7 +33,8 @@ struct TokenTexts {
 /// Errors: Io.
 [[nodiscard]] Result<> writeTokenTexts(const TokenTexts& tokens,
                                        const std::filesystem::path& folder);
-/// Nothing where the folder has none, as those of earlier versions. Errors: Io, CorruptData.
+/// Reads the texts of a run folder; nothing where it has none, as those of earlier versions.
+/// Errors: Io, CorruptData.
 [[nodiscard]] Result<std::optional<TokenTexts>> readTokenTexts(const std::filesystem::path& folder);
 
 }  // namespace ulp::report

@@ -16,17 +16,17 @@ namespace ulp::report {
 /// (RunRole::Floor) are from the reference that they repeat. Of several the worst counts.
 class NoiseFloor {
  public:
-  /// Nothing is known.
+  /// Makes a floor of which nothing is known.
   NoiseFloor() = default;
   /// Takes what it needs out of the report.
   explicit NoiseFloor(const Report& report);
-  /// Of these runs of a noise floor alone; `metrics`: those of their report.
+  /// Takes the floor from `runs`, all of a noise floor; `metrics` are those of their report.
   NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs);
 
   /// False where the report has no run of a noise floor.
   [[nodiscard]] bool isKnown() const { return !m_rows.empty(); }
-  /// Of a metric, by its place among Report::metrics; NaN where nothing is known, and of metrics
-  /// that measure no error (ref_scale).
+  /// Gives the floor of a metric, by its place among Report::metrics; NaN where nothing is known,
+  /// and of metrics that measure no error (ref_scale).
   [[nodiscard]] double at(const Site& site, std::size_t metric) const;
   /// Whether a variant's value there is no worse, so that it need not mean anything. False where
   /// nothing is known.

@@ -6,9 +6,9 @@
 
 namespace ulp::report {
 
-/// Where numbers come from, in one line beside a picture or table: model, digest of its weights,
-/// input and digest of its tokens, how many samples, tokens, documents and labels, device, date,
-/// version. What the report does not say is left out.
+/// Says where numbers come from, in one line beside a picture or table: model, digest of its
+/// weights, input and digest of its tokens, how many samples, tokens, documents and labels, device,
+/// date, version. What the report does not say is left out.
 [[nodiscard]] std::string provenanceLine(const Report& report);
 
 }  // namespace ulp::report

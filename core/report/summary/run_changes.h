@@ -6,8 +6,8 @@
 
 namespace ulp::report {
 
-/// What a run changes in one line: "precision.compute_dtype: bfloat16, …". Of a run of the noise
-/// floor that changes no setting what it measures (floorLabel()).
+/// Says in one line what a run changes: "precision.compute_dtype: bfloat16, …"; for a run of the
+/// noise floor that changes no setting, what it measures (floorLabel()).
 [[nodiscard]] std::string changesOf(const Run& run);
 
 }  // namespace ulp::report

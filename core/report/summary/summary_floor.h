@@ -7,8 +7,8 @@
 
 namespace ulp::report {
 
-/// What the noise floor's runs reach in a summary: of each of summaryColumns() the worst of theirs
-/// among `rows`, NaN where none has a number. Empty without such runs, and for a metric that
+/// Gives what runs of the noise floor reach in a summary: for each of summaryColumns() their worst
+/// value among `rows`, NaN where none has a number. Empty without such runs, and for a metric that
 /// measures no error.
 [[nodiscard]] std::vector<double> summaryFloor(const Report& report,
                                                const std::vector<SummaryRow>& rows,

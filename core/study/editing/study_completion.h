@@ -35,8 +35,8 @@ struct Completions {
   std::vector<Completion> items;
 };
 
-/// What can stand at `offset` and begins with, or else contains, what is typed: keys that are not
-/// set yet, dotted below variants, and the values of a key. Offsets are in bytes.
+/// Lists what can stand at `offset` and begins with, or else contains, what is typed: keys that are
+/// not set yet, dotted below variants, and the values of a key. Offsets are in bytes.
 [[nodiscard]] Completions completeStudy(std::string_view yaml, std::size_t offset);
 
 }  // namespace ulp::study

@@ -28,7 +28,7 @@ struct KeyOwner {
 
 using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< key, value as text
 
-/// Where a key is written; nothing: it is not.
+/// Finds where a key is written; nothing: it is not.
 [[nodiscard]] std::optional<YamlPath> locateKey(const YamlNode& study,
                                                 const KeyOwner& owner,
                                                 std::string_view key);
@@ -48,12 +48,12 @@ using OverrideTexts = std::vector<std::pair<std::string, std::string>>;  ///< ke
                                                 const KeyOwner& owner,
                                                 std::string_view key);
 
-/// In the order of the file.
+/// Lists the names of the variants in the order of the file.
 [[nodiscard]] std::vector<std::string> variantNames(const YamlNode& study);
 /// `base`, or `base_2`, `base_3` … where that is taken.
 [[nodiscard]] std::string freeVariantName(const std::vector<std::string>& taken,
                                           std::string_view base);
-/// At the end of `variants`, which is made when missing.
+/// Appends a variant to `variants`, which is made when missing.
 [[nodiscard]] Result<std::string> addVariant(std::string_view yaml,
                                              std::string_view name,
                                              const OverrideTexts& overrides);

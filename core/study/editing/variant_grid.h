@@ -24,7 +24,8 @@ inline constexpr std::size_t kLargestGrid = 200;
 
 /// `{compute_dtype}_{cast}` for these axes.
 [[nodiscard]] std::string defaultGridPattern(const std::vector<GridAxis>& axes);
-/// As names of variants have it: bf16 for bfloat16, fp32 for float32; other values as they are.
+/// Shortens a value as names of variants have it: bf16 for bfloat16, fp32 for float32; other values
+/// as they are.
 [[nodiscard]] std::string shortValue(std::string_view value);
 /// All combinations, the last axis running fastest. In `pattern`, {compute_dtype} or
 /// {precision.compute_dtype} stands for the short value of that key. Errors (InvalidArgument): no

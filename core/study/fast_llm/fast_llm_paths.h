@@ -38,7 +38,7 @@ struct FastLlmPath {
 
 inline constexpr std::string_view kFastLlmCompute = "compute";
 
-/// Every path, the more special ones first.
+/// Lists every path, the more special ones first.
 [[nodiscard]] std::span<const FastLlmPath> fastLlmPaths();
 [[nodiscard]] const FastLlmPath* findFastLlmPath(std::string_view path);
 /// The known path nearest to a misspelt one, or empty.

@@ -14,7 +14,7 @@ struct KeyConflicts {
   std::vector<std::string> warnings;
 };
 
-/// Of the keys of the backward pass and of the optimizer.
+/// Checks the keys of the backward pass and of the optimizer against each other.
 [[nodiscard]] KeyConflicts checkGradientKeys(const Study& study);
 
 /// The keys `optimizer.*`, checked.

@@ -90,7 +90,7 @@ inline constexpr std::string_view kReferenceName = "reference";
 /// all errors of a file are reported together, one a line.
 [[nodiscard]] Result<Study> loadStudy(const std::filesystem::path& path,
                                       const std::vector<std::string>& sets = {});
-/// The same from text; `origin` stands for the file name in messages.
+/// Reads a study from text; `origin` stands for the file name in messages.
 [[nodiscard]] Result<Study> parseStudy(std::string_view yaml,
                                        std::string_view origin,
                                        const std::vector<std::string>& sets = {});

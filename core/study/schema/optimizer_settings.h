@@ -20,7 +20,7 @@ struct OptimizerSettings {
   double weightDecay = 0;  ///< that of the type where nobody sets it
   double momentum = 0;
 
-  /// What is compared of each parameter.
+  /// Names the tensors of each parameter that are compared.
   [[nodiscard]] std::span<const std::string_view> rows() const {
     switch (type) {
       case Type::None:

@@ -55,7 +55,7 @@ struct Key {
 /// Aligned plain-text table of all keys: path, type, default, choices, help (`ulpscope-cli
 /// schema`).
 [[nodiscard]] std::string schemaHelp();
-/// The same as a Markdown table, as it stands in docs/study.md.
+/// Writes the keys as a Markdown table, as it stands in docs/study.md.
 [[nodiscard]] std::string schemaMarkdown();
 
 /// The section ("precision") nearest to a misspelt one, or empty.

@@ -65,8 +65,8 @@ class YamlText {
   std::string_view m_lineEnd = "\n";
 };
 
-/// Where the comment of a line begins, or its length: a '#' outside quotes, at the start or behind
-/// a blank.
+/// Finds where the comment of a line begins, or gives its length: a '#' outside quotes, at the
+/// start or behind a blank.
 [[nodiscard]] std::size_t commentStart(std::string_view line);
 
 }  // namespace ulp::study

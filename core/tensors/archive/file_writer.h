@@ -27,8 +27,9 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  /// Where `bytes` are mapped from the file `from`, their pages leave memory on the way: however
-  /// many they are, little of them is there at a time. Error: Io (no space, …) with the path.
+  /// Appends `bytes`. Where they are mapped from the file `from`, their pages leave memory on the
+  /// way: however many they are, little of them is there at a time. Error: Io (no space, …) with
+  /// the path.
   [[nodiscard]] Result<> write(std::span<const std::byte> bytes, const MappedFile* from = nullptr);
   [[nodiscard]] Result<> commit(Durability durability = Durability::Synced);
 

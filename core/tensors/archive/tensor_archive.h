@@ -32,7 +32,7 @@ struct Tensor {
 /// Whether what was read of `tensor` may be believed. Error: CorruptData when its file became
 /// shorter while it was open; to be asked after reading (WhenShortened::ReadOnes).
 [[nodiscard]] Result<> checkIntact(const Tensor& tensor);
-/// The same of all that was read of a file; null: of memory, which stays what it is.
+/// Checks all that was read of a file; null stands for memory, which stays what it is.
 [[nodiscard]] Result<> checkIntact(const MappedFile* file);
 
 /// Named tensors of one source. Opening reads only the header; read() maps where the stored format
@@ -40,7 +40,7 @@ struct Tensor {
 class TensorArchive {
  public:
   virtual ~TensorArchive() = default;
-  /// In the order of the file.
+  /// Lists the tensors in the order of the file.
   [[nodiscard]] virtual const std::vector<TensorInfo>& tensors() const = 0;
   /// Errors: NotFound (with the nearest name), CorruptData, Unsupported, Io.
   [[nodiscard]] virtual Result<Tensor> read(std::string_view name) const = 0;

@@ -30,7 +30,7 @@ struct ZipMember {
 /// The members in the order of the central directory, zip64 included. Error: CorruptData.
 [[nodiscard]] Result<std::vector<ZipMember>> readZipDirectory(const ByteSource& source);
 
-/// Where the bytes of a member lie as they are stored. Error: CorruptData.
+/// Finds the bytes of a member as they are stored. Error: CorruptData.
 [[nodiscard]] Result<std::span<const std::byte>> packedBytes(const ByteSource& source,
                                                              const ZipMember& member);
 

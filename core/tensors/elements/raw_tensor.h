@@ -18,8 +18,8 @@ struct RawLayout {
   std::uint64_t offset = 0;         ///< bytes in front of the first element
 };
 
-/// What a file of `size` bytes holds by this layout, its -1 replaced; without a name. Errors:
-/// InvalidArgument (an unknown dtype, an impossible shape, a size that is not the file's),
+/// Describes what a file of `size` bytes holds by this layout, its -1 replaced; without a name.
+/// Errors: InvalidArgument (an unknown dtype, an impossible shape, a size that is not the file's),
 /// Unsupported (a dtype that cannot be shown).
 [[nodiscard]] Result<TensorInfo> rawTensorInfo(const std::filesystem::path& path,
                                                std::uint64_t size,

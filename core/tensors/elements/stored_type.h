@@ -25,7 +25,7 @@ struct StoredType {
   Showing showing;
 };
 
-/// Nothing: no element type of torch is called so.
+/// Finds an element type by its name in torch; null where none is called so.
 [[nodiscard]] const StoredType* findStoredType(std::string_view name);
 
 /// Why elements of the type are not read: "elements of type complex64 are not read; …".

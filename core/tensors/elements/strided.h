@@ -18,7 +18,7 @@ struct Strides {
   std::uint64_t offset = 0;
 };
 
-/// How many elements of its storage a view reaches, its offset included; 0 for an empty one.
+/// Counts how many elements of its storage a view reaches, its offset included; 0 for an empty one.
 /// Nothing: a number is negative, or the sum does not fit into 63 bits.
 [[nodiscard]] std::optional<std::uint64_t> reachOf(const Strides& strides);
 

@@ -8,7 +8,7 @@
 
 namespace ulp::tensors {
 
-/// Nothing: no array (H5S_NULL), or HDF5 refused.
+/// Reads the shape of a dataset; nothing where it is no array (H5S_NULL), or HDF5 refuses.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> datasetShape(hid_t dataset);
 
 }  // namespace ulp::tensors

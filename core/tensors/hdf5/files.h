@@ -10,10 +10,10 @@
 
 namespace ulp::tensors {
 
-/// How this project opens HDF5 files: format of HDF5 1.8 (read by every version since), tensors
-/// aligned so that they can be mapped, no file locks (shared file systems refuse them; a file is
-/// written by one process under a name of its own). Invalid when HDF5 refused; `health` tells of
-/// writes that failed, also those of closing the file, and must outlive it.
+/// Creates an HDF5 file in this project's way: format of HDF5 1.8 (read by every version since),
+/// tensors aligned so that they can be mapped, no file locks (shared file systems refuse them; a
+/// file is written by one process under a name of its own). Invalid when HDF5 refused; `health`
+/// tells of writes that failed, also those of closing the file, and must outlive it.
 [[nodiscard]] UniqueHid createHdf5(const std::filesystem::path& path, WriteHealth& health);
 [[nodiscard]] UniqueHid openHdf5(const std::filesystem::path& path);
 

@@ -63,7 +63,7 @@ class CaptureReader {
       const std::filesystem::path& path);
 
   virtual ~CaptureReader() = default;
-  /// By the names of the runs, each run in the order in which it was written.
+  /// Lists the captures by the names of the runs, each run in the order in which it was written.
   [[nodiscard]] virtual const std::vector<StoredCapture>& captures() const = 0;
   /// One error for each run that cannot be read (its file is missing or damaged); the captures of
   /// the others are there.

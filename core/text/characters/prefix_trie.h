@@ -13,7 +13,7 @@ namespace ulp::text {
 class PrefixTrie {
  public:
   PrefixTrie() = default;
-  /// Of a key that occurs twice the last number counts; empty keys are left out.
+  /// Builds the tree. Of a key that occurs twice the last number counts; empty keys are left out.
   explicit PrefixTrie(std::vector<std::pair<std::string_view, std::uint32_t>> keys);
 
   /// Calls `onKey(length, number)` for every key that `text` begins with, the shortest first.

@@ -15,7 +15,7 @@ namespace ulp::text {
 [[nodiscard]] bool isMark(char32_t c);            ///< category M
 [[nodiscard]] bool isNonspacingMark(char32_t c);  ///< category Mn
 [[nodiscard]] bool isOther(char32_t c);           ///< category C: control, format, unassigned …
-/// What `\w` matches (UTS 18, annex C).
+/// Tells whether `\w` matches (UTS 18, annex C).
 [[nodiscard]] bool isWordCharacter(char32_t c);
 /// Appends the lower case of one character without looking at its neighbours.
 void appendLowercase(std::string& to, char32_t c);

@@ -18,7 +18,7 @@ struct CodePoint {
 /// The code point that begins at `at`, which must be inside of well-formed `text`.
 [[nodiscard]] CodePoint codePointAt(std::string_view text, std::size_t at);
 
-/// Where the code point begins that ends before `end`, which must not be 0.
+/// Finds where the code point begins that ends before `end`, which must not be 0.
 [[nodiscard]] std::size_t codePointBefore(std::string_view text, std::size_t end);
 
 void appendUtf8(std::string& to, char32_t codePoint);

@@ -30,8 +30,8 @@ class ChatDocumentReader {
                                                        std::string field,
                                                        ChatTemplate chatTemplate);
 
-  /// Nothing at the end. Errors, all with file and line: CorruptData (what is no conversation of
-  /// texts), those of ChatTemplate::render().
+  /// Reads the next document; nothing at the end. Errors, all with file and line: CorruptData (what
+  /// is no conversation of texts), those of ChatTemplate::render().
   [[nodiscard]] Result<std::optional<ChatDocument>> next();
 
  private:

@@ -23,9 +23,9 @@ class TextLines {
   /// The next line that is not blank.
   [[nodiscard]] std::optional<std::string_view> nextFilled();
 
-  /// Of the line that was read last: "data.jsonl:12".
+  /// Gives the place of the line that was read last: "data.jsonl:12".
   [[nodiscard]] std::string place() const;
-  /// What has not been read yet.
+  /// Gives the text that has not been read yet.
   [[nodiscard]] std::string_view rest() const { return m_rest; }
   [[nodiscard]] const std::filesystem::path& path() const { return m_file->path(); }
   /// True for .jsonl, .ndjson and .json: each line is an object.

@@ -49,7 +49,7 @@ struct BertCleaning {
 /// CorruptData.
 [[nodiscard]] Result<NormalizerPtr> makePrecompiled(std::string_view table);
 
-/// Every byte written as byteCharacter() does.
+/// Writes every byte as byteCharacter() does.
 [[nodiscard]] AlignedText spelledInBytes(const AlignedText& text);
 
 }  // namespace ulp::text

@@ -36,13 +36,13 @@ class Tokenizer {
   /// InvalidArgument (not UTF-8, with the byte; more than 1 GiB; a character that the vocabulary
   /// cannot write), Unsupported, Internal.
   [[nodiscard]] virtual Result<std::vector<Token>> encode(std::string_view text) const = 0;
-  /// The same without what is put in front and behind: of a part of a sequence, or of a text that
-  /// a chat template has given its frame.
+  /// Encodes without what is put in front and behind: a part of a sequence, or of a text that a
+  /// chat template has given its frame.
   [[nodiscard]] virtual Result<std::vector<Token>> encodePart(std::string_view text) const = 0;
 
   /// One more than the largest id; not every id below it need be a token.
   [[nodiscard]] virtual std::int64_t size() const = 0;
-  /// As the vocabulary writes it ("Ġis"), or empty where no token has that id.
+  /// Gives a token as the vocabulary writes it ("Ġis"), or empty where no token has that id.
   [[nodiscard]] virtual std::string spelling(std::int64_t id) const = 0;
   /// The bytes that it adds to a text (" is"); part of a character may be all of it. Empty where no
   /// token has that id.

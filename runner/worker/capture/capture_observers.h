@@ -34,19 +34,20 @@ struct MicroBatchIndex {
 /// can be made again from others are not held.
 class ReferenceCaptures {
  public:
-  /// Where the tensors of micro-batches are kept; needed before the first of them is put.
+  /// Sets the folder in which tensors of micro-batches are kept. Must be called before the first is
+  /// put.
   void spillTo(std::filesystem::path folder) { m_spillFolder = std::move(folder); }
   /// Errors: Io.
   [[nodiscard]] Result<> put(const Site& site,
                              const engine::Capture& capture,
                              const MicroBatchIndex& at = {});
-  /// Nothing when the reference made none at this site. Errors: Io.
+  /// Finds the reference's tensor of a site; nothing when it made none there. Errors: Io.
   [[nodiscard]] Result<std::optional<engine::Capture>> find(const Site& site,
                                                             const MicroBatchIndex& at = {}) const;
-  /// Of the last micro-batch.
+  /// Counts the captures of the last micro-batch.
   [[nodiscard]] std::size_t count() const { return m_captures.size(); }
   [[nodiscard]] std::uint64_t bytes() const { return m_bytes; }
-  /// Of the micro-batches before it.
+  /// Gives the bytes of the micro-batches before it.
   [[nodiscard]] std::uint64_t spilledBytes() const { return m_spill ? m_spill->bytes() : 0; }
   void clear();
 
@@ -116,9 +117,10 @@ class VariantObserver final : public RecordingObserver {
                   numerics::Comparer& comparer)
       : RecordingObserver(parts), m_captures(captures), m_comparer(comparer) {}
 
-  /// In the order of execution.
+  /// Hands out the comparisons in the order of execution.
   [[nodiscard]] std::vector<report::Comparison> takeComparisons();
-  /// Of the logits of both runs; no rows where they were not captured.
+  /// Gives how often the logits of both runs agree on the top tokens; no rows where they were not
+  /// captured.
   [[nodiscard]] numerics::TopAgreement topAgreement() const { return m_topAgreement; }
 
  private:

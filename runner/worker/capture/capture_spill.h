@@ -22,7 +22,7 @@ class CaptureSpill {
     std::vector<std::int64_t> shape;
   };
 
-  /// In `folder`. Errors: Io.
+  /// Makes an unlinked file in `folder`. Errors: Io.
   [[nodiscard]] static Result<std::unique_ptr<CaptureSpill>> create(
       const std::filesystem::path& folder);
 

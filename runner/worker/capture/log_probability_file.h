@@ -26,7 +26,7 @@ class LogProbabilityFile {
   /// Takes what a run gave on a sample; what follows that sample is forgotten unless it gave the
   /// same before. All samples have as many tokens.
   void put(const std::string& run, std::uint64_t sample, const engine::TokenOutcome& tokens);
-  /// How far a run is from the reference, over the samples that both have; nothing without
+  /// Computes how far a run is from the reference, over the samples that both have; nothing without
   /// log-probabilities of one of them.
   [[nodiscard]] Result<std::optional<report::LogProbabilityError>> errorOf(
       const std::string& run, const std::string& reference) const;

@@ -45,7 +45,7 @@ class ProgressMeter {
   void microBatch(std::size_t index, std::size_t count);
   /// `site` is a row's name or a module path; an unknown one keeps the place.
   void at(Pass pass, std::string_view site);
-  /// Only a run that finished teaches how long the next will take.
+  /// Ends a run. Only one that finished teaches how long the next will take.
   void endRun(bool finished);
   /// So many of the runs that have not begun will not run.
   void dropRuns(int count);

@@ -37,7 +37,7 @@ struct StepInput {
                                          std::int64_t vocabularySize,
                                          engine::Engine& engine);
 
-/// From here on the log-probabilities of the reference are the old ones of every run: what
+/// Takes the log-probabilities of the reference as the old ones of every run from here on: what
 /// `outcome` says of the micro-batches plus the noise that they carry. Does nothing where they came
 /// from elsewhere.
 void takeOldLogProbabilities(std::vector<engine::TokenBatch>& microBatches,

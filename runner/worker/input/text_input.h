@@ -16,7 +16,7 @@ struct TokenisedText {
   std::string description;  ///< where the ids come from and what was cut or repeated
 };
 
-/// How many sequences a study asks for, where not a file decides.
+/// Gives how many sequences a study asks for, where no file decides.
 [[nodiscard]] std::int64_t sequenceCount(const study::Study& study);
 
 /// `input.source: text`: the file as one stream of tokens, cut into sequences. Where it is too

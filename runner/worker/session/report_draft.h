@@ -10,8 +10,8 @@
 
 namespace ulp::worker {
 
-/// Every way in which what is to run now differs from what an earlier report recorded, in one
-/// InvalidArgument. Looks at the settings of the runs that the earlier report finished, and at
+/// Checks that what is to run now is what an earlier report recorded; one InvalidArgument names
+/// every difference. Looks at the settings of the runs that the earlier report finished, and at
 /// weights, tokens, LibTorch, device, threads and metrics.
 [[nodiscard]] Result<> checkResumable(const report::Report& earlier,
                                       const report::Report& now,
@@ -42,7 +42,7 @@ void dropUnasked(report::Report& draft, const std::vector<PlannedRun>& runs);
 
 [[nodiscard]] report::Run* findRun(report::Report& draft, std::string_view name);
 
-/// The same number, bit for bit; any NaN equals any NaN.
+/// Tells whether two numbers are equal bit for bit; any NaN equals any NaN.
 [[nodiscard]] bool isSameNumber(double a, double b);
 
 }  // namespace ulp::worker

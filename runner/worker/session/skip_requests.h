@@ -16,10 +16,10 @@ class SkipRequests {
   /// A run that goes on is stopped at its next site.
   void ask(const std::string& run);
   [[nodiscard]] bool isAsked(std::string_view run) const;
-  /// What has been asked for since the last call, in order.
+  /// Hands out the runs that were asked for since the last call, in order.
   [[nodiscard]] std::vector<std::string> takeNew();
 
-  /// From here on ask(run) stops `stop`; at once if it was asked for before.
+  /// Lets ask(run) stop `stop` from here on; stops it at once if the run was asked for before.
   void runBegins(const std::string& run, const std::stop_source& stop);
   void runEnds();
 

@@ -7,8 +7,8 @@
 
 namespace ulp::worker {
 
-/// What a report says of the step of a run. `reference`: the clip decisions of the reference's
-/// terms; empty for the reference itself.
+/// Sums up the step of a run as a report says it. `reference`: the clip decisions of the
+/// reference's terms; empty for the reference itself.
 [[nodiscard]] report::StepSummary stepOf(const engine::RunOutcome& outcome,
                                          std::span<const engine::ClipDecisions> reference);
 

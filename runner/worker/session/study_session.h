@@ -68,7 +68,7 @@ class StudySession {
                                                    engine::Observer& observer);
   /// The micro-batches of the sample's step for one run.
   void giveTokens(const PlannedRun& planned, engine::RunRequest& request) const;
-  /// What the variants need of the reference's outcome.
+  /// Keeps what the variants need of the reference's outcome.
   void keepReference(const engine::RunOutcome& outcome);
   /// Adds what a run gave on the sample to its record.
   [[nodiscard]] Result<> keepSample(report::Run& run,
@@ -80,7 +80,7 @@ class StudySession {
   [[nodiscard]] Result<> conclude(report::Run& run,
                                   Differences differences,
                                   Result<engine::RunOutcome>& outcome);
-  /// Of a run that failed, was stopped or skipped.
+  /// Records the end of a run that failed, was stopped or skipped.
   void recordEnd(report::Run& run, const Error& error, bool isSkipped);
   /// Saves the report and says that the run has ended.
   [[nodiscard]] Result<> publish(const report::Run& run, bool isFinished);

@@ -34,7 +34,7 @@ class FindingsFile {
   /// `describe` writes one value. Error: Io with the path.
   [[nodiscard]] Result<> add(std::string_view process,
                              const std::function<void(dumps::PythonJson& json)>& describe);
-  /// As finishJsonFile().
+  /// Finishes the file as finishJsonFile() does.
   [[nodiscard]] Result<> finish(CompareOutcome& outcome);
 
  private:

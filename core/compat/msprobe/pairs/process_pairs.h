@@ -27,11 +27,11 @@ struct ProcessPairs {
 [[nodiscard]] Result<ProcessPairs> pairProcesses(const std::filesystem::path& target,
                                                  const std::filesystem::path& golden);
 
-/// What msprobe calls a process in JSON: "rank_0", also without a rank where it is the only one;
-/// else the name of its folder.
+/// Gives msprobe's name of a process in JSON: "rank_0", also without a rank where it is the only
+/// one; else the name of its folder.
 [[nodiscard]] std::string processKey(const dumps::msprobe::ProcessFolder& process, bool isOnly);
 
-/// Of values that a program saved.
+/// Tells whether a file holds values that a program saved.
 [[nodiscard]] inline bool isDebugFile(const std::filesystem::path& json) {
   return json.filename() == "debug.json";
 }

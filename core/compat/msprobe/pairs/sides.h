@@ -28,8 +28,8 @@ struct Sides {
   Mode mode = Mode::Statistics;
   std::vector<Pair> pairs;
 
-  /// What stands in the column NPU_Stack_Info: the printed list at the first row of an entry, else
-  /// "N/A".
+  /// Gives the text of the column NPU_Stack_Info: the printed list at the first row of an entry,
+  /// else "N/A".
   [[nodiscard]] std::string stackText(std::size_t entry, bool isFirstRow) const;
   /// "['target file', 'golden file']", "-1" where there is none.
   [[nodiscard]] std::string fileNames(const Pair& pair) const;
@@ -55,7 +55,7 @@ struct ComparedTensors {
 
 /// "N/A" where the record has none.
 [[nodiscard]] std::string orNotAvailable(const std::string& text);
-/// Of a record, or null: "True", "False", "N/A".
+/// Gives the column of gradients for a record or null: "True", "False", "N/A".
 [[nodiscard]] std::string gradOf(const dumps::msprobe::Record* record);
 /// Titles that all tables begin with, and the four statistics of both sides.
 [[nodiscard]] std::vector<std::string> identityTitles();

@@ -20,10 +20,10 @@ struct DifferenceText {
 [[nodiscard]] std::optional<double> pythonNumber(std::string_view text);
 /// The number of "5.2%", divided by 100; 0 where it is none.
 [[nodiscard]] double shareOf(std::string_view text);
-/// As float() of the printed cell; nothing for words.
+/// Reads a printed cell as Python's float() does; nothing for words.
 [[nodiscard]] std::optional<double> numberOf(const Cell& cell);
 
-/// As pandas.to_numeric() reads the printed cell: at most 17 digits, leading zeros among them,
+/// Reads a printed cell as pandas.to_numeric() does: at most 17 digits, leading zeros among them,
 /// scaled by one power of ten, so that the last bit is not always the nearest. 8.x subtracts such
 /// numbers.
 [[nodiscard]] std::optional<double> pandasNumber(const Cell& cell);

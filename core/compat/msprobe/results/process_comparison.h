@@ -22,7 +22,8 @@ struct ComparedSides {
   Sides sides;
   ComparedTensors tensors;
 };
-/// What had to be left out is added to `notes`. Errors: those of readSides() and compareFiles().
+/// Compares the two sides; what had to be left out is added to `notes`. Errors: those of
+/// readSides() and compareFiles().
 [[nodiscard]] Result<ComparedSides> compareSides(const ProcessPair& processes,
                                                  const PairingRule& rule,
                                                  std::vector<std::string>& notes,
@@ -38,9 +39,9 @@ struct ComparedSides {
 /// Writes the files of one pair of processes and adds them to the outcome.
 using CompareProcess = std::function<Result<>(
     const ProcessPair& processes, const std::string& timestamp, CompareOutcome& outcome)>;
-/// Of every pair of processes that the request names. Where `compareOne` fails, the error becomes
-/// one of CompareOutcome::failures and the others are compared. Errors: those of pairProcesses();
-/// Cancelled, at once; those of `compareOne` where no file was written.
+/// Compares every pair of processes that the request names. Where `compareOne` fails, the error
+/// becomes one of CompareOutcome::failures and the others are compared. Errors: those of
+/// pairProcesses(); Cancelled, at once; those of `compareOne` where no file was written.
 [[nodiscard]] Result<CompareOutcome> compareProcesses(const CompareRequest& request,
                                                       const CompareProcess& compareOne);
 

@@ -45,7 +45,7 @@ class AtbFile : public TensorArchive {
   [[nodiscard]] virtual const AtbHeader& header() const = 0;
 };
 
-/// As an AtbFile.
+/// Opens a file as an AtbFile.
 [[nodiscard]] Result<TensorArchivePtr> openAtbFile(const std::filesystem::path& path);
 [[nodiscard]] Result<TensorArchivePtr> parseAtbFile(ByteSource source);
 [[nodiscard]] Result<Tensor> readAtbTensor(const std::filesystem::path& path);

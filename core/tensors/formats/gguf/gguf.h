@@ -70,7 +70,8 @@ class GgufFile final : public TensorArchive {
   [[nodiscard]] const std::filesystem::path& path() const override { return m_source.path; }
 
   [[nodiscard]] std::uint32_t version() const { return m_version; }
-  /// In the order of the file; keys, texts and lists live as long as this object.
+  /// Gives the metadata in the order of the file; keys, texts and lists live as long as this
+  /// object.
   [[nodiscard]] const std::vector<GgufEntry>& metadata() const { return m_metadata; }
   /// Null where the key does not occur.
   [[nodiscard]] const GgufEntry* find(std::string_view key) const;

@@ -15,7 +15,7 @@ struct Hdf5Limits {
   std::uint64_t seconds = kLeastSeconds;  ///< on the processor: waiting for a disk does not count
 };
 
-/// To list the datasets of a file of `fileBytes`.
+/// Gives the limits for listing the datasets of a file of `fileBytes`.
 [[nodiscard]] constexpr Hdf5Limits limitsOfList(std::uint64_t fileBytes) {
   constexpr std::uint64_t kMostMemory = std::uint64_t{4} << 30U;
   constexpr std::uint64_t kBytesASecond = std::uint64_t{8} << 20U;
@@ -24,8 +24,9 @@ struct Hdf5Limits {
           Hdf5Limits::kLeastSeconds + std::min(fileBytes / kBytesASecond, kMostSeconds)};
 }
 
-/// To read elements of `bytes` from a file of `fileBytes`. HDF5 1.10 takes about 2 KiB and 4 µs for
-/// each chunk, whatever it holds, and a chunk takes some 40 bytes of the file.
+/// Gives the limits for reading elements of `bytes` from a file of `fileBytes`. HDF5 1.10 takes
+/// about 2 KiB and 4 µs for each chunk, whatever it holds, and a chunk takes some 40 bytes of the
+/// file.
 [[nodiscard]] constexpr Hdf5Limits limitsOfRead(std::uint64_t bytes, std::uint64_t fileBytes) {
   constexpr std::uint64_t kMostPacked = std::uint64_t{1} << 30U;
   constexpr std::uint64_t kMemoryOfAByte = 64;

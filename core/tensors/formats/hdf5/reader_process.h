@@ -28,9 +28,9 @@ inline constexpr int kHdf5ReaderPayload = 3;
 [[nodiscard]] Result<> runHdf5Reader(const std::vector<std::string>& arguments,
                                      const MemoryFile& payload);
 
-/// What the reader writes to its standard output before it ends, and back.
+/// Writes what the reader prints to its standard output before it ends; resultOf() reads it.
 [[nodiscard]] std::string reportOf(const Result<>& result);
-/// Nothing but a whole report counts as one; without one the status of waitpid() tells what
+/// Reads such a report. Only a whole one counts; without it the status of waitpid() tells what
 /// happened (nothing: it was lost). Errors: the reported one; CorruptData, OutOfMemory,
 /// Unsupported.
 [[nodiscard]] Result<> resultOf(std::string_view report,

@@ -15,8 +15,8 @@ namespace ulp::tensors {
 [[nodiscard]] Result<Tensor> readNpy(const std::filesystem::path& path);
 [[nodiscard]] Result<Tensor> parseNpy(const ByteSource& source);
 
-/// What the header says, of a source that may end behind it. `storedAs` is "uint16" for "<u2"; a
-/// type that is not read keeps NumPy's name. Error: CorruptData.
+/// Reads the header of a source that may end behind it. `storedAs` is "uint16" for "<u2"; a type
+/// that is not read keeps NumPy's name. Error: CorruptData.
 [[nodiscard]] Result<TensorInfo> parseNpyInfo(const ByteSource& source);
 
 }  // namespace ulp::tensors

@@ -16,9 +16,10 @@ namespace ulp::tensors {
 /// hand need be in memory. The file appears under its path only when complete.
 class SafetensorsWriter {
  public:
-  /// What will come: names, shapes, types; `storedAs` does not matter. Put larger elements first,
-  /// so that each tensor is aligned. Errors: InvalidArgument (a name twice, not UTF-8 or
-  /// `__metadata__`; names and metadata that are more than a header may hold), Io.
+  /// Creates the file for tensors that will come: their names, shapes and types; `storedAs` does
+  /// not matter. Put larger elements first, so that each tensor is aligned. Errors: InvalidArgument
+  /// (a name twice, not UTF-8 or `__metadata__`; names and metadata that are more than a header may
+  /// hold), Io.
   [[nodiscard]] static Result<SafetensorsWriter> create(
       const std::filesystem::path& path,
       std::vector<TensorInfo> tensors,

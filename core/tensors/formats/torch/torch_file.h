@@ -61,7 +61,7 @@ class TorchFile : public TensorArchive {
   [[nodiscard]] virtual Result<Tensor> readAt(std::size_t position) const = 0;
 };
 
-/// As a TorchFile.
+/// Opens a file as a TorchFile.
 [[nodiscard]] Result<TensorArchivePtr> openTorchFile(const std::filesystem::path& path);
 [[nodiscard]] Result<TensorArchivePtr> parseTorchFile(ByteSource source);
 
