@@ -8,24 +8,28 @@ import sys
 FRAMEWORK = "views/framework"
 ALLOWED = {
     "core/base": set(),
+    "core/json": {"core/base"},
     "core/numerics": {"core/base"},
-    "core/study": {"core/base", "core/numerics"},
-    "core/tensors": {"core/base", "core/numerics"},
-    "core/text": {"core/base", "core/tensors"},
-    "core/dumps": {"core/base", "core/numerics", "core/tensors"},
-    "core/report": {"core/base", "core/numerics", "core/tensors"},
-    "core/compat": {"core/base", "core/numerics", "core/tensors", "core/dumps", "core/report"},
+    "core/study": {"core/base", "core/json", "core/numerics"},
+    "core/tensors": {"core/base", "core/json", "core/numerics"},
+    "core/text": {"core/base", "core/json", "core/tensors"},
+    "core/dumps": {"core/base", "core/json", "core/numerics", "core/tensors"},
+    "core/report": {"core/base", "core/json", "core/numerics", "core/tensors"},
+    "core/compat": {"core/base", "core/json", "core/numerics", "core/tensors", "core/dumps", "core/report"},
     "core/pictures": {"core/base", "core/report"},
     # Knows reports and no dumps; what compares dumps stands on it.
-    "core/analysis": {"core/base", "core/numerics", "core/study", "core/tensors", "core/report"},
+    "core/analysis": {"core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/report"},
     "core/comparing": {
         "core/base", "core/numerics", "core/study", "core/tensors", "core/dumps", "core/report", "core/analysis",
     },
-    "core/engine": {"core/base", "core/numerics", "core/tensors"},
-    "runner/worker": {"core/base", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/engine"},
+    "core/engine": {"core/base", "core/json", "core/numerics", "core/tensors"},
+    "runner/worker": {
+        "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/report", "core/engine",
+    },
     "runner/queue": {"core/base", "core/report", "runner/worker"},
     FRAMEWORK: {
-        "core/base", "core/numerics", "core/tensors", "core/report", "core/analysis", "core/comparing", "runner/queue",
+        "core/base", "core/json", "core/numerics", "core/tensors", "core/report", "core/analysis", "core/comparing",
+        "runner/queue",
     },
     "views/charts": {"core/base", "core/report", "core/analysis", FRAMEWORK},
     "views/commands": {"core/base", "core/report", FRAMEWORK},
@@ -44,7 +48,7 @@ ALLOWED = {
         "views/studies",
     },
     "app/cli": {
-        "core/base", "core/numerics", "core/study", "core/tensors", "core/text", "core/dumps", "core/report",
+        "core/base", "core/json", "core/numerics", "core/study", "core/tensors", "core/text", "core/dumps", "core/report",
         "core/compat", "core/analysis", "core/comparing", "core/engine", "core/pictures", "runner/worker",
     },
 }
@@ -62,13 +66,15 @@ LIBRARIES = [
     (r"<CLI/", ("app/cli/",)),
     (r"<H5", ("core/tensors/hdf5/", "core/tensors/store/", "core/tensors/formats/hdf5/")),
     (r"<minja/", ("core/text/chat/",)),
+    # The chat templates' library takes its values.
+    (r"<nlohmann/", ("core/json/", "core/text/chat/")),
     (r"<oniguruma", ("core/text/characters/",)),
     (r"<openssl/", ("core/engine/weights/", "core/text/loading/", "runner/worker/input/")),
     (r"<rapidjson/", ("core/dumps/msprobe/",)),
     (r"<sentencepiece", ("core/text/tokenizers/",)),
     (r"<spdlog/", ("runner/worker/events/",)),
     (r"<unicode/", ("core/dumps/msprobe/", "core/text/characters/")),
-    (r"<xlsxwriter", ("core/report/table_writers/",)),
+    (r"<xlsxwriter", ("core/report/formats/",)),
     # The second reads msprobe's own mapping files as msprobe does.
     (r"<yaml-cpp/", ("core/study/yaml/", "core/compat/msprobe/pairs/")),
     (r"<zlib", ("core/dumps/model/", "core/dumps/msprobe/", "core/tensors/archive/")),

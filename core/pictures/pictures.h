@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/base/result.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "core/report/model/report.h"
 
 /// Pictures of reports for programs that do not link Qt. The implementation is a shared library

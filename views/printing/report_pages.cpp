@@ -7,10 +7,10 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/exporters/html_document.h"
-#include "core/report/exporters/readable_report.h"
+#include "core/report/contents/readable_report.h"
+#include "core/report/formats/html_document.h"
 #include "core/report/summary/provenance_line.h"
-#include "core/report/table_writers/format_table.h"
+#include "core/report/tables/format_table.h"
 #include "views/framework/exports/figure.h"
 #include "views/framework/exports/printed_pages.h"
 #include "views/printing/report_pictures.h"

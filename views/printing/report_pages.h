@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "core/report/model/report.h"
 #include "views/framework/exports/exhibit.h"
 

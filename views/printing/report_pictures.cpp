@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/report/exporters/export_selection.h"
-#include "core/report/exporters/report_tables.h"
+#include "core/report/contents/export_selection.h"
+#include "core/report/contents/report_tables.h"
 #include "core/report/summary/provenance_line.h"
 #include "views/charts/depth/depth_exhibit.h"
 #include "views/charts/depth/depth_marks.h"

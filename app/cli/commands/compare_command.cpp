@@ -21,11 +21,10 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/compat/comparator.h"
-#include "core/report/exporters/exporter.h"
 #include "core/report/files/new_report.h"
-#include "core/report/table_writers/format_table.h"
-#include "core/report/table_writers/table_writer.h"
+#include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
+#include "core/report/tables/format_table.h"
 
 namespace ulp::cli {
 namespace {
@@ -71,10 +70,9 @@ Result<report::DumpOrigin> originOf(const CompareFlags& flags) {
 
 std::vector<std::string> tableFormats() {
   std::vector<std::string> names{"text", "json"};
-  const report::TableWriterRegistry writers = report::builtinTableWriters();
-  for (const report::TableWriter& writer : writers.all()) {
-    if (writer.id != "json") {
-      names.push_back(writer.id);
+  for (const report::Format& format : report::tableFormats()) {
+    if (format.id != "json") {
+      names.push_back(format.id);
     }
   }
   return names;

@@ -134,7 +134,7 @@ Result<RunPair> openPair(const DivergeFlags& flags) {
 std::string differenceJson(const RunPair& pair,
                            const analysis::ExactDivergence& divergence,
                            const std::optional<Proof>& proof) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.newLine(1);
   json.field("schema", std::string_view("ulpscope.difference/1"));

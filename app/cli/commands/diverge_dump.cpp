@@ -17,7 +17,7 @@
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/dumps/importers/importer.h"
 #include "core/dumps/model/chosen_units.h"
-#include "core/report/table_writers/table_writer.h"
+#include "core/report/formats/format.h"
 
 namespace ulp::cli {
 namespace {

@@ -16,9 +16,9 @@
 #include "app/cli/output_file.h"
 #include "app/cli/sources/export_options.h"
 #include "core/pictures/pictures.h"
-#include "core/report/exporters/export_selection.h"
-#include "core/report/exporters/report_tables.h"
-#include "core/report/table_writers/table_writer.h"
+#include "core/report/contents/export_selection.h"
+#include "core/report/contents/report_tables.h"
+#include "core/report/formats/format.h"
 
 namespace ulp::cli {
 namespace {
@@ -131,16 +131,15 @@ Result<std::string> drawPicture(const ExportFlags& flags,
 Result<std::string> writeDocument(const ExportFlags& flags,
                                   const report::Report& report,
                                   report::ExportOptions options) {
-  const report::ExporterRegistry exporters = report::builtinExporters();
-  const report::Exporter* exporter = exporters.find(flags.format);
-  if (exporter == nullptr) {
+  const auto format = report::findReportFormat(flags.format);
+  if (!format) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("--format: unknown format '{}' for a report; choose {}, pdf",
                             flags.format,
-                            exporterNames(exporters)));
+                            report::idsOf(report::reportFormats())));
   }
-  options.hasConfiguration = exporter->forReading;
-  return exporter->write(report, options);
+  options.hasConfiguration = format->forReading;
+  return format->writeReport(report, options);
 }
 
 Result<report::DataTable> tableOf(const ExportFlags& flags,

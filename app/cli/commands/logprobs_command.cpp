@@ -9,9 +9,9 @@
 #include "app/cli/command.h"
 #include "app/cli/output_file.h"
 #include "app/cli/sources/log_probability_pairs.h"
-#include "core/report/table_writers/format_table.h"
-#include "core/report/table_writers/table_writer.h"
+#include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
+#include "core/report/tables/format_table.h"
 
 namespace ulp::cli {
 namespace {
@@ -47,9 +47,8 @@ Result<> showGaps(const LogprobsFlags& flags, const CommandContext& context) {
 
 std::vector<std::string> formats() {
   std::vector<std::string> names{"text"};
-  const report::TableWriterRegistry writers = report::builtinTableWriters();
-  for (const report::TableWriter& writer : writers.all()) {
-    names.push_back(writer.id);
+  for (const report::Format& format : report::tableFormats()) {
+    names.push_back(format.id);
   }
   return names;
 }

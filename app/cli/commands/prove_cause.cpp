@@ -171,7 +171,7 @@ void printBest(std::ostream& out, const Proof& proof) {
              equalShare(best.logitsShare));
 }
 
-void writeVerdict(report::JsonWriter& json, const Verdict& verdict) {
+void writeVerdict(json::Writer& json, const Verdict& verdict) {
   json.newLine(2);
   json.beginObject();
   json.field("run", verdict.name);
@@ -246,7 +246,7 @@ void printProof(std::ostream& out, const Proof& proof) {
   fmt::print(out, "Report: {}\n", proof.report);
 }
 
-void writeProof(report::JsonWriter& json, const Proof& proof) {
+void writeProof(json::Writer& json, const Proof& proof) {
   json.newLine(1);
   json.key("proof");
   json.beginObject();

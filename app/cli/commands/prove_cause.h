@@ -11,7 +11,7 @@
 #include "app/cli/sources/run_pair.h"
 #include "core/analysis/depth/exact_divergence.h"
 #include "core/analysis/studies/counterfactual.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 /// Why two runs differ, told by runs in which one difference of configuration is taken back.
 namespace ulp::cli {
@@ -56,7 +56,7 @@ struct ProofEnd {
 /// The verdicts as a table, then the cause in a sentence.
 void printProof(std::ostream& out, const Proof& proof);
 /// The same as the field `proof` of the object that is open.
-void writeProof(report::JsonWriter& json, const Proof& proof);
+void writeProof(json::Writer& json, const Proof& proof);
 
 /// The narrowest change that makes all logits equal; null: none does.
 [[nodiscard]] const Verdict* causeOf(const Proof& proof);

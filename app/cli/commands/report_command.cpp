@@ -10,7 +10,7 @@
 #include "app/cli/output_file.h"
 #include "app/cli/sources/export_options.h"
 #include "app/cli/sources/report_findings.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 
 namespace ulp::cli {
 namespace {
@@ -23,40 +23,41 @@ struct ReportFlags {
 };
 
 /// The format that was named, else that of the output's extension, else text.
-Result<report::Exporter> chooseExporter(const ReportFlags& flags) {
-  const report::ExporterRegistry exporters = report::builtinExporters();
+Result<report::Format> chooseFormat(const ReportFlags& flags) {
+  const std::vector<report::Format> formats = report::reportFormats();
+  const auto firstThat = [&formats](const auto& fits) {
+    return std::find_if(formats.begin(), formats.end(), fits);
+  };
   const std::string extension = std::filesystem::path(flags.output).extension().string();
-  const auto byExtension = std::find_if(
-      exporters.all().begin(), exporters.all().end(), [&](const report::Exporter& exporter) {
-        return exporter.extension == extension;
-      });
-  if (flags.format.empty() && byExtension != exporters.all().end()) {
+  const auto byExtension =
+      firstThat([&](const report::Format& format) { return format.extension == extension; });
+  if (flags.format.empty() && byExtension != formats.end()) {
     return *byExtension;
   }
   const std::string id = flags.format.empty() ? "text" : flags.format;
-  const report::Exporter* named = exporters.find(id);
-  if (named == nullptr) {
+  const auto named = firstThat([&](const report::Format& format) { return format.id == id; });
+  if (named == formats.end()) {
     return fail(
         ErrorCode::InvalidArgument,
-        fmt::format("--format: unknown format '{}'; choose {}", id, exporterNames(exporters)));
+        fmt::format("--format: unknown format '{}'; choose {}", id, report::idsOf(formats)));
   }
   return *named;
 }
 
 Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
-  const auto exporter = ULP_TRY(chooseExporter(flags));
+  const auto format = ULP_TRY(chooseFormat(flags));
   auto options = ULP_TRY(exportOptions(flags.part));
   options.isSummaryOnly = flags.isSummaryOnly;
-  if (exporter.binary && flags.output.empty() && context.outIsTerminal) {
+  if (format.binary && flags.output.empty() && context.outIsTerminal) {
     return fail(ErrorCode::InvalidArgument,
                 fmt::format("{} is not text for a terminal; name a file with -o FILE{}",
-                            exporter.id,
-                            exporter.extension));
+                            format.id,
+                            format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto shown = ULP_TRY(exporter.forReading ? withFindings(loaded.report)
-                                                 : Result<report::ReportPtr>(loaded.report));
-  auto content = exporter.write(*shown, options);
+  const auto shown = ULP_TRY(format.forReading ? withFindings(loaded.report)
+                                               : Result<report::ReportPtr>(loaded.report));
+  auto content = format.writeReport(*shown, options);
   if (!content) {
     return failWhile(loaded.file.string(), std::move(content));
   }
@@ -76,7 +77,7 @@ void addReportCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--format",
                       flags->format,
                       fmt::format("{}; default: that of the extension of -o, else text",
-                                  exporterNames(report::builtinExporters())));
+                                  report::idsOf(report::reportFormats())));
   command->add_flag("--summary", flags->isSummaryOnly, "Without the tables of all tensors");
   command->add_option("-o,--output", flags->output, "File to write; default: standard output");
   command->footer(

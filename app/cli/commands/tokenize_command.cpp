@@ -8,7 +8,7 @@
 
 #include "app/cli/command.h"
 #include "core/base/files/atomic_file.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 #include "core/study/reading/study.h"
 #include "core/text/characters/utf8.h"
 #include "core/text/tokenizers/tokenizer.h"
@@ -82,7 +82,7 @@ void printJson(std::ostream& out,
                const text::Tokenizer& tokenizer,
                const std::vector<text::Token>& tokens,
                std::string_view input) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.field("tokenizer", tokenizer.description());
   json.field("vocabulary", tokenizer.size());

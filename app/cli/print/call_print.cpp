@@ -52,9 +52,7 @@ void appendNames(std::string& text,
   }
 }
 
-void writeNames(report::JsonWriter& json,
-                std::string_view key,
-                std::span<const std::string> names) {
+void writeNames(json::Writer& json, std::string_view key, std::span<const std::string> names) {
   json.key(key);
   json.beginArray();
   for (const std::string& name : names) {

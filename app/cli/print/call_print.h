@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 /// How the commands print calls of a dump.
 namespace ulp::cli {
@@ -22,6 +22,6 @@ void appendNames(std::string& text,
                  const std::string& title,
                  const std::vector<std::string>& names,
                  std::size_t longest);
-void writeNames(report::JsonWriter& json, std::string_view key, std::span<const std::string> names);
+void writeNames(json::Writer& json, std::string_view key, std::span<const std::string> names);
 
 }  // namespace ulp::cli

@@ -14,8 +14,8 @@
 #include "app/cli/print/repeatability_print.h"
 #include "app/cli/print/token_print.h"
 #include "core/base/text/format_number.h"
+#include "core/json/writer.h"
 #include "core/numerics/metrics/metric.h"
-#include "core/report/json/json_writer.h"
 #include "core/report/tables/number_cell.h"
 
 namespace ulp::cli {
@@ -89,7 +89,7 @@ std::string replicasText(const UnitOutcome& unit) {
   return text;
 }
 
-void writeReplicas(report::JsonWriter& json, const UnitOutcome& unit) {
+void writeReplicas(json::Writer& json, const UnitOutcome& unit) {
   json.key("unequal_replicas");
   json.beginArray();
   for (const analysis::UnequalReplicas& replicas : unit.replicas) {
@@ -128,7 +128,7 @@ std::string nearZeroText(const UnitOutcome& unit) {
       formatSignificant(found.baseline));
 }
 
-void writeNearZero(report::JsonWriter& json, const UnitOutcome& unit) {
+void writeNearZero(json::Writer& json, const UnitOutcome& unit) {
   json.key("near_zero");
   if (!unit.nearZero) {
     json.null();
@@ -192,7 +192,7 @@ std::string earliestText(const DumpComparison& comparison) {
                      first.reason);
 }
 
-void writeEarliest(report::JsonWriter& json, const DumpComparison& comparison) {
+void writeEarliest(json::Writer& json, const DumpComparison& comparison) {
   json.key("earliest");
   if (!comparison.earliest) {
     json.null();
@@ -207,7 +207,7 @@ void writeEarliest(report::JsonWriter& json, const DumpComparison& comparison) {
 }
 
 /// Of names that have one.
-void writeReasons(report::JsonWriter& json,
+void writeReasons(json::Writer& json,
                   std::string_view key,
                   const std::vector<std::string>& names,
                   const std::map<std::string, std::string>& reasons) {
@@ -222,7 +222,7 @@ void writeReasons(report::JsonWriter& json,
   json.endObject();
 }
 
-void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
+void writeUnit(json::Writer& json, const UnitOutcome& unit) {
   json.beginObject();
   json.field("unit", std::string_view(unit.label));
   json.field("identical", unit.isIdentical());
@@ -252,9 +252,7 @@ void writeUnit(report::JsonWriter& json, const UnitOutcome& unit) {
   json.endObject();
 }
 
-void writeRules(report::JsonWriter& json,
-                const RulesResult& result,
-                const DumpComparison& comparison) {
+void writeRules(json::Writer& json, const RulesResult& result, const DumpComparison& comparison) {
   json.newLine(1);
   json.key("rules");
   json.beginObject();
@@ -422,7 +420,7 @@ std::string rulesText(const RulesResult& result,
 }
 
 std::string comparisonJson(const DumpComparison& comparison, const RulesResult* rules) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.newLine(1);
   json.field("schema", std::string_view("ulpscope.comparison/1"));

@@ -10,7 +10,7 @@
 namespace ulp::cli {
 namespace {
 
-void writeRemote(report::JsonWriter& json, const std::optional<analysis::RemoteOrigin>& remote) {
+void writeRemote(json::Writer& json, const std::optional<analysis::RemoteOrigin>& remote) {
   json.key("remote");
   if (!remote) {
     json.null();
@@ -38,7 +38,7 @@ void appendCulpritDetails(std::string& text,
   appendFrames(text, culprit.stack, longest);
 }
 
-void writeCulprit(report::JsonWriter& json, const analysis::Culprit& culprit) {
+void writeCulprit(json::Writer& json, const analysis::Culprit& culprit) {
   json.beginObject();
   json.field("entry", std::string_view(culprit.name));
   json.field("row", std::string_view(culprit.rowName));

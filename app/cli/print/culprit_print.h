@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/comparing/origin/culprit.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 /// How the commands print where two dumps part.
 namespace ulp::cli {
@@ -13,6 +13,6 @@ namespace ulp::cli {
 /// has there, and at most `longest` frames of its call stack.
 void appendCulpritDetails(std::string& text, const analysis::Culprit& culprit, std::size_t longest);
 /// *culprit* of docs/cli.md, as a value.
-void writeCulprit(report::JsonWriter& json, const analysis::Culprit& culprit);
+void writeCulprit(json::Writer& json, const analysis::Culprit& culprit);
 
 }  // namespace ulp::cli

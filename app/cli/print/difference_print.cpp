@@ -223,7 +223,7 @@ void printNotes(std::ostream& out, const RunPair& pair) {
   }
 }
 
-void writeRow(report::JsonWriter& json, const RunPair& pair, const report::Comparison& row) {
+void writeRow(json::Writer& json, const RunPair& pair, const report::Comparison& row) {
   json.beginObject();
   json.field("name", row.site.name);
   json.field("pass", toString(row.site.pass));
@@ -234,7 +234,7 @@ void writeRow(report::JsonWriter& json, const RunPair& pair, const report::Compa
   json.endObject();
 }
 
-void writePass(report::JsonWriter& json, const RunPair& pair, const PassDifference& pass) {
+void writePass(json::Writer& json, const RunPair& pair, const PassDifference& pass) {
   json.newLine(2);
   json.beginObject();
   json.field("pass", toString(pass.pass));
@@ -303,9 +303,7 @@ void printDifference(std::ostream& out, const RunPair& pair, const ExactDivergen
   }
 }
 
-void writeDifference(report::JsonWriter& json,
-                     const RunPair& pair,
-                     const ExactDivergence& divergence) {
+void writeDifference(json::Writer& json, const RunPair& pair, const ExactDivergence& divergence) {
   json.newLine(1);
   json.field("baseline", pair.baselineLabel);
   json.field("candidate", pair.candidateLabel);

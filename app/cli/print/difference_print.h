@@ -5,7 +5,7 @@
 
 #include "app/cli/sources/run_pair.h"
 #include "core/analysis/depth/exact_divergence.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 /// What `diverge` says of two runs that it compares number by number.
 namespace ulp::cli {
@@ -15,7 +15,7 @@ void printDifference(std::ostream& out,
                      const RunPair& pair,
                      const analysis::ExactDivergence& divergence);
 /// The same as fields of the object that is open.
-void writeDifference(report::JsonWriter& json,
+void writeDifference(json::Writer& json,
                      const RunPair& pair,
                      const analysis::ExactDivergence& divergence);
 

@@ -7,7 +7,7 @@
 
 #include "app/cli/print/difference_print.h"
 #include "core/base/text/format_number.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 namespace ulp::cli {
 namespace {
@@ -80,7 +80,7 @@ void printRun(std::ostream& out, const RunDivergence& item) {
   }
 }
 
-void writeStep(report::JsonWriter& json, const RunDivergence& item, const DivergenceStep& step) {
+void writeStep(json::Writer& json, const RunDivergence& item, const DivergenceStep& step) {
   const report::Comparison& row = rowOf(item, step);
   json.newLine(3);
   json.beginObject();
@@ -108,7 +108,7 @@ void printDivergence(std::ostream& out, const std::vector<RunDivergence>& traced
 }
 
 std::string divergenceJson(const std::vector<RunDivergence>& traced) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.newLine(1);
   json.field("schema", std::string_view("ulpscope.divergence/1"));

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "app/cli/print/call_print.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 namespace ulp::cli {
 namespace {
@@ -66,7 +66,7 @@ void appendUnit(std::string& text, const UnitOverflow& unit, std::size_t longest
   }
 }
 
-void writeOrigin(report::JsonWriter& json,
+void writeOrigin(json::Writer& json,
                  const OverflowOrigin& origin,
                  std::span<const std::string> carriers,
                  std::size_t longest) {
@@ -91,7 +91,7 @@ void writeOrigin(report::JsonWriter& json,
   json.endObject();
 }
 
-void writeUnit(report::JsonWriter& json, const UnitOverflow& unit) {
+void writeUnit(json::Writer& json, const UnitOverflow& unit) {
   json.newLine(2);
   json.beginObject();
   json.field("unit", std::string_view(unit.label));
@@ -129,7 +129,7 @@ std::string overflowText(const DumpOverflow& overflow, std::size_t longest) {
 }
 
 std::string overflowJson(const DumpOverflow& overflow) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.newLine(1);
   json.field("schema", std::string_view("ulpscope.overflow/1"));

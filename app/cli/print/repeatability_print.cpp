@@ -23,7 +23,7 @@ std::string amountOf(const FirstDifference& first) {
              : "differs";
 }
 
-void writeSuspect(report::JsonWriter& json, const Suspect& suspect) {
+void writeSuspect(json::Writer& json, const Suspect& suspect) {
   json.beginObject();
   json.field("operation", std::string_view(suspect.title));
   json.field("nearest", std::string_view(suspect.name));
@@ -72,7 +72,7 @@ std::string repeatabilityText(const analysis::UnitOutcome& unit, std::size_t lon
   return text;
 }
 
-void writeRepeatability(report::JsonWriter& json, const Repeatability& repeatability) {
+void writeRepeatability(json::Writer& json, const Repeatability& repeatability) {
   json.field("repeated", repeatability.isRepeat);
   json.key("first_difference");
   if (!repeatability.first) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 namespace ulp::cli {
 
@@ -15,6 +15,6 @@ namespace ulp::cli {
 [[nodiscard]] std::string repeatabilityText(const analysis::UnitOutcome& unit, std::size_t longest);
 /// The fields `repeated`, `first_difference` (null: there is none) and `suspects`, in an object
 /// that is open.
-void writeRepeatability(report::JsonWriter& json, const analysis::Repeatability& repeatability);
+void writeRepeatability(json::Writer& json, const analysis::Repeatability& repeatability);
 
 }  // namespace ulp::cli

@@ -7,8 +7,8 @@
 
 #include "app/cli/print/culprit_print.h"
 #include "core/comparing/verdict/token_verdict.h"
-#include "core/report/table_writers/format_table.h"
 #include "core/report/tables/aligned_text.h"
+#include "core/report/tables/format_table.h"
 #include "core/report/tables/number_cell.h"
 
 namespace ulp::cli {
@@ -71,7 +71,7 @@ report::DataTable tableOf(const DumpComparison& comparison, const std::vector<To
   return table;
 }
 
-void writeToken(report::JsonWriter& json, const DumpComparison& comparison, TokenPlace place) {
+void writeToken(json::Writer& json, const DumpComparison& comparison, TokenPlace place) {
   const TokenOutcome& token = tokenAt(comparison, place);
   json.newLine(3);
   json.beginObject();
@@ -113,7 +113,7 @@ std::string ownCulpritText(const DumpComparison& comparison, std::size_t longest
   return text;
 }
 
-void writeOrigin(report::JsonWriter& json, const analysis::UnitOutcome& unit) {
+void writeOrigin(json::Writer& json, const analysis::UnitOutcome& unit) {
   const analysis::TokenOrigin& origin = *unit.tokenOrigin;
   json.newLine(3);
   json.beginObject();
@@ -167,7 +167,7 @@ std::string tokensText(const DumpComparison& comparison, std::size_t longest) {
   return text + ownCulpritText(comparison, longest);
 }
 
-void writeTokens(report::JsonWriter& json, const DumpComparison& comparison) {
+void writeTokens(json::Writer& json, const DumpComparison& comparison) {
   json.newLine(1);
   json.key("tokens");
   json.beginObject();

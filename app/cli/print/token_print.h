@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/writer.h"
 
 namespace ulp::cli {
 
@@ -15,6 +15,6 @@ namespace ulp::cli {
                                      std::size_t longest);
 /// The field `tokens`, in an object that is open: `answer`, every token, and where those that fail
 /// first in their unit come from.
-void writeTokens(report::JsonWriter& json, const analysis::DumpComparison& comparison);
+void writeTokens(json::Writer& json, const analysis::DumpComparison& comparison);
 
 }  // namespace ulp::cli

@@ -14,7 +14,7 @@
 #include "app/cli/stop_signals.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/engine/engine.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
 #include "core/study/reading/study.h"
 #include "runner/worker/session/study_runner.h"
@@ -87,12 +87,8 @@ Result<report::ReportPtr> run(const RunArguments& arguments,
 }
 
 Result<> printSummary(const report::Report& report, const CommandContext& context) {
-  const report::ExporterRegistry exporters = report::builtinExporters();
-  const report::Exporter* text = exporters.find("text");
-  if (text == nullptr) {
-    return fail(ErrorCode::Internal, "report: this build has no text format");
-  }
-  const auto summary = ULP_TRY(text->write(report, {.isSummaryOnly = true}));
+  const auto text = ULP_TRY(report::findReportFormat("text"));
+  const auto summary = ULP_TRY(text.writeReport(report, {.isSummaryOnly = true}));
   context.out << summary;
   return {};
 }

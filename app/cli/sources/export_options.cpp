@@ -37,12 +37,4 @@ Result<report::ExportOptions> exportOptions(const ReportPart& part) {
   return options;
 }
 
-std::string exporterNames(const report::ExporterRegistry& exporters) {
-  std::vector<std::string> names;
-  for (const report::Exporter& exporter : exporters.all()) {
-    names.push_back(exporter.id);
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 }  // namespace ulp::cli

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/contents/export_options.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the name that the library has
 class App;
@@ -24,7 +24,5 @@ struct ReportPart {
 void addReportPart(CLI::App& command, ReportPart& part);
 /// Errors: InvalidArgument for an unknown pass.
 [[nodiscard]] Result<report::ExportOptions> exportOptions(const ReportPart& part);
-/// "text, csv, …".
-[[nodiscard]] std::string exporterNames(const report::ExporterRegistry& exporters);
 
 }  // namespace ulp::cli

@@ -5,7 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "views/framework/document/noise_runs.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/exports/export_dialog.h"
@@ -34,12 +34,11 @@ std::vector<views::ExportChoice> choices() {
       {.id = QStringLiteral("pdf"),
        .title = ExportReportWords::tr("PDF with charts, for printing"),
        .extension = QStringLiteral(".pdf")}};
-  const report::ExporterRegistry exporters = report::builtinExporters();
   for (const char* id : kTables) {
-    if (const report::Exporter* exporter = exporters.find(id)) {
-      offered.push_back({.id = QString::fromStdString(exporter->id),
-                         .title = QString::fromStdString(exporter->title),
-                         .extension = QString::fromStdString(exporter->extension)});
+    if (const auto format = report::findReportFormat(id)) {
+      offered.push_back({.id = QString::fromStdString(format->id),
+                         .title = QString::fromStdString(format->title),
+                         .extension = QString::fromStdString(format->extension)});
     }
   }
   return offered;
@@ -49,15 +48,9 @@ bool isPages(const std::string& format) {
   return std::find(kPages.begin(), kPages.end(), format) != kPages.end();
 }
 
-Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& format) {
-  const report::ExporterRegistry exporters = report::builtinExporters();
-  const report::Exporter* exporter = exporters.find(format);
-  if (exporter == nullptr) {
-    return fail(ErrorCode::Internal, "no exporter writes '" + format + "'");
-  }
-  report::ExportOptions options;
-  options.hasConfiguration = exporter->forReading;
-  return exporter->write(*loaded.report, options);
+Result<std::string> contentOf(const report::LoadedReport& loaded, const std::string& id) {
+  const auto format = ULP_TRY(report::findReportFormat(id));
+  return format.writeReport(*loaded.report, {.hasConfiguration = format.forReading});
 }
 
 /// What views add is read in the background, drawn here, for only here charts of Qt can be drawn,

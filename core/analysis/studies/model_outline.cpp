@@ -5,34 +5,33 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
+#include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
 
 namespace ulp::analysis {
 namespace {
 
-using nlohmann::json;
+using json::Value;
 
 constexpr std::size_t kConfigLimit = std::size_t{16} << 20;
 constexpr std::string_view kLlama = "llama";
 
-Result<json> configOfFolder(const std::filesystem::path& folder) {
+Result<Value> configOfFolder(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto text = ULP_TRY(readTextFile(file, kConfigLimit));
-  json config = json::parse(text, nullptr, false);
-  if (!config.is_object()) {
+  auto config = json::parse(text);
+  if (!config || !config->isObject()) {
     return fail(ErrorCode::CorruptData, file.string() + ": is not a JSON object");
   }
   return config;
 }
 
-Result<json> configOfGguf(const std::filesystem::path& path) {
+Result<Value> configOfGguf(const std::filesystem::path& path) {
   const auto file = ULP_TRY(tensors::GgufFile::open(path));
   const tensors::GgufFile& gguf = *file;
   const auto architecture = ULP_TRY(gguf.text("general.architecture"));
-  json config{{"model_type", std::string(architecture)}, {"tie_word_embeddings", true}};
+  Value config = json::Object{{"model_type", architecture}, {"tie_word_embeddings", true}};
   using Field = std::pair<std::string_view, const char*>;
   constexpr std::array<Field, 6> kFields{Field{".block_count", "num_hidden_layers"},
                                          Field{".embedding_length", "hidden_size"},
@@ -58,20 +57,19 @@ Result<json> configOfGguf(const std::filesystem::path& path) {
 /// Reads fields of a configuration; the first that is wrong is the error.
 class FieldReader {
  public:
-  FieldReader(const json& config, std::string origin)
+  FieldReader(const Value& config, std::string origin)
       : m_config(config), m_origin(std::move(origin)) {}
 
   std::int64_t size(const char* field) {
-    const auto found = m_config.find(field);
-    if (found == m_config.end() || !found->is_number_integer() || found->get<std::int64_t>() < 1) {
+    const std::int64_t size = m_config.at(field).integer();
+    if (size < 1) {
       refuse(field);
       return 0;
     }
-    return found->get<std::int64_t>();
+    return size;
   }
   std::int64_t size(const char* field, std::int64_t otherwise) {
-    const auto found = m_config.find(field);
-    return found == m_config.end() || found->is_null() ? otherwise : size(field);
+    return m_config.at(field).isNull() ? otherwise : size(field);
   }
   [[nodiscard]] const std::string& problem() const { return m_problem; }
 
@@ -82,13 +80,13 @@ class FieldReader {
     }
   }
 
-  const json& m_config;
+  const Value& m_config;
   std::string m_origin;
   std::string m_problem;
 };
 
-Result<ModelOutline> outlineOf(const json& config, const std::string& origin) {
-  const std::string type = config.value("model_type", std::string());
+Result<ModelOutline> outlineOf(const Value& config, const std::string& origin) {
+  const std::string& type = config.at("model_type").text();
   if (type != kLlama) {
     return fail(ErrorCode::Unsupported,
                 fmt::format("{}: the modules of '{}' are known to the engine alone", origin, type));
@@ -102,7 +100,7 @@ Result<ModelOutline> outlineOf(const json& config, const std::string& origin) {
                      .keyValueHeads = 0,
                      .headSize = 0,
                      .vocabulary = read.size("vocab_size"),
-                     .isTied = config.value("tie_word_embeddings", false)};
+                     .isTied = config.at("tie_word_embeddings").boolean()};
   model.keyValueHeads = read.size("num_key_value_heads", model.heads);
   model.headSize = read.size(
       "head_dim", model.heads == 0 ? 0 : model.hidden / std::max<std::int64_t>(1, model.heads));
@@ -349,11 +347,12 @@ Result<ModelOutline> readModelOutline(const std::filesystem::path& model,
   std::error_code ignored;
   auto config = ULP_TRY(std::filesystem::is_directory(model, ignored) ? configOfFolder(model)
                                                                       : configOfGguf(model));
-  const json changes = json::parse(overrides, nullptr, false);
-  if (changes.is_object()) {
-    config.update(changes);
+  if (const auto changes = json::parse(overrides)) {
+    for (const auto& [name, value] : changes->members()) {
+      config[name] = value;
+    }
   }
-  return ULP_TRY(guarded([&] { return outlineOf(config, model.string()); }));
+  return outlineOf(config, model.string());
 }
 
 std::vector<OutlineSite> outlineSites(const ModelOutline& model, const CaptureShape& capture) {

@@ -6,9 +6,8 @@
 #include <system_error>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
+#include "core/json/parse.h"
 
 namespace ulp::compat::msit {
 namespace {
@@ -23,20 +22,19 @@ bool isTypeName(const std::string& text) {
   });
 }
 
-Result<std::vector<std::string>> torchTypes(const nlohmann::ordered_json& value) {
+Result<std::vector<std::string>> torchTypes(const json::Value& value) {
   std::vector<std::string> types;
-  for (const nlohmann::ordered_json& item :
-       value.is_array() ? value : nlohmann::ordered_json::array({value})) {
-    if (!item.is_string() || !isTypeName(item.get<std::string>())) {
+  for (const json::Value& item : value.isArray() ? value.items() : json::Array{value}) {
+    if (!item.isText() || !isTypeName(item.text())) {
       return fail(ErrorCode::CorruptData, "not the name of a type, or a list of names");
     }
-    types.push_back(item.get<std::string>());
+    types.push_back(item.text());
   }
   return types;
 }
 
-Result<> addAll(OperationMapping& mapping, const nlohmann::ordered_json& entries) {
-  for (const auto& [name, value] : entries.items()) {
+Result<> addAll(OperationMapping& mapping, const json::Value& entries) {
+  for (const auto& [name, value] : entries.members()) {
     Result<std::vector<std::string>> types = torchTypes(value);
     if (!types || !isTypeName(name)) {
       return fail(
@@ -68,13 +66,13 @@ Result<OperationMapping> operationMapping(const std::filesystem::path& path) {
   const std::filesystem::path file =
       std::filesystem::is_directory(path, status) ? path / "op_mapping_file.json" : path;
   const std::string text = ULP_TRY(readTextFile(file, kLargestFile));
-  const auto entries = nlohmann::ordered_json::parse(text, nullptr, false);
-  if (!entries.is_object()) {
+  const auto entries = json::parse(text);
+  if (!entries || !entries->isObject()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: not an object of JSON that maps types of ATB to those of torch",
                             file.string()));
   }
-  if (Result<> added = addAll(mapping, entries); !added) {
+  if (Result<> added = addAll(mapping, *entries); !added) {
     return failWhile(file.string(), std::move(added));
   }
   return mapping;

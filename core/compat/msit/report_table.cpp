@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "core/dumps/msprobe/python_text.h"
-#include "core/report/table_writers/delimited_text.h"
-#include "core/report/table_writers/xlsx_book.h"
+#include "core/report/formats/xlsx_book.h"
+#include "core/report/tables/delimited_text.h"
 
 namespace ulp::compat::msit {
 namespace {

@@ -9,11 +9,11 @@
 #include <system_error>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/regular_expression.h"
 #include "core/dumps/exporters/staged_target.h"
+#include "core/json/dump.h"
+#include "core/json/value.h"
 
 namespace ulp::dumps {
 namespace {
@@ -100,15 +100,14 @@ class Export {
   }
 
   Result<> describeIn(const fs::path& folder) const {
-    const nlohmann::ordered_json about{{"ulpscope_export", 1},
-                                       {"format", m_exporter.id},
-                                       {"source", m_dump.path.filename().string()},
-                                       {"source_format", m_dump.format},
-                                       {"units", m_outcome.units},
-                                       {"rows", m_outcome.rows},
-                                       {"notes", m_outcome.notes}};
-    using Handler = nlohmann::ordered_json::error_handler_t;
-    return writeFileAtomically(folder / kExportMark, about.dump(1, ' ', false, Handler::replace));
+    const json::Object about{{"ulpscope_export", 1},
+                             {"format", m_exporter.id},
+                             {"source", m_dump.path.filename().string()},
+                             {"source_format", m_dump.format},
+                             {"units", m_outcome.units},
+                             {"rows", m_outcome.rows},
+                             {"notes", m_outcome.notes}};
+    return writeFileAtomically(folder / kExportMark, json::dump(about, {.indent = 1}));
   }
 
   DumpExportOutcome takeOutcome() { return std::move(m_outcome); }

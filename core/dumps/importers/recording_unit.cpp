@@ -12,49 +12,43 @@
 #include <unordered_map>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/mapped_file.h"
+#include "core/json/dump.h"
+#include "core/json/parse.h"
 #include "core/tensors/archive/byte_source.h"
 
 namespace ulp::dumps {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json::Value;
 
 constexpr std::size_t kLongestHead = std::size_t{1} << 16;
 
-std::string textOf(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+const std::string& textOf(const Value& object, const char* key) {
+  return object.at(key).text();
 }
 
-std::optional<std::int64_t> integerOf(const json& value) {
-  const bool fits = value.is_number_integer() &&
-                    (!value.is_number_unsigned() ||
-                     value.get<std::uint64_t>() <=
-                         static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
-  return fits ? std::optional(value.get<std::int64_t>()) : std::nullopt;
+std::optional<std::int64_t> integerOf(const Value& value) {
+  return value.isInteger() && !value.isBeyondInt64() ? std::optional(value.integer())
+                                                     : std::nullopt;
 }
 
-std::optional<std::int64_t> integerOf(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() ? integerOf(*found) : std::nullopt;
+std::optional<std::int64_t> integerOf(const Value& object, const char* key) {
+  return integerOf(object.at(key));
 }
 
-bool isSet(const json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_boolean() && found->get<bool>();
+bool isSet(const Value& object, const char* key) {
+  return object.at(key).boolean();
 }
 
 /// JSON has no word for what is not finite: those stand as texts.
-std::optional<double> numberOf(const json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found != object.end() && found->is_number()) {
-    return found->get<double>();
+std::optional<double> numberOf(const Value& object, const char* key) {
+  const Value& value = object.at(key);
+  if (value.isNumber()) {
+    return value.number();
   }
-  const std::string text = textOf(object, key);
+  const std::string& text = value.text();
   if (text == "nan") {
     return std::numeric_limits<double>::quiet_NaN();
   }
@@ -65,9 +59,9 @@ std::optional<double> numberOf(const json& object, const char* key) {
 }
 
 /// The object of a line; nothing where it is none.
-std::optional<json> objectOf(std::string_view line) {
-  json object = json::parse(line.begin(), line.end(), nullptr, false);
-  return object.is_object() ? std::optional(std::move(object)) : std::nullopt;
+std::optional<Value> objectOf(std::string_view line) {
+  auto object = json::parse(line);
+  return object && object->isObject() ? std::optional(*std::move(object)) : std::nullopt;
 }
 
 std::optional<Role> roleOf(std::string_view name) {
@@ -222,12 +216,12 @@ class RecordedUnitBuilder {
     return addEntry(*object);
   }
 
-  Result<> addEntry(const json& object) {
+  Result<> addEntry(const Value& object) {
     const auto id = integerOf(object, "id");
     const auto order = integerOf(object, "order");
     const auto pass = parsePass(textOf(object, "pass"));
-    const auto tensors = object.find("tensors");
-    if (!id || !order || !pass || tensors == object.end() || !tensors->is_array()) {
+    const Value& tensors = object.at("tensors");
+    if (!id || !order || !pass || !tensors.isArray()) {
       return corrupt("has no id, order, pass or tensors");
     }
     DumpEntry entry{.kind = isOfParameters(*pass) ? EntryKind::Gradient : EntryKind::Module,
@@ -245,7 +239,7 @@ class RecordedUnitBuilder {
                        m_line,
                        entry.name));
     }
-    for (const json& tensor : *tensors) {
+    for (const Value& tensor : tensors.items()) {
       ULP_TRY(addRow(entry.name, tensor));
     }
     entry.rowCount = m_unit->rows.size() - entry.firstRow;
@@ -255,7 +249,7 @@ class RecordedUnitBuilder {
   }
 
   /// "model.norm.forward.0", "model.norm.forward.0.recomputed", "model.norm.backward.0.again1"
-  static std::string nameOf(const json& object, const DumpEntry& entry) {
+  static std::string nameOf(const Value& object, const DumpEntry& entry) {
     std::string name = fmt::format("{}.{}.{}", entry.module, toString(entry.pass), entry.call);
     if (isSet(object, "recomputed")) {
       name += ".recomputed";
@@ -266,14 +260,14 @@ class RecordedUnitBuilder {
     return name;
   }
 
-  std::size_t addStack(const json& object) {
-    const auto found = object.find("stack");
-    if (found == object.end() || !found->is_array()) {
+  std::size_t addStack(const Value& object) {
+    const Value& stack = object.at("stack");
+    if (!stack.isArray()) {
       return kNone;
     }
     std::vector<std::string> frames;
-    for (const json& frame : *found) {
-      frames.push_back(frame.is_string() ? frame.get<std::string>() : std::string());
+    for (const Value& frame : stack.items()) {
+      frames.push_back(frame.text());
     }
     const auto [place, isNew] = m_stacks.emplace(std::move(frames), m_unit->stacks.size());
     if (isNew) {
@@ -283,32 +277,31 @@ class RecordedUnitBuilder {
   }
 
   /// -1 stands for what is no dimension.
-  static std::vector<std::int64_t> shapeOf(const json& shape) {
-    if (!shape.is_array()) {
+  static std::vector<std::int64_t> shapeOf(const Value& shape) {
+    if (!shape.isArray()) {
       return {-1};
     }
     std::vector<std::int64_t> dimensions;
-    for (const json& dimension : shape) {
+    for (const Value& dimension : shape.items()) {
       dimensions.push_back(integerOf(dimension).value_or(-1));
     }
     return dimensions;
   }
 
   /// Types that the printed value does not tell; an argument without a type keeps its print alone.
-  static void addArgument(DumpRow& row, const json& tensor) {
+  static void addArgument(DumpRow& row, const Value& tensor) {
     const std::string type = textOf(tensor, "type");
     if (type == "str" || type == "torch.dtype" || type == "torch.device") {
-      row.argument = json({{"type", type}, {"value", row.value}})
-                         .dump(-1, ' ', true, json::error_handler_t::replace);
+      row.argument =
+          json::dump(json::Object{{"type", type}, {"value", row.value}}, {.isAscii = true});
     }
-    if (const auto grad = tensor.find("requires_grad");
-        grad != tensor.end() && grad->is_boolean()) {
-      row.requiresGrad = grad->get<bool>();
+    if (const Value& grad = tensor.at("requires_grad"); grad.isBoolean()) {
+      row.requiresGrad = grad.boolean();
     }
   }
 
-  Result<> addRow(const std::string& entry, const json& tensor) {
-    const auto role = tensor.is_object() ? roleOf(textOf(tensor, "role")) : std::nullopt;
+  Result<> addRow(const std::string& entry, const Value& tensor) {
+    const auto role = roleOf(textOf(tensor, "role"));
     if (!role) {
       return corrupt("holds a tensor of no role that is known");
     }
@@ -319,7 +312,7 @@ class RecordedUnitBuilder {
                 .value = textOf(tensor, "value")};
     row.name += row.index.empty() ? "" : "." + row.index;
     addArgument(row, tensor);
-    if (const auto shape = tensor.find("shape"); shape != tensor.end()) {
+    if (const Value* shape = tensor.find("shape")) {
       row.shape = shapeOf(*shape);
     }
     if (!tensors::checkedCount(row.shape)) {
@@ -340,20 +333,20 @@ class RecordedUnitBuilder {
     std::uint64_t offset;
     std::uint64_t size;
   };
-  static std::optional<Range> rangeOf(const json& tensor) {
-    const auto data = tensor.find("data");
-    if (data == tensor.end() || !data->is_array() || data->size() != 2) {
+  static std::optional<Range> rangeOf(const Value& tensor) {
+    const json::Array& data = tensor.at("data").items();
+    if (data.size() != 2) {
       return std::nullopt;
     }
-    const std::int64_t offset = integerOf(data->at(0)).value_or(-1);
-    const std::int64_t size = integerOf(data->at(1)).value_or(-1);
+    const std::int64_t offset = integerOf(data[0]).value_or(-1);
+    const std::int64_t size = integerOf(data[1]).value_or(-1);
     if (offset < 0 || size < 0) {
       return std::nullopt;
     }
     return Range{static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)};
   }
 
-  Result<Place> placeOf(const json& tensor, const DumpRow& row) {
+  Result<Place> placeOf(const Value& tensor, const DumpRow& row) {
     const std::string name = textOf(tensor, "file");
     if (name.empty()) {
       return Place{};

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/parse_number.h"
+#include "core/json/parse.h"
 
 namespace ulp::dumps::msit {
 namespace {
@@ -29,7 +28,7 @@ constexpr Spelling kTorch{"name", "type", "", "children"};
 constexpr Spelling kAtb{"opName", "opType", "modelName", "nodes"};
 
 /// Collects nodes; values of other keys are skipped, however deep.
-class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
+class TopologyReader final : public json::Events {
  public:
   explicit TopologyReader(const Spelling& spelling) : m_spelling(spelling) {}
 
@@ -44,16 +43,11 @@ class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
     }
     return isNoNode();
   }
-  bool number_integer(number_integer_t value) override { return number(value); }
-  bool number_unsigned(number_unsigned_t value) override {
-    return number(static_cast<std::int64_t>(value));
-  }
-  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
-    return isNoNode();
-  }
-  bool binary(binary_t& /*value*/) override { return isNoNode(); }
+  bool negative(std::int64_t value) override { return number(value); }
+  bool natural(std::uint64_t value) override { return number(static_cast<std::int64_t>(value)); }
+  bool real(double /*value*/, const std::string& /*spelled*/) override { return isNoNode(); }
 
-  bool string(string_t& value) override {
+  bool text(std::string& value) override {
     if (!m_places.empty() && m_places.back() == Place::Node) {
       if (m_key == m_spelling.name) {
         node().name = std::move(value);
@@ -65,19 +59,19 @@ class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
     return isNoNode();
   }
 
-  bool key(string_t& name) override {
+  bool key(std::string& name) override {
     m_key = std::move(name);
     return true;
   }
 
-  bool start_object(std::size_t /*size*/) override {
+  bool beginObject() override {
     if (m_places.empty() || m_places.back() == Place::Children) {
       return push(Place::Node) && addNode();
     }
     const bool isParam = m_places.back() == Place::Node && m_key == "param";
     return push(isParam ? Place::Parameters : Place::Skipped);
   }
-  bool start_array(std::size_t /*size*/) override {
+  bool beginArray() override {
     if (!isNoNode()) {
       return false;
     }
@@ -85,14 +79,11 @@ class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
     m_hasChildren = m_hasChildren || isChildren;
     return push(isChildren ? Place::Children : Place::Skipped);
   }
-  bool end_object() override { return pop(); }
-  bool end_array() override { return pop(); }
+  bool endObject() override { return pop(); }
+  bool endArray() override { return pop(); }
 
-  bool parse_error(std::size_t position,
-                   const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*exception*/) override {
-    m_error = fmt::format("byte {}: not valid JSON", position);
-    return false;
+  void syntaxError(std::size_t byte, const std::string& /*what*/) override {
+    m_error = fmt::format("byte {}: not valid JSON", byte);
   }
 
  private:
@@ -164,8 +155,7 @@ class TopologyReader final : public nlohmann::json_sax<nlohmann::json> {
 
 Result<Topology> parse(std::string_view text, const std::string& file, const Spelling& spelling) {
   TopologyReader reader(spelling);
-  const Result<bool> done =
-      guarded([&] { return nlohmann::json::sax_parse(text.begin(), text.end(), &reader); });
+  const Result<bool> done = guarded([&] { return json::readEvents(text, reader); });
   if (!done) {
     return fail(done.error().code(), fmt::format("{}: {}", file, done.error().message()));
   }

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "core/dumps/msprobe/python_text.h"
+#include "core/json/dump.h"
 
 namespace ulp::dumps::msprobe {
 namespace {
@@ -62,8 +61,7 @@ std::string jsonText(std::string_view text) {
     plain += '"';
     return plain;
   }
-  return nlohmann::json(std::string(text))
-      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+  return json::quoted(text, true);
 }
 
 std::string jsonText(const JsonTree& tree, const JsonNode& node) {

@@ -24,17 +24,11 @@ void FamilyRegistry::add(std::unique_ptr<Family> family) {
   m_families.push_back(std::move(family));
 }
 
-Result<const Family*> FamilyRegistry::forConfig(const nlohmann::json& config,
+Result<const Family*> FamilyRegistry::forConfig(const json::Value& config,
                                                 const std::string& source) const {
-  const nlohmann::json architectures =
-      config.is_object() ? config.value("architectures", nlohmann::json()) : nlohmann::json();
-  const nlohmann::json type =
-      config.is_object() ? config.value("model_type", nlohmann::json()) : nlohmann::json();
-  const bool named =
-      architectures.is_array() && !architectures.empty() && architectures.front().is_string();
-  const std::string name = named              ? architectures.front().get<std::string>()
-                           : type.is_string() ? type.get<std::string>()
-                                              : std::string();
+  const json::Array& architectures = config.at("architectures").items();
+  const bool named = !architectures.empty() && architectures.front().isText();
+  const std::string& name = named ? architectures.front().text() : config.at("model_type").text();
   std::vector<std::string> supported;
   for (const auto& family : m_families) {
     const FamilyInfo& info = family->info();

@@ -8,11 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/result.h"
 #include "core/engine/engine.h"
 #include "core/engine/network/network.h"
+#include "core/json/value.h"
 #include "core/tensors/formats/gguf/gguf.h"
 
 namespace ulp::engine {
@@ -34,16 +33,15 @@ class Family {
   /// Builds the network. `source` names the configuration in errors. Errors: CorruptData (a field
   /// missing or of the wrong type), Unsupported (a value that this family does not know).
   [[nodiscard]] virtual Result<std::unique_ptr<Network>> configure(
-      const nlohmann::json& config, const std::string& source) const = 0;
+      const json::Value& config, const std::string& source) const = 0;
 
   /// The metadata of a GGUF file as the config.json that it was made from.
-  [[nodiscard]] virtual Result<nlohmann::json> configFromGguf(
-      const tensors::GgufFile& file) const = 0;
+  [[nodiscard]] virtual Result<json::Value> configFromGguf(const tensors::GgufFile& file) const = 0;
   [[nodiscard]] virtual GgufPlace placeInGguf(const std::string& parameter,
-                                              const nlohmann::json& config) const = 0;
+                                              const json::Value& config) const = 0;
   /// A tensor that a checkpoint may hold although the network has no parameter for it.
   [[nodiscard]] virtual bool isSpareTensor(std::string_view name,
-                                           const nlohmann::json& config) const = 0;
+                                           const json::Value& config) const = 0;
 
  protected:
   Family() = default;
@@ -56,7 +54,7 @@ class FamilyRegistry {
   void add(std::unique_ptr<Family> family);
   /// Finds the family by a name of `architectures`, or without any by `model_type` as the family's
   /// id. Errors: Unsupported, with the supported ones.
-  [[nodiscard]] Result<const Family*> forConfig(const nlohmann::json& config,
+  [[nodiscard]] Result<const Family*> forConfig(const json::Value& config,
                                                 const std::string& source) const;
   [[nodiscard]] Result<const Family*> forGguf(std::string_view architecture,
                                               const std::string& source) const;

@@ -28,7 +28,7 @@ struct Renaming {
 Result<> copyNumbers(const tensors::GgufFile& file,
                      const std::string& prefix,
                      std::span<const Renaming> renamings,
-                     nlohmann::json& config) {
+                     json::Value& config) {
   for (const auto& [key, field] : renamings) {
     const std::string full = prefix + key;
     const tensors::GgufEntry* entry = file.find(full);
@@ -45,9 +45,7 @@ Result<> copyNumbers(const tensors::GgufFile& file,
   return {};
 }
 
-Result<> copySizes(const tensors::GgufFile& file,
-                   const std::string& prefix,
-                   nlohmann::json& config) {
+Result<> copySizes(const tensors::GgufFile& file, const std::string& prefix, json::Value& config) {
   constexpr std::array<Renaming, 10> kSizes{{
       {".context_length", "max_position_embeddings"},
       {".block_count", "num_hidden_layers"},
@@ -77,26 +75,26 @@ Result<> copySizes(const tensors::GgufFile& file,
 
 /// llama.cpp stores the frequencies of llama3 scaling as factors by which to divide the plain ones.
 /// transformers divides by such factors under the name longrope.
-Result<> useFrequencyFactors(const tensors::GgufFile& file, nlohmann::json& config) {
+Result<> useFrequencyFactors(const tensors::GgufFile& file, json::Value& config) {
   const auto stored = ULP_TRY(file.read("rope_freqs.weight"));
-  nlohmann::json factors = nlohmann::json::array();
+  json::Array factors;
   for (std::size_t i = 0; i < stored.view.count(); ++i) {
-    factors.push_back(numerics::elementAt(stored.view, i));
+    factors.emplace_back(numerics::elementAt(stored.view, i));
   }
-  config["rope_scaling"] = {{"rope_type", "longrope"},
-                            {"short_factor", factors},
-                            {"long_factor", factors},
-                            {"attention_factor", 1.0}};
+  config["rope_scaling"] = json::Object{{"rope_type", "longrope"},
+                                        {"short_factor", factors},
+                                        {"long_factor", factors},
+                                        {"attention_factor", 1.0}};
   return {};
 }
 
 Result<> copyRopeScaling(const tensors::GgufFile& file,
                          const std::string& prefix,
-                         nlohmann::json& config) {
+                         json::Value& config) {
   if (hasTensor(file, "rope_freqs.weight")) {
     return useFrequencyFactors(file, config);
   }
-  nlohmann::json scaling = nlohmann::json::object();
+  json::Value scaling = json::Object();
   if (const auto type = file.text(prefix + ".rope.scaling.type"); type && *type != "none") {
     scaling["rope_type"] = std::string(*type);
   } else if (!type && type.error().code() != ErrorCode::NotFound) {
@@ -123,7 +121,7 @@ Result<> copyRopeScaling(const tensors::GgufFile& file,
 
 Result<> readTensorTable(const tensors::GgufFile& file,
                          const std::string& prefix,
-                         nlohmann::json& config) {
+                         json::Value& config) {
   const std::string experts = prefix + ".expert_count";
   if (file.find(experts) != nullptr && file.integer(experts) != 0) {
     return fail(ErrorCode::Unsupported, file.path().string() + ": experts are not supported");
@@ -148,9 +146,9 @@ Result<> readTensorTable(const tensors::GgufFile& file,
 
 }  // namespace
 
-Result<nlohmann::json> decoderConfigFromGguf(const tensors::GgufFile& file,
-                                             const std::string& prefix) {
-  nlohmann::json config = nlohmann::json::object();
+Result<json::Value> decoderConfigFromGguf(const tensors::GgufFile& file,
+                                          const std::string& prefix) {
+  json::Value config = json::Object();
   const std::array steps{copySizes, copyRopeScaling, readTensorTable};
   for (const auto& step : steps) {
     ULP_TRY(step(file, prefix, config));

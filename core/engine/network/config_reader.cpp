@@ -3,25 +3,19 @@
 #include <utility>
 
 #include "core/base/text/edit_distance.h"
+#include "core/json/dump.h"
 
 namespace ulp::engine {
 
-ConfigReader::ConfigReader(nlohmann::json object, std::string source)
+ConfigReader::ConfigReader(json::Value object, std::string source)
     : m_object(std::move(object)), m_source(std::move(source)) {
-  if (!m_object.is_object()) {
+  if (!m_object.isObject()) {
     m_error = Error(ErrorCode::CorruptData, m_source + ": is not a JSON object");
-    m_object = nlohmann::json::object();
   }
 }
 
-const nlohmann::json& ConfigReader::field(std::string_view key) const {
-  static const nlohmann::json kAbsent;
-  const auto found = m_object.find(key);
-  return found == m_object.end() ? kAbsent : *found;
-}
-
 bool ConfigReader::has(std::string_view key) const {
-  return !field(key).is_null();
+  return !field(key).isNull();
 }
 
 void ConfigReader::refuse(std::string_view key, std::string_view problem, ErrorCode code) {
@@ -49,15 +43,15 @@ std::int64_t ConfigReader::positive(std::string_view key, std::optional<std::int
 }
 
 std::optional<std::int64_t> ConfigReader::optionalInteger(std::string_view key) {
-  const nlohmann::json& value = field(key);
-  if (value.is_null()) {
+  const json::Value& value = field(key);
+  if (value.isNull()) {
     return std::nullopt;
   }
-  if (!value.is_number_integer()) {
-    refuse(key, "must be an integer, is " + value.dump(), ErrorCode::CorruptData);
+  if (!value.isInteger()) {
+    refuse(key, "must be an integer, is " + json::dump(value), ErrorCode::CorruptData);
     return std::nullopt;
   }
-  return value.get<std::int64_t>();
+  return value.integer();
 }
 
 double ConfigReader::number(std::string_view key, std::optional<double> fallback) {
@@ -69,51 +63,54 @@ double ConfigReader::number(std::string_view key, std::optional<double> fallback
 }
 
 std::optional<double> ConfigReader::optionalNumber(std::string_view key) {
-  const nlohmann::json& value = field(key);
-  if (value.is_null()) {
+  const json::Value& value = field(key);
+  if (value.isNull()) {
     return std::nullopt;
   }
-  if (!value.is_number()) {
-    refuse(key, "must be a number, is " + value.dump(), ErrorCode::CorruptData);
+  if (!value.isNumber()) {
+    refuse(key, "must be a number, is " + json::dump(value), ErrorCode::CorruptData);
     return std::nullopt;
   }
-  return value.get<double>();
+  return value.number();
 }
 
 bool ConfigReader::boolean(std::string_view key, bool fallback) {
-  const nlohmann::json& value = field(key);
-  if (value.is_null()) {
+  const json::Value& value = field(key);
+  if (value.isNull()) {
     return fallback;
   }
-  if (!value.is_boolean()) {
-    refuse(key, "must be true or false, is " + value.dump(), ErrorCode::CorruptData);
+  if (!value.isBoolean()) {
+    refuse(key, "must be true or false, is " + json::dump(value), ErrorCode::CorruptData);
     return fallback;
   }
-  return value.get<bool>();
+  return value.boolean();
 }
 
 std::string ConfigReader::text(std::string_view key, std::string_view fallback) {
-  const nlohmann::json& value = field(key);
-  if (value.is_null()) {
+  const json::Value& value = field(key);
+  if (value.isNull()) {
     return std::string(fallback);
   }
-  if (!value.is_string()) {
-    refuse(key, "must be text, is " + value.dump(), ErrorCode::CorruptData);
+  if (!value.isText()) {
+    refuse(key, "must be text, is " + json::dump(value), ErrorCode::CorruptData);
     return std::string(fallback);
   }
-  return value.get<std::string>();
+  return value.text();
 }
 
 std::vector<double> ConfigReader::numbers(std::string_view key) {
-  const nlohmann::json& value = field(key);
-  const bool listed =
-      value.is_array() &&
-      std::all_of(value.begin(), value.end(), [](const auto& item) { return item.is_number(); });
-  if (!listed) {
+  const json::Value& value = field(key);
+  std::vector<double> numbers;
+  for (const json::Value& item : value.items()) {
+    if (item.isNumber()) {
+      numbers.push_back(item.number());
+    }
+  }
+  if (!value.isArray() || numbers.size() != value.items().size()) {
     refuse(key, "must be a list of numbers", ErrorCode::CorruptData);
     return {};
   }
-  return value.get<std::vector<double>>();
+  return numbers;
 }
 
 Result<> ConfigReader::status() const {

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/result.h"
+#include "core/json/value.h"
 
 namespace ulp::engine {
 
@@ -19,7 +18,7 @@ namespace ulp::engine {
 class ConfigReader {
  public:
   /// `source` is what errors name: the file, with the field's place in it.
-  ConfigReader(nlohmann::json object, std::string source);
+  ConfigReader(json::Value object, std::string source);
 
   [[nodiscard]] bool has(std::string_view key) const;
   /// An integer >= 1; required without a fallback.
@@ -34,12 +33,13 @@ class ConfigReader {
   void refuse(std::string_view key, std::string_view problem, ErrorCode code);
   /// Takes over the error of a reader of a part.
   void adopt(const Error& error);
-  [[nodiscard]] const nlohmann::json& field(std::string_view key) const;
+  /// A field; a value that is null where there is none.
+  [[nodiscard]] const json::Value& field(std::string_view key) const { return m_object.at(key); }
   [[nodiscard]] const std::string& source() const { return m_source; }
   [[nodiscard]] Result<> status() const;
 
  private:
-  nlohmann::json m_object;
+  json::Value m_object;
   std::string m_source;
   std::optional<Error> m_error;
 };

@@ -226,8 +226,8 @@ std::optional<at::Scalar> scalarField(ConfigReader& reader, std::string_view key
   if (!value) {
     return std::nullopt;
   }
-  return reader.field(key).is_number_integer() ? at::Scalar(reader.field(key).get<std::int64_t>())
-                                               : at::Scalar(*value);
+  return reader.field(key).isInteger() ? at::Scalar(reader.field(key).integer())
+                                       : at::Scalar(*value);
 }
 
 void readTypeSpecific(ConfigReader& reader, RopeParameters& rope, std::int64_t headDim) {
@@ -237,7 +237,7 @@ void readTypeSpecific(ConfigReader& reader, RopeParameters& rope, std::int64_t h
       rope.factor = 1.0;
     }
   }
-  if (rope.type == "yarn" && reader.field("factor").is_null() &&
+  if (rope.type == "yarn" && reader.field("factor").isNull() &&
       !reader.has("original_max_position_embeddings")) {
     reader.refuse("factor", "is missing", ErrorCode::CorruptData);
   }
@@ -265,31 +265,31 @@ void readTypeSpecific(ConfigReader& reader, RopeParameters& rope, std::int64_t h
 
 }  // namespace
 
-void standardizeRope(nlohmann::json& config) {
-  nlohmann::json rope = config.value("rope_scaling", nlohmann::json());
-  if (!rope.is_object() || rope.empty()) {
-    rope = config.value("rope_parameters", nlohmann::json());
+void standardizeRope(json::Value& config) {
+  json::Value rope = config.at("rope_scaling");
+  if (!rope.isObject() || rope.members().empty()) {
+    rope = config.at("rope_parameters");
   }
-  if (!rope.is_object()) {
-    rope = nlohmann::json::object();
+  if (!rope.isObject()) {
+    rope = json::Object();
     if (config.contains("rope_scaling") || config.contains("rope_parameters")) {
       rope["rope_type"] = "default";
     }
   }
   if (rope.contains("type") && !rope.contains("rope_type")) {
-    rope["rope_type"] = rope["type"];
+    rope["rope_type"] = json::Value(rope.at("type"));
   }
   rope.erase("type");
   if (config.contains("rope_theta") && !rope.contains("rope_theta")) {
-    rope["rope_theta"] = config["rope_theta"];
+    rope["rope_theta"] = config.at("rope_theta");
   }
   if (config.contains("original_max_position_embeddings")) {
-    rope["original_max_position_embeddings"] = config["original_max_position_embeddings"];
+    rope["original_max_position_embeddings"] = config.at("original_max_position_embeddings");
   }
   for (const char* old : {"rope_scaling", "rope_theta", "original_max_position_embeddings"}) {
     config.erase(old);
   }
-  if (rope.empty()) {
+  if (rope.members().empty()) {
     config.erase("rope_parameters");
   } else {
     config["rope_parameters"] = std::move(rope);
@@ -299,8 +299,8 @@ void standardizeRope(nlohmann::json& config) {
 RopeParameters readRope(ConfigReader& config, std::int64_t headDim, std::int64_t maxPositions) {
   RopeParameters rope;
   rope.maxPositions = maxPositions;
-  const nlohmann::json& field = config.field("rope_parameters");
-  ConfigReader reader(field.is_null() ? nlohmann::json::object() : field,
+  const json::Value& field = config.field("rope_parameters");
+  ConfigReader reader(field.isNull() ? json::Object() : field,
                       config.source() + ": rope_parameters");
   rope.type = reader.text("rope_type", "default");
   if (std::find(kRopeTypes.begin(), kRopeTypes.end(), rope.type) == kRopeTypes.end()) {

@@ -11,6 +11,7 @@
 #include "core/base/result.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/network/forward_pass.h"
+#include "core/json/value.h"
 
 namespace ulp::engine {
 
@@ -36,7 +37,7 @@ struct RopeParameters {
 
 /// Rewrites a config, or an override of one, to the one spelling `rope_parameters: {rope_type,
 /// rope_theta, …}`, from `rope_scaling`, `rope_theta` and `type`.
-void standardizeRope(nlohmann::json& config);
+void standardizeRope(json::Value& config);
 
 /// Reads the standardised `rope_parameters` of a config. Errors go to the reader: unknown type,
 /// missing parameter, factors of a wrong number.

@@ -9,12 +9,15 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
+#include "core/engine/network/config_reader.h"
 #include "core/engine/precision/convert.h"
 #include "core/engine/running/gradient_scale.h"
 #include "core/engine/running/optimizer_step.h"
 #include "core/engine/running/run_probe.h"
 #include "core/engine/running/run_settings.h"
 #include "core/engine/running/training_step.h"
+#include "core/json/dump.h"
+#include "core/json/value.h"
 
 namespace ulp::engine {
 namespace {
@@ -124,8 +127,10 @@ std::vector<Site> networkSites(const Network& network) {
   return recorder.sites();
 }
 
-Result<at::ScalarType> initialDType(const nlohmann::json& config) {
-  const auto name = config.value("dtype", std::string("float32"));
+Result<at::ScalarType> initialDType(const json::Value& config) {
+  ConfigReader reader(config, "config.json");
+  const std::string name = reader.text("dtype", "float32");
+  ULP_TRY(reader.status());
   const std::optional<DType> dtype = parseDType(name);
   if (!dtype || !isFloatingPoint(*dtype)) {
     return fail(ErrorCode::CorruptData,
@@ -189,8 +194,8 @@ Result<std::unique_ptr<Model>> TorchModel::open(const FamilyRegistry& registry,
   auto weights = ULP_TRY(obtainWeights(source, *network, request, stop));
   ModelInfo info = describe(source, *network);
   if (digest == nullptr) {
-    const nlohmann::json identity = {{"config", source.config}, {"seed", request.seed}};
-    auto computed = ULP_TRY(sha256(identity.dump()));
+    const json::Object identity{{"config", source.config}, {"seed", request.seed}};
+    auto computed = ULP_TRY(sha256(json::dump(identity, {.isSorted = true})));
     info.weightsDigest = std::move(computed);
   }
   std::unique_ptr<TorchModel> model(

@@ -11,6 +11,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/engine/network/config_reader.h"
 #include "core/engine/network/rotary.h"
+#include "core/json/parse.h"
+#include "core/json/value.h"
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/tensors/opening/weights_folder.h"
 
@@ -18,41 +20,47 @@ namespace ulp::engine {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json::Value;
 
 constexpr std::size_t kConfigLimit = std::size_t{64} << 20;
 
-Result<json> parseJson(const std::string& text, const std::string& source, ErrorCode code) {
-  json parsed = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (parsed.is_discarded()) {
+Result<Value> parseJson(const std::string& text, const std::string& source, ErrorCode code) {
+  auto parsed = json::parse(text);
+  if (!parsed) {
     return fail(code, source + ": is not valid JSON");
   }
-  if (!parsed.is_object()) {
+  if (!parsed->isObject()) {
     return fail(code, source + ": is not a JSON object");
   }
   return parsed;
 }
 
-void dropNulls(json& object) {
-  for (auto field = object.begin(); field != object.end();) {
-    field = field->is_null() ? object.erase(field) : std::next(field);
+void dropNulls(Value& object) {
+  std::vector<std::string> nulls;
+  for (const auto& [name, field] : object.members()) {
+    if (field.isNull()) {
+      nulls.push_back(name);
+    }
+  }
+  for (const std::string& name : nulls) {
+    object.erase(name);
   }
 }
 
 /// dtype of a fresh model; transformers 4 calls it torch_dtype.
-void standardizeDType(json& config) {
+void standardizeDType(Value& config) {
   if (config.contains("torch_dtype") && !config.contains("dtype")) {
-    config["dtype"] = config["torch_dtype"];
+    config["dtype"] = Value(config.at("torch_dtype"));
   }
   config.erase("torch_dtype");
 }
 
-Result<> checkFields(const json& overrides, std::span<const std::string_view> known) {
-  for (const auto& field : overrides.items()) {
-    if (std::find(known.begin(), known.end(), field.key()) == known.end()) {
+Result<> checkFields(const Value& overrides, std::span<const std::string_view> known) {
+  for (const auto& [name, field] : overrides.members()) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
       return fail(ErrorCode::InvalidArgument,
-                  "model.architecture: unknown field '" + field.key() + "'; the nearest is '" +
-                      std::string(nearestName(field.key(), known)) + "'");
+                  "model.architecture: unknown field '" + name + "'; the nearest is '" +
+                      std::string(nearestName(name, known)) + "'");
     }
   }
   return {};
@@ -67,14 +75,14 @@ Result<> applyOverrides(ModelSource& source, const std::string& architectureJson
     ULP_TRY(checkFields(overrides, source.family->configFields()));
     source.layersOverridden = overrides.contains("num_hidden_layers");
     standardizeRope(overrides);
-    const json rope = overrides.value("rope_parameters", json::object());
-    if (rope.contains("rope_type") && source.config.contains("rope_parameters")) {
+    if (overrides.at("rope_parameters").contains("rope_type") &&
+        source.config.contains("rope_parameters")) {
       // Another type has other parameters; only the base is common to all.
-      const json theta = source.config["rope_parameters"].value("rope_theta", json());
-      source.config["rope_parameters"] = json{{"rope_theta", theta}};
+      const Value theta = source.config.at("rope_parameters").at("rope_theta");
+      source.config["rope_parameters"] = json::Object{{"rope_theta", theta}};
       dropNulls(source.config["rope_parameters"]);
     }
-    source.config.merge_patch(overrides);
+    json::mergePatch(source.config, overrides);
   }
   dropNulls(source.config);
   return {};
@@ -88,9 +96,9 @@ Result<std::vector<fs::path>> filesOf(const tensors::TensorArchive& archive) {
   auto text = ULP_TRY(readTextFile(archive.path(), kConfigLimit));
   auto index = ULP_TRY(parseJson(text, archive.path().string(), ErrorCode::CorruptData));
   std::set<std::string> names;
-  for (const auto& entry : index.value("weight_map", json::object())) {
-    if (entry.is_string()) {
-      names.insert(entry.get<std::string>());
+  for (const auto& [tensor, file] : index.at("weight_map").members()) {
+    if (file.isText()) {
+      names.insert(file.text());
     }
   }
   std::vector<fs::path> files;

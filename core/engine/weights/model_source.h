@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/result.h"
 #include "core/engine/engine.h"
 #include "core/engine/families/family.h"
+#include "core/json/value.h"
 #include "core/tensors/archive/tensor_archive.h"
 
 namespace ulp::engine {
@@ -17,7 +16,7 @@ namespace ulp::engine {
 struct ModelSource {
   std::string name;
   const Family* family = nullptr;
-  nlohmann::json config;     ///< with overrides, standardised
+  json::Value config;        ///< with overrides, standardised
   std::string configOrigin;  ///< file that errors name
   bool layersOverridden = false;
   bool isGguf = false;

@@ -6,7 +6,7 @@
 namespace ulp::report {
 namespace {
 
-void writeAxisFields(JsonWriter& json, const UnitAxes& axes) {
+void writeAxisFields(json::Writer& json, const UnitAxes& axes) {
   if (!axes.run.empty()) {
     json.field("run", axes.run);
   }
@@ -20,7 +20,7 @@ void writeAxisFields(JsonWriter& json, const UnitAxes& axes) {
   write("token", axes.token);
 }
 
-bool readAxisField(JsonReader& json, UnitAxes& axes, std::string_view field) {
+bool readAxisField(json::Reader& json, UnitAxes& axes, std::string_view field) {
   if (field == "run") {
     axes.run = json.readString();
   } else if (field == "step") {
@@ -35,7 +35,7 @@ bool readAxisField(JsonReader& json, UnitAxes& axes, std::string_view field) {
   return true;
 }
 
-void writeSide(JsonWriter& json, std::string_view name, const DumpSide& side) {
+void writeSide(json::Writer& json, std::string_view name, const DumpSide& side) {
   json.key(name);
   json.beginObject();
   json.field("path", side.path.string());
@@ -43,7 +43,7 @@ void writeSide(JsonWriter& json, std::string_view name, const DumpSide& side) {
   json.endObject();
 }
 
-DumpSide readSide(JsonReader& json) {
+DumpSide readSide(json::Reader& json) {
   DumpSide side;
   json.readObject([&](std::string_view field) {
     if (field == "path") {
@@ -57,14 +57,14 @@ DumpSide readSide(JsonReader& json) {
 
 }  // namespace
 
-void writeAxes(JsonWriter& json, const UnitAxes& axes) {
+void writeAxes(json::Writer& json, const UnitAxes& axes) {
   json.key("axes");
   json.beginObject();
   writeAxisFields(json, axes);
   json.endObject();
 }
 
-void writeDumpOrigin(JsonWriter& json, const DumpOrigin& origin) {
+void writeDumpOrigin(json::Writer& json, const DumpOrigin& origin) {
   json.key("dumps");
   json.beginObject();
   writeSide(json, "baseline", origin.baseline);
@@ -78,7 +78,7 @@ void writeDumpOrigin(JsonWriter& json, const DumpOrigin& origin) {
   json.endObject();
 }
 
-UnitAxes readAxes(JsonReader& json) {
+UnitAxes readAxes(json::Reader& json) {
   UnitAxes axes;
   json.readObject([&](std::string_view field) {
     if (!readAxisField(json, axes, field)) {
@@ -88,7 +88,7 @@ UnitAxes readAxes(JsonReader& json) {
   return axes;
 }
 
-DumpOrigin readDumpOrigin(JsonReader& json) {
+DumpOrigin readDumpOrigin(json::Reader& json) {
   DumpOrigin origin;
   json.readObject([&](std::string_view field) {
     if (field == "baseline") {

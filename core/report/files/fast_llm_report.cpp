@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "core/base/text/format_number.h"
-#include "core/report/json/json_reader.h"
+#include "core/json/reader.h"
 
 namespace ulp::report {
 namespace {
@@ -153,12 +153,12 @@ class FastLlmParser {
                              .loss = kNone,
                              .hasLoss = false});
     m_json.readObject([&](std::string_view key) {
-      if (key == "scales" && m_json.peek() == JsonReader::Kind::Object) {
+      if (key == "scales" && m_json.peek() == json::Reader::Token::BeginObject) {
         m_json.readObject(
             [&](std::string_view run) { m_scales.emplace(run, m_json.readNumber()); });
-      } else if (key == "variants" && m_json.peek() == JsonReader::Kind::Object) {
+      } else if (key == "variants" && m_json.peek() == json::Reader::Token::BeginObject) {
         m_json.readObject([&](std::string_view run) { readRun(run); });
-      } else if (m_json.peek() == JsonReader::Kind::Array) {
+      } else if (m_json.peek() == json::Reader::Token::BeginArray) {
         readRun(key);
       } else {
         m_json.skipValue();
@@ -263,7 +263,7 @@ class FastLlmParser {
     m_report.provenance.sequences = static_cast<std::uint64_t>(m_sequences);
   }
 
-  JsonReader m_json;
+  json::Reader m_json;
   Report m_report;
   std::map<std::string, double, std::less<>> m_scales;
   std::int64_t m_sequences = 0;
@@ -298,8 +298,8 @@ std::string withQuotedWords(std::string_view json) {
 }
 
 /// Reads an object and says whether it has the fields of every row.
-bool readsAsRow(JsonReader& json) {
-  if (json.peek() != JsonReader::Kind::Object) {
+bool readsAsRow(json::Reader& json) {
+  if (json.peek() != json::Reader::Token::BeginObject) {
     json.skipValue();
     return false;
   }
@@ -312,7 +312,7 @@ bool readsAsRow(JsonReader& json) {
 }
 
 /// Whether a list begins with a row, which is read to its end.
-bool readsAsRows(JsonReader& json) {
+bool readsAsRows(json::Reader& json) {
   bool isRows = false;
   bool isFirst = true;
   json.readArray([&] {
@@ -330,20 +330,20 @@ bool readsAsRows(JsonReader& json) {
 bool isFastLlmReport(std::string_view text) {
   // A row says it in its first fields, and the first row stands at the beginning.
   const std::string beginning = withQuotedWords(text.substr(0, kBeginning));
-  JsonReader json(beginning, "");
+  json::Reader json(beginning, "");
   bool hasRows = false;
   const auto look = [&] {
-    if (json.peek() == JsonReader::Kind::Array) {
+    if (json.peek() == json::Reader::Token::BeginArray) {
       hasRows = readsAsRows(json) || hasRows;
     } else {
       json.skipValue();
     }
   };
-  if (json.peek() != JsonReader::Kind::Object) {
+  if (json.peek() != json::Reader::Token::BeginObject) {
     return false;
   }
   json.readObject([&](std::string_view key) {
-    if (key == "variants" && json.peek() == JsonReader::Kind::Object) {
+    if (key == "variants" && json.peek() == json::Reader::Token::BeginObject) {
       json.readObject([&](std::string_view) { look(); });
     } else {
       look();

@@ -3,7 +3,7 @@
 #include <array>
 #include <set>
 
-#include "core/report/json/json_reader.h"
+#include "core/json/reader.h"
 
 namespace ulp::report {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::array kMagics{
 /// The fields of the outermost object, as far as the text is JSON.
 std::set<std::string, std::less<>> fieldsOf(std::string_view text) {
   std::set<std::string, std::less<>> fields;
-  JsonReader json(text, "");
+  json::Reader json(text, "");
   json.readObject([&](std::string_view field) {
     fields.emplace(field);
     json.skipValue();

@@ -41,7 +41,7 @@ constexpr std::array kCounts{
 
 }  // namespace
 
-void writeLogProbabilityError(JsonWriter& json, const LogProbabilityError& error) {
+void writeLogProbabilityError(json::Writer& json, const LogProbabilityError& error) {
   json.key("log_probabilities");
   json.beginObject();
   for (const CountField& field : kCounts) {
@@ -53,7 +53,7 @@ void writeLogProbabilityError(JsonWriter& json, const LogProbabilityError& error
   json.endObject();
 }
 
-LogProbabilityError readLogProbabilityError(JsonReader& json) {
+LogProbabilityError readLogProbabilityError(json::Reader& json) {
   LogProbabilityError error;
   for (const NumberField& field : kNumbers) {
     error.*field.member = std::numeric_limits<double>::quiet_NaN();

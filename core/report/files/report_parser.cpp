@@ -7,14 +7,14 @@
 #include <unordered_map>
 
 #include "core/base/undefined.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 #include "core/report/files/dump_origin_json.h"
 #include "core/report/files/fast_llm_report.h"
 #include "core/report/files/foreign_report.h"
 #include "core/report/files/log_probability_error_json.h"
 #include "core/report/files/spread_json.h"
 #include "core/report/files/step_json.h"
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
 #include "core/report/model/report.h"
 
 namespace ulp::report {
@@ -63,7 +63,7 @@ class ReportParser {
  private:
   /// Looks at the schema before anything else: what follows may mean something else in a newer one.
   Result<> checkSchema() {
-    JsonReader scan(m_text, m_origin);
+    json::Reader scan(m_text, m_origin);
     std::string schema;
     scan.readObject([&](std::string_view key) {
       if (key == "schema") {
@@ -95,7 +95,7 @@ class ReportParser {
                             m_origin));
   }
 
-  static void checkVersion(JsonReader& scan, const std::string& schema) {
+  static void checkVersion(json::Reader& scan, const std::string& schema) {
     if (schema == kSchema || !scan.isOk()) {
       return;
     }
@@ -140,7 +140,7 @@ class ReportParser {
     if (key == "findings" && std::count(raw.begin(), raw.end(), '{') == 0) {
       return;  // an empty list is written anyway
     }
-    JsonWriter field;
+    json::Writer field;
     field.key(key);
     field.raw(raw);
     std::string& extra = m_report.extraJson;
@@ -440,7 +440,7 @@ class ReportParser {
   /// A field of a row that is none of the others is a metric when it is a number, or a group of
   /// metrics when it is an object; anything else is of a newer writer and passed over.
   void readMetricField(std::vector<double>& metrics, std::string_view field) {
-    if (m_json.peek() != JsonReader::Kind::Object) {
+    if (m_json.peek() != json::Reader::Token::BeginObject) {
       readMetricValue(metrics, field);
       return;
     }
@@ -451,8 +451,8 @@ class ReportParser {
   }
 
   void readMetricValue(std::vector<double>& metrics, std::string_view id) {
-    const JsonReader::Kind kind = m_json.peek();
-    if (kind == JsonReader::Kind::Number) {
+    const json::Reader::Token kind = m_json.peek();
+    if (kind == json::Reader::Token::Number) {
       setMetric(metrics, id, m_json.readNumber());
       return;
     }
@@ -518,7 +518,7 @@ class ReportParser {
 
   std::string_view m_text;
   std::string_view m_origin;
-  JsonReader m_json;
+  json::Reader m_json;
   const std::stop_token& m_stop;
   Report m_report;
   MetricColumns m_columns;

@@ -2,11 +2,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/json/writer.h"
 #include "core/report/files/dump_origin_json.h"
 #include "core/report/files/log_probability_error_json.h"
 #include "core/report/files/spread_json.h"
 #include "core/report/files/step_json.h"
-#include "core/report/json/json_writer.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/summary.h"
 
@@ -47,7 +47,7 @@ bool hasSamples(const Provenance& provenance) {
   return provenance.samples > 1;
 }
 
-void writeProvenance(JsonWriter& json, const Provenance& provenance) {
+void writeProvenance(json::Writer& json, const Provenance& provenance) {
   json.key("provenance");
   json.beginObject();
   json.key("versions");
@@ -74,7 +74,7 @@ void writeProvenance(JsonWriter& json, const Provenance& provenance) {
   json.endObject();
 }
 
-void writeModel(JsonWriter& json, const ModelSummary& model) {
+void writeModel(json::Writer& json, const ModelSummary& model) {
   json.key("model");
   json.beginObject();
   json.field("name", model.name);
@@ -86,7 +86,7 @@ void writeModel(JsonWriter& json, const ModelSummary& model) {
   json.endObject();
 }
 
-void writeOverrides(JsonWriter& json, const Run& run) {
+void writeOverrides(json::Writer& json, const Run& run) {
   json.key("overrides");
   json.beginObject();
   for (const auto& [path, value] : run.overrides) {
@@ -96,7 +96,7 @@ void writeOverrides(JsonWriter& json, const Run& run) {
 }
 
 /// Nobody has measured them of what was recorded elsewhere.
-void writeMeasured(JsonWriter& json, const Run& run) {
+void writeMeasured(json::Writer& json, const Run& run) {
   if (run.hasLoss) {
     json.field("loss", run.loss);
   }
@@ -108,7 +108,7 @@ void writeMeasured(JsonWriter& json, const Run& run) {
   }
 }
 
-void writeRuns(JsonWriter& json, const Report& report) {
+void writeRuns(json::Writer& json, const Report& report) {
   json.key("runs");
   json.beginObject();
   for (const Run& run : report.runs) {
@@ -143,7 +143,7 @@ void writeRuns(JsonWriter& json, const Report& report) {
   json.endObject();
 }
 
-void writeNonFinite(JsonWriter& json,
+void writeNonFinite(json::Writer& json,
                     std::string_view name,
                     const numerics::NonFiniteCounts& counts) {
   json.key(name);
@@ -154,7 +154,7 @@ void writeNonFinite(JsonWriter& json,
   json.endObject();
 }
 
-void writeNumbers(JsonWriter& json, const std::vector<std::int64_t>& numbers) {
+void writeNumbers(json::Writer& json, const std::vector<std::int64_t>& numbers) {
   json.beginArray();
   for (const std::int64_t number : numbers) {
     json.value(number);
@@ -162,7 +162,7 @@ void writeNumbers(JsonWriter& json, const std::vector<std::int64_t>& numbers) {
   json.endArray();
 }
 
-void writeMetrics(JsonWriter& json,
+void writeMetrics(json::Writer& json,
                   const std::vector<MetricGroup>& groups,
                   const std::vector<double>& values) {
   const auto valueAt = [&](std::size_t i) { return i < values.size() ? values[i] : std::nan(""); };
@@ -180,7 +180,7 @@ void writeMetrics(JsonWriter& json,
   }
 }
 
-void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst, bool isOfSeveral) {
+void writeWorst(json::Writer& json, const std::vector<WorstPair>& worst, bool isOfSeveral) {
   json.key("worst");
   json.beginArray();
   for (const WorstPair& pair : worst) {
@@ -200,7 +200,7 @@ void writeWorst(JsonWriter& json, const std::vector<WorstPair>& worst, bool isOf
   json.endArray();
 }
 
-void writeRowSpread(JsonWriter& json,
+void writeRowSpread(json::Writer& json,
                     const std::vector<MetricColumn>& columns,
                     const Comparison& comparison) {
   json.key("spread");
@@ -216,7 +216,7 @@ void writeRowSpread(JsonWriter& json,
   json.endObject();
 }
 
-void writeComparison(JsonWriter& json,
+void writeComparison(json::Writer& json,
                      const Report& report,
                      const std::vector<MetricGroup>& groups,
                      const Comparison& comparison) {
@@ -252,7 +252,7 @@ void writeComparison(JsonWriter& json,
   json.endObject();
 }
 
-void writeComparisons(JsonWriter& json, const Report& report) {
+void writeComparisons(json::Writer& json, const Report& report) {
   const std::vector<MetricGroup> groups = groupMetrics(report.metrics);
   json.key("comparisons");
   json.beginObject();
@@ -273,7 +273,7 @@ void writeComparisons(JsonWriter& json, const Report& report) {
   json.endObject();
 }
 
-void writeSummaryRow(JsonWriter& json,
+void writeSummaryRow(json::Writer& json,
                      const SummaryRow& row,
                      const std::vector<std::size_t>& columns) {
   json.newLine(3);
@@ -303,7 +303,7 @@ std::vector<std::size_t> writtenColumns(const std::vector<SummaryRow>& rows) {
   return columns;
 }
 
-void writeSummary(JsonWriter& json, const Report& report) {
+void writeSummary(json::Writer& json, const Report& report) {
   json.key("summary");
   json.beginObject();
   for (const std::string_view metric : {"rms_rel", "rms_diff"}) {
@@ -324,7 +324,7 @@ void writeSummary(JsonWriter& json, const Report& report) {
   json.endObject();
 }
 
-void writeStudy(JsonWriter& json, const Report& report) {
+void writeStudy(json::Writer& json, const Report& report) {
   json.key("study");
   json.beginObject();
   json.key("effective");
@@ -341,23 +341,23 @@ std::string_view innerFields(std::string_view extraJson) {
 }  // namespace
 
 std::string toJson(const Report& report) {
-  JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.newLine(1);
   json.field("schema", kSchema);
-  const auto line = [&](void (*write)(JsonWriter&, const Report&)) {
+  const auto line = [&](void (*write)(json::Writer&, const Report&)) {
     json.newLine(1);
     write(json, report);
   };
-  line([](JsonWriter& out, const Report& r) { writeProvenance(out, r.provenance); });
+  line([](json::Writer& out, const Report& r) { writeProvenance(out, r.provenance); });
   line(writeStudy);
-  line([](JsonWriter& out, const Report& r) { writeModel(out, r.model); });
+  line([](json::Writer& out, const Report& r) { writeModel(out, r.model); });
   if (report.dumps) {
-    line([](JsonWriter& out, const Report& r) { writeDumpOrigin(out, *r.dumps); });
+    line([](json::Writer& out, const Report& r) { writeDumpOrigin(out, *r.dumps); });
   }
-  line([](JsonWriter& out, const Report& r) { out.field("reference", r.reference); });
+  line([](json::Writer& out, const Report& r) { out.field("reference", r.reference); });
   line(writeRuns);
-  line([](JsonWriter& out, const Report& r) {
+  line([](json::Writer& out, const Report& r) {
     out.key("metrics");
     out.beginArray();
     for (const MetricColumn& metric : r.metrics) {

@@ -2,7 +2,7 @@
 
 namespace ulp::report {
 
-void writeSpreadFields(JsonWriter& json, const Spread& spread) {
+void writeSpreadFields(json::Writer& json, const Spread& spread) {
   json.field("sd", spread.sd);
   json.field("min", spread.minimum);
   json.field("max", spread.maximum);
@@ -11,14 +11,14 @@ void writeSpreadFields(JsonWriter& json, const Spread& spread) {
   }
 }
 
-void writeSpread(JsonWriter& json, std::string_view name, const Spread& spread) {
+void writeSpread(json::Writer& json, std::string_view name, const Spread& spread) {
   json.key(name);
   json.beginObject();
   writeSpreadFields(json, spread);
   json.endObject();
 }
 
-Spread readSpread(JsonReader& json, double* mean) {
+Spread readSpread(json::Reader& json, double* mean) {
   Spread spread;
   json.readObject([&](std::string_view field) {
     if (field == "mean" && mean != nullptr) {

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 #include "core/report/model/spread.h"
 
 namespace ulp::report {
@@ -12,10 +12,10 @@ namespace ulp::report {
 inline constexpr std::string_view kGainField = "gain_error";
 
 /// {"sd", "min", "max"} and, where there are any, "undefined".
-void writeSpread(JsonWriter& json, std::string_view name, const Spread& spread);
+void writeSpread(json::Writer& json, std::string_view name, const Spread& spread);
 /// Writes the fields of a spread into an object that is open.
-void writeSpreadFields(JsonWriter& json, const Spread& spread);
+void writeSpreadFields(json::Writer& json, const Spread& spread);
 /// Reads such an object; `mean` takes the field of that name, null: it is passed over.
-[[nodiscard]] Spread readSpread(JsonReader& json, double* mean = nullptr);
+[[nodiscard]] Spread readSpread(json::Reader& json, double* mean = nullptr);
 
 }  // namespace ulp::report

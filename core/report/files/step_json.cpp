@@ -5,7 +5,7 @@
 namespace ulp::report {
 namespace {
 
-void writeClips(JsonWriter& json, const ClipSummary& clips) {
+void writeClips(json::Writer& json, const ClipSummary& clips) {
   json.key("clips");
   json.beginObject();
   json.field("unit", clips.unit);
@@ -22,7 +22,7 @@ void writeClips(JsonWriter& json, const ClipSummary& clips) {
   json.endObject();
 }
 
-void writeTerm(JsonWriter& json, const LossTermSummary& term) {
+void writeTerm(json::Writer& json, const LossTermSummary& term) {
   json.beginObject();
   json.field("type", term.type);
   json.field("weight", term.weight);
@@ -41,7 +41,7 @@ void writeTerm(JsonWriter& json, const LossTermSummary& term) {
   json.endObject();
 }
 
-void readClipField(JsonReader& json, ClipSummary& clips, std::string_view field) {
+void readClipField(json::Reader& json, ClipSummary& clips, std::string_view field) {
   if (field == "unit") {
     clips.unit = json.readString();
   } else if (field == "count") {
@@ -61,7 +61,7 @@ void readClipField(JsonReader& json, ClipSummary& clips, std::string_view field)
   }
 }
 
-void readTermField(JsonReader& json, LossTermSummary& term, std::string_view field) {
+void readTermField(json::Reader& json, LossTermSummary& term, std::string_view field) {
   if (field == "type") {
     term.type = json.readString();
   } else if (field == "weight") {
@@ -83,7 +83,7 @@ void readTermField(JsonReader& json, LossTermSummary& term, std::string_view fie
 
 }  // namespace
 
-void writeStep(JsonWriter& json, const StepSummary& step) {
+void writeStep(json::Writer& json, const StepSummary& step) {
   if (step.labels == 0) {
     return;
   }
@@ -103,7 +103,7 @@ void writeStep(JsonWriter& json, const StepSummary& step) {
   json.endObject();
 }
 
-void readStepField(JsonReader& json, StepSummary& step, std::string_view field) {
+void readStepField(json::Reader& json, StepSummary& step, std::string_view field) {
   if (field == "labels") {
     step.labels = json.readCount();
   } else if (field == "num_documents") {

@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/base/files/atomic_file.h"
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 
 namespace ulp::report {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kBookmarkSchema = "ulpscope.bookmarks/1";
 constexpr std::size_t kLimitBytes = std::size_t{1} << 26;
 
-Bookmark readBookmark(JsonReader& reader) {
+Bookmark readBookmark(json::Reader& reader) {
   Bookmark bookmark;
   reader.readObject([&](std::string_view key) {
     if (key == "title") {
@@ -29,7 +29,7 @@ Bookmark readBookmark(JsonReader& reader) {
   return bookmark;
 }
 
-void checkSchema(JsonReader& reader) {
+void checkSchema(json::Reader& reader) {
   const std::string schema = reader.readString();
   if (reader.isOk() && schema != kBookmarkSchema) {
     reader.fail(
@@ -54,7 +54,7 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
   }
   const auto text = ULP_TRY(readTextFile(file, kLimitBytes));
   const std::string origin = file.string();
-  JsonReader reader(text, origin);
+  json::Reader reader(text, origin);
   std::vector<Bookmark> bookmarks;
   reader.readObject([&](std::string_view key) {
     if (key == "schema") {
@@ -70,7 +70,7 @@ Result<std::vector<Bookmark>> loadBookmarks(const std::filesystem::path& file) {
 }
 
 Result<> saveBookmarks(const std::filesystem::path& file, const std::vector<Bookmark>& bookmarks) {
-  JsonWriter writer;
+  json::Writer writer;
   writer.beginObject();
   writer.key("schema");
   writer.value(kBookmarkSchema);

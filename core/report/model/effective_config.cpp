@@ -2,17 +2,17 @@
 
 #include <algorithm>
 
-#include "core/report/json/json_reader.h"
+#include "core/json/reader.h"
 
 namespace ulp::report {
 namespace {
 
-std::string readText(JsonReader& json) {
-  return json.peek() == JsonReader::Kind::String ? json.readString()
-                                                 : std::string(json.skipValue());
+std::string readText(json::Reader& json) {
+  return json.peek() == json::Reader::Token::Text ? json.readString()
+                                                  : std::string(json.skipValue());
 }
 
-EffectiveValue readValue(JsonReader& json) {
+EffectiveValue readValue(json::Reader& json) {
   EffectiveValue value;
   json.readObject([&](std::string_view field) {
     if (field == "value") {
@@ -26,7 +26,7 @@ EffectiveValue readValue(JsonReader& json) {
   return value;
 }
 
-EffectiveKeys readKeys(JsonReader& json) {
+EffectiveKeys readKeys(json::Reader& json) {
   EffectiveKeys keys;
   json.readObject([&](std::string_view field) {
     std::string key(field);
@@ -42,7 +42,7 @@ Result<EffectiveConfig> effectiveConfig(const Report& report) {
   if (report.effectiveJson.empty()) {
     return config;
   }
-  JsonReader json(report.effectiveJson, "effective configuration of the report");
+  json::Reader json(report.effectiveJson, "effective configuration of the report");
   json.readObject([&](std::string_view field) {
     std::string run(field);
     config.emplace_back(std::move(run), readKeys(json));

@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 
 namespace ulp::report {
 namespace {
@@ -16,7 +16,7 @@ constexpr std::array<std::pair<FindingSeverity, std::string_view>, 3> kSeveritie
      {FindingSeverity::Look, "look"},
      {FindingSeverity::Broken, "broken"}}};
 
-void writeSites(JsonWriter& json, const std::vector<Site>& sites) {
+void writeSites(json::Writer& json, const std::vector<Site>& sites) {
   json.key("sites");
   json.beginArray();
   for (const Site& site : sites) {
@@ -32,7 +32,7 @@ void writeSites(JsonWriter& json, const std::vector<Site>& sites) {
 }
 
 /// Which of the numbers are shown as percentages; left out where none is.
-void writeRatios(JsonWriter& json, const Finding& finding) {
+void writeRatios(json::Writer& json, const Finding& finding) {
   const auto isRatio = [](const FindingNumber& number) { return number.isRatio; };
   if (std::none_of(finding.numbers.begin(), finding.numbers.end(), isRatio)) {
     return;
@@ -47,7 +47,7 @@ void writeRatios(JsonWriter& json, const Finding& finding) {
   json.endArray();
 }
 
-void writeFinding(JsonWriter& json, const Finding& finding) {
+void writeFinding(json::Writer& json, const Finding& finding) {
   json.newLine(2);
   json.beginObject();
   json.field("rule", finding.rule);
@@ -77,7 +77,7 @@ void writeFinding(JsonWriter& json, const Finding& finding) {
   json.endObject();
 }
 
-Site readSite(JsonReader& json) {
+Site readSite(json::Reader& json) {
   Site site;
   json.readObject([&](std::string_view field) {
     if (field == "name") {
@@ -98,7 +98,7 @@ Site readSite(JsonReader& json) {
 }
 
 /// Fields that are lists or objects. `ratios` are names of numbers, which may come later.
-void readList(JsonReader& json,
+void readList(json::Reader& json,
               Finding& finding,
               std::vector<std::string>& ratios,
               std::string_view field) {
@@ -123,7 +123,7 @@ void readList(JsonReader& json,
   }
 }
 
-Finding readFinding(JsonReader& json) {
+Finding readFinding(json::Reader& json) {
   Finding finding;
   std::vector<std::string> ratios;
   json.readObject([&](std::string_view field) {
@@ -181,7 +181,7 @@ Result<std::vector<Finding>> readFindings(const Report& report) {
   if (report.extraJson.empty()) {
     return findings;
   }
-  JsonReader json(report.extraJson, "findings of the report");
+  json::Reader json(report.extraJson, "findings of the report");
   json.readObject([&](std::string_view field) {
     if (field == kField) {
       json.readArray([&] { findings.push_back(readFinding(json)); });
@@ -194,7 +194,7 @@ Result<std::vector<Finding>> readFindings(const Report& report) {
 }
 
 void setFindings(Report& report, const std::vector<Finding>& findings) {
-  JsonWriter out;
+  json::Writer out;
   out.beginObject();
   if (!findings.empty()) {
     // The writer of the report looks for findings at the front.
@@ -208,7 +208,7 @@ void setFindings(Report& report, const std::vector<Finding>& findings) {
   }
   bool hasFields = !findings.empty();
   if (!report.extraJson.empty()) {
-    JsonReader others(report.extraJson, kField);
+    json::Reader others(report.extraJson, kField);
     others.readObject([&](std::string_view field) {
       const std::string name(field);
       const std::string_view raw = others.skipValue();

@@ -5,15 +5,15 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/parse_number.h"
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 
 namespace ulp::report {
 namespace {
 
 constexpr std::string_view kTokenSchema = "ulpscope.tokens/1";
 
-void readText(JsonReader& json, TokenTexts& tokens, std::string_view key) {
+void readText(json::Reader& json, TokenTexts& tokens, std::string_view key) {
   const auto id = parseNumber<std::int64_t>(key);
   if (!id) {
     json.fail(ErrorCode::CorruptData, "a field that is not the number of a token");
@@ -22,7 +22,7 @@ void readText(JsonReader& json, TokenTexts& tokens, std::string_view key) {
   tokens.texts[*id] = json.readString();
 }
 
-void readField(JsonReader& json, TokenTexts& tokens, std::string_view field) {
+void readField(json::Reader& json, TokenTexts& tokens, std::string_view field) {
   if (field == "schema") {
     if (json.readString() != kTokenSchema) {
       json.fail(ErrorCode::Unsupported, "another schema than ulpscope.tokens/1");
@@ -61,7 +61,7 @@ std::string TokenTexts::textOf(std::int64_t id) const {
 }
 
 Result<> writeTokenTexts(const TokenTexts& tokens, const std::filesystem::path& folder) {
-  JsonWriter json;
+  json::Writer json;
   json.beginObject();
   json.field("schema", kTokenSchema);
   json.field("sequences", tokens.sequences);
@@ -100,7 +100,7 @@ Result<std::optional<TokenTexts>> readTokenTexts(const std::filesystem::path& fo
   const auto content = ULP_TRY(readTextFile(file));
   TokenTexts tokens;
   const std::string origin = file.string();
-  JsonReader json(content, origin);
+  json::Reader json(content, origin);
   json.readObject([&](std::string_view field) { readField(json, tokens, field); });
   ULP_TRY(json.finish());
   if (!isWhole(tokens)) {

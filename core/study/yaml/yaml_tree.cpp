@@ -6,10 +6,11 @@
 #include <optional>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include "core/json/dump.h"
+#include "core/json/value.h"
 #include "core/study/yaml/number_text.h"
 
 namespace ulp::study {
@@ -180,7 +181,7 @@ std::optional<Number> parseWhole(std::string_view text) {
   return numberIn<Number>(text);
 }
 
-nlohmann::ordered_json scalarToJson(const YamlNode& node) {
+json::Value scalarToJson(const YamlNode& node) {
   const std::string& text = node.text;
   if (node.quoted) {
     return text;
@@ -200,21 +201,21 @@ nlohmann::ordered_json scalarToJson(const YamlNode& node) {
   return text;
 }
 
-nlohmann::ordered_json toJson(const YamlNode& node) {
+json::Value toJson(const YamlNode& node) {
   switch (node.kind) {
     case YamlNode::Kind::Null:
       return nullptr;
     case YamlNode::Kind::Scalar:
       return scalarToJson(node);
     case YamlNode::Kind::List: {
-      auto list = nlohmann::ordered_json::array();
+      json::Array list;
       for (const YamlNode& item : node.items) {
         list.push_back(toJson(item));
       }
       return list;
     }
     case YamlNode::Kind::Map: {
-      auto map = nlohmann::ordered_json::object();
+      json::Object map;
       for (const YamlNode::Entry& entry : node.entries) {
         map[entry.key] = toJson(entry.value);
       }
@@ -235,7 +236,7 @@ Result<YamlNode> parseYaml(std::string_view yaml, std::string_view origin) {
 }
 
 std::string toJsonText(const YamlNode& node) {
-  return toJson(node).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json::dump(toJson(node));
 }
 
 }  // namespace ulp::study

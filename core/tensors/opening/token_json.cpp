@@ -5,35 +5,34 @@
 #include <string_view>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "core/json/parse.h"
 
 namespace ulp::tensors {
 namespace {
 
 /// Collects the integers of nested lists; the first list of a level sets the length of the others.
-class TokenReader final : public nlohmann::json_sax<nlohmann::json> {
+class TokenReader final : public json::Events {
  public:
   [[nodiscard]] TokenFile takeFile() { return std::move(m_file); }
   [[nodiscard]] const std::string& error() const { return m_error; }
 
   bool null() override { return refuse("null"); }
   bool boolean(bool /*value*/) override { return refuse("a truth value"); }
-  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+  bool real(double /*value*/, const std::string& /*spelled*/) override {
     return refuse("a fraction, or a number beyond 64 bits");
   }
-  bool string(string_t& /*value*/) override { return refuse("a text"); }
-  bool binary(binary_t& /*value*/) override { return refuse("binary data"); }
-  bool start_object(std::size_t /*size*/) override { return refuse("an object"); }
-  bool key(string_t& /*name*/) override { return refuse("an object"); }
-  bool end_object() override { return refuse("an object"); }
-  bool number_integer(number_integer_t value) override { return add(value); }
-  bool number_unsigned(number_unsigned_t value) override {
+  bool text(std::string& /*value*/) override { return refuse("a text"); }
+  bool beginObject() override { return refuse("an object"); }
+  bool key(std::string& /*name*/) override { return refuse("an object"); }
+  bool endObject() override { return refuse("an object"); }
+  bool negative(std::int64_t value) override { return add(value); }
+  bool natural(std::uint64_t value) override {
     constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     return value > kLargest ? refuse("a number beyond 63 bits")
                             : add(static_cast<std::int64_t>(value));
   }
 
-  bool start_array(std::size_t /*size*/) override {
+  bool beginArray() override {
     constexpr std::size_t kDeepest = 8;
     if (m_counts.size() == kDeepest) {
       return refuse("lists nested more than 8 deep");
@@ -45,7 +44,7 @@ class TokenReader final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool end_array() override {
+  bool endArray() override {
     const std::size_t depth = m_counts.size();
     const std::int64_t count = m_counts.back();
     if (m_file.shape.size() < depth) {
@@ -65,11 +64,8 @@ class TokenReader final : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
 
-  bool parse_error(std::size_t position,
-                   const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*exception*/) override {
-    m_error = "byte " + std::to_string(position) + ": not valid JSON";
-    return false;
+  void syntaxError(std::size_t byte, const std::string& /*what*/) override {
+    m_error = "byte " + std::to_string(byte) + ": not valid JSON";
   }
 
  private:
@@ -118,8 +114,7 @@ Result<TokenFile> parseTokenJson(const ByteSource& source) {
   const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
                               source.bytes.size());
   TokenReader reader;
-  const Result<bool> done =
-      guarded([&] { return nlohmann::json::sax_parse(text.begin(), text.end(), &reader); });
+  const Result<bool> done = guarded([&] { return json::readEvents(text, reader); });
   if (!done) {
     return fail(done.error().code(), source.path.string() + ": " + done.error().message());
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/json/value.h"
 #include "core/text/documents/json_row.h"
 
 namespace ulp::text {
@@ -19,40 +20,41 @@ tl::unexpected<Error> corrupt(std::string_view place, std::string_view what) {
 }
 
 /// Fields that are null are as good as absent, as in transformers.
-Result<ChatMessage> readMessage(const JsonRow& object, const std::string& place) {
-  if (!object.is_object()) {
+Result<ChatMessage> readMessage(const json::Value& object, const std::string& place) {
+  if (!object.isObject()) {
     return corrupt(place, "a message is an object with role and content");
   }
   ChatMessage message;
-  for (const auto& [name, value] : object.items()) {
-    if (value.is_null()) {
+  for (const auto& [name, value] : object.members()) {
+    if (value.isNull()) {
       continue;
     }
-    if (!value.is_string()) {
+    if (!value.isText()) {
       return corrupt(place,
                      fmt::format("'{}' is not a text; calls of tools, images and other parts of "
                                  "messages are not supported",
                                  name));
     }
-    message.emplace_back(name, value.get<std::string>());
+    message.emplace_back(name, value.text());
   }
   for (const char* name : {"role", "content"}) {
-    if (!object.contains(name) || object[name].is_null()) {
+    if (object.at(name).isNull()) {
       return corrupt(place, fmt::format("the message has no '{}'", name));
     }
   }
   return message;
 }
 
-Result<std::vector<ChatMessage>> readMessages(const JsonRow& list,
+Result<std::vector<ChatMessage>> readMessages(const json::Value& list,
                                               const std::string& field,
                                               const std::string& place) {
-  if (!list.is_array() || list.empty()) {
+  if (list.items().empty()) {
     return corrupt(place, fmt::format("field '{}' is not a list of messages", field));
   }
   std::vector<ChatMessage> messages;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    auto message = ULP_TRY(readMessage(list[i], fmt::format("{}: {}[{}]", place, field, i)));
+  for (std::size_t i = 0; i < list.items().size(); ++i) {
+    auto message =
+        ULP_TRY(readMessage(list.items()[i], fmt::format("{}: {}[{}]", place, field, i)));
     messages.push_back(std::move(message));
   }
   return messages;
@@ -93,17 +95,17 @@ Result<std::vector<std::string>> ChatDocumentReader::renderRow(std::string_view 
   std::vector<ChatMessage> messages;
   std::vector<std::string> behind;
   if (row.contains(m_field)) {
-    auto read = ULP_TRY(readMessages(row[m_field], m_field, place));
+    auto read = ULP_TRY(readMessages(row.at(m_field), m_field, place));
     messages = std::move(read);
   } else if (row.contains(kProblem) && row.contains(kSolution)) {
-    const JsonRow& problem = row[kProblem];
-    const JsonRow& solution = row[kSolution];
-    if (!problem.is_string() || !solution.is_string()) {
+    const json::Value& problem = row.at(kProblem);
+    const json::Value& solution = row.at(kSolution);
+    if (!problem.isText() || !solution.isText()) {
       return corrupt(place, "'problem' and 'solution' are not both texts");
     }
     messages = {{{"role", "system"}, {"content", kSystemPrompt}},
-                {{"role", "user"}, {"content", problem.get<std::string>()}}};
-    behind.push_back(solution.get<std::string>());
+                {{"role", "user"}, {"content", problem.text()}}};
+    behind.push_back(solution.text());
   } else {
     return corrupt(place,
                    fmt::format("neither a field '{}' with messages nor 'problem' and 'solution'; "

@@ -3,9 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
+#include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/text/characters/utf8.h"
 #include "core/text/chat/chat_template.h"
@@ -15,7 +14,6 @@ namespace ulp::text {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 /// Templates nest, and so does what reads them.
 constexpr std::size_t kLargestTemplate = std::size_t{1} << 20;
@@ -41,43 +39,35 @@ Result<ChatTemplate> parseChecked(ChatTemplateSource source) {
 }
 
 /// The object in a file of the folder; empty where there is no such file.
-Result<json> readObject(const fs::path& file) {
+Result<json::Value> readObject(const fs::path& file) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) {
-    return json::object();
+    return json::Object();
   }
   const auto text = ULP_TRY(readTextFile(file, kLargestTokenizerConfig));
-  json object = json::parse(text, nullptr, false);
-  if (!object.is_object()) {
+  auto object = json::parse(text);
+  if (!object || !object->isObject()) {
     return fail(ErrorCode::CorruptData, fmt::format("{}: is no JSON object", file.string()));
   }
   return object;
 }
 
 /// A text, or an added token as an object.
-std::optional<std::string> tokenIn(const json& config, const char* name) {
-  const auto found = config.find(name);
-  if (found == config.end()) {
-    return std::nullopt;
-  }
-  const json& token =
-      found->is_object() && found->contains("content") ? (*found)["content"] : *found;
-  return token.is_string() ? std::optional(token.get<std::string>()) : std::nullopt;
+std::optional<std::string> tokenIn(const json::Value& config, const char* name) {
+  const json::Value& token =
+      config.at(name).isObject() ? config.at(name).at("content") : config.at(name);
+  return token.isText() ? std::optional(token.text()) : std::nullopt;
 }
 
 /// A text, or the one named "default" of a list of {name, template}.
-std::optional<std::string> templateIn(const json& config) {
-  const auto found = config.find("chat_template");
-  if (found == config.end()) {
-    return std::nullopt;
+std::optional<std::string> templateIn(const json::Value& config) {
+  const json::Value& found = config.at("chat_template");
+  if (found.isText()) {
+    return found.text();
   }
-  if (found->is_string()) {
-    return found->get<std::string>();
-  }
-  for (const json& named : found->is_array() ? *found : json::array()) {
-    if (named.is_object() && named.value("name", json()) == "default" &&
-        named.value("template", json()).is_string()) {
-      return named["template"].get<std::string>();
+  for (const json::Value& named : found.items()) {
+    if (named.at("name").text() == "default" && named.at("template").isText()) {
+      return named.at("template").text();
     }
   }
   return std::nullopt;

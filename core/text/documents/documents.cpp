@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <utility>
 
+#include "core/json/value.h"
 #include "core/text/documents/json_row.h"
 
 namespace ulp::text {
@@ -73,19 +74,19 @@ std::optional<Document> DocumentReader::nextPlain() {
 
 Result<Document> DocumentReader::readObject(std::string_view line) const {
   const auto row = ULP_TRY(parseRow(line, m_lines.place()));
-  const auto field = row.find(m_field);
-  if (field == row.end()) {
+  const json::Value* field = row.find(m_field);
+  if (field == nullptr) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: no field '{}'; the object has {}; input.field chooses one",
                             m_lines.place(),
                             m_field,
                             fieldNamesOf(row)));
   }
-  if (!field->is_string()) {
+  if (!field->isText()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: field '{}' is not a text", m_lines.place(), m_field));
   }
-  return Document{field->get<std::string>(), m_lines.place()};
+  return Document{field->text(), m_lines.place()};
 }
 
 }  // namespace ulp::text

@@ -2,25 +2,25 @@
 
 #include <fmt/format.h>
 
+#include "core/json/parse.h"
+
 namespace ulp::text {
 
-Result<JsonRow> parseRow(std::string_view line, std::string_view place) {
-  JsonRow row;
-  try {
-    row = JsonRow::parse(line);
-  } catch (const nlohmann::json::exception& error) {
-    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", place, error.what()));
+Result<json::Value> parseRow(std::string_view line, std::string_view place) {
+  auto row = json::parse(line);
+  if (!row) {
+    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", place, row.error().message()));
   }
-  if (!row.is_object()) {
+  if (!row->isObject()) {
     return fail(ErrorCode::CorruptData,
                 fmt::format("{}: each line must be one JSON object", place));
   }
   return row;
 }
 
-std::string fieldNamesOf(const JsonRow& row) {
+std::string fieldNamesOf(const json::Value& row) {
   std::string names;
-  for (const auto& [name, value] : row.items()) {
+  for (const auto& [name, value] : row.members()) {
     names += fmt::format("{}'{}'", names.empty() ? "" : ", ", name);
   }
   return names.empty() ? "none" : names;

@@ -3,19 +3,15 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/result.h"
+#include "core/json/value.h"
 
 namespace ulp::text {
 
-/// Fields in the order of the file.
-using JsonRow = nlohmann::ordered_json;
-
 /// A line of a dataset; `place` stands for it in errors. Errors: CorruptData (no JSON object).
-[[nodiscard]] Result<JsonRow> parseRow(std::string_view line, std::string_view place);
+[[nodiscard]] Result<json::Value> parseRow(std::string_view line, std::string_view place);
 
 /// "'text', 'id'", or "none".
-[[nodiscard]] std::string fieldNamesOf(const JsonRow& row);
+[[nodiscard]] std::string fieldNamesOf(const json::Value& row);
 
 }  // namespace ulp::text

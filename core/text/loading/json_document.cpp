@@ -5,19 +5,16 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include <nlohmann/json.hpp>
+#include "core/json/parse.h"
 
 namespace ulp::text {
 namespace {
 
-using nlohmann::json;
-
 /// Builds the document as json::parse() does, from other numbers.
-class SerdeDocument : public nlohmann::detail::json_sax_dom_parser<json> {
+class SerdeDocument final : public json::DocumentBuilder {
  public:
-  explicit SerdeDocument(json& document) : json_sax_dom_parser(document, true) {}
-  bool number_float(double /*nearest*/, const std::string& text) {
-    return json_sax_dom_parser::number_float(serdeNumber(text), text);
+  bool real(double /*nearest*/, const std::string& spelled) override {
+    return DocumentBuilder::real(serdeNumber(spelled), spelled);
   }
 };
 
@@ -88,15 +85,12 @@ double serdeNumber(std::string_view text) {
   return isNegative ? -value : value;
 }
 
-Result<json> parseAsSerde(std::string_view text, std::string_view origin) {
-  json document;
-  try {
-    SerdeDocument builder(document);
-    json::sax_parse(text, &builder);
-  } catch (const json::exception& error) {
-    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", origin, error.what()));
+Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin) {
+  SerdeDocument builder;
+  if (!json::readEvents(text, builder)) {
+    return fail(ErrorCode::CorruptData, fmt::format("{}: {}", origin, builder.problem()));
   }
-  return document;
+  return builder.take();
 }
 
 }  // namespace ulp::text

@@ -2,9 +2,8 @@
 
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/base/result.h"
+#include "core/json/value.h"
 
 namespace ulp::text {
 
@@ -12,7 +11,7 @@ namespace ulp::text {
 /// tokenizers, makes of them: it rounds twice, so that one in seven differs in its last bit from
 /// the nearest double. Which of two equally good segmentations wins depends on that bit. Errors:
 /// CorruptData.
-[[nodiscard]] Result<nlohmann::json> parseAsSerde(std::string_view text, std::string_view origin);
+[[nodiscard]] Result<json::Value> parseAsSerde(std::string_view text, std::string_view origin);
 
 /// The number that serde_json reads from `text`, which must be a JSON number.
 [[nodiscard]] double serdeNumber(std::string_view text);

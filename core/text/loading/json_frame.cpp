@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/text/loading/json_kind.h"
 #include "core/text/loading/json_parts.h"
 
@@ -16,10 +14,10 @@ Result<> addSpecial(const JsonPart& processor,
   const auto special = ULP_TRY(specials.at(name));
   const auto items = ULP_TRY(special.items("ids"));
   for (const JsonPart& item : items) {
-    if (!item.value().is_number_integer()) {
+    if (!item.value().isInteger()) {
       return item.corrupt("an integer is needed");
     }
-    ids.push_back(item.value().get<std::int64_t>());
+    ids.push_back(item.value().integer());
   }
   return {};
 }
@@ -49,10 +47,10 @@ Result<SequenceFrame> readTemplate(const JsonPart& part) {
 /// ["[SEP]", 102]
 Result<std::int64_t> readNamedToken(const JsonPart& part, std::string_view key) {
   const auto pair = ULP_TRY(part.items(key));
-  if (pair.size() != 2 || !pair.back().value().is_number_integer()) {
+  if (pair.size() != 2 || !pair.back().value().isInteger()) {
     return part.corrupt(fmt::format("'{}' must be a token and its number", key));
   }
-  return pair.back().value().get<std::int64_t>();
+  return pair.back().value().integer();
 }
 
 Result<SequenceFrame> readBertFrame(const JsonPart& part) {

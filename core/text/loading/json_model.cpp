@@ -1,26 +1,23 @@
 #include <fmt/format.h>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/value.h"
 #include "core/text/loading/json_parts.h"
 
 namespace ulp::text {
 namespace {
 
-using nlohmann::json;
-
 Result<Vocabulary> readVocabulary(const JsonPart& model) {
   const auto part = ULP_TRY(model.at("vocab"));
-  if (!part.value().is_object()) {
+  if (!part.value().isObject()) {
     return part.corrupt("an object of tokens and their numbers is needed");
   }
   std::vector<std::pair<std::string, std::int64_t>> tokens;
-  for (const auto& [spelling, id] : part.value().items()) {
-    if (!id.is_number_integer()) {
+  for (const auto& [spelling, id] : part.value().members()) {
+    if (!id.isInteger()) {
       return part.corrupt(fmt::format("the number of '{}' is no integer", spelling));
     }
-    tokens.emplace_back(spelling, id.get<std::int64_t>());
+    tokens.emplace_back(spelling, id.integer());
   }
   auto made = Vocabulary::create(std::move(tokens));
   if (!made) {
@@ -31,16 +28,16 @@ Result<Vocabulary> readVocabulary(const JsonPart& model) {
 
 /// "a b" as older files have it, or ["a", "b"].
 Result<std::pair<std::string, std::string>> readMerge(const JsonPart& part) {
-  const json& value = part.value();
-  if (value.is_string()) {
-    const auto& text = value.get_ref<const std::string&>();
+  const json::Value& value = part.value();
+  const json::Array& pair = value.items();
+  if (value.isText()) {
+    const std::string& text = value.text();
     const std::size_t space = text.find(' ');
     if (space != std::string::npos && text.find(' ', space + 1) == std::string::npos) {
       return std::pair{text.substr(0, space), text.substr(space + 1)};
     }
-  } else if (value.is_array() && value.size() == 2 && value[0].is_string() &&
-             value[1].is_string()) {
-    return std::pair{value[0].get<std::string>(), value[1].get<std::string>()};
+  } else if (pair.size() == 2 && pair[0].isText() && pair[1].isText()) {
+    return std::pair{pair[0].text(), pair[1].text()};
   }
   return part.corrupt("a merge is two tokens");
 }
@@ -50,9 +47,7 @@ Result<std::vector<std::pair<std::string, std::string>>> readMerges(const JsonPa
   std::vector<std::pair<std::string, std::string>> merges;
   for (const JsonPart& item : items) {
     // The older form begins with a line of its version.
-    const bool isVersion = item.value().is_string() &&
-                           item.value().get_ref<const std::string&>().starts_with("#version");
-    if (isVersion) {
+    if (item.value().text().starts_with("#version")) {
       continue;
     }
     auto merge = ULP_TRY(readMerge(item));
@@ -83,8 +78,8 @@ Result<> readFlags(const JsonPart& part, BpeDefinition& definition) {
 
 Result<TokenModelPtr> readBpe(const JsonPart& part) {
   if (part.has("dropout")) {
-    const json& dropout = part.at("dropout")->value();
-    if (!dropout.is_number() || dropout.get<double>() != 0) {
+    const json::Value& dropout = part.at("dropout")->value();
+    if (!dropout.isNumber() || dropout.number() != 0) {
       return part.unsupported("dropout, which gives other tokens each time,");
     }
   }
@@ -114,12 +109,12 @@ Result<TokenModelPtr> readUnigram(const JsonPart& part) {
   std::vector<std::pair<std::string, std::int64_t>> tokens;
   UnigramDefinition definition;
   for (const JsonPart& item : *items) {
-    const json& pair = item.value();
-    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_number()) {
+    const json::Array& pair = item.value().items();
+    if (pair.size() != 2 || !pair[0].isText() || !pair[1].isNumber()) {
       return item.corrupt("a token and its score are needed");
     }
-    tokens.emplace_back(pair[0].get<std::string>(), static_cast<std::int64_t>(tokens.size()));
-    definition.scores.push_back(pair[1].get<double>());
+    tokens.emplace_back(pair[0].text(), static_cast<std::int64_t>(tokens.size()));
+    definition.scores.push_back(pair[1].number());
   }
   auto vocabulary = ULP_TRY(Vocabulary::create(std::move(tokens)));
   if (*unknown < -1 || *unknown > Vocabulary::kLargestId) {

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/text/loading/json_kind.h"
 #include "core/text/loading/json_parts.h"
 

@@ -2,13 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 namespace ulp::text {
 
 bool JsonPart::has(std::string_view key) const {
-  const auto found = m_value->find(key);
-  return found != m_value->end() && !found->is_null();
+  return !m_value->at(key).isNull();
 }
 
 Result<JsonPart> JsonPart::at(std::string_view key) const {
@@ -16,17 +13,17 @@ Result<JsonPart> JsonPart::at(std::string_view key) const {
     return corrupt(fmt::format("'{}' is missing", key));
   }
   // Of the place, the file stays in front: "tokenizer.json: model.vocab".
-  return JsonPart(*m_value->find(key),
+  return JsonPart(m_value->at(key),
                   fmt::format("{}{}{}", m_place, m_place.ends_with(": ") ? "" : ".", key));
 }
 
 Result<std::vector<JsonPart>> JsonPart::items(std::string_view key) const {
   const auto list = ULP_TRY(at(key));
-  if (!list.value().is_array()) {
+  if (!list.value().isArray()) {
     return list.corrupt("a list is needed");
   }
   std::vector<JsonPart> items;
-  for (const nlohmann::json& item : list.value()) {
+  for (const json::Value& item : list.value().items()) {
     items.emplace_back(item, fmt::format("{}[{}]", list.place(), items.size()));
   }
   return items;
@@ -34,10 +31,10 @@ Result<std::vector<JsonPart>> JsonPart::items(std::string_view key) const {
 
 Result<std::string> JsonPart::text(std::string_view key) const {
   const auto part = ULP_TRY(at(key));
-  if (!part.value().is_string()) {
+  if (!part.value().isText()) {
     return part.corrupt("a text is needed");
   }
-  return part.value().get_ref<const std::string&>();
+  return part.value().text();
 }
 
 Result<std::string> JsonPart::text(std::string_view key, std::string_view fallback) const {
@@ -49,18 +46,18 @@ Result<bool> JsonPart::flag(std::string_view key, bool fallback) const {
     return fallback;
   }
   const auto part = at(key);
-  if (!part->value().is_boolean()) {
+  if (!part->value().isBoolean()) {
     return part->corrupt("true or false is needed");
   }
-  return part->value().get<bool>();
+  return part->value().boolean();
 }
 
 Result<std::int64_t> JsonPart::integer(std::string_view key) const {
   const auto part = ULP_TRY(at(key));
-  if (!part.value().is_number_integer()) {
+  if (!part.value().isInteger()) {
     return part.corrupt("an integer is needed");
   }
-  return part.value().get<std::int64_t>();
+  return part.value().integer();
 }
 
 Result<std::int64_t> JsonPart::integer(std::string_view key, std::int64_t fallback) const {

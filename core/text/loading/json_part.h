@@ -5,9 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "core/base/result.h"
+#include "core/json/value.h"
 
 namespace ulp::text {
 
@@ -15,10 +14,10 @@ namespace ulp::text {
 /// `tokenizer.json: normalizer.normalizers[1]: 'pattern' is missing`. Does not own the document.
 class JsonPart {
  public:
-  JsonPart(const nlohmann::json& value, std::string place)
+  JsonPart(const json::Value& value, std::string place)
       : m_value(&value), m_place(std::move(place)) {}
 
-  [[nodiscard]] const nlohmann::json& value() const { return *m_value; }
+  [[nodiscard]] const json::Value& value() const { return *m_value; }
   [[nodiscard]] const std::string& place() const { return m_place; }
 
   /// An object that has this field, and not null.
@@ -37,7 +36,7 @@ class JsonPart {
   [[nodiscard]] tl::unexpected<Error> unsupported(std::string_view what) const;
 
  private:
-  const nlohmann::json* m_value;
+  const json::Value* m_value;
   std::string m_place;
 };
 

@@ -1,8 +1,6 @@
 #include <array>
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/text/characters/utf8.h"
 #include "core/text/loading/json_kind.h"
 #include "core/text/loading/json_parts.h"

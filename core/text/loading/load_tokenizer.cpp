@@ -1,8 +1,7 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
+#include "core/json/parse.h"
 #include "core/tensors/formats/gguf/gguf.h"
 #include "core/text/loading/tokenizer_gguf.h"
 #include "core/text/loading/tokenizer_json.h"
@@ -33,11 +32,9 @@ Result<TokenizerPtr> loadJson(const fs::path& file) {
   return parseTokenizerJson(*text, file.string(), endOfTextIn(*config));
 }
 
-std::optional<bool> flagIn(const nlohmann::json& config, const char* key) {
-  if (!config.is_object() || !config.contains(key) || !config[key].is_boolean()) {
-    return std::nullopt;
-  }
-  return config[key].get<bool>();
+std::optional<bool> flagIn(const json::Value& config, const char* key) {
+  const json::Value& flag = config.at(key);
+  return flag.isBoolean() ? std::optional(flag.boolean()) : std::nullopt;
 }
 
 Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
@@ -46,7 +43,7 @@ Result<TokenizerPtr> loadSentencePiece(const fs::path& file) {
   if (!model || !text) {
     return tl::unexpected(!model ? model.error() : text.error());
   }
-  const auto config = nlohmann::json::parse(*text, nullptr, false);
+  const json::Value config = json::parse(*text).value_or(json::Value());
   auto made =
       makeSentencePieceTokenizer(*model,
                                  {.description = file.filename().string() + ", sentencepiece",

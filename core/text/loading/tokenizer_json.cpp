@@ -3,16 +3,13 @@
 #include <filesystem>
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/parse.h"
 #include "core/text/loading/json_document.h"
 #include "core/text/loading/json_parts.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
 
 namespace ulp::text {
 namespace {
-
-using nlohmann::json;
 
 Result<AddedToken> readAddedToken(const JsonPart& part) {
   AddedToken token;
@@ -125,7 +122,7 @@ Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
                                         std::string_view endOfText) {
   const auto document = ULP_TRY(parseAsSerde(text, origin));
   const JsonPart root(document, fmt::format("{}: ", origin));
-  if (!document.is_object()) {
+  if (!document.isObject()) {
     return root.corrupt("an object is needed");
   }
   auto pipeline = ULP_TRY(readPipeline(root));
@@ -143,18 +140,10 @@ Result<TokenizerPtr> parseTokenizerJson(std::string_view text,
 }
 
 std::string endOfTextIn(std::string_view configJson) {
-  const json config = json::parse(configJson, nullptr, false);
-  if (!config.is_object()) {
-    return {};
-  }
-  const auto found = config.find("eos_token");
-  if (found == config.end()) {
-    return {};
-  }
+  const json::Value config = json::parse(configJson).value_or(json::Value());
   // A text, or an added token as an object.
-  const json& token =
-      found->is_object() && found->contains("content") ? (*found)["content"] : *found;
-  return token.is_string() ? token.get<std::string>() : std::string();
+  const json::Value& token = config.at("eos_token");
+  return token.isObject() ? token.at("content").text() : token.text();
 }
 
 }  // namespace ulp::text

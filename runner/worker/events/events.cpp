@@ -7,18 +7,20 @@
 #include <limits>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "core/json/dump.h"
+#include "core/json/parse.h"
 
 namespace ulp::worker {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using json::Object;
+using json::Value;
 
 constexpr std::string_view kSchemaFamily = "ulpscope.events/";
 /// Of an unreadable line, that much is shown.
 constexpr std::size_t kLongestQuote = 200;
 
-Json number(double value) {
+Value number(double value) {
   if (std::isnan(value)) {
     return "NaN";
   }
@@ -28,12 +30,12 @@ Json number(double value) {
   return value;
 }
 
-Json fields(const StudyStarted& event) {
-  Json json = {{"event", "study_started"},
-               {"schema", kEventSchema},
-               {"runs", event.runs},
-               {"output_dir", event.outputDir},
-               {"resumed", event.resumed}};
+Object fields(const StudyStarted& event) {
+  Object json{{"event", "study_started"},
+              {"schema", kEventSchema},
+              {"runs", event.runs},
+              {"output_dir", event.outputDir},
+              {"resumed", event.resumed}};
   if (!event.kept.empty()) {
     json["kept"] = event.kept;
   }
@@ -43,8 +45,8 @@ Json fields(const StudyStarted& event) {
   return json;
 }
 
-Json fields(const RunStarted& event) {
-  Json json = {
+Object fields(const RunStarted& event) {
+  Object json{
       {"event", "run_started"}, {"run", event.run}, {"index", event.index}, {"total", event.total}};
   if (!event.device.empty()) {
     json["device"] = event.device;
@@ -56,12 +58,12 @@ Json fields(const RunStarted& event) {
   return json;
 }
 
-Json fields(const Progress& event) {
-  Json json = {{"event", "progress"},
-               {"run", event.run},
-               {"phase", event.phase},
-               {"site", event.site},
-               {"fraction", number(event.fraction)}};
+Object fields(const Progress& event) {
+  Object json{{"event", "progress"},
+              {"run", event.run},
+              {"phase", event.phase},
+              {"site", event.site},
+              {"fraction", number(event.fraction)}};
   if (event.etaSeconds) {
     json["eta_seconds"] = number(*event.etaSeconds);
   }
@@ -74,33 +76,33 @@ Json fields(const Progress& event) {
   return json;
 }
 
-Json fields(const RunFinished& event) {
-  Json json = {{"event", "run_finished"},
-               {"run", event.run},
-               {"status", event.status},
-               {"loss", number(event.loss)},
-               {"seconds", number(event.seconds)},
-               {"peak_bytes", event.peakBytes}};
+Object fields(const RunFinished& event) {
+  Object json{{"event", "run_finished"},
+              {"run", event.run},
+              {"status", event.status},
+              {"loss", number(event.loss)},
+              {"seconds", number(event.seconds)},
+              {"peak_bytes", event.peakBytes}};
   if (!event.error.empty()) {
     json["error"] = event.error;
   }
   return json;
 }
 
-Json fields(const ReportUpdated& event) {
+Object fields(const ReportUpdated& event) {
   return {{"event", "report_updated"}, {"path", event.path}};
 }
 
-Json fields(const Message& event) {
+Object fields(const Message& event) {
   return {{"event", "message"}, {"level", event.level}, {"text", event.text}};
 }
 
-Json fields(const StudyFinished& event) {
-  Json json = {{"event", "study_finished"},
-               {"schema", kEventSchema},
-               {"status", event.status},
-               {"seconds", number(event.seconds)},
-               {"report", event.report}};
+Object fields(const StudyFinished& event) {
+  Object json{{"event", "study_finished"},
+              {"schema", kEventSchema},
+              {"status", event.status},
+              {"seconds", number(event.seconds)},
+              {"report", event.report}};
   if (!event.errorCode.empty()) {
     json["error_code"] = event.errorCode;
     json["error"] = event.error;
@@ -111,31 +113,36 @@ Json fields(const StudyFinished& event) {
 /// Reads the fields of one event and remembers the first that is missing or of another type.
 class Fields {
  public:
-  explicit Fields(const Json& json) : m_json(json) {}
+  explicit Fields(const Value& json) : m_json(json) {}
 
-  std::string text(const char* key) { return get(key, &Json::is_string, std::string{}); }
+  std::string text(const char* key) { return checked(key, &Value::isText).text(); }
   std::string optionalText(const char* key) { return m_json.contains(key) ? text(key) : ""; }
-  bool boolean(const char* key) { return get(key, &Json::is_boolean, false); }
-  int integer(const char* key) { return get(key, &Json::is_number_integer, 0); }
+  bool boolean(const char* key) { return checked(key, &Value::isBoolean).boolean(); }
+  int integer(const char* key) {
+    return static_cast<int>(checked(key, &Value::isInteger).integer());
+  }
   int optionalInteger(const char* key, int otherwise) {
     return m_json.contains(key) ? integer(key) : otherwise;
   }
   std::uint64_t size(const char* key) {
-    return get(key, &Json::is_number_unsigned, std::uint64_t{0});
+    const Value& value = checked(key, &Value::isInteger);
+    if (value.integer() < 0 && !value.isBeyondInt64()) {
+      complain(key);
+      return 0;
+    }
+    return static_cast<std::uint64_t>(value.integer());
   }
 
   double number(const char* key) {
-    const auto found = m_json.find(key);
-    if (found != m_json.end() && found->is_string()) {
-      if (*found == "NaN") {
-        return std::numeric_limits<double>::quiet_NaN();
-      }
-      if (*found == "Infinity" || *found == "-Infinity") {
-        const double infinity = std::numeric_limits<double>::infinity();
-        return *found == "Infinity" ? infinity : -infinity;
-      }
+    const std::string& word = m_json.at(key).text();
+    if (word == "NaN") {
+      return std::numeric_limits<double>::quiet_NaN();
     }
-    return get(key, &Json::is_number, 0.0);
+    if (word == "Infinity" || word == "-Infinity") {
+      const double infinity = std::numeric_limits<double>::infinity();
+      return word == "Infinity" ? infinity : -infinity;
+    }
+    return checked(key, &Value::isNumber).number();
   }
 
   std::optional<double> optionalNumber(const char* key) {
@@ -144,17 +151,12 @@ class Fields {
 
   std::vector<std::string> texts(const char* key) {
     std::vector<std::string> result;
-    const auto found = m_json.find(key);
-    if (found == m_json.end() || !found->is_array()) {
-      complain(key);
-      return result;
-    }
-    for (const Json& item : *found) {
-      if (!item.is_string()) {
+    for (const Value& item : checked(key, &Value::isArray).items()) {
+      if (!item.isText()) {
         complain(key);
         return result;
       }
-      result.push_back(item.get<std::string>());
+      result.push_back(item.text());
     }
     return result;
   }
@@ -166,14 +168,12 @@ class Fields {
   [[nodiscard]] const std::string& firstComplaint() const { return m_complaint; }
 
  private:
-  template <class T>
-  T get(const char* key, bool (Json::*hasType)() const noexcept, T otherwise) {
-    const auto found = m_json.find(key);
-    if (found == m_json.end() || !((*found).*hasType)()) {
+  const Value& checked(const char* key, bool (Value::*isOfType)() const) {
+    const Value& value = m_json.at(key);
+    if (!(value.*isOfType)()) {
       complain(key);
-      return otherwise;
     }
-    return found->get<T>();
+    return value;
   }
 
   void complain(const char* key) {
@@ -182,7 +182,7 @@ class Fields {
     }
   }
 
-  const Json& m_json;
+  const Value& m_json;
   std::string m_complaint;
 };
 
@@ -235,12 +235,12 @@ std::optional<Event> readEvent(std::string_view kind, Fields& in) {
   return std::nullopt;
 }
 
-Result<> checkSchema(const Json& json) {
-  const auto found = json.find("schema");
-  if (found == json.end()) {
+Result<> checkSchema(const Value& json) {
+  const Value* found = json.find("schema");
+  if (found == nullptr) {
     return {};
   }
-  const std::string schema = found->is_string() ? found->get<std::string>() : found->dump();
+  const std::string schema = found->isText() ? found->text() : json::dump(*found);
   if (!schema.starts_with(kSchemaFamily)) {
     return fail(ErrorCode::CorruptData, fmt::format("event: schema '{}' is not ours", schema));
   }
@@ -277,24 +277,23 @@ std::string utcTimestamp(std::chrono::system_clock::time_point when) {
 }
 
 std::string toJsonLine(const Event& event) {
-  Json json = std::visit([](const auto& each) { return fields(each); }, event);
+  Object json = std::visit([](const auto& each) { return fields(each); }, event);
   json["time"] = utcTimestamp(std::chrono::system_clock::now());
-  // A path or a message of a library may hold bytes that are not UTF-8.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json::dump(json);  // of a path or message that is not UTF-8, all that is
 }
 
 Result<Event> parseEvent(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, false);
-  if (!json.is_object()) {
+  const auto json = json::parse(line);
+  if (!json || !json->isObject()) {
     return fail(ErrorCode::CorruptData, fmt::format("event: not a JSON object: '{}'", quote(line)));
   }
-  const auto kind = json.find("event");
-  if (kind == json.end() || !kind->is_string()) {
+  const Value& kind = json->at("event");
+  if (!kind.isText()) {
     return fail(ErrorCode::CorruptData, fmt::format("event: without 'event': '{}'", quote(line)));
   }
-  ULP_TRY(checkSchema(json));
-  Fields in(json);
-  const std::string name = kind->get<std::string>();
+  ULP_TRY(checkSchema(*json));
+  Fields in(*json);
+  const std::string& name = kind.text();
   auto event = readEvent(name, in);
   if (!event) {
     return Message{"info", std::string(line)};

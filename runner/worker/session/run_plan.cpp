@@ -9,15 +9,14 @@
 #include <optional>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/dump.h"
+#include "core/json/parse.h"
 #include "core/study/schema/precision_rules.h"
 #include "runner/worker/session/noise_floor_runs.h"
 
 namespace ulp::worker {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Overrides = std::vector<std::pair<std::string, study::Setting>>;
 
 /// Runs of the noise floor may come later, as variants may.
@@ -229,33 +228,31 @@ Result<std::vector<PlannedRun>> planRuns(const study::Study& study,
 }
 
 std::string effectiveJson(const std::vector<PlannedRun>& runs) {
-  Json json = Json::object();
+  json::Object effective;
   for (const PlannedRun& run : runs) {
-    Json& settings = json[run.name] = Json::object();
+    json::Object settings;
     for (const auto& [key, setting] : run.settings) {
-      settings[key] = {{"value", setting.value}, {"origin", study::toString(setting.origin)}};
+      settings[key] =
+          json::Object{{"value", setting.value}, {"origin", study::toString(setting.origin)}};
     }
+    effective[run.name] = std::move(settings);
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json::dump(effective);
 }
 
 std::string firstDifference(const PlannedRun& run, std::string_view effective) {
-  const Json json = Json::parse(effective, nullptr, false);
-  if (!json.is_object() || !json.contains(run.name) || !json[run.name].is_object()) {
+  const json::Value settings = json::parse(effective).value_or(json::Value());
+  const json::Value& recorded = settings.at(run.name);
+  if (!recorded.isObject()) {
     return fmt::format("{}: its settings are not recorded", run.name);
   }
-  const Json& recorded = json[run.name];
   for (const auto& [key, setting] : run.settings) {
     if (std::find(kComparedOtherwise.begin(), kComparedOtherwise.end(), key) !=
         kComparedOtherwise.end()) {
       continue;
     }
-    const auto found = recorded.find(key);
-    const bool isRecorded =
-        found != recorded.end() && found->is_object() && found->contains("value");
-    const std::string before = isRecorded && (*found)["value"].is_string()
-                                   ? (*found)["value"].get<std::string>()
-                                   : "not recorded";
+    const json::Value& value = recorded.at(key).at("value");
+    const std::string before = value.isText() ? value.text() : "not recorded";
     if (before != setting.value) {
       return fmt::format("{}: {} was {}, is now {}", run.name, key, before, setting.value);
     }

@@ -4,9 +4,9 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/table_writers/format_table.h"
-#include "core/report/table_writers/html_markup.h"
-#include "core/report/table_writers/table_writer.h"
+#include "core/report/formats/format.h"
+#include "core/report/formats/html_markup.h"
+#include "core/report/tables/format_table.h"
 #include "views/framework/exports/printed_pages.h"
 
 namespace ulp::views {
@@ -36,11 +36,10 @@ std::vector<ExhibitFormat> exhibitFormats() {
        ExhibitExportWords::tr("PDF document"),
        QStringLiteral(".pdf"),
        true}};
-  const report::TableWriterRegistry writers = report::builtinTableWriters();
-  for (const report::TableWriter& writer : writers.all()) {
-    formats.push_back({QString::fromStdString(writer.id),
-                       QString::fromStdString(writer.title),
-                       QString::fromStdString(writer.extension),
+  for (const report::Format& format : report::tableFormats()) {
+    formats.push_back({QString::fromStdString(format.id),
+                       QString::fromStdString(format.title),
+                       QString::fromStdString(format.extension),
                        false});
   }
   return formats;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/report/table_writers/format_table.h"
+#include "core/report/tables/format_table.h"
 #include "views/framework/tables/table_roles.h"
 
 namespace ulp::views {

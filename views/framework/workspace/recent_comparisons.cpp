@@ -9,9 +9,9 @@
 #include <QtCore/QStringList>
 
 #include "core/comparing/verdict/dump_comparison.h"
+#include "core/json/reader.h"
+#include "core/json/writer.h"
 #include "core/report/files/dump_origin_json.h"
-#include "core/report/json/json_reader.h"
-#include "core/report/json/json_writer.h"
 #include "views/framework/settings/settings_store.h"
 
 namespace ulp::views {
@@ -27,7 +27,7 @@ const Setting<QStringList>& recentComparisonsSetting() {
 }
 
 QString toText(const report::DumpOrigin& origin) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   report::writeDumpOrigin(json, origin);
   json.endObject();
@@ -40,7 +40,7 @@ std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings)
   std::vector<report::DumpOrigin> recent;
   for (const QString& text : settings.get(recentComparisonsSetting())) {
     const std::string json = text.toStdString();
-    report::JsonReader reader(json, "recent comparisons");
+    json::Reader reader(json, "recent comparisons");
     std::optional<report::DumpOrigin> origin;
     reader.readObject([&](std::string_view field) {
       if (field == "dumps") {

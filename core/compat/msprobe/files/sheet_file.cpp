@@ -5,7 +5,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/compat/msprobe/files/table_file.h"
-#include "core/report/table_writers/xlsx_book.h"
+#include "core/report/formats/xlsx_book.h"
 
 namespace ulp::compat::msprobe {
 namespace {

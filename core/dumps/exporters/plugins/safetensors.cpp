@@ -3,12 +3,11 @@
 #include <map>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 #include "core/base/files/atomic_file.h"
 #include "core/dumps/exporters/dump_exporter.h"
 #include "core/dumps/exporters/exported_names.h"
 #include "core/dumps/exporters/row_reader.h"
+#include "core/json/dump.h"
 #include "core/tensors/formats/safetensors/safetensors_stream.h"
 
 namespace ulp::dumps {
@@ -33,7 +32,7 @@ using Shard = std::vector<Planned>;
 
 /// A text of JSON.
 std::string jsonText(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return json::quoted(text);
 }
 
 /// About what a tensor takes of the header: its name, and in the metadata what it is; each quote

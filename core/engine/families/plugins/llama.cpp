@@ -10,6 +10,7 @@
 #include "core/engine/network/layers.h"
 #include "core/engine/network/operation_rows.h"
 #include "core/engine/network/rotary.h"
+#include "core/json/value.h"
 
 namespace ulp::engine {
 namespace {
@@ -249,7 +250,7 @@ void readPadding(ConfigReader& reader, LlamaConfig& c) {
   c.facts.paddingToken = *padding < 0 ? *padding + vocabulary : *padding;
 }
 
-Result<LlamaConfig> readConfig(const nlohmann::json& config, const std::string& source) {
+Result<LlamaConfig> readConfig(const json::Value& config, const std::string& source) {
   ConfigReader reader(config, source);
   LlamaConfig c;
   readSizes(reader, c);
@@ -284,44 +285,45 @@ class LlamaFamily final : public Family {
  public:
   const FamilyInfo& info() const override { return m_info; }
   std::span<const std::string_view> configFields() const override { return kFields; }
-  Result<std::unique_ptr<Network>> configure(const nlohmann::json& config,
+  Result<std::unique_ptr<Network>> configure(const json::Value& config,
                                              const std::string& source) const override;
-  Result<nlohmann::json> configFromGguf(const tensors::GgufFile& file) const override;
-  GgufPlace placeInGguf(const std::string& parameter, const nlohmann::json& config) const override;
-  bool isSpareTensor(std::string_view name, const nlohmann::json& config) const override;
+  Result<json::Value> configFromGguf(const tensors::GgufFile& file) const override;
+  GgufPlace placeInGguf(const std::string& parameter, const json::Value& config) const override;
+  bool isSpareTensor(std::string_view name, const json::Value& config) const override;
 
  private:
   FamilyInfo m_info{"llama", {"LlamaForCausalLM"}, {"llama"}};
 };
 
-Result<std::unique_ptr<Network>> LlamaFamily::configure(const nlohmann::json& config,
+Result<std::unique_ptr<Network>> LlamaFamily::configure(const json::Value& config,
                                                         const std::string& source) const {
   auto read = ULP_TRY(readConfig(config, source));
   return std::make_unique<LlamaNetwork>(std::move(read));
 }
 
-Result<nlohmann::json> LlamaFamily::configFromGguf(const tensors::GgufFile& file) const {
+Result<json::Value> LlamaFamily::configFromGguf(const tensors::GgufFile& file) const {
   auto config = decoderConfigFromGguf(file, "llama");
   if (config) {
-    config->update({{"model_type", "llama"}, {"architectures", {"LlamaForCausalLM"}}});
+    (*config)["model_type"] = "llama";
+    (*config)["architectures"] = json::Array{"LlamaForCausalLM"};
   }
   return config;
 }
 
-GgufPlace LlamaFamily::placeInGguf(const std::string& parameter,
-                                   const nlohmann::json& config) const {
+GgufPlace LlamaFamily::placeInGguf(const std::string& parameter, const json::Value& config) const {
   GgufPlace place{decoderNameInGguf(parameter)};
-  const std::int64_t heads = config.at("num_attention_heads").get<std::int64_t>();
+  const std::int64_t heads = config.at("num_attention_heads").integer();
   if (parameter.find(".self_attn.q_proj.") != std::string::npos) {
     place.permutedHeads = heads;
   } else if (parameter.find(".self_attn.k_proj.") != std::string::npos) {
-    place.permutedHeads = config.value("num_key_value_heads", heads);
+    const json::Value* keyValueHeads = config.find("num_key_value_heads");
+    place.permutedHeads = keyValueHeads == nullptr ? heads : keyValueHeads->integer();
   }
   return place;
 }
 
-bool LlamaFamily::isSpareTensor(std::string_view name, const nlohmann::json& config) const {
-  const bool tied = config.value("tie_word_embeddings", false);
+bool LlamaFamily::isSpareTensor(std::string_view name, const json::Value& config) const {
+  const bool tied = config.at("tie_word_embeddings").boolean();
   return (tied && name == "lm_head.weight") || name.ends_with(".rotary_emb.inv_freq") ||
          name == "rope_freqs.weight";
 }

@@ -5,8 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/parse.h"
 #include "core/tensors/archive/name_index.h"
 
 namespace ulp::tensors {
@@ -35,23 +34,22 @@ constexpr std::array<std::string_view, 6> kKnownButNotRead{
 
 /// Reads the header as a stream of events, so that a header that is not one is refused where it
 /// departs from the format, before its content is held in memory.
-class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> {
+class SafetensorsHeaderReader final : public json::Events {
  public:
   [[nodiscard]] std::vector<SafetensorsEntry> takeEntries() { return std::move(m_entries); }
   [[nodiscard]] const std::string& error() const { return m_error; }
 
   bool null() override { return refuse("null where none is allowed"); }
   bool boolean(bool /*value*/) override { return refuse("a truth value where none is allowed"); }
-  bool number_float(number_float_t /*value*/, const string_t& /*text*/) override {
+  bool real(double /*value*/, const std::string& /*spelled*/) override {
     return refuse("a fraction, or a number beyond 64 bits, where an integer is needed");
   }
-  bool binary(binary_t& /*value*/) override { return refuse("binary data"); }
 
-  bool number_integer(number_integer_t /*value*/) override {
+  bool negative(std::int64_t /*value*/) override {
     return refuse(m_at == At::Shape ? "negative dimension" : "negative number");
   }
 
-  bool number_unsigned(number_unsigned_t value) override {
+  bool natural(std::uint64_t value) override {
     if (m_at == At::Shape) {
       if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
         return refuse("dimension beyond 63 bits");
@@ -67,7 +65,7 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
                                       : "a number where none is allowed");
   }
 
-  bool string(string_t& value) override {
+  bool text(std::string& value) override {
     if (m_at == At::MetadataValue) {
       m_at = At::Metadata;
       return true;
@@ -80,7 +78,7 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
     return refuse("a text where none is allowed");
   }
 
-  bool start_object(std::size_t /*size*/) override {
+  bool beginObject() override {
     switch (m_at) {
       case At::Begin:
         m_at = At::Root;
@@ -98,7 +96,7 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
     }
   }
 
-  bool key(string_t& name) override {
+  bool key(std::string& name) override {
     switch (m_at) {
       case At::Root:
         return startEntry(name);
@@ -110,7 +108,7 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
     }
   }
 
-  bool end_object() override {
+  bool endObject() override {
     if (m_at == At::Root) {
       m_at = At::End;
       return true;
@@ -122,7 +120,7 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
     return true;
   }
 
-  bool start_array(std::size_t /*size*/) override {
+  bool beginArray() override {
     if (m_at == At::ShapeValue) {
       m_at = At::Shape;
       return true;
@@ -134,16 +132,13 @@ class SafetensorsHeaderReader final : public nlohmann::json_sax<nlohmann::json> 
     return refuse("a list where none is allowed");
   }
 
-  bool end_array() override {
+  bool endArray() override {
     m_at = At::Tensor;
     return true;
   }
 
-  bool parse_error(std::size_t position,
-                   const std::string& /*token*/,
-                   const nlohmann::detail::exception& /*exception*/) override {
-    m_error = "header: not valid JSON at byte " + std::to_string(kSizeBytes + position);
-    return false;
+  void syntaxError(std::size_t byte, const std::string& /*what*/) override {
+    m_error = "header: not valid JSON at byte " + std::to_string(kSizeBytes + byte);
   }
 
  private:
@@ -230,10 +225,9 @@ std::string_view safetensorsName(DType dtype) {
 }
 
 Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& source,
-                                                             std::string_view json) {
+                                                             std::string_view header) {
   SafetensorsHeaderReader reader;
-  const Result<bool> done =
-      guarded([&] { return nlohmann::json::sax_parse(json.begin(), json.end(), &reader); });
+  const Result<bool> done = guarded([&] { return json::readEvents(header, reader); });
   if (!done) {
     return fail(done.error().code(), source.path.string() + ": header: " + done.error().message());
   }

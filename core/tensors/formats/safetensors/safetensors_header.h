@@ -40,6 +40,6 @@ struct SafetensorsEntry {
 
 /// Entries in the order of the JSON text. `json` starts at byte 8 of the file.
 [[nodiscard]] Result<std::vector<SafetensorsEntry>> parseSafetensorsHeader(const ByteSource& source,
-                                                                           std::string_view json);
+                                                                           std::string_view header);
 
 }  // namespace ulp::tensors

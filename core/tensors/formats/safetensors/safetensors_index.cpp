@@ -2,8 +2,7 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/parse.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 
@@ -46,32 +45,42 @@ tl::unexpected<Error> wrong(const std::filesystem::path& path,
   return fail(ErrorCode::CorruptData, path.string() + ": tensor " + quotedName(name) + ": " + what);
 }
 
+/// Notes a tensor that the map names twice.
+class IndexBuilder final : public json::DocumentBuilder {
+ public:
+  [[nodiscard]] const std::string& twice() const { return m_twice; }
+
+  bool beginObject() override {
+    m_seen.clear();
+    return DocumentBuilder::beginObject();
+  }
+  bool key(std::string& name) override {
+    constexpr std::size_t kMapDepth = 2;
+    if (depth() == kMapDepth && !m_seen.insert(name).second) {
+      m_twice = name;
+    }
+    return DocumentBuilder::key(name);
+  }
+
+ private:
+  std::set<std::string> m_seen;
+  std::string m_twice;
+};
+
 /// Parsed JSON, or why not; a name that occurs twice is an error.
-Result<nlohmann::json> parseIndex(const ByteSource& source) {
+Result<json::Value> parseIndex(const ByteSource& source) {
   const std::string_view text(reinterpret_cast<const char*>(source.bytes.data()),
                               source.bytes.size());
-  std::map<std::string, int> seen;
-  std::string twice;
-  const auto watch = [&](int depth, nlohmann::json::parse_event_t event, nlohmann::json& value) {
-    constexpr int kMapDepth = 2;
-    if (event == nlohmann::json::parse_event_t::object_start) {
-      seen.clear();
-    }
-    if (event == nlohmann::json::parse_event_t::key && depth == kMapDepth &&
-        ++seen[value.get<std::string>()] > 1) {
-      twice = value.get<std::string>();
-    }
-    return true;
-  };
-  try {
-    auto json = nlohmann::json::parse(text.begin(), text.end(), watch);
-    if (!twice.empty()) {
-      return wrong(source.path, twice, "named twice");
-    }
-    return json;
-  } catch (const nlohmann::json::parse_error& error) {
-    return source.corrupt("not valid JSON at byte " + std::to_string(error.byte));
+  IndexBuilder builder;
+  if (!json::readEvents(text, builder)) {
+    return source.corrupt(builder.problemByte() == 0
+                              ? builder.problem()
+                              : fmt::format("not valid JSON at byte {}", builder.problemByte()));
   }
+  if (!builder.twice().empty()) {
+    return wrong(source.path, builder.twice(), "named twice");
+  }
+  return builder.take();
 }
 
 Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
@@ -79,14 +88,14 @@ Result<WeightMap> readWeightMap(const std::filesystem::path& path) {
   if (source.bytes.size() > kLargestIndex) {
     return source.corrupt("larger than 100 MB, the limit of such a file");
   }
-  const auto json = ULP_TRY(parseIndex(source));
-  const auto map = json.is_object() ? json.find("weight_map") : json.end();
-  if (map == json.end() || !map->is_object()) {
+  const auto index = ULP_TRY(parseIndex(source));
+  const json::Value& map = index.at("weight_map");
+  if (!map.isObject()) {
     return source.corrupt("weight_map: missing or not an object");
   }
   WeightMap weights;
-  for (const auto& [name, shard] : map->items()) {
-    const std::string file = shard.is_string() ? shard.get<std::string>() : std::string();
+  for (const auto& [name, shard] : map.members()) {
+    const std::string& file = shard.text();
     // A shard lies beside its index: a name that leads elsewhere is not followed.
     if (file.empty() || file == "." || file == ".." || file.find('/') != std::string::npos) {
       return wrong(path, name, "its shard is not the name of a file in the same folder");

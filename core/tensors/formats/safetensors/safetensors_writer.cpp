@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "core/json/dump.h"
 #include "core/tensors/archive/name_index.h"
 #include "core/tensors/formats/safetensors/safetensors.h"
 #include "core/tensors/formats/safetensors/safetensors_header.h"
@@ -45,11 +44,15 @@ std::string headerOf(std::span<const TensorInfo> tensors,
   std::string json = "{";
   const auto key = [&](std::string_view name) {
     json += json.size() > 1 ? "," : "";
-    json += nlohmann::json(name).dump() + ":";
+    json += json::quoted(name) + ":";
   };
   if (!metadata.empty()) {
     key(kMetadataKey);
-    json += nlohmann::json(metadata).dump();
+    std::vector<std::string> pairs;
+    for (const auto& [name, value] : metadata) {
+      pairs.push_back(json::quoted(name) + ":" + json::quoted(value));
+    }
+    json += fmt::format("{{{}}}", fmt::join(pairs, ","));
   }
   std::size_t offset = 0;
   for (const TensorInfo& tensor : tensors) {

@@ -6,7 +6,7 @@
 #include "app/cli/command.h"
 #include "core/analysis/findings/finding_rule.h"
 #include "core/engine/engine.h"
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "core/report/model/finding.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/support/data/report_builder.h"
@@ -35,9 +35,8 @@ TEST_F(ReportCommand, PrintsTextByDefault) {
   const auto outcome = runCli({"report", folder()});
   EXPECT_EQ(outcome.exitCode, 0);
   EXPECT_EQ(outcome.err, "");
-  const report::ExporterRegistry exporters = report::builtinExporters();
   report::setFindings(m_report, analysis::findFindings(m_report));
-  const auto text = exporters.find("text")->write(m_report, {});
+  const auto text = report::findReportFormat("text")->writeReport(m_report, {});
   EXPECT_EQ(outcome.out, *text);
 }
 
@@ -65,12 +64,11 @@ TEST_F(ReportCommand, TakesTheFileAsWellAsTheFolder) {
 }
 
 TEST_F(ReportCommand, WritesEveryFormat) {
-  const report::ExporterRegistry exporters = report::builtinExporters();
-  for (const report::Exporter& exporter : exporters.all()) {
+  for (const report::Format& format : report::reportFormats()) {
     // Of one variant: some formats hold no more.
-    const auto outcome = runCli({"report", folder(), "--format", exporter.id, "--variant", "bf16"});
-    EXPECT_EQ(outcome.exitCode, 0) << exporter.id << outcome.err;
-    EXPECT_FALSE(outcome.out.empty()) << exporter.id;
+    const auto outcome = runCli({"report", folder(), "--format", format.id, "--variant", "bf16"});
+    EXPECT_EQ(outcome.exitCode, 0) << format.id << outcome.err;
+    EXPECT_FALSE(outcome.out.empty()) << format.id;
   }
 }
 

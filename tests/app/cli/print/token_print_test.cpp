@@ -34,7 +34,7 @@ analysis::DumpComparison comparisonWithOrigin() {
 }
 
 nlohmann::json jsonOf(const analysis::DumpComparison& comparison) {
-  report::JsonWriter json;
+  json::Writer json;
   json.beginObject();
   writeTokens(json, comparison);
   json.endObject();

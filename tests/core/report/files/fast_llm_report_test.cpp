@@ -8,9 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/report/exporters/export_selection.h"
-#include "core/report/exporters/report_tables.h"
-#include "tests/core/report/exporters/plugin_test_support.h"
+#include "core/report/contents/export_selection.h"
+#include "core/report/contents/report_tables.h"
+#include "tests/core/report/formats/plugin_test_support.h"
 #include "tests/support/data/fixture_case.h"
 
 namespace ulp::report {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/report/exporters/exporter.h"
+#include "core/report/formats/format.h"
 #include "tests/support/data/report_builder.h"
 
 namespace ulp::report {
@@ -71,14 +71,13 @@ TEST(Finding, ReadsWhatANewerWriterLeft) {
 TEST(Finding, IsASectionOfReportsForReading) {
   Report report = test::sampleReport(2, {"bf16", "fp16"});
   setFindings(report, {sampleFinding()});
-  const ExporterRegistry exporters = builtinExporters();
   for (const char* id : {"text", "md", "html"}) {
-    const auto text = exporters.find(id)->write(report, {});
+    const auto write = findReportFormat(id)->writeReport;
+    const auto text = write(report, {});
     EXPECT_THAT(*text, HasSubstr("Findings")) << id;
     EXPECT_THAT(*text, HasSubstr("The error of bf16 grows at decoder.1")) << id;
-    EXPECT_THAT(*exporters.find(id)->write(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
-    EXPECT_THAT(*exporters.find(id)->write(report, {.passes = {Pass::Forward}}),
-                Not(HasSubstr("Findings")));
+    EXPECT_THAT(*write(report, {.runs = {"fp16"}}), Not(HasSubstr("Findings")));
+    EXPECT_THAT(*write(report, {.passes = {Pass::Forward}}), Not(HasSubstr("Findings")));
   }
 }
 

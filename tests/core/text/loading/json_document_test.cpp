@@ -3,7 +3,8 @@
 #include <limits>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
+
+#include "core/json/dump.h"
 
 namespace ulp::text {
 namespace {
@@ -24,7 +25,7 @@ TEST(SerdeNumber, IsRoundedTwice) {
 TEST(SerdeDocument, HoldsWhatTheTextSays) {
   const auto document = parseAsSerde(R"({"a": [1, -2.5, "x"], "b": null})", "file");
   ASSERT_TRUE(document);
-  EXPECT_EQ(document->dump(), R"({"a":[1,-2.5,"x"],"b":null})");
+  EXPECT_EQ(json::dump(*document), R"({"a":[1,-2.5,"x"],"b":null})");
   const auto broken = parseAsSerde(R"({"a": )", "file");
   ASSERT_FALSE(broken);
   EXPECT_EQ(broken.error().code(), ErrorCode::CorruptData);

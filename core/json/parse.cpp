@@ -1,0 +1,106 @@
+#include "core/json/parse.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace ulp::json {
+namespace {
+
+/// Values are destroyed by recursion.
+constexpr std::size_t kDeepest = 1000;
+
+class EventAdapter final : public nlohmann::json_sax<nlohmann::json> {
+ public:
+  explicit EventAdapter(Events& events) : m_events(events) {}
+
+  bool null() override { return m_events.null(); }
+  bool boolean(bool value) override { return m_events.boolean(value); }
+  bool number_integer(number_integer_t value) override { return m_events.negative(value); }
+  bool number_unsigned(number_unsigned_t value) override { return m_events.natural(value); }
+  bool number_float(number_float_t value, const string_t& spelled) override {
+    return m_events.real(value, spelled);
+  }
+  bool string(string_t& value) override { return m_events.text(value); }
+  bool binary(binary_t& /*value*/) override { return false; }  // no part of texts
+  bool start_object(std::size_t /*size*/) override { return m_events.beginObject(); }
+  bool key(string_t& name) override { return m_events.key(name); }
+  bool end_object() override { return m_events.endObject(); }
+  bool start_array(std::size_t /*size*/) override { return m_events.beginArray(); }
+  bool end_array() override { return m_events.endArray(); }
+  bool parse_error(std::size_t position,
+                   const std::string& /*token*/,
+                   const nlohmann::detail::exception& error) override {
+    m_events.syntaxError(position, error.what());
+    return false;
+  }
+
+ private:
+  Events& m_events;
+};
+
+}  // namespace
+
+bool readEvents(std::string_view text, Events& events) {
+  EventAdapter adapter(events);
+  return nlohmann::json::sax_parse(text.begin(), text.end(), &adapter);
+}
+
+bool DocumentBuilder::real(double value, const std::string& /*spelled*/) {
+  return add(value);
+}
+
+bool DocumentBuilder::key(std::string& name) {
+  m_member = &(*m_open.back())[name];
+  return true;
+}
+
+bool DocumentBuilder::endObject() {
+  m_open.pop_back();
+  return true;
+}
+
+void DocumentBuilder::syntaxError(std::size_t byte, const std::string& what) {
+  m_problem = what;
+  m_problemByte = byte;
+}
+
+bool DocumentBuilder::add(Value value) {
+  if (m_open.empty()) {
+    m_root = std::move(value);
+  } else if (m_open.back()->isArray()) {
+    m_open.back()->append(std::move(value));
+  } else {
+    *m_member = std::move(value);
+  }
+  return true;
+}
+
+bool DocumentBuilder::open(Value container) {
+  if (m_open.size() == kDeepest) {
+    m_problem = fmt::format("nested more than {} levels deep", kDeepest);
+    return false;
+  }
+  Value* place = &m_root;
+  if (m_open.empty()) {
+    m_root = std::move(container);
+  } else if (m_open.back()->isArray()) {
+    place = &m_open.back()->append(std::move(container));
+  } else {
+    place = m_member;
+    *place = std::move(container);
+  }
+  m_open.push_back(place);
+  return true;
+}
+
+Result<Value> parse(std::string_view text) {
+  DocumentBuilder builder;
+  if (!readEvents(text, builder)) {
+    return fail(ErrorCode::CorruptData, builder.problem());
+  }
+  return builder.take();
+}
+
+}  // namespace ulp::json

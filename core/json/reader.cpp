@@ -1,0 +1,336 @@
+#include "core/json/reader.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+
+namespace ulp::json {
+namespace {
+
+constexpr std::size_t kMaxDepth = 256;
+
+/// Characters that are not part of a text as they stand.
+constexpr std::array<bool, 256> kEndsPlainText = [] {
+  std::array<bool, 256> ends{};
+  for (std::size_t c = 0; c < 0x20; ++c) {
+    ends.at(c) = true;
+  }
+  ends.at('"') = true;
+  ends.at('\\') = true;
+  return ends;
+}();
+
+void appendUtf8(std::string& out, std::uint32_t code) {
+  const auto byte = [&](std::uint32_t value) { out.push_back(static_cast<char>(value)); };
+  if (code < 0x80) {
+    byte(code);
+  } else if (code < 0x800) {
+    byte(0xC0 | (code >> 6));
+    byte(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    byte(0xE0 | (code >> 12));
+    byte(0x80 | ((code >> 6) & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  } else {
+    byte(0xF0 | (code >> 18));
+    byte(0x80 | ((code >> 12) & 0x3F));
+    byte(0x80 | ((code >> 6) & 0x3F));
+    byte(0x80 | (code & 0x3F));
+  }
+}
+
+}  // namespace
+
+bool Reader::enter(char opening, std::string_view what) {
+  const Token wanted = opening == '{' ? Token::BeginObject : Token::BeginArray;
+  if (!isOk() || peek() != wanted) {
+    expectedButFound(what);
+    return false;
+  }
+  if (m_path.size() >= kMaxDepth) {
+    syntaxError("nested too deep");
+    return false;
+  }
+  ++m_pos;
+  m_path.push_back({.key = {}, .isArray = wanted == Token::BeginArray});
+  return true;
+}
+
+void Reader::leave() {
+  if (isOk()) {
+    m_path.pop_back();
+  }
+}
+
+std::string_view Reader::scanString(std::string& storage) {
+  const std::size_t start = ++m_pos;
+  bool isPlain = true;
+  std::size_t copied = start;
+  while (true) {
+    while (m_pos < m_text.size() && !kEndsPlainText[static_cast<unsigned char>(m_text[m_pos])]) {
+      ++m_pos;
+    }
+    const char found = m_pos < m_text.size() ? m_text[m_pos] : '\0';
+    if (found != '"' && found != '\\') {
+      syntaxError("text without a closing '\"'");
+      return {};
+    }
+    if (found == '"') {
+      break;
+    }
+    if (isPlain) {
+      storage.clear();
+      isPlain = false;
+    }
+    storage.append(m_text.substr(copied, m_pos - copied));
+    decodeEscape(storage);
+    copied = m_pos;
+    if (!isOk()) {
+      return {};
+    }
+  }
+  const std::size_t end = m_pos++;
+  if (isPlain) {
+    return m_text.substr(start, end - start);
+  }
+  storage.append(m_text.substr(copied, end - copied));
+  return storage;
+}
+
+void Reader::decodeEscape(std::string& out) {
+  constexpr std::string_view kNames = "\"\\/bfnrt";
+  constexpr std::string_view kValues = "\"\\/\b\f\n\r\t";
+  ++m_pos;
+  const char name = m_pos < m_text.size() ? m_text[m_pos] : '\0';
+  ++m_pos;
+  if (name == 'u') {
+    std::uint32_t code = decodeHex4();
+    if (code >= 0xD800 && code < 0xDC00 && m_text.substr(m_pos, 2) == "\\u") {
+      m_pos += 2;
+      code = 0x10000 + ((code - 0xD800) << 10) + ((decodeHex4() - 0xDC00) & 0x3FF);
+    }
+    appendUtf8(out, code);
+    return;
+  }
+  const std::size_t index = kNames.find(name);
+  if (index == std::string_view::npos) {
+    syntaxError("unknown escape in text");
+    return;
+  }
+  out.push_back(kValues[index]);
+}
+
+std::uint32_t Reader::decodeHex4() {
+  const std::string_view digits = m_text.substr(std::min(m_pos, m_text.size()), 4);
+  std::uint32_t code = 0;
+  const auto [end, status] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+  if (status != std::errc{} || end != digits.data() + 4) {
+    syntaxError("\\u needs four hexadecimal digits");
+    return 0;
+  }
+  m_pos += 4;
+  return code;
+}
+
+std::string Reader::readString() {
+  if (!isOk() || peek() != Token::Text) {
+    expectedButFound("text");
+    return {};
+  }
+  std::string storage;
+  const std::string_view text = scanString(storage);
+  return text.data() == storage.data() ? storage : std::string(text);
+}
+
+std::string_view Reader::scanNumber() {
+  const std::size_t start = m_pos;
+  while (m_pos < m_text.size() && isNumberPart(m_text[m_pos])) {
+    ++m_pos;
+  }
+  return m_text.substr(start, m_pos - start);
+}
+
+template <class Number>
+bool Reader::parseNumber(Number& value) {
+  const char* const begin = m_text.data() + m_pos;
+  const char* const last = m_text.data() + m_text.size();
+  const auto [end, status] = std::from_chars(begin, last, value);
+  if (status != std::errc{} || (end != last && isNumberPart(*end))) {
+    return false;
+  }
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) {
+      return false;  // "-inf" is no number of JSON
+    }
+  }
+  m_pos += static_cast<std::size_t>(end - begin);
+  return true;
+}
+
+double Reader::readNumber() {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const Token kind = isOk() ? peek() : Token::Nothing;
+  if (kind == Token::Number) {
+    double value = 0;
+    if (!parseNumber(value)) {
+      const std::string_view digits = scanNumber();
+      fail(ErrorCode::CorruptData, fmt::format("'{}' is not a number of double range", digits));
+    }
+    return value;
+  }
+  if (kind == Token::Null) {
+    skipValue();
+    return kNan;
+  }
+  if (kind == Token::Text) {
+    std::string storage;
+    const std::string_view word = scanString(storage);
+    if (word == "NaN") {
+      return kNan;
+    }
+    if (word == "Infinity" || word == "-Infinity") {
+      return word.front() == '-' ? -kInfinity : kInfinity;
+    }
+    fail(ErrorCode::CorruptData, fmt::format("expected a number, found \"{}\"", word));
+    return kNan;
+  }
+  expectedButFound("a number");
+  return kNan;
+}
+
+std::int64_t Reader::readInteger() {
+  if (!isOk() || peek() != Token::Number) {
+    expectedButFound("a whole number");
+    return 0;
+  }
+  std::int64_t value = 0;
+  if (!parseNumber(value)) {
+    const std::string_view digits = scanNumber();
+    fail(ErrorCode::CorruptData, fmt::format("expected a whole number, found {}", digits));
+    return 0;
+  }
+  return value;
+}
+
+std::uint64_t Reader::readCount() {
+  const std::int64_t value = readInteger();
+  if (value < 0) {
+    fail(ErrorCode::CorruptData, fmt::format("expected a count, found {}", value));
+    return 0;
+  }
+  return static_cast<std::uint64_t>(value);
+}
+
+void Reader::skipScalar() {
+  const Token kind = peek();
+  if (kind == Token::Text) {
+    std::string storage;
+    static_cast<void>(scanString(storage));
+    return;
+  }
+  if (kind == Token::Number) {
+    static_cast<void>(scanNumber());
+    return;
+  }
+  for (const std::string_view word : {"true", "false", "null"}) {
+    if (m_text.substr(std::min(m_pos, m_text.size())).starts_with(word)) {
+      m_pos += word.size();
+      return;
+    }
+  }
+  syntaxError("expected a value");
+}
+
+std::string_view Reader::skipValue() {
+  if (!isOk()) {
+    return {};
+  }
+  const Token kind = peek();
+  const std::size_t start = m_pos;
+  if (kind == Token::BeginObject) {
+    readObject([this](std::string_view) { skipValue(); });
+  } else if (kind == Token::BeginArray) {
+    readArray([this] { skipValue(); });
+  } else {
+    skipScalar();
+  }
+  return isOk() ? m_text.substr(start, m_pos - start) : std::string_view{};
+}
+
+void Reader::fail(ErrorCode code, std::string_view what) {
+  if (m_error) {
+    return;
+  }
+  const std::string path = pathText();
+  m_error =
+      Error(code, fmt::format("{}: {}{}{}", placeText(), path, path.empty() ? "" : ": ", what));
+}
+
+void Reader::syntaxError(std::string_view what) {
+  m_valueStart = std::min(m_pos, m_text.size());
+  fail(ErrorCode::CorruptData,
+       fmt::format("not valid JSON: {}{}",
+                   what,
+                   m_valueStart == m_text.size()
+                       ? "; the file ends here: it is cut off or still being copied, open it again "
+                         "when it is whole"
+                       : ""));
+}
+
+void Reader::expectedSeparator(char closing) {
+  syntaxError(fmt::format("expected ',' or '{}'", closing));
+}
+
+void Reader::expectedButFound(std::string_view what) {
+  if (!isOk()) {
+    return;
+  }
+  constexpr std::string_view kNames[] = {
+      "null", "a boolean", "a number", "text", "a list", "an object"};
+  const Token found = peek();
+  if (found == Token::Nothing) {
+    syntaxError(fmt::format("expected {}", what));
+    return;
+  }
+  fail(ErrorCode::CorruptData,
+       fmt::format("expected {}, found {}", what, kNames[static_cast<std::size_t>(found)]));
+}
+
+std::string Reader::pathText() const {
+  std::string text;
+  for (const PathPart& part : m_path) {
+    if (part.isArray) {
+      text += fmt::format("[{}]", part.index);
+    } else if (!part.key.empty()) {
+      text += text.empty() ? std::string(part.key) : fmt::format(".{}", part.key);
+    }
+  }
+  return text;
+}
+
+std::string Reader::placeText() const {
+  const std::string_view before = m_text.substr(0, m_valueStart);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const std::size_t lineStart = before.rfind('\n') + 1;  // npos + 1 is 0
+  return fmt::format("{}:{}:{}", m_origin, lines + 1, m_valueStart - lineStart + 1);
+}
+
+Result<> Reader::finish() {
+  skipBlanks();
+  if (isOk() && m_pos != m_text.size()) {
+    syntaxError("something follows the document");
+  }
+  if (m_error) {
+    return tl::unexpected<Error>(*m_error);
+  }
+  return {};
+}
+
+}  // namespace ulp::json

@@ -1,0 +1,86 @@
+#include "core/json/writer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "core/json/dump.h"
+
+namespace ulp::json {
+namespace {
+
+bool isPlain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+  });
+}
+
+void appendQuoted(std::string& out, std::string_view text) {
+  if (isPlain(text)) {
+    out.push_back('"');
+    out.append(text);
+    out.push_back('"');
+    return;
+  }
+  out += quoted(text);
+}
+
+}  // namespace
+
+void Writer::comma() {
+  if (m_needsComma) {
+    m_out.push_back(',');
+  }
+  m_out += m_pendingBreak;
+  m_pendingBreak.clear();
+  m_needsComma = true;
+}
+
+void Writer::open(char bracket) {
+  comma();
+  m_out.push_back(bracket);
+  m_needsComma = false;
+}
+
+void Writer::close(char bracket) {
+  m_out += m_pendingBreak;
+  m_pendingBreak.clear();
+  m_out.push_back(bracket);
+  m_needsComma = true;
+}
+
+void Writer::key(std::string_view name) {
+  comma();
+  appendQuoted(m_out, name);
+  m_out += ":";
+  m_needsComma = false;
+}
+
+void Writer::value(std::string_view text) {
+  comma();
+  appendQuoted(m_out, text);
+}
+
+void Writer::value(double number) {
+  if (std::isnan(number)) {
+    value(std::string_view("NaN"));
+  } else if (std::isinf(number)) {
+    value(std::string_view(number > 0 ? "Infinity" : "-Infinity"));
+  } else {
+    std::array<char, 32> buffer{};
+    const auto [end, status] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number);
+    raw({buffer.data(), static_cast<std::size_t>(end - buffer.data())});
+  }
+}
+
+void Writer::raw(std::string_view json) {
+  comma();
+  m_out += json;
+}
+
+void Writer::newLine(int indent) {
+  m_pendingBreak = "\n" + std::string(static_cast<std::size_t>(indent), ' ');
+}
+
+}  // namespace ulp::json

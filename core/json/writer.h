@@ -1,0 +1,51 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+namespace ulp::json {
+
+/// Appends JSON to a string: commas and escapes, the shortest text of every double, and NaN and
+/// infinities as the strings "NaN", "Infinity" and "-Infinity". The caller opens and closes.
+class Writer {
+ public:
+  void beginObject() { open('{'); }
+  void endObject() { close('}'); }
+  void beginArray() { open('['); }
+  void endArray() { close(']'); }
+  /// Starts a field; a value, object or array must follow.
+  void key(std::string_view name);
+  void value(std::string_view text);
+  void value(double number);
+  void value(std::integral auto number) {
+    comma();
+    fmt::format_to(std::back_inserter(m_out), "{}", number);
+  }
+  void null() { raw("null"); }
+  /// Text that is JSON already.
+  void raw(std::string_view json);
+  /// Puts what follows on a new line.
+  void newLine(int indent);
+
+  template <class Value>
+  void field(std::string_view name, const Value& content) {
+    key(name);
+    value(content);
+  }
+
+  [[nodiscard]] std::string take() && { return std::move(m_out); }
+
+ private:
+  void open(char bracket);
+  void close(char bracket);
+  void comma();
+
+  std::string m_out;
+  std::string m_pendingBreak;
+  bool m_needsComma = false;
+};
+
+}  // namespace ulp::json

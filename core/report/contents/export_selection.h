@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/numerics/metrics/metric.h"
+#include "core/report/contents/export_options.h"
+#include "core/report/model/report.h"
+
+namespace ulp::report {
+
+/// A metric of a report with what the registry knows of it; one that it does not know is shown by
+/// its id.
+struct SelectedMetric {
+  std::string id;
+  std::string label;  ///< "RMS rel"
+  std::string title;  ///< with its unit: "RMS rel %"
+  numerics::MetricUnit unit = numerics::MetricUnit::None;
+  std::size_t column = 0;    ///< in Comparison::metrics
+  bool isPartOfOne = false;  ///< 1 means equal: a cosine, a share of elements
+  bool isHigherBetter = false;
+};
+
+/// The part of a report that the options name. Points into the report.
+struct ExportSelection {
+  std::vector<const Run*> runs;      ///< the reference, too, when no runs were named
+  std::vector<const Run*> variants;  ///< those of `runs` that have comparisons
+  std::vector<SelectedMetric> metrics;
+  std::vector<Pass> passes;  ///< never empty
+  bool hasNamedMetrics = false;
+
+  [[nodiscard]] bool hasPass(Pass pass) const;
+  [[nodiscard]] bool hasVariant(std::string_view name) const;
+  /// Rows of a run in the selected passes.
+  [[nodiscard]] std::vector<const Comparison*> rows(const Run& run) const;
+};
+
+/// Errors: InvalidArgument for a run or metric that the report does not hold, naming those that it
+/// does.
+[[nodiscard]] Result<ExportSelection> selectForExport(const Report& report,
+                                                      const ExportOptions& options);
+
+/// The same for a format that always holds all tensors. Errors: also InvalidArgument when only the
+/// summary is asked for.
+[[nodiscard]] Result<ExportSelection> selectAllTensors(const Report& report,
+                                                       const ExportOptions& options);
+
+/// The metrics of a table for reading: those that were named, else the main ones (rms_rel,
+/// rms_diff, max_diff, cosine, ulp.mean, ulp.max) as far as the report has them, else all.
+[[nodiscard]] std::vector<SelectedMetric> readableMetrics(const ExportSelection& selection);
+
+/// The metrics of which a summary is shown: those that were named, else rms_rel and rms_diff.
+[[nodiscard]] std::vector<SelectedMetric> summaryMetrics(const ExportSelection& selection);
+
+}  // namespace ulp::report

@@ -1,0 +1,470 @@
+#include "core/report/contents/readable_report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <limits>
+
+#include "core/base/text/format_number.h"
+#include "core/report/contents/configuration_table.h"
+#include "core/report/contents/export_selection.h"
+#include "core/report/contents/log_probability_data.h"
+#include "core/report/contents/sample_columns.h"
+#include "core/report/model/finding.h"
+#include "core/report/summary/input_amount.h"
+#include "core/report/summary/noise_floor.h"
+#include "core/report/summary/provenance_line.h"
+#include "core/report/summary/run_changes.h"
+#include "core/report/summary/summary.h"
+#include "core/report/summary/summary_floor.h"
+#include "core/report/tables/format_table.h"
+#include "core/report/tables/interval_text.h"
+#include "core/report/tables/number_column.h"
+
+namespace ulp::report {
+namespace {
+
+/// Marks a summary cell behind which elements of the variant are NaN or infinite.
+constexpr std::string_view kNonFiniteMark = "*";
+/// Marks a number of a variant that is no worse than the noise floor.
+constexpr std::string_view kFloorMark = "°";
+
+/// "llama, 2 layers, 134515008 parameters", as far as the report says.
+std::string sizeOf(const ModelSummary& model) {
+  std::string size = model.family;
+  if (model.layers != 0) {
+    size += fmt::format("{}{} layers", size.empty() ? "" : ", ", model.layers);
+  }
+  if (model.parameters != 0) {
+    size += fmt::format("{}{} parameters", size.empty() ? "" : ", ", model.parameters);
+  }
+  return size;
+}
+
+std::vector<std::pair<std::string, std::string>> factsOf(const Report& report) {
+  std::vector<std::pair<std::string, std::string>> facts;
+  const auto add = [&](std::string_view name, std::string value) {
+    if (!value.empty()) {
+      facts.emplace_back(name, std::move(value));
+    }
+  };
+  const ModelSummary& model = report.model;
+  const Provenance& provenance = report.provenance;
+  if (!model.name.empty()) {
+    const std::string size = sizeOf(model);
+    add("model", size.empty() ? model.name : fmt::format("{} ({})", model.name, size));
+  }
+  add("weights", provenance.weightsDigest);
+  add("tokens", provenance.tokenDigest);
+  add("input", provenance.input);
+  add("samples", inputAmount(report));
+  if (!provenance.device.empty()) {
+    add("device", fmt::format("{}, {} threads", provenance.device, provenance.threads));
+  }
+  if (!provenance.ulpscopeVersion.empty()) {
+    add("versions",
+        fmt::format(
+            "Ulpscope {}, LibTorch {}", provenance.ulpscopeVersion, provenance.torchVersion));
+  }
+  if (!provenance.startedAt.empty()) {
+    add("started",
+        fmt::format("{}, took {}", provenance.startedAt, formatDuration(provenance.seconds)));
+  }
+  return facts;
+}
+
+TextTable runsTable(const ExportSelection& selection) {
+  TextTable table{"Runs",
+                  {{"run", false, ""},
+                   {"status", false, ""},
+                   {"loss", true, ""},
+                   {"time", true, "", false},
+                   {"peak memory", true, "", false},
+                   {"changes or error", false, ""}},
+                  {}};
+  for (const Run* run : selection.runs) {
+    const bool isDone = run->status == RunStatus::Finished;
+    const std::string missing(kMissingText);
+    table.rows.push_back(
+        {run->name,
+         std::string(toString(run->status)),
+         isDone && run->hasLoss
+             ? formatSignificant(run->loss, 6) +
+                   intervalText(run->lossSpread, run->samples, numerics::MetricUnit::None)
+             : missing,
+         isDone && run->seconds > 0 ? formatDuration(run->seconds) : missing,
+         isDone && run->peakBytes > 0 ? formatBytes(run->peakBytes) : missing,
+         run->error.empty() ? changesOf(*run) : run->error});
+  }
+  return table;
+}
+
+std::string dtypeText(const Comparison& row) {
+  return row.referenceDType == row.variantDType ? row.variantDType
+                                                : row.referenceDType + "→" + row.variantDType;
+}
+
+/// How bad a row is: those with elements that are not finite first, then by a metric.
+double badness(const Comparison& row, const SelectedMetric& metric) {
+  if (row.variantNonFinite.total() != 0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  const double value = row.metrics.at(metric.column);
+  if (std::isnan(value)) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  return metric.isHigherBetter ? -value : value;
+}
+
+/// Leaves the worst rows, worst first.
+void keepWorst(std::vector<const Comparison*>& rows,
+               const SelectedMetric& metric,
+               std::size_t count) {
+  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(count);
+  std::partial_sort(
+      rows.begin(), end, rows.end(), [&metric](const Comparison* a, const Comparison* b) {
+        return badness(*a, metric) > badness(*b, metric);
+      });
+  rows.erase(end, rows.end());
+}
+
+/// "−0.0031 ±0.0012 systematic": the signed error in percent.
+std::string gainText(const Comparison& row, std::uint64_t samples) {
+  if (std::isnan(row.gainError)) {
+    return std::string(kMissingText);
+  }
+  return formatSignificant(row.gainError * 100, 2) +
+         intervalText(row.gainSpread, samples, numerics::MetricUnit::Percent) +
+         (isSystematic(row.gainError, row.gainSpread, samples) ? " systematic" : "");
+}
+
+/// Interval and mark that follow a number of a row.
+std::string suffixOf(const Run& run,
+                     const Comparison& row,
+                     const SelectedMetric& metric,
+                     const NoiseFloor& floor) {
+  std::string text = metric.column < row.spread.size()
+                         ? intervalText(row.spread[metric.column], run.samples, metric.unit)
+                         : "";
+  const bool isCovered = run.role == RunRole::Variant &&
+                         floor.covers(row.site, metric.column, row.metrics.at(metric.column));
+  return isCovered ? text + std::string(kFloorMark) : text;
+}
+
+std::string leftOutNote(std::size_t shown,
+                        std::size_t all,
+                        const SelectedMetric& metric,
+                        const ExportOptions& options) {
+  return fmt::format(
+      "The {} worst of {} tensors by {}, those with elements that are not finite first. All of "
+      "them are in {}.",
+      shown,
+      all,
+      metric.label,
+      options.completeData);
+}
+
+/// What all tables of a report share.
+struct TableParts {
+  const ExportSelection& selection;
+  const ExportOptions& options;
+  NoiseFloor floor;
+};
+
+TextTable tensorTable(const Run& run,
+                      const TableParts& parts,
+                      const std::vector<SelectedMetric>& metrics) {
+  const auto& [selection, options, floor] = parts;
+  TextTable table{
+      run.role == RunRole::Floor ? "Noise floor: " + floorLabel(run.name) : "Variant: " + run.name,
+      {{"tensor", false, ""}, {"pass", false, ""}, {"shape", false, ""}, {"dtype", false, ""}},
+      {}};
+  std::vector<const Comparison*> rows = selection.rows(run);
+  if (options.maxRows != 0 && rows.size() > options.maxRows && !metrics.empty()) {
+    table.note = leftOutNote(options.maxRows, rows.size(), metrics.front(), options);
+    keepWorst(rows, metrics.front(), options.maxRows);
+  }
+  for (const Comparison* row : rows) {
+    table.rows.push_back({row->site.name,
+                          std::string(toString(row->site.pass)),
+                          shapeText(row->shape),
+                          dtypeText(*row)});
+  }
+  for (const SelectedMetric& metric : metrics) {
+    table.columns.push_back({metric.title, true, ""});
+    std::vector<double> values;
+    values.reserve(rows.size());
+    for (const Comparison* row : rows) {
+      values.push_back(row->metrics.at(metric.column));
+    }
+    std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool isNan = std::isnan(values[i]) && rows[i]->isAllNonFinite();
+      table.rows[i].push_back((isNan ? "NaN" : std::move(cells[i])) +
+                              suffixOf(run, *rows[i], metric, floor));
+    }
+  }
+  if (run.samples > 1 || hasGainError(run)) {
+    table.columns.push_back({"gain error %", true, ""});
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      table.rows[i].push_back(gainText(*rows[i], run.samples));
+    }
+  }
+  table.columns.push_back({"non-finite", false, ""});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    table.rows[i].push_back(nonFiniteText(rows[i]->variantNonFinite));
+  }
+  return table;
+}
+
+/// What follows a cell's number: that elements are not finite, its interval, that the noise floor
+/// covers it.
+std::string suffixOf(const SummaryCell& cell, const SelectedMetric& metric, bool isCovered) {
+  std::string text(cell.nonFinite != 0 ? kNonFiniteMark : "");
+  text += intervalText(cell.spread, cell.samples, metric.unit);
+  return isCovered ? text + std::string(kFloorMark) : text;
+}
+
+/// Those columns of a summary that make one table.
+std::vector<std::size_t> tableColumns(const std::vector<SummaryRow>& rows,
+                                      const ExportSelection& selection,
+                                      const std::vector<Pass>& passes) {
+  std::vector<std::size_t> columns = shownColumns(rows, &SummaryRow::cells);
+  std::erase_if(columns, [&](std::size_t column) {
+    const Pass pass = summaryColumns()[column].pass;
+    return std::ranges::find(passes, pass) == passes.end() || !selection.hasPass(pass);
+  });
+  return columns;
+}
+
+/// `floor`: of each column, or empty.
+void fillSummary(TextTable& table,
+                 const std::vector<SummaryRow>& rows,
+                 const std::vector<std::size_t>& columns,
+                 const SelectedMetric& metric,
+                 const std::vector<double>& floor) {
+  for (const std::size_t i : columns) {
+    const SummaryColumn& column = summaryColumns()[i];
+    table.columns.push_back(
+        {column.title,
+         true,
+         isOfParameters(column.pass) ? "" : std::string(summaryGroup(column.pass))});
+    std::vector<double> values;
+    values.reserve(rows.size());
+    for (const SummaryRow& row : rows) {
+      values.push_back(row.cells[i].value);
+    }
+    std::vector<std::string> cells = formatColumn(values, metric.unit, metric.isPartOfOne);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const SummaryCell& cell = rows[k].cells[i];
+      const bool isNan = std::isnan(cell.value) && cell.nonFinite != 0;
+      table.rows[k].push_back((isNan ? "NaN" : cells[k]) +
+                              suffixOf(cell, metric, isWithinFloor(cell, floor, i, metric.id)));
+    }
+  }
+}
+
+/// Rows of a summary, under which names, and what covers them.
+struct SummaryPart {
+  std::vector<SummaryRow> rows;
+  std::vector<std::string> names;  ///< parallel to rows
+  std::string heading;             ///< over the names
+  std::vector<double> floor;       ///< of each column, or empty
+};
+
+/// Adds one table, unless it would have no columns.
+void addSummary(std::vector<TextTable>& tables,
+                std::string title,
+                const SummaryPart& part,
+                const std::vector<std::size_t>& columns,
+                const SelectedMetric& metric) {
+  if (columns.empty()) {
+    return;
+  }
+  TextTable& table =
+      tables.emplace_back(TextTable{std::move(title), {{part.heading, false, ""}}, {}});
+  for (const std::string& name : part.names) {
+    table.rows.push_back({name});
+  }
+  fillSummary(table, part.rows, columns, metric, part.floor);
+}
+
+/// The summary of the variants, and where there are runs of a noise floor that of these; gradients
+/// of parameters have tables of their own.
+std::vector<TextTable> summaryTables(const Report& report,
+                                     const ExportSelection& selection,
+                                     const SelectedMetric& metric) {
+  SummaryPart variants{.rows = {}, .names = {}, .heading = "variant", .floor = {}};
+  SummaryPart floors{.rows = {}, .names = {}, .heading = "reference", .floor = {}};
+  for (SummaryRow& row : summarise(report, metric.id)) {
+    const bool isFloor = report.findRun(row.run)->role == RunRole::Floor;
+    if (isFloor || selection.hasVariant(row.run)) {
+      SummaryPart& part = isFloor ? floors : variants;
+      part.names.push_back(isFloor ? floorLabel(row.run) : row.run);
+      part.rows.push_back(std::move(row));
+    }
+  }
+  variants.floor = summaryFloor(report, floors.rows, metric.id);
+  std::vector<TextTable> tables;
+  const auto add =
+      [&](std::string_view title, const SummaryPart& part, const std::vector<Pass>& passes) {
+        addSummary(tables,
+                   fmt::format("{}: {}", title, metric.title),
+                   part,
+                   tableColumns(part.rows, selection, passes),
+                   metric);
+      };
+  add("Summary", variants, {Pass::Forward, Pass::Backward});
+  add("Parameter gradients", variants, {Pass::ParameterGradient});
+  add("Optimizer", variants, {Pass::Optimizer});
+  if (!floors.rows.empty()) {
+    add("Noise floor", floors, {Pass::Forward, Pass::Backward});
+    add("Noise floor, parameter gradients", floors, {Pass::ParameterGradient});
+    add("Noise floor, optimizer", floors, {Pass::Optimizer});
+  }
+  return tables;
+}
+
+bool isSelected(const Finding& finding, const ExportSelection& selection) {
+  const bool isOfRun = finding.runs.empty() ||
+                       std::any_of(finding.runs.begin(), finding.runs.end(), [&](const auto& run) {
+                         return selection.hasVariant(run);
+                       });
+  return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
+}
+
+Result<TextTable> findingsTable(const Report& report, const ExportSelection& selection) {
+  auto findings = ULP_TRY(readFindings(report));
+  TextTable table{
+      "Findings", {{"severity", false, ""}, {"rule", false, ""}, {"finding", false, ""}}, {}};
+  for (const Finding& finding : findings) {
+    if (isSelected(finding, selection)) {
+      table.rows.push_back(
+          {std::string(toString(finding.severity)), finding.rule, finding.title.text()});
+    }
+  }
+  return table;
+}
+
+bool hasMark(const std::vector<TextTable>& tables, std::string_view mark) {
+  return std::ranges::any_of(tables, [mark](const TextTable& table) {
+    return std::ranges::any_of(table.rows, [mark](const std::vector<std::string>& row) {
+      return std::any_of(row.begin() + 1, row.end(), [mark](const std::string& cell) {
+        return cell.find(mark) != std::string::npos;
+      });
+    });
+  });
+}
+
+/// Tables are copied out of their document: each says what its numbers rest on.
+void stateSource(std::vector<TextTable>& tables, const std::string& source) {
+  for (TextTable& table : tables) {
+    table.note = table.note.empty() ? source : source + "\n" + table.note;
+  }
+}
+
+/// Explains the marks that are there.
+std::string noteOf(const ReadableReport& readable, bool hasSamples) {
+  std::vector<std::string> notes;
+  if (hasMark(readable.summaries, kNonFiniteMark)) {
+    notes.push_back(
+        fmt::format("{} elements of the variant are NaN or infinite; the number is over the others",
+                    kNonFiniteMark));
+  }
+  if (hasSamples) {
+    notes.emplace_back("± half of the 95 % interval of the mean over the samples (Student's t)");
+  }
+  if (hasMark(readable.summaries, kFloorMark) || hasMark(readable.tensors, kFloorMark)) {
+    notes.push_back(
+        fmt::format("{} no worse than the noise floor: it need not be an effect of the "
+                    "variant",
+                    kFloorMark));
+  }
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
+/// One table a variant, those of the noise floor behind the others.
+std::vector<TextTable> tensorTables(const TableParts& parts) {
+  const std::vector<SelectedMetric> metrics = readableMetrics(parts.selection);
+  std::vector<const Run*> runs = parts.selection.variants;
+  std::ranges::stable_sort(runs, {}, &Run::role);
+  std::vector<TextTable> tables;
+  tables.reserve(runs.size());
+  for (const Run* run : runs) {
+    tables.push_back(tensorTable(*run, parts, metrics));
+  }
+  return tables;
+}
+
+/// Those of each metric, then the log-probabilities.
+std::vector<TextTable> allSummaries(const Report& report, const ExportSelection& selection) {
+  std::vector<TextTable> tables;
+  for (const SelectedMetric& metric : summaryMetrics(selection)) {
+    std::ranges::move(summaryTables(report, selection, metric), std::back_inserter(tables));
+  }
+  const DataTable logProbabilities = logProbabilityData(report, selection);
+  if (!logProbabilities.rows.empty()) {
+    tables.push_back(formatTable(logProbabilities));
+  }
+  return tables;
+}
+
+}  // namespace
+
+Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& options) {
+  const auto selected = ULP_TRY(selectForExport(report, options));
+  const ExportSelection& selection = selected;
+  ReadableReport readable;
+  readable.title =
+      report.model.name.empty() ? "Precision report" : "Precision report of " + report.model.name;
+  readable.facts = factsOf(report);
+  readable.runs = runsTable(selection);
+  if (options.hasConfiguration) {
+    auto configuration = ULP_TRY(configurationTable(report, selection.runs));
+    readable.configuration = std::move(configuration);
+  }
+  if (selection.variants.empty()) {
+    return readable;
+  }
+  auto findings = ULP_TRY(findingsTable(report, selection));
+  readable.findings = std::move(findings);
+  if (!options.isSummaryOnly) {
+    readable.tensors = tensorTables({selection, options, NoiseFloor(report)});
+  }
+  readable.summaries = allSummaries(report, selection);
+  const bool hasSamples =
+      std::ranges::any_of(selection.variants, [](const Run* run) { return run->samples > 1; });
+  readable.note = noteOf(readable, hasSamples);
+  const std::string source = provenanceLine(report);
+  stateSource(readable.summaries, source);
+  stateSource(readable.tensors, source);
+  return readable;
+}
+
+void forEachPart(const ReadableReport& readable,
+                 const std::function<void(const TextTable&)>& table,
+                 const std::function<void(const std::string&)>& note) {
+  if (!readable.findings.rows.empty()) {
+    table(readable.findings);
+  }
+  for (const TextTable& summary : readable.summaries) {
+    table(summary);
+  }
+  if (!readable.note.empty()) {
+    note(readable.note);
+  }
+  table(readable.runs);
+  for (const TextTable& other : readable.more) {
+    table(other);
+  }
+  if (!readable.configuration.rows.empty()) {
+    table(readable.configuration);
+  }
+  for (const TextTable& tensors : readable.tensors) {
+    table(tensors);
+  }
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/report/contents/export_selection.h"
+#include "core/report/model/report.h"
+#include "core/report/tables/data_table.h"
+
+/// The parts of a report as data, each as one table; values in the units of their columns. Where a
+/// study took several samples, numbers are means with half of their 95 % interval beside them;
+/// where it measured its noise floor, 1 marks the runs of the floor and the numbers that it covers.
+namespace ulp::report {
+
+/// One row a variant, the columns of the summary.
+[[nodiscard]] DataTable summaryData(const Report& report,
+                                    const ExportSelection& selection,
+                                    const SelectedMetric& metric);
+/// State, loss, time and memory of each run, with what it changes.
+[[nodiscard]] DataTable runsData(const Report& report, const ExportSelection& selection);
+/// Every tensor of every variant with all selected metrics.
+[[nodiscard]] DataTable tensorsData(const Report& report, const ExportSelection& selection);
+/// The layer rows in execution order, one column a variant: what the depth chart draws.
+[[nodiscard]] DataTable depthData(const Report& report,
+                                  const ExportSelection& selection,
+                                  const SelectedMetric& metric);
+
+}  // namespace ulp::report

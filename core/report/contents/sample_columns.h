@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/report/contents/export_selection.h"
+#include "core/report/summary/noise_floor.h"
+
+namespace ulp::report {
+
+/// Whether some row of the run has a signed error (numerics::gainError()).
+[[nodiscard]] bool hasGainError(const Run& run);
+
+/// A column that tables of data have beside the metrics: of signed errors, samples and the noise
+/// floor.
+struct SampleColumn {
+  std::string id;     ///< "rms_rel_ci95"
+  std::string label;  ///< "RMS rel ±"
+  numerics::MetricUnit unit = numerics::MetricUnit::None;
+};
+
+/// Those columns and their values. Of each row the signed error (numerics::gainError()) where the
+/// report has it. With several samples: of each metric and of the signed error standard deviation
+/// and half of the 95 % interval; of each row the samples, and 1 where the signed error is
+/// systematic. With a noise floor: of each metric the floor, and 1 where it
+/// covers the value; of each row the role of its run, 1 for one of the floor. Points into the
+/// selection.
+class SampleColumns {
+ public:
+  SampleColumns(const Report& report, const ExportSelection& selection);
+
+  [[nodiscard]] const std::vector<SampleColumn>& columns() const { return m_columns; }
+  /// Parallel to columns().
+  [[nodiscard]] std::vector<double> values(const Run& run, const Comparison& row) const;
+
+ private:
+  const ExportSelection& m_selection;
+  NoiseFloor m_floor;
+  bool m_hasSamples;
+  bool m_hasGain;
+  std::vector<SampleColumn> m_columns;
+};
+
+}  // namespace ulp::report

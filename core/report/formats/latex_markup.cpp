@@ -1,0 +1,90 @@
+#include "core/report/formats/latex_markup.h"
+
+#include <fmt/format.h>
+#include <map>
+
+namespace ulp::report {
+namespace {
+
+void appendRow(std::string& out, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    out += (i == 0 ? "" : " & ") + escapedLatex(cells[i]);
+  }
+  out += " \\\\\n";
+}
+
+/// The headings over groups of columns, each spanning its columns.
+void appendMulticolumns(std::string& out, const std::vector<TableColumn>& columns) {
+  const std::vector<ColumnGroup> groups = columnGroups(columns);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    out += fmt::format("{}\\multicolumn{{{}}}{{c}}{{{}}}",
+                       i == 0 ? "" : " & ",
+                       groups[i].columns,
+                       escapedLatex(groups[i].title));
+  }
+  if (!groups.empty()) {
+    out += " \\\\\n";
+  }
+}
+
+}  // namespace
+
+std::string escapedLatex(std::string_view text) {
+  static const std::map<std::string_view, std::string_view> kCommands{
+      {"\\", "\\textbackslash{}"},
+      {"~", "\\textasciitilde{}"},
+      {"^", "\\textasciicircum{}"},
+      {"&", "\\&"},
+      {"%", "\\%"},
+      {"$", "\\$"},
+      {"#", "\\#"},
+      {"_", "\\_"},
+      {"{", "\\{"},
+      {"}", "\\}"},
+      {"\n", " "},
+      {"–", "--"},
+      {"−", "$-$"},
+      {"×", "$\\times$"},
+      {"→", "$\\to$"},
+      {"<", "\\textless{}"},
+      {">", "\\textgreater{}"},
+  };
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    std::size_t length = 1;
+    while (i + length < text.size() &&
+           (static_cast<unsigned char>(text[i + length]) & 0xC0) == 0x80) {
+      ++length;
+    }
+    const std::string_view character = text.substr(i, length);
+    const auto command = kCommands.find(character);
+    out += command == kCommands.end() ? character : command->second;
+    i += length;
+  }
+  return out;
+}
+
+void appendLatexTable(std::string& out, const TextTable& table) {
+  std::string alignment;
+  std::vector<std::string> titles;
+  for (const TableColumn& column : table.columns) {
+    alignment += column.isNumber ? "r" : "l";
+    titles.push_back(column.title);
+  }
+  // longtable breaks over pages; a table of all tensors needs it.
+  out += fmt::format("\n\\begin{{longtable}}{{{}}}\n\\caption*{{{}}}\\\\\n\\toprule\n",
+                     alignment,
+                     escapedLatex(table.title));
+  appendMulticolumns(out, table.columns);
+  appendRow(out, titles);
+  out += "\\midrule\n\\endhead\n";
+  for (const auto& row : table.rows) {
+    appendRow(out, row);
+  }
+  out += "\\bottomrule\n\\end{longtable}\n";
+  if (!table.note.empty()) {
+    out += "\n" + escapedLatex(table.note) + "\n";
+  }
+}
+
+}  // namespace ulp::report

@@ -1,0 +1,106 @@
+#include "core/json/writer.h"
+#include "core/report/contents/export_selection.h"
+#include "core/report/formats/format.h"
+
+namespace ulp::report {
+namespace {
+
+Run selectedRun(const Run& run, const ExportSelection& selection) {
+  Run result = run;
+  result.comparisons.clear();
+  for (const Comparison* row : selection.rows(run)) {
+    Comparison kept = *row;
+    kept.metrics.clear();
+    kept.spread.clear();
+    for (const SelectedMetric& metric : selection.metrics) {
+      kept.metrics.push_back(row->metrics.at(metric.column));
+      if (!row->spread.empty()) {
+        kept.spread.push_back(row->spread.at(metric.column));
+      }
+    }
+    result.comparisons.push_back(std::move(kept));
+  }
+  return result;
+}
+
+/// The report with fewer rows, runs and metrics; the reference stays, comparisons are with it.
+Report selectedReport(const Report& report, const ExportSelection& selection) {
+  Report result = report;
+  result.runs.clear();
+  result.metrics.clear();
+  for (const SelectedMetric& metric : selection.metrics) {
+    result.metrics.push_back({metric.id});
+  }
+  const Run* reference = report.findRun(report.reference);
+  if (reference != nullptr) {
+    result.runs.push_back(*reference);
+  }
+  for (const Run* run : selection.runs) {
+    if (run != reference) {
+      result.runs.push_back(selectedRun(*run, selection));
+    }
+  }
+  return result;
+}
+
+Result<std::string> jsonReport(const Report& report, const ExportOptions& options) {
+  const auto selection = ULP_TRY(selectAllTensors(report, options));
+  const bool isWhole = options.passes.empty() && options.metrics.empty() && options.runs.empty();
+  return toJson(isWhole ? report : selectedReport(report, selection));
+}
+
+void appendCell(json::Writer& json, const DataCell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell)) {
+    json.value(*text);
+  } else if (const double* number = std::get_if<double>(&cell)) {
+    json.value(*number);
+  } else {
+    json.null();
+  }
+}
+
+Result<std::string> jsonTable(const DataTable& table) {
+  json::Writer json;
+  json.beginObject();
+  json.field("title", table.title);
+  if (!table.source.empty()) {
+    json.field("source", table.source);
+  }
+  json.key("columns");
+  json.beginArray();
+  for (const DataColumn& column : table.columns) {
+    json.newLine(2);
+    json.beginObject();
+    json.field("title", column.title);
+    json.field("unit", column.unit);
+    json.field("group", column.group);
+    json.endObject();
+  }
+  json.endArray();
+  json.key("rows");
+  json.beginArray();
+  for (const std::vector<DataCell>& row : table.rows) {
+    json.newLine(2);
+    json.beginArray();
+    for (const DataCell& cell : row) {
+      appendCell(json, cell);
+    }
+    json.endArray();
+  }
+  json.endArray();
+  json.endObject();
+  return std::move(json).take() + "\n";
+}
+
+}  // namespace
+
+void registerJson(FormatRegistry& registry) {
+  registry.add({.id = "json",
+                .title = "Ulpscope report",
+                .extension = ".json",
+                .writeReport = jsonReport,
+                .tableTitle = "JSON",
+                .writeTable = jsonTable});
+}
+
+}  // namespace ulp::report

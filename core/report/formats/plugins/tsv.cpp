@@ -1,0 +1,20 @@
+#include "core/report/formats/delimited_table.h"
+#include "core/report/formats/format.h"
+#include "core/report/tables/delimited_text.h"
+
+namespace ulp::report {
+
+namespace {
+
+Result<std::string> tsvTable(const DataTable& table) {
+  return delimitedTable(table, '\t', tsvField);
+}
+
+}  // namespace
+
+void registerTsv(FormatRegistry& registry) {
+  registry.add(
+      {.id = "tsv", .title = "Tab-separated values", .extension = ".tsv", .writeTable = tsvTable});
+}
+
+}  // namespace ulp::report

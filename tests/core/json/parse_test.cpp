@@ -1,0 +1,99 @@
+#include "core/json/parse.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "core/json/dump.h"
+
+namespace ulp::json {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(JsonParse, ReadsEveryKindOfValue) {
+  const auto value = parse(R"({"b": [1, -2, 3.5, true, null, "é\n"], "a": {}})");
+  ASSERT_TRUE(value.has_value());
+  EXPECT_EQ(dump(*value), "{\"b\":[1,-2,3.5,true,null,\"é\\n\"],\"a\":{}}");
+  EXPECT_EQ(value->at("b").items()[1].integer(), -2);
+}
+
+TEST(JsonParse, KeepsTheLastOfMembersWithOneNameInThePlaceOfTheFirst) {
+  EXPECT_EQ(dump(*parse(R"({"a": 1, "b": 2, "a": {"c": 3}})")), R"({"a":{"c":3},"b":2})");
+}
+
+TEST(JsonParse, SaysWhereTextIsNoJson) {
+  for (const char* text : {"", "{", "[1,]", "{\"a\" 1}", "nul", "1 2", "\"\xff\"", "1e999"}) {
+    const auto value = parse(text);
+    ASSERT_FALSE(value.has_value()) << text;
+    EXPECT_EQ(value.error().code(), ErrorCode::CorruptData);
+    EXPECT_THAT(value.error().message(),
+                testing::AnyOf(HasSubstr("line 1, column"), HasSubstr("overflow")));
+  }
+}
+
+TEST(JsonParse, RefusesWhatIsNestedTooDeeply) {
+  const auto nested = [](std::size_t depth) {
+    return parse(std::string(depth, '[') + std::string(depth, ']'));
+  };
+  EXPECT_TRUE(nested(1000).has_value());
+  ASSERT_FALSE(nested(1001).has_value());
+  EXPECT_THAT(nested(1001).error().message(), HasSubstr("more than 1000 levels"));
+  EXPECT_FALSE(nested(1'000'000).has_value());
+}
+
+/// Notes events in a line.
+class Notes final : public Events {
+ public:
+  [[nodiscard]] const std::string& line() const { return m_line; }
+  bool null() override { return note("null"); }
+  bool boolean(bool value) override { return note(value ? "true" : "false"); }
+  bool negative(std::int64_t value) override { return note("-" + std::to_string(-value)); }
+  bool natural(std::uint64_t value) override { return note("+" + std::to_string(value)); }
+  bool real(double /*value*/, const std::string& spelled) override { return note(spelled); }
+  bool text(std::string& value) override { return note(value) && value != "end"; }
+  bool beginObject() override { return note("{"); }
+  bool key(std::string& name) override { return note(name + ":"); }
+  bool endObject() override { return note("}"); }
+  bool beginArray() override { return note("["); }
+  bool endArray() override { return note("]"); }
+  void syntaxError(std::size_t byte, const std::string& /*what*/) override {
+    note("error at " + std::to_string(byte));
+  }
+
+ private:
+  bool note(const std::string& what) {
+    m_line += what + " ";
+    return true;
+  }
+
+  std::string m_line;
+};
+
+TEST(JsonEvents, ComeInTheOrderOfTheText) {
+  Notes notes;
+  EXPECT_TRUE(readEvents(R"({"a": [18446744073709551615, -1, 1.50], "b": null})", notes));
+  EXPECT_EQ(notes.line(), "{ a: [ +18446744073709551615 -1 1.50 ] b: null } ");
+}
+
+TEST(JsonEvents, EndWhereOneSaysSo) {
+  Notes notes;
+  EXPECT_FALSE(readEvents(R"(["end", 1])", notes));
+  EXPECT_EQ(notes.line(), "[ end ");
+}
+
+TEST(JsonEvents, TellOfTheByteThatIsNoJson) {
+  Notes notes;
+  EXPECT_FALSE(readEvents("[1, x]", notes));
+  EXPECT_EQ(notes.line(), "[ +1 error at 5 ");
+}
+
+TEST(JsonDump, WritesIndentedSortedAndInAscii) {
+  const Value value = Object{{"b", "é"}, {"a", Array{1, 2.0}}};
+  EXPECT_EQ(dump(value, {.indent = 1}), "{\n \"b\": \"é\",\n \"a\": [\n  1,\n  2.0\n ]\n}");
+  EXPECT_EQ(dump(value, {.isAscii = true}), R"({"b":"\u00e9","a":[1,2.0]})");
+  EXPECT_EQ(dump(value, {.isSorted = true}), R"({"a":[1,2.0],"b":"é"})");
+  EXPECT_EQ(quoted("a\"\xff"), "\"a\\\"\xef\xbf\xbd\"");
+}
+
+}  // namespace
+}  // namespace ulp::json

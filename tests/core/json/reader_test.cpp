@@ -1,0 +1,155 @@
+#include "core/json/reader.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace ulp::json {
+namespace {
+
+std::string skipError(std::string_view text) {
+  Reader reader(text, "r.json");
+  reader.skipValue();
+  const auto finished = reader.finish();
+  if (finished) {
+    return "valid";
+  }
+  EXPECT_EQ(finished.error().code(), ErrorCode::CorruptData);
+  return finished.error().message();
+}
+
+TEST(JsonReader, ReadsFieldsAndItems) {
+  Reader reader(R"( {"a": 1.5, "b": [1, -2 , 3], "c": {"d": "x"}} )", "r.json");
+  double a = 0;
+  std::vector<std::int64_t> b;
+  std::string d;
+  reader.readObject([&](std::string_view key) {
+    if (key == "a") {
+      a = reader.readNumber();
+    } else if (key == "b") {
+      reader.readArray([&] { b.push_back(reader.readInteger()); });
+    } else {
+      reader.readObject([&](std::string_view) { d = reader.readString(); });
+    }
+  });
+  EXPECT_TRUE(reader.finish().has_value());
+  EXPECT_EQ(a, 1.5);
+  EXPECT_THAT(b, testing::ElementsAre(1, -2, 3));
+  EXPECT_EQ(d, "x");
+}
+
+TEST(JsonReader, DecodesEscapes) {
+  Reader reader(R"("a\"\\\/\b\f\n\r\t\u00e9\u20ac\ud83d\ude00z")", "r.json");
+  EXPECT_EQ(reader.readString(), "a\"\\/\b\f\n\r\té€😀z");
+  EXPECT_TRUE(reader.finish().has_value());
+}
+
+TEST(JsonReader, DecodesEscapedKeys) {
+  Reader reader(R"({"a\u0062":1,"c":2})", "r.json");
+  std::vector<std::string> keys;
+  reader.readObject([&](std::string_view key) {
+    keys.emplace_back(key);
+    reader.skipValue();
+  });
+  EXPECT_THAT(keys, testing::ElementsAre("ab", "c"));
+}
+
+TEST(JsonReader, ReadsNonFiniteNumbersAsWords) {
+  Reader reader(R"(["NaN", "Infinity", "-Infinity", null, 1e300, -0.0])", "r.json");
+  std::vector<double> numbers;
+  reader.readArray([&] { numbers.push_back(reader.readNumber()); });
+  ASSERT_TRUE(reader.finish().has_value());
+  EXPECT_TRUE(std::isnan(numbers[0]));
+  EXPECT_EQ(numbers[1], INFINITY);
+  EXPECT_EQ(numbers[2], -INFINITY);
+  EXPECT_TRUE(std::isnan(numbers[3]));
+  EXPECT_EQ(numbers[4], 1e300);
+  EXPECT_TRUE(std::signbit(numbers[5]));
+}
+
+TEST(JsonReader, SkipGivesTheTextOfTheValue) {
+  Reader reader(R"({"a": {"x": [1, "]}"]} , "b": true})", "r.json");
+  std::string a;
+  reader.readObject([&](std::string_view key) {
+    const std::string_view raw = reader.skipValue();
+    if (key == "a") {
+      a = raw;
+    }
+  });
+  EXPECT_EQ(a, R"({"x": [1, "]}"]})");
+}
+
+TEST(JsonReader, NamesPlaceAndPathOfAWrongType) {
+  Reader reader("{\"rows\": [{\"count\": 1},\n  {\"count\": \"x\"}]}", "r.json");
+  reader.readObject([&](std::string_view) {
+    reader.readArray([&] {
+      reader.readObject([&](std::string_view) { static_cast<void>(reader.readCount()); });
+    });
+  });
+  const auto finished = reader.finish();
+  ASSERT_FALSE(finished.has_value());
+  EXPECT_EQ(finished.error().message(),
+            "r.json:2:13: rows[1].count: expected a whole number, found text");
+}
+
+TEST(JsonReader, RefusesNumbersThatDoNotFit) {
+  const auto errorOf = [](std::string_view text, auto read) {
+    Reader reader(text, "r.json");
+    static_cast<void>(read(reader));
+    return reader.finish().error().message();
+  };
+  EXPECT_EQ(errorOf("1.5", [](Reader& r) { return r.readInteger(); }),
+            "r.json:1:1: expected a whole number, found 1.5");
+  EXPECT_EQ(errorOf("-1", [](Reader& r) { return r.readCount(); }),
+            "r.json:1:1: expected a count, found -1");
+  EXPECT_EQ(errorOf("1e999", [](Reader& r) { return r.readNumber(); }),
+            "r.json:1:1: '1e999' is not a number of double range");
+  EXPECT_EQ(errorOf("1-2", [](Reader& r) { return r.readNumber(); }),
+            "r.json:1:1: '1-2' is not a number of double range");
+  EXPECT_EQ(errorOf("\"one\"", [](Reader& r) { return r.readNumber(); }),
+            "r.json:1:1: expected a number, found \"one\"");
+}
+
+TEST(JsonReader, RefusesInfinityAsABareWord) {
+  for (const std::string_view text : {"-inf", "-nan", "-infinity", "1inf"}) {
+    Reader reader(text, "r.json");
+    static_cast<void>(reader.readNumber());
+    EXPECT_FALSE(reader.finish().has_value()) << text;
+  }
+}
+
+TEST(JsonReader, PlacesSyntaxErrors) {
+  EXPECT_EQ(skipError("{\"a\": 1,\n \"b\" 2}"), "r.json:2:6: a: not valid JSON: expected ':'");
+  EXPECT_EQ(skipError("[1 2]"), "r.json:1:4: [1]: not valid JSON: expected ',' or ']'");
+  EXPECT_EQ(skipError("{} x"), "r.json:1:4: not valid JSON: something follows the document");
+  EXPECT_EQ(skipError("[tru]"), "r.json:1:2: [0]: not valid JSON: expected a value");
+  EXPECT_THAT(skipError("[\"\\x\"]"), testing::HasSubstr("unknown escape"));
+  EXPECT_THAT(skipError("[\"\\u12\"]"), testing::HasSubstr("four hexadecimal digits"));
+  EXPECT_THAT(skipError("[\"a\nb\"]"), testing::HasSubstr("without a closing"));
+  EXPECT_THAT(skipError("{1: 2}"), testing::HasSubstr("expected a field name"));
+}
+
+TEST(JsonReader, AnErrorInAKeyDoesNotNameTheOneBeforeWhoseMemoryItTook) {
+  const std::string first = "\\u0061" + std::string(40, 'b');
+  const std::string longer = "\\u0061" + std::string(400, 'c');
+  EXPECT_EQ(skipError("{\"" + first + "\": 1, \"" + longer + "\\q\": 2}"),
+            "r.json:1:464: not valid JSON: unknown escape in text");
+}
+
+TEST(JsonReader, SaysThatAFileIsTruncated) {
+  constexpr std::string_view kText = R"({"a": [1, {"b": "c\n"}, true, null], "d": "e"})";
+  for (std::size_t size = 0; size < kText.size(); ++size) {
+    EXPECT_NE(skipError(kText.substr(0, size)), "valid") << size;
+  }
+  EXPECT_THAT(skipError(kText.substr(0, 12)),
+              testing::HasSubstr("the file ends here: it is cut off"));
+  EXPECT_EQ(skipError(kText), "valid");
+}
+
+TEST(JsonReader, RefusesEndlessNesting) {
+  EXPECT_THAT(skipError(std::string(100'000, '[')), testing::HasSubstr("nested too deep"));
+}
+
+}  // namespace
+}  // namespace ulp::json

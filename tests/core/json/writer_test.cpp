@@ -1,0 +1,64 @@
+#include "core/json/writer.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+
+namespace ulp::json {
+namespace {
+
+TEST(JsonWriter, PutsCommasBetweenFieldsAndItems) {
+  Writer json;
+  json.beginObject();
+  json.field("a", 1);
+  json.key("b");
+  json.beginArray();
+  json.value(1.5);
+  json.null();
+  json.beginObject();
+  json.endObject();
+  json.endArray();
+  json.field("c", std::string_view("x"));
+  json.endObject();
+  EXPECT_EQ(std::move(json).take(), R"({"a":1,"b":[1.5,null,{}],"c":"x"})");
+}
+
+TEST(JsonWriter, EscapesText) {
+  Writer json;
+  json.value(std::string_view("a\"\\\n\x01é"));
+  EXPECT_EQ(std::move(json).take(), "\"a\\\"\\\\\\n\\u0001é\"");
+}
+
+TEST(JsonWriter, ReplacesBytesThatAreNotUtf8) {
+  Writer json;
+  json.value(std::string_view("a\xff"));
+  EXPECT_EQ(std::move(json).take(), "\"a\xEF\xBF\xBD\"");
+}
+
+TEST(JsonWriter, WritesNumbersExactlyAndNonFiniteAsWords) {
+  Writer json;
+  json.beginArray();
+  for (const double value : {0.1, 1e300, -0.0, 3.0, 5e-324}) {
+    json.value(value);
+  }
+  json.value(std::numeric_limits<double>::quiet_NaN());
+  json.value(std::numeric_limits<double>::infinity());
+  json.value(-std::numeric_limits<double>::infinity());
+  json.endArray();
+  EXPECT_EQ(std::move(json).take(), R"([0.1,1e+300,-0,3,5e-324,"NaN","Infinity","-Infinity"])");
+}
+
+TEST(JsonWriter, BreaksLinesBetweenItems) {
+  Writer json;
+  json.beginArray();
+  json.newLine(1);
+  json.value(1);
+  json.newLine(1);
+  json.value(2);
+  json.newLine(0);
+  json.endArray();
+  EXPECT_EQ(std::move(json).take(), "[\n 1,\n 2\n]");
+}
+
+}  // namespace
+}  // namespace ulp::json

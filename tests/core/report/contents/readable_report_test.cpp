@@ -1,0 +1,206 @@
+#include "core/report/contents/readable_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/data/report_builder.h"
+
+namespace ulp::report {
+namespace {
+
+ReadableReport readable(const Report& report, const ExportOptions& options = {}) {
+  auto made = makeReadable(report, options);
+  EXPECT_TRUE(made.has_value()) << made.error().message();
+  return made ? std::move(*made) : ReadableReport{};
+}
+
+TEST(ReadableReport, HasATableForEachVariantAndSummaryMetric) {
+  const ReadableReport report = readable(test::sampleReport(2, {"a", "b"}));
+  EXPECT_EQ(report.title, "Precision report of SmolLM2-135M");
+  EXPECT_EQ(report.runs.rows.size(), 3U);
+  ASSERT_EQ(report.tensors.size(), 2U);
+  EXPECT_EQ(report.tensors[1].title, "Variant: b");
+  ASSERT_EQ(report.summaries.size(), 2U);
+  EXPECT_EQ(report.summaries[0].rows.size(), 2U);
+  EXPECT_EQ(report.summaries[0].columns.size(), 12U);
+  EXPECT_EQ(report.summaries[0].columns[1].group, "forward");
+  EXPECT_TRUE(report.note.empty());
+}
+
+TEST(ReadableReport, FillsARowOfATensor) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].comparisons[0].variantNonFinite = {2, 0, 0};
+  const TextTable table = readable(report, {{}, {"rms_diff"}, {}}).tensors[0];
+  EXPECT_THAT(table.rows[0],
+              testing::ElementsAre(
+                  "embeddings", "forward", "1×8×4", "float32→bfloat16", "0.0020", "NaN 2"));
+}
+
+TEST(ReadableReport, TellsUndefinedFromNan) {
+  Report report = test::sampleReport(2, {"a"});
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  report.runs[1].comparisons[1].metrics[0] = std::nan("");
+  const TextTable table = readable(report, {{}, {"rms_diff"}, {}}).tensors[0];
+  EXPECT_EQ(table.rows[0][4], "NaN");
+  EXPECT_EQ(table.rows[1][4], "–");
+}
+
+TEST(ReadableReport, MarksSummaryCellsWithNonFiniteElements) {
+  Report report = test::sampleReport(2, {"a"});
+  test::fillWithNan(report.runs[1].comparisons[0]);
+  report.runs[1].comparisons[1].variantNonFinite.nan = 1;
+  const ReadableReport result = readable(report);
+  EXPECT_EQ(result.summaries[0].rows[0][1], "NaN*");
+  EXPECT_TRUE(result.summaries[0].rows[0][2].ends_with("*"));
+  EXPECT_THAT(result.note, testing::HasSubstr("NaN or infinite"));
+}
+
+/// Three samples of the variant `a`, and a run of the noise floor that is twice as far off.
+Report reportOfSamples() {
+  Report report = test::sampleReport(2, {"a", "floor.repeat"});
+  report.provenance.samples = 3;
+  report.provenance.sequences = 6;
+  report.provenance.sequenceLength = 128;
+  for (auto& run : report.runs) {
+    run.samples = 3;
+    run.step = {.labels = 768, .documents = 6, .microBatches = 3};
+    run.lossSpread = {.sd = 0.1, .minimum = 2, .maximum = 3};
+    for (Comparison& row : run.comparisons) {
+      // t of two degrees of freedom is 4.30, so that the interval is ± 0.0248 = 2.5 %.
+      row.spread.assign(row.metrics.size(), {.sd = 0.01, .minimum = 0, .maximum = 1});
+      row.gainError = 0.002;
+      row.gainSpread = {.sd = 0.0001, .minimum = 0, .maximum = 1};
+    }
+  }
+  report.runs[2].role = RunRole::Floor;
+  return report;
+}
+
+TEST(ReadableReport, ShowsIntervalsOfMeansOverSamples) {
+  Report report = reportOfSamples();
+  report.runs[1].comparisons[1].spread[1].undefined = 1;
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {"reference", "a"}});
+  const TextTable& table = result.tensors.at(0);
+  EXPECT_EQ(table.rows[0][4], "0.10 ±2.5°");
+  EXPECT_EQ(table.rows[1][4], "0.20 ±9.0 (n=2)°");
+  EXPECT_EQ(table.columns[5].title, "gain error %");
+  EXPECT_EQ(table.rows[0][5], "0.20 ±0.025 systematic");
+  EXPECT_EQ(result.summaries[0].rows[0][1], "0.10 ±2.5°");
+  EXPECT_EQ(result.runs.rows[0][2], "2.50000 ±0.25");
+  EXPECT_THAT(result.note, testing::HasSubstr("95 % interval"));
+  EXPECT_THAT(result.facts,
+              testing::Contains(std::pair<std::string, std::string>(
+                  "samples", "3 samples, 6 sequences of 128 tokens, 6 documents, 768 labels")));
+}
+
+TEST(ReadableReport, HasATableOfParameterGradients) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  for (std::size_t run = 1; run < 3; ++run) {
+    Comparison row = test::comparisonOf({"model.embed_tokens.weight",
+                                         "model.embed_tokens",
+                                         -1,
+                                         Level::Module,
+                                         Pass::ParameterGradient},
+                                        {1, 0.05, 1, 1, 1});
+    report.runs[run].comparisons.push_back(row);
+  }
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].columns.size(), 12U);
+  EXPECT_EQ(result.summaries[1].title, "Parameter gradients: RMS rel %");
+  ASSERT_EQ(result.summaries[1].columns.size(), 2U) << "others no variant has";
+  EXPECT_EQ(result.summaries[1].columns[1].title, "embeddings");
+  EXPECT_THAT(result.summaries[1].rows[1], testing::ElementsAre("b", "5.0"));
+  const ReadableReport alone = readable(report, {{Pass::ParameterGradient}, {"rms_rel"}, {}});
+  ASSERT_EQ(alone.summaries.size(), 1U);
+  EXPECT_EQ(alone.summaries[0].title, "Parameter gradients: RMS rel %");
+}
+
+TEST(ReadableReport, LabelsTheRegularisedErrorOfFastLlm) {
+  Report report = test::sampleReport(2, {"a"});
+  report.metrics[3].id = "rms_rel_regularized";
+  const ReadableReport result = readable(report, {{}, {"rms_rel", "rms_rel_regularized"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].title, "Summary: RMS rel %");
+  EXPECT_EQ(result.summaries[1].title, "Summary: RMS rel, Fast-LLM %");
+}
+
+TEST(ReadableReport, ShowsLogProbabilitiesBehindTheSummaries) {
+  Report report = test::sampleReport(2, {"a", "b"});
+  report.runs[1].logProbabilities =
+      LogProbabilityError{.tokens = 127, .rms = 0.02, .largest = 0.25, .epsilon = 0.01};
+  const ReadableReport result = readable(report, {.isSummaryOnly = true});
+  ASSERT_EQ(result.summaries.size(), 3U);
+  EXPECT_EQ(result.summaries[2].title, "Log-probabilities of the chosen tokens");
+  ASSERT_EQ(result.summaries[2].rows.size(), 1U) << "of b the report does not say";
+  EXPECT_EQ(result.summaries[2].rows[0][1], "127");
+}
+
+TEST(ReadableReport, SaysAboveEveryTableWhatItsNumbersRestOn) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[0].step = {.labels = 127, .documents = 1, .microBatches = 1};
+  const ReadableReport result = readable(report);
+  const std::string source =
+      "SmolLM2-135M · weights aa · tokens bb · 1 sample, 1 document, 127 labels · cpu";
+  for (const auto* tables : {&result.summaries, &result.tensors}) {
+    for (const TextTable& table : *tables) {
+      EXPECT_THAT(table.note, testing::StartsWith(source)) << table.title;
+    }
+  }
+}
+
+TEST(ReadableReport, ShowsTheSignedErrorsOfOneSample) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].comparisons[0].gainError = -0.0031;
+  const TextTable table = readable(report, {{}, {"rms_rel"}, {}}).tensors[0];
+  EXPECT_EQ(table.columns[5].title, "gain error %");
+  EXPECT_EQ(table.rows[0][5], "-0.31");
+  EXPECT_EQ(table.rows[1][5], "–");
+}
+
+TEST(ReadableReport, SetsTheNoiseFloorApartAndMarksWhatItCovers) {
+  Report report = reportOfSamples();
+  report.runs[1].comparisons[0].metrics[1] = 0.0021;
+  const ReadableReport result = readable(report, {{}, {"rms_rel"}, {}});
+  ASSERT_EQ(result.summaries.size(), 2U);
+  EXPECT_EQ(result.summaries[0].rows.size(), 1U);
+  EXPECT_EQ(result.summaries[0].rows[0][1], "0.21 ±2.5") << "worse than the floor, 0.20 %";
+  EXPECT_EQ(result.summaries[0].rows[0][2], "0.25 ±2.5°");
+  EXPECT_EQ(result.summaries[1].title, "Noise floor: RMS rel %");
+  EXPECT_EQ(result.summaries[1].rows[0][0], "floor.repeat (the same again)");
+  EXPECT_EQ(result.summaries[1].rows[0][1], "0.20 ±2.5");
+  ASSERT_EQ(result.tensors.size(), 2U);
+  EXPECT_EQ(result.tensors[0].rows[0][4], "0.21 ±2.5");
+  EXPECT_EQ(result.tensors[0].rows[1][4], "0.20 ±2.5°");
+  EXPECT_EQ(result.tensors[1].title, "Noise floor: floor.repeat (the same again)");
+  EXPECT_EQ(result.tensors[1].rows[0][4], "0.20 ±2.5");
+  EXPECT_THAT(result.note, testing::HasSubstr("° no worse than the noise floor"));
+}
+
+TEST(ReadableReport, ShowsPassesThatWereAskedFor) {
+  const ReadableReport result = readable(test::sampleReport(2, {"a"}), {{Pass::Backward}, {}, {}});
+  EXPECT_EQ(result.tensors[0].rows.size(), 4U);
+  EXPECT_EQ(result.summaries[0].columns.size(), 6U);
+  EXPECT_EQ(result.summaries[0].columns[1].title, "head");
+}
+
+TEST(ReadableReport, LeavesOutTensorsOfASummary) {
+  const ReadableReport result = readable(test::sampleReport(2, {"a"}), {.isSummaryOnly = true});
+  EXPECT_TRUE(result.tensors.empty());
+  EXPECT_EQ(result.summaries.size(), 2U);
+}
+
+TEST(ReadableReport, ShowsWhyARunFailed) {
+  Report report = test::sampleReport(2, {"a"});
+  report.runs[1].status = RunStatus::Failed;
+  report.runs[1].error = "out of memory";
+  report.runs[1].comparisons.clear();
+  const ReadableReport result = readable(report);
+  EXPECT_THAT(result.runs.rows[1],
+              testing::ElementsAre("a", "failed", "–", "–", "–", "out of memory"));
+  EXPECT_TRUE(result.tensors.empty());
+  EXPECT_TRUE(result.summaries.empty());
+}
+
+}  // namespace
+}  // namespace ulp::report

@@ -1,0 +1,52 @@
+#include "core/report/formats/html_document.h"
+#include "tests/core/report/formats/plugin_test_support.h"
+
+namespace ulp::report {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(HtmlExporter, WritesOnePageWithoutOutsideParts) {
+  const std::string text = test::exported("html", test::sampleReport(2, {"bf16"}));
+  EXPECT_THAT(text, testing::StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(text, testing::EndsWith("</html>\n"));
+  EXPECT_THAT(text, HasSubstr("<th colspan=\"6\">forward</th>"));
+  EXPECT_THAT(text, HasSubstr("<td class=\"number\">"));
+  for (const char* outside : {"http", "src=", "href=", "url(", "@import"}) {
+    EXPECT_THAT(text, testing::Not(HasSubstr(outside)));
+  }
+}
+
+TEST(HtmlExporter, EscapesTags) {
+  Report report = test::sampleReport(1, {"<b>&\"x\""});
+  report.model.name = "<script>";
+  const std::string text = test::exported("html", report);
+  EXPECT_THAT(text, HasSubstr("&lt;b&gt;&amp;&quot;x&quot;"));
+  EXPECT_THAT(text, HasSubstr("Precision report of &lt;script&gt;</h1>"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("of <script>")));
+}
+
+TEST(HtmlExporter, SortsColumnsButThoseWithUnitsInTheirCells) {
+  const std::string text = test::exported("html", test::sampleReport(1, {"bf16"}));
+  EXPECT_THAT(text, HasSubstr("document.querySelectorAll(\"thead tr:last-child\")"));
+  EXPECT_THAT(text, HasSubstr("<th class=\"number\" data-unsorted>peak memory</th>"));
+  EXPECT_THAT(text, HasSubstr("<th class=\"number\">loss</th>"));
+}
+
+TEST(HtmlExporter, ShowsFiguresBetweenSummariesAndRuns) {
+  const Report report = test::sampleReport(1, {"bf16"});
+  const auto readable = makeReadable(report, {});
+  ASSERT_TRUE(readable.has_value());
+  const std::string text =
+      htmlDocument(*readable, {{{"Chart & more", "<svg>curve</svg>"}}, "svg { color: red; }"});
+  const std::size_t summary = text.find("<h2>Summary");
+  const std::size_t figure = text.find("<svg>curve</svg>");
+  const std::size_t runs = text.find("<h2>Runs");
+  EXPECT_LT(summary, figure);
+  EXPECT_LT(figure, runs);
+  EXPECT_THAT(text, HasSubstr("<h2>Chart &amp; more</h2>"));
+  EXPECT_THAT(text, HasSubstr("svg { color: red; }</style>"));
+}
+
+}  // namespace
+}  // namespace ulp::report

@@ -1,0 +1,53 @@
+#include "tests/core/report/formats/plugin_test_support.h"
+#include "tests/core/report/xlsx_reader.h"
+
+namespace ulp::report {
+namespace {
+
+using test::readBook;
+using testing::HasSubstr;
+
+TEST(XlsxExporter, WritesSummaryTensorsRunsAndProvenance) {
+  Report report = test::sampleReport(2, {"bf16"});
+  report.runs[1].comparisons[0].metrics = {0.25, 0.5, std::nan(""), INFINITY, 1};
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book, HasSubstr("Summary|metric and variant|forward embeddings|forward mid median"));
+  EXPECT_THAT(book, HasSubstr("Summary|RMS diff\n"));
+  EXPECT_THAT(book, HasSubstr("Summary|bf16|0.25|"));
+  EXPECT_THAT(book, HasSubstr("Tensors|run|tensor|module|layer|level|pass|shape|"));
+  EXPECT_THAT(book,
+              HasSubstr("Tensors|bf16|embeddings|model.embed_tokens|-1|layer|forward|1×8×4|float32|"
+                        "bfloat16|32|32|0.25|0.5|+Inf|1|0|0|0|0|0|0\n"));
+  EXPECT_THAT(book,
+              HasSubstr("Runs|bf16|finished|2.5|1.25|1048576|precision.compute_dtype: bfloat16"));
+  EXPECT_THAT(book, HasSubstr("Provenance|weights digest|sha256:aa"));
+}
+
+TEST(XlsxExporter, FreezesHeadersAndFiltersTensors) {
+  const std::string book = readBook(test::exported("xlsx", test::sampleReport(2, {"bf16"})));
+  for (const char* sheet : {"Summary", "Tensors", "Runs", "Provenance"}) {
+    EXPECT_THAT(book, HasSubstr(std::string(sheet) + "|frozen|1"));
+  }
+  EXPECT_THAT(book, HasSubstr("Tensors|filter|A1:V11"));
+}
+
+TEST(XlsxExporter, WritesManyRowsThroughToDisk) {
+  Report report = test::sampleReport(1, {"bf16"});
+  std::vector<Comparison>& rows = report.runs[1].comparisons;
+  rows.resize(5'100, rows.front());
+  rows.back().site.name = "the last & <only> one";
+  const std::string book = readBook(test::exported("xlsx", report));
+  EXPECT_THAT(book, HasSubstr("Tensors|bf16|the last & <only> one|"));
+  EXPECT_THAT(book, HasSubstr("Summary|bf16|"));
+}
+
+TEST(XlsxExporter, HonoursTheSelection) {
+  const std::string book = readBook(test::exported("xlsx",
+                                                   test::sampleReport(2, {"kept", "dropped"}),
+                                                   {{Pass::Backward}, {"cosine"}, {"kept"}}));
+  EXPECT_THAT(book, testing::Not(HasSubstr("dropped")));
+  EXPECT_THAT(book, testing::Not(HasSubstr("forward")));
+}
+
+}  // namespace
+}  // namespace ulp::report
