@@ -15,7 +15,7 @@ def bundle(path, files):
     for name, content in files.items():
         content = content.encode() if isinstance(content, str) else content
         packed += f"{name}\n{len(content)}\n".encode() + content
-    (folder / path).parent.mkdir(exist_ok=True)
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_bytes(packed)
 
 
@@ -68,20 +68,20 @@ gradients = {"weight": [{**tensor, "md5": "00ff00ff"}]}
 shared = {"0": [[call, module], ["File x.py, line 1, in f", "File y.py, line 2, in g"]]}
 construct = {call: module, module: "Module.model.Model.forward.0", "Module.model.Model.forward.0": None}
 process = "step0/rank0/"
-bundle("msprobe_folder/version_26.bundle", {
+bundle("folder/msprobe/version_26.bundle", {
     process + "dump.json": dump_json("tensor", {call: of_call, module: of_module,
                                                 "Module.model.mlp.Mlp.parameters_grad.0": gradients}),
     process + "stack.json": json.dumps(shared), process + "construct.json": json.dumps(construct),
     process + f"dump_tensor_data/{call}.output.0.pt": saved})
-bundle("msprobe_folder/version_8.bundle", {
+bundle("folder/msprobe/version_8.bundle", {
     "rank/dump.json": dump_json("statistics", {call: of_call, "Module.model.mlp.Mlp.parameters_grad": gradients}),
     "rank/stack.json": json.dumps({call: ["File x.py, line 1, in f"]}),
     "rank/construct.json": json.dumps({call: [module, 0], module: [None, 0]})})
-bundle("msprobe_folder/structure.bundle", {
+bundle("folder/msprobe/structure.bundle", {
     "proc7/dump.json": dump_json("structure", {}), "proc7/stack.json": json.dumps(shared)[:-30],
     # In a circle, and around themselves.
     "proc7/construct.json": json.dumps({call: module, module: call, "Torch.x.0.forward": "Torch.x.0.forward"})})
-bundle("msprobe_folder/outside.bundle", {
+bundle("folder/msprobe/outside.bundle", {
     process + "dump.json": dump_json("tensor", {call: {"output": [
         {**tensor, "shape": [2**62, 8, -1], "data_name": "../../../x.pt"}, {**tensor, "data_name": "short.pt"}]}})[:-2],
     process + "stack.json": "[]", process + "construct.json": json.dumps([call]),
@@ -94,13 +94,13 @@ table = (headings + "0_7,3,Layer/Mlp,L/M,0_1,output,0,float,nd,1x2,2,nan,-inf,N/
          "/x/atb_dump_data/data/0_7/3/0_Layer/1_Mlp/after/outtensor0.bin\n"
          "0_7,3,Gone,Gone,9,input,0,bf16,nd,\"(2, 3)\",2,2,2,2,N/A\n")
 data = "atb_dump_data/data/0_7/3/"
-bundle("msprobe_atb/tensors.bundle", {
+bundle("folder/msprobe_atb/tensors.bundle", {
     data + "statistic.csv": table,
     data + "0_Layer/1_Mlp/after/outtensor0.bin": atb.format(4, 0, "1", 4).encode() + bytes(4),
     data + "0_Layer/before/intensor0.bin": "$Version=1.0\n$Object.Count=0\nformat=2\ndtype=0\ndims=1\n"
                                            "data=../1_Mlp/after/outtensor0.bin\n$End=1\n"})
-bundle("msprobe_atb/statistics.bundle", {data + "statistic.csv": table, "atb_dump_data/data/1_8/3/statistic.csv": headings})
-bundle("msprobe_atb/outside.bundle", {
+bundle("folder/msprobe_atb/statistics.bundle", {data + "statistic.csv": table, "atb_dump_data/data/1_8/3/statistic.csv": headings})
+bundle("folder/msprobe_atb/outside.bundle", {
     data + "statistic.csv": table.replace("Layer/Mlp", "Layer").replace("0_7,3,Gone", "0_7,3"),
     data + "0_Layer/after/outtensor0.bin": atb.format(2**63, 40, f"{2**62},4", 1).encode(),
     data + "0_Layer/after/outtensor1.bin": "$Version=1.0\ndtype=0\ndims=1\ndata=../../../../../../etc/passwd\n$End=1\n"})
@@ -110,12 +110,12 @@ def log(name, **more):
     return {"name": name, "shape": [2], "dtype": "float32", "min": -2.0, "max": 1.5, "mu": -0.25, "step": 1, **more}
 
 
-bundle("fast_llm_logs/run.bundle", {
+bundle("folder/fast_llm_tensor_logs/run.bundle", {
     "bf16/runs/0/artifacts/0/tensor_logs_train_1.pt": torch_file(
         [log("Global decoder.3 fw: decoder.3 output", tensor=Tensor(1.5, -2.0)), log("Global : head.logits.grad"),
          log("Global gradient: decoder.0.norm_1.weight", shape=[2, 2], samples=Tensor(1.5, -2.0), step=2)], 1.5, -2.0)})
-bundle("fast_llm_logs/file.bundle", {"tensor_logs_none.pt": torch_file([log("no colon", samples=Tensor(1.5)), log("no colon")], 1.5)})
-bundle("fast_llm_logs/wrong.bundle", {
+bundle("folder/fast_llm_tensor_logs/file.bundle", {"tensor_logs_none.pt": torch_file([log("no colon", samples=Tensor(1.5)), log("no colon")], 1.5)})
+bundle("folder/fast_llm_tensor_logs/wrong.bundle", {
     "tensor_logs_1.pt": torch_file(
         [log(" bw:", shape=[2**31 - 1, 2**31 - 1, 2**31 - 1, -1], samples=Tensor(1.5), step=0.0),
          {"shape": []}, log(7, dtype=7, tensor="none", samples=[Tensor(1.5)]), log(":.grad", shape="x")], 1.5)})

@@ -1,4 +1,4 @@
-#include "app/cli/run/run_command.h"
+#include "app/cli/run/study_run.h"
 
 #include <sstream>
 
