@@ -285,8 +285,6 @@ void addToolOptions(CLI::App& command, CompareFlags& flags) {
                      "--as msit: its -cl, or statistics; --as msit-logitscmp: its -d");
 }
 
-}  // namespace
-
 void addCompareCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
@@ -341,6 +339,12 @@ void addCompareCommand(CLI::App& app, CommandContext& context) {
                                       : compareAs(*flags, context, stop);
     context.exitCode = code ? *code : context.reportError(code.error());
   });
+}
+
+}  // namespace
+
+void registerCompare(CommandRegistry& registry) {
+  registry.add({.order = 30, .add = addCompareCommand});
 }
 
 }  // namespace ulp::cli

@@ -254,8 +254,6 @@ void addReportOptions(CLI::App& command, ExportFlags& flags) {
   command.add_option("-o,--output", flags.output, "File to write, of a report");
 }
 
-}  // namespace
-
 void addExportCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "export", "Write a report, a chart or a table to a file, or tensors for other tools");
@@ -287,6 +285,12 @@ void addExportCommand(CLI::App& app, CommandContext& context) {
     const auto written = exportPart(*flags, context);
     context.exitCode = written ? ExitCode::Done : context.reportError(written.error());
   });
+}
+
+}  // namespace
+
+void registerExport(CommandRegistry& registry) {
+  registry.add({.order = 60, .add = addExportCommand});
 }
 
 }  // namespace ulp::cli
