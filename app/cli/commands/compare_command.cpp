@@ -21,6 +21,7 @@
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/compat/comparator.h"
+#include "core/dumps/importers/importer.h"
 #include "core/report/files/new_report.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/aligned_text.h"
@@ -286,8 +287,10 @@ void addToolOptions(CLI::App& command, CompareFlags& flags) {
 }
 
 void addCompareCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command = app.add_subcommand(
-      "compare", "Compare dumps of msprobe, msit, Fast-LLM, runs, or files of tensors");
+  CLI::App* command =
+      app.add_subcommand("compare",
+                         fmt::format("Compare dumps of {}, runs, or files of tensors",
+                                     fmt::join(dumps::recordingTools(), ", ")));
   const auto flags = std::make_shared<CompareFlags>();
   command
       ->add_option("A",

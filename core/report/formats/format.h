@@ -20,6 +20,7 @@ struct Format {
   bool binary = false;      ///< needs a file: is never written to a terminal
   bool forReading = false;  ///< shows formatted tables, and can leave out the tensors
   bool ofOneRun = false;    ///< holds one run: of several, one must be named
+  int windowOrder = 0;      ///< among those that the window offers for a report; 0: not offered
   /// Writes a report; null: the format holds none. Errors: those of selectForExport(), Unsupported.
   Result<std::string> (*writeReport)(const Report& report, const ExportOptions& options) = nullptr;
   std::string tableTitle{};  ///< of a table alone; empty: as `title`

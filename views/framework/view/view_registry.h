@@ -67,6 +67,7 @@ struct ViewDescriptor {
   bool hasViewport = false;  ///< its zoom can be linked with that of others of its kind
   std::function<std::unique_ptr<View>(const ViewContext&)> make;
   QStringList subjects;  ///< ids of the exhibits that `draw` makes
+  QStringList printed;   ///< those of them that whole reports hold, where a report has them
   /// An exhibit that stays valid on its own; called on any thread. Empty: the view draws nothing
   /// without a window. Errors: NotFound where the report has nothing to show.
   std::function<Result<Exhibit>(const DrawRequest&)> draw;

@@ -75,6 +75,7 @@ void registerCsv(FormatRegistry& registry) {
   registry.add({.id = "csv",
                 .title = "Comma-separated values",
                 .extension = ".csv",
+                .windowOrder = 40,
                 .writeReport = csvReport,
                 .writeTable = csvTable});
 }

@@ -37,6 +37,7 @@ void registerLatex(FormatRegistry& registry) {
                 .title = "LaTeX tables",
                 .extension = ".tex",
                 .forReading = true,
+                .windowOrder = 30,
                 .writeReport = latexReport,
                 .tableTitle = "LaTeX table",
                 .writeTable = latexTable});

@@ -50,6 +50,7 @@ void registerMd(FormatRegistry& registry) {
                 .title = "Markdown",
                 .extension = ".md",
                 .forReading = true,
+                .windowOrder = 20,
                 .writeReport = markdownReport,
                 .writeTable = markdownTable});
 }

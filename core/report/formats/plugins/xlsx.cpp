@@ -370,6 +370,7 @@ void registerXlsx(FormatRegistry& registry) {
                 .title = "Excel workbook",
                 .extension = ".xlsx",
                 .binary = true,
+                .windowOrder = 10,
                 .writeReport = xlsxReport,
                 .writeTable = xlsxTable});
 }
