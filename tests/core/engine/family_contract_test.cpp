@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -107,7 +109,7 @@ TEST_P(FamilyContract, ShowsEachSiteOnceInTheAnnouncedOrderWithFiniteNumbers) {
       EXPECT_EQ(seen.site, announced[i]) << announced[i].name;
       EXPECT_TRUE(names.emplace(seen.site.name, seen.site.pass).second) << seen.site.name;
     }
-    for (const char* name : {"embeddings", "decoder.0", "decoder.1", "logits"}) {
+    for (const char* name : {"decoder.0", "decoder.1", "logits"}) {
       for (const Pass pass : {Pass::Forward, Pass::Backward}) {
         const Seen& seen = recorder.of(name, pass);
         for (std::size_t i = 0; i < seen.count(); ++i) {
@@ -127,7 +129,8 @@ TEST_P(FamilyContract, RepeatsBitForBit) {
 }
 
 TEST_P(FamilyContract, MissesEachTensorThatItsFileDoesNotHold) {
-  for (const auto& [name, tensor] : TinyModel(m_tiny).weights) {
+  const std::map<std::string, TinyTensor> complete = m_tiny.weights;
+  for (const auto& [name, tensor] : complete) {
     m_tiny.weights.erase(name);
     m_tiny.write(m_folder);
     const auto model = tryOpen({.path = m_folder.path()});
@@ -150,9 +153,9 @@ TEST_P(FamilyContract, RefusesATensorThatItsNetworkDoesNotHave) {
 TEST_P(FamilyContract, HasTheGradientsOfFiniteDifferences) {
   const Recorder recorder = runOrFail(*open(), request(DType::Float64));
   constexpr double kStep = 1e-5;
-  for (const auto& [name, unused] : TinyModel(m_tiny).weights) {
+  for (auto& [name, tensor] : m_tiny.weights) {
     const Seen& gradient = recorder.of(name, Pass::ParameterGradient);
-    std::vector<double>& values = m_tiny.weights.at(name).values;
+    std::vector<double>& values = tensor.values;
     const std::size_t element = values.size() / 2;
     const double kept = values[element];
     values[element] = kept + kStep;
