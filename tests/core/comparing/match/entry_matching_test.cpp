@@ -231,7 +231,12 @@ TEST_P(RecomputingRun, MeetsAnotherOneInBothOfItsRuns) {
 
 INSTANTIATE_TEST_SUITE_P(MatchUnits,
                          RecomputingRun,
-                         testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark));
+                         testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark),
+                         [](const auto& info) {
+                           return info.param == Again::ByStack   ? "by_stack"
+                                  : info.param == Again::ByOrder ? "by_order"
+                                                                 : "by_mark";
+                         });
 
 TEST(MatchUnitsTest, MicroBatchesAreNotTakenForRecomputation) {
   const auto build = [] {
