@@ -52,10 +52,10 @@ std::vector<SeededTarget> seededTargets() {
 class FuzzCorpusTest : public testing::TestWithParam<SeededTarget> {};
 
 INSTANTIATE_TEST_SUITE_P(
-    All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), [](const auto& info) {
-      const std::string seeds = info.param.seeds.filename().string();
-      return info.param.target.name == seeds ? seeds
-                                             : std::string(info.param.target.name) + '_' + seeds;
+    All, FuzzCorpusTest, testing::ValuesIn(seededTargets()), [](const auto& one) {
+      const std::string seeds = one.param.seeds.filename().string();
+      return one.param.target.name == seeds ? seeds
+                                            : std::string(one.param.target.name) + '_' + seeds;
     });
 
 /// Also their halves, and versions with one byte changed.

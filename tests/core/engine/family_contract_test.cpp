@@ -82,7 +82,7 @@ class FamilyContract : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(All,
                          FamilyContract,
                          testing::ValuesIn(configuredFamilies()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST_P(FamilyContract, NamesItselfAndCountsItsParameters) {
   const auto model = open();

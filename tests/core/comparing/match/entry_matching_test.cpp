@@ -232,9 +232,9 @@ TEST_P(RecomputingRun, MeetsAnotherOneInBothOfItsRuns) {
 INSTANTIATE_TEST_SUITE_P(MatchUnits,
                          RecomputingRun,
                          testing::Values(Again::ByStack, Again::ByOrder, Again::ByMark),
-                         [](const auto& info) {
-                           return info.param == Again::ByStack   ? "by_stack"
-                                  : info.param == Again::ByOrder ? "by_order"
+                         [](const auto& one) {
+                           return one.param == Again::ByStack   ? "by_stack"
+                                  : one.param == Again::ByOrder ? "by_order"
                                                                  : "by_mark";
                          });
 

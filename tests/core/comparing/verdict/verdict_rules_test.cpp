@@ -276,7 +276,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRules{"no_value",
                  "rules:\n  - {metric: cosine, comparison: '<'}",
                  "rules.yaml:2:5: a rule needs 'metric', 'comparison' and 'value'"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace ulp::analysis

@@ -170,7 +170,7 @@ std::vector<std::string> builtinLosses() {
 INSTANTIATE_TEST_SUITE_P(Builtin,
                          EveryLoss,
                          ::testing::ValuesIn(builtinLosses()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(StepLoss, CrossEntropyIsThatOfTorchBitForBit) {
   for (const at::ScalarType type : {at::kFloat, at::kBFloat16, at::kHalf}) {

@@ -191,7 +191,7 @@ TEST_P(EveryKernelSet, BreaksTiesByPosition) {
 INSTANTIATE_TEST_SUITE_P(Sets,
                          EveryKernelSet,
                          ::testing::Range<std::size_t>(0, availableKernels().size()),
-                         [](const auto& info) { return setName(info.param); });
+                         [](const auto& one) { return setName(one.param); });
 
 TEST(AvailableKernels, EndWithThePortableOnes) {
   ASSERT_FALSE(availableKernels().empty());

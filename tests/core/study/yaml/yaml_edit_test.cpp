@@ -341,7 +341,7 @@ INSTANTIATE_TEST_SUITE_P(
                     NamedText{"carriage_returns", "a: 1\r\nb:\r\n  c: 2  # d\r\n"},
                     NamedText{"umlauts", "umläut: größe # ü\nb: 1\n"},
                     NamedText{"blanks_before_colons", "a :   1\n\"b c\" : 2\n"}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
 }  // namespace ulp::study
