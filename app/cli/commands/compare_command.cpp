@@ -271,19 +271,31 @@ void addRawOptions(CLI::App& command, SideArguments& sides) {
       ->needs(type);
 }
 
+/// "--as msit: its -mf; --as msprobe-26: its -dm"
+std::string originalsOf(compat::CompareOption option) {
+  std::vector<std::string> originals;
+  const compat::ComparatorRegistry comparators = compat::builtinComparators();
+  for (const compat::Comparator& comparator : comparators.all()) {
+    if (const compat::TakenOption* taken = comparator.find(option)) {
+      originals.push_back(fmt::format("--as {}: its {}", comparator.id, taken->original));
+    }
+  }
+  return fmt::format("{}", fmt::join(originals, "; "));
+}
+
 void addToolOptions(CLI::App& command, CompareFlags& flags) {
   command.add_option(
       "--as",
       flags.tool,
       "Write the files that another tool would (B is its target, A its golden side)");
   command.add_flag("--spreadsheet", flags.request.isSpreadsheet, "--as: .xlsx rather than .csv");
-  command.add_flag("--highlight", flags.request.isHighlighted, "--as msprobe-8: its -hl");
+  command.add_flag(
+      "--highlight", flags.request.isHighlighted, originalsOf(compat::CompareOption::Highlight));
   command.add_option(
-      "--data-mapping", flags.request.dataMapping, "--as msprobe-26: its -dm; --as msit: its -mf");
-  command.add_option("--cell-mapping", flags.request.cellMapping, "--as msprobe-26: its -cm");
-  command.add_option("--level",
-                     flags.request.level,
-                     "--as msit: its -cl, or statistics; --as msit-logitscmp: its -d");
+      "--data-mapping", flags.request.dataMapping, originalsOf(compat::CompareOption::DataMapping));
+  command.add_option(
+      "--cell-mapping", flags.request.cellMapping, originalsOf(compat::CompareOption::CellMapping));
+  command.add_option("--level", flags.request.level, originalsOf(compat::CompareOption::Level));
 }
 
 void addCompareCommand(CLI::App& app, CommandContext& context) {
