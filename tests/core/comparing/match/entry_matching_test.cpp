@@ -235,7 +235,7 @@ INSTANTIATE_TEST_SUITE_P(MatchUnits,
                          [](const auto& one) {
                            return one.param == Again::ByStack   ? "by_stack"
                                   : one.param == Again::ByOrder ? "by_order"
-                                                                 : "by_mark";
+                                                                : "by_mark";
                          });
 
 TEST(MatchUnitsTest, MicroBatchesAreNotTakenForRecomputation) {
