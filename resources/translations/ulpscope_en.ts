@@ -121,6 +121,16 @@
         </message>
     </context>
     <context>
+        <name>ulp::views::ReportSet</name>
+        <message numerus="yes">
+            <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
+            <translation>
+                <numerusform>%n tensor could not be compared: kept by one of two runs only, or in another shape.</numerusform>
+                <numerusform>%n tensors could not be compared: kept by one of two runs only, or in another shape.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ulp::views::TensorInspector</name>
         <message numerus="yes">
             <source>The %n worst of the report, until every element is read</source>
@@ -134,16 +144,6 @@
             <translation>
                 <numerusform>The %n worst of all elements</numerusform>
                 <numerusform>The %n worst of all elements</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>ulp::views::Workspace</name>
-        <message numerus="yes">
-            <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
-            <translation>
-                <numerusform>%n tensor could not be compared: kept by one of two runs only, or in another shape.</numerusform>
-                <numerusform>%n tensors could not be compared: kept by one of two runs only, or in another shape.</numerusform>
             </translation>
         </message>
     </context>

@@ -4849,6 +4849,27 @@ Qt %2</translation>
     </message>
 </context>
 <context>
+    <name>ulp::views::ReportSet</name>
+    <message>
+        <source>Comparing the kept tensors of every run with those of %1…</source>
+        <translation>正在将每次运行保留的张量与 %1 的张量比较…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Show errors as multiples of its errors</source>
+        <translation>将误差显示为其误差的倍数</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
+        <translation>
+            <numerusform>%n 个张量无法比较：仅由两次运行之一保留，或形状不同。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ulp::views::ReportWatch</name>
     <message>
         <source>%1 holds %2 of %3 runs. If the others are still being made, they appear here by themselves.</source>
@@ -5472,6 +5493,33 @@ Qt %2</translation>
     <message>
         <source>mean of the %1 of %2 samples in which it is a finite number</source>
         <translation>%2 个样本中 %1 个为有限值，取其均值</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::views::StudyDocument</name>
+    <message>
+        <source>The new study</source>
+        <translation>新实验</translation>
+    </message>
+    <message>
+        <source>%1 was closed with edits that are not saved.</source>
+        <translation>%1 已关闭，但有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>Bring it back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>recovery</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>typing</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>%1: changed by another program since it was read; nothing was written</source>
+        <translation>%1：读取后已被其他程序更改；未写入任何内容</translation>
     </message>
 </context>
 <context>
@@ -6866,51 +6914,6 @@ The study kept them. Put tensors.h5 and the folder tensors back beside the repor
     <message>
         <source>Make variants of all combinations of values</source>
         <translation>生成所有取值组合的变体</translation>
-    </message>
-</context>
-<context>
-    <name>ulp::views::Workspace</name>
-    <message>
-        <source>Comparing the kept tensors of every run with those of %1…</source>
-        <translation>正在将每次运行保留的张量与 %1 的张量比较…</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Show errors as multiples of its errors</source>
-        <translation>将误差显示为其误差的倍数</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tensor(s) could not be compared: kept by one of two runs only, or in another shape.</source>
-        <translation>
-            <numerusform>%n 个张量无法比较：仅由两次运行之一保留，或形状不同。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The new study</source>
-        <translation>新实验</translation>
-    </message>
-    <message>
-        <source>%1 was closed with edits that are not saved.</source>
-        <translation>%1 已关闭，但有未保存的修改。</translation>
-    </message>
-    <message>
-        <source>Bring it back</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>recovery</source>
-        <translation>恢复</translation>
-    </message>
-    <message>
-        <source>typing</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>%1: changed by another program since it was read; nothing was written</source>
-        <translation>%1：读取后已被其他程序更改；未写入任何内容</translation>
     </message>
 </context>
 <context>

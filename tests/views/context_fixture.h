@@ -16,15 +16,15 @@ struct ContextFixture : LentContext {
   void openReport(const report::Report& report) {
     const Result<> saved = report::saveReport(report, folder.path().toStdString());
     ASSERT_TRUE(saved.has_value()) << saved.error().message();
-    workspace.open(folder.path());
+    workspace.open({folder.path()});
     settle();
-    ASSERT_NE(workspace.document(), nullptr);
+    ASSERT_NE(workspace.reports.document(), nullptr);
   }
 
   /// Saves the study and waits until it is done.
   [[nodiscard]] Result<> saveStudy(const QString& path) {
     Result<> result = fail(ErrorCode::Internal, "never done");
-    workspace.saveStudy(path, [&result](const Result<>& saved) { result = saved; });
+    workspace.study.save(path, [&result](const Result<>& saved) { result = saved; });
     settle();
     return result;
   }

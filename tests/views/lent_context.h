@@ -26,9 +26,10 @@ struct LentContext {
   views::Workspace workspace{background, selection, settings};
   queue::JobQueue queue{QStringLiteral("/nonexistent/worker")};
   views::RunLauncher runs{workspace, background, queue};
-  views::FindingNavigator findings{workspace, selection, settings, background};
-  views::ExportJobs exports{workspace};
-  views::Bookmarks bookmarks{workspace, selection, background};
+  views::FindingNavigator findings{
+      workspace.reports, workspace.messages, selection, settings, background};
+  views::ExportJobs exports{workspace.messages};
+  views::Bookmarks bookmarks{workspace.reports, workspace.messages, selection, background};
 
   views::ViewContext context() {
     return {workspace,

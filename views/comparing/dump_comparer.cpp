@@ -11,7 +11,7 @@
 #include "core/report/files/new_report.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
@@ -80,7 +80,7 @@ Outcome outcomeOf(const analysis::DumpComparison& comparison) {
 
 /// The open one; empty: none.
 std::filesystem::path unsavedIn(const Workspace& workspace) {
-  const auto reports = workspace.reports();
+  const auto reports = workspace.reports.sources();
   const auto open = std::ranges::find_if(
       reports, [](const analysis::ReportSource& source) { return isUnsaved(source.loaded); });
   return open == reports.end() ? std::filesystem::path() : open->loaded.file;
@@ -198,16 +198,13 @@ class Work {
 
 }  // namespace
 
-DumpComparer::DumpComparer(Workspace& workspace,
-                           SettingsStore& settings,
-                           Background& background,
-                           QObject* parent)
-    : QObject(parent), m_workspace(workspace), m_settings(settings), m_background(background) {
-  connect(&workspace, &Workspace::comparisonRequested, this, &DumpComparer::start);
-  connect(&workspace, &Workspace::documentChanged, this, [this] {
+DumpComparer::DumpComparer(Workspace& workspace, SettingsStore& settings, Background& background)
+    : m_workspace(workspace), m_settings(settings), m_background(background) {
+  connect(&workspace.requests, &WindowRequests::compareDumps, this, &DumpComparer::start);
+  connect(&workspace.reports, &ReportSet::documentChanged, this, [this] {
     followOpen(unsavedIn(m_workspace));
   });
-  connect(&workspace, &Workspace::reportRequested, this, [this] {
+  connect(&workspace.reports, &ReportSet::reportRequested, this, [this] {
     m_isOtherWanted = m_isOtherWanted || (isRunning() && !m_isOpened);
   });
 }
@@ -242,7 +239,7 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
 }
 
 void DumpComparer::sayItWaits(const Waiting& waiting) {
-  m_workspace.raise(
+  m_workspace.messages.raise(
       {.severity = Severity::Look,
        .text =
            tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
@@ -265,7 +262,7 @@ void DumpComparer::hurry(std::uint64_t number) {
 }
 
 void DumpComparer::dropWaiting(std::uint64_t number) {
-  m_workspace.dismiss(waitingTag(number));
+  m_workspace.messages.dismiss(waitingTag(number));
   std::erase_if(m_waiting, [number](const Waiting& one) { return one.number == number; });
   Q_EMIT progressed();
 }
@@ -273,7 +270,7 @@ void DumpComparer::dropWaiting(std::uint64_t number) {
 void DumpComparer::beginNext() {
   const Waiting next = std::move(m_waiting.front());
   m_waiting.pop_front();
-  m_workspace.dismiss(waitingTag(next.number));
+  m_workspace.messages.dismiss(waitingTag(next.number));
   begin(next);
 }
 
@@ -285,12 +282,12 @@ void DumpComparer::begin(const Waiting& next) {
   m_time = {};
   m_isOpened = false;
   // What begins by itself takes nothing off the screen that the user may be reading.
-  m_isOtherWanted = !next.isWanted && !m_workspace.reports().empty();
+  m_isOtherWanted = !next.isWanted && !m_workspace.reports.sources().empty();
   m_isToldHidden = false;
   // The last part is what the report is called where a file would be.
   m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
          m_title.toStdString();
-  m_workspace.dismiss(comparisonTag());
+  m_workspace.messages.dismiss(comparisonTag());
   m_background.run<Answer, News>(
       comparisonTag(),
       this,
@@ -345,9 +342,9 @@ std::optional<double> DumpComparer::secondsLeft() const {
 bool DumpComparer::take(const report::ReportPtr& report) {
   const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
   release(m_kept.put(loaded, m_open));
-  if (m_isOpened && m_workspace.updateUnsaved(loaded)) {
+  if (m_isOpened && m_workspace.reports.updateUnsaved(loaded)) {
     if (std::exchange(m_isToldHidden, false)) {
-      m_workspace.dismiss(comparisonTag());
+      m_workspace.messages.dismiss(comparisonTag());
     }
     return true;
   }
@@ -363,16 +360,16 @@ bool DumpComparer::take(const report::ReportPtr& report) {
 }
 
 void DumpComparer::open(const report::LoadedReport& loaded) {
-  m_workspace.openUnsaved(loaded);
+  m_workspace.reports.openUnsaved(loaded);
   followOpen(loaded.file);
 }
 
 void DumpComparer::release(std::vector<report::LoadedReport> gone) {
   for (report::LoadedReport& one : gone) {
     if (m_kept.find(one.file) == nullptr) {
-      m_workspace.dismiss(closedTag(one.file));
+      m_workspace.messages.dismiss(closedTag(one.file));
     }
-    m_workspace.release(std::move(one.report));
+    m_workspace.reports.release(std::move(one.report));
   }
 }
 
@@ -390,9 +387,9 @@ std::vector<DumpComparer::Closed> DumpComparer::closed() const {
 }
 
 void DumpComparer::show(const std::filesystem::path& id) {
-  m_workspace.dismiss(closedTag(id));
+  m_workspace.messages.dismiss(closedTag(id));
   if (id == m_id) {
-    m_workspace.dismiss(comparisonTag());
+    m_workspace.messages.dismiss(comparisonTag());
     m_isToldHidden = false;
   }
   KeptComparison* kept = m_kept.find(id);
@@ -429,15 +426,15 @@ MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
 
 void DumpComparer::sayItGoesOn() {
   m_isToldHidden = true;
-  m_workspace.raise({.severity = Severity::Look,
-                     .text = tr("%1 is still being compared, and not shown.").arg(m_title),
-                     .topic = comparisonTag(),
-                     .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
+  m_workspace.messages.raise({.severity = Severity::Look,
+                              .text = tr("%1 is still being compared, and not shown.").arg(m_title),
+                              .topic = comparisonTag(),
+                              .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
 }
 
 void DumpComparer::sayItWasClosed(KeptComparison& closed) {
   closed.isOffered = true;
-  m_workspace.raise(
+  m_workspace.messages.raise(
       {.severity = Severity::Look,
        .text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
        .topic = closedTag(closed.newest.file),
@@ -473,14 +470,14 @@ void DumpComparer::finish(const Answer& answer) {
 
 void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
   // Of the comparison that runs; what is said now may have another topic.
-  m_workspace.dismiss(comparisonTag());
+  m_workspace.messages.dismiss(comparisonTag());
   if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
     sayOutcome(answer, std::move(back));
     return;
   }
   Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
   message.actions = std::move(back);
-  m_workspace.raise(message);
+  m_workspace.messages.raise(message);
 }
 
 QString DumpComparer::outcomeTopic(bool leadsBack) const {
@@ -528,26 +525,27 @@ void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> b
     // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);
   }
-  m_workspace.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
-                     .text = sentences.join(QLatin1Char('\n')),
-                     .topic = topic,
-                     .actions = std::move(back)});
+  m_workspace.messages.raise({.severity = isWhole ? Severity::Fine : Severity::Look,
+                              .text = sentences.join(QLatin1Char('\n')),
+                              .topic = topic,
+                              .actions = std::move(back)});
 }
 
 std::filesystem::path DumpComparer::savable() const {
   std::filesystem::path open = unsavedIn(m_workspace);
   const bool isUnfinished = isRunning() && open == m_id;
-  return isUnfinished || m_workspace.document() == nullptr ? std::filesystem::path() : open;
+  return isUnfinished || m_workspace.reports.document() == nullptr ? std::filesystem::path() : open;
 }
 
 void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) {
   const KeptComparison* kept = m_kept.find(id);
   if (kept == nullptr) {
-    m_workspace.raise({.severity = Severity::Broken,
-                       .text = tr("Nothing was saved: this comparison is not kept any more. It was "
-                                  "saved before, made again, or newer ones took its place."),
-                       .topic = saveComparisonTag(),
-                       .actions = {}});
+    m_workspace.messages.raise(
+        {.severity = Severity::Broken,
+         .text = tr("Nothing was saved: this comparison is not kept any more. It was "
+                    "saved before, made again, or newer ones took its place."),
+         .topic = saveComparisonTag(),
+         .actions = {}});
     return;
   }
   const std::filesystem::path folder = path.toStdString();
@@ -557,12 +555,12 @@ void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) 
       [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
       [this, id, folder](const Result<>& written) {
         if (!written) {
-          m_workspace.raise(messageOf(written.error(), saveComparisonTag()));
+          m_workspace.messages.raise(messageOf(written.error(), saveComparisonTag()));
           return;
         }
-        m_workspace.dismiss(saveComparisonTag());
+        m_workspace.messages.dismiss(saveComparisonTag());
         release(m_kept.remove(id));
-        m_workspace.adoptFile(id, folder);
+        m_workspace.reports.adoptFile(id, folder);
       });
 }
 

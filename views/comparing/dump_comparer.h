@@ -22,7 +22,7 @@ namespace ulp::views {
 
 class Background;
 class SettingsStore;
-class Workspace;
+struct Workspace;
 
 /// Compares dumps in the background, one pair after the other, and shows what is finished in the
 /// workspace while the rest is compared. It goes on when something else is opened; a message then
@@ -32,10 +32,7 @@ class DumpComparer : public QObject {
   Q_OBJECT
 
  public:
-  DumpComparer(Workspace& workspace,
-               SettingsStore& settings,
-               Background& background,
-               QObject* parent = nullptr);
+  DumpComparer(Workspace& workspace, SettingsStore& settings, Background& background);
   ~DumpComparer() override;
   DumpComparer(const DumpComparer&) = delete;
   DumpComparer& operator=(const DumpComparer&) = delete;

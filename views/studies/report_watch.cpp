@@ -7,7 +7,8 @@
 #include <QtCore/QFileInfo>
 
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/messages.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
 namespace {
@@ -33,18 +34,18 @@ bool isPartial(const report::Report& report) {
 
 }  // namespace
 
-ReportWatch::ReportWatch(Workspace& workspace,
+ReportWatch::ReportWatch(ReportSet& reports,
+                         Messages& messages,
                          Background& background,
-                         std::function<bool()> isFollowed,
-                         QObject* parent)
-    : QObject(parent),
-      m_workspace(workspace),
+                         std::function<bool()> isFollowed)
+    : m_reports(reports),
+      m_messages(messages),
       m_background(background),
       m_isFollowed(std::move(isFollowed)) {
   m_delay.setSingleShot(true);
   m_delay.setInterval(kDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &ReportWatch::look);
-  connect(&m_workspace, &Workspace::documentChanged, this, &ReportWatch::follow);
+  connect(&m_reports, &ReportSet::documentChanged, this, &ReportWatch::follow);
   const auto later = [this] { m_delay.start(); };
   connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, later);
   connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, later);
@@ -52,7 +53,7 @@ ReportWatch::ReportWatch(Workspace& workspace,
 
 void ReportWatch::follow() {
   QStringList files;
-  for (const analysis::ReportSource& source : m_workspace.reports()) {
+  for (const analysis::ReportSource& source : m_reports.sources()) {
     // The bundled example lies inside the program.
     if (!source.loaded.folder.empty()) {
       files << QString::fromStdString(source.loaded.file.string());
@@ -64,7 +65,7 @@ void ReportWatch::follow() {
     }
     m_files = files;
     m_stamps.clear();
-    m_workspace.dismiss(changedTopic());
+    m_messages.dismiss(changedTopic());
     for (const QString& file : m_files) {
       // A report is replaced as a whole; the folder tells when that happens.
       m_watcher.addPath(file);
@@ -76,18 +77,18 @@ void ReportWatch::follow() {
 }
 
 void ReportWatch::sayWhatIsMissing() {
-  const auto reports = m_workspace.reports();
+  const auto reports = m_reports.sources();
   // Of what is no file the one who makes it says how far it is.
   const auto partial = std::ranges::find_if(reports, [](const analysis::ReportSource& source) {
     return isPartial(*source.loaded.report) && !isUnsaved(source.loaded);
   });
   if (partial == reports.end() || m_isFollowed()) {
-    m_workspace.dismiss(partialTopic());
+    m_messages.dismiss(partialTopic());
     return;
   }
   const std::vector<report::Run>& runs = partial->loaded.report->runs;
   const auto missing = std::ranges::count_if(runs, isOpenEnded);
-  m_workspace.raise(
+  m_messages.raise(
       {.severity = Severity::Fine,
        .text = tr("%1 holds %2 of %3 runs. If the others are still being made, they appear here by "
                   "themselves.")
@@ -133,20 +134,19 @@ void ReportWatch::compare(const Stamps& stamps) {
   if (changed.isEmpty() || m_isFollowed()) {
     return;
   }
-  const auto reports = m_workspace.reports();
+  const auto reports = m_reports.sources();
   const bool isAwaited = std::ranges::any_of(reports, [&](const analysis::ReportSource& source) {
     return isPartial(*source.loaded.report) &&
            changed.contains(QString::fromStdString(source.loaded.file.string()));
   });
   if (isAwaited) {
-    m_workspace.reload();
+    m_reports.reload();
     return;
   }
-  m_workspace.raise(
-      {.severity = Severity::Look,
-       .text = tr("%1 was written anew by another program.").arg(changed.front()),
-       .topic = changedTopic(),
-       .actions = {{tr("Show what it holds now"), [this] { m_workspace.reload(); }}}});
+  m_messages.raise({.severity = Severity::Look,
+                    .text = tr("%1 was written anew by another program.").arg(changed.front()),
+                    .topic = changedTopic(),
+                    .actions = {{tr("Show what it holds now"), [this] { m_reports.reload(); }}}});
 }
 
 }  // namespace ulp::views

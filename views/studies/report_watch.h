@@ -12,7 +12,8 @@
 namespace ulp::views {
 
 class Background;
-class Workspace;
+class Messages;
+class ReportSet;
 
 /// Follows the files of the open reports. A report whose runs are not all finished is read again
 /// whenever it has changed; for a complete one a message offers that. Lives on the GUI thread;
@@ -22,10 +23,10 @@ class ReportWatch : public QObject {
 
  public:
   /// While `isFollowed` holds, somebody else reads the newest state of what is open.
-  ReportWatch(Workspace& workspace,
+  ReportWatch(ReportSet& reports,
+              Messages& messages,
               Background& background,
-              std::function<bool()> isFollowed,
-              QObject* parent = nullptr);
+              std::function<bool()> isFollowed);
 
  private:
   /// File → size and time.
@@ -36,7 +37,8 @@ class ReportWatch : public QObject {
   void look();
   void compare(const Stamps& stamps);
 
-  Workspace& m_workspace;
+  ReportSet& m_reports;
+  Messages& m_messages;
   Background& m_background;
   std::function<bool()> m_isFollowed;
   QFileSystemWatcher m_watcher;

@@ -79,26 +79,23 @@ RunLauncher::Checked RunLauncher::checkFile(const std::string& path) {
   return checkStudy(*text, path);
 }
 
-RunLauncher::RunLauncher(Workspace& workspace,
-                         Background& background,
-                         queue::JobQueue& jobs,
-                         QObject* parent)
-    : QObject(parent), m_workspace(workspace), m_background(background), m_jobs(jobs) {
+RunLauncher::RunLauncher(Workspace& workspace, Background& background, queue::JobQueue& jobs)
+    : m_workspace(workspace), m_background(background), m_jobs(jobs) {
   connect(&m_jobs, &queue::JobQueue::reportUpdated, this, &RunLauncher::onReportUpdated);
   connect(&m_jobs, &queue::JobQueue::jobFinished, this, &RunLauncher::onFinished);
-  connect(&m_workspace, &Workspace::reportRequested, this, [this] { m_followed.reset(); });
+  connect(&m_workspace.reports, &ReportSet::reportRequested, this, [this] { m_followed.reset(); });
 }
 
 void RunLauncher::launch() {
-  const StudyText& study = m_workspace.study();
+  const StudyText& study = m_workspace.study.content();
   if (study.path.isEmpty()) {
-    m_workspace.askToSaveStudy([this] { launch(); });
+    m_workspace.requests.saveStudy([this] { launch(); });
     return;
   }
   if (study.isModified()) {
-    m_workspace.saveStudy(study.path, [this](const Result<>& saved) {
+    m_workspace.study.save(study.path, [this](const Result<>& saved) {
       if (!saved) {
-        m_workspace.raise(messageOf(saved.error(), runTag()));
+        m_workspace.messages.raise(messageOf(saved.error(), runTag()));
       } else {
         check();
       }
@@ -109,7 +106,7 @@ void RunLauncher::launch() {
 }
 
 void RunLauncher::check() {
-  const StudyText& study = m_workspace.study();
+  const StudyText& study = m_workspace.study.content();
   const std::string text = study.text.toStdString();
   const std::string path = study.path.toStdString();
   m_background.run<Checked>(
@@ -146,11 +143,11 @@ void RunLauncher::enqueueFiles(const QStringList& paths) {
 
 void RunLauncher::take(const Checked& checked, const QString& topic) {
   if (checked.error) {
-    m_workspace.raise(messageOf(*checked.error, topic));
+    m_workspace.messages.raise(messageOf(*checked.error, topic));
   } else if (checked.hasResults) {
     decide(checked, topic);
   } else {
-    m_workspace.dismiss(topic);
+    m_workspace.messages.dismiss(topic);
     enqueue(
         {.studyFile = checked.file, .outputDir = checked.outputDir, .expectedRuns = checked.runs});
   }
@@ -159,14 +156,14 @@ void RunLauncher::take(const Checked& checked, const QString& topic) {
 void RunLauncher::decide(const Checked& checked, const QString& topic) {
   const auto start = [this, checked, topic](worker::ExistingResults existing) {
     return [this, checked, topic, existing] {
-      m_workspace.dismiss(topic);
+      m_workspace.messages.dismiss(topic);
       enqueue({.studyFile = checked.file,
                .outputDir = checked.outputDir,
                .existing = existing,
                .expectedRuns = checked.runs});
     };
   };
-  m_workspace.raise(
+  m_workspace.messages.raise(
       {.severity = Severity::Look,
        .text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
                   "ones; overwrite starts anew.")
@@ -178,7 +175,7 @@ void RunLauncher::decide(const Checked& checked, const QString& topic) {
 
 void RunLauncher::enqueue(queue::JobRequest request) {
   const queue::JobStatePtr followed = m_followed ? m_jobs.state(*m_followed) : nullptr;
-  m_workspace.dismiss(runTag());
+  m_workspace.messages.dismiss(runTag());
   const queue::JobId job = m_jobs.enqueue(std::move(request));
   // What comes in now must not be taken away by a study that only waits.
   if (!followed || followed->isOver()) {
@@ -222,27 +219,27 @@ void RunLauncher::editAgain(const queue::JobState& job) {
       },
       [this](const Result<std::string>& text) {
         if (text) {
-          m_workspace.copyStudy(QString::fromStdString(*text));
+          m_workspace.study.openCopy(QString::fromStdString(*text));
         } else {
-          m_workspace.raise(messageOf(text.error(), runTag()));
+          m_workspace.messages.raise(messageOf(text.error(), runTag()));
         }
       });
 }
 
 void RunLauncher::show(const queue::JobState& job) {
-  m_workspace.open(QString::fromStdString(job.reportPath.string()));
+  m_workspace.reports.open({QString::fromStdString(job.reportPath.string())});
   m_followed = job.id;
 }
 
 void RunLauncher::onReportUpdated(const queue::JobStatePtr& state) {
   if (m_followed == state->id) {
-    m_workspace.follow(QString::fromStdString(state->reportPath.string()));
+    m_workspace.reports.follow(QString::fromStdString(state->reportPath.string()));
   }
 }
 
 void RunLauncher::onFinished(const queue::JobStatePtr& state) {
   if (state->status == queue::JobStatus::Failed) {
-    m_workspace.raise(
+    m_workspace.messages.raise(
         {.severity = Severity::Broken, .text = state->error, .topic = runTag(), .actions = {}});
   }
 }

@@ -11,7 +11,7 @@
 namespace ulp::views {
 
 class Background;
-class Workspace;
+struct Workspace;
 
 /// Starts the open study in the queue and shows its report in the workspace as it grows. Asks in
 /// the message bar before anything of an earlier run would be lost.
@@ -19,10 +19,7 @@ class RunLauncher : public QObject {
   Q_OBJECT
 
  public:
-  RunLauncher(Workspace& workspace,
-              Background& background,
-              queue::JobQueue& jobs,
-              QObject* parent = nullptr);
+  RunLauncher(Workspace& workspace, Background& background, queue::JobQueue& jobs);
 
   /// Checks the study and enqueues it. A study with unsaved edits is saved first; one that has no
   /// file yet is first given one by the user.

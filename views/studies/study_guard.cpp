@@ -14,7 +14,8 @@
 
 #include "core/base/files/atomic_file.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/messages.h"
+#include "views/framework/workspace/study_document.h"
 
 namespace ulp::views {
 namespace {
@@ -48,12 +49,12 @@ struct StudyGuard::Disk {
   QString text;
 };
 
-StudyGuard::StudyGuard(Workspace& workspace,
+StudyGuard::StudyGuard(StudyDocument& study,
+                       Messages& messages,
                        Background& background,
-                       QString folder,
-                       QObject* parent)
-    : QObject(parent),
-      m_workspace(workspace),
+                       QString folder)
+    : m_study(study),
+      m_messages(messages),
       m_background(background),
       m_folder(std::move(folder)),
       m_file(QStringLiteral("%1/unsaved-%2.json")
@@ -64,12 +65,12 @@ StudyGuard::StudyGuard(Workspace& workspace,
   m_diskDelay.setInterval(kDiskDelayMs);
   connect(&m_delay, &QTimer::timeout, this, &StudyGuard::writeCopy);
   connect(&m_diskDelay, &QTimer::timeout, this, &StudyGuard::readDisk);
-  connect(&m_workspace, &Workspace::studyEdited, this, &StudyGuard::onEdited);
-  connect(&m_workspace, &Workspace::studyChanged, this, [this] {
+  connect(&m_study, &StudyDocument::edited, this, &StudyGuard::onEdited);
+  connect(&m_study, &StudyDocument::changed, this, [this] {
     onEdited();
     watch();
   });
-  connect(&m_workspace, &Workspace::studyConflicted, this, [this](const QString& disk) {
+  connect(&m_study, &StudyDocument::conflicted, this, [this](const QString& disk) {
     m_askedAbout.clear();
     askAboutDisk(disk);
   });
@@ -89,7 +90,7 @@ QString StudyGuard::defaultFolder() {
 }
 
 void StudyGuard::onEdited() {
-  if (m_workspace.hasUnsavedEdits()) {
+  if (m_study.hasUnsavedEdits()) {
     if (!m_delay.isActive()) {
       m_delay.start();
     }
@@ -99,7 +100,7 @@ void StudyGuard::onEdited() {
 }
 
 void StudyGuard::writeCopy() {
-  if (!m_workspace.hasUnsavedEdits()) {
+  if (!m_study.hasUnsavedEdits()) {
     return;
   }
   if (!m_lock) {
@@ -108,7 +109,7 @@ void StudyGuard::writeCopy() {
     m_lock->setStaleLockTime(0);
     m_lock->lock();
   }
-  const StudyText& study = m_workspace.study();
+  const StudyText& study = m_study.content();
   const QJsonObject copy{{QStringLiteral("path"), study.path},
                          {QStringLiteral("text"), study.text}};
   const std::string json = QJsonDocument(copy).toJson().toStdString();
@@ -119,14 +120,14 @@ void StudyGuard::writeCopy() {
       [json, file](const std::stop_token&) { return writeFileAtomically(file, json); },
       [this](const Result<>& written) {
         if (!written) {
-          m_workspace.raise(messageOf(written.error(), QStringLiteral("autosave")));
+          m_messages.raise(messageOf(written.error(), QStringLiteral("autosave")));
           return;
         }
         // The recovered edits lie in this copy now.
         for (const QString& old : std::exchange(m_recovered, {})) {
           QFile::remove(old);
         }
-        if (!m_workspace.hasUnsavedEdits()) {
+        if (!m_study.hasUnsavedEdits()) {
           removeCopy();
         }
       });
@@ -174,15 +175,15 @@ void StudyGuard::offer(const Copy& copy) {
   const QString name = copy.path.isEmpty() ? tr("a study that was never saved") : copy.path;
   const auto recover = [this, copy] {
     m_recovered << copy.file;
-    m_workspace.restoreStudy(copy.path, copy.disk, copy.text);
+    m_study.restore(copy.path, copy.disk, copy.text);
     m_delay.stop();
     writeCopy();
   };
-  m_workspace.raise({.severity = Severity::Look,
-                     .text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),
-                     .topic = copy.file,
-                     .actions = {{tr("Recover the edits"), recover},
-                                 {tr("Discard them"), [copy] { QFile::remove(copy.file); }}}});
+  m_messages.raise({.severity = Severity::Look,
+                    .text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),
+                    .topic = copy.file,
+                    .actions = {{tr("Recover the edits"), recover},
+                                {tr("Discard them"), [copy] { QFile::remove(copy.file); }}}});
 }
 
 void StudyGuard::watch() {
@@ -190,8 +191,8 @@ void StudyGuard::watch() {
     m_watcher.removePaths(old);
   }
   m_askedAbout.clear();
-  const QString path = m_workspace.study().path;
-  if (m_workspace.hasStudy() && !path.isEmpty()) {
+  const QString path = m_study.content().path;
+  if (m_study.isOpen() && !path.isEmpty()) {
     // Editors replace files; the folder tells when that happens.
     m_watcher.addPath(path);
     m_watcher.addPath(QFileInfo(path).absolutePath());
@@ -199,7 +200,7 @@ void StudyGuard::watch() {
 }
 
 void StudyGuard::readDisk() {
-  const QString path = m_workspace.study().path;
+  const QString path = m_study.content().path;
   if (path.isEmpty()) {
     return;
   }
@@ -211,7 +212,7 @@ void StudyGuard::readDisk() {
         return Disk{text.has_value(), text.value_or(QString())};
       },
       [this, path](const Disk& disk) {
-        if (path != m_workspace.study().path || !disk.exists) {
+        if (path != m_study.content().path || !disk.exists) {
           return;
         }
         if (!m_watcher.files().contains(path)) {
@@ -222,15 +223,15 @@ void StudyGuard::readDisk() {
 }
 
 void StudyGuard::askAboutDisk(const QString& disk) {
-  if (disk == m_workspace.textBeingSaved()) {
+  if (disk == m_study.textBeingSaved()) {
     return;
   }
-  const StudyText& study = m_workspace.study();
+  const StudyText& study = m_study.content();
   if (disk == study.savedText || disk == study.text) {
     if (disk != study.savedText) {
-      m_workspace.acceptDiskText(disk);
+      m_study.acceptDiskText(disk);
     }
-    m_workspace.dismiss(diskTopic());
+    m_messages.dismiss(diskTopic());
     m_askedAbout.clear();
     return;
   }
@@ -239,20 +240,20 @@ void StudyGuard::askAboutDisk(const QString& disk) {
   }
   m_askedAbout = disk;
   const auto load = [this, disk] {
-    m_workspace.editStudy(disk, tr("loading of the changed file"));
-    m_workspace.acceptDiskText(disk);
+    m_study.edit(disk, tr("loading of the changed file"));
+    m_study.acceptDiskText(disk);
   };
-  const auto keep = [this, disk] { m_workspace.acceptDiskText(disk); };
+  const auto keep = [this, disk] { m_study.acceptDiskText(disk); };
   const QString text =
-      m_workspace.hasUnsavedEdits()
+      m_study.hasUnsavedEdits()
           ? tr("%1 was changed by another program, and here as well. Loading can be undone; "
                "keeping lets the next save replace the file.")
           : tr("%1 was changed by another program. Loading can be undone; keeping lets the next "
                "save replace the file.");
-  m_workspace.raise({.severity = Severity::Look,
-                     .text = text.arg(study.path),
-                     .topic = diskTopic(),
-                     .actions = {{tr("Load the file"), load}, {tr("Keep what is here"), keep}}});
+  m_messages.raise({.severity = Severity::Look,
+                    .text = text.arg(study.path),
+                    .topic = diskTopic(),
+                    .actions = {{tr("Load the file"), load}, {tr("Keep what is here"), keep}}});
 }
 
 }  // namespace ulp::views

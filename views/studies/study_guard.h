@@ -10,7 +10,8 @@
 namespace ulp::views {
 
 class Background;
-class Workspace;
+class Messages;
+class StudyDocument;
 
 /// Sees to it that no edit of a study is lost: keeps a copy of unsaved edits on disk, offers at the
 /// next start what a crash left behind, and asks when another program changes the study's file.
@@ -20,10 +21,7 @@ class StudyGuard : public QObject {
 
  public:
   /// `folder`: where the copies lie; made when missing.
-  StudyGuard(Workspace& workspace,
-             Background& background,
-             QString folder,
-             QObject* parent = nullptr);
+  StudyGuard(StudyDocument& study, Messages& messages, Background& background, QString folder);
   /// Nothing is left behind when the study is saved or its edits were given up.
   ~StudyGuard() override;
   StudyGuard(const StudyGuard&) = delete;
@@ -48,7 +46,8 @@ class StudyGuard : public QObject {
   void askAboutDisk(const QString& disk);
   void offer(const Copy& copy);
 
-  Workspace& m_workspace;
+  StudyDocument& m_study;
+  Messages& m_messages;
   Background& m_background;
   QString m_folder;
   QString m_file;

@@ -10,21 +10,21 @@ namespace ulp::app {
 
 using views::Relation;
 
-BaselineBox::BaselineBox(views::Workspace& workspace,
+BaselineBox::BaselineBox(views::ReportSet& reports,
                          views::SelectionContext& selection,
                          QWidget* parent)
-    : QComboBox(parent), m_workspace(workspace), m_selection(selection) {
+    : QComboBox(parent), m_reports(reports), m_selection(selection) {
   setObjectName(QStringLiteral("baseline"));
   setAccessibleName(tr("Baseline"));
   setToolTip(tr("The run that all others are compared with (B makes it the selected variant)"));
   setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   setMinimumContentsLength(12);
-  connect(&m_workspace, &views::Workspace::documentChanged, this, &BaselineBox::refill);
+  connect(&m_reports, &views::ReportSet::documentChanged, this, &BaselineBox::refill);
   connect(
       &m_selection, &views::SelectionContext::selectionChanged, this, &BaselineBox::showSelection);
   connect(this, &QComboBox::activated, this, [this] {
     m_selection.selectBaseline(currentData().toString(),
-                               relationFor(m_workspace, m_selection.selection()));
+                               relationFor(m_reports, m_selection.selection()));
   });
   refill();
 }
@@ -32,7 +32,7 @@ BaselineBox::BaselineBox(views::Workspace& workspace,
 void BaselineBox::refill() {
   const QSignalBlocker silent(*this);
   clear();
-  if (const views::DocumentPtr& document = m_workspace.document()) {
+  if (const views::DocumentPtr& document = m_reports.document()) {
     const report::Report& joined = *document->basis().open->joined.report;
     for (const report::Run& run : joined.runs) {
       if (run.role == report::RunRole::Floor) {
@@ -88,14 +88,14 @@ void RelationBox::showSelection() {
                               "the baseline"));
 }
 
-Relation relationFor(const views::Workspace& workspace, const views::Selection& selection) {
+Relation relationFor(const views::ReportSet& reports, const views::Selection& selection) {
   if (!selection.baseline.isEmpty()) {
     return selection.relation;
   }
-  const auto reports = workspace.reports();
-  const bool canCompare = std::ranges::all_of(reports, [](const analysis::ReportSource& source) {
-    return views::keepsTensors(source.loaded.folder);
-  });
+  const bool canCompare =
+      std::ranges::all_of(reports.sources(), [](const analysis::ReportSource& source) {
+        return views::keepsTensors(source.loaded.folder);
+      });
   return canCompare ? Relation::Error : Relation::Ratio;
 }
 

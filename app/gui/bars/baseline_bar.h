@@ -3,7 +3,7 @@
 #include <QtWidgets/QComboBox>
 
 #include "views/framework/document/selection_context.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::app {
 
@@ -12,7 +12,7 @@ class BaselineBox : public QComboBox {
   Q_OBJECT
 
  public:
-  BaselineBox(views::Workspace& workspace,
+  BaselineBox(views::ReportSet& reports,
               views::SelectionContext& selection,
               QWidget* parent = nullptr);
 
@@ -20,7 +20,7 @@ class BaselineBox : public QComboBox {
   void refill();
   void showSelection();
 
-  views::Workspace& m_workspace;
+  views::ReportSet& m_reports;
   views::SelectionContext& m_selection;
 };
 
@@ -39,7 +39,7 @@ class RelationBox : public QComboBox {
 
 /// How a run becomes the baseline unless the user says otherwise: by its tensors where they were
 /// kept, else by the ratio of errors. A run that is the baseline stays with its relation.
-[[nodiscard]] views::Relation relationFor(const views::Workspace& workspace,
+[[nodiscard]] views::Relation relationFor(const views::ReportSet& reports,
                                           const views::Selection& selection);
 
 }  // namespace ulp::app

@@ -55,7 +55,10 @@ Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
           &views::SelectionContext::selectionChanged,
           this,
           &Breadcrumbs::refresh);
-  connect(&m_context.workspace, &views::Workspace::documentChanged, this, &Breadcrumbs::refresh);
+  connect(&m_context.workspace.reports,
+          &views::ReportSet::documentChanged,
+          this,
+          &Breadcrumbs::refresh);
   refresh();
 }
 
@@ -77,7 +80,7 @@ void Breadcrumbs::refresh() {
     }
   }
   m_parts.clear();
-  if (!m_context.workspace.document()) {
+  if (!m_context.workspace.reports.document()) {
     return;
   }
   const views::Selection& selection = m_context.selection.selection();
@@ -134,7 +137,7 @@ void Breadcrumbs::addVariant(const views::Selection& selection) {
   }
   QToolButton* button = add(selection.run(), tr("Variant"));
   offer(*button, [this](QMenu& menu) {
-    const views::ReportDocument& document = *m_context.workspace.document();
+    const views::ReportDocument& document = *m_context.workspace.reports.document();
     for (int i = 0; i < std::min(document.variantCount(), kMenuLimit); ++i) {
       const QString name = document.variantName(i);
       menu.addAction(name, this, [this, name] { m_context.selection.selectRun(name); });
@@ -148,7 +151,7 @@ void Breadcrumbs::addPass(const views::Selection& selection) {
   }
   QToolButton* button = add(views::passText(selection.pass), tr("Pass"));
   offer(*button, [this](QMenu& menu) {
-    const views::ReportDocument& document = *m_context.workspace.document();
+    const views::ReportDocument& document = *m_context.workspace.reports.document();
     const QString site = m_context.selection.selection().site;
     for (const Pass pass : kPasses) {
       if (document.findSite(site.toStdString(), pass) >= 0) {
@@ -159,7 +162,7 @@ void Breadcrumbs::addPass(const views::Selection& selection) {
 }
 
 void Breadcrumbs::addSite(const views::Selection& selection) {
-  const views::ReportDocument& document = *m_context.workspace.document();
+  const views::ReportDocument& document = *m_context.workspace.reports.document();
   const Site* site = siteOf(document, selection);
   if (site == nullptr) {
     return;
@@ -177,7 +180,7 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
   });
   QToolButton* button = add(selection.site.section(QLatin1Char('.'), 3), tr("Module"));
   offer(*button, [this, level = site->layer, pass = site->pass](QMenu& menu) {
-    for (const Site& sibling : m_context.workspace.document()->sites()) {
+    for (const Site& sibling : m_context.workspace.reports.document()->sites()) {
       if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
           menu.actions().size() < kMenuLimit) {
         const QString name = QString::fromStdString(sibling.name);

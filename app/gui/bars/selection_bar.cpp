@@ -6,14 +6,12 @@
 
 namespace ulp::app {
 
-MetricBox::MetricBox(views::Workspace& workspace,
-                     views::SelectionContext& selection,
-                     QWidget* parent)
-    : QComboBox(parent), m_workspace(workspace), m_selection(selection) {
+MetricBox::MetricBox(views::ReportSet& reports, views::SelectionContext& selection, QWidget* parent)
+    : QComboBox(parent), m_reports(reports), m_selection(selection) {
   setAccessibleName(tr("Metric"));
   setSizeAdjustPolicy(QComboBox::AdjustToContents);
   setMinimumContentsLength(12);
-  connect(&m_workspace, &views::Workspace::documentChanged, this, &MetricBox::refill);
+  connect(&m_reports, &views::ReportSet::documentChanged, this, &MetricBox::refill);
   connect(
       &m_selection, &views::SelectionContext::selectionChanged, this, &MetricBox::showSelection);
   connect(this, &QComboBox::activated, this, [this] {
@@ -25,7 +23,7 @@ MetricBox::MetricBox(views::Workspace& workspace,
 void MetricBox::refill() {
   const QSignalBlocker silent(*this);
   clear();
-  if (const views::DocumentPtr& document = m_workspace.document()) {
+  if (const views::DocumentPtr& document = m_reports.document()) {
     for (const views::MetricInfo& metric : document->metrics()) {
       addItem(metric.label, metric.id);
       setItemData(count() - 1, views::metricHelp(metric), Qt::ToolTipRole);

@@ -3,7 +3,7 @@
 #include <QtWidgets/QComboBox>
 
 #include "views/framework/document/selection_context.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::app {
 
@@ -12,7 +12,7 @@ class MetricBox : public QComboBox {
   Q_OBJECT
 
  public:
-  MetricBox(views::Workspace& workspace,
+  MetricBox(views::ReportSet& reports,
             views::SelectionContext& selection,
             QWidget* parent = nullptr);
 
@@ -20,7 +20,7 @@ class MetricBox : public QComboBox {
   void refill();
   void showSelection();
 
-  views::Workspace& m_workspace;
+  views::ReportSet& m_reports;
   views::SelectionContext& m_selection;
 };
 

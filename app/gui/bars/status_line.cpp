@@ -54,8 +54,14 @@ StatusLine::StatusLine(const views::ViewContext& context,
   connect(&context.selection, &views::SelectionContext::hoverChanged, this, &StatusLine::showPoint);
   connect(
       &context.selection, &views::SelectionContext::selectionChanged, this, &StatusLine::showPoint);
-  connect(&context.workspace, &views::Workspace::documentChanged, this, &StatusLine::showPoint);
-  connect(&context.workspace, &views::Workspace::loadingChanged, this, &StatusLine::showPoint);
+  connect(
+      &context.workspace.reports, &views::ReportSet::documentChanged, this, &StatusLine::showPoint);
+  connect(
+      &context.workspace.reports, &views::ReportSet::loadingChanged, this, &StatusLine::showPoint);
+  connect(&context.workspace.study,
+          &views::StudyDocument::loadingChanged,
+          this,
+          &StatusLine::showPoint);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
@@ -118,7 +124,7 @@ QString StatusLine::valueText(const views::ReportDocument& document,
 }
 
 void StatusLine::showPoint() {
-  const views::DocumentPtr& document = m_context.workspace.document();
+  const views::DocumentPtr& document = m_context.workspace.reports.document();
   if (m_context.workspace.isLoading()) {
     m_point->setText(tr("Opening…"));
     return;

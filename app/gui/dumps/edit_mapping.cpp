@@ -49,12 +49,11 @@ ComparisonEditor* editorOf(const report::DumpOrigin& origin, const QWidget& pare
 
 }  // namespace
 
-const report::DumpOrigin* comparedDumps(const views::Workspace& workspace) {
-  const auto reports = workspace.reports();
-  if (reports.empty()) {
+const report::DumpOrigin* comparedDumps(const views::ReportSet& reports) {
+  if (reports.sources().empty()) {
     return nullptr;
   }
-  const auto& dumps = reports.front().loaded.report->dumps;
+  const auto& dumps = reports.sources().front().loaded.report->dumps;
   return dumps ? &*dumps : nullptr;
 }
 
@@ -66,7 +65,7 @@ bool hasUnsavedMapping(const QWidget& parent) {
 }
 
 void editMapping(const views::ViewContext& context, QWidget* parent) {
-  const report::DumpOrigin* dumps = comparedDumps(context.workspace);
+  const report::DumpOrigin* dumps = comparedDumps(context.workspace.reports);
   if (dumps == nullptr) {
     return;
   }
@@ -78,16 +77,17 @@ void editMapping(const views::ViewContext& context, QWidget* parent) {
   const QString topic = QStringLiteral("edit-mapping");
   const auto mapping = analysis::SiteMapping::parse(dumps->mapping, "mapping of the report");
   if (!mapping) {
-    context.workspace.raise(views::messageOf(mapping.error(), topic));
+    context.workspace.messages.raise(views::messageOf(mapping.error(), topic));
     return;
   }
-  context.workspace.dismiss(topic);
+  context.workspace.messages.dismiss(topic);
   auto* editor = new ComparisonEditor(*dumps, *mapping, context, parent);
-  QObject::connect(
-      editor,
-      &views::MappingEditor::applied,
-      &context.workspace,
-      [editor, &workspace = context.workspace] { workspace.compareDumps(editor->origin()); });
+  QObject::connect(editor,
+                   &views::MappingEditor::applied,
+                   &context.workspace.requests,
+                   [editor, &requests = context.workspace.requests] {
+                     requests.compareDumps(editor->origin());
+                   });
   editor->show();
 }
 

@@ -2,12 +2,13 @@
 
 #include "core/report/model/dump_origin.h"
 #include "views/framework/view/view.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::app {
 
 /// The dumps that the open report compares; null: no report is open, or it compares none. Of
 /// several reports that are open together the first one counts.
-[[nodiscard]] const report::DumpOrigin* comparedDumps(const views::Workspace& workspace);
+[[nodiscard]] const report::DumpOrigin* comparedDumps(const views::ReportSet& reports);
 
 /// An editor on the screen, of those that editMapping() opened for `parent`, has changes that were
 /// neither applied nor saved.

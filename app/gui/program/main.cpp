@@ -53,8 +53,8 @@ void chooseTheme(Session& session, const CommandLine& options) {
 
 int takeScreenshots(Session& session, MainWindow& window, const CommandLine& options) {
   bool failed = false;
-  QObject::connect(&session.workspace(),
-                   &views::Workspace::messageRaised,
+  QObject::connect(&session.workspace().messages,
+                   &views::Messages::raise,
                    &window,
                    [&failed](const views::Message& message) {
                      failed = failed || message.severity == views::Severity::Broken;

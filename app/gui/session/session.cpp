@@ -24,13 +24,16 @@ Session::Session(const SessionOptions& options)
       m_applied(m_settings, m_themes),
       m_workspace(m_background, m_selection, m_settings),
       m_comparer(m_workspace, m_settings, m_background),
-      m_guard(m_workspace, m_background, stateFolderOf(options)),
+      m_guard(m_workspace.study, m_workspace.messages, m_background, stateFolderOf(options)),
       m_queue(options.workerProgram),
       m_runs(m_workspace, m_background, m_queue),
-      m_reportWatch(m_workspace, m_background, [this] { return m_runs.followedJob().has_value(); }),
-      m_findings(m_workspace, m_selection, m_settings, m_background),
-      m_exports(m_workspace),
-      m_bookmarks(m_workspace, m_selection, m_background),
+      m_reportWatch(m_workspace.reports,
+                    m_workspace.messages,
+                    m_background,
+                    [this] { return m_runs.followedJob().has_value(); }),
+      m_findings(m_workspace.reports, m_workspace.messages, m_selection, m_settings, m_background),
+      m_exports(m_workspace.messages),
+      m_bookmarks(m_workspace.reports, m_workspace.messages, m_selection, m_background),
       m_registry(views::builtinViews()) {
   views::installChartAccessibility();
 }

@@ -13,7 +13,7 @@
 
 #include "app/gui/dumps/recording_tools.h"
 #include "views/framework/look/icons.h"
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {

@@ -84,7 +84,7 @@ QString baseName(const report::LoadedReport& loaded) {
 }  // namespace
 
 void askToExportReport(const views::ViewContext& context, QWidget* parent) {
-  const views::DocumentPtr document = context.workspace.document();
+  const views::DocumentPtr document = context.workspace.reports.document();
   if (!document) {
     return;
   }

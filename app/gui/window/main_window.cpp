@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QtCore/QFile>
 #include <QtCore/QFileInfo>
 #include <QtCore/QTimer>
 #include <QtGui/QAction>
@@ -23,7 +24,7 @@
 #include "app/gui/window/window_tools.h"
 #include "views/framework/view/viewport_link.h"
 #include "views/framework/widgets/message_bar.h"
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 
@@ -36,7 +37,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
     : QMainWindow(parent),
       m_session(session),
       m_actions(*this),
-      m_start(new StartPage(views::Workspace::hasExample(), this)),
+      m_start(new StartPage(QFile::exists(views::kExampleReport), this)),
       m_messages(new views::MessageBar(this)),
       m_link(new views::ViewportLink(this)),
       m_tools(new WindowTools(*this, m_actions, session)) {
@@ -66,7 +67,6 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   connectSession();
   makeDropOverlay();
   m_session.studyGuard().offerRecovery();
-  m_start->setRecentFiles(m_session.workspace().recentFiles());
   showStartPage();
   updateActions();
   updateTitle();
@@ -191,22 +191,27 @@ void MainWindow::connectSession() {
   connectDocuments();
   views::Workspace& workspace = m_session.workspace();
   connect(m_tools, &WindowTools::viewWanted, this, &MainWindow::raiseView);
-  connect(&workspace, &views::Workspace::openRequested, this, &MainWindow::askForFile);
-  connect(&workspace, &views::Workspace::besideRequested, this, &MainWindow::askForReportBeside);
-  connect(&workspace, &views::Workspace::studiesRequested, this, &MainWindow::askForStudies);
-  connect(&workspace, &views::Workspace::saveStudyRequested, this, &MainWindow::saveStudy);
-  connect(&workspace, &views::Workspace::messageRaised, m_messages, &views::MessageBar::show);
-  connect(&workspace, &views::Workspace::messageDismissed, m_messages, &views::MessageBar::dismiss);
-  connect(&workspace, &views::Workspace::deeperRequested, this, [this](int level) {
+  connect(&workspace.requests, &views::WindowRequests::askForReport, this, &MainWindow::askForFile);
+  connect(&workspace.requests,
+          &views::WindowRequests::askForReportBeside,
+          this,
+          &MainWindow::askForReportBeside);
+  connect(
+      &workspace.requests, &views::WindowRequests::askForStudies, this, &MainWindow::askForStudies);
+  connect(&workspace.requests, &views::WindowRequests::saveStudy, this, &MainWindow::saveStudy);
+  connect(&workspace.messages, &views::Messages::raise, m_messages, &views::MessageBar::show);
+  connect(&workspace.messages, &views::Messages::dismiss, m_messages, &views::MessageBar::dismiss);
+  connect(&workspace.requests, &views::WindowRequests::goDeeper, this, [this](int level) {
     if (const ViewDescriptor* next = m_session.registry().deeperThan(level)) {
       raiseView(next->id);
     }
   });
-  connect(&workspace, &views::Workspace::proofRequested, this, [this](const QString& rule) {
-    if (const ViewDescriptor* proof = m_session.registry().findProof(rule)) {
-      raiseView(proof->id);
-    }
-  });
+  connect(
+      &workspace.requests, &views::WindowRequests::showProof, this, [this](const QString& rule) {
+        if (const ViewDescriptor* proof = m_session.registry().findProof(rule)) {
+          raiseView(proof->id);
+        }
+      });
   connect(&m_session.selection(),
           &views::SelectionContext::selectionChanged,
           this,
@@ -226,46 +231,52 @@ void MainWindow::connectSession() {
 void MainWindow::connectStartPage() {
   views::Workspace& workspace = m_session.workspace();
   connect(m_start, &StartPage::openRequested, this, &MainWindow::askForFile);
-  connect(m_start, &StartPage::newStudyRequested, &workspace, &views::Workspace::newStudy);
-  connect(m_start, &StartPage::exampleRequested, &workspace, &views::Workspace::openExample);
-  connect(m_start, &StartPage::recentRequested, &workspace, &views::Workspace::open);
-  connect(m_start, &StartPage::dumpsRequested, this, [this] { askForDumps({}); });
-  connect(m_start, &StartPage::comparisonRequested, &workspace, &views::Workspace::compareDumps);
-  connect(&workspace, &views::Workspace::recentFilesChanged, this, [this] {
-    m_start->setRecentFiles(m_session.workspace().recentFiles());
+  connect(m_start, &StartPage::newStudyRequested, &workspace.study, &views::StudyDocument::openNew);
+  connect(m_start, &StartPage::exampleRequested, this, [&workspace] {
+    workspace.reports.open({views::kExampleReport});
   });
-  connect(&workspace, &views::Workspace::comparisonRequested, this, [this] {
-    // Others remember the pair first, whichever was connected before.
-    QTimer::singleShot(0, this, &MainWindow::updateRecentComparisons);
+  connect(m_start, &StartPage::recentRequested, this, [&workspace](const QString& path) {
+    workspace.open({path});
+  });
+  connect(m_start, &StartPage::dumpsRequested, this, [this] { askForDumps({}); });
+  connect(m_start,
+          &StartPage::comparisonRequested,
+          &workspace.requests,
+          &views::WindowRequests::compareDumps);
+  connect(&m_session.settings(), &views::SettingsStore::changed, this, [this](const QString& key) {
+    if (key == views::kRecentFiles.key || key == views::kRecentComparisons.key) {
+      updateRecent();
+    }
   });
 }
 
-void MainWindow::updateRecentComparisons() {
+void MainWindow::updateRecent() {
+  m_start->setRecentFiles(views::recentFiles(m_session.settings()));
   m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
 }
 
 void MainWindow::connectDocuments() {
   views::Workspace& workspace = m_session.workspace();
-  connect(&workspace, &views::Workspace::reportShown, this, [this] {
+  connect(&workspace.reports, &views::ReportSet::reportShown, this, [this] {
     showWorkspace();
     raisePurpose(ViewPurpose::Report);
   });
-  connect(&workspace, &views::Workspace::documentChanged, this, [this] {
-    if (m_session.workspace().document()) {
+  connect(&workspace.reports, &views::ReportSet::documentChanged, this, [this] {
+    if (m_session.workspace().reports.document()) {
       showWorkspace();
     }
-    if (m_session.workspace().reports().size() > 1) {
+    if (m_session.workspace().reports.sources().size() > 1) {
       offerPurpose(ViewPurpose::Reports);
     }
     updateActions();
     updateTitle();
   });
-  connect(&workspace, &views::Workspace::studyOpened, this, [this] {
+  connect(&workspace.study, &views::StudyDocument::opened, this, [this] {
     showWorkspace();
     raisePurpose(ViewPurpose::Study);
   });
-  for (const auto signal : {&views::Workspace::studyChanged, &views::Workspace::studyEdited}) {
-    connect(&workspace, signal, this, [this] {
+  for (const auto signal : {&views::StudyDocument::changed, &views::StudyDocument::edited}) {
+    connect(&workspace.study, signal, this, [this] {
       updateActions();
       updateTitle();
     });
@@ -280,7 +291,7 @@ void MainWindow::showStartPage() {
   for (const Place& place : m_places) {
     place.dock->hide();
   }
-  updateRecentComparisons();
+  updateRecent();
   m_start->show();
 }
 
@@ -353,23 +364,24 @@ ViewHost* MainWindow::host(const QString& id) const {
 void MainWindow::updateActions() {
   const views::Workspace& workspace = m_session.workspace();
   const views::SelectionContext& selection = m_session.selection();
-  m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.document() != nullptr);
-  m_actions[QStringLiteral("file.export")]->setEnabled(workspace.document() != nullptr);
-  m_actions[QStringLiteral("file.save")]->setEnabled(workspace.hasStudy());
-  m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.hasStudy());
-  m_actions[QStringLiteral("run.start")]->setEnabled(workspace.hasStudy());
+  m_actions[QStringLiteral("file.reload")]->setEnabled(workspace.reports.document() != nullptr);
+  m_actions[QStringLiteral("file.export")]->setEnabled(workspace.reports.document() != nullptr);
+  m_actions[QStringLiteral("file.save")]->setEnabled(workspace.study.isOpen());
+  m_actions[QStringLiteral("file.save-as")]->setEnabled(workspace.study.isOpen());
+  m_actions[QStringLiteral("run.start")]->setEnabled(workspace.study.isOpen());
   m_actions[QStringLiteral("file.save-comparison")]->setEnabled(
       !m_session.comparer().savable().empty());
   m_actions[QStringLiteral("run.stop")]->setEnabled(m_session.queue().isBusy() ||
                                                     m_session.comparer().isRunning());
   m_actions[QStringLiteral("run.pause")]->setChecked(m_session.queue().isPaused());
   const views::Selection& now = selection.selection();
-  m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.document() != nullptr);
+  m_actions[QStringLiteral("compare.add")]->setEnabled(workspace.reports.document() != nullptr);
   m_actions[QStringLiteral("compare.baseline")]->setEnabled(!now.runs.isEmpty());
   m_actions[QStringLiteral("compare.reference")]->setEnabled(!now.baseline.isEmpty());
   m_actions[QStringLiteral("compare.relation")]->setEnabled(!now.baseline.isEmpty());
-  m_actions[QStringLiteral("compare.mapping")]->setEnabled(comparedDumps(workspace) != nullptr);
-  m_actions[QStringLiteral("bookmark.add")]->setEnabled(workspace.document() != nullptr &&
+  m_actions[QStringLiteral("compare.mapping")]->setEnabled(comparedDumps(workspace.reports) !=
+                                                           nullptr);
+  m_actions[QStringLiteral("bookmark.add")]->setEnabled(workspace.reports.document() != nullptr &&
                                                         !now.site.isEmpty());
   m_actions[QStringLiteral("go.back")]->setEnabled(selection.canGoBack());
   m_actions[QStringLiteral("go.forward")]->setEnabled(selection.canGoForward());
@@ -379,18 +391,18 @@ void MainWindow::updateActions() {
 void MainWindow::updateTitle() {
   const views::Workspace& workspace = m_session.workspace();
   QStringList parts;
-  if (workspace.document()) {
-    const report::LoadedReport& loaded = workspace.document()->loaded();
+  if (workspace.reports.document()) {
+    const report::LoadedReport& loaded = workspace.reports.document()->loaded();
     const QString folder = QString::fromStdString(loaded.folder.filename().string());
     const QString model = QString::fromStdString(loaded.report->model.name);
     parts << (folder.isEmpty() ? model : folder);
-  } else if (workspace.hasStudy()) {
-    const QString& path = workspace.study().path;
+  } else if (workspace.study.isOpen()) {
+    const QString& path = workspace.study.content().path;
     parts << (path.isEmpty() ? tr("New study") : QFileInfo(path).fileName());
   }
   parts << QStringLiteral("Ulpscope");
   setWindowTitle(QStringLiteral("[*]") + parts.join(QStringLiteral(" – ")));
-  setWindowModified(workspace.hasStudy() && workspace.study().isModified());
+  setWindowModified(workspace.study.isOpen() && workspace.study.content().isModified());
 }
 
 void MainWindow::askForFile() {
@@ -407,8 +419,10 @@ void MainWindow::askForReportBeside() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setFileMode(QFileDialog::ExistingFiles);
   dialog->setNameFilters({tr("Reports (*.json)"), tr("All files (*)")});
-  connect(
-      dialog, &QFileDialog::filesSelected, &m_session.workspace(), &views::Workspace::openBeside);
+  connect(dialog,
+          &QFileDialog::filesSelected,
+          &m_session.workspace().reports,
+          &views::ReportSet::openBeside);
   dialog->open();
 }
 
@@ -421,12 +435,13 @@ void MainWindow::askForFolder() {
 }
 
 void MainWindow::saveStudyTo(const QString& path, const std::function<void()>& saved) {
-  m_session.workspace().saveStudy(path, [this, saved](const Result<>& written) {
+  m_session.workspace().study.save(path, [this, saved](const Result<>& written) {
     if (!written) {
-      m_session.workspace().raise(views::messageOf(written.error(), QStringLiteral("save")));
+      m_session.workspace().messages.raise(
+          views::messageOf(written.error(), QStringLiteral("save")));
       return;
     }
-    m_session.workspace().dismiss(QStringLiteral("save"));
+    m_session.workspace().messages.dismiss(QStringLiteral("save"));
     if (saved) {
       saved();
     }
@@ -434,7 +449,7 @@ void MainWindow::saveStudyTo(const QString& path, const std::function<void()>& s
 }
 
 void MainWindow::saveStudy(const std::function<void()>& saved) {
-  const QString& path = m_session.workspace().study().path;
+  const QString& path = m_session.workspace().study.content().path;
   if (path.isEmpty()) {
     saveStudyAs(saved);
   } else {
@@ -443,7 +458,7 @@ void MainWindow::saveStudy(const std::function<void()>& saved) {
 }
 
 void MainWindow::saveStudyAs(const std::function<void()>& saved) {
-  const QString& path = m_session.workspace().study().path;
+  const QString& path = m_session.workspace().study.content().path;
   auto* dialog = new QFileDialog(this, tr("Save the study"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -487,8 +502,8 @@ bool MainWindow::confirmClose() {
 QString MainWindow::editsQuestion() const {
   const views::Workspace& workspace = m_session.workspace();
   QStringList sentences;
-  if (workspace.hasUnsavedEdits()) {
-    const QString& path = workspace.study().path;
+  if (workspace.study.hasUnsavedEdits()) {
+    const QString& path = workspace.study.content().path;
     sentences
         << tr("%1 has edits that are not saved.").arg(path.isEmpty() ? tr("The new study") : path);
   }

@@ -112,7 +112,7 @@ class MainWindow : public QMainWindow {
   void makeDock(const views::ViewDescriptor& descriptor);
   void connectSession();
   void connectStartPage();
-  void updateRecentComparisons();
+  void updateRecent();
   void connectDocuments();
   void makeDropOverlay();
   void arrangeDocks(views::ViewLayout layout = views::ViewLayout::Analyse);

@@ -19,6 +19,7 @@
 #include "views/commands/action_catalog.h"
 #include "views/framework/look/icon_size.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 
@@ -41,7 +42,7 @@ void MainWindow::makeFileActions() {
                  .toolTip = tr("Make a study from the template"),
                  .icon = QStringLiteral("new"),
                  .shortcuts = {QKeySequence::New},
-                 .handler = [&workspace] { workspace.newStudy(); }});
+                 .handler = [&workspace] { workspace.study.openNew(); }});
   m_actions.add({.id = QStringLiteral("file.save"),
                  .text = tr("&Save study"),
                  .toolTip = tr("Save the open study"),
@@ -59,7 +60,7 @@ void MainWindow::makeFileActions() {
                  .toolTip = tr("Read the open report again"),
                  .icon = QStringLiteral("reload"),
                  .shortcuts = {QKeySequence::Refresh},
-                 .handler = [&workspace] { workspace.reload(); }});
+                 .handler = [&workspace] { workspace.reports.reload(); }});
   m_actions.add({.id = QStringLiteral("file.export"),
                  .text = tr("&Export report…"),
                  .toolTip = tr("Write the open report as web page, PDF or tables"),
@@ -75,7 +76,7 @@ void MainWindow::makeFileActions() {
 }
 
 void MainWindow::makeEditActions() {
-  QUndoStack& history = m_session.workspace().studyHistory();
+  QUndoStack& history = m_session.workspace().study.history();
   QAction* undo = m_actions.add({.id = QStringLiteral("edit.undo"),
                                  .text = tr("&Undo"),
                                  .toolTip = tr("Take back the last change of the study"),
@@ -133,7 +134,7 @@ void MainWindow::makeCompareActions() {
                  .handler = [this, &selection] {
                    selection.selectBaseline(
                        selection.selection().run(),
-                       relationFor(m_session.workspace(), selection.selection()));
+                       relationFor(m_session.workspace().reports, selection.selection()));
                  }});
   m_actions.add(
       {.id = QStringLiteral("compare.reference"),
@@ -328,7 +329,7 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::fillRecentMenu(QMenu& menu) {
   menu.clear();
-  for (const QString& path : m_session.workspace().recentFiles()) {
+  for (const QString& path : views::recentFiles(m_session.settings())) {
     const bool exists = QFileInfo::exists(path);
     QAction* action = menu.addAction(
         exists ? path : tr("%1 (missing)").arg(path), this, [this, path] { open({path}); });
@@ -363,14 +364,14 @@ void MainWindow::makeToolBar() {
     bar->addAction(m_actions[QLatin1String(id)]);
   }
   bar->addSeparator();
-  auto* metric = new MetricBox(m_session.workspace(), m_session.selection(), this);
+  auto* metric = new MetricBox(m_session.workspace().reports, m_session.selection(), this);
   addText(tr("&Metric"))->setBuddy(metric);
   bar->addWidget(metric);
   auto* pass = new PassBox(m_session.selection(), this);
   addText(tr("&Pass"))->setBuddy(pass);
   bar->addWidget(pass);
   bar->addSeparator();
-  auto* baseline = new BaselineBox(m_session.workspace(), m_session.selection(), this);
+  auto* baseline = new BaselineBox(m_session.workspace().reports, m_session.selection(), this);
   addText(tr("&Baseline"))->setBuddy(baseline);
   bar->addWidget(baseline);
   bar->addWidget(new RelationBox(m_session.selection(), this));

@@ -4,8 +4,8 @@
 namespace ulp::app {
 
 void MainWindow::makeDropOverlay() {
-  auto* overlay =
-      new DropOverlay(*this, [this] { return m_session.workspace().document() != nullptr; });
+  auto* overlay = new DropOverlay(
+      *this, [this] { return m_session.workspace().reports.document() != nullptr; });
   connect(
       overlay, &DropOverlay::dropped, this, [this](DropAction action, const DroppedFiles& files) {
         switch (action) {

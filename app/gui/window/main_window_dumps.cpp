@@ -12,7 +12,7 @@
 #include "app/gui/window/main_window.h"
 #include "core/comparing/align/dump_sides.h"
 #include "views/framework/widgets/message_bar.h"
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -66,13 +66,13 @@ void MainWindow::askForDumps(const report::DumpOrigin& origin) {
   dialog->setOrigin(origin);
   connect(dialog,
           &CompareDumpsDialog::compareRequested,
-          &m_session.workspace(),
-          &views::Workspace::compareDumps);
+          &m_session.workspace().requests,
+          &views::WindowRequests::compareDumps);
   dialog->open();
 }
 
 void MainWindow::saveComparison() {
-  const views::DocumentPtr& document = m_session.workspace().document();
+  const views::DocumentPtr& document = m_session.workspace().reports.document();
   const std::filesystem::path id = m_session.comparer().savable();
   if (!document || id.empty()) {
     return;
@@ -92,9 +92,9 @@ void MainWindow::saveComparison() {
 void MainWindow::open(const QStringList& paths) {
   openSorted(paths, [this](const SortedPaths& sorted) {
     if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
-      m_session.workspace().compareDumps(originOf(pair));
+      m_session.workspace().requests.compareDumps(originOf(pair));
     } else {
-      m_session.workspace().openTogether(sorted.others);
+      m_session.workspace().open(sorted.others);
       askForOtherDump(sorted.dumps);
     }
   });
@@ -105,7 +105,7 @@ void MainWindow::openDropped(const QStringList& paths) {
     if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
       askForDumps(originOf(pair));
     } else {
-      m_session.workspace().openTogether(sorted.others);
+      m_session.workspace().open(sorted.others);
       askForOtherDump(sorted.dumps);
     }
   });
@@ -114,7 +114,7 @@ void MainWindow::openDropped(const QStringList& paths) {
 void MainWindow::compareDropped(const QStringList& paths) {
   openSorted(paths, [this](const SortedPaths& sorted) {
     if (!sorted.others.isEmpty()) {
-      m_session.workspace().openBeside(sorted.others);
+      m_session.workspace().reports.openBeside(sorted.others);
     }
     askForOtherDump(sorted.dumps);
   });
@@ -126,13 +126,14 @@ void MainWindow::askForOtherDump(const QStringList& dumps) {
   }
   askForDumps(originOf(dumps));
   const QString topic = QStringLiteral("dumps-left-out");
-  m_session.workspace().dismiss(topic);
+  m_session.workspace().messages.dismiss(topic);
   if (const QStringList left = dumps.mid(kSides); !left.isEmpty()) {
-    m_session.workspace().raise({.severity = views::Severity::Look,
-                                 .text = tr("Two dumps are compared at a time. Left out: %1")
-                                             .arg(left.join(QStringLiteral(", "))),
-                                 .topic = topic,
-                                 .actions = {}});
+    m_session.workspace().messages.raise(
+        {.severity = views::Severity::Look,
+         .text = tr("Two dumps are compared at a time. Left out: %1")
+                     .arg(left.join(QStringLiteral(", "))),
+         .topic = topic,
+         .actions = {}});
   }
 }
 
@@ -150,9 +151,9 @@ void MainWindow::openSorted(const QStringList& paths, const UseSorted& use) {
       },
       [this, use](const SortedPaths& sorted) {
         const QString topic = QStringLiteral("compare-json");
-        m_session.workspace().dismiss(topic);
+        m_session.workspace().messages.dismiss(topic);
         if (sorted.problem) {
-          m_session.workspace().raise(views::messageOf(*sorted.problem, topic));
+          m_session.workspace().messages.raise(views::messageOf(*sorted.problem, topic));
         }
         use(sorted);
       });
@@ -177,7 +178,7 @@ void MainWindow::addRecentComparisons(QMenu& menu) {
   }
   for (const report::DumpOrigin& origin : recent) {
     add(views::comparisonTitle(origin), origin, [this, origin] {
-      m_session.workspace().compareDumps(origin);
+      m_session.workspace().requests.compareDumps(origin);
     });
   }
 }

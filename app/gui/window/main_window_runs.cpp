@@ -99,14 +99,14 @@ void MainWindow::restoreQueue(const std::vector<queue::JobRequest>& waiting) {
   for (const queue::JobRequest& request : waiting) {
     jobs.enqueue(request);
   }
-  m_session.workspace().raise(
+  m_session.workspace().messages.raise(
       {.severity = views::Severity::Look,
        .text = tr("The queue is paused, with %n study(s) of the last session.",
                   nullptr,
                   static_cast<int>(waiting.size())),
        .topic = QStringLiteral("queue"),
        .actions = {{tr("Run them"), [this] {
-                      m_session.workspace().dismiss(QStringLiteral("queue"));
+                      m_session.workspace().messages.dismiss(QStringLiteral("queue"));
                       raisePurpose(views::ViewPurpose::Queue);
                       m_session.queue().setPaused(false);
                     }}}});

@@ -33,14 +33,15 @@ QString absolutePath(const QString& path) {
 void MainWindow::restoreSession() {
   views::Workspace& workspace = m_session.workspace();
   if (const auto problem = m_session.settings().problem()) {
-    workspace.raise(*problem);
+    workspace.messages.raise(*problem);
   }
   const QString path = sessionFile(m_session.settings().fileName());
   if (QFile::exists(path)) {
     if (Result<SavedSession> saved = readSession(path)) {
       m_saved = std::move(*saved);
     } else {
-      workspace.raise(views::setAsideMessage(path, tr("session"), setAside(path.toStdString())));
+      workspace.messages.raise(
+          views::setAsideMessage(path, tr("session"), setAside(path.toStdString())));
     }
   }
   if (!m_saved.geometry.isEmpty()) {
@@ -72,29 +73,32 @@ void MainWindow::reopenLastSession() {
   }
   const auto isThere = [&](const QString& path) {
     if (!path.isEmpty() && !QFileInfo::exists(path)) {
-      workspace.raise({.severity = views::Severity::Look,
-                       .text = tr("%1, which was open in the last session, is gone.").arg(path),
-                       .topic = QStringLiteral("gone:") + path,
-                       .actions = {}});
+      workspace.messages.raise(
+          {.severity = views::Severity::Look,
+           .text = tr("%1, which was open in the last session, is gone.").arg(path),
+           .topic = QStringLiteral("gone:") + path,
+           .actions = {}});
     }
     return !path.isEmpty() && QFileInfo::exists(path);
   };
   const bool hasStudy = isThere(m_saved.study);
   const bool hasReport = isThere(m_saved.report);
   m_isReopening = hasStudy || hasReport;
-  connect(&workspace, &views::Workspace::loadingChanged, this, [this](bool loading) {
-    m_isReopening = m_isReopening && loading;
-  });
+  const auto follow = [this] {
+    m_isReopening = m_isReopening && m_session.workspace().isLoading();
+  };
+  connect(&workspace.reports, &views::ReportSet::loadingChanged, this, follow);
+  connect(&workspace.study, &views::StudyDocument::loadingChanged, this, follow);
   if (hasStudy) {
-    workspace.open(m_saved.study);
+    workspace.open({m_saved.study});
   }
   if (hasReport) {
     connect(
-        &workspace,
-        &views::Workspace::reportShown,
+        &workspace.reports,
+        &views::ReportSet::reportShown,
         this,
         [this, wanted = m_saved.selection] {
-          const views::DocumentPtr& document = m_session.workspace().document();
+          const views::DocumentPtr& document = m_session.workspace().reports.document();
           views::Selection selection = views::adaptSelection(wanted, *document);
           m_session.selection().reset(selection);
           if (!wanted.baseline.isEmpty()) {
@@ -107,7 +111,7 @@ void MainWindow::reopenLastSession() {
         Qt::SingleShotConnection);
     QStringList reports{m_saved.report};
     std::ranges::copy_if(m_saved.beside, std::back_inserter(reports), isThere);
-    workspace.openTogether(reports);
+    workspace.open(reports);
   }
 }
 
@@ -122,7 +126,7 @@ void MainWindow::saveSession() {
   }
   m_saved.report.clear();
   m_saved.beside.clear();
-  for (const analysis::ReportSource& source : workspace.reports()) {
+  for (const analysis::ReportSource& source : workspace.reports.sources()) {
     // What was never written can be compared again: the recent ones know how.
     if (views::isUnsaved(source.loaded)) {
       continue;
@@ -136,7 +140,8 @@ void MainWindow::saveSession() {
   }
   m_saved.tabs = addedTabs();
   m_saved.linked = m_link->linkedIds();
-  m_saved.study = workspace.hasStudy() ? absolutePath(workspace.study().path) : QString();
+  m_saved.study =
+      workspace.study.isOpen() ? absolutePath(workspace.study.content().path) : QString();
   m_saved.selection = m_session.selection().selection();
   m_saved.waiting = waitingRequests();
   m_session.settings().sync();

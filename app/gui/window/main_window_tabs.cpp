@@ -156,7 +156,7 @@ void MainWindow::showTabs(const QStringList& tabs) {
 
 void MainWindow::restoreTabs(const QStringList& tabs) {
   showTabs(tabs);
-  if (!m_session.workspace().document()) {
+  if (!m_session.workspace().reports.document()) {
     showStartPage();
   }
 }

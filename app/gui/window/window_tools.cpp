@@ -100,7 +100,7 @@ void WindowTools::add(const QString& id,
 
 std::function<void()> WindowTools::moved(const Step& step) {
   return [this, step] {
-    const views::DocumentPtr& document = m_session.workspace().document();
+    const views::DocumentPtr& document = m_session.workspace().reports.document();
     const views::Selection& now = m_session.selection().selection();
     if (document) {
       const int site = document->findSite(now.site.toStdString(), now.pass);
@@ -167,7 +167,7 @@ void WindowTools::adoptActions() {
 
 void WindowTools::updateActions() {
   for (const QString& id : stepIds()) {
-    m_actions[id]->setEnabled(m_session.workspace().document() != nullptr);
+    m_actions[id]->setEnabled(m_session.workspace().reports.document() != nullptr);
   }
 }
 
@@ -221,7 +221,7 @@ void WindowTools::runCommand(const views::PaletteItem& item) {
 }
 
 void WindowTools::openTensors() {
-  const views::DocumentPtr document = m_session.workspace().document();
+  const views::DocumentPtr document = m_session.workspace().reports.document();
   if (!document) {
     return;
   }
@@ -234,7 +234,7 @@ void WindowTools::openTensors() {
 }
 
 void WindowTools::goTo(const views::PaletteItem& item) {
-  const views::DocumentPtr& document = m_session.workspace().document();
+  const views::DocumentPtr& document = m_session.workspace().reports.document();
   if (!document) {
     return;
   }
@@ -246,7 +246,7 @@ void WindowTools::goTo(const views::PaletteItem& item) {
 }
 
 void WindowTools::goToSite(int site) {
-  const views::DocumentPtr& document = m_session.workspace().document();
+  const views::DocumentPtr& document = m_session.workspace().reports.document();
   if (site >= 0) {
     const Site& found = document->sites()[static_cast<std::size_t>(site)];
     m_session.selection().selectSite(QString::fromStdString(found.name), found.pass);

@@ -66,8 +66,8 @@ class BadInputTest : public test::WindowFixture {
   void expectTheRestWorks() {
     m_window->open({reportFolder(QStringLiteral("the_rest"))});
     settle();
-    ASSERT_NE(workspace().document(), nullptr);
-    EXPECT_EQ(workspace().document()->variantCount(), 4);
+    ASSERT_NE(workspace().reports.document(), nullptr);
+    EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
     EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   }
@@ -76,12 +76,12 @@ class BadInputTest : public test::WindowFixture {
   void openBadFile(const std::string& text) {
     m_window->open({reportFolder(QStringLiteral("good"))});
     settle();
-    const views::DocumentPtr before = workspace().document();
+    const views::DocumentPtr before = workspace().reports.document();
     m_window->open({write(QStringLiteral("bad.json"),
                           QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size())))});
     settle();
     EXPECT_EQ(m_window->messages().count(), 1);
-    EXPECT_EQ(workspace().document(), before) << "what was open stays open";
+    EXPECT_EQ(workspace().reports.document(), before) << "what was open stays open";
     EXPECT_THAT(said(), HasSubstr("bad.json"));
   }
 
@@ -134,7 +134,7 @@ TEST_F(BadInputTest, AReportOfANewerSchema) {
 TEST_F(BadInputTest, ADumpThatEndsInTheMiddleIsNamedAtItsSide) {
   m_window->open({reportFolder(QStringLiteral("good"))});
   settle();
-  const views::DocumentPtr before = workspace().document();
+  const views::DocumentPtr before = workspace().reports.document();
   // A dump alone is no report: the window asks for the other one.
   m_window->open(
       {write(QStringLiteral("dump.json"),
@@ -142,7 +142,7 @@ TEST_F(BadInputTest, ADumpThatEndsInTheMiddleIsNamedAtItsSide) {
   settle();
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
-  EXPECT_EQ(workspace().document(), before) << "what was open stays open";
+  EXPECT_EQ(workspace().reports.document(), before) << "what was open stays open";
   EXPECT_FALSE(dialog->candidate().isReady());
   dialog->close();
   settle();
@@ -180,7 +180,7 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
   ASSERT_TRUE(report::saveReport(report, folder.toStdString()));
   m_window->open({folder});
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
+  ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_THAT(said(), HasSubstr("holds 2 of 5 runs"));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
   const views::Selection before = m_session->selection().selection();
@@ -188,7 +188,7 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
   ASSERT_TRUE(report::saveReport(whole, folder.toStdString()));
   ASSERT_TRUE(QTest::qWaitFor(
       [&] {
-        const report::Report& shown = workspace().document()->report();
+        const report::Report& shown = workspace().reports.document()->report();
         return shown.runs.back().status == report::RunStatus::Finished;
       },
       kPatienceMs));
@@ -206,10 +206,10 @@ TEST_F(BadInputTest, AFinishedReportThatIsWrittenAnewIsOffered) {
   other.runs.resize(3);
   ASSERT_TRUE(report::saveReport(other, folder.toStdString()));
   ASSERT_TRUE(waitUntilSaid("written anew"));
-  EXPECT_EQ(workspace().document()->variantCount(), 4) << "not unasked";
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 4) << "not unasked";
   click("Show what it holds now");
   settle();
-  EXPECT_EQ(workspace().document()->variantCount(), 2);
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 2);
 }
 
 TEST_F(BadInputTest, TensorsThatAreGoneWhileTheReportIsOpen) {
@@ -316,8 +316,8 @@ TEST_F(BadInputTest, AStudyOnAFullDiskKeepsTheEditAndTheOldFile) {
   m_window->open({study()});
   settle();
   const std::string before = content("study.yaml");
-  workspace().setStudyText(QStringLiteral("# mine\n") + QString(1 << 16, QLatin1Char('#')));
-  const QString edited = workspace().study().text;
+  workspace().study.setText(QStringLiteral("# mine\n") + QString(1 << 16, QLatin1Char('#')));
+  const QString edited = workspace().study.content().text;
   {
     const test::FullDisk full(4096);
     m_window->actions()[QStringLiteral("file.save")]->trigger();
@@ -325,7 +325,7 @@ TEST_F(BadInputTest, AStudyOnAFullDiskKeepsTheEditAndTheOldFile) {
   }
   EXPECT_THAT(said(), AllOf(HasSubstr("study.yaml"), HasSubstr("File too large")));
   EXPECT_EQ(content("study.yaml"), before) << "never half a file";
-  EXPECT_EQ(workspace().study().text, edited);
+  EXPECT_EQ(workspace().study.content().text, edited);
   EXPECT_TRUE(m_window->isWindowModified());
   m_window->actions()[QStringLiteral("file.save")]->trigger();
   settle();
@@ -355,33 +355,33 @@ TEST_F(BadInputTest, AnExportOnAFullDiskIsSaidAndLeavesTheOldFile) {
 TEST_F(BadInputTest, AStudyThatIsEditedOutsideLosesNeitherVersion) {
   m_window->open({study()});
   settle();
-  const QString mine = workspace().study().text + QStringLiteral("# mine\n");
-  workspace().setStudyText(mine);
+  const QString mine = workspace().study.content().text + QStringLiteral("# mine\n");
+  workspace().study.setText(mine);
   const QString theirs = QStringLiteral("# theirs\nmodel:\n  path: other/model\n");
   write(QStringLiteral("study.yaml"), theirs);
   ASSERT_TRUE(waitUntilSaid("changed by another program"));
-  EXPECT_EQ(workspace().study().text, mine);
+  EXPECT_EQ(workspace().study.content().text, mine);
   EXPECT_EQ(content("study.yaml"), theirs.toStdString());
   m_window->actions()[QStringLiteral("file.save")]->trigger();
   settle();
   EXPECT_EQ(content("study.yaml"), theirs.toStdString()) << "not without an answer";
   click("Load the file");
   settle();
-  EXPECT_EQ(workspace().study().text, theirs);
+  EXPECT_EQ(workspace().study.content().text, theirs);
   m_window->raiseView(QStringLiteral("study"));
   settle();
   m_window->actions()[QStringLiteral("edit.undo")]->trigger();
-  EXPECT_EQ(workspace().study().text, mine) << "one step back";
+  EXPECT_EQ(workspace().study.content().text, mine) << "one step back";
 }
 
 TEST_F(BadInputTest, AStudyThatIsDeletedOutsideKeepsItsText) {
   const QString file = study();
   m_window->open({file});
   settle();
-  const QString text = workspace().study().text;
+  const QString text = workspace().study.content().text;
   QFile::remove(file);
   QTest::qWait(400);
-  EXPECT_EQ(workspace().study().text, text);
+  EXPECT_EQ(workspace().study.content().text, text);
   m_window->actions()[QStringLiteral("file.save")]->trigger();
   settle();
   EXPECT_EQ(content("study.yaml"), text.toStdString());
@@ -414,7 +414,7 @@ class BadMappingTest : public BadInputTest {
     settle();
     auto mapping = analysis::SiteMapping::make({}, {{"theirs", "ours"}});
     ASSERT_TRUE(mapping.has_value());
-    workspace().setMapping(1, *mapping);
+    workspace().reports.setMapping(1, *mapping);
     settle();
   }
 
@@ -435,7 +435,7 @@ class BadMappingTest : public BadInputTest {
   }
 
   [[nodiscard]] bool isMapped() const {
-    return m_session->workspace().reports()[1].mapping.map("theirs") == "ours";
+    return m_session->workspace().reports.sources()[1].mapping.map("theirs") == "ours";
   }
 };
 

@@ -86,7 +86,7 @@ class Round {
 
   /// Memory with the example that comes with the program and every view shown once.
   bool measureIdle() {
-    m_session.workspace().openExample();
+    m_session.workspace().reports.open({views::kExampleReport});
     m_passes.runUntil([this] { return m_charts.hasSeen(); }, kPatience);
     return settle() && showViews();
   }
@@ -184,12 +184,12 @@ class Round {
       m_window.raiseView(QLatin1String(view));
       settle();
       m_passes.forget();
-      const QString run = m_session.workspace().document()->variantName(1);
+      const QString run = m_session.workspace().reports.document()->variantName(1);
       const auto start = EventPasses::Clock::now();
       const double processor = processSeconds();
       m_session.selection().selectBaseline(run, views::Relation::Ratio);
       const auto isShown = [&] {
-        return m_session.workspace().document()->basis().baseline == run;
+        return m_session.workspace().reports.document()->basis().baseline == run;
       };
       if (!m_passes.runUntil([&] { return isShown() && isTableCurrent(); }, kPatience)) {
         return false;

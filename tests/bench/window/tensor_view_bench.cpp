@@ -131,7 +131,7 @@ bool measureReading(views::TensorView& view,
                     const views::Workspace& workspace,
                     const views::Selection& wanted) {
   const auto start = Clock::now();
-  view.setReport(workspace.document());
+  view.setReport(workspace.reports.document());
   view.setSelection(wanted);
   if (!waitFor([&] { return view.panes().raster(0).content().grid != nullptr; }, 60)) {
     return false;
@@ -152,7 +152,7 @@ bool measureReading(views::TensorView& view,
 void measureStopping(views::TensorView& view,
                      const views::Workspace& workspace,
                      const views::Selection& wanted) {
-  view.setReport(workspace.document());
+  view.setReport(workspace.reports.document());
   view.setSelection(wanted);
   waitFor([&] { return view.isReading(); }, 30);
   waitFor([] { return false; }, 0.5);
@@ -165,8 +165,8 @@ void measureStopping(views::TensorView& view,
 int measure(const QString& folder) {
   test::LentContext lent;
   views::Workspace& workspace = lent.workspace;
-  workspace.open(folder);
-  if (!waitFor([&] { return workspace.document() != nullptr; }, 30)) {
+  workspace.open({folder});
+  if (!waitFor([&] { return workspace.reports.document() != nullptr; }, 30)) {
     std::fprintf(stderr, "tensor_view_bench: the report was not opened\n");
     return 1;
   }

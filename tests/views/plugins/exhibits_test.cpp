@@ -80,7 +80,7 @@ TEST_F(Exhibits, TableHoldsWhatIsShownInTheUnitsOfItsColumns) {
   });
   ASSERT_NE(column, table.columns.end());
   EXPECT_EQ(column->unit, "%");
-  const DocumentPtr& document = m_fixture.workspace.document();
+  const DocumentPtr& document = m_fixture.workspace.reports.document();
   const auto place = static_cast<std::size_t>(column - table.columns.begin());
   const int site = document->findSite(std::get<std::string>(table.rows[0][0]), Pass::Forward);
   EXPECT_DOUBLE_EQ(std::get<double>(table.rows[0][place]),
@@ -147,7 +147,7 @@ TEST_F(Exhibits, ShowsATableInAWindowOfItsOwn) {
 }
 
 TEST_F(Exhibits, FailureIsAMessageAndLeavesNoFile) {
-  QSignalSpy raised(&m_fixture.workspace, &Workspace::messageRaised);
+  QSignalSpy raised(&m_fixture.workspace.messages, &Messages::raise);
   m_fixture.exports.writeFile(QStringLiteral("/nonexistent/folder/x.csv"),
                               []() -> Result<std::string> { return std::string("x"); });
   m_fixture.settle();

@@ -41,7 +41,7 @@ class GoldenViews : public testing::TestWithParam<int> {
     ASSERT_TRUE(report::saveReport(report, first));
     keepTensors(first);
     test::keepPolicies(first, report);
-    m_fixture.workspace.open(QString::fromStdString(first.string()));
+    m_fixture.workspace.open({QString::fromStdString(first.string())});
     m_fixture.settle();
     if (descriptor().id == QLatin1String("compare")) {
       openSecond();
@@ -52,7 +52,7 @@ class GoldenViews : public testing::TestWithParam<int> {
     selection.pass = Pass::Forward;
     m_fixture.selection.select(selection);
     m_fixture.bookmarks.addCurrent();
-    m_fixture.workspace.newStudy();
+    m_fixture.workspace.study.openNew();
     m_fixture.settle();
   }
 
@@ -75,7 +75,7 @@ class GoldenViews : public testing::TestWithParam<int> {
     report::Report other = test::realisticReport({.layers = 5, .variants = {"bf16_again"}});
     std::filesystem::create_directories(path("other"));
     ASSERT_TRUE(report::saveReport(other, path("other")));
-    m_fixture.workspace.openBeside({QString::fromStdString(path("other").string())});
+    m_fixture.workspace.reports.openBeside({QString::fromStdString(path("other").string())});
     m_fixture.settle();
   }
 

@@ -41,7 +41,9 @@ class SampledViewsTest : public testing::Test {
     }
     m_fixture.selection.selectRun(QStringLiteral("loud"));
   }
-  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
+  [[nodiscard]] const ReportDocument& document() const {
+    return *m_fixture.workspace.reports.document();
+  }
   [[nodiscard]] int metric(const char* id) { return document().findMetric(QLatin1String(id)); }
   ViewHost& show(const char* id) {
     m_host =
@@ -142,7 +144,7 @@ TEST_F(SampledViewsTest, CopiedMeansHaveTheirIntervalsInAColumnOfTheirOwn) {
 TEST_F(SampledViewsTest, TheTableHasIntervalFloorAndGainErrorOfEveryTensor) {
   open();
   TensorTableModel model;
-  model.setDocument(m_fixture.workspace.document());
+  model.setDocument(m_fixture.workspace.reports.document());
   model.setMetric(metric("rms_rel"));
   model.setRows({{0, 0}, {0, document().findSite("decoder.1", Pass::Backward)}});
   const int first = firstSampleColumn(document());
@@ -302,7 +304,7 @@ TEST_F(SampledViewsTest, DepthLaysSamplesOutOnceForAChart) {
 TEST_F(SampledViewsTest, DepthSaysWhyThereAreNoSamples) {
   open(false);
   QString raised;
-  QObject::connect(&m_fixture.workspace, &Workspace::messageRaised, [&](const Message& message) {
+  QObject::connect(&m_fixture.workspace.messages, &Messages::raise, [&](const Message& message) {
     raised = message.text;
   });
   show("depth");

@@ -58,7 +58,7 @@ class ViewContract : public testing::TestWithParam<int> {
         checks.push_back(std::make_unique<test::ModelChecks>(model));
       }
     }
-    const DocumentPtr document = m_fixture.workspace.document();
+    const DocumentPtr document = m_fixture.workspace.reports.document();
     for (const char* site : {"decoder.0", "norm", "logits", "no such tensor"}) {
       m_fixture.selection.selectSite(QLatin1String(site), Pass::Backward);
       m_fixture.settle();
@@ -152,10 +152,10 @@ TEST_P(ViewContract, FollowsReportsAsTheyGrowAndGo) {
   m_fixture.openReport(partial);
   const Selection before = m_fixture.selection.selection();
   ASSERT_TRUE(report::saveReport(report, m_fixture.folder.path().toStdString()).has_value());
-  m_fixture.workspace.reload();
+  m_fixture.workspace.reports.reload();
   m_fixture.settle();
   EXPECT_EQ(m_fixture.selection.selection(), before);
-  EXPECT_EQ(m_fixture.workspace.document()->variantCount(), 4);
+  EXPECT_EQ(m_fixture.workspace.reports.document()->variantCount(), 4);
   m_fixture.workspace.closeAll();
   exercise();
 }

@@ -15,9 +15,9 @@ namespace {
 class StudyGuardTest : public testing::Test {
  protected:
   void SetUp() override {
-    QObject::connect(&m_fixture.workspace,
-                     &Workspace::messageRaised,
-                     &m_fixture.workspace,
+    QObject::connect(&m_fixture.workspace.messages,
+                     &Messages::raise,
+                     &m_fixture.workspace.messages,
                      [this](const Message& m) { m_messages.push_back(m); });
   }
   void write(const QString& path, const char* text) const {
@@ -26,7 +26,7 @@ class StudyGuardTest : public testing::Test {
   [[nodiscard]] QString state() const { return m_fixture.folder.filePath(QStringLiteral("state")); }
   void openStudy() {
     write(m_path, "a: 1\n");
-    m_fixture.workspace.open(m_path);
+    m_fixture.workspace.open({m_path});
     m_fixture.settle();
   }
   bool waitForMessage() {
@@ -39,10 +39,11 @@ class StudyGuardTest : public testing::Test {
 };
 
 TEST_F(StudyGuardTest, KeepsACopyOfUnsavedEditsAndRemovesItOnSave) {
-  StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
   EXPECT_FALSE(QFile::exists(guard.copyFile()));
-  m_fixture.workspace.setStudyText(QStringLiteral("a: 2\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(guard.copyFile()); }, 5000));
   m_fixture.settle();
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
@@ -55,54 +56,59 @@ TEST_F(StudyGuardTest, OffersWhatACrashLeftAndTakesNothingUnasked) {
   const QString left = state() + QStringLiteral("/unsaved-1.json");
   const QString json = QStringLiteral(R"({"path": "%1", "text": "a: edited\n"})").arg(m_path);
   write(left, json.toUtf8().constData());
-  StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   guard.offerRecovery();
   m_fixture.settle();
   ASSERT_EQ(m_messages.size(), 1U);
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: 1\n"));
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: 1\n"));
   EXPECT_TRUE(m_messages[0].text.contains(m_path));
   m_messages[0].actions[0].run();
   m_fixture.settle();
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: edited\n"));
-  EXPECT_EQ(m_fixture.workspace.study().savedText, QStringLiteral("a: 1\n"));
-  EXPECT_TRUE(m_fixture.workspace.hasUnsavedEdits());
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: edited\n"));
+  EXPECT_EQ(m_fixture.workspace.study.content().savedText, QStringLiteral("a: 1\n"));
+  EXPECT_TRUE(m_fixture.workspace.study.hasUnsavedEdits());
   EXPECT_FALSE(QFile::exists(left));
   EXPECT_TRUE(QFile::exists(guard.copyFile()));
-  m_fixture.workspace.studyHistory().undo();
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: 1\n"));
+  m_fixture.workspace.study.history().undo();
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: 1\n"));
 }
 
 TEST_F(StudyGuardTest, LeavesTheCopiesOfRunningProgramsAndNonsenseAlone) {
-  StudyGuard other(m_fixture.workspace, m_fixture.background, state());
+  StudyGuard other(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("a: 2\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("a: 2\n"));
   ASSERT_TRUE(QTest::qWaitFor([&] { return QFile::exists(other.copyFile()); }, 5000));
   write(state() + QStringLiteral("/unsaved-2.json"), "{ not json");
-  StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   guard.offerRecovery();
   m_fixture.settle();
   EXPECT_TRUE(m_messages.empty());
 }
 
 TEST_F(StudyGuardTest, AsksWhenAnotherProgramChangesTheFile) {
-  const StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  const StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
   write(m_path, "a: other\n");
   ASSERT_TRUE(waitForMessage());
   ASSERT_EQ(m_messages[0].actions.size(), 2U);
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: 1\n"));
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: 1\n"));
   m_messages[0].actions[0].run();
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: other\n"));
-  EXPECT_FALSE(m_fixture.workspace.hasUnsavedEdits());
-  m_fixture.workspace.studyHistory().undo();
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: 1\n"));
-  EXPECT_TRUE(m_fixture.workspace.hasUnsavedEdits());
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: other\n"));
+  EXPECT_FALSE(m_fixture.workspace.study.hasUnsavedEdits());
+  m_fixture.workspace.study.history().undo();
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: 1\n"));
+  EXPECT_TRUE(m_fixture.workspace.study.hasUnsavedEdits());
 }
 
 TEST_F(StudyGuardTest, SavingOverAnothersChangeNeedsAnAnswerFirst) {
-  const StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  const StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("a: mine\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("a: mine\n"));
   write(m_path, "a: theirs\n");
   const Result<> refused = m_fixture.saveStudy(m_path);
   ASSERT_FALSE(refused.has_value());
@@ -111,13 +117,14 @@ TEST_F(StudyGuardTest, SavingOverAnothersChangeNeedsAnAnswerFirst) {
   ASSERT_EQ(m_messages.back().actions.size(), 2U);
   m_messages.back().actions[1].run();
   EXPECT_TRUE(m_fixture.saveStudy(m_path).has_value());
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("a: mine\n"));
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("a: mine\n"));
 }
 
 TEST_F(StudyGuardTest, SavingItselfAsksNothing) {
-  const StudyGuard guard(m_fixture.workspace, m_fixture.background, state());
+  const StudyGuard guard(
+      m_fixture.workspace.study, m_fixture.workspace.messages, m_fixture.background, state());
   openStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("a: mine\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("a: mine\n"));
   ASSERT_TRUE(m_fixture.saveStudy(m_path).has_value());
   QTest::qWait(500);
   m_fixture.settle();

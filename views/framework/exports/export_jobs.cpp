@@ -8,8 +8,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/format_number.h"
-#include "views/framework/widgets/message.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/messages.h"
 
 namespace ulp::views {
 namespace {
@@ -27,11 +26,8 @@ Result<std::size_t> makeAndWrite(const QString& file,
 
 }  // namespace
 
-ExportJobs::ExportJobs(Workspace& workspace, QObject* parent)
-    : QObject(parent), m_workspace(workspace) {}
-
 void ExportJobs::writeFile(const QString& file, std::function<Result<std::string>()> make) {
-  m_workspace.dismiss(topic());
+  m_messages.dismiss(topic());
   m_background.save<Result<std::size_t>>(
       file,
       this,
@@ -46,17 +42,17 @@ void ExportJobs::finish(const QString& file, const Result<std::size_t>& bytes) {
   }
   const QString size = QString::fromStdString(formatBytes(*bytes));
   const QString folder = QFileInfo(file).absolutePath();
-  m_workspace.raise({.severity = Severity::Fine,
-                     .text = tr("Wrote %1 (%2).").arg(file, size),
-                     .topic = topic(),
-                     .actions = {{tr("Show folder"), [folder] {
-                                    QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
-                                  }}}});
+  m_messages.raise({.severity = Severity::Fine,
+                    .text = tr("Wrote %1 (%2).").arg(file, size),
+                    .topic = topic(),
+                    .actions = {{tr("Show folder"), [folder] {
+                                   QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+                                 }}}});
   Q_EMIT written(file);
 }
 
 void ExportJobs::report(const Error& error) {
-  m_workspace.raise(messageOf(error, topic()));
+  m_messages.raise(messageOf(error, topic()));
 }
 
 }  // namespace ulp::views

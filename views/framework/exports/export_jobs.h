@@ -11,7 +11,7 @@
 
 namespace ulp::views {
 
-class Workspace;
+class Messages;
 
 /// Writes what leaves the program, on a thread of its own so that nothing else waits for it. What
 /// has been written, and what went wrong, is said in the message bar.
@@ -19,7 +19,7 @@ class ExportJobs : public QObject {
   Q_OBJECT
 
  public:
-  explicit ExportJobs(Workspace& workspace, QObject* parent = nullptr);
+  explicit ExportJobs(Messages& messages) : m_messages(messages) {}
 
   /// `make` runs on the thread; its result replaces the file atomically. A second job for the same
   /// file replaces the first.
@@ -50,7 +50,7 @@ class ExportJobs : public QObject {
   void report(const Error& error);
   void finish(const QString& file, const Result<std::size_t>& bytes);
 
-  Workspace& m_workspace;
+  Messages& m_messages;
   Background m_background;
 };
 

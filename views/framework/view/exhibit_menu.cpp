@@ -153,7 +153,7 @@ void ExhibitMenu::copyFocused() {
 }
 
 QString ExhibitMenu::provenance() const {
-  const DocumentPtr& document = m_context.workspace.document();
+  const DocumentPtr& document = m_context.workspace.reports.document();
   const QString line = document == nullptr
                            ? QString()
                            : QString::fromStdString(report::provenanceLine(document->report()));

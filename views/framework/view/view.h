@@ -27,7 +27,8 @@ class RunLauncher;
 class SelectionContext;
 class SettingsStore;
 class ThemeManager;
-class Workspace;
+
+struct Workspace;
 
 /// What the window lends to its views. Everything outlives every view.
 struct ViewContext {

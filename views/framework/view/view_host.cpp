@@ -15,7 +15,7 @@ ViewHost::ViewHost(ViewDescriptor descriptor, const ViewContext& context, QWidge
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   setAccessibleName(m_descriptor.title);
-  connect(&m_context.workspace, &Workspace::documentChanged, this, &ViewHost::showIfSeen);
+  connect(&m_context.workspace.reports, &ReportSet::documentChanged, this, &ViewHost::showIfSeen);
   connect(&m_context.selection, &SelectionContext::selectionChanged, this, [this] {
     m_selectionStale = true;
     showIfSeen();
@@ -62,7 +62,7 @@ void ViewHost::refresh() {
   if (m_view == nullptr || (m_isLocked && m_hasDocument)) {
     return;
   }
-  const DocumentPtr& document = m_context.workspace.document();
+  const DocumentPtr& document = m_context.workspace.reports.document();
   if (!m_hasDocument || document != m_shownDocument) {
     m_hasDocument = true;
     m_shownDocument = document;

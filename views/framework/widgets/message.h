@@ -20,8 +20,8 @@ struct MessageAction {
 struct Message {
   Severity severity = Severity::Look;
   QString text;
-  QString topic;  ///< a newer message of the same topic replaces the older; empty: none
-  std::vector<MessageAction> actions;
+  QString topic{};  ///< a newer message of the same topic replaces the older; empty: none
+  std::vector<MessageAction> actions{};
 };
 
 [[nodiscard]] QString errorText(const Error& error);

@@ -9,8 +9,9 @@
 #include "views/framework/document/selection_json.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/workspace/recent_comparisons.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/messages.h"
+#include "views/framework/workspace/recently_opened.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
 namespace {
@@ -43,14 +44,14 @@ struct Place {
   report::ReportPtr shown{};
 };
 
-Place placeIn(const Workspace& workspace) {
-  const DocumentPtr& document = workspace.document();
+Place placeIn(const ReportSet& set) {
+  const DocumentPtr& document = set.document();
   if (!document) {
     return {};
   }
   // The bundled example lies inside the program, and a comparison of dumps may be no file yet.
   const report::LoadedReport& loaded = document->loaded();
-  const auto reports = workspace.reports();
+  const auto reports = set.sources();
   Place place;
   place.file = loaded.folder.empty() ? std::filesystem::path() : report::bookmarkFile(loaded.file);
   place.shown = reports.empty() ? loaded.report : reports.front().loaded.report;
@@ -61,16 +62,16 @@ Place placeIn(const Workspace& workspace) {
 
 }  // namespace
 
-Bookmarks::Bookmarks(Workspace& workspace,
+Bookmarks::Bookmarks(ReportSet& reports,
+                     Messages& messages,
                      SelectionContext& selection,
-                     Background& background,
-                     QObject* parent)
-    : QObject(parent), m_workspace(workspace), m_selection(selection), m_background(background) {
-  connect(&m_workspace, &Workspace::documentChanged, this, &Bookmarks::follow);
+                     Background& background)
+    : m_reports(reports), m_messages(messages), m_selection(selection), m_background(background) {
+  connect(&m_reports, &ReportSet::documentChanged, this, &Bookmarks::follow);
 }
 
 void Bookmarks::follow() {
-  const auto [file, subject, shown] = placeIn(m_workspace);
+  const auto [file, subject, shown] = placeIn(m_reports);
   const bool isSavedNow = m_file.empty() && !file.empty() && shown && shown == m_report.lock();
   m_report = shown;
   if (shown && subject == m_subject) {
@@ -85,7 +86,7 @@ void Bookmarks::follow() {
   m_file = file;
   m_isUnreadable = false;
   m_background.cancel(loadTag());
-  m_workspace.dismiss(loadTag());
+  m_messages.dismiss(loadTag());
   if (isSavedNow) {
     // They belong to what has become a file.
     if (!m_bookmarks.empty()) {
@@ -116,7 +117,7 @@ void Bookmarks::load() {
           message.text = tr("%1. The file is left as it is; bookmarks of this session are not "
                             "saved until it is repaired or moved away.")
                              .arg(message.text);
-          m_workspace.raise(message);
+          m_messages.raise(message);
           return;
         }
         const bool hasNew = !m_bookmarks.empty();
@@ -131,7 +132,7 @@ void Bookmarks::load() {
 
 void Bookmarks::addCurrent() {
   const Selection& selection = m_selection.selection();
-  if (!m_workspace.document() || selection.site.isEmpty()) {
+  if (!m_reports.document() || selection.site.isEmpty()) {
     return;
   }
   const QByteArray json = QJsonDocument(toJson(selection)).toJson(QJsonDocument::Compact);
@@ -159,7 +160,7 @@ void Bookmarks::setNote(std::size_t index, const QString& note) {
 }
 
 void Bookmarks::goTo(std::size_t index) {
-  if (index >= m_bookmarks.size() || !m_workspace.document()) {
+  if (index >= m_bookmarks.size() || !m_reports.document()) {
     return;
   }
   const QByteArray json = QByteArray::fromStdString(m_bookmarks[index].selectionJson);
@@ -167,7 +168,7 @@ void Bookmarks::goTo(std::size_t index) {
   const Selection& now = m_selection.selection();
   const bool isShown = wanted.baseline == now.baseline && wanted.relation == now.relation;
   // With another baseline comes another document, to which the selection is adapted then.
-  m_selection.select(isShown ? adaptSelection(wanted, *m_workspace.document()) : wanted);
+  m_selection.select(isShown ? adaptSelection(wanted, *m_reports.document()) : wanted);
 }
 
 void Bookmarks::save() {
@@ -182,7 +183,7 @@ void Bookmarks::save() {
       [file = m_file, bookmarks = m_bookmarks] { return report::saveBookmarks(file, bookmarks); },
       [this](const Result<>& saved) {
         if (saved) {
-          m_workspace.dismiss(saveTopic());
+          m_messages.dismiss(saveTopic());
           return;
         }
         Message message = messageOf(saved.error(), saveTopic());
@@ -190,7 +191,7 @@ void Bookmarks::save() {
                           "change, or with “Try again”.")
                            .arg(message.text);
         message.actions = {{tr("Try again"), [this] { save(); }}};
-        m_workspace.raise(message);
+        m_messages.raise(message);
       });
 }
 

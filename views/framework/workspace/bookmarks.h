@@ -16,8 +16,9 @@
 namespace ulp::views {
 
 class Background;
+class Messages;
+class ReportSet;
 class SelectionContext;
-class Workspace;
 
 /// The bookmarks of the first open report, kept beside it; those of a comparison of dumps that is
 /// no file until the program ends, or with it once it is saved. A bookmark brings back the
@@ -27,10 +28,10 @@ class Bookmarks : public QObject {
   Q_OBJECT
 
  public:
-  Bookmarks(Workspace& workspace,
+  Bookmarks(ReportSet& reports,
+            Messages& messages,
             SelectionContext& selection,
-            Background& background,
-            QObject* parent = nullptr);
+            Background& background);
 
   [[nodiscard]] const std::vector<report::Bookmark>& all() const { return m_bookmarks; }
   /// Marks the current selection; nothing happens while no report is open.
@@ -49,7 +50,8 @@ class Bookmarks : public QObject {
   void load();
   void save();
 
-  Workspace& m_workspace;
+  ReportSet& m_reports;
+  Messages& m_messages;
   SelectionContext& m_selection;
   Background& m_background;
   std::filesystem::path m_file;  ///< empty: the report has no place of its own

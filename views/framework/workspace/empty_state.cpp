@@ -6,7 +6,7 @@
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/window_requests.h"
 
 namespace ulp::views {
 
@@ -42,9 +42,9 @@ void EmptyState::setText(const QString& title, const QString& text) {
   m_text->setHidden(text.isEmpty());
 }
 
-void EmptyState::setNoReport(const QString& text, Workspace& workspace) {
+void EmptyState::setNoReport(const QString& text, WindowRequests& requests) {
   setText(tr("No report is open"), text);
-  setButton(tr("Open a report…"), [&workspace] { workspace.askForReport(); });
+  setButton(tr("Open a report…"), [&requests] { requests.askForReport(); });
 }
 
 void EmptyState::setButton(const QString& text, std::function<void()> onClick) {

@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace ulp::views {
 
-class Workspace;
+class WindowRequests;
 
 /// What a view shows instead of nothing: what would be here, and the button that brings it.
 class EmptyState : public QWidget {
@@ -20,7 +20,7 @@ class EmptyState : public QWidget {
 
   void setText(const QString& title, const QString& text);
   /// No report is open: says so, what would be here, and offers to open one.
-  void setNoReport(const QString& text, Workspace& workspace);
+  void setNoReport(const QString& text, WindowRequests& requests);
   /// What a click on the button does.
   void setButton(const QString& text, std::function<void()> onClick);
   void hideButton();

@@ -15,8 +15,8 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/settings/settings_store.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/widgets/message.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/messages.h"
+#include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
 namespace {
@@ -99,27 +99,27 @@ FoundAll findAll(const ReportDocument& document,
 
 }  // namespace
 
-FindingNavigator::FindingNavigator(Workspace& workspace,
+FindingNavigator::FindingNavigator(ReportSet& reports,
+                                   Messages& messages,
                                    SelectionContext& selection,
                                    SettingsStore& settings,
-                                   Background& background,
-                                   QObject* parent)
-    : QObject(parent),
-      m_workspace(workspace),
+                                   Background& background)
+    : m_reports(reports),
+      m_messages(messages),
       m_selection(selection),
       m_settings(settings),
       m_background(background),
       m_rules(analysis::builtinFindingRules()),
       m_thresholds(readThresholds(settings, m_rules)) {
-  connect(&workspace, &Workspace::documentChanged, this, &FindingNavigator::onDocumentChanged);
+  connect(&reports, &ReportSet::documentChanged, this, &FindingNavigator::onDocumentChanged);
 }
 
 void FindingNavigator::onDocumentChanged() {
-  const DocumentPtr& document = m_workspace.document();
+  const DocumentPtr& document = m_reports.document();
   const std::filesystem::path file = document ? document->loaded().file : std::filesystem::path();
   if (!document || file != m_file || !m_isWanted) {
     m_background.cancel(findingsTag());
-    m_workspace.dismiss(findingsTag());
+    m_messages.dismiss(findingsTag());
     m_pendingStep = 0;
     m_current = -1;
     m_shown.clear();
@@ -134,13 +134,13 @@ void FindingNavigator::onDocumentChanged() {
 
 void FindingNavigator::request() {
   m_isWanted = true;
-  if (m_workspace.document() && !m_findings && !m_background.isBusy(findingsTag())) {
+  if (m_reports.document() && !m_findings && !m_background.isBusy(findingsTag())) {
     compute();
   }
 }
 
 void FindingNavigator::compute() {
-  const DocumentPtr document = m_workspace.document();
+  const DocumentPtr document = m_reports.document();
   m_background.run<FoundAll>(
       findingsTag(),
       this,
@@ -149,9 +149,9 @@ void FindingNavigator::compute() {
       },
       [this](FoundAll found) {
         if (found.problem) {
-          m_workspace.raise(messageOf(*found.problem, findingsTag()));
+          m_messages.raise(messageOf(*found.problem, findingsTag()));
         } else {
-          m_workspace.dismiss(findingsTag());
+          m_messages.dismiss(findingsTag());
         }
         receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
       });
@@ -216,7 +216,7 @@ void FindingNavigator::storeThresholds() {
     stored[QString::fromStdString(id)] = value;
   }
   m_settings.set(thresholdsSetting(), QJsonDocument(stored).toJson(QJsonDocument::Compact));
-  if (m_isWanted && m_workspace.document()) {
+  if (m_isWanted && m_reports.document()) {
     compute();
   }
 }
@@ -254,7 +254,7 @@ void FindingNavigator::show(int index) {
 }
 
 void FindingNavigator::stepFinding(int direction) {
-  if (!m_workspace.document()) {
+  if (!m_reports.document()) {
     return;
   }
   if (!m_findings) {
@@ -263,10 +263,10 @@ void FindingNavigator::stepFinding(int direction) {
     return;
   }
   if (m_shown.empty()) {
-    m_workspace.raise({.severity = Severity::Fine,
-                       .text = tr("No rule found anything in this report."),
-                       .topic = QStringLiteral("navigation"),
-                       .actions = {}});
+    m_messages.raise({.severity = Severity::Fine,
+                      .text = tr("No rule found anything in this report."),
+                      .topic = QStringLiteral("navigation"),
+                      .actions = {}});
     return;
   }
   const int count = static_cast<int>(m_shown.size());
@@ -281,7 +281,7 @@ void FindingNavigator::stepFinding(int direction) {
 void FindingNavigator::step(const std::function<bool(int site)>& accepts,
                             int direction,
                             const QString& noneText) {
-  const DocumentPtr& document = m_workspace.document();
+  const DocumentPtr& document = m_reports.document();
   const Selection& selection = m_selection.selection();
   const int count = static_cast<int>(document->sites().size());
   const int from = document->findSite(selection.site.toStdString(), selection.pass);
@@ -299,14 +299,14 @@ void FindingNavigator::step(const std::function<bool(int site)>& accepts,
       return;
     }
   }
-  m_workspace.raise({.severity = Severity::Fine,
-                     .text = noneText,
-                     .topic = QStringLiteral("navigation"),
-                     .actions = {}});
+  m_messages.raise({.severity = Severity::Fine,
+                    .text = noneText,
+                    .topic = QStringLiteral("navigation"),
+                    .actions = {}});
 }
 
 void FindingNavigator::stepNonFinite(int direction) {
-  const DocumentPtr& document = m_workspace.document();
+  const DocumentPtr& document = m_reports.document();
   const QString run = m_selection.selection().run();
   const int variant = document ? document->findVariant(run) : -1;
   if (variant < 0) {
@@ -322,7 +322,7 @@ void FindingNavigator::stepNonFinite(int direction) {
 }
 
 void FindingNavigator::stepJump(int direction) {
-  const DocumentPtr& document = m_workspace.document();
+  const DocumentPtr& document = m_reports.document();
   const Selection selection = m_selection.selection();
   const int variant = document ? document->findVariant(selection.run()) : -1;
   if (variant < 0) {

@@ -15,9 +15,10 @@
 namespace ulp::views {
 
 class Background;
+class Messages;
+class ReportSet;
 class SelectionContext;
 class SettingsStore;
-class Workspace;
 
 /// The findings of the open reports, those that they hold by rules of whoever made them (culprits
 /// of a comparison of dumps) before those of this build's rules, and the ways from one place worth
@@ -29,11 +30,11 @@ class FindingNavigator : public QObject {
  public:
   using Findings = std::shared_ptr<const std::vector<report::Finding>>;
 
-  FindingNavigator(Workspace& workspace,
+  FindingNavigator(ReportSet& reports,
+                   Messages& messages,
                    SelectionContext& selection,
                    SettingsStore& settings,
-                   Background& background,
-                   QObject* parent = nullptr);
+                   Background& background);
 
   [[nodiscard]] const analysis::FindingRuleRegistry& rules() const { return m_rules; }
   /// Null until they are computed.
@@ -72,7 +73,8 @@ class FindingNavigator : public QObject {
   /// Where the current finding stands among new ones, -1: nowhere.
   [[nodiscard]] int sameFinding(const std::vector<report::Finding>& findings) const;
 
-  Workspace& m_workspace;
+  ReportSet& m_reports;
+  Messages& m_messages;
   SelectionContext& m_selection;
   SettingsStore& m_settings;
   Background& m_background;

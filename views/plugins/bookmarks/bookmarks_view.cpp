@@ -66,7 +66,7 @@ void BookmarksView::refresh() {
   m_remove->setEnabled(!isEmpty && m_table->currentIndex().isValid());
   if (!m_hasReport) {
     m_empty->setNoReport(tr("Here are the places that you want to come back to, with your notes."),
-                         context().workspace);
+                         context().workspace.requests);
   } else if (isEmpty) {
     m_empty->setText(tr("No bookmarks yet"),
                      tr("Ctrl+B marks what is selected. Bookmarks and notes are kept beside the "

@@ -103,9 +103,9 @@ void CompareView::makeActions() {
   m_close = new QAction(themedIcon(QStringLiteral("close")), tr("Close this report"), this);
   m_load = new QAction(themedIcon(QStringLiteral("open")), tr("Load a mapping…"), this);
   m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save the mapping…"), this);
-  connect(m_add, &QAction::triggered, &workspace, &Workspace::askForReportBeside);
+  connect(m_add, &QAction::triggered, &workspace.requests, &WindowRequests::askForReportBeside);
   connect(m_close, &QAction::triggered, this, [this] {
-    context().workspace.closeReport(
+    context().workspace.reports.closeReport(
         static_cast<std::size_t>(std::max(0, m_reportTable->currentIndex().row())));
   });
   connect(m_load, &QAction::triggered, this, &CompareView::askToLoad);
@@ -196,7 +196,7 @@ void CompareView::setReport(const DocumentPtr& document) {
     forgetCorrespondence();
     updateButtons();
     m_empty->setNoReport(tr("Here any number of reports are compared with each other."),
-                         context().workspace);
+                         context().workspace.requests);
     return;
   }
   if (document->basis().open != m_shown) {
@@ -293,7 +293,7 @@ void CompareView::updateButtons() {
 }
 
 void CompareView::setMapping(analysis::SiteMapping mapping) {
-  context().workspace.setMapping(chosen(), std::move(mapping));
+  context().workspace.reports.setMapping(chosen(), std::move(mapping));
 }
 
 void CompareView::addRule() {
@@ -305,10 +305,10 @@ void CompareView::addRule() {
   auto changed =
       analysis::SiteMapping::make(std::move(rules), mapping().pairs(), mapping().dumps());
   if (!changed) {
-    context().workspace.raise(messageOf(changed.error(), mappingTopic()));
+    context().workspace.messages.raise(messageOf(changed.error(), mappingTopic()));
     return;
   }
-  context().workspace.dismiss(mappingTopic());
+  context().workspace.messages.dismiss(mappingTopic());
   m_match->clear();
   m_replace->clear();
   setMapping(std::move(*changed));
@@ -334,12 +334,12 @@ void CompareView::removeRow() {
 }
 
 void CompareView::setMappingOf(const std::filesystem::path& file, analysis::SiteMapping mapping) {
-  const auto reports = context().workspace.reports();
+  const auto reports = context().workspace.reports.sources();
   const auto found = std::ranges::find_if(
       reports, [&](const analysis::ReportSource& source) { return source.loaded.file == file; });
   if (found != reports.end()) {
-    context().workspace.setMapping(static_cast<std::size_t>(found - reports.begin()),
-                                   std::move(mapping));
+    context().workspace.reports.setMapping(static_cast<std::size_t>(found - reports.begin()),
+                                           std::move(mapping));
   }
 }
 
@@ -357,10 +357,10 @@ void CompareView::load(const QString& path, const std::filesystem::path& of) {
       },
       [this, of](Read read) {
         if (!read) {
-          context().workspace.raise(messageOf(read.error(), mappingTopic()));
+          context().workspace.messages.raise(messageOf(read.error(), mappingTopic()));
           return;
         }
-        context().workspace.dismiss(mappingTopic());
+        context().workspace.messages.dismiss(mappingTopic());
         setMappingOf(of, std::move(read->mapping));
       });
 }
@@ -377,9 +377,9 @@ void CompareView::save(const QString& path, const std::string& yaml) {
       [file = path.toStdString(), yaml] { return writeFileAtomically(file, yaml); },
       [this](const Result<>& saved) {
         if (!saved) {
-          context().workspace.raise(messageOf(saved.error(), mappingTopic()));
+          context().workspace.messages.raise(messageOf(saved.error(), mappingTopic()));
         } else {
-          context().workspace.dismiss(mappingTopic());
+          context().workspace.messages.dismiss(mappingTopic());
         }
       });
 }

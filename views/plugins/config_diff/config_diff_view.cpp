@@ -101,7 +101,7 @@ void ConfigDiffView::setReport(const DocumentPtr& document) {
     m_model->setContent({}, nullptr);
     m_empty->setNoReport(tr("Here the runs' configurations stand side by side, with who set each "
                             "key."),
-                         context().workspace);
+                         context().workspace.requests);
     m_pages->setCurrentWidget(m_empty);
     return;
   }

@@ -72,7 +72,7 @@ DepthView::DepthView(const ViewContext& context, QWidget* parent)
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   connect(m_chart, &charts::DepthChart::activated, this, [this] {
-    this->context().workspace.goDeeper(kDrillLevel);
+    this->context().workspace.requests.goDeeper(kDrillLevel);
   });
   connect(m_legend, &charts::VariantLegend::visibilityChanged, this, [this] {
     m_chart->setVisibleCurves(m_legend->visibleEntries());
@@ -237,7 +237,7 @@ void DepthView::setReport(const DocumentPtr& document) {
     m_empty->setNoReport(
         tr("Here the error of every variant is drawn along the depth of the model, "
            "forward and backward."),
-        context().workspace);
+        context().workspace.requests);
   }
 }
 
@@ -331,7 +331,7 @@ void DepthView::updateSamples() {
         }
         if (!read) {
           m_samples->setChecked(false);
-          context().workspace.raise(messageOf(read.error(), QStringLiteral("depth")));
+          context().workspace.messages.raise(messageOf(read.error(), QStringLiteral("depth")));
           return;
         }
         m_sampleValues = *read;

@@ -66,7 +66,7 @@ void DetailsView::setUpTables() {
   m_metricsTable->setObjectName(QStringLiteral("metrics"));
   connect(m_metricsTable, &QTableView::activated, this, [this](const QModelIndex& index) {
     onMetricClicked(index);
-    context().workspace.goDeeper(kDrillLevel);
+    context().workspace.requests.goDeeper(kDrillLevel);
   });
   setUpTable(*m_spreadTable, context().themes);
   m_spreadTable->setModel(m_spread);
@@ -84,7 +84,7 @@ void DetailsView::setUpTables() {
   connect(m_worstTable, &QTableView::clicked, this, selectElement);
   connect(m_worstTable, &QTableView::activated, this, [this, selectElement](const auto& index) {
     selectElement(index);
-    context().workspace.goDeeper(kDrillLevel);
+    context().workspace.requests.goDeeper(kDrillLevel);
   });
   setFocusProxy(m_metricsTable);
 }

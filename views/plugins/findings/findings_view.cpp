@@ -201,7 +201,7 @@ void FindingsView::setReport(const DocumentPtr& document) {
   if (!document) {
     m_empty->setNoReport(tr("Here the rules of the analysis say what they found: where a variant "
                             "first diverges, jumps, values that are not finite."),
-                         context().workspace);
+                         context().workspace.requests);
     m_pages->setCurrentWidget(m_empty);
     clearFindings();
     return;
@@ -354,7 +354,7 @@ void FindingsView::showMe() {
     const QScopedValueRollback<bool> guard(m_isFollowing, true);
     context().findings.show(m_model->row(index.row()).index);
     if (const Finding* finding = currentFinding()) {
-      context().workspace.showProof(QString::fromStdString(finding->rule));
+      context().workspace.requests.showProof(QString::fromStdString(finding->rule));
     }
   }
 }
@@ -380,19 +380,19 @@ void FindingsView::makeVariant() {
     overrides[path] = value;
   }
   Workspace& workspace = context().workspace;
-  const std::string text =
-      workspace.hasStudy() ? workspace.study().text.toStdString() : m_document->report().studyYaml;
+  const std::string text = workspace.study.isOpen() ? workspace.study.content().text.toStdString()
+                                                    : m_document->report().studyYaml;
   const std::string name = newVariantName(text, run.name, finding->overrides);
   const auto made = withVariant(text, name, overrides);
   if (!made) {
-    workspace.raise(messageOf(made.error(), QStringLiteral("make-variant")));
+    workspace.messages.raise(messageOf(made.error(), QStringLiteral("make-variant")));
     return;
   }
-  if (!workspace.hasStudy()) {
-    workspace.newStudy();
+  if (!workspace.study.isOpen()) {
+    workspace.study.openNew();
   }
-  workspace.setStudyText(QString::fromStdString(*made));
-  workspace.raise(
+  workspace.study.setText(QString::fromStdString(*made));
+  workspace.messages.raise(
       {.severity = Severity::Fine,
        .text = tr("The open study has the new variant %1.").arg(QString::fromStdString(name)),
        .topic = QStringLiteral("make-variant"),

@@ -194,7 +194,7 @@ void HeatmapView::makePage() {
 
 void HeatmapView::connectParts() {
   connect(m_raster, &charts::RasterWidget::activated, this, [this] {
-    context().workspace.goDeeper(kDrillLevel);
+    context().workspace.requests.goDeeper(kDrillLevel);
   });
   connect(m_raster, &charts::RasterWidget::viewRangeChanged, this, &View::viewpointChanged);
   connect(m_range, &charts::RangeControl::rangeChanged, this, [this] {
@@ -223,7 +223,7 @@ void HeatmapView::setReport(const DocumentPtr& document) {
     m_raster->setContent({});
     m_empty->setNoReport(tr("Here the error of every tensor is a colour: variants, modules, tokens "
                             "or heads against the layers of the model."),
-                         context().workspace);
+                         context().workspace.requests);
     m_pages->setCurrentWidget(m_empty);
   }
 }

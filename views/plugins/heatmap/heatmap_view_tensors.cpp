@@ -138,7 +138,7 @@ void HeatmapView::showPartsState() {
   m_progress->setText(text);
   if (m_partsAreShown) {
     if (m_loader->error()) {
-      context().workspace.raise(messageOf(*m_loader->error(), QStringLiteral("heatmap")));
+      context().workspace.messages.raise(messageOf(*m_loader->error(), QStringLiteral("heatmap")));
     }
     return;
   }

@@ -145,7 +145,7 @@ void LeversView::setReport(const DocumentPtr& document) {
     m_chart->setData({});
     m_empty->setNoReport(tr("Here each variant is a line over its settings and its errors, and a "
                             "table says what each setting changes."),
-                         context().workspace);
+                         context().workspace.requests);
     m_pages->setCurrentWidget(m_empty);
   }
 }

@@ -146,7 +146,7 @@ void LogProbabilitiesView::setReport(const DocumentPtr& document) {
   m_empty->setNoReport(
       tr("Here the log-probability of every token is compared between the runs, and with other "
          "engines: the gap of trainer and sampler."),
-      context().workspace);
+      context().workspace.requests);
   m_pages->setCurrentWidget(m_empty);
 }
 
@@ -213,7 +213,7 @@ void LogProbabilitiesView::finishLoading(const Outcome& outcome) {
   m_files = m_data->readable;
   m_close->setEnabled(!m_files.isEmpty());
   for (const Error& error : m_data->unreadable) {
-    context().workspace.raise(messageOf(error, QStringLiteral("log-probabilities")));
+    context().workspace.messages.raise(messageOf(error, QStringLiteral("log-probabilities")));
   }
   if (m_data->runs.empty()) {
     m_noGaps->setText(tr("Nothing to compare with %1 yet").arg(m_data->baseline),
@@ -270,7 +270,8 @@ void LogProbabilitiesView::compareLogits() {
       [this](const Result<>& done) {
         m_progressRow->hide();
         if (!done) {
-          context().workspace.raise(messageOf(done.error(), QStringLiteral("log-probabilities")));
+          context().workspace.messages.raise(
+              messageOf(done.error(), QStringLiteral("log-probabilities")));
         }
       });
 }

@@ -62,7 +62,7 @@ OverviewView::OverviewView(const ViewContext& context, QWidget* parent)
   m_proxy->setSourceModel(m_model);
   m_empty->setNoReport(tr("Here each variant has a row: where in the pass it loses precision, its "
                           "loss and its time."),
-                       context.workspace);
+                       context.workspace.requests);
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
@@ -97,8 +97,9 @@ void OverviewView::makePage() {
           &QItemSelectionModel::currentChanged,
           this,
           &OverviewView::onCurrentChanged);
-  connect(
-      m_table, &QTableView::activated, this, [this] { context().workspace.goDeeper(kDrillLevel); });
+  connect(m_table, &QTableView::activated, this, [this] {
+    context().workspace.requests.goDeeper(kDrillLevel);
+  });
 }
 
 void OverviewView::setReport(const DocumentPtr& document) {

@@ -86,8 +86,9 @@ void RunsView::makeActions() {
 void RunsView::connectQueueActions() {
   queue::JobQueue& jobs = context().queue;
   connect(m_actions.pause, &QAction::triggered, &jobs, &queue::JobQueue::setPaused);
-  connect(
-      m_actions.add, &QAction::triggered, this, [this] { context().workspace.askForStudies(); });
+  connect(m_actions.add, &QAction::triggered, this, [this] {
+    context().workspace.requests.askForStudies();
+  });
   connect(m_actions.stop, &QAction::triggered, this, [this] { context().queue.cancel(m_job); });
   connect(m_actions.moveUp, &QAction::triggered, this, [this] { context().queue.move(m_job, -1); });
   connect(

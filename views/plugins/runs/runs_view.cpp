@@ -77,7 +77,7 @@ RunsView::RunsView(const ViewContext& context, QWidget* parent)
   m_empty->setText(tr("Nothing has been run"),
                    tr("Run a study, or drop study files here, to see its progress and its log."));
   m_empty->setButton(tr("Add studies…"),
-                     [&workspace = context.workspace] { workspace.askForStudies(); });
+                     [&workspace = context.workspace] { workspace.requests.askForStudies(); });
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &RunsView::refresh);
@@ -255,7 +255,7 @@ void RunsView::onVariantRowChanged() {
 }
 
 void RunsView::showVariant(const QModelIndex& index) {
-  const DocumentPtr& document = context().workspace.document();
+  const DocumentPtr& document = context().workspace.reports.document();
   const QString name = m_runsModel->row(index.row()).name;
   if (document && document->findVariant(name) >= 0) {
     context().selection.selectRun(name);

@@ -74,9 +74,9 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
   Workspace& workspace = context.workspace;
-  m_empty->setButton(tr("New study"), [&workspace] { workspace.newStudy(); });
-  connect(&workspace, &Workspace::studyChanged, this, &StudyView::showStudy);
-  connect(&workspace, &Workspace::studyEdited, this, &StudyView::onStudyEdited);
+  m_empty->setButton(tr("New study"), [&workspace] { workspace.study.openNew(); });
+  connect(&workspace.study, &StudyDocument::changed, this, &StudyView::showStudy);
+  connect(&workspace.study, &StudyDocument::edited, this, &StudyView::onStudyEdited);
   connect(&context.themes, &ThemeManager::themeChanged, this, &StudyView::setTheme);
   m_checkTimer.setSingleShot(true);
   connect(&m_checkTimer, &QTimer::timeout, this, &StudyView::check);
@@ -91,11 +91,12 @@ StudyView::StudyView(const ViewContext& context, QWidget* parent)
 void StudyView::makeActions() {
   m_save = new QAction(themedIcon(QStringLiteral("save")), tr("Save"), this);
   m_save->setToolTip(tr("Save the study"));
-  connect(m_save, &QAction::triggered, this, [this] { context().workspace.askToSaveStudy(); });
+  connect(
+      m_save, &QAction::triggered, this, [this] { context().workspace.requests.saveStudy({}); });
   m_runButton->setToolTip(tr("Save and run the study"));
   m_copyButton->setToolTip(tr("Make a new study of this text"));
   connect(m_copyButton, &QPushButton::clicked, this, [this] {
-    context().workspace.copyStudy(m_editor->toPlainText());
+    context().workspace.study.openCopy(m_editor->toPlainText());
   });
   connect(m_runButton, &QPushButton::clicked, this, [this] { context().runs.launch(); });
 }
@@ -227,7 +228,7 @@ void StudyView::setTheme() {
 
 void StudyView::setReport(const DocumentPtr& document) {
   m_document = document;
-  if (!context().workspace.hasStudy()) {
+  if (!context().workspace.study.isOpen()) {
     showStudy();
   }
 }
@@ -236,7 +237,7 @@ void StudyView::setSelection(const Selection& /*selection*/) {}
 
 void StudyView::showStudy() {
   const Workspace& workspace = context().workspace;
-  m_isReadOnly = !workspace.hasStudy();
+  m_isReadOnly = !workspace.study.isOpen();
   const QString made =
       m_document ? QString::fromStdString(m_document->report().studyYaml) : QString();
   m_pages->setCurrentWidget(m_isReadOnly && made.isEmpty() ? static_cast<QWidget*>(m_empty)
@@ -244,7 +245,7 @@ void StudyView::showStudy() {
   m_editor->setReadOnly(m_isReadOnly);
   m_form->setReadOnly(m_isReadOnly);
   m_variants->setReadOnly(m_isReadOnly);
-  const QString shown = m_isReadOnly ? made : workspace.study().text;
+  const QString shown = m_isReadOnly ? made : workspace.study.content().text;
   if (m_editor->toPlainText() != asShown(shown)) {
     m_editor->showText(shown);
     m_editor->moveCursor(QTextCursor::Start);
@@ -260,12 +261,13 @@ void StudyView::onTyped() {
   if (m_isReadOnly) {
     return;
   }
-  const QString typed = withShownEdit(context().workspace.study().text, m_editor->toPlainText());
-  context().workspace.setStudyText(typed);
+  const QString typed =
+      withShownEdit(context().workspace.study.content().text, m_editor->toPlainText());
+  context().workspace.study.setText(typed);
 }
 
 void StudyView::onStudyEdited() {
-  const QString& now = context().workspace.study().text;
+  const QString& now = context().workspace.study.content().text;
   // Typing comes letter by letter; what the form or the history did is shown at once.
   const bool isTyping = m_editor->toPlainText() == asShown(now);
   m_editor->showText(now);
@@ -275,11 +277,11 @@ void StudyView::onStudyEdited() {
 
 void StudyView::updateTitle() {
   const Workspace& workspace = context().workspace;
-  if (!workspace.hasStudy()) {
+  if (!workspace.study.isOpen()) {
     m_title->setText(tr("The study of this report, as it was run"));
     return;
   }
-  const StudyText& study = workspace.study();
+  const StudyText& study = workspace.study.content();
   const QString name =
       study.path.isEmpty() ? tr("New study, not saved yet") : QFileInfo(study.path).fileName();
   m_title->setText(study.isModified() && !study.path.isEmpty() ? tr("%1, edited").arg(name) : name);
@@ -287,8 +289,9 @@ void StudyView::updateTitle() {
 }
 
 void StudyView::check() {
-  const QString shown = m_isReadOnly ? m_editor->toPlainText() : context().workspace.study().text;
-  const QString path = context().workspace.study().path;
+  const QString shown =
+      m_isReadOnly ? m_editor->toPlainText() : context().workspace.study.content().text;
+  const QString path = context().workspace.study.content().path;
   context().background.run<StudyCheckPtr>(
       QStringLiteral("study-check"),
       this,
@@ -299,7 +302,7 @@ void StudyView::check() {
 }
 
 void StudyView::showCheck(const StudyCheckPtr& check) {
-  if (!m_isReadOnly && check->text != context().workspace.study().text) {
+  if (!m_isReadOnly && check->text != context().workspace.study.content().text) {
     // Of an older text; the check of the newer one is on its way.
     return;
   }
@@ -367,7 +370,7 @@ void StudyView::showKeyHelp() {
 }
 
 std::string StudyView::text() const {
-  return context().workspace.study().text.toStdString();
+  return context().workspace.study.content().text.toStdString();
 }
 
 std::vector<std::string> StudyView::names() const {
@@ -380,16 +383,16 @@ void StudyView::apply(const Result<std::string>& text,
                       const EditMerge& merge) {
   Workspace& workspace = context().workspace;
   if (!text) {
-    workspace.raise({.severity = Severity::Look,
-                     .text = QString::fromStdString(text.error().message()),
-                     .topic = editTopic(),
-                     .actions = {}});
+    workspace.messages.raise({.severity = Severity::Look,
+                              .text = QString::fromStdString(text.error().message()),
+                              .topic = editTopic(),
+                              .actions = {}});
     // The form goes back to what the text says.
     m_checkTimer.start(0);
     return;
   }
-  workspace.dismiss(editTopic());
-  workspace.editStudy(QString::fromStdString(*text), step, merge);
+  workspace.messages.dismiss(editTopic());
+  workspace.study.edit(QString::fromStdString(*text), step, merge);
 }
 
 void StudyView::setKey(const study::KeyOwner& owner,

@@ -70,7 +70,7 @@ TableView::TableView(const ViewContext& context, QWidget* parent)
       m_pages(new QStackedLayout(this)) {
   m_empty->setNoReport(tr("Here every tensor has a row with all its metrics, to filter, sort and "
                           "copy."),
-                       context.workspace);
+                       context.workspace.requests);
   makePage();
   m_pages->addWidget(m_empty);
   m_pages->addWidget(m_page);
@@ -93,8 +93,9 @@ void TableView::makePage() {
           &QItemSelectionModel::currentChanged,
           this,
           &TableView::onCurrentChanged);
-  connect(
-      m_table, &QTableView::activated, this, [this] { context().workspace.goDeeper(kDrillLevel); });
+  connect(m_table, &QTableView::activated, this, [this] {
+    context().workspace.requests.goDeeper(kDrillLevel);
+  });
 }
 
 void TableView::setUpHeader() {

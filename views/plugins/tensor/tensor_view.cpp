@@ -250,7 +250,7 @@ void TensorView::setReport(const DocumentPtr& document) {
     showProblem({});
     m_empty->setNoReport(
         tr("Here the selected tensor is shown element by element, reference and variant."),
-        context().workspace);
+        context().workspace.requests);
   }
 }
 
@@ -312,7 +312,7 @@ void TensorView::offerStudy() {
   std::error_code ignored;
   if (std::filesystem::exists(study, ignored)) {
     m_empty->setButton(tr("Open the study"), [this, path = QString::fromStdString(study.string())] {
-      context().workspace.open(path);
+      context().workspace.open({path});
     });
   }
 }
@@ -484,7 +484,7 @@ void TensorView::computeStatistics() {
           m_inspector->setStatistics(m_statistics);
         } else {
           m_wasStopped = true;
-          context().workspace.raise(
+          context().workspace.messages.raise(
               messageOf(computed.error(), QStringLiteral("tensor-statistics")));
         }
         updateStatus();

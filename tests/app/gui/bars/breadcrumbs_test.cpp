@@ -37,7 +37,7 @@ class BreadcrumbsTest : public testing::Test {
 
 TEST_F(BreadcrumbsTest, SayWhereTheSelectionIsAndLeadUp) {
   views::SelectionContext& selection = m_fixture.selection;
-  const QString variant = m_fixture.workspace.document()->variantName(0);
+  const QString variant = m_fixture.workspace.reports.document()->variantName(0);
   selection.selectRun(variant);
   selection.selectSite(QStringLiteral("model.layers.1.mlp.down_proj"), Pass::Forward);
   selection.selectElement({0, 3, 511});
@@ -72,13 +72,13 @@ TEST_F(BreadcrumbsTest, OfferTheSiblingsOfVariantPassAndModule) {
   EXPECT_EQ(selection.selection().site, QStringLiteral("model.layers.1.mlp.up_proj"));
   choose(QStringLiteral("forward"), QStringLiteral("backward"));
   EXPECT_EQ(selection.selection().pass, Pass::Backward);
-  const QString last = m_fixture.workspace.document()->variantName(1);
+  const QString last = m_fixture.workspace.reports.document()->variantName(1);
   choose(selection.selection().run(), last);
   EXPECT_EQ(selection.selection().run(), last);
 }
 
 TEST_F(BreadcrumbsTest, ShowAnotherBaselineAndLeadBackToTheReference) {
-  const QString variant = m_fixture.workspace.document()->variantName(0);
+  const QString variant = m_fixture.workspace.reports.document()->variantName(0);
   m_fixture.selection.selectBaseline(variant, views::Relation::Ratio);
   m_fixture.settle();
   EXPECT_EQ(m_crumbs.parts().front(), QStringLiteral("÷ ") + variant);

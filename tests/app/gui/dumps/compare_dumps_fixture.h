@@ -32,7 +32,7 @@ class CompareDumpsFixture : public WindowFixture {
     makeDump("golden", 4);
     makeDump("target", 5);
     QObject::connect(
-        &workspace(), &views::Workspace::messageRaised, [this](const views::Message& message) {
+        &workspace().messages, &views::Messages::raise, [this](const views::Message& message) {
           m_messages << message.text;
           m_severities << static_cast<int>(message.severity);
           m_actions = message.actions;
@@ -97,7 +97,7 @@ class CompareDumpsFixture : public WindowFixture {
     views::DumpComparer& comparer = m_session->comparer();
     const auto isDone = std::make_shared<bool>(false);
     QObject::connect(&comparer, &views::DumpComparer::progressed, &comparer, [this, act, isDone] {
-      const auto reports = workspace().reports();
+      const auto reports = workspace().reports.sources();
       const bool isThere = std::ranges::any_of(
           reports, [](const auto& source) { return views::isUnsaved(source.loaded); });
       if (isThere && !std::exchange(*isDone, true)) {
@@ -132,8 +132,8 @@ class CompareDumpsFixture : public WindowFixture {
   }
   /// `other` is shown meanwhile; the message's action shows the comparison again.
   void expectAMessageLeadsBackFrom(const QString& other) {
-    ASSERT_NE(workspace().document(), nullptr);
-    EXPECT_EQ(workspace().document()->loaded().folder.string(), other.toStdString());
+    ASSERT_NE(workspace().reports.document(), nullptr);
+    EXPECT_EQ(workspace().reports.document()->loaded().folder.string(), other.toStdString());
     const auto show = offered(QStringLiteral("Show the comparison"));
     ASSERT_TRUE(show) << m_messages.join(QLatin1Char('|')).toStdString();
     show();
@@ -162,7 +162,7 @@ class CompareDumpsFixture : public WindowFixture {
     return nullptr;
   }
   [[nodiscard]] std::string shownModel() {
-    const views::DocumentPtr& document = workspace().document();
+    const views::DocumentPtr& document = workspace().reports.document();
     return document ? document->report().model.name : std::string();
   }
   /// What File > Open recent offers; triggers the one of this text.
@@ -181,8 +181,8 @@ class CompareDumpsFixture : public WindowFixture {
     return texts;
   }
   [[nodiscard]] bool isComparisonShown() {
-    const auto reports = workspace().reports();
-    return workspace().document() != nullptr && reports.size() == 1 &&
+    const auto reports = workspace().reports.sources();
+    return workspace().reports.document() != nullptr && reports.size() == 1 &&
            views::isUnsaved(reports.front().loaded);
   }
 

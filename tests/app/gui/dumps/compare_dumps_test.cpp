@@ -17,7 +17,7 @@
 #include "app/gui/dumps/sorted_paths.h"
 #include "app/gui/start/start_page.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -39,7 +39,7 @@ TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
   QTest::mouseClick(compare, Qt::LeftButton);
   settle();
-  const views::DocumentPtr& document = workspace().document();
+  const views::DocumentPtr& document = workspace().reports.document();
   ASSERT_NE(document, nullptr);
   EXPECT_EQ(document->report().model.name, "target against golden");
   ASSERT_EQ(document->variantCount(), 1);
@@ -140,9 +140,9 @@ TEST_F(CompareDumpsTest, AMappingFileIsReadAndAWrongOneSaid) {
   ASSERT_TRUE(QTest::qWaitFor([&] { return compare->isEnabled(); }, kPatienceMs));
   QTest::mouseClick(compare, Qt::LeftButton);
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->sites().size(), 2U);
-  EXPECT_EQ(workspace().document()->report().dumps->mapping, "pairs: {c: a}\n");
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->sites().size(), 2U);
+  EXPECT_EQ(workspace().reports.document()->report().dumps->mapping, "pairs: {c: a}\n");
 }
 
 TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
@@ -174,12 +174,12 @@ TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
 TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
   m_window->open({path("golden"), path("target")});
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->report().reference, "golden");
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->report().reference, "golden");
   m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
   settle();
-  EXPECT_EQ(workspace().reports().size(), 2U) << "runs are joined";
-  EXPECT_FALSE(workspace().document()->report().dumps);
+  EXPECT_EQ(workspace().reports.sources().size(), 2U) << "runs are joined";
+  EXPECT_FALSE(workspace().reports.document()->report().dumps);
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
 }
 
@@ -191,7 +191,7 @@ TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
   EXPECT_TRUE(dialog->baseline().isReady());
   EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
   EXPECT_FALSE(dialog->candidate().isReady());
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
 }
 
 TEST_F(CompareDumpsTest, TheCompareJsonOfMsprobeStandsForBothSides) {
@@ -201,8 +201,8 @@ TEST_F(CompareDumpsTest, TheCompareJsonOfMsprobeStandsForBothSides) {
                                  .arg(path("golden")));
   m_window->open({file});
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->report().model.name, "target against golden");
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->report().model.name, "target against golden");
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr) << "both sides are known";
 }
 
@@ -212,7 +212,7 @@ TEST_F(CompareDumpsTest, ACompareJsonThatLeadsNowhereIsSaid) {
             QStringLiteral(R"({"npu_path": "./nowhere", "bench_path": "./golden"})"));
   m_window->open({file});
   settle();
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
   ASSERT_EQ(m_messages.size(), 1);
   EXPECT_TRUE(m_messages.front().startsWith(file + QStringLiteral(": npu_path: ./nowhere")))
@@ -235,7 +235,7 @@ TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
 TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
   m_window->open({study(), path("golden")});
   settle();
-  EXPECT_TRUE(workspace().hasStudy());
+  EXPECT_TRUE(workspace().study.isOpen());
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
   EXPECT_EQ(dialog->baseline().side().path, path("golden").toStdString());
@@ -259,7 +259,7 @@ TEST(SortPaths, TellsDumpsFromRunsReportsAndStudies) {
 }
 
 TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   workspace().closeAll();
   const auto recent = views::recentComparisons(m_session->settings());
@@ -275,16 +275,16 @@ TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
   ASSERT_NE(again, nullptr);
   again->trigger();
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->report().model.name, "target against golden");
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->report().model.name, "target against golden");
 }
 
 TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
   auto* page = m_window->findChild<StartPage*>();
   ASSERT_NE(page, nullptr);
   EXPECT_EQ(button(*page, QStringLiteral("nowhere – golden")), nullptr);
-  workspace().compareDumps({.baseline = {.path = path("golden").toStdString()},
-                            .candidate = {.path = path("nowhere").toStdString()}});
+  workspace().requests.compareDumps({.baseline = {.path = path("golden").toStdString()},
+                                     .candidate = {.path = path("nowhere").toStdString()}});
   settle();
   ASSERT_TRUE(m_window->isStartPageShown()) << "there was nothing to compare";
   const QString failed = QStringLiteral("nowhere – golden");
@@ -296,29 +296,29 @@ TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
   makeDump("nowhere", 6);
   QTest::mouseClick(button(*page, failed), Qt::LeftButton);
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->report().model.name, "nowhere against golden");
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->report().model.name, "nowhere against golden");
 }
 
 TEST_F(CompareDumpsTest, ReloadComparesAgain) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   makeDump("target", 4);
-  workspace().reload();
+  workspace().reports.reload();
   settle();
   EXPECT_TRUE(m_messages.back().contains(QStringLiteral("identical")))
       << m_messages.back().toStdString();
-  EXPECT_EQ(workspace().reports().size(), 1U);
+  EXPECT_EQ(workspace().reports.sources().size(), 1U);
 }
 
 TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {
-  workspace().compareDumps({.baseline = {.path = path("nowhere").toStdString()},
-                            .candidate = {.path = path("target").toStdString()}});
+  workspace().requests.compareDumps({.baseline = {.path = path("nowhere").toStdString()},
+                                     .candidate = {.path = path("target").toStdString()}});
   settle();
   ASSERT_EQ(m_messages.size(), 1);
   EXPECT_TRUE(m_messages.front().contains(QStringLiteral("nowhere: no such file")));
   EXPECT_EQ(m_severities.front(), static_cast<int>(views::Severity::Broken));
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
   EXPECT_FALSE(m_session->comparer().isRunning());
 }
 
@@ -330,7 +330,7 @@ TEST_F(CompareDumpsTest, TheStatusBarShowsHowFarItIs) {
   });
   ASSERT_NE(bar, bars.end());
   EXPECT_TRUE((*bar)->isHidden());
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   EXPECT_FALSE((*bar)->isHidden());
   const auto labels = status->findChildren<QLabel*>();
   EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {

@@ -12,6 +12,7 @@
 #include "app/gui/bars/status_line.h"
 #include "tests/app/gui/dumps/compare_dumps_fixture.h"
 #include "views/comparing/dump_comparer.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -21,17 +22,18 @@ using UnsavedComparisonsTest = test::CompareDumpsFixture;
 TEST_F(UnsavedComparisonsTest, IsSavedOnlyWhenTheUserSaysSo) {
   QAction* save = m_window->actions()[QStringLiteral("file.save-comparison")];
   EXPECT_FALSE(save->isEnabled());
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   ASSERT_TRUE(save->isEnabled());
-  ASSERT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  ASSERT_TRUE(views::isUnsaved(workspace().reports.sources().front().loaded));
   const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
   saveAs(saved);
   settle();
-  EXPECT_FALSE(views::isUnsaved(workspace().reports().front().loaded));
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), saved.toStdString());
+  EXPECT_FALSE(views::isUnsaved(workspace().reports.sources().front().loaded));
+  EXPECT_EQ(workspace().reports.document()->loaded().folder.string(), saved.toStdString());
   EXPECT_FALSE(save->isEnabled());
-  EXPECT_EQ(workspace().recentFiles().front(), saved + QStringLiteral("/precision_report.json"));
+  EXPECT_EQ(views::recentFiles(m_session->settings()).front(),
+            saved + QStringLiteral("/precision_report.json"));
   const auto read = report::loadReport(saved.toStdString());
   ASSERT_TRUE(read) << read.error().message();
   EXPECT_EQ(read->report->dumps->candidate.path, path("target").toStdString());
@@ -40,30 +42,30 @@ TEST_F(UnsavedComparisonsTest, IsSavedOnlyWhenTheUserSaysSo) {
 
 TEST_F(UnsavedComparisonsTest, AFolderThatHoldsAReportIsNotOverwritten) {
   const QString taken = reportFolder(QStringLiteral("taken"));
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   m_messages.clear();
   saveAs(taken);
   settle();
   ASSERT_EQ(m_messages.size(), 1);
   EXPECT_TRUE(m_messages.front().contains(QStringLiteral("holds a report already")));
-  EXPECT_TRUE(views::isUnsaved(workspace().reports().front().loaded));
+  EXPECT_TRUE(views::isUnsaved(workspace().reports.sources().front().loaded));
   EXPECT_FALSE(report::loadReport(taken.toStdString())->report->dumps);
 }
 
 TEST_F(UnsavedComparisonsTest, TheSessionKeepsNoReportThatIsNoFile) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   m_window->saveSession();
   m_messages.clear();
   makeWindow();
-  QObject::connect(&workspace(),
-                   &views::Workspace::messageRaised,
+  QObject::connect(&workspace().messages,
+                   &views::Messages::raise,
                    [this](const views::Message& message) { m_messages << message.text; });
   m_window->reopenLastSession();
   settle();
   EXPECT_TRUE(m_messages.isEmpty()) << m_messages.join(QLatin1Char('|')).toStdString();
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
 }
 
 TEST_F(UnsavedComparisonsTest, WhatWasFinishedStaysWhenItIsStopped) {
@@ -71,18 +73,18 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedStaysWhenItIsStopped) {
   views::DumpComparer& comparer = m_session->comparer();
   QAction* stop = m_window->actions()[QStringLiteral("run.stop")];
   atFirstState([stop] { stop->trigger(); });
-  workspace().compareDumps(origin);
+  workspace().requests.compareDumps(origin);
   EXPECT_TRUE(comparer.isRunning());
   EXPECT_TRUE(stop->isEnabled());
   settle();
   EXPECT_FALSE(comparer.isRunning());
-  ASSERT_NE(workspace().document(), nullptr);
+  ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_TRUE(m_messages.filter(QStringLiteral("holds")).isEmpty())
       << "a report that is no file has no file to wait for";
   ASSERT_FALSE(m_messages.isEmpty());
   EXPECT_TRUE(m_messages.back().contains(QStringLiteral("what was finished is shown")))
       << m_messages.back().toStdString();
-  const views::ReportDocument& document = *workspace().document();
+  const views::ReportDocument& document = *workspace().reports.document();
   ASSERT_GE(document.variantCount(), 1);
   EXPECT_TRUE(document.variantName(0).startsWith(QStringLiteral("step 0")))
       << document.variantName(0).toStdString();
@@ -94,7 +96,7 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedStaysWhenItIsStopped) {
 
 TEST_F(UnsavedComparisonsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) {
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   m_session->comparer().stop();
   EXPECT_TRUE(m_session->comparer().isStopping());
   gate->count_down();
@@ -102,12 +104,12 @@ TEST_F(UnsavedComparisonsTest, StoppedBeforeAnythingWasComparedNothingIsOpened) 
   ASSERT_EQ(m_messages.size(), 1) << m_messages.join(QLatin1Char('|')).toStdString();
   EXPECT_EQ(m_messages.front(),
             QStringLiteral("The comparison was stopped before anything was compared."));
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
 }
 
 TEST_F(UnsavedComparisonsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   EXPECT_FALSE(m_window->close());
   auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
   EXPECT_NE(question, nullptr);
@@ -124,20 +126,20 @@ TEST_F(UnsavedComparisonsTest, ClosingTheWindowAsksWhileDumpsAreCompared) {
 TEST_F(UnsavedComparisonsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBack) {
   const report::DumpOrigin origin = longOne();
   const QString other = reportFolder(QStringLiteral("other"));
-  atFirstState([this, other] { workspace().open(other); });
-  workspace().compareDumps(origin);
+  atFirstState([this, other] { workspace().open({other}); });
+  workspace().requests.compareDumps(origin);
   settle();
   expectAMessageLeadsBackFrom(other);
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->variantCount(), 2) << "both steps were compared";
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 2) << "both steps were compared";
   EXPECT_FALSE(m_session->comparer().savable().empty());
 }
 
 TEST_F(UnsavedComparisonsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingToShow) {
   const QString other = reportFolder(QStringLiteral("other"));
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().open(other);
+  workspace().requests.compareDumps(origin());
+  workspace().open({other});
   gate->count_down();
   settle();
   expectAMessageLeadsBackFrom(other);
@@ -146,14 +148,14 @@ TEST_F(UnsavedComparisonsTest, DoesNotReplaceWhatIsOpenedBeforeThereIsAnythingTo
 TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonBegins) {
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().open(reportFolder(QStringLiteral("report")));
+  workspace().requests.compareDumps(origin());
+  workspace().open({reportFolder(QStringLiteral("report"))});
   gate->count_down();
   settle();
   ASSERT_FALSE(isComparisonShown());
   EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
       << m_messages.join(QLatin1Char('|')).toStdString();
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(other);
   settle();
   EXPECT_EQ(shownModel(), "other against golden");
   QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
@@ -164,13 +166,13 @@ TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonB
 }
 
 TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   // As the first state of a study does that is being run.
   const QString run = reportFolder(QStringLiteral("run"));
-  workspace().follow(run);
+  workspace().reports.follow(run);
   settle();
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), run.toStdString());
+  EXPECT_EQ(workspace().reports.document()->loaded().folder.string(), run.toStdString());
   EXPECT_EQ(m_messages.back(),
             QStringLiteral("The comparison target – golden was closed and is not saved."));
   const auto show = offered(QStringLiteral("Show the comparison"));
@@ -189,8 +191,8 @@ TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) 
 TEST_F(UnsavedComparisonsTest, AnotherPairWaitsAndTakesNothingOffTheScreen) {
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(origin());
+  workspace().requests.compareDumps(other);
   EXPECT_EQ(m_session->comparer().title(), QStringLiteral("target – golden"));
   EXPECT_EQ(m_session->comparer().waitingCount(), 1);
   EXPECT_EQ(
@@ -222,13 +224,13 @@ TEST_F(UnsavedComparisonsTest, AnotherPairWaitsAndTakesNothingOffTheScreen) {
 TEST_F(UnsavedComparisonsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
   const report::DumpOrigin longer = longOne();
   atFirstState([this] {
-    workspace().compareDumps(origin());
+    workspace().requests.compareDumps(origin());
     const auto now = offered(QStringLiteral("Compare it now"));
     ASSERT_TRUE(now);
     now();
     EXPECT_TRUE(m_session->comparer().isStopping());
   });
-  workspace().compareDumps(longer);
+  workspace().requests.compareDumps(longer);
   settle();
   EXPECT_EQ(shownModel(), "target against golden");
   EXPECT_EQ(m_messages
@@ -244,7 +246,7 @@ TEST_F(UnsavedComparisonsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
   QTest::mouseClick(show, Qt::LeftButton);
   settle();
   EXPECT_EQ(shownModel(), "two against one");
-  const views::ReportDocument& document = *workspace().document();
+  const views::ReportDocument& document = *workspace().reports.document();
   ASSERT_GE(document.variantCount(), 1);
   EXPECT_EQ(document.variant(0).status, report::RunStatus::Finished);
   for (int run = 1; run < document.variantCount(); ++run) {
@@ -255,8 +257,8 @@ TEST_F(UnsavedComparisonsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
 TEST_F(UnsavedComparisonsTest, WhatWaitsCanBeCalledOff) {
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(origin());
+  workspace().requests.compareDumps(other);
   QPushButton* drop = messageButton(QStringLiteral("Do not compare it"));
   EXPECT_NE(drop, nullptr);
   if (drop != nullptr) {
@@ -273,8 +275,8 @@ TEST_F(UnsavedComparisonsTest, WhatWaitsCanBeCalledOff) {
 TEST_F(UnsavedComparisonsTest, StopEndsAlsoWhatWaits) {
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(origin());
+  workspace().requests.compareDumps(other);
   m_window->actions()[QStringLiteral("run.stop")]->trigger();
   EXPECT_EQ(m_session->comparer().waitingCount(), 0);
   EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr);
@@ -282,18 +284,18 @@ TEST_F(UnsavedComparisonsTest, StopEndsAlsoWhatWaits) {
   settle();
   EXPECT_EQ(m_messages.back(),
             QStringLiteral("The comparison was stopped before anything was compared."));
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
 }
 
 TEST_F(UnsavedComparisonsTest, TheSamePairOnceMoreBeginsAnew) {
   const report::DumpOrigin longer = longOne();
-  atFirstState([this, longer] { workspace().compareDumps(longer); });
-  workspace().compareDumps(longer);
+  atFirstState([this, longer] { workspace().requests.compareDumps(longer); });
+  workspace().requests.compareDumps(longer);
   settle();
   ASSERT_TRUE(isComparisonShown());
-  ASSERT_EQ(workspace().document()->variantCount(), 2);
+  ASSERT_EQ(workspace().reports.document()->variantCount(), 2);
   for (int run = 0; run < 2; ++run) {
-    EXPECT_EQ(workspace().document()->variant(run).status, report::RunStatus::Finished);
+    EXPECT_EQ(workspace().reports.document()->variant(run).status, report::RunStatus::Finished);
   }
   EXPECT_TRUE(m_messages.filter(QStringLiteral("stopped")).isEmpty())
       << m_messages.join(QLatin1Char('|')).toStdString();
@@ -302,11 +304,11 @@ TEST_F(UnsavedComparisonsTest, TheSamePairOnceMoreBeginsAnew) {
 }
 
 TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   EXPECT_FALSE(recentTexts().contains(QStringLiteral("target – golden (not saved)")))
       << "it is open";
-  workspace().compareDumps(otherOrigin());
+  workspace().requests.compareDumps(otherOrigin());
   settle();
   EXPECT_EQ(shownModel(), "other against golden") << "nothing ran that it had to wait for";
   m_window->messages().clear();
@@ -321,12 +323,12 @@ TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes)
 }
 
 TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   const std::filesystem::path chosen = m_session->comparer().savable();
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(other);
   EXPECT_TRUE(m_window->actions()[QStringLiteral("file.save-comparison")]->isEnabled())
       << "what is shown is finished";
   gate->count_down();
@@ -343,14 +345,14 @@ TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile
 }
 
 TEST_F(UnsavedComparisonsTest, TheSameDumpsComparedOtherwiseTakeNothingAway) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   report::DumpOrigin mapped = origin();
   mapped.mapping = "pairs: {c: a}\n";
-  workspace().compareDumps(mapped);
+  workspace().requests.compareDumps(mapped);
   settle();
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_EQ(workspace().reports.document()->report().dumps, mapped);
   EXPECT_TRUE(m_messages.contains(
       QStringLiteral("The comparison target – golden was closed and is not saved.")))
       << m_messages.join(QLatin1Char('|')).toStdString();
@@ -361,18 +363,18 @@ TEST_F(UnsavedComparisonsTest, TheSameDumpsComparedOtherwiseTakeNothingAway) {
                   .contains(QStringLiteral("target – golden (not saved)")));
   settle();
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->report().dumps, origin());
+  EXPECT_EQ(workspace().reports.document()->report().dumps, origin());
 }
 
 TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
   const report::DumpOrigin longer = longOne();
   report::DumpOrigin mapped = longer;
   mapped.mapping = "pairs: {c: a}\n";
-  atFirstState([this, mapped] { workspace().compareDumps(mapped); });
-  workspace().compareDumps(longer);
+  atFirstState([this, mapped] { workspace().requests.compareDumps(mapped); });
+  workspace().requests.compareDumps(longer);
   settle();
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->report().dumps, mapped);
+  EXPECT_EQ(workspace().reports.document()->report().dumps, mapped);
   EXPECT_EQ(m_messages
                 .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
                                        "finished is kept."))
@@ -384,17 +386,17 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
   QTest::mouseClick(show, Qt::LeftButton);
   settle();
   ASSERT_TRUE(isComparisonShown());
-  EXPECT_EQ(workspace().document()->report().dumps, longer);
+  EXPECT_EQ(workspace().reports.document()->report().dumps, longer);
 }
 
 TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenComparedAgain) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   const std::filesystem::path first = m_session->comparer().savable();
-  workspace().open(reportFolder(QStringLiteral("other")));
+  workspace().open({reportFolder(QStringLiteral("other"))});
   settle();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   recentTexts(QStringLiteral("target – golden (not saved)"));
   gate->count_down();
   settle();
@@ -406,14 +408,14 @@ TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenCom
   saveAs(folder);
   settle();
   EXPECT_TRUE(report::loadReport(folder.toStdString()).has_value());
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), folder.toStdString());
+  EXPECT_EQ(workspace().reports.document()->loaded().folder.string(), folder.toStdString());
 }
 
 TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSaved) {
-  workspace().compareDumps(origin());
+  workspace().requests.compareDumps(origin());
   settle();
   const std::filesystem::path chosen = m_session->comparer().savable();
-  workspace().reload();
+  workspace().reports.reload();
   settle();
   EXPECT_NE(m_session->comparer().savable(), chosen);
   m_messages.clear();
@@ -429,8 +431,8 @@ TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSa
 TEST_F(UnsavedComparisonsTest, ClosingTheWindowCountsWhatWaits) {
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
-  workspace().compareDumps(origin());
-  workspace().compareDumps(other);
+  workspace().requests.compareDumps(origin());
+  workspace().requests.compareDumps(other);
   EXPECT_FALSE(m_window->close());
   auto* question = m_window->findChild<QMessageBox*>(QStringLiteral("closeQuestion"));
   gate->count_down();

@@ -9,6 +9,7 @@
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/framework/widgets/message_bar.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -90,14 +91,14 @@ TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
   settle();
   m_window->raiseView(QStringLiteral("depth"));
   settle();
-  m_session->selection().selectRun(workspace().document()->variantName(2));
+  m_session->selection().selectRun(workspace().reports.document()->variantName(2));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
   const views::Selection before = m_session->selection().selection();
   restart();
-  ASSERT_NE(workspace().document(), nullptr);
+  ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_EQ(m_session->selection().selection(), before);
   EXPECT_FALSE(m_session->selection().canGoBack()) << "a new history";
-  EXPECT_TRUE(workspace().study().path.endsWith(QStringLiteral("study.yaml")));
+  EXPECT_TRUE(workspace().study.content().path.endsWith(QStringLiteral("study.yaml")));
   EXPECT_FALSE(
       m_window->findChild<QDockWidget*>(QStringLiteral("depth"))->visibleRegion().isEmpty())
       << "what was in front is in front";
@@ -109,7 +110,7 @@ TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {
   settle();
   m_session->settings().set(kRestoreSession, false);
   restart();
-  EXPECT_EQ(workspace().document(), nullptr);
+  EXPECT_EQ(workspace().reports.document(), nullptr);
   EXPECT_TRUE(m_window->isStartPageShown());
 }
 
@@ -156,7 +157,7 @@ TEST_F(SavedSessionTest, EverythingCanBeForgotten) {
   EXPECT_FALSE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));
   makeWindow();
   EXPECT_EQ(m_session->settings().get(kTextSize), 100);
-  EXPECT_TRUE(workspace().recentFiles().isEmpty());
+  EXPECT_TRUE(views::recentFiles(m_session->settings()).isEmpty());
 }
 
 }  // namespace

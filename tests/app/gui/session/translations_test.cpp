@@ -99,7 +99,7 @@ TEST_F(TranslationsTest, EveryKeyOfAStudyHasAChineseName) {
 TEST_F(TranslationsTest, MetricsAndTensorsKeepTheirNames) {
   useLanguage(QStringLiteral("zh_CN"));
   showEveryView();
-  for (const views::MetricInfo& metric : workspace().document()->metrics()) {
+  for (const views::MetricInfo& metric : workspace().reports.document()->metrics()) {
     EXPECT_FALSE(metric.label.contains(QRegularExpression(QStringLiteral("\\p{Han}"))))
         << metric.label.toStdString();
   }

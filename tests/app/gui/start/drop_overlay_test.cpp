@@ -114,7 +114,7 @@ TEST_F(DropOverlayTest, TheFirstReportIsDroppedAnywhere) {
   EXPECT_TRUE(m_isAccepted);
   dropAt({50, 300});
   EXPECT_FALSE(overlay().isVisible());
-  ASSERT_NE(workspace().document(), nullptr);
+  ASSERT_NE(workspace().reports.document(), nullptr);
 }
 
 TEST_F(DropOverlayTest, TwoDumpsOpenTheDialogThatComparesThem) {
@@ -131,7 +131,8 @@ TEST_F(DropOverlayTest, TwoDumpsOpenTheDialogThatComparesThem) {
   EXPECT_EQ(dialog->baseline().side().path.filename(), "golden");
   EXPECT_EQ(dialog->candidate().side().path.filename(), "target");
   EXPECT_TRUE(dialog->baseline().isReady() && dialog->candidate().isReady());
-  EXPECT_EQ(workspace().document(), nullptr) << "nothing is compared before the user says so";
+  EXPECT_EQ(workspace().reports.document(), nullptr)
+      << "nothing is compared before the user says so";
 }
 
 TEST_F(DropOverlayTest, ASecondReportIsComparedWithTheFirst) {
@@ -139,7 +140,7 @@ TEST_F(DropOverlayTest, ASecondReportIsComparedWithTheFirst) {
   carry(reportFolder(QStringLiteral("second")));
   dragTo(m_window->rect().center());
   dropAt(middleOf(1));
-  EXPECT_EQ(workspace().reports().size(), 2U);
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
 }
 
 TEST_F(DropOverlayTest, ARunIsComparedWithWhatIsOpenAlsoWhenADumpComesWithIt) {
@@ -150,7 +151,7 @@ TEST_F(DropOverlayTest, ARunIsComparedWithWhatIsOpenAlsoWhenADumpComesWithIt) {
   m_data.setUrls({QUrl::fromLocalFile(dump), QUrl::fromLocalFile(run)});
   dragTo(m_window->rect().center());
   dropAt(middleOf(1));
-  EXPECT_EQ(workspace().reports().size(), 2U);
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
   EXPECT_EQ(dialog->baseline().side().path.filename(), "golden");
@@ -162,8 +163,8 @@ TEST_F(DropOverlayTest, OrTakesItsPlace) {
   carry(second);
   dragTo(m_window->rect().center());
   dropAt(middleOf(0));
-  ASSERT_EQ(workspace().reports().size(), 1U);
-  EXPECT_EQ(workspace().document()->loaded().folder.string(), second.toStdString());
+  ASSERT_EQ(workspace().reports.sources().size(), 1U);
+  EXPECT_EQ(workspace().reports.document()->loaded().folder.string(), second.toStdString());
 }
 
 TEST_F(DropOverlayTest, TheZoneUnderTheMouseIsMarkedAndBetweenThemNothingIsDropped) {
@@ -192,7 +193,7 @@ TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   EXPECT_TRUE(overlay().isVisible());
   leave();
   EXPECT_FALSE(overlay().isVisible());
-  workspace().newStudy();
+  workspace().study.openNew();
   settle();
   auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
   ASSERT_NE(editor, nullptr);
@@ -201,14 +202,14 @@ TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   ASSERT_TRUE(overlay().isVisible());
   dropAt(middleOf(1));
   EXPECT_EQ(editor->toPlainText(), text);
-  EXPECT_EQ(workspace().reports().size(), 2U);
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
 }
 
 TEST_F(DropOverlayTest, ADroppedStudyIsEdited) {
   carry(study());
   dragTo({50, 300});
   dropAt(middleOf(0));
-  EXPECT_TRUE(workspace().hasStudy());
+  EXPECT_TRUE(workspace().study.isOpen());
   EXPECT_EQ(queue().states().size(), 0U);
 }
 
@@ -216,7 +217,7 @@ TEST_F(DropOverlayTest, OrQueuedWithoutBeingOpened) {
   carry(study());
   dragTo({50, 300});
   dropAt(middleOf(1));
-  EXPECT_FALSE(workspace().hasStudy());
+  EXPECT_FALSE(workspace().study.isOpen());
   ASSERT_EQ(queue().states().size(), 1U);
   EXPECT_EQ(queue().states().front()->request.studyFile.filename().string(), "study.yaml");
   queue().cancelAll();
@@ -231,7 +232,7 @@ TEST_F(DropOverlayTest, SeveralStudiesAreQueuedTogether) {
   dragTo({50, 300});
   dropAt(middleOf(1));
   EXPECT_EQ(queue().waitingCount(), 2);
-  EXPECT_FALSE(workspace().hasStudy());
+  EXPECT_FALSE(workspace().study.isOpen());
   queue().cancelAll();
 }
 

@@ -153,7 +153,7 @@ TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
   EXPECT_FALSE(face->text(QAccessible::Name).isEmpty());
   EXPECT_TRUE(face->text(QAccessible::Description).contains(QStringLiteral("RMS rel")));
   ASSERT_EQ(face->childCount(), chart->data().axis.size());
-  m_session->selection().selectRun(workspace().document()->variantName(0));
+  m_session->selection().selectRun(workspace().reports.document()->variantName(0));
   m_session->selection().selectSite(QStringLiteral("decoder.1"), Pass::Forward);
   const int point = chart->currentPoint();
   ASSERT_GE(point, 0);

@@ -73,7 +73,7 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_EQ(baseline->currentData().toString(), QString());
   EXPECT_FALSE(relation->isEnabled());
   views::SelectionContext& selection = m_session->selection();
-  const QString first = m_session->workspace().document()->variantName(0);
+  const QString first = m_session->workspace().reports.document()->variantName(0);
   selection.selectRun(first);
   QTest::keyClick(m_window.get(), Qt::Key_B);
   settle();
@@ -81,10 +81,10 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_EQ(selection.selection().relation, views::Relation::Ratio);
   EXPECT_EQ(baseline->currentText(), first);
   EXPECT_TRUE(relation->isEnabled());
-  EXPECT_EQ(m_session->workspace().document()->findVariant(first), -1);
+  EXPECT_EQ(m_session->workspace().reports.document()->findVariant(first), -1);
   m_window->actions()[QStringLiteral("compare.reference")]->trigger();
   settle();
-  EXPECT_GE(m_session->workspace().document()->findVariant(first), 0);
+  EXPECT_GE(m_session->workspace().reports.document()->findVariant(first), 0);
 }
 
 TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
@@ -172,8 +172,8 @@ TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
   const QString first = reportFolder(QStringLiteral("first"));
   m_window->open({first, reportFolder(QStringLiteral("second"))});
   settle();
-  EXPECT_EQ(m_session->workspace().reports().size(), 2U);
-  const views::DocumentPtr document = m_session->workspace().document();
+  EXPECT_EQ(m_session->workspace().reports.sources().size(), 2U);
+  const views::DocumentPtr document = m_session->workspace().reports.document();
   const QString name = document->variantName(0);
   EXPECT_GE(document->findVariant(name + QStringLiteral(" (second)")), 0);
 }
@@ -247,7 +247,7 @@ TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
   overview->setFocus();
   QTest::keyClick(overview, Qt::Key_N);
   const views::Selection& selection = m_session->selection().selection();
-  const views::DocumentPtr document = workspace().document();
+  const views::DocumentPtr document = workspace().reports.document();
   const auto nonFinite = [&] {
     return document
         ->comparison(document->findVariant(selection.run()),
@@ -285,17 +285,18 @@ TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
   metric->setFocus();
   QTest::keyClick(metric, Qt::Key_Home);
   QTest::keyClick(metric, Qt::Key_Down);
-  EXPECT_EQ(m_session->selection().selection().metric, workspace().document()->metrics()[1].id);
+  EXPECT_EQ(m_session->selection().selection().metric,
+            workspace().reports.document()->metrics()[1].id);
 }
 
 TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
-  ASSERT_TRUE(views::Workspace::hasExample());
-  workspace().openExample();
+  ASSERT_TRUE(QFile::exists(views::kExampleReport));
+  workspace().reports.open({views::kExampleReport});
   settle();
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_EQ(workspace().document()->variantCount(), 4);
-  EXPECT_EQ(workspace().document()->report().model.layers, 30);
-  EXPECT_NEAR(workspace().document()->referenceRun()->loss, 13.7473, 1e-4);
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
+  EXPECT_EQ(workspace().reports.document()->report().model.layers, 30);
+  EXPECT_NEAR(workspace().reports.document()->referenceRun()->loss, 13.7473, 1e-4);
   EXPECT_FALSE(m_window->isStartPageShown());
   EXPECT_EQ(m_window->messages().count(), 0);
 }
@@ -355,18 +356,18 @@ TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
 TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
   m_window->open({study()});
   settle();
-  workspace().setStudyText(QStringLiteral("edited"));
+  workspace().study.setText(QStringLiteral("edited"));
   EXPECT_TRUE(m_window->isWindowModified());
   EXPECT_FALSE(m_window->close());
   EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
-  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+  EXPECT_EQ(workspace().study.content().text, QStringLiteral("edited"));
 }
 
 TEST_F(MainWindowTest, ANewStudyAsksBeforeItsEditsGoButNotItsTemplate) {
-  workspace().newStudy();
+  workspace().study.openNew();
   EXPECT_TRUE(m_window->close());
   m_window->show();
-  workspace().setStudyText(QStringLiteral("edited"));
+  workspace().study.setText(QStringLiteral("edited"));
   EXPECT_FALSE(m_window->close());
   EXPECT_NE(m_window->findChild<QWidget*>(QStringLiteral("closeQuestion")), nullptr);
 }
@@ -377,17 +378,17 @@ TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
   EXPECT_FALSE(undo->isEnabled());
   m_window->open({study()});
   settle();
-  const QString before = workspace().study().text;
-  workspace().editStudy(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
+  const QString before = workspace().study.content().text;
+  workspace().study.edit(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
   EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
   m_window->raiseView(QStringLiteral("study"));
   settle();
   QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
-  EXPECT_EQ(workspace().study().text, before);
+  EXPECT_EQ(workspace().study.content().text, before);
   EXPECT_FALSE(undo->isEnabled());
   EXPECT_EQ(redo->text(), QStringLiteral("&Redo change of variant bf16"));
   QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-  EXPECT_EQ(workspace().study().text, QStringLiteral("edited"));
+  EXPECT_EQ(workspace().study.content().text, QStringLiteral("edited"));
 }
 
 TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
@@ -396,7 +397,7 @@ TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
         QStringLiteral(R"({"path": "%1", "text": "recovered\n"})").arg(path));
   makeWindow();
   settle();
-  EXPECT_FALSE(workspace().hasStudy());
+  EXPECT_FALSE(workspace().study.isOpen());
   ASSERT_EQ(m_window->messages().count(), 1);
   QPushButton* recover = nullptr;
   for (auto* button : m_window->messages().findChildren<QPushButton*>()) {
@@ -405,7 +406,7 @@ TEST_F(MainWindowTest, OffersTheEditsOfAProgramThatDied) {
   ASSERT_NE(recover, nullptr);
   QTest::mouseClick(recover, Qt::LeftButton);
   settle();
-  EXPECT_EQ(workspace().study().text, QStringLiteral("recovered\n"));
+  EXPECT_EQ(workspace().study.content().text, QStringLiteral("recovered\n"));
   EXPECT_TRUE(m_window->isWindowModified());
 }
 

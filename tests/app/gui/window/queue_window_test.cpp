@@ -138,7 +138,10 @@ TEST_F(QueueWindowTest, AStudyThatWaitsTakesNothingAwayFromTheOneThatRuns) {
   const queue::JobId first = queue().states()[0]->id;
   EXPECT_EQ(m_session->runs().followedJob(), first);
   ASSERT_TRUE(QTest::qWaitFor(
-      [this] { return workspace().document() && workspace().document()->variantCount() == 1; },
+      [this] {
+        return workspace().reports.document() &&
+               workspace().reports.document()->variantCount() == 1;
+      },
       kPatienceMs));
   queue().cancel(first);
   EXPECT_TRUE(waitUntilOver(queue().states()[1]->id));

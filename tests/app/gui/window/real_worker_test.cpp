@@ -94,8 +94,8 @@ TEST_F(RealWorkerTest, SkipsWhatRunsAndWhatWaitsAndResultsAppear) {
   EXPECT_EQ(saved("fp16"), report::RunStatus::Skipped);
   EXPECT_GT(state(id)->memory.value_or(queue::ProcessMemory{}).peakBytes, 1U << 20);
   EXPECT_EQ(state(id)->device, QStringLiteral("cpu"));
-  EXPECT_TRUE(QTest::qWaitFor([this] { return m_session->workspace().document() != nullptr; },
-                              kPatienceMs));
+  EXPECT_TRUE(QTest::qWaitFor(
+      [this] { return m_session->workspace().reports.document() != nullptr; }, kPatienceMs));
 
   m_session->runs().resume(*state(id), {QStringLiteral("fp16")});
   const queue::JobId again = m_session->queue().states().back()->id;

@@ -37,8 +37,8 @@ class ResponsivenessTest : public test::WindowFixture {
 
 TEST_F(ResponsivenessTest, OpeningAReport) {
   act([this] { m_window->open({m_folderOfReport}); });
-  ASSERT_NE(workspace().document(), nullptr);
-  EXPECT_GT(workspace().document()->sites().size(), 3000U);
+  ASSERT_NE(workspace().reports.document(), nullptr);
+  EXPECT_GT(workspace().reports.document()->sites().size(), 3000U);
 }
 
 TEST_F(ResponsivenessTest, GoingThroughEveryView) {
@@ -63,17 +63,17 @@ TEST_F(ResponsivenessTest, WhatIsSelectedChangesWithAllViewsOpen) {
     for (const Qt::Key key : {Qt::Key_N, Qt::Key_N, Qt::Key_F8, Qt::Key_F8}) {
       press(QKeySequence(key));
     }
-    for (const views::MetricInfo& metric : workspace().document()->metrics()) {
+    for (const views::MetricInfo& metric : workspace().reports.document()->metrics()) {
       act([&] { m_session->selection().selectMetric(metric.id); });
     }
     act([&] { m_session->selection().selectPasses(views::PassFilter::Forward); });
     act([&] { m_session->selection().selectPasses(views::PassFilter::ForwardBackward); });
   }
-  const QString first = workspace().document()->variantName(0);
+  const QString first = workspace().reports.document()->variantName(0);
   act([&] { m_session->selection().selectBaseline(first, views::Relation::Ratio); });
-  EXPECT_EQ(workspace().document()->findVariant(first), -1);
+  EXPECT_EQ(workspace().reports.document()->findVariant(first), -1);
   act([&] { m_session->selection().selectBaseline({}, views::Relation::Error); });
-  EXPECT_EQ(workspace().document()->findVariant(first), 0);
+  EXPECT_EQ(workspace().reports.document()->findVariant(first), 0);
 }
 
 TEST_F(ResponsivenessTest, AnotherTheme) {

@@ -20,7 +20,7 @@ class RunStudyTest : public test::WindowFixture {
   void openStudy(const QString& comment = {}) {
     m_window->open({study(comment)});
     settle();
-    ASSERT_TRUE(workspace().hasStudy());
+    ASSERT_TRUE(workspace().study.isOpen());
   }
 
   void startRun() {
@@ -37,7 +37,8 @@ class RunStudyTest : public test::WindowFixture {
   bool waitForVariants(int count) {
     return QTest::qWaitFor(
         [this, count] {
-          return workspace().document() && workspace().document()->variantCount() == count;
+          return workspace().reports.document() &&
+                 workspace().reports.document()->variantCount() == count;
         },
         kPatienceMs);
   }
@@ -78,7 +79,7 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   m_window->actions()[QStringLiteral("run.stop")]->trigger();
   ASSERT_TRUE(waitUntilOver());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Cancelled);
-  EXPECT_EQ(workspace().document()->variantCount(), 1);
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 1);
 }
 
 TEST_F(RunStudyTest, RunsToTheEndAndKeepsTheUsersPlace) {
@@ -99,9 +100,9 @@ TEST_F(RunStudyTest, SavesEditsBeforeRunning) {
   editor->moveCursor(QTextCursor::Start);
   QTest::keyClicks(editor, QStringLiteral("# mine"));
   QTest::keyClick(editor, Qt::Key_Return);
-  EXPECT_TRUE(workspace().study().isModified());
+  EXPECT_TRUE(workspace().study.content().isModified());
   startRun();
-  EXPECT_FALSE(workspace().study().isModified());
+  EXPECT_FALSE(workspace().study.content().isModified());
   EXPECT_TRUE(waitUntilOver());
 }
 
@@ -123,7 +124,7 @@ TEST_F(RunStudyTest, AsksBeforeItTouchesOlderResults) {
 
 TEST_F(RunStudyTest, AMistakeInTheStudyStopsItBeforeTheWorker) {
   openStudy();
-  workspace().setStudyText(workspace().study().text + QStringLiteral("colour: red\n"));
+  workspace().study.setText(workspace().study.content().text + QStringLiteral("colour: red\n"));
   m_window->actions()[QStringLiteral("run.start")]->trigger();
   settle();
   EXPECT_TRUE(queue().states().empty());
@@ -171,7 +172,7 @@ TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
   ASSERT_TRUE(waitForVariants(1));
   m_window->open({reportFolder(QStringLiteral("other"))});
   settle();
-  EXPECT_EQ(workspace().document()->variantCount(), 4);
+  EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
   EXPECT_FALSE(m_session->runs().followedJob().has_value());
   m_window->actions()[QStringLiteral("run.stop")]->trigger();
   EXPECT_TRUE(waitUntilOver());
@@ -179,9 +180,9 @@ TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
 
 TEST_F(RunStudyTest, ANewStudyRunsAsSoonAsItHasAFile) {
   openStudy();
-  const QString text = workspace().study().text;
-  workspace().newStudy();
-  workspace().setStudyText(text);
+  const QString text = workspace().study.content().text;
+  workspace().study.openNew();
+  workspace().study.setText(text);
   m_window->actions()[QStringLiteral("run.start")]->trigger();
   auto* dialog = m_window->findChild<QFileDialog*>();
   ASSERT_NE(dialog, nullptr);

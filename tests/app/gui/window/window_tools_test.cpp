@@ -42,7 +42,7 @@ TEST_F(WindowToolsTest, ThePaletteRunsACommandOfTheWindow) {
   press(Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
   ASSERT_TRUE(m_window->findChild<views::PalettePopup*>()->isVisible());
   choose("newstudy");
-  EXPECT_TRUE(workspace().hasStudy());
+  EXPECT_TRUE(workspace().study.isOpen());
 }
 
 TEST_F(WindowToolsTest, ThePaletteRunsACommandOfAViewAndShowsIt) {
@@ -112,7 +112,7 @@ TEST_F(WindowToolsTest, GoesToATensorAndToAVariantByAFewLetters) {
   choose("decoder.2");
   EXPECT_EQ(site(), QStringLiteral("decoder.2"));
   press(Qt::Key_P, Qt::ControlModifier);
-  const QString name = workspace().document()->variantName(1);
+  const QString name = workspace().reports.document()->variantName(1);
   choose(name.toLatin1().constData());
   EXPECT_EQ(m_session->selection().selection().run(), name);
   EXPECT_EQ(site(), QStringLiteral("decoder.2"));

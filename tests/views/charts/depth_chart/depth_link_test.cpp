@@ -10,7 +10,7 @@ namespace {
 TEST(DepthLink, JoinsChartsThroughTheSelection) {
   test::ContextFixture fixture;
   fixture.openReport(test::realisticReport({.layers = 5}));
-  const DocumentPtr document = fixture.workspace.document();
+  const DocumentPtr document = fixture.workspace.reports.document();
   DepthChart one;
   DepthChart other;
   DepthLink oneLink(one, fixture.context());

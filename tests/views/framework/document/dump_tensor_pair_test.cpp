@@ -31,13 +31,13 @@ class DumpTensorPairTest : public testing::Test {
   void open(const char* baseline = "golden", const char* candidate = "target") {
     m_fixture.openReport(test::comparedReport(
         {.baseline = {.path = m_dumps / baseline}, .candidate = {.path = m_dumps / candidate}}));
-    m_source.setReport(m_fixture.workspace.document());
+    m_source.setReport(m_fixture.workspace.reports.document());
   }
   void request(const char* site, Pass pass = Pass::Forward) {
     m_pair = nullptr;
     m_problem.reset();
     Selection selection;
-    selection.runs = {m_fixture.workspace.document()->variantName(0)};
+    selection.runs = {m_fixture.workspace.reports.document()->variantName(0)};
     selection.site = QString::fromLatin1(site);
     selection.pass = pass;
     m_source.request(selection);

@@ -15,7 +15,9 @@ class NoiseRunsTest : public testing::Test {
   void SetUp() override {
     m_fixture.openReport(test::realisticReport({.layers = 3, .variants = {"loud", "quiet"}}));
   }
-  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
+  [[nodiscard]] const ReportDocument& document() const {
+    return *m_fixture.workspace.reports.document();
+  }
   [[nodiscard]] NoiseRuns noise(const QString& name) {
     m_fixture.selection.selectNoise(name);
     return noiseRuns(document(), m_fixture.selection.selection());
@@ -105,7 +107,7 @@ TEST_F(NoiseFloorTest, IsSaidToBeUnknownAgainstAnotherRun) {
   fixture.openReport(reportOf({"loud", "quiet"}));
   fixture.selection.selectBaseline(QStringLiteral("quiet"), Relation::Ratio);
   fixture.settle();
-  const ReportDocument& document = *fixture.workspace.document();
+  const ReportDocument& document = *fixture.workspace.reports.document();
   ASSERT_EQ(document.basis().relation, Relation::Ratio);
   EXPECT_TRUE(noiseRuns(document, fixture.selection.selection()).isEmpty());
   EXPECT_EQ(document.variantCount(), 1) << "its runs are not related either";

@@ -17,10 +17,10 @@ namespace {
 class TensorPairSourceTest : public testing::Test {
  protected:
   void open() {
-    m_fixture.workspace.open(m_fixture.folder.path());
+    m_fixture.workspace.open({m_fixture.folder.path()});
     m_fixture.settle();
-    ASSERT_NE(m_fixture.workspace.document(), nullptr);
-    m_source.setReport(m_fixture.workspace.document());
+    ASSERT_NE(m_fixture.workspace.reports.document(), nullptr);
+    m_source.setReport(m_fixture.workspace.reports.document());
     QObject::connect(
         &m_source, &TensorPairSource::pairReady, [this](const auto& pair) { m_pair = pair; });
     QObject::connect(&m_source, &TensorPairSource::pairMissing, [this](const auto& problem) {

@@ -59,12 +59,12 @@ TEST_F(BookmarksTest, BringTheBaselineBack) {
   m_fixture.settle();
   m_fixture.bookmarks.goTo(0);
   m_fixture.settle();
-  EXPECT_EQ(m_fixture.workspace.document()->basis().baseline, QStringLiteral("fp16"));
+  EXPECT_EQ(m_fixture.workspace.reports.document()->basis().baseline, QStringLiteral("fp16"));
 }
 
 TEST_F(BookmarksTest, NeverOverwriteAFileThatTheyCannotRead) {
   std::ofstream(file()) << "{ damaged";
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   open();
   ASSERT_EQ(messages.count(), 1);
   EXPECT_TRUE(
@@ -81,8 +81,9 @@ TEST_F(BookmarksTest, AddedBeforeTheOthersAreKnownKeepThem) {
   m_fixture.bookmarks.addCurrent();
   m_fixture.settle();
   m_fixture.workspace.closeAll();
-  m_fixture.workspace.open(m_fixture.folder.path());
-  ASSERT_TRUE(QTest::qWaitFor([this] { return m_fixture.workspace.document() != nullptr; }, 20000));
+  m_fixture.workspace.open({m_fixture.folder.path()});
+  ASSERT_TRUE(
+      QTest::qWaitFor([this] { return m_fixture.workspace.reports.document() != nullptr; }, 20000));
   // The file is being read now.
   m_fixture.selection.selectSite(QStringLiteral("decoder.3"), Pass::Forward);
   m_fixture.bookmarks.addCurrent();
@@ -105,7 +106,7 @@ report::LoadedReport comparison(int number, const char* candidate) {
 
 TEST_F(BookmarksTest, OfAComparisonThatIsNoFileStayWithItsDumps) {
   const auto show = [this](const report::LoadedReport& loaded) {
-    m_fixture.workspace.openUnsaved(loaded);
+    m_fixture.workspace.reports.openUnsaved(loaded);
     m_fixture.settle();
   };
   show(comparison(1, "/target"));
@@ -123,12 +124,12 @@ TEST_F(BookmarksTest, OfAComparisonThatIsNoFileStayWithItsDumps) {
 
 TEST_F(BookmarksTest, OfAComparisonThatBecomesAFileAreSavedWithIt) {
   const report::LoadedReport loaded = comparison(1, "/target");
-  m_fixture.workspace.openUnsaved(loaded);
+  m_fixture.workspace.reports.openUnsaved(loaded);
   m_fixture.settle();
   m_fixture.selection.selectSite(QStringLiteral("decoder.2"), Pass::Forward);
   m_fixture.bookmarks.addCurrent();
   EXPECT_FALSE(std::filesystem::exists(file()));
-  m_fixture.workspace.adoptFile(loaded.file, file().parent_path());
+  m_fixture.workspace.reports.adoptFile(loaded.file, file().parent_path());
   m_fixture.settle();
   EXPECT_EQ(m_fixture.bookmarks.all().size(), 1U);
   const auto saved = report::loadBookmarks(file());
@@ -150,12 +151,13 @@ TEST(BookmarksOfAWindow, AreSavedEvenWhenItIsClosedAtOnce) {
   ASSERT_TRUE(report::saveReport(test::sampleReport(4, {"bf16"}), folder.path()).has_value());
   {
     test::ContextFixture fixture;
-    fixture.workspace.open(QString::fromStdString(folder.path().string()));
+    fixture.workspace.open({QString::fromStdString(folder.path().string())});
     fixture.settle();
     // Whatever else there is to do, it does not push the bookmark out.
     for (int i = 0; i < 8; ++i) {
       fixture.background.run<int>(
-          QStringLiteral("long %1").arg(i), &fixture.workspace, &waitToBeStopped, [](int) {});
+          QStringLiteral("long %1").arg(i), &fixture.workspace.reports, &waitToBeStopped, [](int) {
+          });
     }
     fixture.bookmarks.addCurrent();
   }

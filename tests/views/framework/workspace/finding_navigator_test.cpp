@@ -91,7 +91,7 @@ TEST_F(FindingNavigatorTest, WalksTensorsThatAreNotFinite) {
   EXPECT_EQ(selection().pass, Pass::Forward);
   navigator().stepNonFinite(-1);
   EXPECT_EQ(selection().site, QStringLiteral("decoder.2")) << "there is one only";
-  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   m_fixture.selection.selectRun(QStringLiteral("a"));
   navigator().stepNonFinite(1);
   EXPECT_EQ(messages.count(), 1);
@@ -111,7 +111,7 @@ TEST_F(FindingNavigatorTest, WalksJumpsOfTheSelectedVariantAndMetric) {
   EXPECT_EQ(selection().site, QStringLiteral("decoder.1"));
   navigator().stepJump(-1);
   EXPECT_EQ(selection().site, QStringLiteral("decoder.3"));
-  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   navigator().setThreshold("error_jump.factor", 900);
   navigator().stepJump(1);
   EXPECT_EQ(messages.count(), 1) << "nothing grows that much";
@@ -130,7 +130,7 @@ TEST_F(FindingNavigatorTest, RatiosAreJudgedByTheErrorsThatTheyAreMadeOf) {
   ASSERT_LT(ofOthers.size(), navigator().findings()->size());
   m_fixture.selection.selectBaseline(QStringLiteral("b"), Relation::Ratio);
   m_fixture.settle();
-  ASSERT_EQ(m_fixture.workspace.document()->basis().relation, Relation::Ratio);
+  ASSERT_EQ(m_fixture.workspace.reports.document()->basis().relation, Relation::Ratio);
   ASSERT_NE(navigator().findings(), nullptr);
   // What is said of the baseline alone cannot be shown in what is open now.
   ASSERT_EQ(navigator().findings()->size(), ofOthers.size());
@@ -148,8 +148,11 @@ TEST_F(FindingNavigatorTest, ThresholdsTakeEffectAndAreKept) {
   navigator().setThreshold("error_jump.factor", 500);
   m_fixture.settle();
   EXPECT_LT(navigator().findings()->size(), before);
-  FindingNavigator second(
-      m_fixture.workspace, m_fixture.selection, m_fixture.settings, m_fixture.background);
+  FindingNavigator second(m_fixture.workspace.reports,
+                          m_fixture.workspace.messages,
+                          m_fixture.selection,
+                          m_fixture.settings,
+                          m_fixture.background);
   EXPECT_EQ(second.threshold("error_jump.factor"), 500);
   EXPECT_TRUE(second.hasChangedThresholds());
   second.resetThresholds();
@@ -160,8 +163,11 @@ TEST_F(FindingNavigatorTest, ThresholdsTakeEffectAndAreKept) {
 TEST_F(FindingNavigatorTest, ADamagedSettingIsADefault) {
   m_fixture.settings.set(Setting<QByteArray>{QStringLiteral("findings/thresholds"), {}},
                          QByteArray(R"({"error_jump.factor": -3, "headroom.share": "x"})"));
-  const FindingNavigator navigator(
-      m_fixture.workspace, m_fixture.selection, m_fixture.settings, m_fixture.background);
+  const FindingNavigator navigator(m_fixture.workspace.reports,
+                                   m_fixture.workspace.messages,
+                                   m_fixture.selection,
+                                   m_fixture.settings,
+                                   m_fixture.background);
   EXPECT_FALSE(navigator.hasChangedThresholds());
 }
 
@@ -183,10 +189,10 @@ TEST_F(FindingNavigatorTest, ThatStoredOnesCannotBeReadIsSaidOfTheirReportAlone)
   report::Report damaged = withCulprit(report());
   damaged.extraJson = R"({"findings":[{"rule":7}]})";
   QStringList said;
-  QObject::connect(&m_fixture.workspace, &Workspace::messageRaised, [&](const Message& message) {
+  QObject::connect(&m_fixture.workspace.messages, &Messages::raise, [&](const Message& message) {
     said << message.topic;
   });
-  QObject::connect(&m_fixture.workspace, &Workspace::messageDismissed, [&](const QString& topic) {
+  QObject::connect(&m_fixture.workspace.messages, &Messages::dismiss, [&](const QString& topic) {
     said.removeAll(topic);
   });
   open(damaged);
@@ -231,7 +237,7 @@ TEST_F(FindingNavigatorTest, RatiosKeepWhatTheReportHolds) {
 TEST_F(FindingNavigatorTest, StoredFindingsThatCannotBeReadAreSaid) {
   report::Report damaged = report();
   damaged.extraJson = R"({"findings":[{"rule":7}]})";
-  QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   open(damaged);
   navigator().request();
   m_fixture.settle();
@@ -250,7 +256,7 @@ TEST_F(FindingNavigatorTest, TheCurrentFindingStaysWhenTheReportGrows) {
   navigator().show(1);
   const report::Finding shown = (*navigator().findings())[1];
   ASSERT_TRUE(report::saveReport(whole, m_fixture.folder.path().toStdString()).has_value());
-  m_fixture.workspace.reload();
+  m_fixture.workspace.reports.reload();
   m_fixture.settle();
   ASSERT_EQ(navigator().current(), 1);
   EXPECT_EQ((*navigator().findings())[1], shown);

@@ -1,5 +1,3 @@
-#include "views/framework/workspace/recent_comparisons.h"
-
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -7,6 +5,7 @@
 #include <QtCore/QTemporaryDir>
 
 #include "views/framework/settings/settings_store.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::views {
 namespace {

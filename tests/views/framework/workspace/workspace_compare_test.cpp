@@ -36,7 +36,7 @@ class WorkspaceCompareTest : public testing::Test {
   }
 
   void openBeside(const QString& path) {
-    m_fixture.workspace.openBeside({path});
+    m_fixture.workspace.reports.openBeside({path});
     m_fixture.settle();
   }
 
@@ -45,7 +45,9 @@ class WorkspaceCompareTest : public testing::Test {
     m_fixture.settle();
   }
 
-  [[nodiscard]] const ReportDocument& document() const { return *m_fixture.workspace.document(); }
+  [[nodiscard]] const ReportDocument& document() const {
+    return *m_fixture.workspace.reports.document();
+  }
 
   /// RMS rel of the first row.
   [[nodiscard]] double firstError(const char* run) const {
@@ -62,18 +64,18 @@ TEST_F(WorkspaceCompareTest, AddsTheRunsOfAnotherReport) {
   const QString metric = m_fixture.selection.selection().metric;
   openBeside(save("second", test::sampleReport(3, {"bf16", "fp16"})));
   EXPECT_THAT(variantsOf(document()), ElementsAre("bf16", "bf16 (second)", "fp16"));
-  EXPECT_EQ(m_fixture.workspace.reports().size(), 2U);
+  EXPECT_EQ(m_fixture.workspace.reports.sources().size(), 2U);
   EXPECT_EQ(m_fixture.selection.selection().metric, metric);
   const auto origin = document().captureOrigin(QStringLiteral("bf16 (second)"), "norm");
   ASSERT_TRUE(origin.has_value());
   EXPECT_EQ(origin->run, "bf16");
   EXPECT_EQ(origin->folder.filename(), "second");
-  m_fixture.workspace.closeReport(0);
+  m_fixture.workspace.reports.closeReport(0);
   m_fixture.settle();
   EXPECT_THAT(variantsOf(document()), ElementsAre("bf16", "fp16"));
-  m_fixture.workspace.closeReport(0);
-  EXPECT_EQ(m_fixture.workspace.document(), nullptr);
-  EXPECT_TRUE(m_fixture.workspace.reports().empty());
+  m_fixture.workspace.reports.closeReport(0);
+  EXPECT_EQ(m_fixture.workspace.reports.document(), nullptr);
+  EXPECT_TRUE(m_fixture.workspace.reports.sources().empty());
 }
 
 TEST_F(WorkspaceCompareTest, OpeningTheSameReportBesideReadsItAgain) {
@@ -92,7 +94,8 @@ TEST_F(WorkspaceCompareTest, ReadsTheNamesOfAnotherReportThroughItsMapping) {
   }
   openBeside(save("other", other));
   EXPECT_GE(document().findSite("block.1", Pass::Forward), 0);
-  m_fixture.workspace.setMapping(1, *analysis::SiteMapping::make({{"^block", "decoder"}}, {}));
+  m_fixture.workspace.reports.setMapping(1,
+                                         *analysis::SiteMapping::make({{"^block", "decoder"}}, {}));
   m_fixture.settle();
   EXPECT_EQ(document().findSite("block.1", Pass::Forward), -1);
   EXPECT_EQ(document().captureOrigin(QStringLiteral("fp16"), "decoder.1")->site, "block.1");
@@ -101,7 +104,7 @@ TEST_F(WorkspaceCompareTest, ReadsTheNamesOfAnotherReportThroughItsMapping) {
 
 TEST_F(WorkspaceCompareTest, EveryValueFollowsTheBaseline) {
   m_fixture.openReport(test::sampleReport(3, {"a", "b", "c"}));
-  const DocumentPtr before = m_fixture.workspace.document();
+  const DocumentPtr before = m_fixture.workspace.reports.document();
   selectBaseline("b", Relation::Ratio);
   EXPECT_THAT(variantsOf(document()), ElementsAre("a", "c"));
   EXPECT_EQ(document().styleOf(0), 0);
@@ -155,7 +158,7 @@ TEST_F(WorkspaceCompareTest, ComparesKeptTensorsWithTheBaselines) {
 
 TEST_F(WorkspaceCompareTest, OffersTheRatioWhereNoTensorsWereKept) {
   m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   selectBaseline("b", Relation::Error);
   EXPECT_EQ(m_fixture.selection.selection().baseline, QString());
   EXPECT_DOUBLE_EQ(firstError("b"), 0.002);
@@ -171,7 +174,7 @@ TEST_F(WorkspaceCompareTest, OffersTheRatioWhereNoTensorsWereKept) {
 TEST_F(WorkspaceCompareTest, AReportThatIsReadAgainKeepsTheBaseline) {
   m_fixture.openReport(test::sampleReport(3, {"a", "b"}));
   selectBaseline("b", Relation::Ratio);
-  m_fixture.workspace.reload();
+  m_fixture.workspace.reports.reload();
   m_fixture.settle();
   EXPECT_DOUBLE_EQ(firstError("a"), 0.5);
   EXPECT_EQ(m_fixture.selection.selection().baseline, QStringLiteral("b"));
@@ -179,12 +182,12 @@ TEST_F(WorkspaceCompareTest, AReportThatIsReadAgainKeepsTheBaseline) {
 
 TEST_F(WorkspaceCompareTest, KeepsTheDocumentOfTheReferenceAndLetsGoOfTheOthers) {
   m_fixture.openReport(test::sampleReport(2, {"a", "b", "c"}));
-  const DocumentPtr plain = m_fixture.workspace.document();
+  const DocumentPtr plain = m_fixture.workspace.reports.document();
   selectBaseline("b", Relation::Ratio);
   const std::weak_ptr<const report::Report> related =
-      m_fixture.workspace.document()->loaded().report;
+      m_fixture.workspace.reports.document()->loaded().report;
   selectBaseline("", Relation::Error);
-  EXPECT_EQ(m_fixture.workspace.document(), plain);
+  EXPECT_EQ(m_fixture.workspace.reports.document(), plain);
   m_fixture.settle();
   EXPECT_TRUE(related.expired());
 }

@@ -8,6 +8,7 @@
 
 #include "tests/support/data/report_builder.h"
 #include "tests/views/context_fixture.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::views {
 namespace {
@@ -34,62 +35,62 @@ TEST_F(WorkspaceTest, OpensAReportAndSelectsItsWorstCell) {
   EXPECT_EQ(selection.metric, QStringLiteral("rms_rel"));
   EXPECT_EQ(selection.site, QStringLiteral("decoder.0"));
   EXPECT_EQ(selection.pass, Pass::Backward);
-  EXPECT_EQ(m_fixture.workspace.recentFiles(), QStringList{m_fixture.folder.path()});
+  EXPECT_EQ(recentFiles(m_fixture.settings), QStringList{m_fixture.folder.path()});
 }
 
 TEST_F(WorkspaceTest, ReloadKeepsTheSelection) {
   m_fixture.openReport(test::sampleReport(5, {"bf16", "fp16"}));
   m_fixture.selection.selectSite(QStringLiteral("norm"), Pass::Forward);
   const Selection before = m_fixture.selection.selection();
-  const DocumentPtr old = m_fixture.workspace.document();
-  m_fixture.workspace.reload();
+  const DocumentPtr old = m_fixture.workspace.reports.document();
+  m_fixture.workspace.reports.reload();
   m_fixture.settle();
-  EXPECT_NE(m_fixture.workspace.document(), old);
+  EXPECT_NE(m_fixture.workspace.reports.document(), old);
   EXPECT_EQ(m_fixture.selection.selection(), before);
 }
 
 TEST_F(WorkspaceTest, SaysWhatIsWrongAndKeepsWhatIsOpen) {
   m_fixture.openReport(test::sampleReport(5, {"bf16"}));
-  const DocumentPtr open = m_fixture.workspace.document();
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  const DocumentPtr open = m_fixture.workspace.reports.document();
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   const auto broken = write("broken.json", R"({"schema": "ulpscope.report/1", )");
-  m_fixture.workspace.open(QString::fromStdString(broken.string()));
+  m_fixture.workspace.open({QString::fromStdString(broken.string())});
   m_fixture.settle();
   ASSERT_EQ(messages.count(), 1);
   EXPECT_TRUE(firstMessage(messages).contains(QStringLiteral("broken.json")))
       << firstMessage(messages).toStdString();
-  EXPECT_EQ(m_fixture.workspace.document(), open);
+  EXPECT_EQ(m_fixture.workspace.reports.document(), open);
 }
 
 TEST_F(WorkspaceTest, AMissingFileIsNamed) {
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
-  m_fixture.workspace.open(QStringLiteral("/nonexistent/report.json"));
-  m_fixture.workspace.open(QStringLiteral("/nonexistent/study.yaml"));
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
+  m_fixture.workspace.open({QStringLiteral("/nonexistent/report.json")});
+  m_fixture.workspace.open({QStringLiteral("/nonexistent/study.yaml")});
   m_fixture.settle();
   ASSERT_EQ(messages.count(), 2);
   EXPECT_TRUE(firstMessage(messages).contains(QStringLiteral("/nonexistent/")));
-  EXPECT_TRUE(m_fixture.workspace.recentFiles().isEmpty());
+  EXPECT_TRUE(recentFiles(m_fixture.settings).isEmpty());
 }
 
 TEST_F(WorkspaceTest, OpensAStudyBesideAReport) {
   m_fixture.openReport(test::sampleReport(2, {"bf16"}));
   const auto study = write("s.yaml", "model: {path: m}\n");
-  const QSignalSpy opened(&m_fixture.workspace, &Workspace::studyOpened);
-  m_fixture.workspace.open(QString::fromStdString(study.string()));
+  const QSignalSpy opened(&m_fixture.workspace.study, &StudyDocument::opened);
+  m_fixture.workspace.open({QString::fromStdString(study.string())});
   m_fixture.settle();
   EXPECT_EQ(opened.count(), 1);
-  EXPECT_TRUE(m_fixture.workspace.hasStudy());
-  EXPECT_NE(m_fixture.workspace.document(), nullptr);
-  EXPECT_FALSE(m_fixture.workspace.study().isModified());
+  EXPECT_TRUE(m_fixture.workspace.study.isOpen());
+  EXPECT_NE(m_fixture.workspace.reports.document(), nullptr);
+  EXPECT_FALSE(m_fixture.workspace.study.content().isModified());
 }
 
 TEST_F(WorkspaceTest, ANewStudyIsTheTemplateAndIsSavedWhereAsked) {
-  m_fixture.workspace.newStudy();
-  const StudyText& study = m_fixture.workspace.study();
+  m_fixture.workspace.study.openNew();
+  const StudyText& study = m_fixture.workspace.study.content();
   EXPECT_TRUE(study.text.contains(QStringLiteral("variants:")));
   EXPECT_TRUE(study.path.isEmpty());
   EXPECT_TRUE(study.isModified());
-  m_fixture.workspace.setStudyText(QStringLiteral("model: {path: x}\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("model: {path: x}\n"));
   const QString path = m_fixture.folder.filePath(QStringLiteral("new.yaml"));
   ASSERT_TRUE(m_fixture.saveStudy(path).has_value());
   EXPECT_FALSE(study.isModified());
@@ -99,52 +100,52 @@ TEST_F(WorkspaceTest, ANewStudyIsTheTemplateAndIsSavedWhereAsked) {
 }
 
 TEST_F(WorkspaceTest, SavingWhereItCannotIsAnErrorAndKeepsTheEdit) {
-  m_fixture.workspace.newStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("edited"));
+  m_fixture.workspace.study.openNew();
+  m_fixture.workspace.study.setText(QStringLiteral("edited"));
   const Result<> saved = m_fixture.saveStudy(QStringLiteral("/nonexistent/a/b.yaml"));
   ASSERT_FALSE(saved.has_value());
   EXPECT_EQ(saved.error().code(), ErrorCode::Io);
-  EXPECT_TRUE(m_fixture.workspace.study().isModified());
-  EXPECT_EQ(m_fixture.workspace.study().text, QStringLiteral("edited"));
+  EXPECT_TRUE(m_fixture.workspace.study.content().isModified());
+  EXPECT_EQ(m_fixture.workspace.study.content().text, QStringLiteral("edited"));
 }
 
 TEST_F(WorkspaceTest, WhatIsTypedWhileSavingIsNotSavedYet) {
-  m_fixture.workspace.newStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("a: 1\n"));
+  m_fixture.workspace.study.openNew();
+  m_fixture.workspace.study.setText(QStringLiteral("a: 1\n"));
   const QString path = m_fixture.folder.filePath(QStringLiteral("typed.yaml"));
-  m_fixture.workspace.saveStudy(path,
-                                [](const Result<>& saved) { EXPECT_TRUE(saved.has_value()); });
-  EXPECT_EQ(m_fixture.workspace.textBeingSaved(), QStringLiteral("a: 1\n"));
-  m_fixture.workspace.setStudyText(QStringLiteral("a: 12\n"));
+  m_fixture.workspace.study.save(path,
+                                 [](const Result<>& saved) { EXPECT_TRUE(saved.has_value()); });
+  EXPECT_EQ(m_fixture.workspace.study.textBeingSaved(), QStringLiteral("a: 1\n"));
+  m_fixture.workspace.study.setText(QStringLiteral("a: 12\n"));
   m_fixture.settle();
-  EXPECT_FALSE(m_fixture.workspace.textBeingSaved().has_value());
-  EXPECT_EQ(m_fixture.workspace.study().path, path);
-  EXPECT_EQ(m_fixture.workspace.study().savedText, QStringLiteral("a: 1\n"));
-  EXPECT_TRUE(m_fixture.workspace.hasUnsavedEdits());
+  EXPECT_FALSE(m_fixture.workspace.study.textBeingSaved().has_value());
+  EXPECT_EQ(m_fixture.workspace.study.content().path, path);
+  EXPECT_EQ(m_fixture.workspace.study.content().savedText, QStringLiteral("a: 1\n"));
+  EXPECT_TRUE(m_fixture.workspace.study.hasUnsavedEdits());
 }
 
 TEST_F(WorkspaceTest, AStudyOpenedWhileAnotherIsSavedStaysAsItIs) {
-  m_fixture.workspace.newStudy();
-  m_fixture.workspace.setStudyText(QStringLiteral("a: 1\n"));
+  m_fixture.workspace.study.openNew();
+  m_fixture.workspace.study.setText(QStringLiteral("a: 1\n"));
   const QString path = m_fixture.folder.filePath(QStringLiteral("first.yaml"));
   bool isSaved = false;
-  m_fixture.workspace.saveStudy(path,
-                                [&isSaved](const Result<>& saved) { isSaved = saved.has_value(); });
-  m_fixture.workspace.copyStudy(QStringLiteral("b: 2\n"));
+  m_fixture.workspace.study.save(
+      path, [&isSaved](const Result<>& saved) { isSaved = saved.has_value(); });
+  m_fixture.workspace.study.openCopy(QStringLiteral("b: 2\n"));
   m_fixture.settle();
   EXPECT_TRUE(isSaved);
   EXPECT_TRUE(QFile::exists(path));
-  EXPECT_TRUE(m_fixture.workspace.study().path.isEmpty());
-  EXPECT_TRUE(m_fixture.workspace.study().isModified());
+  EXPECT_TRUE(m_fixture.workspace.study.content().path.isEmpty());
+  EXPECT_TRUE(m_fixture.workspace.study.content().isModified());
 }
 
 TEST_F(WorkspaceTest, RemembersTenFilesNewestFirst) {
   for (int i = 0; i < 12; ++i) {
     const auto study = write("s" + std::to_string(i) + ".yaml", "a: 1\n");
-    m_fixture.workspace.open(QString::fromStdString(study.string()));
+    m_fixture.workspace.open({QString::fromStdString(study.string())});
     m_fixture.settle();
   }
-  const QStringList recent = m_fixture.workspace.recentFiles();
+  const QStringList recent = recentFiles(m_fixture.settings);
   ASSERT_EQ(recent.size(), 10);
   EXPECT_TRUE(recent.first().endsWith(QStringLiteral("s11.yaml")));
 }

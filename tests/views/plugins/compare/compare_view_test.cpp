@@ -29,8 +29,8 @@ class CompareViewTest : public testing::Test {
   CompareViewTest() {
     m_view.resize(1000, 700);
     m_view.show();
-    QObject::connect(&m_fixture.workspace, &Workspace::documentChanged, &m_view, [this] {
-      m_view.setReport(m_fixture.workspace.document());
+    QObject::connect(&m_fixture.workspace.reports, &ReportSet::documentChanged, &m_view, [this] {
+      m_view.setReport(m_fixture.workspace.reports.document());
     });
   }
 
@@ -47,7 +47,7 @@ class CompareViewTest : public testing::Test {
     const auto folder = path("other");
     std::filesystem::create_directories(folder);
     ASSERT_TRUE(report::saveReport(other, folder).has_value());
-    m_fixture.workspace.openBeside({QString::fromStdString(folder.string())});
+    m_fixture.workspace.reports.openBeside({QString::fromStdString(folder.string())});
     m_fixture.settle();
   }
 
@@ -115,7 +115,7 @@ TEST_F(CompareViewTest, PairsAllThatAreAlike) {
   openTwo();
   press(QStringLiteral("Pair 4 alike"));
   EXPECT_TRUE(says(kAll));
-  EXPECT_EQ(m_fixture.workspace.document()->findSite("decoder.block.0", Pass::Forward), -1);
+  EXPECT_EQ(m_fixture.workspace.reports.document()->findSite("decoder.block.0", Pass::Forward), -1);
   EXPECT_EQ(table(kMapping).model()->rowCount(), 2);
 }
 
@@ -137,7 +137,7 @@ TEST_F(CompareViewTest, ARuleIsTypedAndAWrongOneIsExplained) {
   openTwo();
   const auto edits = m_view.findChildren<QLineEdit*>();
   ASSERT_EQ(edits.size(), 2);
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   QTest::keyClicks(edits[0], QStringLiteral("("));
   press(QStringLiteral("Add rule"));
   ASSERT_EQ(messages.count(), 1);
@@ -155,7 +155,7 @@ TEST_F(CompareViewTest, ClosesTheChosenReport) {
   openTwo();
   m_view.viewActions().at(1)->trigger();
   m_fixture.settle();
-  EXPECT_EQ(m_fixture.workspace.reports().size(), 1U);
+  EXPECT_EQ(m_fixture.workspace.reports.sources().size(), 1U);
   EXPECT_EQ(table("Open reports").model()->rowCount(), 1);
   EXPECT_TRUE(table(kFirst).isHidden() || !table(kFirst).isVisible());
 }
@@ -165,7 +165,7 @@ TEST_F(CompareViewTest, WhatIsListedOfOneReportIsNotPairedInTheMappingOfAnother)
   const auto folder = path("third");
   std::filesystem::create_directories(folder);
   ASSERT_TRUE(report::saveReport(test::sampleReport(2, {"int8"}), folder).has_value());
-  m_fixture.workspace.openBeside({QString::fromStdString(folder.string())});
+  m_fixture.workspace.reports.openBeside({QString::fromStdString(folder.string())});
   m_fixture.settle();
   QTableView& reports = table("Open reports");
   ASSERT_EQ(reports.model()->rowCount(), 3);

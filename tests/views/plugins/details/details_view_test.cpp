@@ -16,7 +16,7 @@ class DetailsViewTest : public testing::Test {
   void SetUp() override {
     m_fixture.openReport(test::sampleReport(1, {"bf16"}));
     m_view.resize(400, 700);
-    m_view.setReport(m_fixture.workspace.document());
+    m_view.setReport(m_fixture.workspace.reports.document());
     QObject::connect(&m_fixture.selection,
                      &SelectionContext::selectionChanged,
                      &m_view,
@@ -50,7 +50,7 @@ TEST_F(DetailsViewTest, AClickOnAWorstElementSelectsItAndKeepsTheList) {
 }
 
 TEST_F(DetailsViewTest, EnterOnAWorstElementLeadsDeeper) {
-  const QSignalSpy deeper(&m_fixture.workspace, &Workspace::deeperRequested);
+  const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
   m_worst->setFocus();
   m_worst->setCurrentIndex(m_worst->model()->index(0, 0));
   QTest::keyClick(m_worst, Qt::Key_Return);

@@ -36,7 +36,7 @@ class DumpRecordTest : public testing::Test {
   }
   void select(DetailsView& view, const char* site) {
     Selection selection;
-    selection.runs = {m_fixture.workspace.document()->variantName(0)};
+    selection.runs = {m_fixture.workspace.reports.document()->variantName(0)};
     selection.site = QString::fromLatin1(site);
     view.setSelection(selection);
     m_fixture.settle();
@@ -58,7 +58,7 @@ TEST_F(DumpRecordTest, DetailsShowWhatWasRecordedAndWhereItWasMade) {
   m_fixture.openReport(compared());
   DetailsView view(m_fixture.context());
   view.resize(420, 900);
-  view.setReport(m_fixture.workspace.document());
+  view.setReport(m_fixture.workspace.reports.document());
   view.show();
   select(view, "decoder.1");
   auto* recorded = view.findChild<QTableView*>(QStringLiteral("recorded"));
@@ -96,7 +96,7 @@ TEST_F(DumpRecordTest, DetailsShowWhatWasRecordedAndWhereItWasMade) {
 
 TEST_F(DumpRecordTest, NothingOfTheTensorBeforeStandsUnderTheNameOfTheNext) {
   m_fixture.openReport(compared());
-  const DocumentPtr document = m_fixture.workspace.document();
+  const DocumentPtr document = m_fixture.workspace.reports.document();
   const QString run = document->variantName(0);
   const int first = document->findSite("decoder.0", Pass::Forward);
   const int second = document->findSite("decoder.1", Pass::Forward);
@@ -125,7 +125,7 @@ TEST_F(DumpRecordTest, ThatItReadsIsSaidOfTheFirstTensorToo) {
   m_fixture.openReport(compared());
   DetailsView view(m_fixture.context());
   view.resize(420, 900);
-  view.setReport(m_fixture.workspace.document());
+  view.setReport(m_fixture.workspace.reports.document());
   view.show();
   const auto gate = std::make_shared<std::latch>(1);
   constexpr int kThreads = 3;
@@ -140,7 +140,7 @@ TEST_F(DumpRecordTest, ThatItReadsIsSaidOfTheFirstTensorToo) {
         [](bool) {});
   }
   Selection selection;
-  selection.runs = {m_fixture.workspace.document()->variantName(0)};
+  selection.runs = {m_fixture.workspace.reports.document()->variantName(0)};
   selection.site = QStringLiteral("decoder.1");
   view.setSelection(selection);
   const auto isSaid = [&view] {
@@ -180,7 +180,7 @@ TEST(DumpRecordModels, ShowRowsAndWhatDiffers) {
 TEST_F(DumpRecordTest, AStudyHasNoSuchPart) {
   m_fixture.openReport(test::sampleReport(1, {"bf16"}));
   DetailsView view(m_fixture.context());
-  view.setReport(m_fixture.workspace.document());
+  view.setReport(m_fixture.workspace.reports.document());
   view.show();
   select(view, "decoder.0");
   EXPECT_FALSE(view.findChild<DumpRecordPane*>()->isVisible());
@@ -191,7 +191,7 @@ TEST_F(DumpRecordTest, DumpsThatAreGoneAreSaid) {
   std::filesystem::rename(m_dumps / "target", m_dumps / "moved");
   m_fixture.openReport(report);
   DetailsView view(m_fixture.context());
-  view.setReport(m_fixture.workspace.document());
+  view.setReport(m_fixture.workspace.reports.document());
   view.show();
   select(view, "decoder.1");
   EXPECT_FALSE(view.findChild<QTableView*>(QStringLiteral("calls"))->isVisible());

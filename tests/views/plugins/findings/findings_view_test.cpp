@@ -170,7 +170,7 @@ TEST_F(FindingsViewTest, AClickSelectsAndExplains) {
 TEST_F(FindingsViewTest, ShowMeAsksForTheProof) {
   open(report());
   EXPECT_FALSE(action(QStringLiteral("Show me"))->isEnabled());
-  QSignalSpy proof(&m_fixture.workspace, &Workspace::proofRequested);
+  QSignalSpy proof(&m_fixture.workspace.requests, &WindowRequests::showProof);
   click(0);
   action(QStringLiteral("Show me"))->trigger();
   ASSERT_EQ(proof.count(), 1);
@@ -213,8 +213,8 @@ TEST_F(FindingsViewTest, MakesAVariantOfTheOpenStudyOrOfTheReports) {
   click(0);
   ASSERT_TRUE(action(QStringLiteral("Make variant"))->isEnabled());
   action(QStringLiteral("Make variant"))->trigger();
-  ASSERT_TRUE(m_fixture.workspace.hasStudy());
-  const QString text = m_fixture.workspace.study().text;
+  ASSERT_TRUE(m_fixture.workspace.study.isOpen());
+  const QString text = m_fixture.workspace.study.content().text;
   EXPECT_TRUE(text.contains(QStringLiteral("# ours")));
   EXPECT_TRUE(
       text.contains(QStringLiteral("  a_residual_float32: {precision.compute_dtype: "

@@ -25,7 +25,7 @@ class DumpPartsTest : public testing::Test {
         {.baseline = {.path = m_dumps / "golden"}, .candidate = {.path = m_dumps / "target"}}));
   }
   [[nodiscard]] PartBatch compare() {
-    const DocumentPtr& document = m_fixture.workspace.document();
+    const DocumentPtr& document = m_fixture.workspace.reports.document();
     const numerics::MetricRegistry metrics = numerics::builtinMetrics();
     const PartRequest request{.document = document,
                               .reference = QString::fromStdString(document->report().reference),

@@ -23,7 +23,7 @@ class HeatmapFixture : public testing::Test {
                      m_view.get(),
                      &views::HeatmapView::setSelection);
     m_view->resize(900, 560);
-    m_view->setReport(m_fixture.workspace.document());
+    m_view->setReport(m_fixture.workspace.reports.document());
     m_view->setSelection(m_fixture.selection.selection());
     m_view->show();
     m_fixture.settle();

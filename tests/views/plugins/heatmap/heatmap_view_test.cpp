@@ -36,7 +36,7 @@ class HeatmapViewTest : public test::HeatmapFixture {
   }
 
   [[nodiscard]] int columnOf(const char* site, Pass pass) {
-    const int index = m_fixture.workspace.document()->findSite(site, pass);
+    const int index = m_fixture.workspace.reports.document()->findSite(site, pass);
     return m_view->heatmap()->columns.find(index);
   }
   [[nodiscard]] QStringList emptyTexts() {
@@ -123,7 +123,7 @@ TEST_F(HeatmapViewTest, HoverGoesToTheOtherViews) {
 
 TEST_F(HeatmapViewTest, EnterGoesDeeper) {
   open(test::realisticReport({.layers = 6}));
-  const QSignalSpy deeper(&m_fixture.workspace, &Workspace::deeperRequested);
+  const QSignalSpy deeper(&m_fixture.workspace.requests, &WindowRequests::goDeeper);
   QTest::keyClick(&m_view->raster(), Qt::Key_Return);
   ASSERT_EQ(deeper.count(), 1);
   EXPECT_EQ(deeper[0][0].toInt(), 2);
@@ -133,8 +133,9 @@ TEST_F(HeatmapViewTest, ModulesAreThoseOfTheCurrentVariantInTheSameColours) {
   open(test::realisticReport({.layers = 6}));
   show(HeatmapMode::Modules);
   const charts::ColorScale before = m_view->raster().scale();
-  EXPECT_EQ(m_view->heatmap()->variant,
-            m_fixture.workspace.document()->findVariant(m_fixture.selection.selection().run()));
+  EXPECT_EQ(
+      m_view->heatmap()->variant,
+      m_fixture.workspace.reports.document()->findVariant(m_fixture.selection.selection().run()));
   m_fixture.selection.selectRun(QStringLiteral("bf16_max_precision"));
   m_fixture.settle();
   EXPECT_EQ(m_view->heatmap()->variant, 3);

@@ -88,12 +88,12 @@ TEST_F(LeversViewTest, SaysWhatEachSettingChanges) {
             QStringLiteral("precision.residual_dtype"));
   EXPECT_EQ(m_table->model()->index(1, 3).data().toInt(), 2);
   const double effect = m_table->model()->index(1, 4 + 4).data(RawRole).toDouble();
-  const auto& runs = m_fixture.workspace.document()->report().runs;
+  const auto& runs = m_fixture.workspace.reports.document()->report().runs;
   const auto errorOf = [&](std::size_t run) {
     for (const report::Comparison& row : runs[run].comparisons) {
       if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
         return row.metrics[static_cast<std::size_t>(
-            m_fixture.workspace.document()->report().metricIndex("rms_rel"))];
+            m_fixture.workspace.reports.document()->report().metricIndex("rms_rel"))];
       }
     }
     return 0.0;

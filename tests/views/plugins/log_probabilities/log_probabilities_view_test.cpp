@@ -270,7 +270,7 @@ TEST_F(LogProbabilitiesViewTest, FileThatCannotBeComparedSaysWhy) {
                   .data(Qt::ToolTipRole)
                   .toString()
                   .contains(QStringLiteral("not of the same input")));
-  QSignalSpy raised(&m_fixture.workspace, &Workspace::messageRaised);
+  QSignalSpy raised(&m_fixture.workspace.messages, &Messages::raise);
   m_view->addFile(QStringLiteral("/nonexistent/x.npy"));
   settle();
   ASSERT_EQ(raised.count(), 1);
@@ -283,7 +283,7 @@ TEST_F(LogProbabilitiesViewTest, ComparesLogitsWhereTheyWereKept) {
   std::vector<std::uint8_t> labels(8, 1);
   test::keepLogProbabilities(
       folder(), {{"reference", test::policy(8, 0, 2)}, {"bf16", test::policy(8, 0.01, 2)}}, labels);
-  m_fixture.workspace.open(m_fixture.folder.path());
+  m_fixture.workspace.open({m_fixture.folder.path()});
   m_fixture.settle();
   show();
   ASSERT_EQ(m_gaps->model()->rowCount(), 1);
@@ -357,7 +357,7 @@ TEST_F(LogProbabilitiesViewTest, DrawsWithoutAWindow) {
   openFourTokens();
   const ViewRegistry views = builtinViews();
   const ViewDescriptor& view = *views.find(QStringLiteral("log_probabilities"));
-  const DocumentPtr document = m_fixture.workspace.document();
+  const DocumentPtr document = m_fixture.workspace.reports.document();
   for (const QString& subject : view.subjects) {
     const auto drawn = view.draw({.what = subject,
                                   .metric = QStringLiteral("rms_rel"),

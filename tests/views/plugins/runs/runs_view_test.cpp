@@ -218,15 +218,16 @@ TEST_F(RunsViewTest, EditingAgainOpensACopyWithAFolderOfItsOwn) {
   ASSERT_TRUE(action("edit")->isEnabled());
   action("edit")->trigger();
   m_base.settle();
-  ASSERT_TRUE(m_base.workspace.hasStudy());
-  EXPECT_TRUE(m_base.workspace.study().path.isEmpty()) << "nothing of the old one is overwritten";
-  EXPECT_TRUE(m_base.workspace.study().text.contains(output + QStringLiteral("-2")));
-  EXPECT_TRUE(m_base.workspace.study().text.startsWith(QStringLiteral("# mine")));
+  ASSERT_TRUE(m_base.workspace.study.isOpen());
+  EXPECT_TRUE(m_base.workspace.study.content().path.isEmpty())
+      << "nothing of the old one is overwritten";
+  EXPECT_TRUE(m_base.workspace.study.content().text.contains(output + QStringLiteral("-2")));
+  EXPECT_TRUE(m_base.workspace.study.content().text.startsWith(QStringLiteral("# mine")));
 }
 
 TEST_F(RunsViewTest, DroppedStudiesAreEnqueuedAndWhatIsWrongIsSaid) {
   m_queue.setPaused(true);
-  QSignalSpy raised(&m_base.workspace, &Workspace::messageRaised);
+  QSignalSpy raised(&m_base.workspace.messages, &Messages::raise);
   QList<QUrl> urls;
   for (const char* name : {"a.yaml", "b.yml", "broken.yaml", "picture.png"}) {
     const QString file = m_base.folder.filePath(QLatin1String(name));

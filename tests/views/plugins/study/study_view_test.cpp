@@ -50,7 +50,7 @@ class StudyViewTest : public testing::Test {
  protected:
   void SetUp() override {
     // Opened before the view is made, as the window does at its start.
-    m_fixture.workspace.restoreStudy({}, startText(), startText());
+    m_fixture.workspace.study.restore({}, startText(), startText());
     const ViewRegistry registry = builtinViews();
     m_host =
         std::make_unique<ViewHost>(*registry.find(QStringLiteral("study")), m_fixture.context());
@@ -69,7 +69,7 @@ class StudyViewTest : public testing::Test {
     const auto timers = m_host->view()->findChildren<QTimer*>(Qt::FindDirectChildrenOnly);
     return std::ranges::any_of(timers, [](const QTimer* timer) { return timer->isActive(); });
   }
-  [[nodiscard]] QString text() const { return m_fixture.workspace.study().text; }
+  [[nodiscard]] QString text() const { return m_fixture.workspace.study.content().text; }
   [[nodiscard]] QString lines(qsizetype from, qsizetype count) const {
     return text().split(QLatin1Char('\n')).mid(from, count).join(QLatin1Char('\n'));
   }
@@ -94,7 +94,7 @@ class StudyViewTest : public testing::Test {
     }
     FAIL() << text.toStdString();
   }
-  void undo() { m_fixture.workspace.studyHistory().undo(); }
+  void undo() { m_fixture.workspace.study.history().undo(); }
 
   test::ContextFixture m_fixture;
   std::unique_ptr<ViewHost> m_host;
@@ -106,7 +106,7 @@ TEST_F(StudyViewTest, BeingMadeAndThemedChangesNothing) {
   m_fixture.themes.setChoice(ThemeChoice::Dark);
   settle();
   EXPECT_EQ(text(), startText());
-  EXPECT_FALSE(m_fixture.workspace.hasUnsavedEdits());
+  EXPECT_FALSE(m_fixture.workspace.study.hasUnsavedEdits());
   m_fixture.themes.setChoice(ThemeChoice::Light);
 }
 
@@ -115,7 +115,7 @@ TEST_F(StudyViewTest, TheFormShowsWhatTheTextSays) {
   EXPECT_DOUBLE_EQ(control<QDoubleSpinBox>("input.sequence_length").value(), 64);
   EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("module (default)"));
   editor().showText(startText());
-  m_fixture.workspace.setStudyText(startText() + QStringLiteral("capture: {level: layer}\n"));
+  m_fixture.workspace.study.setText(startText() + QStringLiteral("capture: {level: layer}\n"));
   settle();
   EXPECT_EQ(control<QComboBox>("capture.level").currentText(), QStringLiteral("layer"));
 }
@@ -138,7 +138,7 @@ TEST_F(StudyViewTest, AChangeInTheFormChangesOneWordOfTheText) {
   QTest::keyClick(&length, Qt::Key_Return);
   EXPECT_EQ(text(), QString(startText()).replace(QStringLiteral("64"), QStringLiteral("256")));
   EXPECT_EQ(editor().toPlainText(), text());
-  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+  EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
             QStringLiteral("change of input.sequence_length"));
   undo();
   settle();
@@ -186,7 +186,7 @@ TEST_F(StudyViewTest, TypingInTheTextIsOneStepAndReachesTheForm) {
   settle();
   EXPECT_EQ(lines(8, 1), QStringLiteral("device: cpu"));
   EXPECT_EQ(control<QComboBox>("device").currentText(), QStringLiteral("cpu"));
-  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(), QStringLiteral("typing"));
+  EXPECT_EQ(m_fixture.workspace.study.history().undoText(), QStringLiteral("typing"));
   undo();
   EXPECT_EQ(text(), startText());
 }
@@ -201,7 +201,7 @@ TEST_F(StudyViewTest, AMistakeIsMarkedListedAndFoundByAClick) {
     return static_cast<QTableView*>(nullptr);
   }();
   EXPECT_FALSE(problems.isVisible());
-  m_fixture.workspace.setStudyText(
+  m_fixture.workspace.study.setText(
       QString(startText()).replace(QStringLiteral("bfloat16"), QStringLiteral("bf17")));
   settle();
   ASSERT_TRUE(problems.isVisible());
@@ -267,7 +267,7 @@ TEST_F(StudyViewTest, VariantsAreAddedDuplicatedMovedAndDeleted) {
   EXPECT_EQ(text(), startText());
   clickButton(QStringLiteral("Add"));
   EXPECT_EQ(lines(8, 1), QStringLiteral("  variant: {precision.compute_dtype: bfloat16}"));
-  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+  EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
             QStringLiteral("addition of variant variant"));
 }
 
@@ -285,7 +285,7 @@ TEST_F(StudyViewTest, ACellOfTheTableSetsAnOverride) {
   box->setCurrentIndex(box->findData(QStringLiteral("float64")));
   Q_EMIT box->activated(box->currentIndex());
   EXPECT_EQ(lines(7, 1), QStringLiteral("  fp16: {precision.compute_dtype: float64}  # half"));
-  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+  EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
             QStringLiteral("change of variant fp16"));
   settle();
   model->setData(model->index(1, 0), QStringLiteral("brain"), Qt::EditRole);
@@ -298,7 +298,7 @@ TEST_F(StudyViewTest, ACellOfTheTableSetsAnOverride) {
 }
 
 TEST_F(StudyViewTest, WhatCannotBeChangedIsSaidAndChangesNothing) {
-  const QSignalSpy messages(&m_fixture.workspace, &Workspace::messageRaised);
+  const QSignalSpy messages(&m_fixture.workspace.messages, &Messages::raise);
   openTab(1);
   auto* model = find<VariantsPanel>().table().model();
   model->setData(model->index(1, 0), QStringLiteral("fp16"), Qt::EditRole);
@@ -334,7 +334,7 @@ TEST_F(StudyViewTest, AGridAddsAllCombinations) {
             QStringLiteral("  bf16_eager: {precision.compute_dtype: bfloat16, "
                            "attention.implementation: eager}"));
   EXPECT_EQ(find<VariantsPanel>().table().model()->rowCount(), 7);
-  EXPECT_EQ(m_fixture.workspace.studyHistory().undoText(),
+  EXPECT_EQ(m_fixture.workspace.study.history().undoText(),
             QStringLiteral("addition of 4 variants"));
   undo();
   EXPECT_EQ(text(), startText());
@@ -351,7 +351,7 @@ TEST_F(StudyViewTest, TheEffectiveConfigurationSaysWhoSetEachKey) {
   ASSERT_EQ(model->rowCount(), 11);
   EXPECT_EQ(model->index(0, 1).data().toString(), QStringLiteral("float32  · fp32 everywhere"));
   EXPECT_EQ(model->index(0, 2).data().toString(), QStringLiteral("bfloat16  · variant"));
-  m_fixture.workspace.setStudyText(startText() + QStringLiteral("colour: red\n"));
+  m_fixture.workspace.study.setText(startText() + QStringLiteral("colour: red\n"));
   settle();
   EXPECT_EQ(model->rowCount(), 11);
   ASSERT_EQ(m_host->view()->exhibits().size(), 1U);
@@ -364,7 +364,7 @@ TEST_F(StudyViewTest, TellsTheSitesAndTheCostBeforeRunning) {
   std::ofstream((model + QStringLiteral("/config.json")).toStdString())
       << R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 8, "vocab_size": 32,
              "intermediate_size": 16, "num_attention_heads": 2})";
-  m_fixture.workspace.setStudyText(
+  m_fixture.workspace.study.setText(
       QStringLiteral("model: {path: %1}\ndevice: cpu\nvariants: {a: {}}\n"
                      "capture: {include: [mlp], exclude: [act_fn]}\n")
           .arg(model));
@@ -396,7 +396,7 @@ TEST_F(StudyViewTest, SaysThatAModelThatIsNotThereCannotRun) {
 
 TEST_F(StudyViewTest, WindowsLineEndsSurviveTheEditor) {
   const QString text = QStringLiteral("model: {path: m}\r\ndevice: cpu\r\n");
-  m_fixture.workspace.restoreStudy({}, text, text);
+  m_fixture.workspace.study.restore({}, text, text);
   settle();
   editor().setFocus();
   editor().moveCursor(QTextCursor::End);

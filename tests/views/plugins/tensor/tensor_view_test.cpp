@@ -39,11 +39,11 @@ class TensorViewTest : public testing::Test {
     openView();
   }
   void openView() {
-    m_fixture.workspace.open(m_fixture.folder.path());
+    m_fixture.workspace.open({m_fixture.folder.path()});
     m_fixture.settle();
     m_view = std::make_unique<TensorView>(m_fixture.context());
     m_view->resize(1100, 700);
-    m_view->setReport(m_fixture.workspace.document());
+    m_view->setReport(m_fixture.workspace.reports.document());
     QObject::connect(&m_fixture.selection,
                      &SelectionContext::selectionChanged,
                      m_view.get(),
@@ -118,17 +118,17 @@ TEST_F(TensorViewTest, AComparisonThatIsNoFileOffersNoStudyOfTheWorkingDirectory
   }
   std::ofstream(root / "study.yaml") << "model: {path: m}\n";
   const WorkingFolder there(root);
-  m_fixture.workspace.openUnsaved(
+  m_fixture.workspace.reports.openUnsaved(
       {.report = std::make_shared<const report::Report>(test::comparedReport(
            {.baseline = {.path = root / "golden"}, .candidate = {.path = root / "target"}})),
        .file = "comparison:1/target",
        .folder = {}});
   m_fixture.settle();
-  ASSERT_NE(m_fixture.workspace.document(), nullptr);
+  ASSERT_NE(m_fixture.workspace.reports.document(), nullptr);
   m_view = std::make_unique<TensorView>(m_fixture.context());
-  m_view->setReport(m_fixture.workspace.document());
+  m_view->setReport(m_fixture.workspace.reports.document());
   Selection selection;
-  selection.runs = {m_fixture.workspace.document()->variantName(0)};
+  selection.runs = {m_fixture.workspace.reports.document()->variantName(0)};
   selection.site = QStringLiteral("decoder.0");
   m_view->setSelection(selection);
   m_view->show();

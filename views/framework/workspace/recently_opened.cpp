@@ -1,4 +1,4 @@
-#include "views/framework/workspace/recent_comparisons.h"
+#include "views/framework/workspace/recently_opened.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -6,13 +6,13 @@
 #include <system_error>
 #include <utility>
 
-#include <QtCore/QStringList>
+#include <QtCore/QFileInfo>
 
 #include "core/comparing/verdict/dump_comparison.h"
 #include "core/json/reader.h"
 #include "core/json/writer.h"
 #include "core/report/files/dump_origin_json.h"
-#include "views/framework/settings/settings_store.h"
+#include "views/framework/settings/common_settings.h"
 
 namespace ulp::views {
 namespace {
@@ -20,11 +20,6 @@ namespace {
 constexpr std::size_t kMost = 8;
 /// The settings are read and written as a whole, on the GUI thread.
 constexpr std::size_t kLargestMapping = std::size_t{1} << 18;
-
-const Setting<QStringList>& recentComparisonsSetting() {
-  static const Setting<QStringList> kSetting{QStringLiteral("files/recent-comparisons"), {}};
-  return kSetting;
-}
 
 QString toText(const report::DumpOrigin& origin) {
   json::Writer json;
@@ -36,9 +31,24 @@ QString toText(const report::DumpOrigin& origin) {
 
 }  // namespace
 
+QStringList recentFiles(const SettingsStore& settings) {
+  return settings.get(kRecentFiles);
+}
+
+void rememberFile(SettingsStore& settings, const QString& path) {
+  if (path.startsWith(QLatin1Char(':'))) {
+    return;
+  }
+  const QString absolute = QFileInfo(path).absoluteFilePath();
+  QStringList files = recentFiles(settings);
+  files.removeAll(absolute);
+  files.prepend(absolute);
+  settings.set(kRecentFiles, files.mid(0, std::clamp(settings.get(kRecentLimit), 0, 50)));
+}
+
 std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings) {
   std::vector<report::DumpOrigin> recent;
-  for (const QString& text : settings.get(recentComparisonsSetting())) {
+  for (const QString& text : settings.get(kRecentComparisons)) {
     const std::string json = text.toStdString();
     json::Reader reader(json, "recent comparisons");
     std::optional<report::DumpOrigin> origin;
@@ -77,7 +87,7 @@ void rememberComparison(SettingsStore& settings, const report::DumpOrigin& origi
   for (std::size_t i = 0; i < std::min(recent.size(), kMost); ++i) {
     texts << toText(recent[i]);
   }
-  settings.set(recentComparisonsSetting(), texts);
+  settings.set(kRecentComparisons, texts);
 }
 
 QString comparisonTitle(const report::DumpOrigin& origin) {

@@ -3,12 +3,22 @@
 #include <vector>
 
 #include <QtCore/QString>
+#include <QtCore/QStringList>
 
 #include "core/report/model/dump_origin.h"
+#include "views/framework/settings/settings_store.h"
 
 namespace ulp::views {
 
-class SettingsStore;
+/// Where the functions below keep what they remember.
+inline const Setting<QStringList> kRecentFiles{QStringLiteral("files/recent"), {}};
+inline const Setting<QStringList> kRecentComparisons{QStringLiteral("files/recent-comparisons"),
+                                                     {}};
+
+/// Files and folders that were opened or saved, newest first; those that are gone are still listed.
+[[nodiscard]] QStringList recentFiles(const SettingsStore& settings);
+/// Takes no note of files inside the program (":/…").
+void rememberFile(SettingsStore& settings, const QString& path);
 
 /// Pairs of dumps that were compared, newest first; those that are gone are still listed.
 [[nodiscard]] std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings);

@@ -1,0 +1,194 @@
+#include "views/framework/workspace/study_document.h"
+
+#include <utility>
+
+#include <QtCore/QFile>
+#include <QtCore/QFileInfo>
+
+#include "core/base/files/atomic_file.h"
+#include "views/framework/threads/background.h"
+#include "views/framework/workspace/messages.h"
+#include "views/framework/workspace/recently_opened.h"
+
+namespace ulp::views {
+namespace {
+
+const QString kOpenStudyTag = QStringLiteral("open-study");
+constexpr int kUndoLimit = 1000;
+
+}  // namespace
+
+bool isStudyFile(const QString& path) {
+  const QString suffix = QFileInfo(path).suffix().toLower();
+  return suffix == QLatin1String("yaml") || suffix == QLatin1String("yml");
+}
+
+StudyDocument::StudyDocument(Background& background, SettingsStore& settings, Messages& messages)
+    : m_background(background), m_settings(settings), m_messages(messages) {
+  m_history.setUndoLimit(kUndoLimit);
+  connect(&m_background, &Background::busyChanged, this, [this](const QString& tag) {
+    if (tag == kOpenStudyTag) {
+      Q_EMIT loadingChanged();
+    }
+  });
+}
+
+bool StudyDocument::isLoading() const {
+  return m_background.isBusy(kOpenStudyTag);
+}
+
+bool StudyDocument::hasUnsavedEdits() const {
+  const bool isUntouchedTemplate = m_content.path.isEmpty() && m_history.isClean();
+  return m_isOpen && m_content.isModified() && !isUntouchedTemplate;
+}
+
+void StudyDocument::open(const QString& path) {
+  m_background.run<Result<std::string>>(
+      kOpenStudyTag,
+      this,
+      [path](const std::stop_token&) { return readTextFile(path.toStdString(), kStudyLimitBytes); },
+      [this, path](const Result<std::string>& text) {
+        if (!text) {
+          m_messages.raise(messageOf(text.error(), kOpenStudyTag));
+          return;
+        }
+        m_messages.dismiss(kOpenStudyTag);
+        const QString content = QString::fromStdString(*text);
+        rememberFile(m_settings, path);
+        setContent({.path = path, .text = content, .savedText = content});
+      });
+}
+
+void StudyDocument::openNew() {
+  QFile file(QStringLiteral(":/templates/study.yaml"));
+  openCopy(file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString());
+}
+
+void StudyDocument::openCopy(const QString& text) {
+  setContent({.path = {}, .text = text, .savedText = {}});
+}
+
+void StudyDocument::restore(const QString& path, const QString& disk, const QString& edited) {
+  setContent({.path = path, .text = disk, .savedText = disk});
+  edit(edited, tr("recovery"));
+}
+
+void StudyDocument::close() {
+  m_background.cancel(kOpenStudyTag);
+  offerReplaced();
+  m_isOpen = false;
+  ++m_openedCount;
+  m_content = {};
+  m_history.clear();
+  Q_EMIT changed();
+}
+
+void StudyDocument::setContent(StudyText content) {
+  offerReplaced();
+  ++m_openedCount;
+  m_content = std::move(content);
+  m_isOpen = true;
+  m_history.clear();
+  Q_EMIT changed();
+  Q_EMIT opened();
+}
+
+void StudyDocument::offerReplaced() {
+  if (!hasUnsavedEdits()) {
+    return;
+  }
+  const StudyText old = m_content;
+  const QString name = old.path.isEmpty() ? tr("The new study") : old.path;
+  m_messages.raise({.severity = Severity::Look,
+                    .text = tr("%1 was closed with edits that are not saved.").arg(name),
+                    .topic = QStringLiteral("replaced-study"),
+                    .actions = {{tr("Bring it back"),
+                                 [this, old] { restore(old.path, old.savedText, old.text); }}}});
+}
+
+void StudyDocument::applyText(const QString& text) {
+  if (text != m_content.text) {
+    m_content.text = text;
+    Q_EMIT edited();
+  }
+}
+
+void StudyDocument::setText(const QString& text) {
+  edit(text, tr("typing"), {.id = QStringLiteral("typing"), .isTyping = true});
+}
+
+void StudyDocument::edit(const QString& text, const QString& step, const EditMerge& merge) {
+  if (text != m_content.text) {
+    m_history.push(new StudyEdit(
+        m_content.text, text, step, merge, [this](const QString& to) { applyText(to); }));
+  }
+}
+
+void StudyDocument::setSavedText(const QString& text) {
+  m_content.savedText = text;
+  if (m_content.isModified()) {
+    m_history.resetClean();
+  } else {
+    m_history.setClean();
+  }
+}
+
+void StudyDocument::acceptDiskText(const QString& disk) {
+  setSavedText(disk);
+  Q_EMIT edited();
+}
+
+struct StudyDocument::Saved {
+  QString text;
+  std::optional<QString> conflict{};  ///< what another program wrote
+  Result<> result{};
+};
+
+void StudyDocument::save(const QString& path, const std::function<void(const Result<>&)>& done) {
+  const StudyText study = m_content;
+  m_textBeingSaved = study.text;
+  m_background.save<Saved>(
+      QStringLiteral("save-study"),
+      this,
+      [study, path] {
+        Saved saved{.text = study.text};
+        if (path == study.path) {
+          const auto disk = readTextFile(path.toStdString(), kStudyLimitBytes);
+          const QString text = disk ? QString::fromStdString(*disk) : study.savedText;
+          if (text != study.savedText && text != study.text) {
+            saved.conflict = text;
+            saved.result =
+                fail(ErrorCode::InvalidArgument,
+                     tr("%1: changed by another program since it was read; nothing was written")
+                         .arg(path)
+                         .toStdString());
+            return saved;
+          }
+        }
+        saved.result = writeFileAtomically(path.toStdString(), study.text.toStdString());
+        return saved;
+      },
+      [this, path, done, opened = m_openedCount](const Saved& saved) {
+        m_textBeingSaved.reset();
+        // Another study may have been opened meanwhile.
+        if (opened == m_openedCount) {
+          finishSaving(path, saved);
+        }
+        done(saved.result);
+      });
+}
+
+void StudyDocument::finishSaving(const QString& path, const Saved& saved) {
+  if (saved.conflict) {
+    Q_EMIT conflicted(*saved.conflict);
+  }
+  if (!saved.result) {
+    return;
+  }
+  m_content.path = path;
+  setSavedText(saved.text);
+  rememberFile(m_settings, path);
+  Q_EMIT changed();
+}
+
+}  // namespace ulp::views

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+
+#include "core/report/model/dump_origin.h"
+
+namespace ulp::views {
+
+/// Carries what a view wants of the window, which it does not know: each signal is named as the
+/// command that it asks for, and is emitted by others, on the GUI thread.
+class WindowRequests : public QObject {
+  Q_OBJECT
+
+ public:
+  using QObject::QObject;
+
+ Q_SIGNALS:
+  /// Enter in a view: show the same selection in the view behind it.
+  void goDeeper(int drillLevel);
+  /// Show the proof of a finding of this rule, which is selected.
+  void showProof(const QString& rule);
+  /// Ask with a file dialog: for a report in place of those that are open, for one beside them, for
+  /// studies to run.
+  void askForReport();
+  void askForReportBeside();
+  void askForStudies();
+  /// Compare two dumps and show the result in place of what is open.
+  void compareDumps(const ulp::report::DumpOrigin& origin);
+  /// `saved` is called once the user has given the study a file, not when they think better of it.
+  void saveStudy(const std::function<void()>& saved);
+};
+
+}  // namespace ulp::views
