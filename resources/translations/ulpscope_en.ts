@@ -2,17 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
     <context>
-        <name>ulp::app::DumpSidePane</name>
+        <name>ulp::app::CloseQuestion</name>
         <message numerus="yes">
-            <source>%1, %n unit(s)</source>
+            <source>%n comparison(s) of dumps will not be made.</source>
             <translation>
-                <numerusform>%1, %n unit</numerusform>
-                <numerusform>%1, %n units</numerusform>
+                <numerusform>%n comparison of dumps will not be made.</numerusform>
+                <numerusform>%n comparisons of dumps will not be made.</numerusform>
             </translation>
         </message>
-    </context>
-    <context>
-        <name>ulp::app::MainWindow</name>
         <message numerus="yes">
             <source>%n study(s) in the queue will not be run.</source>
             <translation>
@@ -27,18 +24,24 @@
                 <numerusform>%n studys in the queue will wait for the next start.</numerusform>
             </translation>
         </message>
+    </context>
+    <context>
+        <name>ulp::app::DumpSidePane</name>
+        <message numerus="yes">
+            <source>%1, %n unit(s)</source>
+            <translation>
+                <numerusform>%1, %n unit</numerusform>
+                <numerusform>%1, %n units</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>ulp::app::LastSession</name>
         <message numerus="yes">
             <source>The queue is paused, with %n study(s) of the last session.</source>
             <translation>
                 <numerusform>The queue is paused, with %n study of the last session.</numerusform>
                 <numerusform>The queue is paused, with %n studys of the last session.</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%n comparison(s) of dumps will not be made.</source>
-            <translation>
-                <numerusform>%n comparison of dumps will not be made.</numerusform>
-                <numerusform>%n comparisons of dumps will not be made.</numerusform>
             </translation>
         </message>
     </context>

@@ -518,6 +518,63 @@
     </message>
 </context>
 <context>
+    <name>ulp::app::CloseQuestion</name>
+    <message>
+        <source>Stop it and quit</source>
+        <translation>停止并退出</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Discard edits and quit</source>
+        <translation>放弃修改并退出</translation>
+    </message>
+    <message>
+        <source>Dumps are being compared. What is finished of that is lost.</source>
+        <translation>正在比较转储。已完成的部分将会丢失。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n comparison(s) of dumps will not be made.</source>
+        <translation>
+            <numerusform>将不再进行 %n 个转储比较。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A study is running. What it has finished stays in its run folder.</source>
+        <translation>有实验正在运行。已完成的部分会保留在其运行文件夹中。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) in the queue will not be run.</source>
+        <translation>
+            <numerusform>队列中的 %n 个实验将不会运行。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n study(s) in the queue will wait for the next start.</source>
+        <translation>
+            <numerusform>队列中的 %n 个实验将等到下次启动。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>The new study</source>
+        <translation>新实验</translation>
+    </message>
+    <message>
+        <source>A mapping was changed and neither applied nor saved.</source>
+        <translation>有映射已更改，但既未应用也未保存。</translation>
+    </message>
+    <message>
+        <source>Quit Ulpscope</source>
+        <translation>退出 Ulpscope</translation>
+    </message>
+</context>
+<context>
     <name>ulp::app::CompareDumpsDialog</name>
     <message>
         <source>Compare &amp;elements where both dumps hold them</source>
@@ -751,54 +808,22 @@
     </message>
 </context>
 <context>
-    <name>ulp::app::MainWindow</name>
+    <name>ulp::app::FileCommands</name>
     <message>
-        <source>New study</source>
-        <translation>新建实验</translation>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
     </message>
     <message>
         <source>Open a report or a study</source>
         <translation>打开报告或实验</translation>
     </message>
     <message>
-        <source>Reports and studies (*.json *.yaml *.yml)</source>
-        <translation>报告和实验 (*.json *.yaml *.yml)</translation>
+        <source>Open &amp;folder…</source>
+        <translation>打开文件夹(&amp;F)…</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Save the study</source>
-        <translation>保存实验</translation>
-    </message>
-    <message>
-        <source>Studies (*.yaml *.yml)</source>
-        <translation>实验 (*.yaml *.yml)</translation>
-    </message>
-    <message>
-        <source>A study is running. What it has finished stays in its run folder.</source>
-        <translation>有实验正在运行。已完成的部分会保留在其运行文件夹中。</translation>
-    </message>
-    <message>
-        <source>Stop it and quit</source>
-        <translation>停止并退出</translation>
-    </message>
-    <message>
-        <source>%1 has edits that are not saved.</source>
-        <translation>%1 有未保存的修改。</translation>
-    </message>
-    <message>
-        <source>Discard edits and quit</source>
-        <translation>放弃修改并退出</translation>
-    </message>
-    <message>
-        <source>Quit Ulpscope</source>
-        <translation>退出 Ulpscope</translation>
-    </message>
-    <message>
-        <source>&amp;Open…</source>
-        <translation>打开(&amp;O)…</translation>
+        <source>Open the folder of a run</source>
+        <translation>打开运行文件夹</translation>
     </message>
     <message>
         <source>&amp;New study</source>
@@ -817,178 +842,20 @@
         <translation>保存打开的实验</translation>
     </message>
     <message>
-        <source>&amp;Reload report</source>
-        <translation>重新加载报告(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Read the open report again</source>
-        <translation>重新读取打开的报告</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>Close the window</source>
-        <translation>关闭窗口</translation>
-    </message>
-    <message>
-        <source>&amp;Run study</source>
-        <translation>运行实验(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Save and run the open study</source>
-        <translation>保存并运行打开的实验</translation>
-    </message>
-    <message>
-        <source>&amp;Stop</source>
-        <translation>停止(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Stop what is running; what is finished stays</source>
-        <translation>停止正在运行的任务；已完成的部分会保留</translation>
-    </message>
-    <message>
-        <source>&amp;Back</source>
-        <translation>后退(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Back to the previous selection</source>
-        <translation>返回上一个选择</translation>
-    </message>
-    <message>
-        <source>&amp;Forward</source>
-        <translation>前进(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Forward to the next selection</source>
-        <translation>前进到下一个选择</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>文件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Open r&amp;ecent</source>
-        <translation>打开最近的文件(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation>运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Go</source>
-        <translation>转到(&amp;G)</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>帮助(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;About Ulpscope</source>
-        <translation>关于 Ulpscope(&amp;A)</translation>
-    </message>
-    <message>
-        <source>About Ulpscope</source>
-        <translation>关于 Ulpscope</translation>
-    </message>
-    <message>
-        <source>Ulpscope %1
-Where does a language model lose its bits?
-
-Qt %2</source>
-        <translation>Ulpscope %1
-语言模型的精度在哪里丢失？
-
-Qt %2</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>视图(&amp;V)</translation>
-    </message>
-    <message>
-        <source>&amp;Panels</source>
-        <translation>面板(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>As the &amp;system</source>
-        <translation>跟随系统(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation>深色(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;High contrast</source>
-        <translation>高对比度(&amp;H)</translation>
-    </message>
-    <message>
-        <source>%1 (missing)</source>
-        <translation>%1（不存在）</translation>
-    </message>
-    <message>
-        <source>Nothing yet</source>
-        <translation>暂无</translation>
-    </message>
-    <message>
-        <source>Toolbar</source>
-        <translation>工具栏</translation>
-    </message>
-    <message>
-        <source>&amp;Metric</source>
-        <translation>指标(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Pass</source>
-        <translation>传播方向(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Messages</source>
-        <translation>消息</translation>
-    </message>
-    <message>
-        <source>session</source>
-        <translation>会话</translation>
-    </message>
-    <message>
-        <source>%1, which was open in the last session, is gone.</source>
-        <translation>上次会话中打开的 %1 已不存在。</translation>
-    </message>
-    <message>
-        <source>Open the folder of a run</source>
-        <translation>打开运行文件夹</translation>
-    </message>
-    <message>
-        <source>Open &amp;folder…</source>
-        <translation>打开文件夹(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Add a report to compare</source>
-        <translation>添加要比较的报告</translation>
-    </message>
-    <message>
-        <source>Reports (*.json)</source>
-        <translation>报告 (*.json)</translation>
-    </message>
-    <message>
-        <source>The new study</source>
-        <translation>新实验</translation>
-    </message>
-    <message>
         <source>Save study &amp;as…</source>
         <translation>实验另存为(&amp;A)…</translation>
     </message>
     <message>
         <source>Save the open study under another name</source>
         <translation>以其他名称保存打开的实验</translation>
+    </message>
+    <message>
+        <source>&amp;Reload report</source>
+        <translation>重新加载报告(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Read the open report again</source>
+        <translation>重新读取打开的报告</translation>
     </message>
     <message>
         <source>&amp;Export report…</source>
@@ -999,28 +866,28 @@ Qt %2</translation>
         <translation>将打开的报告写成网页、PDF 或表格</translation>
     </message>
     <message>
-        <source>&amp;Undo</source>
-        <translation>撤销(&amp;U)</translation>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <source>Take back the last change of the study</source>
-        <translation>撤销对实验的上一次更改</translation>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
     </message>
     <message>
-        <source>&amp;Redo</source>
-        <translation>重做(&amp;R)</translation>
+        <source>Compare &amp;dumps…</source>
+        <translation>比较转储(&amp;D)…</translation>
     </message>
     <message>
-        <source>Make the change again that was taken back</source>
-        <translation>重新应用已撤销的更改</translation>
+        <source>Compare what two runs recorded: %1, or any tensors</source>
+        <translation>比较两次运行所记录的内容：%1 或任意张量</translation>
     </message>
     <message>
-        <source>&amp;Undo %1</source>
-        <translation>撤销%1(&amp;U)</translation>
+        <source>Save co&amp;mparison as…</source>
+        <translation>将比较另存为(&amp;M)…</translation>
     </message>
     <message>
-        <source>&amp;Redo %1</source>
-        <translation>重做%1(&amp;R)</translation>
+        <source>Write the comparison of two dumps as a report folder</source>
+        <translation>将两个转储的比较写成报告文件夹</translation>
     </message>
     <message>
         <source>&amp;Add a report to compare…</source>
@@ -1031,121 +898,93 @@ Qt %2</translation>
         <translation>将另一份报告的运行与已打开的运行进行比较</translation>
     </message>
     <message>
-        <source>Make the selected variant the &amp;baseline</source>
-        <translation>将所选变体设为基线(&amp;B)</translation>
+        <source>Edit the &amp;mapping of names…</source>
+        <translation>编辑名称映射(&amp;M)…</translation>
     </message>
     <message>
-        <source>Compare all runs with the selected variant</source>
-        <translation>将所有运行与所选变体比较</translation>
+        <source>Match the names of the two dumps that are compared</source>
+        <translation>匹配所比较的两个转储中的名称</translation>
     </message>
     <message>
-        <source>Make the &amp;reference the baseline</source>
-        <translation>将参考设为基线(&amp;R)</translation>
+        <source>Add &amp;studies to the queue…</source>
+        <translation>将实验加入队列(&amp;S)…</translation>
     </message>
     <message>
-        <source>Compare all runs with the reference again</source>
-        <translation>重新将所有运行与参考比较</translation>
+        <source>Choose study files; they run one after the other</source>
+        <translation>选择实验文件，它们会依次运行</translation>
     </message>
     <message>
-        <source>&amp;Error, difference or ratio</source>
-        <translation>误差、差值或比值(&amp;E)</translation>
+        <source>Two dumps are compared at a time. Left out: %1</source>
+        <translation>每次只比较两个转储。未使用：%1</translation>
     </message>
     <message>
-        <source>Show errors against the baseline, less its errors, or as multiples of them</source>
-        <translation>显示相对基线的误差、与基线误差之差，或其倍数</translation>
+        <source>Reports and studies (*.json *.yaml *.yml)</source>
+        <translation>报告和实验 (*.json *.yaml *.yml)</translation>
     </message>
     <message>
-        <source>Next &amp;finding</source>
-        <translation>下一项发现(&amp;F)</translation>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
     <message>
-        <source>Select what the next finding is about</source>
-        <translation>选择下一项发现所涉及的内容</translation>
+        <source>Add a report to compare</source>
+        <translation>添加要比较的报告</translation>
     </message>
     <message>
-        <source>Previous findin&amp;g</source>
-        <translation>上一项发现(&amp;G)</translation>
+        <source>Reports (*.json)</source>
+        <translation>报告 (*.json)</translation>
     </message>
     <message>
-        <source>Select what the previous finding is about</source>
-        <translation>选择上一项发现所涉及的内容</translation>
+        <source>Add studies to the queue</source>
+        <translation>将实验加入队列</translation>
     </message>
     <message>
-        <source>Next &amp;non-finite tensor</source>
-        <translation>下一个非有限张量(&amp;N)</translation>
+        <source>Studies (*.yaml *.yml)</source>
+        <translation>实验 (*.yaml *.yml)</translation>
     </message>
     <message>
-        <source>Select the variant&apos;s next tensor with NaN or infinite elements</source>
-        <translation>选择该变体中下一个含 NaN 或无穷元素的张量</translation>
+        <source>Save the study</source>
+        <translation>保存实验</translation>
     </message>
     <message>
-        <source>Previous non-f&amp;inite tensor</source>
-        <translation>上一个非有限张量(&amp;I)</translation>
+        <source>Save the comparison as a folder</source>
+        <translation>将比较保存为文件夹</translation>
     </message>
     <message>
-        <source>Select the variant&apos;s previous tensor with NaN or infinite elements</source>
-        <translation>选择该变体中上一个含 NaN 或无穷元素的张量</translation>
+        <source>%1 (missing)</source>
+        <translation>%1（不存在）</translation>
     </message>
     <message>
-        <source>Next &amp;jump</source>
-        <translation>下一处跳变(&amp;J)</translation>
+        <source>Nothing yet</source>
+        <translation>暂无</translation>
     </message>
     <message>
-        <source>Select the next layer at which the variant&apos;s error jumps</source>
-        <translation>选择该变体误差发生跳变的下一层</translation>
+        <source>%1 (not saved)</source>
+        <translation>%1（未保存）</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::LastSession</name>
+    <message>
+        <source>session</source>
+        <translation>会话</translation>
     </message>
     <message>
-        <source>Previous j&amp;ump</source>
-        <translation>上一处跳变(&amp;U)</translation>
+        <source>%1, which was open in the last session, is gone.</source>
+        <translation>上次会话中打开的 %1 已不存在。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The queue is paused, with %n study(s) of the last session.</source>
+        <translation>
+            <numerusform>队列已暂停，其中有上次会话的 %n 个实验。</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Select the previous layer at which the variant&apos;s error jumps</source>
-        <translation>选择该变体误差发生跳变的上一层</translation>
+        <source>Run them</source>
+        <translation>运行它们</translation>
     </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>编辑(&amp;E)</translation>
-    </message>
-    <message>
-        <source>&amp;Compare</source>
-        <translation>比较(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Baseline</source>
-        <translation>基线(&amp;B)</translation>
-    </message>
-    <message>
-        <source>&amp;Bookmark the selection</source>
-        <translation>为所选内容添加书签(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Mark what is selected, to come back to it</source>
-        <translation>标记所选内容以便返回</translation>
-    </message>
-    <message>
-        <source>Go to bookmark %1</source>
-        <translation>转到书签 %1</translation>
-    </message>
-    <message>
-        <source>&amp;Another tab of this view</source>
-        <translation>此视图的另一个标签页(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Open a second tab of the current view, to lock it or to put it beside the first one</source>
-        <translation>打开当前视图的第二个标签页，以便锁定或与第一个并排</translation>
-    </message>
-    <message>
-        <source>&amp;Lock or follow</source>
-        <translation>锁定或跟随(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Let the current view stay with what it shows, or follow the selection again</source>
-        <translation>使当前视图保持所显示的内容，或重新跟随选择</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
+</context>
+<context>
+    <name>ulp::app::LayoutCommands</name>
     <message>
         <source>&amp;Configure</source>
         <translation>配置(&amp;C)</translation>
@@ -1179,10 +1018,6 @@ Qt %2</translation>
         <translation>为所有视图的位置命名，以便日后恢复</translation>
     </message>
     <message>
-        <source>La&amp;yout</source>
-        <translation>布局(&amp;Y)</translation>
-    </message>
-    <message>
         <source>&amp;Remove</source>
         <translation>删除(&amp;R)</translation>
     </message>
@@ -1194,117 +1029,12 @@ Qt %2</translation>
         <source>Name of the layout. A layout of the same name is replaced.</source>
         <translation>布局名称。同名布局将被替换。</translation>
     </message>
+</context>
+<context>
+    <name>ulp::app::MainWindow</name>
     <message>
-        <source>Another tab &amp;beside it</source>
-        <translation>在旁边再开一个标签页(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Open a second tab of the current view beside the first one, with linked zoom where it has any</source>
-        <translation>在当前视图旁边打开其第二个标签页；可缩放的视图会联动缩放</translation>
-    </message>
-    <message>
-        <source>Link &amp;zoom</source>
-        <translation>联动缩放(&amp;Z)</translation>
-    </message>
-    <message>
-        <source>Let the current tab and the other linked ones of its view zoom, pan and move their cursors together</source>
-        <translation>让当前标签页与此视图的其他已联动标签页一起缩放、平移和移动光标</translation>
-    </message>
-    <message>
-        <source>Quit</source>
-        <translation>退出</translation>
-    </message>
-    <message>
-        <source>Add &amp;studies to the queue…</source>
-        <translation>将实验加入队列(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Choose study files; they run one after the other</source>
-        <translation>选择实验文件，它们会依次运行</translation>
-    </message>
-    <message>
-        <source>&amp;Pause the queue</source>
-        <translation>暂停队列(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Start no further study; the one that runs goes on to its end</source>
-        <translation>不再启动新的实验；正在运行的会运行到结束</translation>
-    </message>
-    <message>
-        <source>Add studies to the queue</source>
-        <translation>将实验加入队列</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n study(s) in the queue will not be run.</source>
-        <translation>
-            <numerusform>队列中的 %n 个实验将不会运行。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n study(s) in the queue will wait for the next start.</source>
-        <translation>
-            <numerusform>队列中的 %n 个实验将等到下次启动。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The queue is paused, with %n study(s) of the last session.</source>
-        <translation>
-            <numerusform>队列已暂停，其中有上次会话的 %n 个实验。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Run them</source>
-        <translation>运行它们</translation>
-    </message>
-    <message>
-        <source>Compare &amp;dumps…</source>
-        <translation>比较转储(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>Compare what two runs recorded: %1, or any tensors</source>
-        <translation>比较两次运行所记录的内容：%1 或任意张量</translation>
-    </message>
-    <message>
-        <source>Save co&amp;mparison as…</source>
-        <translation>将比较另存为(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Write the comparison of two dumps as a report folder</source>
-        <translation>将两个转储的比较写成报告文件夹</translation>
-    </message>
-    <message>
-        <source>Save the comparison as a folder</source>
-        <translation>将比较保存为文件夹</translation>
-    </message>
-    <message>
-        <source>Edit the &amp;mapping of names…</source>
-        <translation>编辑名称映射(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Match the names of the two dumps that are compared</source>
-        <translation>匹配所比较的两个转储中的名称</translation>
-    </message>
-    <message>
-        <source>A mapping was changed and neither applied nor saved.</source>
-        <translation>有映射已更改，但既未应用也未保存。</translation>
-    </message>
-    <message>
-        <source>Two dumps are compared at a time. Left out: %1</source>
-        <translation>每次只比较两个转储。未使用：%1</translation>
-    </message>
-    <message>
-        <source>Dumps are being compared. What is finished of that is lost.</source>
-        <translation>正在比较转储。已完成的部分将会丢失。</translation>
-    </message>
-    <message>
-        <source>%1 (not saved)</source>
-        <translation>%1（未保存）</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n comparison(s) of dumps will not be made.</source>
-        <translation>
-            <numerusform>将不再进行 %n 个转储比较。</numerusform>
-        </translation>
+        <source>New study</source>
+        <translation>新建实验</translation>
     </message>
 </context>
 <context>
@@ -1566,6 +1296,297 @@ Qt %2</translation>
     <message>
         <source>Comparing %1</source>
         <translation>正在比较 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::ViewDocks</name>
+    <message>
+        <source>&amp;Another tab of this view</source>
+        <translation>此视图的另一个标签页(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Open a second tab of the current view, to lock it or to put it beside the first one</source>
+        <translation>打开当前视图的第二个标签页，以便锁定或与第一个并排</translation>
+    </message>
+    <message>
+        <source>Another tab &amp;beside it</source>
+        <translation>在旁边再开一个标签页(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Open a second tab of the current view beside the first one, with linked zoom where it has any</source>
+        <translation>在当前视图旁边打开其第二个标签页；可缩放的视图会联动缩放</translation>
+    </message>
+    <message>
+        <source>Link &amp;zoom</source>
+        <translation>联动缩放(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Let the current tab and the other linked ones of its view zoom, pan and move their cursors together</source>
+        <translation>让当前标签页与此视图的其他已联动标签页一起缩放、平移和移动光标</translation>
+    </message>
+    <message>
+        <source>&amp;Lock or follow</source>
+        <translation>锁定或跟随(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Let the current view stay with what it shows, or follow the selection again</source>
+        <translation>使当前视图保持所显示的内容，或重新跟随选择</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::WindowCommands</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Take back the last change of the study</source>
+        <translation>撤销对实验的上一次更改</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Make the change again that was taken back</source>
+        <translation>重新应用已撤销的更改</translation>
+    </message>
+    <message>
+        <source>&amp;Undo %1</source>
+        <translation>撤销%1(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo %1</source>
+        <translation>重做%1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Run study</source>
+        <translation>运行实验(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Save and run the open study</source>
+        <translation>保存并运行打开的实验</translation>
+    </message>
+    <message>
+        <source>&amp;Pause the queue</source>
+        <translation>暂停队列(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Start no further study; the one that runs goes on to its end</source>
+        <translation>不再启动新的实验；正在运行的会运行到结束</translation>
+    </message>
+    <message>
+        <source>&amp;Stop</source>
+        <translation>停止(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stop what is running; what is finished stays</source>
+        <translation>停止正在运行的任务；已完成的部分会保留</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Back to the previous selection</source>
+        <translation>返回上一个选择</translation>
+    </message>
+    <message>
+        <source>&amp;Forward</source>
+        <translation>前进(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Forward to the next selection</source>
+        <translation>前进到下一个选择</translation>
+    </message>
+    <message>
+        <source>Next &amp;finding</source>
+        <translation>下一项发现(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Select what the next finding is about</source>
+        <translation>选择下一项发现所涉及的内容</translation>
+    </message>
+    <message>
+        <source>Previous findin&amp;g</source>
+        <translation>上一项发现(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Select what the previous finding is about</source>
+        <translation>选择上一项发现所涉及的内容</translation>
+    </message>
+    <message>
+        <source>Next &amp;non-finite tensor</source>
+        <translation>下一个非有限张量(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Select the variant&apos;s next tensor with NaN or infinite elements</source>
+        <translation>选择该变体中下一个含 NaN 或无穷元素的张量</translation>
+    </message>
+    <message>
+        <source>Previous non-f&amp;inite tensor</source>
+        <translation>上一个非有限张量(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Select the variant&apos;s previous tensor with NaN or infinite elements</source>
+        <translation>选择该变体中上一个含 NaN 或无穷元素的张量</translation>
+    </message>
+    <message>
+        <source>Next &amp;jump</source>
+        <translation>下一处跳变(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Select the next layer at which the variant&apos;s error jumps</source>
+        <translation>选择该变体误差发生跳变的下一层</translation>
+    </message>
+    <message>
+        <source>Previous j&amp;ump</source>
+        <translation>上一处跳变(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Select the previous layer at which the variant&apos;s error jumps</source>
+        <translation>选择该变体误差发生跳变的上一层</translation>
+    </message>
+    <message>
+        <source>Make the selected variant the &amp;baseline</source>
+        <translation>将所选变体设为基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Compare all runs with the selected variant</source>
+        <translation>将所有运行与所选变体比较</translation>
+    </message>
+    <message>
+        <source>Make the &amp;reference the baseline</source>
+        <translation>将参考设为基线(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Compare all runs with the reference again</source>
+        <translation>重新将所有运行与参考比较</translation>
+    </message>
+    <message>
+        <source>&amp;Error, difference or ratio</source>
+        <translation>误差、差值或比值(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Show errors against the baseline, less its errors, or as multiples of them</source>
+        <translation>显示相对基线的误差、与基线误差之差，或其倍数</translation>
+    </message>
+    <message>
+        <source>&amp;Bookmark the selection</source>
+        <translation>为所选内容添加书签(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Mark what is selected, to come back to it</source>
+        <translation>标记所选内容以便返回</translation>
+    </message>
+    <message>
+        <source>Go to bookmark %1</source>
+        <translation>转到书签 %1</translation>
+    </message>
+</context>
+<context>
+    <name>ulp::app::WindowMenus</name>
+    <message>
+        <source>Open r&amp;ecent</source>
+        <translation>打开最近的文件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>As the &amp;system</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;High contrast</source>
+        <translation>高对比度(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>La&amp;yout</source>
+        <translation>布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>About Ulpscope</source>
+        <translation>关于 Ulpscope</translation>
+    </message>
+    <message>
+        <source>Ulpscope %1
+Where does a language model lose its bits?
+
+Qt %2</source>
+        <translation>Ulpscope %1
+语言模型的精度在哪里丢失？
+
+Qt %2</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;About Ulpscope</source>
+        <translation>关于 Ulpscope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Toolbar</source>
+        <translation>工具栏</translation>
+    </message>
+    <message>
+        <source>&amp;Metric</source>
+        <translation>指标(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Pass</source>
+        <translation>传播方向(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Baseline</source>
+        <translation>基线(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
     </message>
 </context>
 <context>

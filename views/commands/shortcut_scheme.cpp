@@ -12,24 +12,12 @@
 namespace ulp::views {
 namespace {
 
-const Setting<QByteArray>& schemeSetting() {
-  static const Setting<QByteArray> kSetting{QStringLiteral("keyboard/shortcuts"), {}};
-  return kSetting;
-}
-
-QString formatKey() {
-  return QStringLiteral("format");
-}
-QString formatName() {
-  return QStringLiteral("ulpscope.shortcuts/1");
-}
-QString shortcutsKey() {
-  return QStringLiteral("shortcuts");
-}
+const Setting<QByteArray> kSchemeSetting{QStringLiteral("keyboard/shortcuts"), {}};
+const QString kSchemeFormat = QStringLiteral("ulpscope.shortcuts/1");
 
 bool shareKeys(const QList<QKeySequence>& a, const QList<QKeySequence>& b) {
-  return std::any_of(a.begin(), a.end(), [&](const QKeySequence& key) {
-    return !key.isEmpty() && std::any_of(b.begin(), b.end(), [&](const QKeySequence& other) {
+  return std::ranges::any_of(a, [&](const QKeySequence& key) {
+    return !key.isEmpty() && std::ranges::any_of(b, [&](const QKeySequence& other) {
       // A sequence that another one begins with would never be reached, or never end.
       return key.matches(other) != QKeySequence::NoMatch ||
              other.matches(key) != QKeySequence::NoMatch;
@@ -45,21 +33,18 @@ bool canMeet(const QString& scope, const QString& other) {
 
 ShortcutScheme::ShortcutScheme(SettingsStore& settings, QObject* parent)
     : QObject(parent), m_settings(settings) {
-  const QByteArray stored = m_settings.get(schemeSetting());
-  if (Result<Changes> changes = parse(stored)) {
+  if (Result<Changes> changes = parse(m_settings.get(kSchemeSetting))) {
     m_changes = std::move(*changes);
   }
 }
 
 ShortcutScheme::Row* ShortcutScheme::rowOf(const QString& id) {
-  const auto found =
-      std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.id == id; });
+  const auto found = std::ranges::find(m_rows, id, &Row::id);
   return found == m_rows.end() ? nullptr : &*found;
 }
 
 const ShortcutScheme::Row* ShortcutScheme::find(const QString& id) const {
-  const auto found =
-      std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.id == id; });
+  const auto found = std::ranges::find(m_rows, id, &Row::id);
   return found == m_rows.end() ? nullptr : &*found;
 }
 
@@ -73,8 +58,7 @@ void ShortcutScheme::adopt(const std::vector<CatalogEntry>& entries) {
                         .text = entry.text,
                         .scope = entry.scope,
                         .keys = keys,
-                        .defaults = keys,
-                        .actions = {}});
+                        .defaults = keys});
       row = &m_rows.back();
       if (const auto changed = m_changes.find(entry.id); changed != m_changes.end()) {
         row->keys = changed->second;
@@ -111,9 +95,7 @@ void ShortcutScheme::apply(const Row& row, const QList<QKeySequence>& keys) {
     }
     action->setShortcuts(keys);
     if (!action->statusTip().isEmpty()) {
-      const QString key = action->shortcut().toString(QKeySequence::NativeText);
-      action->setToolTip(key.isEmpty() ? action->statusTip()
-                                       : QStringLiteral("%1 (%2)").arg(action->statusTip(), key));
+      showKeyInToolTip(*action);
     }
   }
 }
@@ -154,7 +136,7 @@ void ShortcutScheme::setChanges(Changes changes) {
 }
 
 void ShortcutScheme::store() {
-  m_settings.set(schemeSetting(), m_changes.empty() ? QByteArray() : exported());
+  m_settings.set(kSchemeSetting, m_changes.empty() ? QByteArray() : exported());
   Q_EMIT changed();
 }
 
@@ -167,20 +149,22 @@ QByteArray ShortcutScheme::exported() const {
     }
     shortcuts[id] = texts;
   }
-  return QJsonDocument(QJsonObject{{formatKey(), formatName()}, {shortcutsKey(), shortcuts}})
+  return QJsonDocument(QJsonObject{{QStringLiteral("format"), kSchemeFormat},
+                                   {QStringLiteral("shortcuts"), shortcuts}})
       .toJson();
 }
 
 Result<ShortcutScheme::Changes> ShortcutScheme::parse(const QByteArray& json) {
   const QJsonObject root = QJsonDocument::fromJson(json).object();
-  if (root[formatKey()].toString() != formatName() || !root[shortcutsKey()].isObject()) {
+  if (root[QStringLiteral("format")].toString() != kSchemeFormat ||
+      !root[QStringLiteral("shortcuts")].isObject()) {
     return fail(ErrorCode::CorruptData,
                 tr("This is not a scheme of shortcuts: “format” must be “%1”.")
-                    .arg(formatName())
+                    .arg(kSchemeFormat)
                     .toStdString());
   }
   Changes changes;
-  const QJsonObject shortcuts = root[shortcutsKey()].toObject();
+  const QJsonObject shortcuts = root[QStringLiteral("shortcuts")].toObject();
   for (auto entry = shortcuts.begin(); entry != shortcuts.end(); ++entry) {
     QList<QKeySequence> keys;
     const QJsonArray texts = entry->toArray();
@@ -216,6 +200,12 @@ Result<> ShortcutScheme::import(const QByteArray& json) {
   }
   setChanges(std::move(changes));
   return {};
+}
+
+void showKeyInToolTip(QAction& action) {
+  const QString key = action.shortcut().toString(QKeySequence::NativeText);
+  action.setToolTip(key.isEmpty() ? action.statusTip()
+                                  : QStringLiteral("%1 (%2)").arg(action.statusTip(), key));
 }
 
 QString keysText(const QList<QKeySequence>& keys) {

@@ -30,7 +30,7 @@ class ShortcutScheme : public QObject {
     QString scope;  ///< id of a view; empty: everywhere in the window
     QList<QKeySequence> keys;
     QList<QKeySequence> defaults;
-    QList<QPointer<QAction>> actions;  ///< more than one where a view exists twice
+    QList<QPointer<QAction>> actions{};  ///< more than one where a view exists twice
 
     [[nodiscard]] bool isChanged() const { return keys != defaults; }
   };
@@ -74,6 +74,8 @@ class ShortcutScheme : public QObject {
   Changes m_changes;
 };
 
+/// Makes the status tip of an action its tooltip, with the key behind it.
+void showKeyInToolTip(QAction& action);
 /// "Ctrl+O, Ctrl+F3" as the platform writes them.
 [[nodiscard]] QString keysText(const QList<QKeySequence>& keys);
 

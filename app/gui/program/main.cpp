@@ -131,7 +131,7 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
   if (!options.screenshotDir.isEmpty()) {
     return takeScreenshots(session, window, options);
   }
-  window.restoreSession();
+  window.lastSession().restore();
   const FirstFrame frame(window, [&] {
     if (options.benchmarkStart) {
       waitForFiles(session);
@@ -146,7 +146,7 @@ int run(views::ResponsiveApplication& application, const CommandLine& options) {
     application.watch(kNoticedMs);
   });
   if (options.paths.isEmpty()) {
-    window.reopenLastSession();
+    window.lastSession().reopen();
   }
   window.open(options.paths);
   if (!options.isScripted()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <vector>
 
@@ -17,9 +18,9 @@ namespace ulp::app {
 struct ActionSpec {
   QString id;
   QString text;  ///< with mnemonic
-  QString toolTip;
-  QString icon;  ///< name in resources/icons; empty: none
-  QList<QKeySequence> shortcuts;
+  QString toolTip{};
+  QString icon{};  ///< name in resources/icons; empty: none
+  QList<QKeySequence> shortcuts{};
   std::function<void()> handler;
 };
 
@@ -29,8 +30,11 @@ class ActionTable {
   explicit ActionTable(QWidget& owner) : m_owner(owner) {}
 
   QAction* add(const ActionSpec& spec);
-  /// The action must exist.
+  /// The actions must exist.
   [[nodiscard]] QAction* operator[](const QString& id) const { return m_actions.at(id); }
+  void setEnabled(std::initializer_list<const char*> ids, bool isEnabled) const;
+  /// Puts actions into a menu or a tool bar; an empty id is a separator.
+  void addTo(QWidget& bar, std::initializer_list<const char*> ids) const;
   [[nodiscard]] const std::map<QString, QAction*>& all() const { return m_actions; }
 
  private:

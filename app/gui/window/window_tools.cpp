@@ -22,19 +22,9 @@
 namespace ulp::app {
 namespace {
 
-constexpr qsizetype kRecentLimit = 20;
+constexpr qsizetype kRecentCommandLimit = 20;
 
-const views::Setting<QStringList>& recentCommands() {
-  static const views::Setting<QStringList> kSetting{QStringLiteral("palette/recent-commands"), {}};
-  return kSetting;
-}
-
-QStringList stepIds() {
-  return {QStringLiteral("go.tensor"),
-          QStringLiteral("go.parent"),
-          QStringLiteral("go.next-block"),
-          QStringLiteral("go.previous-block")};
-}
+const views::Setting<QStringList> kRecentCommands{QStringLiteral("palette/recent-commands"), {}};
 
 }  // namespace
 
@@ -90,12 +80,8 @@ void WindowTools::add(const QString& id,
                       const QString& toolTip,
                       const QKeySequence& key,
                       const std::function<void()>& handler) {
-  m_actions.add({.id = id,
-                 .text = text,
-                 .toolTip = toolTip,
-                 .icon = {},
-                 .shortcuts = {key},
-                 .handler = handler});
+  m_actions.add(
+      {.id = id, .text = text, .toolTip = toolTip, .shortcuts = {key}, .handler = handler});
 }
 
 std::function<void()> WindowTools::moved(const Step& step) {
@@ -143,32 +129,8 @@ void WindowTools::makeStepActions() {
       inKind(-1));
 }
 
-void WindowTools::addToGoMenu(QMenu& menu) const {
-  for (const QString& id : stepIds()) {
-    menu.addAction(m_actions[id]);
-  }
-  menu.addSeparator();
-  menu.addAction(m_actions[QStringLiteral("go.next-panel")]);
-  menu.addAction(m_actions[QStringLiteral("go.previous-panel")]);
-}
-
-void WindowTools::addToHelpMenu(QMenu& menu) const {
-  menu.addAction(m_actions[QStringLiteral("help.commands")]);
-  menu.addAction(m_actions[QStringLiteral("help.shortcuts")]);
-}
-
-void WindowTools::addToFileMenu(QMenu& menu) const {
-  menu.addAction(m_actions[QStringLiteral("file.settings")]);
-}
-
 void WindowTools::adoptActions() {
   m_shortcuts.adopt(views::collectActions(m_window));
-}
-
-void WindowTools::updateActions() {
-  for (const QString& id : stepIds()) {
-    m_actions[id]->setEnabled(m_session.workspace().reports.document() != nullptr);
-  }
 }
 
 views::PalettePopup& WindowTools::palette() {
@@ -195,16 +157,16 @@ void WindowTools::openCommands() {
   palette().open({.title = tr("Command palette"),
                   .placeholder = tr("Type a few letters of a command"),
                   .nothing = tr("No command is called that."),
-                  .recent = m_session.settings().get(recentCommands()),
+                  .recent = m_session.settings().get(kRecentCommands),
                   .chosen = [this](const views::PaletteItem& item) { runCommand(item); }},
                  std::make_shared<const views::PaletteItems>(std::move(items)));
 }
 
 void WindowTools::runCommand(const views::PaletteItem& item) {
-  QStringList recent = m_session.settings().get(recentCommands());
+  QStringList recent = m_session.settings().get(kRecentCommands);
   recent.removeAll(item.id);
   recent.prepend(item.id);
-  m_session.settings().set(recentCommands(), recent.mid(0, kRecentLimit));
+  m_session.settings().set(kRecentCommands, recent.mid(0, kRecentCommandLimit));
   const views::ShortcutScheme::Row* row = m_shortcuts.find(item.id);
   if (row == nullptr) {
     return;

@@ -8,7 +8,6 @@
 #include "views/commands/shortcut_scheme.h"
 #include "views/commands/single_keys.h"
 
-class QMenu;
 class QMainWindow;
 
 namespace ulp::views {
@@ -32,13 +31,8 @@ class WindowTools : public QObject {
   WindowTools(const WindowTools&) = delete;
   WindowTools& operator=(const WindowTools&) = delete;
 
-  void addToGoMenu(QMenu& menu) const;
-  void addToHelpMenu(QMenu& menu) const;
-  void addToFileMenu(QMenu& menu) const;
   /// Takes note of commands that have been made since; call it after menus and views are made.
   void adoptActions();
-  /// What needs an open report can be used or not.
-  void updateActions();
 
   [[nodiscard]] views::ShortcutScheme& shortcuts() { return m_shortcuts; }
   [[nodiscard]] views::SingleKeys& singleKeys() { return m_singleKeys; }

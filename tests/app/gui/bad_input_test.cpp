@@ -68,7 +68,7 @@ class BadInputTest : public test::WindowFixture {
     settle();
     ASSERT_NE(workspace().reports.document(), nullptr);
     EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
-    EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+    EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   }
 
@@ -94,7 +94,7 @@ class BadInputTest : public test::WindowFixture {
                               {"norm", {1, 8, 4}, test::wave(32)}});
     m_window->open({folder});
     settle();
-    m_window->raiseView(QStringLiteral("tensor"));
+    m_window->docks().raiseView(QStringLiteral("tensor"));
     m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
     settle();
     return folder;
@@ -103,7 +103,8 @@ class BadInputTest : public test::WindowFixture {
   /// What the tensor view says in place of a tensor.
   [[nodiscard]] std::string tensorViewSays() const {
     std::string all;
-    for (const QLabel* label : m_window->host(QStringLiteral("tensor"))->findChildren<QLabel*>()) {
+    for (const QLabel* label :
+         m_window->docks().host(QStringLiteral("tensor"))->findChildren<QLabel*>()) {
       all += label->isVisible() ? label->text().toStdString() + "\n" : "";
     }
     return all;
@@ -368,7 +369,7 @@ TEST_F(BadInputTest, AStudyThatIsEditedOutsideLosesNeitherVersion) {
   click("Load the file");
   settle();
   EXPECT_EQ(workspace().study.content().text, theirs);
-  m_window->raiseView(QStringLiteral("study"));
+  m_window->docks().raiseView(QStringLiteral("study"));
   settle();
   m_window->actions()[QStringLiteral("edit.undo")]->trigger();
   EXPECT_EQ(workspace().study.content().text, mine) << "one step back";
@@ -410,7 +411,7 @@ class BadMappingTest : public BadInputTest {
   void openTwo() {
     m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
     settle();
-    m_window->raiseView(QStringLiteral("compare"));
+    m_window->docks().raiseView(QStringLiteral("compare"));
     settle();
     auto mapping = analysis::SiteMapping::make({}, {{"theirs", "ours"}});
     ASSERT_TRUE(mapping.has_value());
@@ -420,7 +421,7 @@ class BadMappingTest : public BadInputTest {
 
   /// Chooses the command of the compare view, and the file in its dialog.
   void choose(const char* command, const QString& file) {
-    views::ViewHost* host = m_window->host(QStringLiteral("compare"));
+    views::ViewHost* host = m_window->docks().host(QStringLiteral("compare"));
     for (QAction* action : host->view()->viewActions()) {
       if (action->text() == QString::fromUtf8(command)) {
         action->trigger();

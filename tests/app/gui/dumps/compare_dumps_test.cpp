@@ -45,7 +45,7 @@ TEST_F(CompareDumpsTest, TheDialogRecognisesBothSidesAndTheComparisonIsShown) {
   ASSERT_EQ(document->variantCount(), 1);
   EXPECT_EQ(document->variantName(0), QStringLiteral("target"));
   EXPECT_EQ(document->sites().size(), 2U);
-  EXPECT_FALSE(m_window->isStartPageShown());
+  EXPECT_FALSE(m_window->docks().isStartPageShown());
   ASSERT_FALSE(m_messages.isEmpty());
   EXPECT_TRUE(m_messages.back().contains(QStringLiteral("Compared 2 tensors, 0 of them are equal")))
       << m_messages.back().toStdString();
@@ -286,7 +286,7 @@ TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
   workspace().requests.compareDumps({.baseline = {.path = path("golden").toStdString()},
                                      .candidate = {.path = path("nowhere").toStdString()}});
   settle();
-  ASSERT_TRUE(m_window->isStartPageShown()) << "there was nothing to compare";
+  ASSERT_TRUE(m_window->docks().isStartPageShown()) << "there was nothing to compare";
   const QString failed = QStringLiteral("nowhere – golden");
   const auto isOffered = [&] {
     const QPushButton* found = button(*page, failed);

@@ -56,13 +56,13 @@ TEST_F(UnsavedComparisonsTest, AFolderThatHoldsAReportIsNotOverwritten) {
 TEST_F(UnsavedComparisonsTest, TheSessionKeepsNoReportThatIsNoFile) {
   workspace().requests.compareDumps(origin());
   settle();
-  m_window->saveSession();
+  m_window->lastSession().save();
   m_messages.clear();
   makeWindow();
   QObject::connect(&workspace().messages,
                    &views::Messages::raise,
                    [this](const views::Message& message) { m_messages << message.text; });
-  m_window->reopenLastSession();
+  m_window->lastSession().reopen();
   settle();
   EXPECT_TRUE(m_messages.isEmpty()) << m_messages.join(QLatin1Char('|')).toStdString();
   EXPECT_EQ(workspace().reports.document(), nullptr);

@@ -19,7 +19,7 @@ class SavedSessionTest : public test::WindowFixture {
   void restart() {
     ASSERT_TRUE(m_window->close());
     makeWindow();
-    m_window->reopenLastSession();
+    m_window->lastSession().reopen();
     settle();
   }
 };
@@ -89,7 +89,7 @@ TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
   settle();
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
   m_session->selection().selectRun(workspace().reports.document()->variantName(2));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
@@ -111,7 +111,7 @@ TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {
   m_session->settings().set(kRestoreSession, false);
   restart();
   EXPECT_EQ(workspace().reports.document(), nullptr);
-  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_TRUE(m_window->docks().isStartPageShown());
 }
 
 TEST_F(SavedSessionTest, AReportThatIsGoneIsSaidToBeGone) {
@@ -121,7 +121,7 @@ TEST_F(SavedSessionTest, AReportThatIsGoneIsSaidToBeGone) {
   ASSERT_TRUE(QDir(folder).removeRecursively());
   restart();
   EXPECT_EQ(m_window->messages().count(), 1);
-  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_TRUE(m_window->docks().isStartPageShown());
 }
 
 TEST_F(SavedSessionTest, ADamagedSessionIsSetAsideAndReported) {
@@ -134,7 +134,7 @@ TEST_F(SavedSessionTest, ADamagedSessionIsSetAsideAndReported) {
   EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json.damaged"))));
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+  EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
 }
 
 TEST_F(SavedSessionTest, DamagedSettingsAreSetAsideAndReported) {

@@ -43,7 +43,7 @@ class TranslationsTest : public test::WindowFixture {
     m_window->open({reportFolder(QStringLiteral("smollm2"))});
     settle();
     for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->raiseView(view.id);
+      m_window->docks().raiseView(view.id);
       settle();
     }
   }
@@ -77,7 +77,8 @@ TEST_F(TranslationsTest, TheWindowIsChineseWhereTheUserWantsIt) {
   useLanguage(QStringLiteral("zh_CN"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("文件(&F)"));
   showEveryView();
-  EXPECT_EQ(m_window->host(QStringLiteral("depth"))->descriptor().title, QStringLiteral("深度"));
+  EXPECT_EQ(m_window->docks().host(QStringLiteral("depth"))->descriptor().title,
+            QStringLiteral("深度"));
   useLanguage(QStringLiteral("en"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&File"));
 }

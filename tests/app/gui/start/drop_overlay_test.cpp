@@ -183,11 +183,11 @@ TEST_F(DropOverlayTest, TheZoneUnderTheMouseIsMarkedAndBetweenThemNothingIsDropp
 
 TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   openReport();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
   carry(reportFolder(QStringLiteral("second")));
   const auto* chart =
-      m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   ASSERT_NE(chart, nullptr);
   dragTo(middleOf(*chart));
   EXPECT_TRUE(overlay().isVisible());
@@ -195,7 +195,7 @@ TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   EXPECT_FALSE(overlay().isVisible());
   workspace().study.openNew();
   settle();
-  auto* editor = m_window->host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = m_window->docks().host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
   ASSERT_NE(editor, nullptr);
   const QString text = editor->toPlainText();
   dragTo(middleOf(*editor));

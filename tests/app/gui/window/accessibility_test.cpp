@@ -74,7 +74,7 @@ class AccessibilityTest : public test::WindowFixture {
     m_window->open({reportFolder(QStringLiteral("smollm2"))});
     settle();
     for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->raiseView(view.id);
+      m_window->docks().raiseView(view.id);
       settle();
     }
   }
@@ -120,7 +120,7 @@ TEST_F(AccessibilityTest, DialogsHaveANameForEverythingThatCanBeUsed) {
 
 TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
   showEverything();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
   std::map<const QWidget*, int> visits;
   QWidget* const start = QApplication::focusWidget();
@@ -144,9 +144,10 @@ TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
 
 TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
   showEverything();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
-  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* chart =
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);
   ASSERT_NE(face, nullptr);
   EXPECT_EQ(face->role(), QAccessible::Chart);
@@ -176,9 +177,10 @@ TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
 
 TEST_F(AccessibilityTest, TheFocusOfAChartFollowsTheArrows) {
   showEverything();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
-  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* chart =
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
   chart->setFocus();
   QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);

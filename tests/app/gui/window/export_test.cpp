@@ -61,7 +61,7 @@ TEST_F(ExportFromWindow, SaysWhyAFileCannotBeWritten) {
 TEST_F(ExportFromWindow, TitleOfADockOffersTheCommands) {
   m_window->open({reportFolder(QStringLiteral("run"))});
   settle();
-  m_window->raiseView(QStringLiteral("table"));
+  m_window->docks().raiseView(QStringLiteral("table"));
   settle();
   QToolButton* button = nullptr;
   for (auto* found : m_window->findChildren<QToolButton*>(QStringLiteral("exhibits"))) {

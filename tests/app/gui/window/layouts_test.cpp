@@ -61,10 +61,10 @@ TEST_F(LayoutsTest, EachShowsWhatItIsFor) {
 
 TEST_F(LayoutsTest, ANamedOneComesBackWithItsTabsAfterARestart) {
   openReport();
-  m_window->raiseView(QStringLiteral("depth"));
-  m_window->host(QStringLiteral("depth"))->setFocus();
+  m_window->docks().raiseView(QStringLiteral("depth"));
+  m_window->docks().host(QStringLiteral("depth"))->setFocus();
   m_window->actions()[QStringLiteral("view.another")]->trigger();
-  ASSERT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
+  ASSERT_NE(m_window->docks().host(QStringLiteral("depth#2")), nullptr);
   dock("details").close();
   saveLayoutAs(QStringLiteral("two curves"));
   m_window->actions()[QStringLiteral("layout.inspect")]->trigger();

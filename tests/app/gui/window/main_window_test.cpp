@@ -44,9 +44,9 @@ bool hasText(const QWidget& widget, const QString& text) {
 }
 
 TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
-  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_TRUE(m_window->docks().isStartPageShown());
   for (const views::ViewDescriptor& view : m_session->registry().all()) {
-    EXPECT_EQ(m_window->host(view.id)->view(), nullptr) << view.id.toStdString();
+    EXPECT_EQ(m_window->docks().host(view.id)->view(), nullptr) << view.id.toStdString();
   }
 }
 
@@ -90,10 +90,10 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
 TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   m_window->actions()[QStringLiteral("view.another")]->trigger();
   settle();
-  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  views::ViewHost* second = m_window->docks().host(QStringLiteral("depth#2"));
   ASSERT_NE(second, nullptr);
   auto* chart = second->findChild<views::charts::DepthChart*>();
   ASSERT_NE(chart, nullptr);
@@ -110,24 +110,25 @@ TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
 TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   m_window->actions()[QStringLiteral("view.another")]->trigger();
-  m_window->saveSession();
+  m_window->lastSession().save();
   m_window = std::make_unique<MainWindow>(*m_session);
-  m_window->restoreSession();
-  EXPECT_NE(m_window->host(QStringLiteral("depth#2")), nullptr);
-  EXPECT_EQ(m_window->host(QStringLiteral("depth#3")), nullptr);
+  m_window->lastSession().restore();
+  EXPECT_NE(m_window->docks().host(QStringLiteral("depth#2")), nullptr);
+  EXPECT_EQ(m_window->docks().host(QStringLiteral("depth#3")), nullptr);
 }
 
 TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   m_window->actions()[QStringLiteral("view.beside")]->trigger();
   settle();
-  views::ViewHost* second = m_window->host(QStringLiteral("depth#2"));
+  views::ViewHost* second = m_window->docks().host(QStringLiteral("depth#2"));
   ASSERT_NE(second, nullptr);
-  auto* left = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* left =
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   auto* right = second->findChild<views::charts::DepthChart*>();
   ASSERT_NE(right, nullptr);
   EXPECT_FALSE(left->viewport()->visibleRegion().isEmpty());
@@ -144,27 +145,27 @@ TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
 TEST_F(MainWindowTest, TheZoomIsLinkedByButtonAndByKey) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("heatmap"));
-  views::ViewHost* heatmap = m_window->host(QStringLiteral("heatmap"));
+  m_window->docks().raiseView(QStringLiteral("heatmap"));
+  views::ViewHost* heatmap = m_window->docks().host(QStringLiteral("heatmap"));
   auto* button = heatmap->parentWidget()->findChild<QToolButton*>(QStringLiteral("link"));
   ASSERT_NE(button, nullptr);
   QTest::mouseClick(button, Qt::LeftButton);
-  EXPECT_TRUE(m_window->link().isLinked(*heatmap));
+  EXPECT_TRUE(m_window->docks().link().isLinked(*heatmap));
   heatmap->setFocus();
   QTest::keyClick(QApplication::focusWidget(), Qt::Key_L, Qt::ControlModifier | Qt::ShiftModifier);
-  EXPECT_FALSE(m_window->link().isLinked(*heatmap));
+  EXPECT_FALSE(m_window->docks().link().isLinked(*heatmap));
   EXPECT_FALSE(button->isChecked());
 }
 
 TEST_F(MainWindowTest, LinkedTabsComeBackWithTheSession) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   m_window->actions()[QStringLiteral("view.beside")]->trigger();
-  m_window->saveSession();
+  m_window->lastSession().save();
   m_window = std::make_unique<MainWindow>(*m_session);
-  m_window->restoreSession();
-  EXPECT_EQ(m_window->link().linkedIds(),
+  m_window->lastSession().restore();
+  EXPECT_EQ(m_window->docks().link().linkedIds(),
             (QStringList{QStringLiteral("depth"), QStringLiteral("depth#2")}));
 }
 
@@ -181,40 +182,42 @@ TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
 TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  EXPECT_FALSE(m_window->isStartPageShown());
-  views::ViewHost* overview = m_window->host(QStringLiteral("overview"));
+  EXPECT_FALSE(m_window->docks().isStartPageShown());
+  views::ViewHost* overview = m_window->docks().host(QStringLiteral("overview"));
   ASSERT_NE(overview->view(), nullptr);
   EXPECT_TRUE(overview->isVisible());
   EXPECT_EQ(tableOf(overview)->model()->rowCount(), 5);
   EXPECT_TRUE(m_window->windowTitle().contains(QStringLiteral("smollm2")));
-  EXPECT_EQ(m_window->host(QStringLiteral("table"))->view(), nullptr) << "behind its tab";
+  EXPECT_EQ(m_window->docks().host(QStringLiteral("table"))->view(), nullptr) << "behind its tab";
 }
 
 TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  m_window->raiseView(QStringLiteral("table"));
-  m_window->raiseView(QStringLiteral("depth"));
-  m_window->raiseView(QStringLiteral("overview"));
+  m_window->docks().raiseView(QStringLiteral("table"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("overview"));
   settle();
-  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  QTableView* overview = tableOf(m_window->docks().host(QStringLiteral("overview")));
   clickCell(*overview, 3, 2);
   const views::Selection selection = m_session->selection().selection();
   EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
   EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
-  EXPECT_TRUE(hasText(*m_window->host(QStringLiteral("details")), QStringLiteral("embeddings")));
+  EXPECT_TRUE(
+      hasText(*m_window->docks().host(QStringLiteral("details")), QStringLiteral("embeddings")));
 
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
-  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* chart =
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   EXPECT_EQ(chart->options().currentSlot, 0);
   EXPECT_EQ(chart->options().currentCurve, 2);
   QTest::keyClick(chart, Qt::Key_Right);
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
 
-  m_window->raiseView(QStringLiteral("table"));
+  m_window->docks().raiseView(QStringLiteral("table"));
   settle();
-  QTableView* table = tableOf(m_window->host(QStringLiteral("table")));
+  QTableView* table = tableOf(m_window->docks().host(QStringLiteral("table")));
   EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(),
             QStringLiteral("decoder.0"));
   QTest::keyClick(table, Qt::Key_Down);
@@ -230,7 +233,7 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
 TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
   m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
   settle();
-  m_window->raiseView(QStringLiteral("overview"));
+  m_window->docks().raiseView(QStringLiteral("overview"));
   QTest::keyClick(m_window.get(), Qt::Key_F8);
   settle();
   EXPECT_EQ(m_session->findings().current(), 0);
@@ -243,7 +246,7 @@ TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
 TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
   m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
   settle();
-  QTableView* overview = tableOf(m_window->host(QStringLiteral("overview")));
+  QTableView* overview = tableOf(m_window->docks().host(QStringLiteral("overview")));
   overview->setFocus();
   QTest::keyClick(overview, Qt::Key_N);
   const views::Selection& selection = m_session->selection().selection();
@@ -265,13 +268,15 @@ TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
 TEST_F(MainWindowTest, EnterGoesDeeper) {
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  QTest::keyClick(tableOf(m_window->host(QStringLiteral("overview"))), Qt::Key_Return);
+  QTest::keyClick(tableOf(m_window->docks().host(QStringLiteral("overview"))), Qt::Key_Return);
   settle();
-  EXPECT_TRUE(m_window->host(QStringLiteral("depth"))->isVisible());
-  auto* chart = m_window->host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  EXPECT_TRUE(m_window->docks().host(QStringLiteral("depth"))->isVisible());
+  auto* chart =
+      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
   QTest::keyClick(chart, Qt::Key_Return);
   settle();
-  EXPECT_TRUE(m_window->host(QStringLiteral("details"))->isAncestorOf(QApplication::focusWidget()));
+  EXPECT_TRUE(
+      m_window->docks().host(QStringLiteral("details"))->isAncestorOf(QApplication::focusWidget()));
 }
 
 TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
@@ -297,7 +302,7 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
   EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
   EXPECT_EQ(workspace().reports.document()->report().model.layers, 30);
   EXPECT_NEAR(workspace().reports.document()->referenceRun()->loss, 13.7473, 1e-4);
-  EXPECT_FALSE(m_window->isStartPageShown());
+  EXPECT_FALSE(m_window->docks().isStartPageShown());
   EXPECT_EQ(m_window->messages().count(), 0);
 }
 
@@ -306,7 +311,7 @@ TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {
   settle();
   EXPECT_EQ(m_window->messages().count(), 1);
   EXPECT_TRUE(m_window->messages().isVisible());
-  EXPECT_TRUE(m_window->isStartPageShown());
+  EXPECT_TRUE(m_window->docks().isStartPageShown());
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   m_window->open({reportFolder(QStringLiteral("good"))});
   settle();
@@ -338,7 +343,7 @@ TEST_F(MainWindowTest, SurvivesADamagedSettingsFile) {
   makeWindow();
   m_window->open({reportFolder(QStringLiteral("smollm2"))});
   settle();
-  EXPECT_TRUE(m_window->host(QStringLiteral("overview"))->isVisible());
+  EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
 }
 
 TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
@@ -381,7 +386,7 @@ TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
   const QString before = workspace().study.content().text;
   workspace().study.edit(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
   EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
-  m_window->raiseView(QStringLiteral("study"));
+  m_window->docks().raiseView(QStringLiteral("study"));
   settle();
   QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(workspace().study.content().text, before);

@@ -81,7 +81,7 @@ TEST_F(QueueWindowTest, WhatWaitsComesBackPausedAndGoesOnWhenAsked) {
   queue().move(queue().states()[1]->id, -1);
   EXPECT_TRUE(m_window->close()) << "nothing runs, nothing is lost: no question";
   makeWindow();
-  m_window->reopenLastSession();
+  m_window->lastSession().reopen();
   settle();
   ASSERT_EQ(queue().states().size(), 2U);
   EXPECT_TRUE(queue().isPaused());
@@ -125,7 +125,7 @@ TEST_F(QueueWindowTest, ClosingWithARunSaysWhatBecomesOfTheOthers) {
   answer(*closeQuestion(), QMessageBox::DestructiveRole);
   ASSERT_TRUE(QTest::qWaitFor([this] { return !m_window->isVisible(); }, kPatienceMs));
   makeWindow();
-  m_window->reopenLastSession();
+  m_window->lastSession().reopen();
   settle();
   EXPECT_EQ(queue().states().size(), 1U);
   EXPECT_TRUE(queue().isPaused());

@@ -46,7 +46,7 @@ TEST_F(ResponsivenessTest, GoingThroughEveryView) {
   int seen = 0;
   for (const views::ViewDescriptor& view : m_session->registry().all()) {
     press(view.shortcut);
-    const views::ViewHost* host = m_window->host(view.id);
+    const views::ViewHost* host = m_window->docks().host(view.id);
     EXPECT_TRUE(host->isVisible()) << view.id.toStdString();
     seen += host->view() != nullptr ? 1 : 0;
   }

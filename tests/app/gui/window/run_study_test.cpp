@@ -55,8 +55,9 @@ class RunStudyTest : public test::WindowFixture {
 
 TEST_F(RunStudyTest, OpeningAStudyShowsItsText) {
   openStudy();
-  EXPECT_FALSE(m_window->isStartPageShown());
-  auto* editor = m_window->host(QStringLiteral("study"))
+  EXPECT_FALSE(m_window->docks().isStartPageShown());
+  auto* editor = m_window->docks()
+                     .host(QStringLiteral("study"))
                      ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   ASSERT_NE(editor, nullptr);
   EXPECT_TRUE(editor->isVisible());
@@ -70,8 +71,8 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   ASSERT_TRUE(waitForVariants(1));
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
   EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
-  EXPECT_TRUE(m_window->host(QStringLiteral("runs"))->isVisible());
-  auto* log = m_window->host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
+  EXPECT_TRUE(m_window->docks().host(QStringLiteral("runs"))->isVisible());
+  auto* log = m_window->docks().host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
   ASSERT_NE(log, nullptr);
   EXPECT_TRUE(QTest::qWaitFor(
       [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
@@ -95,7 +96,8 @@ TEST_F(RunStudyTest, RunsToTheEndAndKeepsTheUsersPlace) {
 
 TEST_F(RunStudyTest, SavesEditsBeforeRunning) {
   openStudy();
-  auto* editor = m_window->host(QStringLiteral("study"))
+  auto* editor = m_window->docks()
+                     .host(QStringLiteral("study"))
                      ->findChild<QPlainTextEdit*>(QStringLiteral("studyText"));
   editor->moveCursor(QTextCursor::Start);
   QTest::keyClicks(editor, QStringLiteral("# mine"));

@@ -28,7 +28,7 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
     m_window->open({reportFolder(QStringLiteral("smollm2"))});
     settle();
     for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->raiseView(view.id);
+      m_window->docks().raiseView(view.id);
       settle();
     }
     for (const char* id : {"file.settings", "help.shortcuts"}) {

@@ -47,12 +47,12 @@ TEST_F(WindowToolsTest, ThePaletteRunsACommandOfTheWindow) {
 
 TEST_F(WindowToolsTest, ThePaletteRunsACommandOfAViewAndShowsIt) {
   openReport();
-  m_window->raiseView(QStringLiteral("depth"));
+  m_window->docks().raiseView(QStringLiteral("depth"));
   settle();
-  m_window->raiseView(QStringLiteral("overview"));
+  m_window->docks().raiseView(QStringLiteral("overview"));
   settle();
   QAction* logarithmic = nullptr;
-  for (QAction* action : m_window->host(QStringLiteral("depth"))->view()->viewActions()) {
+  for (QAction* action : m_window->docks().host(QStringLiteral("depth"))->view()->viewActions()) {
     logarithmic = action->shortcut() == QKeySequence(Qt::Key_L) ? action : logarithmic;
   }
   ASSERT_NE(logarithmic, nullptr);
@@ -75,7 +75,7 @@ TEST_F(WindowToolsTest, WhatWasRunLatelyLeadsThePalette) {
 TEST_F(WindowToolsTest, EveryCommandIsInThePaletteOnce) {
   openReport();
   for (const views::ViewDescriptor& view : m_session->registry().all()) {
-    m_window->raiseView(view.id);
+    m_window->docks().raiseView(view.id);
     settle();
   }
   m_window->tools().adoptActions();
@@ -95,7 +95,7 @@ TEST_F(WindowToolsTest, EveryCommandIsInThePaletteOnce) {
 TEST_F(WindowToolsTest, NoTwoCommandsShareTheirKeys) {
   openReport();
   for (const views::ViewDescriptor& view : m_session->registry().all()) {
-    m_window->raiseView(view.id);
+    m_window->docks().raiseView(view.id);
     settle();
   }
   const views::ShortcutScheme& scheme = m_window->tools().shortcuts();
@@ -159,7 +159,7 @@ TEST_F(WindowToolsTest, F6GoesAroundTheVisiblePanels) {
 
 TEST_F(WindowToolsTest, TheSheetListsEveryKeyAndFindsThem) {
   openReport();
-  m_window->raiseView(QStringLiteral("overview"));
+  m_window->docks().raiseView(QStringLiteral("overview"));
   press(Qt::Key_Question);
   auto* sheet = m_window->findChild<views::ShortcutSheet*>();
   ASSERT_NE(sheet, nullptr);

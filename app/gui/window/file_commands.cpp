@@ -1,0 +1,352 @@
+#include "app/gui/window/file_commands.h"
+
+#include <utility>
+
+#include <QtCore/QDir>
+#include <QtCore/QFileInfo>
+#include <QtGui/QAction>
+#include <QtWidgets/QMainWindow>
+#include <QtWidgets/QMenu>
+
+#include "app/gui/dumps/compare_dumps_dialog.h"
+#include "app/gui/dumps/edit_mapping.h"
+#include "app/gui/dumps/recording_tools.h"
+#include "app/gui/dumps/sorted_paths.h"
+#include "app/gui/session/session.h"
+#include "app/gui/start/drop_overlay.h"
+#include "app/gui/window/export_report.h"
+#include "core/comparing/align/dump_sides.h"
+#include "views/framework/widgets/file_dialog.h"
+#include "views/framework/workspace/recently_opened.h"
+
+namespace ulp::app {
+
+using views::FileWanted;
+
+namespace {
+
+constexpr int kSides = 2;
+
+/// The first two as baseline and candidate; a side without a path is asked for.
+report::DumpOrigin originOf(const QStringList& paths) {
+  report::DumpOrigin origin;
+  if (!paths.isEmpty()) {
+    origin.baseline = analysis::parseSide(paths.at(0).toStdString());
+  }
+  if (paths.size() > 1) {
+    origin.candidate = analysis::parseSide(paths.at(1).toStdString());
+  }
+  return origin;
+}
+
+QStringList absolutePaths(const QStringList& paths) {
+  QStringList absolute;
+  for (const QString& path : paths) {
+    absolute << (path.startsWith(QLatin1Char(':')) ? path : QDir().absoluteFilePath(path));
+  }
+  return absolute;
+}
+
+}  // namespace
+
+FileCommands::FileCommands(QMainWindow& window, ActionTable& actions, Session& session)
+    : QObject(&window), m_window(window), m_actions(actions), m_session(session) {
+  makeFileActions();
+  makeDumpActions();
+  acceptDrops();
+}
+
+void FileCommands::makeFileActions() {
+  views::Workspace& workspace = m_session.workspace();
+  m_actions.add({.id = QStringLiteral("file.open"),
+                 .text = tr("&Open…"),
+                 .toolTip = tr("Open a report or a study"),
+                 .icon = QStringLiteral("open"),
+                 .shortcuts = {QKeySequence::Open},
+                 .handler = [this] { askForReport(); }});
+  m_actions.add({.id = QStringLiteral("file.open-folder"),
+                 .text = tr("Open &folder…"),
+                 .toolTip = tr("Open the folder of a run"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)},
+                 .handler = [this] { askForFolder(); }});
+  m_actions.add({.id = QStringLiteral("file.new"),
+                 .text = tr("&New study"),
+                 .toolTip = tr("Make a study from the template"),
+                 .icon = QStringLiteral("new"),
+                 .shortcuts = {QKeySequence::New},
+                 .handler = [&workspace] { workspace.study.openNew(); }});
+  m_actions.add({.id = QStringLiteral("file.save"),
+                 .text = tr("&Save study"),
+                 .toolTip = tr("Save the open study"),
+                 .icon = QStringLiteral("save"),
+                 .shortcuts = {QKeySequence::Save},
+                 .handler = [this] { saveStudy(); }});
+  m_actions.add({.id = QStringLiteral("file.save-as"),
+                 .text = tr("Save study &as…"),
+                 .toolTip = tr("Save the open study under another name"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
+                 .handler = [this] { saveStudyAs(); }});
+  m_actions.add({.id = QStringLiteral("file.reload"),
+                 .text = tr("&Reload report"),
+                 .toolTip = tr("Read the open report again"),
+                 .icon = QStringLiteral("reload"),
+                 .shortcuts = {QKeySequence::Refresh},
+                 .handler = [&workspace] { workspace.reports.reload(); }});
+  m_actions.add({.id = QStringLiteral("file.export"),
+                 .text = tr("&Export report…"),
+                 .toolTip = tr("Write the open report as web page, PDF or tables"),
+                 .icon = QStringLiteral("export"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+                 .handler = [this] { askToExportReport(m_session.context(), &m_window); }});
+  m_actions.add({.id = QStringLiteral("file.quit"),
+                 .text = tr("&Quit"),
+                 .toolTip = tr("Close the window"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_Q)},
+                 .handler = [this] { m_window.close(); }});
+}
+
+void FileCommands::makeDumpActions() {
+  m_actions.add(
+      {.id = QStringLiteral("file.compare-dumps"),
+       .text = tr("Compare &dumps…"),
+       .toolTip = tr("Compare what two runs recorded: %1, or any tensors").arg(recordingTools()),
+       .icon = QStringLiteral("compare"),
+       .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_D)},
+       .handler = [this] { askForDumps({}); }});
+  m_actions.add({.id = QStringLiteral("file.save-comparison"),
+                 .text = tr("Save co&mparison as…"),
+                 .toolTip = tr("Write the comparison of two dumps as a report folder"),
+                 .handler = [this] { saveComparison(); }});
+  m_actions.add({.id = QStringLiteral("compare.add"),
+                 .text = tr("&Add a report to compare…"),
+                 .toolTip = tr("Compare the runs of another report with those that are open"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
+                 .handler = [this] { askForReportBeside(); }});
+  m_actions.add({.id = QStringLiteral("compare.mapping"),
+                 .text = tr("Edit the &mapping of names…"),
+                 .toolTip = tr("Match the names of the two dumps that are compared"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
+                 .handler = [this] { editMapping(m_session.context(), &m_window); }});
+  m_actions.add({.id = QStringLiteral("run.add"),
+                 .text = tr("Add &studies to the queue…"),
+                 .toolTip = tr("Choose study files; they run one after the other"),
+                 .icon = QStringLiteral("add"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)},
+                 .handler = [this] { askForStudies(); }});
+}
+
+void FileCommands::acceptDrops() {
+  auto* overlay = new DropOverlay(
+      m_window, [this] { return m_session.workspace().reports.document() != nullptr; });
+  connect(
+      overlay, &DropOverlay::dropped, this, [this](DropAction action, const DroppedFiles& files) {
+        switch (action) {
+          case DropAction::Open:
+          case DropAction::Edit:
+            openUnlessPair(files.all(), [this](const auto& pair) { askForDumps(pair); });
+            break;
+          case DropAction::Compare:
+            compareDropped(files.reports);
+            break;
+          case DropAction::Enqueue:
+            m_session.runs().enqueueFiles(files.studies);
+            break;
+        }
+      });
+}
+
+void FileCommands::open(const QStringList& paths) {
+  openUnlessPair(paths,
+                 [this](const auto& pair) { m_session.workspace().requests.compareDumps(pair); });
+}
+
+void FileCommands::openUnlessPair(const QStringList& paths,
+                                  const std::function<void(const report::DumpOrigin&)>& usePair) {
+  sort(paths, [this, usePair](const SortedPaths& sorted) {
+    if (const QStringList pair = sorted.pair(); !pair.isEmpty()) {
+      usePair(originOf(pair));
+    } else {
+      m_session.workspace().open(sorted.others);
+      askForOtherDump(sorted.dumps);
+    }
+  });
+}
+
+void FileCommands::compareDropped(const QStringList& paths) {
+  sort(paths, [this](const SortedPaths& sorted) {
+    if (!sorted.others.isEmpty()) {
+      m_session.workspace().reports.openBeside(sorted.others);
+    }
+    askForOtherDump(sorted.dumps);
+  });
+}
+
+void FileCommands::sort(const QStringList& paths, const UseSorted& use) {
+  if (paths.isEmpty()) {
+    return;
+  }
+  // A tag of its own for every request: two files that are opened one after the other are both
+  // wanted.
+  m_session.background().run<SortedPaths>(
+      QStringLiteral("sort-paths/%1").arg(++m_sortings),
+      this,
+      [paths = absolutePaths(paths)](const std::stop_token& stop) {
+        return sortPaths(paths, stop);
+      },
+      [this, use](const SortedPaths& sorted) {
+        views::Messages& messages = m_session.workspace().messages;
+        const QString topic = QStringLiteral("compare-json");
+        messages.dismiss(topic);
+        if (sorted.problem) {
+          messages.raise(views::messageOf(*sorted.problem, topic));
+        }
+        use(sorted);
+      });
+}
+
+void FileCommands::askForOtherDump(const QStringList& dumps) {
+  if (dumps.isEmpty()) {
+    return;
+  }
+  askForDumps(originOf(dumps));
+  views::Messages& messages = m_session.workspace().messages;
+  const QString topic = QStringLiteral("dumps-left-out");
+  messages.dismiss(topic);
+  if (const QStringList left = dumps.mid(kSides); !left.isEmpty()) {
+    messages.raise({.text = tr("Two dumps are compared at a time. Left out: %1")
+                                .arg(left.join(QStringLiteral(", "))),
+                    .topic = topic});
+  }
+}
+
+void FileCommands::askForDumps(const report::DumpOrigin& origin) {
+  auto* dialog = new CompareDumpsDialog(m_session.background(), &m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setRecent(views::recentComparisons(m_session.settings()));
+  dialog->setOrigin(origin);
+  connect(dialog,
+          &CompareDumpsDialog::compareRequested,
+          &m_session.workspace().requests,
+          &views::WindowRequests::compareDumps);
+  dialog->open();
+}
+
+void FileCommands::askForReport() {
+  views::askForFile(
+      &m_window,
+      {.title = tr("Open a report or a study"),
+       .filters = {tr("Reports and studies (*.json *.yaml *.yml)"), tr("All files (*)")}},
+      [this](const QString& path) { open({path}); });
+}
+
+void FileCommands::askForReportBeside() {
+  views::askForFiles(
+      &m_window,
+      {.title = tr("Add a report to compare"),
+       .wanted = FileWanted::Several,
+       .filters = {tr("Reports (*.json)"), tr("All files (*)")}},
+      [this](const QStringList& paths) { m_session.workspace().reports.openBeside(paths); });
+}
+
+void FileCommands::askForStudies() {
+  views::askForFiles(&m_window,
+                     {.title = tr("Add studies to the queue"),
+                      .wanted = FileWanted::Several,
+                      .filters = {tr("Studies (*.yaml *.yml)"), tr("All files (*)")}},
+                     [this](const QStringList& paths) { m_session.runs().enqueueFiles(paths); });
+}
+
+void FileCommands::askForFolder() {
+  views::askForFile(&m_window,
+                    {.title = tr("Open the folder of a run"), .wanted = FileWanted::Folder},
+                    [this](const QString& path) { open({path}); });
+}
+
+void FileCommands::saveStudy(const std::function<void()>& saved) {
+  const QString path = m_session.workspace().study.content().path;
+  if (path.isEmpty()) {
+    saveStudyAs(saved);
+  } else {
+    saveStudyTo(path, saved);
+  }
+}
+
+void FileCommands::saveStudyAs(const std::function<void()>& saved) {
+  const QString& path = m_session.workspace().study.content().path;
+  views::askForFile(&m_window,
+                    {.title = tr("Save the study"),
+                     .wanted = FileWanted::New,
+                     .filters = {tr("Studies (*.yaml *.yml)")},
+                     .suggested = path.isEmpty() ? QStringLiteral("study.yaml") : path,
+                     .suffix = QStringLiteral("yaml")},
+                    [this, saved](const QString& file) { saveStudyTo(file, saved); });
+}
+
+void FileCommands::saveStudyTo(const QString& path, const std::function<void()>& saved) {
+  m_session.workspace().study.save(path, [this, saved](const Result<>& written) {
+    views::Messages& messages = m_session.workspace().messages;
+    const QString topic = QStringLiteral("save");
+    if (!written) {
+      messages.raise(views::messageOf(written.error(), topic));
+      return;
+    }
+    messages.dismiss(topic);
+    if (saved) {
+      saved();
+    }
+  });
+}
+
+void FileCommands::saveComparison() {
+  const views::DocumentPtr& document = m_session.workspace().reports.document();
+  const std::filesystem::path id = m_session.comparer().savable();
+  if (!document || id.empty()) {
+    return;
+  }
+  // The one that is open now, whatever is compared and shown until a folder is chosen.
+  views::askForFile(&m_window,
+                    {.title = tr("Save the comparison as a folder"),
+                     .wanted = FileWanted::New,
+                     .suggested = QString::fromStdString(document->report().model.name)},
+                    [this, id](const QString& path) { m_session.comparer().saveAs(id, path); });
+}
+
+void FileCommands::fillRecentMenu(QMenu& menu) {
+  menu.clear();
+  for (const QString& path : views::recentFiles(m_session.settings())) {
+    const bool exists = QFileInfo::exists(path);
+    QAction* action = menu.addAction(
+        exists ? path : tr("%1 (missing)").arg(path), this, [this, path] { open({path}); });
+    action->setEnabled(exists);
+  }
+  addRecentComparisons(menu);
+  if (menu.isEmpty()) {
+    menu.addAction(tr("Nothing yet"))->setEnabled(false);
+  }
+}
+
+void FileCommands::addRecentComparisons(QMenu& menu) {
+  const std::vector<report::DumpOrigin> recent = views::recentComparisons(m_session.settings());
+  if (!recent.empty()) {
+    menu.addSeparator();
+  }
+  const auto add = [&menu, this](const QString& text,
+                                 const report::DumpOrigin& origin,
+                                 const std::function<void()>& act) {
+    QAction* action = menu.addAction(text, this, act);
+    action->setToolTip(QStringLiteral("%1\n%2").arg(views::sideText(origin.baseline),
+                                                    views::sideText(origin.candidate)));
+  };
+  for (const views::DumpComparer::Closed& closed : m_session.comparer().closed()) {
+    add(tr("%1 (not saved)").arg(views::comparisonTitle(closed.origin)),
+        closed.origin,
+        [this, id = closed.id] { m_session.comparer().show(id); });
+  }
+  for (const report::DumpOrigin& origin : recent) {
+    add(views::comparisonTitle(origin), origin, [this, origin] {
+      m_session.workspace().requests.compareDumps(origin);
+    });
+  }
+}
+
+}  // namespace ulp::app

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include <QtCore/QObject>
+#include <QtCore/QString>
+#include <QtCore/QStringList>
+
+#include "app/gui/window/action_table.h"
+#include "core/report/model/dump_origin.h"
+
+class QMainWindow;
+class QMenu;
+
+namespace ulp::app {
+
+class Session;
+struct SortedPaths;
+
+/// The commands that open, compare and save files, with the dialogs that ask for them, and what
+/// happens to files that are dropped on the window.
+class FileCommands : public QObject {
+  Q_OBJECT
+
+ public:
+  FileCommands(QMainWindow& window, ActionTable& actions, Session& session);
+
+  /// Run folders, reports and studies are opened, two dumps compared; for one dump the dialog asks
+  /// for the other.
+  void open(const QStringList& paths);
+  void askForReport();
+  void askForReportBeside();
+  void askForStudies();
+  /// Asks which dumps to compare; what is known already is filled in.
+  void askForDumps(const report::DumpOrigin& origin);
+  /// Writes the open study; asks for a file where it has none. `saved` is called once it is done.
+  void saveStudy(const std::function<void()>& saved = {});
+  /// Files and comparisons that were opened lately.
+  void fillRecentMenu(QMenu& menu);
+
+ private:
+  using UseSorted = std::function<void(const SortedPaths&)>;
+
+  void makeFileActions();
+  void makeDumpActions();
+  void acceptDrops();
+  void compareDropped(const QStringList& paths);
+  /// Opens what is no dump, and goes on with the dumps: a pair is handed to `usePair`.
+  void openUnlessPair(const QStringList& paths,
+                      const std::function<void(const report::DumpOrigin&)>& usePair);
+  /// Looks into the files in the background and hands them on by what they hold.
+  void sort(const QStringList& paths, const UseSorted& use);
+  /// askForDumps() with the first two of them; says which others were left out. None: nothing.
+  void askForOtherDump(const QStringList& dumps);
+  void addRecentComparisons(QMenu& menu);
+  void askForFolder();
+  void saveStudyAs(const std::function<void()>& saved = {});
+  void saveStudyTo(const QString& path, const std::function<void()>& saved);
+  void saveComparison();
+
+  QMainWindow& m_window;
+  ActionTable& m_actions;
+  Session& m_session;
+  std::uint64_t m_sortings = 0;
+};
+
+}  // namespace ulp::app

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <vector>
+
+#include <QtCore/QObject>
+
+#include "app/gui/session/saved_session.h"
+
+class QMainWindow;
+
+namespace ulp::app {
+
+class LayoutCommands;
+class Session;
+class ViewDocks;
+
+/// What a window comes back to at the next start: reads and writes the session's file, opens what
+/// was open, and puts waiting studies back into the queue.
+class LastSession : public QObject {
+  Q_OBJECT
+
+ public:
+  LastSession(QMainWindow& window, Session& session, ViewDocks& docks, LayoutCommands& layouts);
+
+  /// Geometry, layout, view states and queue. A damaged file is set aside.
+  void restore();
+  /// Report, study and selection, unless the user does not want that.
+  void reopen();
+  /// reopen() goes on: the layout of the last session says what is in front.
+  [[nodiscard]] bool isReopening() const { return m_isReopening; }
+  void save();
+
+ Q_SIGNALS:
+  /// The user lets the studies run that waited.
+  void queueResumed();
+
+ private:
+  /// Whether there is something at `path`; a message says so where it is gone.
+  [[nodiscard]] bool isThere(const QString& path) const;
+  void selectOnceShown();
+  /// What waits in the queue, as it is kept for the next session.
+  [[nodiscard]] std::vector<queue::JobRequest> waitingRequests() const;
+  /// Puts back what waited; the queue is paused until the user says go.
+  void restoreQueue();
+
+  QMainWindow& m_window;
+  Session& m_session;
+  ViewDocks& m_docks;
+  LayoutCommands& m_layouts;
+  SavedSession m_saved;
+  bool m_isReopening = false;
+};
+
+}  // namespace ulp::app

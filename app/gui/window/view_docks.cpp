@@ -1,0 +1,357 @@
+#include "app/gui/window/view_docks.h"
+
+#include <algorithm>
+#include <map>
+
+#include <QtCore/QTimer>
+#include <QtGui/QAction>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QDockWidget>
+#include <QtWidgets/QMainWindow>
+
+#include "app/gui/bars/dock_title.h"
+#include "app/gui/session/saved_session.h"
+#include "app/gui/session/session.h"
+
+namespace ulp::app {
+
+using views::ViewArea;
+using views::ViewDescriptor;
+using views::ViewHost;
+using views::ViewLayout;
+using views::ViewPurpose;
+
+namespace {
+
+constexpr int kMostTabs = 32;  ///< of one view that a session can bring back
+
+/// 2 of "depth#2"; 1 of the first tab.
+int numberOf(const QString& id) {
+  return id == views::registeredId(id) ? 1 : id.mid(views::registeredId(id).size() + 1).toInt();
+}
+
+Qt::DockWidgetArea dockAreaOf(ViewArea area) {
+  switch (area) {
+    case ViewArea::Right:
+      return Qt::RightDockWidgetArea;
+    case ViewArea::Bottom:
+      return Qt::BottomDockWidgetArea;
+    case ViewArea::Centre:
+      break;
+  }
+  return Qt::LeftDockWidgetArea;
+}
+
+}  // namespace
+
+ViewDocks::ViewDocks(QMainWindow& window, ActionTable& actions, Session& session)
+    : m_window(window), m_actions(actions), m_session(session) {
+  makeActions();
+  for (const ViewDescriptor& descriptor : m_session.registry().all()) {
+    makeDock(descriptor);
+  }
+  arrangeDocks(ViewLayout::Analyse);
+}
+
+ViewDocks::~ViewDocks() {
+  // Docks that are taken down report it; by then the layout that they report to is gone.
+  for (const Place& place : m_places) {
+    place.dock->disconnect(this);
+  }
+}
+
+void ViewDocks::makeActions() {
+  const auto onCurrent = [this](const std::function<void(const Place&)>& act) {
+    return [this, act] {
+      if (const Place* place = currentPlace()) {
+        act(*place);
+      }
+    };
+  };
+  m_actions.add({.id = QStringLiteral("view.another"),
+                 .text = tr("&Another tab of this view"),
+                 .toolTip = tr("Open a second tab of the current view, to lock it or to put it "
+                               "beside the first one"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)},
+                 .handler = onCurrent([this](const Place& place) {
+                   addTab(views::registeredId(place.descriptor.id));
+                 })});
+  m_actions.add({.id = QStringLiteral("view.beside"),
+                 .text = tr("Another tab &beside it"),
+                 .toolTip = tr("Open a second tab of the current view beside the first one, with "
+                               "linked zoom where it has any"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B)},
+                 .handler = onCurrent([this](const Place& place) {
+                   addTabBeside(views::registeredId(place.descriptor.id));
+                 })});
+  m_actions.add({.id = QStringLiteral("view.link"),
+                 .text = tr("Link &zoom"),
+                 .toolTip = tr("Let the current tab and the other linked ones of its view zoom, "
+                               "pan and move their cursors together"),
+                 .icon = QStringLiteral("link"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)},
+                 .handler = onCurrent([this](const Place& place) {
+                   m_link.setLinked(*place.host, !m_link.isLinked(*place.host));
+                 })});
+  m_actions.add({.id = QStringLiteral("view.lock"),
+                 .text = tr("&Lock or follow"),
+                 .toolTip = tr("Let the current view stay with what it shows, or follow the "
+                               "selection again"),
+                 .shortcuts = {QKeySequence(Qt::CTRL | Qt::Key_L)},
+                 .handler = onCurrent(
+                     [](const Place& place) { place.host->setLocked(!place.host->isLocked()); })});
+}
+
+void ViewDocks::makeDock(const ViewDescriptor& descriptor) {
+  Place place{.descriptor = descriptor};
+  place.dock = new QDockWidget(descriptor.title, &m_window);
+  place.dock->setObjectName(descriptor.id);
+  place.title = new DockTitle(descriptor.title, place.dock);
+  place.dock->setTitleBarWidget(place.title);
+  place.host = new ViewHost(descriptor, m_session.context(), place.dock);
+  place.dock->setWidget(place.host);
+  connect(place.host, &ViewHost::viewMade, place.title, [this, place](views::View* view) {
+    addControls(place, *view);
+    Q_EMIT viewMade();
+  });
+  // While docks are arranged they pass through states that nobody sees.
+  place.host->setInFront(false);
+  connect(place.dock,
+          &QDockWidget::visibilityChanged,
+          place.host,
+          [this, host = place.host](bool seen) {
+            if (!m_isArranging) {
+              host->setInFront(seen);
+            }
+          });
+  for (const auto signal : {&QDockWidget::topLevelChanged, &QDockWidget::visibilityChanged}) {
+    connect(place.dock, signal, this, &ViewDocks::updateTitles);
+  }
+  m_actions.add({.id = QStringLiteral("view.") + descriptor.id,
+                 .text = descriptor.title,
+                 .toolTip = descriptor.toolTip,
+                 .icon = descriptor.icon,
+                 .shortcuts = descriptor.shortcut.isEmpty()
+                                  ? QList<QKeySequence>()
+                                  : QList<QKeySequence>{descriptor.shortcut},
+                 .handler = [this, id = descriptor.id] { raiseView(id); }});
+  m_places.push_back(place);
+}
+
+void ViewDocks::addControls(const Place& place, const views::View& view) {
+  place.title->addControlsOf(view);
+  if (place.descriptor.hasViewport) {
+    place.title->addLink(*place.host, m_link);
+  }
+  const ViewPurpose purpose = place.descriptor.purpose;
+  if (purpose == ViewPurpose::Other || purpose == ViewPurpose::Report ||
+      purpose == ViewPurpose::Bookmarks) {
+    place.title->addLock(*place.host);
+  }
+}
+
+const ViewDocks::Place* ViewDocks::find(const QString& id) const {
+  const auto found =
+      std::ranges::find_if(m_places, [&](const Place& place) { return place.descriptor.id == id; });
+  return found == m_places.end() ? nullptr : &*found;
+}
+
+ViewHost* ViewDocks::host(const QString& id) const {
+  const Place* place = find(id);
+  return place == nullptr ? nullptr : place->host;
+}
+
+const ViewDocks::Place* ViewDocks::currentPlace() const {
+  const QWidget* focus = QApplication::focusWidget();
+  const auto focused = std::ranges::find_if(m_places, [focus](const Place& place) {
+    return focus != nullptr && place.dock->isAncestorOf(focus);
+  });
+  if (focused != m_places.end()) {
+    return &*focused;
+  }
+  const ViewDescriptor* report = m_session.registry().findPurpose(ViewPurpose::Report);
+  return report == nullptr ? nullptr : find(report->id);
+}
+
+bool ViewDocks::isStartPageShown() const {
+  return m_window.centralWidget()->isVisibleTo(&m_window);
+}
+
+void ViewDocks::showStartPage() {
+  for (const Place& place : m_places) {
+    place.dock->hide();
+  }
+  m_window.centralWidget()->show();
+}
+
+void ViewDocks::showDocks() {
+  if (!isStartPageShown()) {
+    return;
+  }
+  m_window.centralWidget()->hide();
+  m_isArranging = true;
+  if (m_firstState.isEmpty() || !m_window.restoreState(m_firstState, kLayoutVersion)) {
+    arrangeDocks(ViewLayout::Analyse);
+  }
+  finishArranging();
+}
+
+void ViewDocks::raiseView(const QString& id) {
+  if (const Place* place = find(id)) {
+    showDocks();
+    place->dock->show();
+    place->dock->raise();
+    place->host->setInFront(true);
+    place->host->setFocus();
+  }
+}
+
+void ViewDocks::offerView(const QString& id) {
+  if (const Place* place = find(id)) {
+    place->dock->show();
+  }
+}
+
+void ViewDocks::arrange(ViewLayout layout) {
+  showDocks();
+  m_isArranging = true;
+  arrangeDocks(layout);
+  finishArranging();
+}
+
+void ViewDocks::arrangeDocks(ViewLayout layout) {
+  const auto isShown = [layout](const ViewDescriptor& view) {
+    const bool asksFirst = layout == ViewLayout::Analyse && !view.shownAtStart;
+    return view.layouts.has(layout) && !asksFirst;
+  };
+  std::map<ViewArea, QDockWidget*> first;
+  for (const Place& place : m_places) {
+    m_window.addDockWidget(dockAreaOf(place.descriptor.area), place.dock);
+    place.dock->setFloating(false);
+    QDockWidget*& leader = first[place.descriptor.area];
+    if (leader != nullptr) {
+      m_window.tabifyDockWidget(leader, place.dock);
+    } else {
+      leader = place.dock;
+    }
+  }
+  std::map<ViewArea, QDockWidget*> front;
+  const int width = m_window.width();
+  QList<QDockWidget*> columns;
+  QList<int> widths;
+  for (const Place& place : m_places) {
+    place.dock->setVisible(isShown(place.descriptor));
+    if (isShown(place.descriptor)) {
+      front.emplace(place.descriptor.area, place.dock);
+    }
+  }
+  for (const auto& [area, dock] : front) {
+    dock->raise();
+    if (area == ViewArea::Bottom) {
+      m_window.resizeDocks({dock}, {m_window.height() * 3 / 10}, Qt::Vertical);
+    } else {
+      columns << dock;
+      widths << (area == ViewArea::Centre ? width * 3 / 4 : width / 4);
+    }
+  }
+  m_window.resizeDocks(columns, widths, Qt::Horizontal);
+}
+
+void ViewDocks::finishArranging() {
+  updateTitles();
+  // Which tabs are in front is known once the layout has been applied.
+  QTimer::singleShot(0, this, [this] {
+    m_isArranging = false;
+    for (const Place& place : m_places) {
+      place.host->setInFront(!place.dock->visibleRegion().isEmpty());
+    }
+  });
+}
+
+void ViewDocks::updateTitles() {
+  for (const Place& place : m_places) {
+    const bool alone =
+        place.dock->isFloating() || m_window.tabifiedDockWidgets(place.dock).isEmpty();
+    place.title->setNameShown(alone);
+  }
+}
+
+QByteArray ViewDocks::state() const {
+  return m_window.saveState(kLayoutVersion);
+}
+
+void ViewDocks::restore(const QByteArray& state, const QStringList& tabs) {
+  showDocks();
+  m_isArranging = true;
+  showTabs(tabs);
+  if (!m_window.restoreState(state, kLayoutVersion)) {
+    arrangeDocks(ViewLayout::Analyse);
+  }
+  finishArranging();
+}
+
+const ViewDocks::Place* ViewDocks::addTab(const QString& id) {
+  const Place* original = find(id);
+  if (original == nullptr) {
+    return nullptr;
+  }
+  ViewDescriptor descriptor = original->descriptor;
+  int number = 2;
+  while (find(views::tabId(id, number)) != nullptr) {
+    ++number;
+  }
+  descriptor.id = views::tabId(id, number);
+  descriptor.title = tr("%1 %2").arg(descriptor.title).arg(number);
+  descriptor.shortcut = {};
+  QDockWidget* neighbour = original->dock;
+  const QJsonObject look = original->host->saveState();
+  makeDock(descriptor);
+  const Place& added = m_places.back();
+  added.host->restoreState(look);
+  m_window.tabifyDockWidget(neighbour, added.dock);
+  raiseView(descriptor.id);
+  return &m_places.back();
+}
+
+void ViewDocks::addTabBeside(const QString& id) {
+  const Place* added = addTab(id);
+  if (added == nullptr) {
+    return;
+  }
+  const Place& original = *find(id);
+  // A dock that shares its place with others cannot be split, but its area can.
+  m_window.addDockWidget(m_window.dockWidgetArea(original.dock), added->dock, Qt::Horizontal);
+  raiseView(id);
+  m_window.resizeDocks({original.dock, added->dock}, {1, 1}, Qt::Horizontal);
+  raiseView(added->descriptor.id);
+  m_link.setLinked(*original.host, true);
+  m_link.setLinked(*added->host, true);
+}
+
+QStringList ViewDocks::addedTabs() const {
+  QStringList added;
+  for (const Place& place : m_places) {
+    if (numberOf(place.descriptor.id) > 1 && !place.dock->isHidden()) {
+      added << place.descriptor.id;
+    }
+  }
+  return added;
+}
+
+void ViewDocks::showTabs(const QStringList& tabs) {
+  for (const QString& id : tabs) {
+    const bool canBeMade = m_session.registry().find(views::registeredId(id)) != nullptr &&
+                           numberOf(id) > 1 && numberOf(id) <= kMostTabs;
+    // Tabs are numbered as they come: those between are made and stay out of sight.
+    while (canBeMade && find(id) == nullptr) {
+      addTab(views::registeredId(id));
+    }
+  }
+  for (const Place& place : m_places) {
+    if (numberOf(place.descriptor.id) > 1) {
+      place.dock->setVisible(tabs.contains(place.descriptor.id));
+    }
+  }
+}
+
+}  // namespace ulp::app

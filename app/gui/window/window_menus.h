@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/gui/window/action_table.h"
+
+class QMainWindow;
+
+namespace ulp::views {
+class MessageBar;
+}
+
+namespace ulp::app {
+
+class FileCommands;
+class LayoutCommands;
+class Session;
+class ViewDocks;
+
+/// What the menus of a window are made of.
+struct MenuParts {
+  QMainWindow& window;
+  Session& session;
+  const ActionTable& actions;
+  const ViewDocks& docks;
+  FileCommands& files;
+  LayoutCommands& layouts;
+};
+
+/// Fills the menu bar. All actions must exist.
+void makeMenus(const MenuParts& parts);
+/// The bar of commands, metric, pass and baseline.
+void makeToolBar(QMainWindow& window, Session& session, const ActionTable& actions);
+/// The bar below it that is there while there are messages.
+void makeMessageToolBar(QMainWindow& window, views::MessageBar& messages);
+
+}  // namespace ulp::app
