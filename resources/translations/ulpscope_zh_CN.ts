@@ -5313,14 +5313,6 @@ Qt %2</translation>
         <translation>命令及其按键</translation>
     </message>
     <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>按键</translation>
-    </message>
-    <message>
         <source>New keys</source>
         <translation>新按键</translation>
     </message>

@@ -1,10 +1,10 @@
 #include "runner/queue/job_events.h"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
-#include <limits>
+#include <span>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 #include "runner/worker/events/event_text.h"
@@ -26,17 +26,12 @@ report::RunStatus runStatus(const std::string& name) {
   return report::RunStatus::Failed;
 }
 
-JobRun newRun(const QString& name) {
-  return {.name = name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
-}
-
 /// Position of a run, which is added when the worker never announced it.
 int indexOfRun(JobState& state, const std::string& name) {
   const QString wanted = text(name);
-  const auto found = std::find_if(
-      state.runs.begin(), state.runs.end(), [&](const JobRun& r) { return r.name == wanted; });
+  const auto found = std::ranges::find(state.runs, wanted, &JobRun::name);
   if (found == state.runs.end()) {
-    state.runs.push_back(newRun(wanted));
+    state.runs.push_back({.name = wanted});
     return static_cast<int>(state.runs.size()) - 1;
   }
   return static_cast<int>(found - state.runs.begin());
@@ -47,7 +42,7 @@ void apply(JobState& state, const worker::StudyStarted& event) {
   state.resumed = event.resumed;
   const std::vector<JobRun> before = std::exchange(state.runs, {});
   for (const std::string& name : event.runs) {
-    JobRun run = newRun(text(name));
+    JobRun run{.name = text(name)};
     const auto known = std::ranges::find(before, run.name, &JobRun::name);
     if (std::ranges::count(event.kept, name) > 0) {
       if (known != before.end() && known->status == report::RunStatus::Finished) {
@@ -120,46 +115,31 @@ void apply(JobState& state, const worker::StudyFinished& event) {
   }
 }
 
-QString signalName(int number) {
-  switch (number) {
-    case SIGKILL:
-      return QStringLiteral("SIGKILL");
-    case SIGSEGV:
-      return QStringLiteral("SIGSEGV, a crash");
-    case SIGABRT:
-      return QStringLiteral("SIGABRT, a crash");
-    case SIGBUS:
-      return QStringLiteral("SIGBUS, a crash or a full disk");
-    case SIGILL:
-      return QStringLiteral("SIGILL, a crash");
-    case SIGFPE:
-      return QStringLiteral("SIGFPE, a crash");
-    case SIGTERM:
-      return QStringLiteral("SIGTERM");
-    case SIGINT:
-      return QStringLiteral("SIGINT");
-    case SIGXFSZ:
-      return QStringLiteral("SIGXFSZ, a file grew beyond its limit");
-    default:
-      return QStringLiteral("no common signal");
-  }
-}
+struct NumberMeaning {
+  int number = 0;
+  const char* words = nullptr;
+};
+constexpr std::array<NumberMeaning, 9> kSignals{
+    {{SIGKILL, "SIGKILL"},
+     {SIGSEGV, "SIGSEGV, a crash"},
+     {SIGABRT, "SIGABRT, a crash"},
+     {SIGBUS, "SIGBUS, a crash or a full disk"},
+     {SIGILL, "SIGILL, a crash"},
+     {SIGFPE, "SIGFPE, a crash"},
+     {SIGTERM, "SIGTERM"},
+     {SIGINT, "SIGINT"},
+     {SIGXFSZ, "SIGXFSZ, a file grew beyond its limit"}}};
+constexpr std::array<NumberMeaning, 5> kExitCodes{{{0, "done"},
+                                                   {2, "wrong use or bad input"},
+                                                   {3, "a run failed"},
+                                                   {127, "a library of the worker was not found"},
+                                                   {130, "cancelled"}}};
 
-QString codeMeaning(int code) {
-  switch (code) {
-    case 0:
-      return QStringLiteral("done");
-    case 2:
-      return QStringLiteral("wrong use or bad input");
-    case 3:
-      return QStringLiteral("a run failed");
-    case 127:
-      return QStringLiteral("a library of the worker was not found");
-    case 130:
-      return QStringLiteral("cancelled");
-    default:
-      return QStringLiteral("not one of ours");
-  }
+/// "3 (a run failed)", of the numbers that `known` explains; others are `unknown`.
+QString explained(int number, std::span<const NumberMeaning> known, const char* unknown) {
+  const auto found = std::ranges::find(known, number, &NumberMeaning::number);
+  return QStringLiteral("%1 (%2)").arg(number).arg(
+      QLatin1String(found == known.end() ? unknown : found->words));
 }
 
 }  // namespace
@@ -258,13 +238,11 @@ QString describeExit(const WorkerExit& exit) {
     return QStringLiteral("the worker could not be started: ") + exit.startError;
   }
   if (!exit.crashed) {
-    return QStringLiteral("the worker ended with exit code %1 (%2)")
-        .arg(exit.code)
-        .arg(codeMeaning(exit.code));
+    return QStringLiteral("the worker ended with exit code ") +
+           explained(exit.code, kExitCodes, "not one of ours");
   }
-  QString words = QStringLiteral("the worker was ended by signal %1 (%2)")
-                      .arg(exit.code)
-                      .arg(signalName(exit.code));
+  QString words = QStringLiteral("the worker was ended by signal ") +
+                  explained(exit.code, kSignals, "no common signal");
   if (exit.code == SIGKILL) {
     words += QStringLiteral(
         "; the system does that when memory runs out: try a shorter sequence, "

@@ -53,18 +53,18 @@ JobId JobQueue::enqueue(JobRequest request) {
   return job->id;
 }
 
+void JobQueue::post(const std::function<void(JobSupervisor&)>& task) {
+  QMetaObject::invokeMethod(
+      m_supervisor, [supervisor = m_supervisor, task] { task(*supervisor); }, Qt::QueuedConnection);
+}
+
 void JobQueue::startNext() {
   if (m_active || m_isPaused || m_waiting.empty()) {
     return;
   }
   m_active = m_waiting.front();
   m_waiting.pop_front();
-  QMetaObject::invokeMethod(
-      m_supervisor,
-      [supervisor = m_supervisor, job = *m_states.at(*m_active)]() mutable {
-        supervisor->start(std::move(job));
-      },
-      Qt::QueuedConnection);
+  post([job = *m_states.at(*m_active)](JobSupervisor& supervisor) { supervisor.start(job); });
 }
 
 void JobQueue::setPaused(bool paused) {
@@ -105,10 +105,7 @@ void JobQueue::skip(JobId id, const QString& run) {
     Q_EMIT jobChanged(job);
     return;
   }
-  QMetaObject::invokeMethod(
-      m_supervisor,
-      [supervisor = m_supervisor, id, run] { supervisor->skip(id, run); },
-      Qt::QueuedConnection);
+  post([id, run](JobSupervisor& supervisor) { supervisor.skip(id, run); });
 }
 
 void JobQueue::cancel(JobId id) {
@@ -119,10 +116,7 @@ void JobQueue::cancel(JobId id) {
     deliver(job);
     return;
   }
-  QMetaObject::invokeMethod(
-      m_supervisor,
-      [supervisor = m_supervisor, id] { supervisor->cancel(id); },
-      Qt::QueuedConnection);
+  post([id](JobSupervisor& supervisor) { supervisor.cancel(id); });
 }
 
 void JobQueue::cancelAll() {
@@ -182,8 +176,7 @@ std::vector<JobStatePtr> JobQueue::statesInQueueOrder() const {
 }
 
 bool JobQueue::isBusy() const {
-  return std::any_of(
-      m_states.begin(), m_states.end(), [](const auto& job) { return !job.second->isOver(); });
+  return std::ranges::any_of(m_states, [](const auto& job) { return !job.second->isOver(); });
 }
 
 void JobQueue::collect() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,8 @@ class JobQueue : public QObject {
   void queueChanged();
 
  private:
+  /// Runs a task on the supervisor's thread.
+  void post(const std::function<void(JobSupervisor&)>& task);
   void startNext();
   void deliver(const JobStatePtr& state);
   void collect();

@@ -1,7 +1,6 @@
 #include "runner/queue/job_request_json.h"
 
 #include <array>
-#include <limits>
 #include <utility>
 
 #include <QtCore/QJsonObject>
@@ -19,12 +18,7 @@ QString pathText(const std::filesystem::path& path) {
 }
 
 QStringList texts(const QJsonValue& json) {
-  QStringList all;
-  const QJsonArray items = json.toArray();
-  for (const QJsonValue item : items) {
-    all << item.toString();
-  }
-  return all;
+  return json.toVariant().toStringList();
 }
 
 QJsonObject toJson(const JobRequest& request) {
@@ -76,8 +70,7 @@ std::vector<JobRequest> requestsFromJson(const QJsonArray& json) {
       request.existing = existing == QLatin1String(name) ? value : request.existing;
     }
     for (const QString& run : texts(object[QStringLiteral("runs")])) {
-      request.expectedRuns.push_back(
-          {.name = run, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}});
+      request.expectedRuns.push_back({.name = run});
     }
     request.skips = texts(object[QStringLiteral("skips")]);
     all.push_back(std::move(request));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -12,8 +13,7 @@
 #include <QtCore/QTime>
 
 #include "core/report/model/report.h"
-#include "runner/queue/gpu_monitor.h"
-#include "runner/queue/process_memory.h"
+#include "runner/queue/resource_use.h"
 #include "runner/worker/session/run_options.h"
 
 namespace ulp::queue {
@@ -22,12 +22,12 @@ using JobId = std::uint64_t;
 
 /// One run of a job, as far as its events tell.
 struct JobRun {
-  QString name;
+  QString name{};
   report::RunStatus status = report::RunStatus::Pending;
-  double loss = 0;  ///< NaN: not known; valid when finished
+  double loss = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not known; valid when finished
   double seconds = 0;
   std::uint64_t peakBytes = 0;
-  QString error;              ///< of a failed run
+  QString error{};            ///< of a failed run
   double elapsedSeconds = 0;  ///< since it began, with loading, casting and writing; 0: it did not
   double fraction = -1;       ///< of this run, 0 … 1; negative: not known
   std::optional<double> etaSeconds{};

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <QtCore/QCoreApplication>
+
+#include "views/framework/words/site_text.h"
+
 namespace ulp::views {
 namespace {
 
@@ -16,6 +20,12 @@ std::vector<QString> textsOf(const std::vector<PaletteItem>& items) {
     texts.push_back(item.text);
   }
   return texts;
+}
+
+const QString kVariantPrefix = QStringLiteral("variant:");
+QString sitePrefix(Pass pass) {
+  const std::string_view name = toString(pass);
+  return QLatin1String(name.data(), static_cast<qsizetype>(name.size())) + u':';
 }
 
 }  // namespace
@@ -100,6 +110,37 @@ Qt::ItemFlags PaletteModel::flags(const QModelIndex& index) const {
   }
   const Qt::ItemFlags base = QAbstractListModel::flags(index) | Qt::ItemNeverHasChildren;
   return item(index.row()).enabled ? base : base & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+}
+
+PaletteItemsPtr reportItems(const ReportDocument& document) {
+  std::vector<PaletteItem> items;
+  items.reserve(document.sites().size() + static_cast<std::size_t>(document.variantCount()));
+  for (int i = 0; i < document.variantCount(); ++i) {
+    const QString name = document.variantName(i);
+    items.push_back(
+        {.id = kVariantPrefix + name,
+         .text = name,
+         .detail = QCoreApplication::translate("ulp::views::ReportPalette", "variant")});
+  }
+  for (const Site& site : document.sites()) {
+    const QString name = QString::fromStdString(site.name);
+    items.push_back(
+        {.id = sitePrefix(site.pass) + name, .text = name, .detail = passText(site.pass)});
+  }
+  return std::make_shared<const PaletteItems>(std::move(items));
+}
+
+ReportPlace placeOf(const ReportDocument& document, const QString& id) {
+  if (id.startsWith(kVariantPrefix)) {
+    return {.variant = document.findVariant(id.mid(kVariantPrefix.size()))};
+  }
+  for (const Pass pass : kPasses) {
+    const QString prefix = sitePrefix(pass);
+    if (id.startsWith(prefix)) {
+      return {.site = document.findSite(id.mid(prefix.size()).toStdString(), pass)};
+    }
+  }
+  return {};
 }
 
 }  // namespace ulp::views

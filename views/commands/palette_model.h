@@ -6,6 +6,7 @@
 #include <QtCore/QAbstractListModel>
 #include <QtCore/QStringList>
 
+#include "views/framework/document/report_document.h"
 #include "views/framework/words/fuzzy_match.h"
 
 namespace ulp::views {
@@ -63,5 +64,15 @@ class PaletteModel : public QAbstractListModel {
   QString m_query;
   std::vector<FuzzyHit> m_hits;
 };
+
+/// Variants and tensors of a report as a palette lists them. Any thread.
+[[nodiscard]] PaletteItemsPtr reportItems(const ReportDocument& document);
+
+/// What the id of such an item names.
+struct ReportPlace {
+  int variant = -1;
+  int site = -1;
+};
+[[nodiscard]] ReportPlace placeOf(const ReportDocument& document, const QString& id);
 
 }  // namespace ulp::views

@@ -9,10 +9,9 @@
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/commands/palette_delegate.h"
-#include "views/framework/threads/background.h"
+#include "views/framework/widgets/layouts.h"
 
 namespace ulp::views {
 namespace {
@@ -20,12 +19,8 @@ namespace {
 constexpr int kRows = 14;
 constexpr int kColumns = 90;
 
-QString itemsTag() {
-  return QStringLiteral("palette-items");
-}
-QString searchTag() {
-  return QStringLiteral("palette-search");
-}
+const QString kPaletteItemsTag = QStringLiteral("palette-items");
+const QString kPaletteSearchTag = QStringLiteral("palette-search");
 
 QStyleOptionViewItem listOption(const QListView& list) {
   QStyleOptionViewItem option;
@@ -37,19 +32,13 @@ QStyleOptionViewItem listOption(const QListView& list) {
 
 PalettePopup::PalettePopup(QWidget* window)
     : QFrame(window),
-      m_background(std::make_unique<Background>()),
       m_model(new PaletteModel(this)),
       m_edit(new QLineEdit(this)),
       m_list(new QListView(this)),
       m_count(new QLabel(this)) {
   setFrameShape(QFrame::StyledPanel);
   setAutoFillBackground(true);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(8, 8, 8, 8);
-  layout->setSpacing(4);
-  layout->addWidget(m_edit);
-  layout->addWidget(m_list, 1);
-  layout->addWidget(m_count);
+  columnOf(this, {m_edit, {m_list, 1}, m_count}, {.margins = QMargins(8, 8, 8, 8), .spacing = 4});
   m_edit->setClearButtonEnabled(true);
   m_list->setModel(m_model);
   m_list->setItemDelegate(new PaletteDelegate(m_list));
@@ -70,13 +59,11 @@ PalettePopup::PalettePopup(QWidget* window)
   hide();
 }
 
-PalettePopup::~PalettePopup() = default;
-
 void PalettePopup::begin(const Request& request) {
   m_request = request;
   m_items.reset();
   m_last.reset();
-  m_background->cancel(searchTag());
+  m_background.cancel(kPaletteSearchTag);
   setAccessibleName(request.title);
   m_edit->setAccessibleName(request.title);
   m_edit->setPlaceholderText(request.placeholder);
@@ -92,7 +79,7 @@ void PalettePopup::begin(const Request& request) {
 }
 
 void PalettePopup::open(const Request& request, PaletteItemsPtr items) {
-  m_background->cancel(itemsTag());
+  m_background.cancel(kPaletteItemsTag);
   begin(request);
   receive(std::move(items));
 }
@@ -101,8 +88,8 @@ void PalettePopup::open(const Request& request, std::function<PaletteItemsPtr()>
   begin(request);
   m_model->show(nullptr, {});
   m_count->setText(tr("Reading…"));
-  m_background->run<PaletteItemsPtr>(
-      itemsTag(),
+  m_background.run<PaletteItemsPtr>(
+      kPaletteItemsTag,
       this,
       [make = std::move(makeItems)](const std::stop_token&) { return make(); },
       [this](PaletteItemsPtr items) { receive(std::move(items)); });
@@ -124,8 +111,8 @@ void PalettePopup::search() {
     return;
   }
   using ResultPtr = std::shared_ptr<const FuzzyResult>;
-  m_background->run<ResultPtr>(
-      searchTag(),
+  m_background.run<ResultPtr>(
+      kPaletteSearchTag,
       this,
       [items = m_items, query, recent = m_request.recent, last = m_last](
           const std::stop_token& stop) {
@@ -153,7 +140,7 @@ void PalettePopup::show(const FuzzyResult& result) {
 }
 
 bool PalettePopup::isSettled() const {
-  return m_items != nullptr && m_background->isIdle();
+  return m_items != nullptr && m_background.isIdle();
 }
 
 void PalettePopup::place() {
@@ -171,8 +158,8 @@ void PalettePopup::dismiss() {
   if (!isVisible()) {
     return;
   }
-  m_background->cancel(itemsTag());
-  m_background->cancel(searchTag());
+  m_background.cancel(kPaletteItemsTag);
+  m_background.cancel(kPaletteSearchTag);
   const bool hadFocus = isAncestorOf(QApplication::focusWidget());
   hide();
   if (hadFocus && m_focusBefore) {

@@ -8,14 +8,13 @@
 #include <QtWidgets/QFrame>
 
 #include "views/commands/palette_model.h"
+#include "views/framework/threads/background.h"
 
 class QLabel;
 class QLineEdit;
 class QListView;
 
 namespace ulp::views {
-
-class Background;
 
 /// A list to choose from by typing a few letters of what is wanted. Lies over the top of its
 /// window, has the keyboard while it is open, and gives the focus back to where it was.
@@ -33,9 +32,6 @@ class PalettePopup : public QFrame {
   };
 
   explicit PalettePopup(QWidget* window);
-  ~PalettePopup() override;
-  PalettePopup(const PalettePopup&) = delete;
-  PalettePopup& operator=(const PalettePopup&) = delete;
 
   /// A short list that is at hand.
   void open(const Request& request, PaletteItemsPtr items);
@@ -65,7 +61,7 @@ class PalettePopup : public QFrame {
   Request m_request;
   PaletteItemsPtr m_items;
   std::shared_ptr<const FuzzyResult> m_last;
-  std::unique_ptr<Background> m_background;  ///< its own: waits for nobody
+  Background m_background;  ///< its own: waits for nobody
   PaletteModel* m_model;
   QLineEdit* m_edit;
   QListView* m_list;

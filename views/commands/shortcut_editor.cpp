@@ -1,20 +1,19 @@
 #include "views/commands/shortcut_editor.h"
 
 #include <QtCore/QSignalBlocker>
-#include <QtWidgets/QFileDialog>
-#include <QtWidgets/QHBoxLayout>
-#include <QtWidgets/QHeaderView>
 #include <QtWidgets/QKeySequenceEdit>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTreeWidget>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/base/files/atomic_file.h"
 #include "views/commands/shortcut_scheme.h"
-#include "views/framework/tables/roomy_delegate.h"
+#include "views/commands/shortcut_sheet.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/widgets/file_dialog.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
 namespace {
@@ -22,36 +21,22 @@ namespace {
 constexpr int kIdRole = Qt::UserRole;
 constexpr std::size_t kFileLimitBytes = std::size_t{1} << 20;
 
-QString fileFilter() {
-  return ShortcutEditor::tr("Shortcuts (*.json)");
-}
-
 }  // namespace
 
 ShortcutEditor::ShortcutEditor(ShortcutScheme& scheme, Background& background, QWidget* parent)
     : QWidget(parent),
       m_scheme(scheme),
       m_background(background),
-      m_filter(new QLineEdit(this)),
-      m_tree(new QTreeWidget(this)),
+      m_filter(makeSearchLine(tr("Search for a command or a key"), this)),
+      m_tree(makeCommandTree(this)),
       m_keys(new QKeySequenceEdit(this)),
       m_assign(new QPushButton(tr("&Assign"), this)),
       m_clear(new QPushButton(tr("No &keys"), this)),
       m_reset(new QPushButton(tr("&Default"), this)),
       m_resetAll(new QPushButton(tr("All to de&faults"), this)),
       m_verdict(new QLabel(this)) {
-  m_filter->setPlaceholderText(tr("Search for a command or a key"));
-  m_filter->setAccessibleName(tr("Search for a command or a key"));
-  m_filter->setClearButtonEnabled(true);
   m_tree->setAccessibleName(tr("Commands and their keys"));
-  m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
-  m_tree->setRootIsDecorated(false);
-  m_tree->setItemDelegate(new RoomyDelegate(m_tree));
-  m_tree->setAlternatingRowColors(true);
   m_tree->setUniformRowHeights(true);
-  m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-  m_tree->header()->setStretchLastSection(false);
   m_keys->setAccessibleName(tr("New keys"));
   m_verdict->setAccessibleName(tr("Who has these keys"));
   m_verdict->setWordWrap(true);
@@ -74,31 +59,13 @@ void ShortcutEditor::makeLayout() {
   connect(exported, &QPushButton::clicked, this, &ShortcutEditor::exportFile);
   auto* keyLabel = new QLabel(tr("&New keys:"), this);
   keyLabel->setBuddy(m_keys);
-  auto* keys = new QHBoxLayout;
-  keys->setSpacing(8);
-  keys->addWidget(keyLabel);
-  keys->addWidget(m_keys, 1);
-  for (QPushButton* button : {m_assign, m_clear, m_reset}) {
-    keys->addWidget(button);
+  for (QPushButton* button : {m_assign, m_clear, m_reset, m_resetAll, import, exported}) {
     button->setAutoDefault(false);
   }
-  for (QPushButton* button : {m_resetAll, import, exported}) {
-    button->setAutoDefault(false);
-  }
-  auto* files = new QHBoxLayout;
-  files->setSpacing(8);
-  files->addWidget(m_resetAll);
-  files->addStretch(1);
-  files->addWidget(import);
-  files->addWidget(exported);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(8);
-  layout->addWidget(m_filter);
-  layout->addWidget(m_tree, 1);
-  layout->addLayout(keys);
-  layout->addWidget(m_verdict);
-  layout->addLayout(files);
+  const BoxShape shape{.margins = QMargins(), .spacing = 8};
+  auto* keys = rowOf(nullptr, {keyLabel, {m_keys, 1}, m_assign, m_clear, m_reset}, shape);
+  auto* files = rowOf(nullptr, {m_resetAll, BoxItem::stretch(), import, exported}, shape);
+  columnOf(this, {m_filter, {m_tree, 1}, keys, m_verdict, files}, shape);
   m_tree->setMinimumHeight(fontMetrics().height() * 10);
 }
 
@@ -166,21 +133,19 @@ void ShortcutEditor::assign() {
 }
 
 void ShortcutEditor::importFile() {
-  auto* dialog = new QFileDialog(this, tr("Import shortcuts"), {}, fileFilter());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, &ShortcutEditor::readFile);
-  dialog->open();
+  askForFile(this,
+             {.title = tr("Import shortcuts"), .filters = {tr("Shortcuts (*.json)")}},
+             [this](const QString& path) { readFile(path); });
 }
 
 void ShortcutEditor::exportFile() {
-  auto* dialog = new QFileDialog(this, tr("Export shortcuts"), {}, fileFilter());
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("json"));
-  dialog->selectFile(QStringLiteral("ulpscope-shortcuts.json"));
-  connect(dialog, &QFileDialog::fileSelected, this, &ShortcutEditor::writeFile);
-  dialog->open();
+  askForFile(this,
+             {.title = tr("Export shortcuts"),
+              .wanted = FileWanted::New,
+              .filters = {tr("Shortcuts (*.json)")},
+              .suggested = QStringLiteral("ulpscope-shortcuts.json"),
+              .suffix = QStringLiteral("json")},
+             [this](const QString& path) { writeFile(path); });
 }
 
 void ShortcutEditor::readFile(const QString& path) {

@@ -6,7 +6,6 @@
 #include <QtCore/QByteArray>
 #include <QtCore/QList>
 #include <QtCore/QObject>
-#include <QtCore/QStringList>
 #include <QtGui/QKeySequence>
 
 #include "core/base/result.h"

@@ -13,10 +13,11 @@
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QTreeWidget>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/commands/shortcut_scheme.h"
-#include "views/framework/tables/roomy_delegate.h"
+#include "views/framework/tables/cell_delegate.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
 namespace {
@@ -38,12 +39,6 @@ std::vector<ShortcutLine> chartLines() {
       {group, ShortcutSheet::tr("Show everything"), pair(Qt::Key_F, Qt::Key_0)},
       {group, ShortcutSheet::tr("Go deeper"), keyText(Qt::Key_Return)},
   };
-}
-
-bool contains(const ShortcutLine& line, const QString& word) {
-  return line.text.contains(word, Qt::CaseInsensitive) ||
-         line.group.contains(word, Qt::CaseInsensitive) ||
-         line.keys.contains(word, Qt::CaseInsensitive);
 }
 
 }  // namespace
@@ -72,11 +67,9 @@ std::vector<ShortcutLine> shortcutLines(const ShortcutScheme& scheme) {
 
 std::vector<ShortcutLine> filterLines(const std::vector<ShortcutLine>& lines,
                                       const QString& query) {
-  const QStringList words = query.simplified().split(u' ', Qt::SkipEmptyParts);
   std::vector<ShortcutLine> kept;
-  std::copy_if(lines.begin(), lines.end(), std::back_inserter(kept), [&](const ShortcutLine& line) {
-    return std::all_of(
-        words.begin(), words.end(), [&](const QString& word) { return contains(line, word); });
+  std::ranges::copy_if(lines, std::back_inserter(kept), [&](const ShortcutLine& line) {
+    return containsWords(QStringList{line.group, line.text, line.keys}.join(u'\n'), query);
   });
   return kept;
 }
@@ -97,27 +90,28 @@ QString sheetHtml(const std::vector<ShortcutLine>& lines) {
   return html + QStringLiteral("</table>");
 }
 
+QTreeWidget* makeCommandTree(QWidget* parent) {
+  auto* tree = new QTreeWidget(parent);
+  tree->setItemDelegate(new RoomyDelegate(tree));
+  tree->setHeaderLabels({ShortcutSheet::tr("Command"), ShortcutSheet::tr("Keys")});
+  tree->setRootIsDecorated(false);
+  tree->setAlternatingRowColors(true);
+  tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+  tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  tree->header()->setStretchLastSection(false);
+  return tree;
+}
+
 ShortcutSheet::ShortcutSheet(const ShortcutScheme& scheme, QWidget* parent)
     : QDialog(parent),
       m_scheme(scheme),
-      m_filter(new QLineEdit(this)),
-      m_tree(new QTreeWidget(this)),
+      m_filter(makeSearchLine(tr("Search for a command or a key"), this)),
+      m_tree(makeCommandTree(this)),
       m_nothing(new QLabel(tr("No shortcut is called that."), this)) {
   setObjectName(QStringLiteral("shortcutSheet"));
   setWindowTitle(tr("Keyboard shortcuts"));
-  m_filter->setPlaceholderText(tr("Search for a command or a key"));
-  m_filter->setAccessibleName(tr("Search for a command or a key"));
-  m_filter->setClearButtonEnabled(true);
   m_tree->setAccessibleName(tr("Keyboard shortcuts"));
-  m_tree->setColumnCount(2);
-  m_tree->setItemDelegate(new RoomyDelegate(m_tree));
-  m_tree->setHeaderLabels({tr("Command"), tr("Keys")});
-  m_tree->setRootIsDecorated(false);
   m_tree->setItemsExpandable(false);
-  m_tree->setAlternatingRowColors(true);
-  m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-  m_tree->header()->setStretchLastSection(false);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
   auto* printed = buttons->addButton(tr("&Print…"), QDialogButtonBox::ActionRole);
   // Return in the search line must not close the window.
@@ -127,13 +121,9 @@ ShortcutSheet::ShortcutSheet(const ShortcutScheme& scheme, QWidget* parent)
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   connect(m_filter, &QLineEdit::textChanged, this, &ShortcutSheet::refill);
   connect(&scheme, &ShortcutScheme::changed, this, &ShortcutSheet::refill);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(8);
-  layout->addWidget(m_filter);
-  layout->addWidget(m_nothing);
-  layout->addWidget(m_tree, 1);
-  layout->addWidget(buttons);
+  columnOf(this,
+           {m_filter, m_nothing, {m_tree, 1}, buttons},
+           {.margins = QMargins(16, 16, 16, 16), .spacing = 8});
   resize(fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 36);
   refill();
 }

@@ -29,6 +29,9 @@ struct ShortcutLine {
 /// The sheet as one HTML document for paper.
 [[nodiscard]] QString sheetHtml(const std::vector<ShortcutLine>& lines);
 
+/// A tree with a column of commands and one of their keys.
+[[nodiscard]] QTreeWidget* makeCommandTree(QWidget* parent);
+
 /// All keys at a glance: searchable, printable, made from the commands themselves.
 class ShortcutSheet : public QDialog {
   Q_OBJECT

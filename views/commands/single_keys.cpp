@@ -28,8 +28,6 @@ SingleKeys::SingleKeys(QObject* parent) : QObject(parent) {
   QApplication::instance()->installEventFilter(this);
 }
 
-SingleKeys::~SingleKeys() = default;
-
 bool SingleKeys::isSingleKey(const QKeyEvent& event) {
   const Qt::KeyboardModifiers others =
       event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);

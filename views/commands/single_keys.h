@@ -2,10 +2,14 @@
 
 #include <QtCore/QObject>
 
+#include "views/framework/settings/settings_store.h"
+
 class QKeyEvent;
 class QWidget;
 
 namespace ulp::views {
+
+inline const Setting<bool> kSingleLetterKeys{QStringLiteral("keyboard/single-letter-keys"), true};
 
 /// Keeps shortcuts of a single letter, digit or sign to where they belong (WCAG 2.2, 2.1.4): they
 /// act while a chart or a table has the focus, never in a text field, a list of choices or on a
@@ -15,9 +19,6 @@ class SingleKeys : public QObject {
 
  public:
   explicit SingleKeys(QObject* parent = nullptr);
-  ~SingleKeys() override;
-  SingleKeys(const SingleKeys&) = delete;
-  SingleKeys& operator=(const SingleKeys&) = delete;
 
   void setEnabled(bool enabled) { m_enabled = enabled; }
   [[nodiscard]] bool isEnabled() const { return m_enabled; }

@@ -1,45 +1,38 @@
 #include "views/comparing/mapping_dialogs.h"
 
 #include <QtCore/QCoreApplication>
-#include <QtWidgets/QFileDialog>
+
+#include "views/framework/widgets/file_dialog.h"
 
 namespace ulp::views {
 namespace {
 
-QString mappings() {
-  return QCoreApplication::translate("MappingDialogs", "Mappings (*.yaml *.yml)");
-}
+struct MappingDialogsWords {
+  Q_DECLARE_TR_FUNCTIONS(MappingDialogs)
+};
 
-/// Shown by the caller's open(); goes when it is closed.
-QFileDialog* makeDialog(QWidget* parent,
-                        const QString& title,
-                        const std::function<void(const QString& path)>& chosen) {
-  auto* dialog = new QFileDialog(parent, title);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  QObject::connect(dialog, &QFileDialog::fileSelected, parent, chosen);
-  return dialog;
+QString mappings() {
+  return MappingDialogsWords::tr("Mappings (*.yaml *.yml)");
 }
 
 }  // namespace
 
 void askForMapping(QWidget* parent, const std::function<void(const QString& path)>& chosen) {
-  QFileDialog* dialog = makeDialog(
-      parent, QCoreApplication::translate("MappingDialogs", "Load a mapping of names"), chosen);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters(
-      {mappings(), QCoreApplication::translate("MappingDialogs", "All files (*)")});
-  dialog->open();
+  askForFile(parent,
+             {.title = MappingDialogsWords::tr("Load a mapping of names"),
+              .filters = {mappings(), MappingDialogsWords::tr("All files (*)")}},
+             chosen);
 }
 
 void askWhereToSaveMapping(QWidget* parent,
                            const std::function<void(const QString& path)>& chosen) {
-  QFileDialog* dialog = makeDialog(
-      parent, QCoreApplication::translate("MappingDialogs", "Save the mapping of names"), chosen);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setDefaultSuffix(QStringLiteral("yaml"));
-  dialog->setNameFilter(mappings());
-  dialog->selectFile(QStringLiteral("mapping.yaml"));
-  dialog->open();
+  askForFile(parent,
+             {.title = MappingDialogsWords::tr("Save the mapping of names"),
+              .wanted = FileWanted::New,
+              .filters = {mappings()},
+              .suggested = QStringLiteral("mapping.yaml"),
+              .suffix = QStringLiteral("yaml")},
+             chosen);
 }
 
 }  // namespace ulp::views

@@ -7,7 +7,7 @@
 #include <QtCore/QFileInfo>
 
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
@@ -15,14 +15,8 @@ namespace {
 
 constexpr int kDelayMs = 200;
 
-const QString& changedTopic() {
-  static const QString kTopic = QStringLiteral("report-on-disk");
-  return kTopic;
-}
-const QString& partialTopic() {
-  static const QString kTopic = QStringLiteral("report-partial");
-  return kTopic;
-}
+const QString kReportChangedTopic = QStringLiteral("report-on-disk");
+const QString kReportPartialTopic = QStringLiteral("report-partial");
 
 bool isOpenEnded(const report::Run& run) {
   return run.status == report::RunStatus::Pending || run.status == report::RunStatus::Running;
@@ -65,7 +59,7 @@ void ReportWatch::follow() {
     }
     m_files = files;
     m_stamps.clear();
-    m_messages.dismiss(changedTopic());
+    m_messages.dismiss(kReportChangedTopic);
     for (const QString& file : m_files) {
       // A report is replaced as a whole; the folder tells when that happens.
       m_watcher.addPath(file);
@@ -83,7 +77,7 @@ void ReportWatch::sayWhatIsMissing() {
     return isPartial(*source.loaded.report) && !isUnsaved(source.loaded);
   });
   if (partial == reports.end() || m_isFollowed()) {
-    m_messages.dismiss(partialTopic());
+    m_messages.dismiss(kReportPartialTopic);
     return;
   }
   const std::vector<report::Run>& runs = partial->loaded.report->runs;
@@ -95,8 +89,7 @@ void ReportWatch::sayWhatIsMissing() {
                    .arg(QString::fromStdString(partial->loaded.file.string()),
                         QString::number(static_cast<qlonglong>(runs.size()) - missing),
                         QString::number(runs.size())),
-       .topic = partialTopic(),
-       .actions = {}});
+       .topic = kReportPartialTopic});
 }
 
 void ReportWatch::look() {
@@ -143,9 +136,8 @@ void ReportWatch::compare(const Stamps& stamps) {
     m_reports.reload();
     return;
   }
-  m_messages.raise({.severity = Severity::Look,
-                    .text = tr("%1 was written anew by another program.").arg(changed.front()),
-                    .topic = changedTopic(),
+  m_messages.raise({.text = tr("%1 was written anew by another program.").arg(changed.front()),
+                    .topic = kReportChangedTopic,
                     .actions = {{tr("Show what it holds now"), [this] { m_reports.reload(); }}}});
 }
 

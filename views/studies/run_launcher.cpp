@@ -1,35 +1,27 @@
 #include "views/studies/run_launcher.h"
 
-#include <limits>
 #include <utility>
 
 #include "core/base/files/atomic_file.h"
 #include "core/study/reading/study.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/words/utf8_text.h"
 #include "views/framework/workspace/workspace.h"
 #include "views/studies/repeat_study.h"
 
 namespace ulp::views {
 namespace {
 
-const QString& runTag() {
-  static const QString kTag = QStringLiteral("run");
-  return kTag;
-}
+const QString kRunTag = QStringLiteral("run");
 
 QString studyTopic(const std::filesystem::path& file) {
-  return runTag() + QLatin1Char(':') + QString::fromStdString(file.string());
+  return kRunTag + QLatin1Char(':') + QString::fromStdString(file.string());
 }
 
 std::vector<queue::JobRun> plannedRuns(const study::Study& study) {
-  const auto pending = [](const QString& name) {
-    return queue::JobRun{
-        .name = name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
-  };
-  std::vector<queue::JobRun> runs{
-      pending(QString::fromUtf8(study::kReferenceName.data(), study::kReferenceName.size()))};
+  std::vector<queue::JobRun> runs{{.name = utf8Text(study::kReferenceName)}};
   for (const study::Variant& variant : study.variants) {
-    runs.push_back(pending(QString::fromStdString(variant.name)));
+    runs.push_back({.name = QString::fromStdString(variant.name)});
   }
   return runs;
 }
@@ -39,7 +31,7 @@ std::vector<queue::JobRun> asBefore(std::vector<queue::JobRun> runs) {
   for (queue::JobRun& run : runs) {
     run.isSkipAsked = false;
     if (run.status != report::RunStatus::Finished && run.status != report::RunStatus::Skipped) {
-      run = {.name = run.name, .loss = std::numeric_limits<double>::quiet_NaN(), .error = {}};
+      run = {.name = run.name};
     }
   }
   return runs;
@@ -95,7 +87,7 @@ void RunLauncher::launch() {
   if (study.isModified()) {
     m_workspace.study.save(study.path, [this](const Result<>& saved) {
       if (!saved) {
-        m_workspace.messages.raise(messageOf(saved.error(), runTag()));
+        m_workspace.messages.raise(messageOf(saved.error(), kRunTag));
       } else {
         check();
       }
@@ -110,10 +102,10 @@ void RunLauncher::check() {
   const std::string text = study.text.toStdString();
   const std::string path = study.path.toStdString();
   m_background.run<Checked>(
-      runTag(),
+      kRunTag,
       this,
       [text, path](const std::stop_token&) { return checkStudy(text, path); },
-      [this](const Checked& checked) { take(checked, runTag()); });
+      [this](const Checked& checked) { take(checked, kRunTag); });
 }
 
 void RunLauncher::enqueueFiles(const QStringList& paths) {
@@ -164,8 +156,7 @@ void RunLauncher::decide(const Checked& checked, const QString& topic) {
     };
   };
   m_workspace.messages.raise(
-      {.severity = Severity::Look,
-       .text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
+      {.text = tr("%1 already holds results. Resume keeps finished runs and makes the missing "
                   "ones; overwrite starts anew.")
                    .arg(QString::fromStdString(checked.outputDir.string())),
        .topic = topic,
@@ -175,7 +166,7 @@ void RunLauncher::decide(const Checked& checked, const QString& topic) {
 
 void RunLauncher::enqueue(queue::JobRequest request) {
   const queue::JobStatePtr followed = m_followed ? m_jobs.state(*m_followed) : nullptr;
-  m_workspace.messages.dismiss(runTag());
+  m_workspace.messages.dismiss(kRunTag);
   const queue::JobId job = m_jobs.enqueue(std::move(request));
   // What comes in now must not be taken away by a study that only waits.
   if (!followed || followed->isOver()) {
@@ -203,7 +194,7 @@ void RunLauncher::resume(const queue::JobState& job, const QStringList& variants
 void RunLauncher::editAgain(const queue::JobState& job) {
   const std::filesystem::path copy = job.outputDir / "study.yaml";
   m_background.run<Result<std::string>>(
-      runTag(),
+      kRunTag,
       this,
       [copy, file = job.request.studyFile, output = job.outputDir](
           const std::stop_token&) -> Result<std::string> {
@@ -221,7 +212,7 @@ void RunLauncher::editAgain(const queue::JobState& job) {
         if (text) {
           m_workspace.study.openCopy(QString::fromStdString(*text));
         } else {
-          m_workspace.messages.raise(messageOf(text.error(), runTag()));
+          m_workspace.messages.raise(messageOf(text.error(), kRunTag));
         }
       });
 }
@@ -240,7 +231,7 @@ void RunLauncher::onReportUpdated(const queue::JobStatePtr& state) {
 void RunLauncher::onFinished(const queue::JobStatePtr& state) {
   if (state->status == queue::JobStatus::Failed) {
     m_workspace.messages.raise(
-        {.severity = Severity::Broken, .text = state->error, .topic = runTag(), .actions = {}});
+        {.severity = Severity::Broken, .text = state->error, .topic = kRunTag});
   }
 }
 

@@ -14,7 +14,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/study_document.h"
 
 namespace ulp::views {
@@ -22,15 +22,11 @@ namespace {
 
 constexpr int kCopyDelayMs = 800;
 constexpr int kDiskDelayMs = 150;
-constexpr std::size_t kLimitBytes = std::size_t{1} << 24;
 
-const QString& diskTopic() {
-  static const QString kTopic = QStringLiteral("study-on-disk");
-  return kTopic;
-}
+const QString kStudyOnDiskTopic = QStringLiteral("study-on-disk");
 
 std::optional<QString> readText(const QString& path) {
-  const auto text = readTextFile(path.toStdString(), kLimitBytes);
+  const auto text = readTextFile(path.toStdString(), kStudyLimitBytes);
   return text ? std::optional(QString::fromStdString(*text)) : std::nullopt;
 }
 
@@ -42,11 +38,6 @@ struct StudyGuard::Copy {
   QString path;  ///< of the study; empty: never saved
   QString text;
   QString disk;  ///< what the study's file holds now
-};
-
-struct StudyGuard::Disk {
-  bool exists = false;
-  QString text;
 };
 
 StudyGuard::StudyGuard(StudyDocument& study,
@@ -179,8 +170,7 @@ void StudyGuard::offer(const Copy& copy) {
     m_delay.stop();
     writeCopy();
   };
-  m_messages.raise({.severity = Severity::Look,
-                    .text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),
+  m_messages.raise({.text = tr("Ulpscope ended before the edits of %1 were saved.").arg(name),
                     .topic = copy.file,
                     .actions = {{tr("Recover the edits"), recover},
                                 {tr("Discard them"), [copy] { QFile::remove(copy.file); }}}});
@@ -204,21 +194,18 @@ void StudyGuard::readDisk() {
   if (path.isEmpty()) {
     return;
   }
-  m_background.run<Disk>(
+  m_background.run<std::optional<QString>>(
       QStringLiteral("study-on-disk"),
       this,
-      [path](const std::stop_token&) {
-        const auto text = readText(path);
-        return Disk{text.has_value(), text.value_or(QString())};
-      },
-      [this, path](const Disk& disk) {
-        if (path != m_study.content().path || !disk.exists) {
+      [path](const std::stop_token&) { return readText(path); },
+      [this, path](const std::optional<QString>& disk) {
+        if (path != m_study.content().path || !disk) {
           return;
         }
         if (!m_watcher.files().contains(path)) {
           m_watcher.addPath(path);
         }
-        askAboutDisk(disk.text);
+        askAboutDisk(*disk);
       });
 }
 
@@ -231,7 +218,7 @@ void StudyGuard::askAboutDisk(const QString& disk) {
     if (disk != study.savedText) {
       m_study.acceptDiskText(disk);
     }
-    m_messages.dismiss(diskTopic());
+    m_messages.dismiss(kStudyOnDiskTopic);
     m_askedAbout.clear();
     return;
   }
@@ -250,9 +237,8 @@ void StudyGuard::askAboutDisk(const QString& disk) {
                "keeping lets the next save replace the file.")
           : tr("%1 was changed by another program. Loading can be undone; keeping lets the next "
                "save replace the file.");
-  m_messages.raise({.severity = Severity::Look,
-                    .text = text.arg(study.path),
-                    .topic = diskTopic(),
+  m_messages.raise({.text = text.arg(study.path),
+                    .topic = kStudyOnDiskTopic,
                     .actions = {{tr("Load the file"), load}, {tr("Keep what is here"), keep}}});
 }
 

@@ -36,7 +36,6 @@ class StudyGuard : public QObject {
 
  private:
   struct Copy;
-  struct Disk;
 
   void onEdited();
   void writeCopy();

@@ -21,28 +21,6 @@ const Site* siteOf(const views::ReportDocument& document, const views::Selection
   return site < 0 ? nullptr : &document.sites()[static_cast<std::size_t>(site)];
 }
 
-QString elementText(const std::vector<std::int64_t>& element) {
-  QStringList indices;
-  for (const std::int64_t index : element) {
-    indices << QString::number(index);
-  }
-  return QStringLiteral("[%1]").arg(indices.join(QStringLiteral(", ")));
-}
-
-struct SiteChoice {
-  QString site;
-  Pass pass = Pass::Forward;
-};
-
-void offerSite(QMenu& menu,
-               const QString& text,
-               views::SelectionContext& context,
-               const SiteChoice& choice) {
-  QObject::connect(menu.addAction(text), &QAction::triggered, &context, [&context, choice] {
-    context.selectSite(choice.site, choice.pass);
-  });
-}
-
 }  // namespace
 
 Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
@@ -51,14 +29,9 @@ Breadcrumbs::Breadcrumbs(const views::ViewContext& context, QWidget* parent)
   m_layout->setSpacing(0);
   setObjectName(QStringLiteral("breadcrumbs"));
   setAccessibleName(tr("Selection"));
-  connect(&m_context.selection,
-          &views::SelectionContext::selectionChanged,
-          this,
-          &Breadcrumbs::refresh);
-  connect(&m_context.workspace.reports,
-          &views::ReportSet::documentChanged,
-          this,
-          &Breadcrumbs::refresh);
+  const auto refreshed = [this] { refresh(); };
+  connect(&m_context.selection, &views::SelectionContext::selectionChanged, this, refreshed);
+  connect(&m_context.workspace.reports, &views::ReportSet::documentChanged, this, refreshed);
   refresh();
 }
 
@@ -71,13 +44,10 @@ QStringList Breadcrumbs::parts() const {
 }
 
 void Breadcrumbs::refresh() {
-  while (QLayoutItem* item = m_layout->takeAt(0)) {
-    const std::unique_ptr<QLayoutItem> owner(item);
-    if (QWidget* widget = item->widget()) {
-      // A button may be the one whose click is being handled.
-      widget->hide();
-      widget->deleteLater();
-    }
+  while (const std::unique_ptr<QLayoutItem> item{m_layout->takeAt(0)}) {
+    // A button may be the one whose click is being handled.
+    item->widget()->hide();
+    item->widget()->deleteLater();
   }
   m_parts.clear();
   if (!m_context.workspace.reports.document()) {
@@ -131,6 +101,10 @@ void Breadcrumbs::offer(QToolButton& button, const std::function<void(QMenu&)>& 
   button.setMenu(menu);
 }
 
+void Breadcrumbs::offerSite(QMenu& menu, const QString& text, const QString& site, Pass pass) {
+  menu.addAction(text, this, [this, site, pass] { m_context.selection.selectSite(site, pass); });
+}
+
 void Breadcrumbs::addVariant(const views::Selection& selection) {
   if (selection.runs.isEmpty()) {
     return;
@@ -155,7 +129,7 @@ void Breadcrumbs::addPass(const views::Selection& selection) {
     const QString site = m_context.selection.selection().site;
     for (const Pass pass : kPasses) {
       if (document.findSite(site.toStdString(), pass) >= 0) {
-        offerSite(menu, views::passText(pass), m_context.selection, {site, pass});
+        offerSite(menu, views::passText(pass), site, pass);
       }
     }
   });
@@ -184,7 +158,7 @@ void Breadcrumbs::addSite(const views::Selection& selection) {
       if (sibling.layer == level && sibling.pass == pass && sibling.level != Level::Layer &&
           menu.actions().size() < kMenuLimit) {
         const QString name = QString::fromStdString(sibling.name);
-        offerSite(menu, name.section(QLatin1Char('.'), 3), m_context.selection, {name, pass});
+        offerSite(menu, name.section(QLatin1Char('.'), 3), name, pass);
       }
     }
   });
@@ -194,7 +168,8 @@ void Breadcrumbs::addElement(const views::Selection& selection) {
   if (selection.element.empty()) {
     return;
   }
-  QToolButton* button = add(elementText(selection.element), tr("Element; back to the tensor"));
+  QToolButton* button =
+      add(views::elementText(selection.element), tr("Element; back to the tensor"));
   connect(button, &QToolButton::clicked, this, [this] { m_context.selection.selectElement({}); });
 }
 

@@ -2,7 +2,6 @@
 
 #include <QtGui/QAction>
 #include <QtWidgets/QDockWidget>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
@@ -11,16 +10,17 @@
 #include "views/framework/view/view.h"
 #include "views/framework/view/view_host.h"
 #include "views/framework/view/viewport_link.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/tool_button.h"
 
 namespace ulp::app {
 
 DockTitle::DockTitle(const QString& title, QDockWidget* dock)
-    : QWidget(dock), m_name(new QLabel(title, this)), m_layout(new QHBoxLayout(this)) {
-  m_layout->setContentsMargins(8, 2, 4, 2);
-  m_layout->setSpacing(4);
-  m_layout->addWidget(m_name);
-  m_layout->addStretch(1);
+    : QWidget(dock),
+      m_name(new QLabel(title, this)),
+      m_layout(views::rowOf(this,
+                            {m_name, views::BoxItem::stretch()},
+                            {.margins = QMargins(8, 2, 4, 2), .spacing = 4})) {
   QFont font = m_name->font();
   font.setBold(true);
   m_name->setFont(font);

@@ -1,7 +1,10 @@
 #include "app/gui/bars/selection_bar.h"
 
+#include <algorithm>
+
 #include <QtCore/QSignalBlocker>
 
+#include "views/framework/document/kept_tensors.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::app {
@@ -60,6 +63,97 @@ PassBox::PassBox(views::SelectionContext& selection, QWidget* parent)
             const QSignalBlocker silent(*this);
             setCurrentIndex(findData(static_cast<int>(now.shown)));
           });
+}
+
+using views::Relation;
+
+BaselineBox::BaselineBox(views::ReportSet& reports,
+                         views::SelectionContext& selection,
+                         QWidget* parent)
+    : QComboBox(parent), m_reports(reports), m_selection(selection) {
+  setObjectName(QStringLiteral("baseline"));
+  setAccessibleName(tr("Baseline"));
+  setToolTip(tr("The run that all others are compared with (B makes it the selected variant)"));
+  setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  setMinimumContentsLength(12);
+  connect(&m_reports, &views::ReportSet::documentChanged, this, &BaselineBox::refill);
+  connect(
+      &m_selection, &views::SelectionContext::selectionChanged, this, &BaselineBox::showSelection);
+  connect(this, &QComboBox::activated, this, [this] {
+    m_selection.selectBaseline(currentData().toString(),
+                               relationFor(m_reports, m_selection.selection()));
+  });
+  refill();
+}
+
+void BaselineBox::refill() {
+  const QSignalBlocker silent(*this);
+  clear();
+  if (const views::DocumentPtr& document = m_reports.document()) {
+    const report::Report& joined = *document->basis().open->joined.report;
+    for (const report::Run& run : joined.runs) {
+      if (run.role == report::RunRole::Floor) {
+        continue;
+      }
+      const QString name = QString::fromStdString(run.name);
+      addItem(name, run.name == joined.reference ? QString() : name);
+    }
+  }
+  setEnabled(count() > 1);
+  showSelection();
+}
+
+void BaselineBox::showSelection() {
+  const QSignalBlocker silent(*this);
+  setCurrentIndex(findData(m_selection.selection().baseline));
+}
+
+RelationBox::RelationBox(views::SelectionContext& selection, QWidget* parent)
+    : QComboBox(parent), m_selection(selection) {
+  setObjectName(QStringLiteral("relation"));
+  setAccessibleName(tr("Shown"));
+  setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  const auto add = [this](const QString& text, const QString& help, Relation relation) {
+    addItem(text, static_cast<int>(relation));
+    setItemData(count() - 1, help, Qt::ToolTipRole);
+  };
+  add(tr("Error against it"),
+      tr("Tensors of every run compared with those of the baseline; needs kept tensors"),
+      Relation::Error);
+  add(tr("Error less its error"),
+      tr("Error against the reference, less that of the baseline"),
+      Relation::Difference);
+  add(tr("Error ÷ its error"),
+      tr("Error against the reference as a multiple of that of the baseline"),
+      Relation::Ratio);
+  connect(this, &QComboBox::activated, this, [this] {
+    m_selection.selectBaseline(m_selection.selection().baseline,
+                               static_cast<Relation>(currentData().toInt()));
+  });
+  connect(
+      &m_selection, &views::SelectionContext::selectionChanged, this, &RelationBox::showSelection);
+  showSelection();
+}
+
+void RelationBox::showSelection() {
+  const QSignalBlocker silent(*this);
+  const views::Selection& now = m_selection.selection();
+  setCurrentIndex(findData(static_cast<int>(now.relation)));
+  setEnabled(!now.baseline.isEmpty());
+  setToolTip(isEnabled() ? itemData(currentIndex(), Qt::ToolTipRole).toString()
+                         : tr("What is shown of a run, once a run other than the reference is "
+                              "the baseline"));
+}
+
+Relation relationFor(const views::ReportSet& reports, const views::Selection& selection) {
+  if (!selection.baseline.isEmpty()) {
+    return selection.relation;
+  }
+  const bool canCompare =
+      std::ranges::all_of(reports.sources(), [](const analysis::ReportSource& source) {
+        return views::keepsTensors(source.loaded.folder);
+      });
+  return canCompare ? Relation::Error : Relation::Ratio;
 }
 
 }  // namespace ulp::app

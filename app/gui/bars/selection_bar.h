@@ -35,4 +35,39 @@ class PassBox : public QComboBox {
   views::SelectionContext& m_selection;
 };
 
+/// Chooses what the runs are compared with.
+class BaselineBox : public QComboBox {
+  Q_OBJECT
+
+ public:
+  BaselineBox(views::ReportSet& reports,
+              views::SelectionContext& selection,
+              QWidget* parent = nullptr);
+
+ private:
+  void refill();
+  void showSelection();
+
+  views::ReportSet& m_reports;
+  views::SelectionContext& m_selection;
+};
+
+/// Chooses whether views show errors against the baseline, or how errors compare with its errors.
+class RelationBox : public QComboBox {
+  Q_OBJECT
+
+ public:
+  explicit RelationBox(views::SelectionContext& selection, QWidget* parent = nullptr);
+
+ private:
+  void showSelection();
+
+  views::SelectionContext& m_selection;
+};
+
+/// How a run becomes the baseline unless the user says otherwise: by its tensors where they were
+/// kept, else by the ratio of errors. A run that is the baseline stays with its relation.
+[[nodiscard]] views::Relation relationFor(const views::ReportSet& reports,
+                                          const views::Selection& selection);
+
 }  // namespace ulp::app

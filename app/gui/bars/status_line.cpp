@@ -1,6 +1,5 @@
 #include "app/gui/bars/status_line.h"
 
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QProgressBar>
 
@@ -9,6 +8,7 @@
 #include "views/comparing/dump_comparer.h"
 #include "views/framework/document/selection_context.h"
 #include "views/framework/widgets/accessible_chart.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/words/spread_text.h"
@@ -18,6 +18,10 @@ namespace ulp::app {
 namespace {
 
 constexpr int kProgressSteps = 1000;
+
+QString studyName(const queue::JobState& job) {
+  return QString::fromStdString(job.request.studyFile.filename().string());
+}
 
 }  // namespace
 
@@ -32,9 +36,6 @@ StatusLine::StatusLine(const views::ViewContext& context,
       m_compared(new QProgressBar(this)),
       m_queue(new QLabel(this)),
       m_progress(new QProgressBar(this)) {
-  auto* layout = new QHBoxLayout(this);
-  layout->setContentsMargins(8, 2, 8, 2);
-  layout->setSpacing(8);
   m_point->setTextFormat(Qt::PlainText);
   m_point->setMinimumWidth(1);
   for (QProgressBar* bar : {m_compared, m_progress}) {
@@ -46,22 +47,16 @@ StatusLine::StatusLine(const views::ViewContext& context,
   m_compared->setAccessibleName(tr("Progress of the comparison"));
   m_progress->setAccessibleName(tr("Progress of the run"));
   m_comparison->setTextFormat(Qt::PlainText);
-  layout->addWidget(m_point, 1);
-  layout->addWidget(m_comparison);
-  layout->addWidget(m_compared);
-  layout->addWidget(m_queue);
-  layout->addWidget(m_progress);
-  connect(&context.selection, &views::SelectionContext::hoverChanged, this, &StatusLine::showPoint);
-  connect(
-      &context.selection, &views::SelectionContext::selectionChanged, this, &StatusLine::showPoint);
-  connect(
-      &context.workspace.reports, &views::ReportSet::documentChanged, this, &StatusLine::showPoint);
-  connect(
-      &context.workspace.reports, &views::ReportSet::loadingChanged, this, &StatusLine::showPoint);
-  connect(&context.workspace.study,
-          &views::StudyDocument::loadingChanged,
-          this,
-          &StatusLine::showPoint);
+  views::rowOf(this,
+               {{m_point, 1}, m_comparison, m_compared, m_queue, m_progress},
+               {.margins = QMargins(8, 2, 8, 2), .spacing = 8});
+  const auto point = [this] { showPoint(); };
+  const views::Workspace& workspace = context.workspace;
+  connect(&context.selection, &views::SelectionContext::hoverChanged, this, point);
+  connect(&context.selection, &views::SelectionContext::selectionChanged, this, point);
+  connect(&workspace.reports, &views::ReportSet::documentChanged, this, point);
+  connect(&workspace.reports, &views::ReportSet::loadingChanged, this, point);
+  connect(&workspace.study, &views::StudyDocument::loadingChanged, this, point);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::queueChanged, this, &StatusLine::showQueue);
   connect(&context.queue, &queue::JobQueue::jobChanged, this, &StatusLine::announceEnds);
@@ -71,21 +66,30 @@ StatusLine::StatusLine(const views::ViewContext& context,
   showQueue();
 }
 
+QString StatusLine::progressText(const QString& what,
+                                 const std::optional<double>& secondsLeft,
+                                 int waiting) {
+  QStringList parts{what};
+  if (secondsLeft) {
+    parts << tr("%1 left").arg(QString::fromStdString(formatDuration(*secondsLeft)));
+  }
+  if (waiting > 0) {
+    parts << tr("%1 waiting").arg(waiting);
+  }
+  return parts.join(QStringLiteral(", "));
+}
+
 void StatusLine::showComparison() {
   m_comparison->setVisible(m_comparer.isRunning());
   m_compared->setVisible(m_comparer.isRunning());
   if (!m_comparer.isRunning()) {
     return;
   }
-  QString text =
-      m_comparer.isStopping() ? tr("Stopping…") : tr("Comparing %1").arg(m_comparer.title());
-  if (const auto left = m_comparer.secondsLeft(); left && !m_comparer.isStopping()) {
-    text += QStringLiteral(", ") + tr("%1 left").arg(QString::fromStdString(formatDuration(*left)));
-  }
-  if (const int waiting = m_comparer.waitingCount(); waiting > 0) {
-    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
-  }
-  m_comparison->setText(text);
+  m_comparison->setText(m_comparer.isStopping()
+                            ? progressText(tr("Stopping…"), std::nullopt, m_comparer.waitingCount())
+                            : progressText(tr("Comparing %1").arg(m_comparer.title()),
+                                           m_comparer.secondsLeft(),
+                                           m_comparer.waitingCount()));
   m_compared->setValue(static_cast<int>(m_comparer.fraction() * kProgressSteps));
 }
 
@@ -146,7 +150,7 @@ void StatusLine::showPoint() {
 }
 
 QString StatusLine::endText(const queue::JobState& job) {
-  const QString name = QString::fromStdString(job.request.studyFile.filename().string());
+  const QString name = studyName(job);
   switch (job.status) {
     case queue::JobStatus::Finished:
       return tr("%1 has finished.").arg(name);
@@ -191,18 +195,10 @@ void StatusLine::showQueue() {
   if (!running) {
     return;
   }
-  QString text =
-      tr("Running %1").arg(QString::fromStdString(running->request.studyFile.filename().string()));
-  if (running->status == queue::JobStatus::Cancelling) {
-    text = tr("Stopping…");
-  } else if (running->etaSeconds) {
-    text += QStringLiteral(", ") +
-            tr("%1 left").arg(QString::fromStdString(formatDuration(*running->etaSeconds)));
-  }
-  if (waiting > 0) {
-    text += QStringLiteral(", ") + tr("%1 waiting").arg(waiting);
-  }
-  m_queue->setText(text);
+  m_queue->setText(
+      running->status == queue::JobStatus::Cancelling
+          ? progressText(tr("Stopping…"), std::nullopt, waiting)
+          : progressText(tr("Running %1").arg(studyName(*running)), running->etaSeconds, waiting));
   m_progress->setValue(static_cast<int>(running->fraction * kProgressSteps));
 }
 

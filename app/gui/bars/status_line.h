@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include <QtWidgets/QWidget>
 
@@ -38,6 +39,10 @@ class StatusLine : public QWidget {
   [[nodiscard]] static QString endText(const queue::JobState& job);
 
  private:
+  /// "Running study.yaml, 3 min left, 2 waiting".
+  [[nodiscard]] static QString progressText(const QString& what,
+                                            const std::optional<double>& secondsLeft,
+                                            int waiting);
   void showPoint();
   void showQueue();
   void showComparison();

@@ -1,24 +1,25 @@
 #include "app/gui/dumps/compare_dumps_dialog.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDialogButtonBox>
-#include <QtWidgets/QFileDialog>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "core/analysis/mapping/mapping_file.h"
 #include "core/analysis/mapping/site_mapping.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/widgets/file_dialog.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 
 namespace ulp::app {
+
+using views::BoxItem;
+
 CompareDumpsDialog::CompareDumpsDialog(views::Background& background, QWidget* parent)
     : QDialog(parent),
       m_background(background),
@@ -41,18 +42,15 @@ CompareDumpsDialog::CompareDumpsDialog(views::Background& background, QWidget* p
   m_compare->setDefault(true);
   connect(buttons, &QDialogButtonBox::accepted, this, &CompareDumpsDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &CompareDumpsDialog::reject);
-  auto* between = new QHBoxLayout;
-  between->addStretch(1);
-  between->addWidget(swap);
-  auto* layout = new QVBoxLayout(this);
-  layout->setSpacing(8);
-  layout->addWidget(m_baseline);
-  layout->addLayout(between);
-  layout->addWidget(m_candidate);
-  layout->addWidget(makeMapping());
-  layout->addWidget(m_elements);
-  layout->addStretch(1);
-  layout->addWidget(buttons);
+  views::columnOf(this,
+                  {m_baseline,
+                   views::rowOf(nullptr, {BoxItem::stretch(), swap}),
+                   m_candidate,
+                   makeMapping(),
+                   m_elements,
+                   BoxItem::stretch(),
+                   buttons},
+                  {.spacing = 8});
   for (DumpSidePane* side : {m_baseline, m_candidate}) {
     connect(side, &DumpSidePane::changed, this, &CompareDumpsDialog::updateButtons);
   }
@@ -77,14 +75,9 @@ QWidget* CompareDumpsDialog::makeMapping() {
   m_mappingState->setTextFormat(Qt::PlainText);
   m_mappingState->setWordWrap(true);
   m_mappingState->hide();
-  auto* row = new QHBoxLayout;
-  row->addWidget(name);
-  row->addWidget(m_mappingPath, 1);
-  row->addWidget(browse);
-  auto* layout = new QVBoxLayout(part);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addLayout(row);
-  layout->addWidget(m_mappingState);
+  views::columnOf(part,
+                  {views::rowOf(nullptr, {name, {m_mappingPath, 1}, browse}), m_mappingState},
+                  {.margins = QMargins()});
   m_mappingDelay.setSingleShot(true);
   m_mappingDelay.setInterval(DumpSidePane::kDelayMs);
   connect(&m_mappingDelay, &QTimer::timeout, this, &CompareDumpsDialog::readMapping);
@@ -98,12 +91,10 @@ QString CompareDumpsDialog::mappingTag() const {
 }
 
 void CompareDumpsDialog::chooseMapping() {
-  auto* dialog = new QFileDialog(this, tr("Choose a mapping file"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(QFileDialog::ExistingFile);
-  dialog->setNameFilters({tr("Mappings (*.yaml *.yml)"), tr("All files (*)")});
-  connect(dialog, &QFileDialog::fileSelected, m_mappingPath, &QLineEdit::setText);
-  dialog->open();
+  views::askForFile(this,
+                    {.title = tr("Choose a mapping file"),
+                     .filters = {tr("Mappings (*.yaml *.yml)"), tr("All files (*)")}},
+                    [this](const QString& path) { m_mappingPath->setText(path); });
 }
 
 void CompareDumpsDialog::mappingEdited() {

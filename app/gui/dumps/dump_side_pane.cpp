@@ -6,7 +6,6 @@
 
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QFileDialog>
 #include <QtWidgets/QFormLayout>
 #include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
@@ -16,6 +15,8 @@
 #include "app/gui/dumps/recording_tools.h"
 #include "core/comparing/align/dump_sides.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/widgets/file_dialog.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 
 namespace ulp::app {
@@ -56,12 +57,8 @@ DumpSidePane::DumpSidePane(Side side, views::Background& background, QWidget* pa
   m_state->setTextFormat(Qt::PlainText);
   m_state->setWordWrap(true);
   m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* row = new QHBoxLayout;
-  row->addWidget(m_path, 1);
-  row->addWidget(file);
-  row->addWidget(folder);
   auto* form = new QFormLayout(this);
-  form->addRow(row);
+  form->addRow(views::rowOf(nullptr, {{m_path, 1}, file, folder}));
   form->addRow(m_state);
   makeUnits(*form);
   m_delay.setSingleShot(true);
@@ -81,17 +78,18 @@ void DumpSidePane::makeUnits(QFormLayout& form) {
   const std::array<QString, AxisCount> names{tr("Run"), tr("Step"), tr("Rank"), tr("Token")};
   auto* row = new QHBoxLayout;
   for (std::size_t axis = 0; axis < AxisCount; ++axis) {
-    m_axisNames.at(axis) = new QLabel(names.at(axis), this);
-    m_axes.at(axis) = new QComboBox(this);
-    m_axes.at(axis)->setAccessibleName(names.at(axis));
-    m_axes.at(axis)->setToolTip(tr("Compare these units of the dump alone"));
-    m_axisNames.at(axis)->setBuddy(m_axes.at(axis));
-    row->addWidget(m_axisNames.at(axis));
-    row->addWidget(m_axes.at(axis));
-    m_axisNames.at(axis)->hide();
-    m_axes.at(axis)->hide();
-    connect(m_axes.at(axis), &QComboBox::activated, this, &DumpSidePane::changed);
+    auto* name = new QLabel(names.at(axis), this);
+    auto* box = new QComboBox(this);
+    box->setAccessibleName(names.at(axis));
+    box->setToolTip(tr("Compare these units of the dump alone"));
+    name->setBuddy(box);
+    row->addWidget(name);
+    row->addWidget(box);
+    connect(box, &QComboBox::activated, this, &DumpSidePane::changed);
+    m_axisNames.at(axis) = name;
+    m_axes.at(axis) = box;
   }
+  showAxes();
   row->addStretch(1);
   form.addRow(row);
 }
@@ -147,23 +145,17 @@ report::DumpSide DumpSidePane::side() const {
 }
 
 void DumpSidePane::chooseFile(bool isFolder) {
-  auto* dialog = new QFileDialog(this, isFolder ? tr("Choose a dump") : tr("Choose a file"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setFileMode(isFolder ? QFileDialog::Directory : QFileDialog::ExistingFile);
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    setSide({.path = path.toStdString()});
-  });
-  dialog->open();
+  views::askForFile(this,
+                    {.title = isFolder ? tr("Choose a dump") : tr("Choose a file"),
+                     .wanted = isFolder ? views::FileWanted::Folder : views::FileWanted::Existing},
+                    [this](const QString& path) { setSide({.path = path.toStdString()}); });
 }
 
 void DumpSidePane::pathEdited() {
   m_isReady = false;
   m_background.cancel(tag());
-  for (std::size_t axis = 0; axis < AxisCount; ++axis) {
-    m_axes.at(axis)->clear();
-    m_axes.at(axis)->hide();
-    m_axisNames.at(axis)->hide();
-  }
+  std::ranges::for_each(m_axes, &QComboBox::clear);
+  showAxes();
   if (m_path->currentText().trimmed().isEmpty()) {
     m_delay.stop();
     setState(tr("Nothing chosen yet."), false);
@@ -265,6 +257,10 @@ void DumpSidePane::fillUnits(const std::vector<UnitAxes>& units) {
       select(box, QString::number(*(m_wanted.*value)));
     }
   }
+  showAxes();
+}
+
+void DumpSidePane::showAxes() {
   for (std::size_t axis = 0; axis < AxisCount; ++axis) {
     const bool isThere = m_axes.at(axis)->count() > 0;
     m_axes.at(axis)->setVisible(isThere);

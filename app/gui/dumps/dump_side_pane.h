@@ -57,6 +57,8 @@ class DumpSidePane : public QGroupBox {
   void show(const Result<analysis::RecognisedDump>& found);
   void fillUnits(const std::vector<UnitAxes>& units);
   void fillRuns(const std::vector<UnitAxes>& units);
+  /// Of the axes along which the dump has units.
+  void showAxes();
   void select(QComboBox& box, const QString& text);
   void setState(const QString& text, bool isProblem);
   [[nodiscard]] QString tag() const;

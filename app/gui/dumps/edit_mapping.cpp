@@ -74,13 +74,10 @@ void editMapping(const views::ViewContext& context, QWidget* parent) {
     open->activateWindow();
     return;
   }
-  const QString topic = QStringLiteral("edit-mapping");
   const auto mapping = analysis::SiteMapping::parse(dumps->mapping, "mapping of the report");
-  if (!mapping) {
-    context.workspace.messages.raise(views::messageOf(mapping.error(), topic));
+  if (!context.workspace.messages.settle(mapping, QStringLiteral("edit-mapping"))) {
     return;
   }
-  context.workspace.messages.dismiss(topic);
   auto* editor = new ComparisonEditor(*dumps, *mapping, context, parent);
   QObject::connect(editor,
                    &views::MappingEditor::applied,

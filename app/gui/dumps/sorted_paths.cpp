@@ -6,7 +6,7 @@
 
 #include "core/comparing/align/dump_sides.h"
 #include "core/comparing/align/recognised_dump.h"
-#include "views/framework/workspace/workspace.h"
+#include "views/framework/workspace/study_document.h"
 
 namespace ulp::app {
 namespace {

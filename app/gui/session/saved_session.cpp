@@ -11,51 +11,21 @@
 namespace ulp::app {
 namespace {
 
-QString formatKey() {
-  return QStringLiteral("format");
-}
-QString formatName() {
-  return QStringLiteral("ulpscope.session/1");
-}
-QString geometryKey() {
-  return QStringLiteral("geometry");
-}
-QString layoutKey() {
-  return QStringLiteral("layout");
-}
-QString layoutVersionKey() {
-  return QStringLiteral("layout_version");
-}
-QString viewsKey() {
-  return QStringLiteral("views");
-}
-QString reportKey() {
-  return QStringLiteral("report");
-}
-QString besideKey() {
-  return QStringLiteral("beside");
-}
-QString tabsKey() {
-  return QStringLiteral("tabs");
-}
-QString layoutsKey() {
-  return QStringLiteral("layouts");
-}
-QString stateKey() {
-  return QStringLiteral("state");
-}
-QString linkedKey() {
-  return QStringLiteral("linked");
-}
-QString studyKey() {
-  return QStringLiteral("study");
-}
-QString waitingKey() {
-  return QStringLiteral("waiting");
-}
-QString selectionKey() {
-  return QStringLiteral("selection");
-}
+const QString kFormatKey = QStringLiteral("format");
+const QString kSessionFormat = QStringLiteral("ulpscope.session/1");
+const QString kGeometryKey = QStringLiteral("geometry");
+const QString kLayoutKey = QStringLiteral("layout");
+const QString kLayoutVersionKey = QStringLiteral("layout_version");
+const QString kViewsKey = QStringLiteral("views");
+const QString kReportKey = QStringLiteral("report");
+const QString kBesideKey = QStringLiteral("beside");
+const QString kTabsKey = QStringLiteral("tabs");
+const QString kLayoutsKey = QStringLiteral("layouts");
+const QString kStateKey = QStringLiteral("state");
+const QString kLinkedKey = QStringLiteral("linked");
+const QString kStudyKey = QStringLiteral("study");
+const QString kWaitingKey = QStringLiteral("waiting");
+const QString kSelectionKey = QStringLiteral("selection");
 
 QString toText(const QByteArray& bytes) {
   return QString::fromLatin1(bytes.toBase64());
@@ -67,18 +37,14 @@ QByteArray toBytes(const QJsonValue& text) {
 QJsonObject toJson(const std::map<QString, SavedLayout>& layouts) {
   QJsonObject json;
   for (const auto& [name, layout] : layouts) {
-    json[name] = QJsonObject{{stateKey(), toText(layout.state)},
-                             {tabsKey(), QJsonArray::fromStringList(layout.tabs)}};
+    json[name] = QJsonObject{{kStateKey, toText(layout.state)},
+                             {kTabsKey, QJsonArray::fromStringList(layout.tabs)}};
   }
   return json;
 }
 
 QStringList toList(const QJsonValue& json) {
-  QStringList texts;
-  const QJsonArray items = json.toArray();
-  for (const auto& item : items) {
-    texts << item.toString();
-  }
+  QStringList texts = json.toVariant().toStringList();
   texts.removeAll(QString());
   return texts;
 }
@@ -92,50 +58,50 @@ QByteArray toJson(const SavedSession& session) {
       states[id] = state;
     }
   }
-  return QJsonDocument(QJsonObject{{formatKey(), formatName()},
-                                   {geometryKey(), toText(session.geometry)},
-                                   {layoutKey(), toText(session.layout)},
-                                   {layoutVersionKey(), kLayoutVersion},
-                                   {viewsKey(), states},
-                                   {reportKey(), session.report},
-                                   {besideKey(), QJsonArray::fromStringList(session.beside)},
-                                   {tabsKey(), QJsonArray::fromStringList(session.tabs)},
-                                   {linkedKey(), QJsonArray::fromStringList(session.linked)},
-                                   {layoutsKey(), toJson(session.layouts)},
-                                   {studyKey(), session.study},
-                                   {waitingKey(), queue::toJson(session.waiting)},
-                                   {selectionKey(), views::toJson(session.selection)}})
+  return QJsonDocument(QJsonObject{{kFormatKey, kSessionFormat},
+                                   {kGeometryKey, toText(session.geometry)},
+                                   {kLayoutKey, toText(session.layout)},
+                                   {kLayoutVersionKey, kLayoutVersion},
+                                   {kViewsKey, states},
+                                   {kReportKey, session.report},
+                                   {kBesideKey, QJsonArray::fromStringList(session.beside)},
+                                   {kTabsKey, QJsonArray::fromStringList(session.tabs)},
+                                   {kLinkedKey, QJsonArray::fromStringList(session.linked)},
+                                   {kLayoutsKey, toJson(session.layouts)},
+                                   {kStudyKey, session.study},
+                                   {kWaitingKey, queue::toJson(session.waiting)},
+                                   {kSelectionKey, views::toJson(session.selection)}})
       .toJson();
 }
 
 Result<SavedSession> savedSessionFromJson(const QByteArray& json) {
   const QJsonDocument document = QJsonDocument::fromJson(json);
   const QJsonObject root = document.object();
-  if (root[formatKey()].toString() != formatName()) {
+  if (root[kFormatKey].toString() != kSessionFormat) {
     return fail(ErrorCode::CorruptData, "not a session of this program");
   }
   SavedSession session;
-  session.geometry = toBytes(root[geometryKey()]);
-  if (root[layoutVersionKey()].toInt() == kLayoutVersion) {
-    session.layout = toBytes(root[layoutKey()]);
-    const QJsonObject layouts = root[layoutsKey()].toObject();
+  session.geometry = toBytes(root[kGeometryKey]);
+  if (root[kLayoutVersionKey].toInt() == kLayoutVersion) {
+    session.layout = toBytes(root[kLayoutKey]);
+    const QJsonObject layouts = root[kLayoutsKey].toObject();
     for (auto layout = layouts.begin(); layout != layouts.end(); ++layout) {
       const QJsonObject saved = layout->toObject();
-      session.layouts[layout.key()] = {.state = toBytes(saved[stateKey()]),
-                                       .tabs = toList(saved[tabsKey()])};
+      session.layouts[layout.key()] = {.state = toBytes(saved[kStateKey]),
+                                       .tabs = toList(saved[kTabsKey])};
     }
   }
-  const QJsonObject states = root[viewsKey()].toObject();
+  const QJsonObject states = root[kViewsKey].toObject();
   for (auto state = states.begin(); state != states.end(); ++state) {
     session.viewStates[state.key()] = state->toObject();
   }
-  session.report = root[reportKey()].toString();
-  session.beside = toList(root[besideKey()]);
-  session.tabs = toList(root[tabsKey()]);
-  session.linked = toList(root[linkedKey()]);
-  session.study = root[studyKey()].toString();
-  session.selection = views::selectionFromJson(root[selectionKey()].toObject());
-  session.waiting = queue::requestsFromJson(root[waitingKey()].toArray());
+  session.report = root[kReportKey].toString();
+  session.beside = toList(root[kBesideKey]);
+  session.tabs = toList(root[kTabsKey]);
+  session.linked = toList(root[kLinkedKey]);
+  session.study = root[kStudyKey].toString();
+  session.selection = views::selectionFromJson(root[kSelectionKey].toObject());
+  session.waiting = queue::requestsFromJson(root[kWaitingKey].toArray());
   return session;
 }
 

@@ -38,8 +38,6 @@ Session::Session(const SessionOptions& options)
   views::installChartAccessibility();
 }
 
-Session::~Session() = default;
-
 views::ViewContext Session::context() {
   return {.workspace = m_workspace,
           .selection = m_selection,

@@ -34,9 +34,6 @@ struct SessionOptions {
 class Session {
  public:
   explicit Session(const SessionOptions& options = {});
-  ~Session();
-  Session(const Session&) = delete;
-  Session& operator=(const Session&) = delete;
 
   [[nodiscard]] views::ViewContext context();
 

@@ -1,5 +1,6 @@
 #include "app/gui/session/translations.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QtCore/QCoreApplication>
@@ -8,14 +9,12 @@
 #include <QtCore/QLocale>
 #include <QtCore/QTranslator>
 
-#include "app/gui/session/pseudo_translator.h"
-
 namespace ulp::app {
 namespace {
 
-QString folderOfOurs() {
-  return QStringLiteral(":/translations");
-}
+const QString kTranslationsFolder = QStringLiteral(":/translations");
+
+constexpr double kGrowth = 0.4;
 
 }  // namespace
 
@@ -29,7 +28,7 @@ QString translationFor(const QStringList& wanted) {
     const QStringList parts = language.split(u'_');
     const QString territory = parts.front() + u'_' + parts.back();
     for (const QString& name : {language, territory}) {
-      if (QFile::exists(QStringLiteral("%1/ulpscope_%2.qm").arg(folderOfOurs(), name))) {
+      if (QFile::exists(QStringLiteral("%1/ulpscope_%2.qm").arg(kTranslationsFolder, name))) {
         return name;
       }
     }
@@ -46,7 +45,7 @@ Translations::Translations(const QString& language, bool pseudo) {
   const QString name =
       translationFor(followsSystem ? QLocale::system().uiLanguages() : QStringList{language});
   load(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-  load(QStringLiteral("ulpscope_") + name, folderOfOurs());
+  load(QStringLiteral("ulpscope_") + name, kTranslationsFolder);
 }
 
 Translations::~Translations() {
@@ -66,6 +65,23 @@ void Translations::load(const QString& file, const QString& folder) {
 void Translations::install(std::unique_ptr<QTranslator> translator) {
   QCoreApplication::installTranslator(translator.get());
   m_installed.push_back(std::move(translator));
+}
+
+QString PseudoTranslator::lengthened(const QString& source) {
+  if (source.trimmed().isEmpty()) {
+    return source;
+  }
+  const auto extra = static_cast<qsizetype>(static_cast<double>(source.size()) * kGrowth) - 2;
+  return u'[' + source + QString(std::max<qsizetype>(1, extra), u'·') + u']';
+}
+
+QString PseudoTranslator::translate(const char* context,
+                                    const char* source,
+                                    const char* /*disambiguation*/,
+                                    int /*n*/) const {
+  // Names of keys are put together from many texts.
+  const bool isKey = qstrcmp(context, "QShortcut") == 0;
+  return isKey ? QString() : lengthened(QString::fromUtf8(source));
 }
 
 }  // namespace ulp::app

@@ -5,8 +5,7 @@
 
 #include <QtCore/QString>
 #include <QtCore/QStringList>
-
-class QTranslator;
+#include <QtCore/QTranslator>
 
 namespace ulp::app {
 
@@ -30,5 +29,22 @@ class Translations {
 /// which holds the plurals alone, where there is none. `wanted` as QLocale::uiLanguages() lists
 /// them.
 [[nodiscard]] QString translationFor(const QStringList& wanted);
+
+/// Shows where texts are cut off and which were never given to a translator: "Open" becomes
+/// "[Open ··]", as much longer as translations may get.
+class PseudoTranslator : public QTranslator {
+  Q_OBJECT
+
+ public:
+  using QTranslator::QTranslator;
+
+  [[nodiscard]] static QString lengthened(const QString& source);
+
+  [[nodiscard]] QString translate(const char* context,
+                                  const char* source,
+                                  const char* disambiguation,
+                                  int n) const override;
+  [[nodiscard]] bool isEmpty() const override { return false; }
+};
 
 }  // namespace ulp::app

@@ -2,7 +2,8 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/settings/common_settings.h"
+#include "views/commands/single_keys.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {
@@ -29,14 +30,12 @@ views::SettingsCatalog declaredSettings() {
        .choices = {{QStringLiteral("system"), WindowSettingsWords::tr("As the system")},
                    {QStringLiteral("light"), WindowSettingsWords::tr("Light")},
                    {QStringLiteral("dark"), WindowSettingsWords::tr("Dark")},
-                   {QStringLiteral("high-contrast"), WindowSettingsWords::tr("High contrast")}},
-       .range = {}});
+                   {QStringLiteral("high-contrast"), WindowSettingsWords::tr("High contrast")}}});
   catalog.declare(kTextSize,
                   {.page = appearance,
                    .title = WindowSettingsWords::tr("Text size"),
                    .help = WindowSettingsWords::tr(
                        "In percent of the system's; everything else grows with the text."),
-                   .choices = {},
                    .range = views::SettingRange{
                        .low = 75, .high = 300, .step = 25, .suffix = QStringLiteral(" %")}});
   catalog.declare(kLanguage,
@@ -45,30 +44,24 @@ views::SettingsCatalog declaredSettings() {
                    .help = WindowSettingsWords::tr("Holds from the next start on."),
                    .choices = {{QStringLiteral("system"), WindowSettingsWords::tr("As the system")},
                                {QStringLiteral("en"), QStringLiteral("English")},
-                               {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}},
-                   .range = {}});
+                               {QStringLiteral("zh_CN"), QStringLiteral("简体中文")}}});
   catalog.declare(
       kRestoreSession,
       {.page = files,
        .title = WindowSettingsWords::tr("Continue where I left off"),
        .help = WindowSettingsWords::tr(
            "Opens the report and the study of the last session when the program starts, and "
-           "brings back the studies that waited in the queue."),
-       .choices = {},
-       .range = {}});
+           "brings back the studies that waited in the queue.")});
   catalog.declare(views::kRecentLimit,
                   {.page = files,
                    .title = WindowSettingsWords::tr("Recent files"),
                    .help = WindowSettingsWords::tr("How many are listed; 0 remembers none."),
-                   .choices = {},
                    .range = views::SettingRange{.low = 0, .high = 50, .step = 1, .suffix = {}}});
   catalog.declare(views::kSingleLetterKeys,
                   {.page = keyboardPage(),
                    .title = WindowSettingsWords::tr("Keys of a single letter"),
                    .help = WindowSettingsWords::tr(
-                       "L, N, ? and the like act while a chart or a table has the focus."),
-                   .choices = {},
-                   .range = {}});
+                       "L, N, ? and the like act while a chart or a table has the focus.")});
   return catalog;
 }
 

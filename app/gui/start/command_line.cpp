@@ -10,41 +10,44 @@ namespace {
 
 constexpr int kWrongUse = 2;
 
+QCommandLineOption option(const char* name,
+                          const char* help,
+                          const char* value = "",
+                          const char* standard = "") {
+  return {QString::fromUtf8(name),
+          QString::fromUtf8(help),
+          QString::fromUtf8(value),
+          QString::fromUtf8(standard)};
+}
+
 struct Options {
-  QCommandLineOption benchmark{QStringLiteral("benchmark-start"),
-                               QStringLiteral("Show the first complete frame, print the "
-                                              "milliseconds since process start, and exit.")};
-  QCommandLineOption screenshot{
-      QStringLiteral("screenshot"),
-      QStringLiteral("Write a picture of every view of the opened report to <dir>, and exit. "
-                     "Needs no display."),
-      QStringLiteral("dir")};
-  QCommandLineOption size{QStringLiteral("size"),
-                          QStringLiteral("Size of the pictures, in device-independent pixels."),
-                          QStringLiteral("WxH"),
-                          QStringLiteral("1280x800")};
-  QCommandLineOption scale{QStringLiteral("scale"),
-                           QStringLiteral("Scale of the pictures, 1 to 4."),
-                           QStringLiteral("factor"),
-                           QStringLiteral("1")};
-  QCommandLineOption theme{QStringLiteral("theme"),
-                           QStringLiteral("light, dark, high-contrast, or system."),
-                           QStringLiteral("theme")};
-  QCommandLineOption reset{
-      QStringLiteral("reset-settings"),
-      QStringLiteral("Forget settings, recent files, window layout and the last session.")};
-  QCommandLineOption newWindow{
-      QStringLiteral("new-window"),
-      QStringLiteral("Open a window of its own instead of using the one that is open.")};
-  QCommandLineOption pseudo{
-      QStringLiteral("pseudo-translate"),
-      QStringLiteral("Show every translatable text 40 % longer and in brackets, to find texts "
-                     "that are cut off or cannot be translated.")};
+  QCommandLineOption benchmark = option(
+      "benchmark-start",
+      "Show the first complete frame, print the milliseconds since process start, and exit.");
+  QCommandLineOption screenshot = option(
+      "screenshot",
+      "Write a picture of every view of the opened report to <dir>, and exit. Needs no display.",
+      "dir");
+  QCommandLineOption size =
+      option("size", "Size of the pictures, in device-independent pixels.", "WxH", "1280x800");
+  QCommandLineOption scale = option("scale", "Scale of the pictures, 1 to 4.", "factor", "1");
+  QCommandLineOption theme = option("theme", "light, dark, high-contrast, or system.", "theme");
+  QCommandLineOption reset = option(
+      "reset-settings", "Forget settings, recent files, window layout and the last session.");
+  QCommandLineOption newWindow =
+      option("new-window", "Open a window of its own instead of using the one that is open.");
+  QCommandLineOption pseudo =
+      option("pseudo-translate",
+             "Show every translatable text 40 % longer and in brackets, to find texts that are "
+             "cut off or cannot be translated.");
 };
 
+CommandLineResult instead(const QString& text, int code = 0) {
+  return {.options = {}, .exit = CommandLineExit{text, code}};
+}
+
 CommandLineResult wrongUse(const QString& text) {
-  return {.options = {},
-          .exit = CommandLineExit{QStringLiteral("ulpscope: %1\n").arg(text), kWrongUse}};
+  return instead(QStringLiteral("ulpscope: %1\n").arg(text), kWrongUse);
 }
 
 /// Qt takes the program's name from the application, which is made after the command line is read.
@@ -88,11 +91,10 @@ CommandLineResult parseCommandLine(const QStringList& arguments) {
     return wrongUse(parser.errorText());
   }
   if (parser.isSet(help)) {
-    return {.options = {}, .exit = CommandLineExit{helpOf(parser), 0}};
+    return instead(helpOf(parser));
   }
   if (parser.isSet(version)) {
-    return {.options = {},
-            .exit = CommandLineExit{QStringLiteral("ulpscope " ULP_VERSION "\n"), 0}};
+    return instead(QStringLiteral("ulpscope " ULP_VERSION "\n"));
   }
   CommandLine options;
   options.paths = parser.positionalArguments();

@@ -4,17 +4,14 @@
 
 #include <QtCore/QCoreApplication>
 
+#include "views/framework/workspace/study_document.h"
+
 namespace ulp::app {
 namespace {
 
 struct DropZonesWords {
   Q_DECLARE_TR_FUNCTIONS(ulp::app::DropOverlay)
 };
-
-bool isStudy(const QString& path) {
-  return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive) ||
-         path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
-}
 
 }  // namespace
 
@@ -23,7 +20,7 @@ DroppedFiles droppedFiles(const QList<QUrl>& urls) {
   for (const QUrl& url : urls) {
     if (url.isLocalFile()) {
       const QString path = url.toLocalFile();
-      (isStudy(path) ? files.studies : files.reports) << path;
+      (views::isStudyFile(path) ? files.studies : files.reports) << path;
     }
   }
   return files;

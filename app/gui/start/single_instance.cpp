@@ -31,8 +31,6 @@ SingleInstance::SingleInstance(const QString& name, QObject* parent)
   connect(m_server, &QLocalServer::newConnection, this, &SingleInstance::answer);
 }
 
-SingleInstance::~SingleInstance() = default;
-
 bool SingleInstance::handOver(const QStringList& paths) const {
   QLocalSocket socket;
   socket.connectToServer(m_name);

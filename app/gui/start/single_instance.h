@@ -15,9 +15,6 @@ class SingleInstance : public QObject {
  public:
   /// `name` tells apart what must not meet, such as tests; empty: that of the user's session.
   explicit SingleInstance(const QString& name = {}, QObject* parent = nullptr);
-  ~SingleInstance() override;
-  SingleInstance(const SingleInstance&) = delete;
-  SingleInstance& operator=(const SingleInstance&) = delete;
 
   /// Asks the window that listens to open `paths`, absolute ones. False: there is none, or it does
   /// not answer within a second.

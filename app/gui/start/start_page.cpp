@@ -6,13 +6,12 @@
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtWidgets/QCommandLinkButton>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "app/gui/dumps/recording_tools.h"
 #include "views/framework/look/icons.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
@@ -47,60 +46,55 @@ QCommandLinkButton* choice(const QString& icon,
 
 StartPage::StartPage(bool hasExample, QWidget* parent)
     : QWidget(parent), m_recent(new QVBoxLayout), m_recentBlock(new QWidget(this)) {
-  auto* choices = new QVBoxLayout;
-  choices->setSpacing(4);
-  auto* open = choice(QStringLiteral("open"),
-                      tr("Open a report…"),
-                      tr("A run folder, precision_report.json, or a study. Or drop it here."),
-                      this);
-  auto* made = choice(QStringLiteral("new"),
-                      tr("New study"),
-                      tr("Choose a model and the precisions to compare."),
-                      this);
-  connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
-  connect(made, &QPushButton::clicked, this, &StartPage::newStudyRequested);
-  auto* dumps = choice(QStringLiteral("compare"),
-                       tr("Compare two dumps…"),
-                       tr("Of %1, or files of tensors. Or drop both here.").arg(recordingTools()),
-                       this);
-  connect(dumps, &QPushButton::clicked, this, &StartPage::dumpsRequested);
-  choices->addWidget(open);
-  choices->addWidget(dumps);
-  choices->addWidget(made);
+  auto* choices = views::columnOf(nullptr, {}, {.spacing = 4});
+  const auto add = [this, choices](const QString& icon,
+                                   const QString& title,
+                                   const QString& text,
+                                   void (StartPage::*requested)()) {
+    QCommandLinkButton* button = choice(icon, title, text, this);
+    connect(button, &QPushButton::clicked, this, requested);
+    choices->addWidget(button);
+    return button;
+  };
+  setFocusProxy(add(QStringLiteral("open"),
+                    tr("Open a report…"),
+                    tr("A run folder, precision_report.json, or a study. Or drop it here."),
+                    &StartPage::openRequested));
+  add(QStringLiteral("compare"),
+      tr("Compare two dumps…"),
+      tr("Of %1, or files of tensors. Or drop both here.").arg(recordingTools()),
+      &StartPage::dumpsRequested);
+  add(QStringLiteral("new"),
+      tr("New study"),
+      tr("Choose a model and the precisions to compare."),
+      &StartPage::newStudyRequested);
   if (hasExample) {
-    auto* example = choice(QStringLiteral("example"),
-                           tr("Example: SmolLM2-135M"),
-                           tr("A real report, to look around in."),
-                           this);
-    connect(example, &QPushButton::clicked, this, &StartPage::exampleRequested);
-    choices->addWidget(example);
+    add(QStringLiteral("example"),
+        tr("Example: SmolLM2-135M"),
+        tr("A real report, to look around in."),
+        &StartPage::exampleRequested);
   }
-  auto* recentLayout = new QVBoxLayout(m_recentBlock);
-  recentLayout->setContentsMargins(0, 0, 0, 0);
-  recentLayout->setSpacing(8);
-  recentLayout->addWidget(heading(tr("Recent"), 1.0, m_recentBlock));
   m_recent->setSpacing(2);
-  recentLayout->addLayout(m_recent);
+  views::columnOf(m_recentBlock,
+                  {heading(tr("Recent"), 1.0, m_recentBlock), m_recent},
+                  {.margins = QMargins(), .spacing = 8});
   m_recentBlock->hide();
-
-  auto* column = new QVBoxLayout;
-  column->setSpacing(12);
-  column->addStretch(2);
-  column->addWidget(heading(QStringLiteral("Ulpscope"), 2.0, this));
   auto* subtitle = new QLabel(tr("Where does a language model lose its bits?"), this);
   subtitle->setForegroundRole(QPalette::PlaceholderText);
-  column->addWidget(subtitle);
-  column->addSpacing(12);
-  column->addLayout(choices);
-  column->addSpacing(12);
-  column->addWidget(m_recentBlock);
-  column->addStretch(3);
-  auto* page = new QHBoxLayout(this);
-  page->setContentsMargins(16, 16, 16, 16);
-  page->addStretch(1);
-  page->addLayout(column);
-  page->addStretch(1);
-  setFocusProxy(open);
+  using views::BoxItem;
+  auto* column = views::columnOf(nullptr,
+                                 {BoxItem::stretch(2),
+                                  heading(QStringLiteral("Ulpscope"), 2.0, this),
+                                  subtitle,
+                                  BoxItem::space(12),
+                                  choices,
+                                  BoxItem::space(12),
+                                  m_recentBlock,
+                                  BoxItem::stretch(3)},
+                                 {.spacing = 12});
+  views::rowOf(this,
+               {BoxItem::stretch(), column, BoxItem::stretch()},
+               {.margins = QMargins(16, 16, 16, 16)});
 }
 
 void StartPage::setRecentFiles(const QStringList& files) {

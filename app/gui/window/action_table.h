@@ -3,7 +3,6 @@
 #include <functional>
 #include <initializer_list>
 #include <map>
-#include <vector>
 
 #include <QtCore/QList>
 #include <QtCore/QString>

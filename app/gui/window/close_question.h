@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-
 #include <QtCore/QObject>
 #include <QtCore/QString>
 

@@ -1,7 +1,5 @@
 #include "app/gui/window/file_commands.h"
 
-#include <utility>
-
 #include <QtCore/QDir>
 #include <QtCore/QFileInfo>
 #include <QtGui/QAction>
@@ -284,14 +282,7 @@ void FileCommands::saveStudyAs(const std::function<void()>& saved) {
 
 void FileCommands::saveStudyTo(const QString& path, const std::function<void()>& saved) {
   m_session.workspace().study.save(path, [this, saved](const Result<>& written) {
-    views::Messages& messages = m_session.workspace().messages;
-    const QString topic = QStringLiteral("save");
-    if (!written) {
-      messages.raise(views::messageOf(written.error(), topic));
-      return;
-    }
-    messages.dismiss(topic);
-    if (saved) {
+    if (m_session.workspace().messages.settle(written, QStringLiteral("save")) && saved) {
       saved();
     }
   });

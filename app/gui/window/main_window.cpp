@@ -49,7 +49,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent)
   connectRequests();
   connectCommands();
   session.studyGuard().offerRecovery();
-  updateRecent();
+  m_start->setRecentFiles(views::recentFiles(session.settings()));
+  m_start->setRecentComparisons(views::recentComparisons(session.settings()));
   m_docks->showStartPage();
   m_commands->update();
   updateTitle();
@@ -69,8 +70,10 @@ void MainWindow::connectStartPage() {
   connect(
       m_start, &StartPage::comparisonRequested, &workspace.requests, &WindowRequests::compareDumps);
   connect(&m_session.settings(), &views::SettingsStore::changed, this, [this](const QString& key) {
-    if (key == views::kRecentFiles.key || key == views::kRecentComparisons.key) {
-      updateRecent();
+    if (key == views::kRecentFiles.key) {
+      m_start->setRecentFiles(views::recentFiles(m_session.settings()));
+    } else if (key == views::kRecentComparisons.key) {
+      m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
     }
   });
 }
@@ -161,11 +164,6 @@ void MainWindow::raisePurpose(ViewPurpose purpose) {
   if (wanted != nullptr && !m_lastSession->isReopening()) {
     m_docks->raiseView(wanted->id);
   }
-}
-
-void MainWindow::updateRecent() {
-  m_start->setRecentFiles(views::recentFiles(m_session.settings()));
-  m_start->setRecentComparisons(views::recentComparisons(m_session.settings()));
 }
 
 void MainWindow::updateTitle() {

@@ -47,7 +47,6 @@ class MainWindow : public QMainWindow {
   /// Shows the tab of the view without bringing it to the front.
   void offerPurpose(views::ViewPurpose purpose);
   void raisePurpose(views::ViewPurpose purpose);
-  void updateRecent();
   void updateTitle();
 
   Session& m_session;

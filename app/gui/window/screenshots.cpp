@@ -6,7 +6,6 @@
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QDialog>
 #include <QtWidgets/QLineEdit>
-#include <QtWidgets/QVBoxLayout>
 
 #include "app/gui/bars/dock_title.h"
 #include "app/gui/session/session.h"

@@ -1,12 +1,10 @@
 #include "app/gui/window/window_commands.h"
 
-#include <utility>
-
 #include <QtGui/QAction>
 #include <QtGui/QUndoStack>
 #include <QtWidgets/QWidget>
 
-#include "app/gui/bars/baseline_bar.h"
+#include "app/gui/bars/selection_bar.h"
 #include "app/gui/dumps/edit_mapping.h"
 #include "app/gui/session/session.h"
 

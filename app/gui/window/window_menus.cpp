@@ -11,7 +11,6 @@
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QToolBar>
 
-#include "app/gui/bars/baseline_bar.h"
 #include "app/gui/bars/selection_bar.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/window_settings.h"

@@ -4,18 +4,17 @@
 #include <utility>
 
 #include <QtGui/QAction>
+#include <QtWidgets/QApplication>
+#include <QtWidgets/QDockWidget>
 #include <QtWidgets/QMainWindow>
-#include <QtWidgets/QMenu>
 
-#include "app/gui/bars/dock_cycle.h"
 #include "app/gui/session/session.h"
 #include "app/gui/session/window_settings.h"
+#include "views/commands/palette_model.h"
 #include "views/commands/palette_popup.h"
-#include "views/commands/report_palette.h"
 #include "views/commands/shortcut_editor.h"
 #include "views/commands/shortcut_sheet.h"
 #include "views/framework/document/site_steps.h"
-#include "views/framework/settings/common_settings.h"
 #include "views/framework/settings/settings_dialog.h"
 #include "views/framework/settings/settings_page.h"
 
@@ -25,6 +24,65 @@ namespace {
 constexpr qsizetype kRecentCommandLimit = 20;
 
 const views::Setting<QStringList> kRecentCommands{QStringLiteral("palette/recent-commands"), {}};
+
+void bringUp(QWidget& window) {
+  window.show();
+  window.raise();
+  window.activateWindow();
+}
+
+/// In front, not behind another tab.
+bool isSeen(const QDockWidget& dock) {
+  return dock.isVisible() && !dock.visibleRegion().isEmpty();
+}
+
+QList<QDockWidget*> seenDocks(const QMainWindow& window) {
+  QList<QDockWidget*> docks = window.findChildren<QDockWidget*>();
+  docks.removeIf([](const QDockWidget* dock) { return !isSeen(*dock); });
+  std::ranges::sort(docks, [](const QDockWidget* a, const QDockWidget* b) {
+    const QPoint pa = a->mapToGlobal(QPoint());
+    const QPoint pb = b->mapToGlobal(QPoint());
+    return pa.y() != pb.y() ? pa.y() < pb.y() : pa.x() < pb.x();
+  });
+  return docks;
+}
+
+/// The widget itself or the first inside it that the Tab key would reach.
+QWidget* focusableIn(QWidget& area) {
+  QWidget* target = &area;
+  while (target->focusProxy() != nullptr) {
+    target = target->focusProxy();
+  }
+  if (target->focusPolicy() != Qt::NoFocus && target->isEnabled()) {
+    return target;
+  }
+  for (QWidget* next = area.nextInFocusChain(); next != nullptr && next != &area;
+       next = next->nextInFocusChain()) {
+    const bool reachable = (next->focusPolicy() & Qt::TabFocus) != 0 && next->isEnabled();
+    if (reachable && area.isAncestorOf(next) && next->isVisibleTo(&area)) {
+      return next;
+    }
+  }
+  return target;
+}
+
+/// Moves the keyboard focus to the next (1) or previous (-1) dock that can be seen, in reading
+/// order, and around the end. Without docks the focus stays where it is.
+void moveFocusBetweenDocks(QMainWindow& window, int direction) {
+  const QList<QDockWidget*> docks = seenDocks(window);
+  if (docks.isEmpty()) {
+    return;
+  }
+  const QWidget* focus = QApplication::focusWidget();
+  const auto own = std::ranges::find_if(
+      docks, [focus](const QDockWidget* dock) { return dock->isAncestorOf(focus); });
+  const auto count = docks.size();
+  const auto from = own == docks.end() ? (direction > 0 ? -1 : 0) : own - docks.begin();
+  QDockWidget* next = docks[(from + direction + count) % count];
+  QWidget* content = next->widget();
+  next->activateWindow();
+  focusableIn(content == nullptr ? *next : *content)->setFocus(Qt::ShortcutFocusReason);
+}
 
 }  // namespace
 
@@ -43,8 +101,6 @@ WindowTools::WindowTools(QMainWindow& window, ActionTable& actions, Session& ses
   connect(&session.settings(), &views::SettingsStore::changed, this, applySingleKeys);
   applySingleKeys();
 }
-
-WindowTools::~WindowTools() = default;
 
 void WindowTools::makeActions() {
   add(QStringLiteral("help.commands"),
@@ -144,9 +200,7 @@ void WindowTools::openCommands() {
   adoptActions();
   std::vector<views::PaletteItem> items;
   for (const views::ShortcutScheme::Row& row : m_shortcuts.rows()) {
-    const auto live = std::find_if(row.actions.begin(), row.actions.end(), [](const auto& action) {
-      return !action.isNull();
-    });
+    const auto live = std::ranges::find_if_not(row.actions, &QPointer<QAction>::isNull);
     if (live != row.actions.end() && row.id != QLatin1String("help.commands")) {
       items.push_back({.id = row.id,
                        .text = QStringLiteral("%1: %2").arg(row.group, row.text),
@@ -174,11 +228,9 @@ void WindowTools::runCommand(const views::PaletteItem& item) {
   if (!row->scope.isEmpty()) {
     Q_EMIT viewWanted(row->scope);
   }
-  for (const QPointer<QAction>& action : row->actions) {
-    if (!action.isNull()) {
-      action->trigger();
-      return;
-    }
+  const auto live = std::ranges::find_if_not(row->actions, &QPointer<QAction>::isNull);
+  if (live != row->actions.end()) {
+    (*live)->trigger();
   }
 }
 
@@ -222,9 +274,7 @@ void WindowTools::showSheet() {
     sheet = new views::ShortcutSheet(m_shortcuts, &m_window);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
   }
-  sheet->show();
-  sheet->raise();
-  sheet->activateWindow();
+  bringUp(*sheet);
 }
 
 void WindowTools::showSettings() {
@@ -239,9 +289,7 @@ void WindowTools::showSettings() {
           m_shortcuts.resetAll();
         });
   }
-  dialog->show();
-  dialog->raise();
-  dialog->activateWindow();
+  bringUp(*dialog);
 }
 
 }  // namespace ulp::app

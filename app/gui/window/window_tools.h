@@ -27,9 +27,6 @@ class WindowTools : public QObject {
 
  public:
   WindowTools(QMainWindow& window, ActionTable& actions, Session& session);
-  ~WindowTools() override;
-  WindowTools(const WindowTools&) = delete;
-  WindowTools& operator=(const WindowTools&) = delete;
 
   /// Takes note of commands that have been made since; call it after menus and views are made.
   void adoptActions();

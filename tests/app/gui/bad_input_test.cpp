@@ -64,18 +64,16 @@ class BadInputTest : public test::WindowFixture {
 
   /// The window shows the good report still, and opens another one.
   void expectTheRestWorks() {
-    m_window->open({reportFolder(QStringLiteral("the_rest"))});
-    settle();
+    open({reportFolder(QStringLiteral("the_rest"))});
     ASSERT_NE(workspace().reports.document(), nullptr);
     EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
-    EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
+    EXPECT_TRUE(host("overview")->isVisible());
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
   }
 
   /// Opens a good report first, then this file.
   void openBadFile(const std::string& text) {
-    m_window->open({reportFolder(QStringLiteral("good"))});
-    settle();
+    open({reportFolder(QStringLiteral("good"))});
     const views::DocumentPtr before = workspace().reports.document();
     m_window->open({write(QStringLiteral("bad.json"),
                           QString::fromLatin1(text.data(), static_cast<qsizetype>(text.size())))});
@@ -92,8 +90,7 @@ class BadInputTest : public test::WindowFixture {
     test::saveCapturedReport(folder.toStdString(),
                              {{"decoder.0", {64, 2048}, test::wave(std::size_t{64} * 2048)},
                               {"norm", {1, 8, 4}, test::wave(32)}});
-    m_window->open({folder});
-    settle();
+    open({folder});
     m_window->docks().raiseView(QStringLiteral("tensor"));
     m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
     settle();
@@ -103,8 +100,7 @@ class BadInputTest : public test::WindowFixture {
   /// What the tensor view says in place of a tensor.
   [[nodiscard]] std::string tensorViewSays() const {
     std::string all;
-    for (const QLabel* label :
-         m_window->docks().host(QStringLiteral("tensor"))->findChildren<QLabel*>()) {
+    for (const QLabel* label : host("tensor")->findChildren<QLabel*>()) {
       all += label->isVisible() ? label->text().toStdString() + "\n" : "";
     }
     return all;
@@ -133,8 +129,7 @@ TEST_F(BadInputTest, AReportOfANewerSchema) {
 }
 
 TEST_F(BadInputTest, ADumpThatEndsInTheMiddleIsNamedAtItsSide) {
-  m_window->open({reportFolder(QStringLiteral("good"))});
-  settle();
+  open({reportFolder(QStringLiteral("good"))});
   const views::DocumentPtr before = workspace().reports.document();
   // A dump alone is no report: the window asks for the other one.
   m_window->open(
@@ -149,8 +144,7 @@ TEST_F(BadInputTest, ADumpThatEndsInTheMiddleIsNamedAtItsSide) {
   settle();
   // Compared with itself, whatever can be read of it is, and the rest is said.
   const QString dump = m_folder.filePath(QStringLiteral("dump.json"));
-  m_window->open({dump, dump});
-  settle();
+  open({dump, dump});
   EXPECT_THAT(said(), HasSubstr("dump.json"));
   expectTheRestWorks();
 }
@@ -164,8 +158,7 @@ TEST_F(BadInputTest, ABrokenReportOfFastLlm) {
 
 TEST_F(BadInputTest, AFolderWithoutAReport) {
   QDir().mkpath(m_folder.filePath(QStringLiteral("empty")));
-  m_window->open({m_folder.filePath(QStringLiteral("empty"))});
-  settle();
+  open({m_folder.filePath(QStringLiteral("empty"))});
   EXPECT_THAT(said(), HasSubstr("holds no precision_report.json"));
   expectTheRestWorks();
 }
@@ -179,8 +172,7 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
   }
   const QString folder = reportFolder(QStringLiteral("running"));
   ASSERT_TRUE(report::saveReport(report, folder.toStdString()));
-  m_window->open({folder});
-  settle();
+  open({folder});
   ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_THAT(said(), HasSubstr("holds 2 of 5 runs"));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
@@ -200,8 +192,7 @@ TEST_F(BadInputTest, AReportThatIsStillBeingWrittenIsShownAndFollowed) {
 
 TEST_F(BadInputTest, AFinishedReportThatIsWrittenAnewIsOffered) {
   const QString folder = reportFolder(QStringLiteral("run"));
-  m_window->open({folder});
-  settle();
+  open({folder});
   QTest::qWait(500);
   report::Report other = test::realisticReport({.layers = 4});
   other.runs.resize(3);
@@ -271,8 +262,7 @@ TEST_F(BadInputTest, ARunFolderWithoutRights) {
   QFile::setPermissions(folder, QFile::Permissions());
   {
     const test::WithoutRootsRights nobody;
-    m_window->open({folder + QStringLiteral("/precision_report.json")});
-    settle();
+    open({folder + QStringLiteral("/precision_report.json")});
   }
   QFile::setPermissions(folder, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
   EXPECT_THAT(said(), AllOf(HasSubstr("secret"), HasSubstr("ermission denied")));
@@ -281,8 +271,7 @@ TEST_F(BadInputTest, ARunFolderWithoutRights) {
 
 TEST_F(BadInputTest, ABookmarkInAFolderThatCannotBeWrittenIsKeptAndSavedLater) {
   const QString folder = reportFolder(QStringLiteral("readonly"));
-  m_window->open({folder});
-  settle();
+  open({folder});
   openForOthers();
   QFile::setPermissions(folder,
                         QFile::ReadOwner | QFile::ExeOwner | QFile::ReadOther | QFile::ExeOther);
@@ -303,8 +292,7 @@ TEST_F(BadInputTest, ABookmarkInAFolderThatCannotBeWrittenIsKeptAndSavedLater) {
 TEST_F(BadInputTest, DamagedBookmarksAreLeftAloneAndNamed) {
   const QString folder = reportFolder(QStringLiteral("run"));
   write(QStringLiteral("run/bookmarks.json"), QStringLiteral("{ damaged"));
-  m_window->open({folder});
-  settle();
+  open({folder});
   EXPECT_THAT(said(), AllOf(HasSubstr("bookmarks.json"), HasSubstr("repaired or moved away")));
   m_session->bookmarks().addCurrent();
   settle();
@@ -314,21 +302,20 @@ TEST_F(BadInputTest, DamagedBookmarksAreLeftAloneAndNamed) {
 }
 
 TEST_F(BadInputTest, AStudyOnAFullDiskKeepsTheEditAndTheOldFile) {
-  m_window->open({study()});
-  settle();
+  open({study()});
   const std::string before = content("study.yaml");
   workspace().study.setText(QStringLiteral("# mine\n") + QString(1 << 16, QLatin1Char('#')));
   const QString edited = workspace().study.content().text;
   {
     const test::FullDisk full(4096);
-    m_window->actions()[QStringLiteral("file.save")]->trigger();
+    trigger("file.save");
     settle();
   }
   EXPECT_THAT(said(), AllOf(HasSubstr("study.yaml"), HasSubstr("File too large")));
   EXPECT_EQ(content("study.yaml"), before) << "never half a file";
   EXPECT_EQ(workspace().study.content().text, edited);
   EXPECT_TRUE(m_window->isWindowModified());
-  m_window->actions()[QStringLiteral("file.save")]->trigger();
+  trigger("file.save");
   settle();
   EXPECT_EQ(content("study.yaml"), edited.toStdString());
   EXPECT_EQ(said(), "");
@@ -338,8 +325,7 @@ TEST_F(BadInputTest, AStudyOnAFullDiskKeepsTheEditAndTheOldFile) {
 }
 
 TEST_F(BadInputTest, AnExportOnAFullDiskIsSaidAndLeavesTheOldFile) {
-  m_window->open({reportFolder(QStringLiteral("run"))});
-  settle();
+  open({reportFolder(QStringLiteral("run"))});
   write(QStringLiteral("out.csv"), QStringLiteral("old"));
   {
     const test::FullDisk full(1024);
@@ -354,8 +340,7 @@ TEST_F(BadInputTest, AnExportOnAFullDiskIsSaidAndLeavesTheOldFile) {
 }
 
 TEST_F(BadInputTest, AStudyThatIsEditedOutsideLosesNeitherVersion) {
-  m_window->open({study()});
-  settle();
+  open({study()});
   const QString mine = workspace().study.content().text + QStringLiteral("# mine\n");
   workspace().study.setText(mine);
   const QString theirs = QStringLiteral("# theirs\nmodel:\n  path: other/model\n");
@@ -363,27 +348,25 @@ TEST_F(BadInputTest, AStudyThatIsEditedOutsideLosesNeitherVersion) {
   ASSERT_TRUE(waitUntilSaid("changed by another program"));
   EXPECT_EQ(workspace().study.content().text, mine);
   EXPECT_EQ(content("study.yaml"), theirs.toStdString());
-  m_window->actions()[QStringLiteral("file.save")]->trigger();
+  trigger("file.save");
   settle();
   EXPECT_EQ(content("study.yaml"), theirs.toStdString()) << "not without an answer";
   click("Load the file");
   settle();
   EXPECT_EQ(workspace().study.content().text, theirs);
-  m_window->docks().raiseView(QStringLiteral("study"));
-  settle();
-  m_window->actions()[QStringLiteral("edit.undo")]->trigger();
+  show("study");
+  trigger("edit.undo");
   EXPECT_EQ(workspace().study.content().text, mine) << "one step back";
 }
 
 TEST_F(BadInputTest, AStudyThatIsDeletedOutsideKeepsItsText) {
   const QString file = study();
-  m_window->open({file});
-  settle();
+  open({file});
   const QString text = workspace().study.content().text;
   QFile::remove(file);
   QTest::qWait(400);
   EXPECT_EQ(workspace().study.content().text, text);
-  m_window->actions()[QStringLiteral("file.save")]->trigger();
+  trigger("file.save");
   settle();
   EXPECT_EQ(content("study.yaml"), text.toStdString());
 }
@@ -395,10 +378,9 @@ TEST_F(BadInputTest, ABinaryFileAsAStudy) {
     noise[i] = static_cast<char>(i * 37);
   }
   std::ofstream(file.toStdString(), std::ios::binary) << noise;
-  m_window->open({file});
-  settle();
+  open({file});
   EXPECT_EQ(content("noise.yaml"), noise) << "opening changes nothing";
-  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  trigger("run.start");
   settle();
   EXPECT_TRUE(queue().states().empty());
   EXPECT_EQ(content("noise.yaml"), noise);
@@ -409,10 +391,8 @@ TEST_F(BadInputTest, ABinaryFileAsAStudy) {
 class BadMappingTest : public BadInputTest {
  protected:
   void openTwo() {
-    m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
-    settle();
-    m_window->docks().raiseView(QStringLiteral("compare"));
-    settle();
+    open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
+    show("compare");
     auto mapping = analysis::SiteMapping::make({}, {{"theirs", "ours"}});
     ASSERT_TRUE(mapping.has_value());
     workspace().reports.setMapping(1, *mapping);
@@ -421,13 +401,13 @@ class BadMappingTest : public BadInputTest {
 
   /// Chooses the command of the compare view, and the file in its dialog.
   void choose(const char* command, const QString& file) {
-    views::ViewHost* host = m_window->docks().host(QStringLiteral("compare"));
-    for (QAction* action : host->view()->viewActions()) {
+    views::ViewHost* pane = host("compare");
+    for (QAction* action : pane->view()->viewActions()) {
       if (action->text() == QString::fromUtf8(command)) {
         action->trigger();
       }
     }
-    auto* dialog = host->findChild<QFileDialog*>();
+    auto* dialog = pane->findChild<QFileDialog*>();
     ASSERT_NE(dialog, nullptr) << command;
     Q_EMIT dialog->fileSelected(file);
     dialog->reject();
@@ -436,7 +416,7 @@ class BadMappingTest : public BadInputTest {
   }
 
   [[nodiscard]] bool isMapped() const {
-    return m_session->workspace().reports.sources()[1].mapping.map("theirs") == "ours";
+    return workspace().reports.sources()[1].mapping.map("theirs") == "ours";
   }
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <QtCore/QTemporaryDir>
+#include <QtGui/QAction>
 #include <QtTest/QTest>
 
 #include "app/gui/session/session.h"
@@ -38,6 +39,32 @@ class WindowFixture : public testing::Test {
     QCoreApplication::processEvents();
   }
 
+  /// Opens files and waits for them.
+  void open(const QStringList& paths) {
+    m_window->open(paths);
+    settle();
+  }
+  /// Brings a view up and waits for it.
+  void show(const char* view) {
+    m_window->docks().raiseView(QLatin1String(view));
+    settle();
+  }
+  void showEveryView() {
+    for (const views::ViewDescriptor& view : m_session->registry().all()) {
+      m_window->docks().raiseView(view.id);
+      settle();
+    }
+  }
+  void trigger(const char* command) const { m_window->actions()[QLatin1String(command)]->trigger(); }
+  [[nodiscard]] views::ViewHost* host(const char* view) const {
+    return m_window->docks().host(QLatin1String(view));
+  }
+  /// Compares dumps and waits for the end.
+  void compare(const report::DumpOrigin& origin) {
+    workspace().requests.compareDumps(origin);
+    settle();
+  }
+
   /// Saves a report as the run folder `name` and returns its path.
   QString reportFolder(const QString& name, const ReportShape& shape = {.layers = 4}) {
     const QString path = m_folder.filePath(name);
@@ -62,8 +89,8 @@ class WindowFixture : public testing::Test {
                      .arg(comment, m_folder.filePath(QStringLiteral("output"))));
   }
 
-  [[nodiscard]] views::Workspace& workspace() { return m_session->workspace(); }
-  [[nodiscard]] queue::JobQueue& queue() { return m_session->queue(); }
+  [[nodiscard]] views::Workspace& workspace() const { return m_session->workspace(); }
+  [[nodiscard]] queue::JobQueue& queue() const { return m_session->queue(); }
 
   QTemporaryDir m_folder;
   std::unique_ptr<app::Session> m_session;

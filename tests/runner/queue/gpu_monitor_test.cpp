@@ -1,6 +1,6 @@
-#include "runner/queue/gpu_monitor.h"
-
 #include <gtest/gtest.h>
+
+#include "runner/queue/resource_use.h"
 
 namespace ulp::queue {
 namespace {

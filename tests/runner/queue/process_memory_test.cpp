@@ -1,8 +1,8 @@
-#include "runner/queue/process_memory.h"
-
 #include <unistd.h>
 
 #include <gtest/gtest.h>
+
+#include "runner/queue/resource_use.h"
 
 namespace ulp::queue {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "tests/support/window/model_checks.h"
 #include "tests/views/realistic_report.h"
+#include "views/commands/palette_model.h"
 #include "views/commands/palette_popup.h"
-#include "views/commands/report_palette.h"
 
 namespace ulp::views {
 namespace {

@@ -13,7 +13,7 @@
 #include "views/framework/look/variant_painter.h"
 #include "views/framework/tables/table_tools.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views::charts {
 namespace {

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "core/base/result.h"
 #include "core/tensors/store/capture_store.h"

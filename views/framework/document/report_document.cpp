@@ -89,6 +89,13 @@ bool hasSpreadOf(const report::Run& run) {
   return !run.comparisons.empty() && !run.comparisons.front().spread.empty();
 }
 
+std::optional<std::size_t> indexOfRun(const analysis::JoinedReports& joined, const QString& run) {
+  const auto& runs = joined.report->runs;
+  const auto found = std::ranges::find(runs, run.toStdString(), &report::Run::name);
+  return found == runs.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(found - runs.begin()));
+}
+
 void relate(MetricInfo& info, const DocumentBasis& basis) {
   if (!isRelated(info, basis)) {
     return;
@@ -165,30 +172,27 @@ void ReportDocument::collectStyles() {
 std::optional<CaptureOrigin> ReportDocument::captureOrigin(const QString& run,
                                                            const std::string& site) const {
   const analysis::JoinedReports& joined = m_basis.open->joined;
-  const std::string name = run.toStdString();
-  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
-    if (joined.report->runs[i].name == name) {
-      const analysis::RunOrigin& origin = joined.origins[i];
-      return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
-                           .run = origin.run,
-                           .site = joined.ownName(i, site)};
-    }
+  const std::optional<std::size_t> index = indexOfRun(joined, run);
+  if (!index) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const analysis::RunOrigin& origin = joined.origins[*index];
+  return CaptureOrigin{.folder = m_basis.open->sources[origin.source].loaded.folder,
+                       .run = origin.run,
+                       .site = joined.ownName(*index, site)};
 }
 
 std::optional<DumpPlace> ReportDocument::dumpPlace(const QString& run,
                                                    const std::string& site) const {
   const analysis::JoinedReports& joined = m_basis.open->joined;
-  const std::string name = run.toStdString();
-  for (std::size_t i = 0; i < joined.origins.size(); ++i) {
-    const analysis::RunOrigin& origin = joined.origins[i];
-    const auto& dumps = m_basis.open->sources[origin.source].dumps;
-    if (joined.report->runs[i].name == name && dumps != nullptr) {
-      return DumpPlace{.dumps = dumps, .run = origin.run, .site = joined.ownName(i, site)};
-    }
+  const std::optional<std::size_t> index = indexOfRun(joined, run);
+  if (!index || !m_basis.open->sources[joined.origins[*index].source].dumps) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const analysis::RunOrigin& origin = joined.origins[*index];
+  return DumpPlace{.dumps = m_basis.open->sources[origin.source].dumps,
+                   .run = origin.run,
+                   .site = joined.ownName(*index, site)};
 }
 
 void ReportDocument::collectRuns() {
@@ -311,8 +315,7 @@ int ReportDocument::findSite(std::string_view name, Pass pass) const {
 }
 
 int ReportDocument::findMetric(const QString& id) const {
-  const auto found = std::find_if(
-      m_metrics.begin(), m_metrics.end(), [&](const MetricInfo& info) { return info.id == id; });
+  const auto found = std::ranges::find(m_metrics, id, &MetricInfo::id);
   return found == m_metrics.end() ? -1 : static_cast<int>(found - m_metrics.begin());
 }
 

@@ -15,7 +15,7 @@
 #include "core/base/result.h"
 #include "core/report/model/report.h"
 #include "core/report/summary/noise_floor.h"
-#include "views/framework/document/relation.h"
+#include "views/framework/document/selection.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views {

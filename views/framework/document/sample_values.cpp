@@ -2,7 +2,6 @@
 
 #include <limits>
 #include <map>
-#include <string>
 #include <utility>
 
 #include "core/tensors/store/sample_reader.h"

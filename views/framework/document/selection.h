@@ -8,9 +8,15 @@
 #include <QtCore/QStringList>
 
 #include "core/base/site.h"
-#include "views/framework/document/relation.h"
 
 namespace ulp::views {
+
+/// What views show of a run.
+enum class Relation : std::uint8_t {
+  Error,       ///< its error against the baseline
+  Difference,  ///< its error less that of the baseline, both against the reference
+  Ratio        ///< its error as a multiple of that of the baseline
+};
 
 /// Which rows charts and tables show.
 enum class PassFilter : std::uint8_t {

@@ -1,36 +1,30 @@
 #include "views/framework/document/selection_context.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace ulp::views {
+namespace {
+
+/// Filters that show one pass alone.
+constexpr std::array<std::pair<PassFilter, Pass>, 4> kFilters{
+    {{PassFilter::Forward, Pass::Forward},
+     {PassFilter::Backward, Pass::Backward},
+     {PassFilter::ParameterGradient, Pass::ParameterGradient},
+     {PassFilter::Optimizer, Pass::Optimizer}}};
+
+}  // namespace
 
 bool accepts(PassFilter filter, Pass pass) {
-  switch (filter) {
-    case PassFilter::ForwardBackward:
-      return !isOfParameters(pass);
-    case PassFilter::Forward:
-      return pass == Pass::Forward;
-    case PassFilter::Backward:
-      return pass == Pass::Backward;
-    case PassFilter::ParameterGradient:
-      return pass == Pass::ParameterGradient;
-    case PassFilter::Optimizer:
-      return pass == Pass::Optimizer;
-  }
-  return false;
+  return filter == PassFilter::ForwardBackward
+             ? !isOfParameters(pass)
+             : std::ranges::find(kFilters, std::pair(filter, pass)) != kFilters.end();
 }
 
 PassFilter filterOf(Pass pass) {
-  switch (pass) {
-    case Pass::Forward:
-    case Pass::Backward:
-      break;
-    case Pass::ParameterGradient:
-      return PassFilter::ParameterGradient;
-    case Pass::Optimizer:
-      return PassFilter::Optimizer;
-  }
-  return PassFilter::ForwardBackward;
+  const auto own = std::ranges::find(kFilters, pass, &std::pair<PassFilter, Pass>::second);
+  return isOfParameters(pass) ? own->first : PassFilter::ForwardBackward;
 }
 
 void SelectionContext::select(const Selection& selection) {
@@ -48,57 +42,21 @@ void SelectionContext::select(const Selection& selection) {
 }
 
 void SelectionContext::selectSite(const QString& site, Pass pass) {
-  Selection next = m_selection;
-  if (site != next.site || pass != next.pass) {
-    next.slice.clear();
-    next.element.clear();
-  }
-  next.site = site;
-  next.pass = pass;
-  select(next);
-}
-
-void SelectionContext::selectElement(const std::vector<std::int64_t>& element) {
-  Selection next = m_selection;
-  next.element = element;
-  select(next);
-}
-
-void SelectionContext::selectSlice(const QString& slice) {
-  Selection next = m_selection;
-  next.slice = slice;
-  select(next);
+  change([&](Selection& next) {
+    if (site != next.site || pass != next.pass) {
+      next.slice.clear();
+      next.element.clear();
+    }
+    next.site = site;
+    next.pass = pass;
+  });
 }
 
 void SelectionContext::selectBaseline(const QString& run, Relation relation) {
-  Selection next = m_selection;
-  next.baseline = run;
-  next.relation = run.isEmpty() ? Relation::Error : relation;
-  select(next);
-}
-
-void SelectionContext::selectRun(const QString& run) {
-  Selection next = m_selection;
-  next.runs = QStringList{run};
-  select(next);
-}
-
-void SelectionContext::selectNoise(const QString& run) {
-  Selection next = m_selection;
-  next.noise = run;
-  select(next);
-}
-
-void SelectionContext::selectMetric(const QString& metric) {
-  Selection next = m_selection;
-  next.metric = metric;
-  select(next);
-}
-
-void SelectionContext::selectPasses(PassFilter shown) {
-  Selection next = m_selection;
-  next.shown = shown;
-  select(next);
+  change([&](Selection& next) {
+    next.baseline = run;
+    next.relation = run.isEmpty() ? Relation::Error : relation;
+  });
 }
 
 void SelectionContext::amend(const Selection& selection) {

@@ -26,15 +26,27 @@ class SelectionContext : public QObject {
   /// Another tensor; slice and element belong to the one before.
   void selectSite(const QString& site, Pass pass);
   /// A position in the current tensor.
-  void selectElement(const std::vector<std::int64_t>& element);
-  void selectSlice(const QString& slice);
+  void selectElement(const std::vector<std::int64_t>& element) {
+    change([&](Selection& next) { next.element = element; });
+  }
+  void selectSlice(const QString& slice) {
+    change([&](Selection& next) { next.slice = slice; });
+  }
   /// Empty: the reference of the report, against which only errors exist.
   void selectBaseline(const QString& run, Relation relation);
-  void selectRun(const QString& run);
+  void selectRun(const QString& run) {
+    change([&](Selection& next) { next.runs = QStringList{run}; });
+  }
   /// Empty: none.
-  void selectNoise(const QString& run);
-  void selectMetric(const QString& metric);
-  void selectPasses(PassFilter shown);
+  void selectNoise(const QString& run) {
+    change([&](Selection& next) { next.noise = run; });
+  }
+  void selectMetric(const QString& metric) {
+    change([&](Selection& next) { next.metric = metric; });
+  }
+  void selectPasses(PassFilter shown) {
+    change([&](Selection& next) { next.shown = shown; });
+  }
   /// Makes `selection` current in place of the one that is, as when a report has changed.
   void amend(const Selection& selection);
   void setHover(const Hover& hover);
@@ -48,6 +60,12 @@ class SelectionContext : public QObject {
   void hoverChanged(const ulp::views::Hover& hover);
 
  private:
+  template <class Change>
+  void change(const Change& apply) {
+    Selection next = m_selection;
+    apply(next);
+    select(next);
+  }
   void moveTo(std::size_t position);
 
   static constexpr std::size_t kHistoryLimit = 500;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 #include <QtCore/QObject>
 #include <QtCore/QString>
@@ -30,6 +31,12 @@ struct TensorPairProblem {
   QString text;  ///< what happened and what to do
 };
 
+/// A pair of tensors, or why there is none to look at.
+struct TensorPairAnswer {
+  analysis::TensorPairPtr pair;  ///< null: `problem` says why
+  TensorPairProblem problem{};
+};
+
 /// Opens the captured tensors of a report once, off the GUI thread, and finds in them the tensors
 /// that are selected; of a comparison of dumps it finds them in the dumps. Every request is
 /// answered by one of the two signals unless a newer one replaces it. A pair whose file became
@@ -50,9 +57,7 @@ class TensorPairSource : public QObject {
   void pairMissing(const ulp::views::TensorPairProblem& problem);
 
  private:
-  struct Answer;
-
-  void receive(const Answer& answer);
+  void receive(const TensorPairAnswer& answer);
   void checkGiven();
   [[nodiscard]] QString tag() const;
 
@@ -62,5 +67,15 @@ class TensorPairSource : public QObject {
   analysis::TensorPairPtr m_given;  ///< watched until its file turns out to be damaged
   QTimer m_watch;
 };
+
+/// Reads the elements of a tensor of a comparison of dumps. Opens the dumps where that has not been
+/// done; takes as long as that takes. `shown`: the tensor as the document calls it.
+[[nodiscard]] TensorPairAnswer readDumpPair(const DumpPlace& place,
+                                            const Site& shown,
+                                            const std::stop_token& stop);
+
+/// Why the dumps of a comparison cannot be asked, for people: what happened, where they were, and
+/// what to do.
+[[nodiscard]] TensorPairProblem dumpsProblem(const Error& error, const report::DumpOrigin& origin);
 
 }  // namespace ulp::views

@@ -45,15 +45,6 @@ std::vector<ExhibitFormat> exhibitFormats() {
   return formats;
 }
 
-std::optional<ExhibitFormat> findExhibitFormat(const QString& id) {
-  for (const ExhibitFormat& format : exhibitFormats()) {
-    if (format.id == id) {
-      return format;
-    }
-  }
-  return std::nullopt;
-}
-
 TakenExhibit TakenExhibit::take(const Exhibit& exhibit,
                                 const QString& provenance,
                                 const QSizeF& size) {

@@ -26,8 +26,6 @@ struct ExhibitFormat {
 
 /// Pictures first, then what tables can be written as.
 [[nodiscard]] std::vector<ExhibitFormat> exhibitFormats();
-/// Null: there is none of this id.
-[[nodiscard]] std::optional<ExhibitFormat> findExhibitFormat(const QString& id);
 
 /// An exhibit as it was at one moment, to be written on any thread. Made on the GUI thread; quick,
 /// since pictures are only recorded.

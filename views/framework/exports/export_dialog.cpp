@@ -9,13 +9,12 @@
 #include <QtWidgets/QDialogButtonBox>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QFormLayout>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/settings/settings_store.h"
+#include "views/framework/widgets/layouts.h"
 
 namespace ulp::views {
 namespace {
@@ -26,12 +25,8 @@ constexpr double kMillimetresPerDot = 25.4 / 96;
 Setting<QString> formatSetting(const QString& kind) {
   return {QStringLiteral("export/%1/format").arg(kind), {}};
 }
-Setting<int> scaleSetting() {
-  return {QStringLiteral("export/scale"), 2};
-}
-Setting<QString> folderSetting() {
-  return {QStringLiteral("export/folder"), {}};
-}
+const Setting<int> kScaleSetting{QStringLiteral("export/scale"), 2};
+const Setting<QString> kFolderSetting{QStringLiteral("export/folder"), {}};
 
 }  // namespace
 
@@ -70,10 +65,6 @@ void ExportDialog::makeForm() {
   auto* browseButton = new QPushButton(tr("Browse…"), this);
   // Return exports, wherever the focus is.
   browseButton->setAutoDefault(false);
-  auto* file = new QHBoxLayout;
-  file->setSpacing(8);
-  file->addWidget(m_file, 1);
-  file->addWidget(browseButton);
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(12);
   form->setVerticalSpacing(8);
@@ -81,16 +72,12 @@ void ExportDialog::makeForm() {
   form->addRow(tr("&Scale"), m_scale);
   auto* fileLabel = new QLabel(tr("&File"), this);
   fileLabel->setBuddy(m_file);
-  form->addRow(fileLabel, file);
+  form->addRow(fileLabel, rowOf(nullptr, {{m_file, 1}, browseButton}, {.spacing = 8}));
   form->addRow(QString(), m_preview);
   QPushButton* go = m_buttons->addButton(tr("Export"), QDialogButtonBox::AcceptRole);
   go->setDefault(true);
   m_buttons->addButton(QDialogButtonBox::Cancel)->setAutoDefault(false);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 12);
-  layout->setSpacing(12);
-  layout->addLayout(form);
-  layout->addWidget(m_buttons);
+  columnOf(this, {form, m_buttons}, {.margins = QMargins(16, 16, 16, 12), .spacing = 12});
   connect(browseButton, &QPushButton::clicked, this, &ExportDialog::browse);
   connect(m_format, &QComboBox::currentIndexChanged, this, &ExportDialog::onFormatChanged);
   connect(m_scale, &QComboBox::currentIndexChanged, this, &ExportDialog::updatePreview);
@@ -101,14 +88,14 @@ void ExportDialog::makeForm() {
 }
 
 void ExportDialog::restoreChoices() {
-  QString folder = m_settings.get(folderSetting());
+  QString folder = m_settings.get(kFolderSetting);
   if (folder.isEmpty() || !QFileInfo(folder).isDir()) {
     folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
   }
   if (!QFileInfo(folder).isDir()) {
     folder = QDir::homePath();
   }
-  m_scale->setCurrentIndex(qBound(1, m_settings.get(scaleSetting()), kMaxScale) - 1);
+  m_scale->setCurrentIndex(qBound(1, m_settings.get(kScaleSetting), kMaxScale) - 1);
   const int known = m_format->findData(m_settings.get(formatSetting(m_subject.kind)));
   m_format->setCurrentIndex(std::max(0, known));
   m_file->setText(fileWithExtension(QDir(folder).filePath(m_subject.baseName)));
@@ -192,9 +179,9 @@ void ExportDialog::confirm() {
     return;
   }
   m_settings.set(formatSetting(m_subject.kind), choice().id);
-  m_settings.set(folderSetting(), QFileInfo(m_file->text()).absolutePath());
+  m_settings.set(kFolderSetting, QFileInfo(m_file->text()).absolutePath());
   if (choice().hasScale) {
-    m_settings.set(scaleSetting(), m_scale->currentData().toInt());
+    m_settings.set(kScaleSetting, m_scale->currentData().toInt());
   }
   Q_EMIT exportRequested(wish());
   accept();

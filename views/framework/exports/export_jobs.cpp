@@ -8,14 +8,12 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/text/format_number.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 
 namespace ulp::views {
 namespace {
 
-QString topic() {
-  return QStringLiteral("export");
-}
+const QString kExportTopic = QStringLiteral("export");
 
 Result<std::size_t> makeAndWrite(const QString& file,
                                  const std::function<Result<std::string>()>& make) {
@@ -27,7 +25,7 @@ Result<std::size_t> makeAndWrite(const QString& file,
 }  // namespace
 
 void ExportJobs::writeFile(const QString& file, std::function<Result<std::string>()> make) {
-  m_messages.dismiss(topic());
+  m_messages.dismiss(kExportTopic);
   m_background.save<Result<std::size_t>>(
       file,
       this,
@@ -44,7 +42,7 @@ void ExportJobs::finish(const QString& file, const Result<std::size_t>& bytes) {
   const QString folder = QFileInfo(file).absolutePath();
   m_messages.raise({.severity = Severity::Fine,
                     .text = tr("Wrote %1 (%2).").arg(file, size),
-                    .topic = topic(),
+                    .topic = kExportTopic,
                     .actions = {{tr("Show folder"), [folder] {
                                    QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
                                  }}}});
@@ -52,7 +50,7 @@ void ExportJobs::finish(const QString& file, const Result<std::size_t>& bytes) {
 }
 
 void ExportJobs::report(const Error& error) {
-  m_messages.raise(messageOf(error, topic()));
+  m_messages.raise(messageOf(error, kExportTopic));
 }
 
 }  // namespace ulp::views

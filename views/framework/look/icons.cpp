@@ -7,6 +7,10 @@
 #include <QtGui/QPalette>
 #include <QtGui/QPixmapCache>
 #include <QtSvg/QSvgRenderer>
+#include <QtWidgets/QAbstractButton>
+#include <QtWidgets/QToolBar>
+
+#include "views/framework/look/font_follower.h"
 
 namespace ulp::views {
 namespace {
@@ -69,6 +73,17 @@ class ThemedIconEngine : public QIconEngine {
   QByteArray m_svg;
 };
 
+/// With the frame of a button around it, no less than 24 pixels: easy to hit.
+constexpr int kBeyondText = 4;
+
+template <class Widget>
+void growIcons(Widget& widget) {
+  new FontFollower(widget, [&widget] {
+    const int size = widget.fontMetrics().height() + kBeyondText;
+    widget.setIconSize({size, size});
+  });
+}
+
 }  // namespace
 
 QIcon themedIcon(const QString& name) {
@@ -77,6 +92,14 @@ QIcon themedIcon(const QString& name) {
     return {};
   }
   return QIcon(new ThemedIconEngine(name, file.readAll()));
+}
+
+void growIconsWithText(QAbstractButton& button) {
+  growIcons(button);
+}
+
+void growIconsWithText(QToolBar& bar) {
+  growIcons(bar);
 }
 
 }  // namespace ulp::views

@@ -72,8 +72,7 @@ void paintSparkline(QPainter& painter,
   }
   const VariantStyle style = theme.variantStyle(line.style);
   drawLines(painter, plot, line, QPen(style.color, 1.4));
-  const VariantStyle mark{
-      .color = theme.nonFinite, .marker = MarkerShape::TriangleDown, .dashes = {}};
+  const VariantStyle mark{.color = theme.nonFinite, .marker = MarkerShape::TriangleDown};
   for (std::size_t i = 0; i < line.nonFinite.size(); ++i) {
     if (line.nonFinite[i]) {
       const double x = plot.left() + plot.width() * (static_cast<double>(i) + 0.5) / count;

@@ -48,6 +48,12 @@ QPalette makePalette(const Tones& tones) {
   return palette;
 }
 
+std::array<QColor, 8> colors(const std::array<QRgb, 8>& values) {
+  std::array<QColor, 8> made;
+  std::ranges::transform(values, made.begin(), [](QRgb value) { return QColor(value); });
+  return made;
+}
+
 Theme makeLight() {
   Theme theme;
   theme.palette = makePalette({.window = QColor(0xf3f4f6),
@@ -75,14 +81,8 @@ Theme makeLight() {
   theme.fine = QColor(0x1a7f4b);
   theme.look = QColor(0xa35c00);
   theme.broken = QColor(0xb3261e);
-  theme.variants = {QColor(0x0072b2),
-                    QColor(0xd55e00),
-                    QColor(0x009e73),
-                    QColor(0xcc79a7),
-                    QColor(0xe69f00),
-                    QColor(0x56b4e9),
-                    QColor(0x6a51a3),
-                    QColor(0x7f7f7f)};
+  theme.variants =
+      colors({0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x6a51a3, 0x7f7f7f});
   return theme;
 }
 
@@ -114,14 +114,8 @@ Theme makeDark() {
   theme.fine = QColor(0x4fc38a);
   theme.look = QColor(0xf0a63c);
   theme.broken = QColor(0xff7a70);
-  theme.variants = {QColor(0x4ba3df),
-                    QColor(0xf58b45),
-                    QColor(0x35c49a),
-                    QColor(0xe29cc4),
-                    QColor(0xf2bb45),
-                    QColor(0x8fd0f7),
-                    QColor(0xa694dc),
-                    QColor(0xb0b0b0)};
+  theme.variants =
+      colors({0x4ba3df, 0xf58b45, 0x35c49a, 0xe29cc4, 0xf2bb45, 0x8fd0f7, 0xa694dc, 0xb0b0b0});
   return theme;
 }
 
@@ -154,14 +148,8 @@ Theme makeHighContrast() {
   theme.fine = QColor(0x62e3a3);
   theme.look = QColor(0xffbf5e);
   theme.broken = QColor(0xff9a92);
-  theme.variants = {QColor(0x5fb4ff),
-                    QColor(0xff9a4d),
-                    QColor(0x3fe0ad),
-                    QColor(0xf4a8d6),
-                    QColor(0xffd23f),
-                    QColor(0xa8e4ff),
-                    QColor(0xc3b0ff),
-                    QColor(0xd0d0d0)};
+  theme.variants =
+      colors({0x5fb4ff, 0xff9a4d, 0x3fe0ad, 0xf4a8d6, 0xffd23f, 0xa8e4ff, 0xc3b0ff, 0xd0d0d0});
   return theme;
 }
 
@@ -185,7 +173,7 @@ double luminance(const QColor& color) {
 VariantStyle Theme::variantStyle(int index) const {
   constexpr int kCount = 8;
   if (index == kReferenceStyle) {
-    return {.color = reference, .marker = MarkerShape::Circle, .dashes = {}};
+    return {.color = reference, .marker = MarkerShape::Circle};
   }
   // Beyond eight variants colours repeat; marker and dash then shift, so that pairs stay distinct.
   const int round = index / kCount;
@@ -197,15 +185,7 @@ VariantStyle Theme::variantStyle(int index) const {
 }
 
 QColor Theme::severityColor(Severity severity) const {
-  switch (severity) {
-    case Severity::Fine:
-      return fine;
-    case Severity::Look:
-      return look;
-    case Severity::Broken:
-      return broken;
-  }
-  return dimText;
+  return severity == Severity::Fine ? fine : severity == Severity::Look ? look : broken;
 }
 
 const Theme& lightTheme() {

@@ -26,7 +26,7 @@ enum class MarkerShape : std::uint8_t {
 struct VariantStyle {
   QColor color;
   MarkerShape marker = MarkerShape::Circle;
-  QList<qreal> dashes;  ///< in pen widths; empty: solid
+  QList<qreal> dashes{};  ///< in pen widths; empty: solid
 };
 
 /// Index of the reference's style, for where it is a run among others: neutral and solid.

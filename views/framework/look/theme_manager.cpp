@@ -1,6 +1,9 @@
 #include "views/framework/look/theme_manager.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <utility>
 
 #include <QtDBus/QDBusConnection>
 #include <QtDBus/QDBusMessage>
@@ -14,30 +17,18 @@
 namespace ulp::views {
 namespace {
 
-const QString& portalService() {
-  static const QString kName = QStringLiteral("org.freedesktop.portal.Desktop");
-  return kName;
-}
-const QString& portalPath() {
-  static const QString kPath = QStringLiteral("/org/freedesktop/portal/desktop");
-  return kPath;
-}
-const QString& portalInterface() {
-  static const QString kName = QStringLiteral("org.freedesktop.portal.Settings");
-  return kName;
-}
-const QString& appearanceArea() {
-  static const QString kName = QStringLiteral("org.freedesktop.appearance");
-  return kName;
-}
-const QString& schemeKey() {
-  static const QString kName = QStringLiteral("color-scheme");
-  return kName;
-}
-const QString& contrastKey() {
-  static const QString kName = QStringLiteral("contrast");
-  return kName;
-}
+const QString kPortalService = QStringLiteral("org.freedesktop.portal.Desktop");
+const QString kPortalPath = QStringLiteral("/org/freedesktop/portal/desktop");
+const QString kPortalInterface = QStringLiteral("org.freedesktop.portal.Settings");
+const QString kAppearanceArea = QStringLiteral("org.freedesktop.appearance");
+const QString kSchemeKey = QStringLiteral("color-scheme");
+const QString kContrastKey = QStringLiteral("contrast");
+
+using ThemeName = std::pair<ThemeChoice, const char*>;
+constexpr std::array<ThemeName, 4> kThemeChoices{{{ThemeChoice::System, "system"},
+                                                  {ThemeChoice::Light, "light"},
+                                                  {ThemeChoice::Dark, "dark"},
+                                                  {ThemeChoice::HighContrast, "high-contrast"}}};
 
 /// Read() wraps its answer in one variant more than ReadOne(); both are unwrapped here.
 uint numberOf(QVariant value) {
@@ -50,27 +41,13 @@ uint numberOf(QVariant value) {
 }  // namespace
 
 QString toText(ThemeChoice choice) {
-  switch (choice) {
-    case ThemeChoice::Light:
-      return QStringLiteral("light");
-    case ThemeChoice::Dark:
-      return QStringLiteral("dark");
-    case ThemeChoice::HighContrast:
-      return QStringLiteral("high-contrast");
-    case ThemeChoice::System:
-      break;
-  }
-  return QStringLiteral("system");
+  return QLatin1String(std::ranges::find(kThemeChoices, choice, &ThemeName::first)->second);
 }
 
 std::optional<ThemeChoice> parseThemeChoice(const QString& text) {
-  for (const auto choice :
-       {ThemeChoice::System, ThemeChoice::Light, ThemeChoice::Dark, ThemeChoice::HighContrast}) {
-    if (text == toText(choice)) {
-      return choice;
-    }
-  }
-  return std::nullopt;
+  const auto known = std::ranges::find_if(
+      kThemeChoices, [&](const ThemeName& name) { return text == QLatin1String(name.second); });
+  return known == kThemeChoices.end() ? std::nullopt : std::optional(known->first);
 }
 
 ThemeManager::ThemeManager(QObject* parent) : QObject(parent) {
@@ -83,8 +60,6 @@ ThemeManager::ThemeManager(QObject* parent) : QObject(parent) {
   apply();
 }
 
-ThemeManager::~ThemeManager() = default;
-
 void ThemeManager::setChoice(ThemeChoice choice) {
   m_choice = choice;
   apply();
@@ -95,20 +70,20 @@ void ThemeManager::followPortal() {
   if (!bus.isConnected()) {
     return;
   }
-  bus.connect(portalService(),
-              portalPath(),
-              portalInterface(),
+  bus.connect(kPortalService,
+              kPortalPath,
+              kPortalInterface,
               QStringLiteral("SettingChanged"),
               this,
               SLOT(onPortalSetting(QString, QString, QDBusVariant)));
-  ask(schemeKey(), &ThemeManager::setPortalScheme);
-  ask(contrastKey(), &ThemeManager::setPortalContrast);
+  ask(kSchemeKey, &ThemeManager::setPortalScheme);
+  ask(kContrastKey, &ThemeManager::setPortalContrast);
 }
 
 void ThemeManager::ask(const QString& key, void (ThemeManager::*set)(uint)) {
   QDBusMessage call = QDBusMessage::createMethodCall(
-      portalService(), portalPath(), portalInterface(), QStringLiteral("Read"));
-  call.setArguments({appearanceArea(), key});
+      kPortalService, kPortalPath, kPortalInterface, QStringLiteral("Read"));
+  call.setArguments({kAppearanceArea, key});
   auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(call), this);
   connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, set] {
     const QDBusPendingReply<QDBusVariant> reply = *watcher;
@@ -122,12 +97,12 @@ void ThemeManager::ask(const QString& key, void (ThemeManager::*set)(uint)) {
 void ThemeManager::onPortalSetting(const QString& area,
                                    const QString& key,
                                    const QDBusVariant& value) {
-  if (area != appearanceArea()) {
+  if (area != kAppearanceArea) {
     return;
   }
-  if (key == schemeKey()) {
+  if (key == kSchemeKey) {
     setPortalScheme(numberOf(value.variant()));
-  } else if (key == contrastKey()) {
+  } else if (key == kContrastKey) {
     setPortalContrast(numberOf(value.variant()));
   }
 }

@@ -30,9 +30,6 @@ class ThemeManager : public QObject {
 
  public:
   explicit ThemeManager(QObject* parent = nullptr);
-  ~ThemeManager() override;
-  ThemeManager(const ThemeManager&) = delete;
-  ThemeManager& operator=(const ThemeManager&) = delete;
 
   [[nodiscard]] const Theme& theme() const { return *m_theme; }
   [[nodiscard]] ThemeChoice choice() const { return m_choice; }

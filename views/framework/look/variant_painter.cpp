@@ -9,11 +9,15 @@
 namespace ulp::views {
 namespace {
 
+QPointF arm(qreal radius, double degree) {
+  const double angle = degree * std::numbers::pi / 180;
+  return radius * QPointF(std::cos(angle), -std::sin(angle));
+}
+
 QPolygonF regular(const QPointF& centre, qreal radius, std::initializer_list<double> degrees) {
   QPolygonF polygon;
   for (const double degree : degrees) {
-    const double angle = degree * std::numbers::pi / 180;
-    polygon << centre + radius * QPointF(std::cos(angle), -std::sin(angle));
+    polygon << centre + arm(radius, degree);
   }
   return polygon;
 }
@@ -21,10 +25,8 @@ QPolygonF regular(const QPointF& centre, qreal radius, std::initializer_list<dou
 QPainterPath strokes(const QPointF& centre, qreal radius, std::initializer_list<double> degrees) {
   QPainterPath path;
   for (const double degree : degrees) {
-    const double angle = degree * std::numbers::pi / 180;
-    const QPointF arm = radius * QPointF(std::cos(angle), -std::sin(angle));
-    path.moveTo(centre - arm);
-    path.lineTo(centre + arm);
+    path.moveTo(centre - arm(radius, degree));
+    path.lineTo(centre + arm(radius, degree));
   }
   return path;
 }
@@ -88,9 +90,6 @@ void drawSample(QPainter& painter, const VariantStyle& style, const QRectF& rect
   painter.setPen(variantPen(style, 2));
   const qreal middle = rect.center().y();
   painter.drawLine(QPointF(rect.left(), middle), QPointF(rect.right(), middle));
-  painter.restore();
-  painter.save();
-  painter.setRenderHint(QPainter::Antialiasing);
   drawMarker(painter, style, rect.center(), 7, style.color);
   painter.restore();
 }

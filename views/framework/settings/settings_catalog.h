@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "views/framework/settings/settings_store.h"
@@ -28,8 +27,8 @@ struct SettingInfo {
   QString page;
   QString title;
   QString help;  ///< one sentence: what it does
-  std::vector<SettingChoice> choices;
-  std::optional<SettingRange> range;
+  std::vector<SettingChoice> choices{};
+  std::optional<SettingRange> range{};
 };
 
 struct DeclaredSetting {

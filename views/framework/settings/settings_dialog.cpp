@@ -4,17 +4,17 @@
 
 #include <QtCore/QDir>
 #include <QtWidgets/QDialogButtonBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QListWidget>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QScrollArea>
 #include <QtWidgets/QStackedWidget>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/settings/settings_page.h"
-#include "views/framework/tables/roomy_delegate.h"
+#include "views/framework/tables/cell_delegate.h"
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
 
@@ -23,15 +23,12 @@ SettingsDialog::SettingsDialog(const SettingsCatalog& catalog,
                                QWidget* parent)
     : QDialog(parent),
       m_store(store),
-      m_filter(new QLineEdit(this)),
+      m_filter(makeSearchLine(tr("Search settings"), this)),
       m_list(new QListWidget(this)),
       m_stack(new QStackedWidget(this)),
       m_nothing(new QLabel(tr("No setting is called that."), this)) {
   setObjectName(QStringLiteral("settings"));
   setWindowTitle(tr("Settings"));
-  m_filter->setPlaceholderText(tr("Search settings"));
-  m_filter->setAccessibleName(tr("Search settings"));
-  m_filter->setClearButtonEnabled(true);
   m_list->setAccessibleName(tr("Pages"));
   m_list->setItemDelegate(new RoomyDelegate(m_list));
   for (const QString& title : catalog.pages()) {
@@ -53,10 +50,6 @@ SettingsDialog::SettingsDialog(const SettingsCatalog& catalog,
 }
 
 void SettingsDialog::makeLayout() {
-  auto* body = new QHBoxLayout;
-  body->setSpacing(12);
-  body->addWidget(m_list);
-  body->addWidget(m_stack, 1);
   m_list->setFixedWidth(m_list->sizeHintForColumn(0) + fontMetrics().averageCharWidth() * 4);
   const QString file = QDir::toNativeSeparators(m_store.fileName());
   auto* path = new QLabel(tr("Kept in %1").arg(file), this);
@@ -72,14 +65,10 @@ void SettingsDialog::makeLayout() {
   reset->setToolTip(tr("All settings of this page back to their defaults"));
   connect(reset, &QPushButton::clicked, this, &SettingsDialog::resetPage);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(8);
-  layout->addWidget(m_filter);
-  layout->addWidget(m_nothing);
-  layout->addLayout(body, 1);
-  layout->addWidget(path);
-  layout->addWidget(buttons);
+  auto* body = rowOf(nullptr, {m_list, {m_stack, 1}}, {.spacing = 12});
+  columnOf(this,
+           {m_filter, m_nothing, {body, 1}, path, buttons},
+           {.margins = QMargins(16, 16, 16, 16), .spacing = 8});
   resize(fontMetrics().averageCharWidth() * 110, fontMetrics().height() * 36);
 }
 

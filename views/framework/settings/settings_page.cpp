@@ -7,11 +7,12 @@
 #include <QtCore/QSignalBlocker>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QSpinBox>
-#include <QtWidgets/QVBoxLayout>
+
+#include "views/framework/widgets/layouts.h"
+#include "views/framework/widgets/search_line.h"
 
 namespace ulp::views {
 
@@ -19,9 +20,9 @@ SettingsPage::SettingsPage(const SettingsCatalog& catalog,
                            const QString& page,
                            SettingsStore& store,
                            QWidget* parent)
-    : QWidget(parent), m_store(store), m_layout(new QVBoxLayout(this)) {
-  m_layout->setContentsMargins(16, 16, 16, 16);
-  m_layout->setSpacing(12);
+    : QWidget(parent),
+      m_store(store),
+      m_layout(columnOf(this, {}, {.margins = QMargins(16, 16, 16, 16), .spacing = 12})) {
   for (const DeclaredSetting& setting : catalog.all()) {
     if (setting.info.page == page) {
       addRow(setting);
@@ -41,32 +42,23 @@ void SettingsPage::append(QWidget* widget, const QString& words, std::function<v
   // It takes the room that the stretch behind the rows held.
   const std::unique_ptr<QLayoutItem> stretch(m_layout->takeAt(m_layout->count() - 1));
   m_layout->addWidget(widget, 1);
-  m_rows.push_back({.setting = {},
-                    .block = widget,
-                    .control = nullptr,
-                    .words = words,
-                    .reset = std::move(reset)});
+  m_rows.push_back(
+      {.setting = {}, .block = widget, .control = {}, .words = words, .reset = std::move(reset)});
 }
 
 void SettingsPage::addRow(const DeclaredSetting& setting) {
   auto* block = new QWidget(this);
-  auto* layout = new QVBoxLayout(block);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(4);
-  QWidget* control = makeControl(setting, block);
+  auto* layout = columnOf(block, {}, {.margins = QMargins(), .spacing = 4});
+  const Control made = makeControl(setting, block);
+  QWidget* control = made.widget;
   control->setAccessibleName(setting.info.title);
   control->setAccessibleDescription(setting.info.help);
   if (qobject_cast<QCheckBox*>(control) != nullptr) {
     layout->addWidget(control);
   } else {
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
     auto* label = new QLabel(setting.info.title, block);
     label->setBuddy(control);
-    line->addWidget(label);
-    line->addStretch(1);
-    line->addWidget(control);
-    layout->addLayout(line);
+    layout->addLayout(rowOf(nullptr, {label, BoxItem::stretch(), control}, {.spacing = 8}));
   }
   auto* help = new QLabel(setting.info.help, block);
   help->setForegroundRole(QPalette::PlaceholderText);
@@ -75,13 +67,13 @@ void SettingsPage::addRow(const DeclaredSetting& setting) {
   m_layout->addWidget(block);
   m_rows.push_back({.setting = setting,
                     .block = block,
-                    .control = control,
+                    .control = made,
                     .words = setting.info.title + u' ' + setting.info.help,
                     .reset = [this, key = setting.key] { m_store.remove(key); }});
   show(m_rows.back());
 }
 
-QWidget* SettingsPage::makeControl(const DeclaredSetting& setting, QWidget* parent) {
+SettingsPage::Control SettingsPage::makeControl(const DeclaredSetting& setting, QWidget* parent) {
   const QString key = setting.key;
   if (!setting.info.choices.empty()) {
     auto* box = new QComboBox(parent);
@@ -91,12 +83,12 @@ QWidget* SettingsPage::makeControl(const DeclaredSetting& setting, QWidget* pare
     connect(box, &QComboBox::activated, this, [this, box, key] {
       m_store.setValue(key, box->currentData());
     });
-    return box;
+    return {box, [box](const QVariant& value) { box->setCurrentIndex(box->findData(value)); }};
   }
   if (setting.defaultValue.metaType() == QMetaType::fromType<bool>()) {
     auto* box = new QCheckBox(setting.info.title, parent);
     connect(box, &QCheckBox::toggled, this, [this, key](bool on) { m_store.setValue(key, on); });
-    return box;
+    return {box, [box](const QVariant& value) { box->setChecked(value.toBool()); }};
   }
   if (setting.info.range) {
     auto* box = new QSpinBox(parent);
@@ -108,40 +100,27 @@ QWidget* SettingsPage::makeControl(const DeclaredSetting& setting, QWidget* pare
     connect(box, &QSpinBox::valueChanged, this, [this, key](int value) {
       m_store.setValue(key, value);
     });
-    return box;
+    return {box, [box](const QVariant& value) { box->setValue(value.toInt()); }};
   }
   auto* edit = new QLineEdit(parent);
   connect(edit, &QLineEdit::editingFinished, this, [this, edit, key] {
     m_store.setValue(key, edit->text());
   });
-  return edit;
+  return {edit, [edit](const QVariant& value) { edit->setText(value.toString()); }};
 }
 
 void SettingsPage::show(const Row& row) {
-  if (row.control == nullptr) {
-    return;
-  }
-  const QSignalBlocker silent(row.control);
-  const DeclaredSetting& setting = row.setting;
-  const QVariant value = validValue(setting, m_store.value(setting.key, setting.defaultValue));
-  if (auto* list = qobject_cast<QComboBox*>(row.control)) {
-    list->setCurrentIndex(list->findData(value));
-  } else if (auto* check = qobject_cast<QCheckBox*>(row.control)) {
-    check->setChecked(value.toBool());
-  } else if (auto* number = qobject_cast<QSpinBox*>(row.control)) {
-    number->setValue(value.toInt());
-  } else if (auto* text = qobject_cast<QLineEdit*>(row.control)) {
-    text->setText(value.toString());
+  if (row.control.widget != nullptr) {
+    const QSignalBlocker silent(row.control.widget);
+    const DeclaredSetting& setting = row.setting;
+    row.control.show(validValue(setting, m_store.value(setting.key, setting.defaultValue)));
   }
 }
 
 int SettingsPage::filter(const QString& query) {
-  const QStringList words = query.simplified().split(u' ', Qt::SkipEmptyParts);
   int remaining = 0;
   for (const Row& row : m_rows) {
-    const bool found = std::all_of(words.begin(), words.end(), [&](const QString& word) {
-      return row.words.contains(word, Qt::CaseInsensitive);
-    });
+    const bool found = containsWords(row.words, query);
     row.block->setVisible(found);
     remaining += found ? 1 : 0;
   }

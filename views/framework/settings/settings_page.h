@@ -29,16 +29,20 @@ class SettingsPage : public QWidget {
   void reset();
 
  private:
+  struct Control {
+    QWidget* widget = nullptr;
+    std::function<void(const QVariant&)> show;
+  };
   struct Row {
     DeclaredSetting setting;
     QWidget* block = nullptr;
-    QWidget* control = nullptr;
+    Control control;  ///< none: the row is not a setting's
     QString words;
     std::function<void()> reset;
   };
 
   void addRow(const DeclaredSetting& setting);
-  QWidget* makeControl(const DeclaredSetting& setting, QWidget* parent);
+  Control makeControl(const DeclaredSetting& setting, QWidget* parent);
   void show(const Row& row);
 
   SettingsStore& m_store;

@@ -78,10 +78,7 @@ Message setAsideMessage(const QString& path,
                   "%1 (%2) could not be read and could not be set aside: %3. The "
                   "program starts with what it brings.")
                   .arg(path, what, QString::fromStdString(aside.error().message()));
-  return {.severity = Severity::Look,
-          .text = text,
-          .topic = QStringLiteral("damaged:") + path,
-          .actions = {}};
+  return {.text = text, .topic = QStringLiteral("damaged:") + path};
 }
 
 }  // namespace ulp::views

@@ -1,6 +1,7 @@
 #include "views/framework/tables/cell_delegate.h"
 
-#include <QtGui/QFontDatabase>
+#include <algorithm>
+
 #include <QtGui/QPainter>
 #include <QtWidgets/QApplication>
 
@@ -110,6 +111,11 @@ QSize CellDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInd
     width = cell.fontMetrics.averageCharWidth() * kSparklineWidth + 2 * kCellPadding;
   }
   return {width, rowHeight(cell.fontMetrics)};
+}
+
+QSize RoomyDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+  const QSize size = QStyledItemDelegate::sizeHint(option, index);
+  return {size.width(), std::max(size.height(), rowHeight(option.fontMetrics))};
 }
 
 }  // namespace ulp::views

@@ -1,17 +1,14 @@
 #include "views/framework/tables/data_table_model.h"
 
 #include <cmath>
+#include <memory>
+#include <numeric>
 #include <utility>
 
 #include "core/report/tables/format_table.h"
-#include "views/framework/tables/table_roles.h"
 
 namespace ulp::views {
 namespace {
-
-Qt::Alignment alignmentOf(const report::TableColumn& column) {
-  return (column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
-}
 
 QVariant sortValue(const report::DataCell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) {
@@ -26,33 +23,17 @@ bool isNotFinite(const report::DataCell& cell) {
   return number != nullptr && !std::isfinite(*number);
 }
 
-}  // namespace
+/// The table as it is and as it is written.
+struct ShownTable {
+  report::DataTable data;
+  report::TextTable text;
+};
 
-DataTableModel::DataTableModel(report::DataTable table, QObject* parent)
-    : QAbstractTableModel(parent),
-      m_table(std::move(table)),
-      m_text(report::formatTable(m_table)) {}
-
-int DataTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_table.rows.size());
-}
-
-int DataTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(m_table.columns.size());
-}
-
-QVariant DataTableModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) {
-    return {};
-  }
-  const auto row = static_cast<std::size_t>(index.row());
-  const auto column = static_cast<std::size_t>(index.column());
-  const report::DataCell& cell = m_table.rows[row][column];
+QVariant cellData(const ShownTable& table, std::size_t row, std::size_t column, int role) {
+  const report::DataCell& cell = table.data.rows[row][column];
   switch (role) {
     case Qt::DisplayRole:
-      return QString::fromStdString(m_text.rows[row][column]);
-    case Qt::TextAlignmentRole:
-      return QVariant::fromValue(alignmentOf(m_text.columns[column]));
+      return QString::fromStdString(table.text.rows[row][column]);
     case RawRole:
     case Qt::ToolTipRole:
       return QString::fromStdString(report::exactCell(cell));
@@ -67,21 +48,26 @@ QVariant DataTableModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant DataTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
-    return {};
+}  // namespace
+
+DataTableModel::DataTableModel(report::DataTable table, QObject* parent) : RowTableModel(parent) {
+  report::TextTable text = report::formatTable(table);
+  const auto shown = std::make_shared<const ShownTable>(std::move(table), std::move(text));
+  auto rows = std::make_shared<std::vector<std::size_t>>(shown->data.rows.size());
+  std::iota(rows->begin(), rows->end(), std::size_t{0});
+  std::vector<Column<std::size_t>> columns;
+  for (std::size_t i = 0; i < shown->text.columns.size(); ++i) {
+    const report::TableColumn& column = shown->text.columns[i];
+    columns.push_back(
+        {.title = QString::fromStdString(column.title),
+         .toolTip = {},
+         .group = QString::fromStdString(column.group),
+         .alignment = (column.isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+         .cell = [shown, i](const std::size_t& row, int role) {
+           return cellData(*shown, row, i, role);
+         }});
   }
-  const report::TableColumn& column = m_text.columns[static_cast<std::size_t>(section)];
-  switch (role) {
-    case Qt::DisplayRole:
-      return QString::fromStdString(column.title);
-    case GroupRole:
-      return QString::fromStdString(column.group);
-    case Qt::TextAlignmentRole:
-      return QVariant::fromValue(alignmentOf(column));
-    default:
-      return {};
-  }
+  setContent(std::move(columns), std::move(rows));
 }
 
 }  // namespace ulp::views

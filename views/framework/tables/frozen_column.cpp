@@ -1,7 +1,5 @@
 #include "views/framework/tables/frozen_column.h"
 
-#include <memory>
-
 #include <QtCore/QCoreApplication>
 #include <QtCore/QEvent>
 #include <QtGui/QPainter>

@@ -1,7 +1,5 @@
 #include "views/framework/tables/table_header.h"
 
-#include <algorithm>
-
 #include <QtGui/QPainter>
 
 #include "views/framework/tables/cell_delegate.h"

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include <QtCore/QMimeData>
 #include <QtGui/QFont>
 #include <QtGui/QFontMetrics>
 
@@ -20,5 +23,12 @@ void fitColumns(QTableView& table, int widest = 40);
 /// Makes columns wider whose content has grown beyond them, for tables that fill while they are
 /// seen.
 void widenColumns(QTableView& table, int widest = 40);
+
+/// The selected cells of a table as tab-separated text (exact values, C locale) and as an HTML
+/// table (as shown), both with headers; hidden columns are left out. Null when nothing is selected.
+[[nodiscard]] std::unique_ptr<QMimeData> copyOfSelection(const QTableView& table);
+
+/// Gives the table a "Copy" action with the standard key.
+void addCopyAction(QTableView& table);
 
 }  // namespace ulp::views

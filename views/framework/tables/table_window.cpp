@@ -5,12 +5,12 @@
 #include <QtWidgets/QHeaderView>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QTableView>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/tables/data_table_model.h"
 #include "views/framework/tables/nan_last_proxy.h"
 #include "views/framework/tables/quiet_table_view.h"
 #include "views/framework/tables/table_tools.h"
+#include "views/framework/widgets/layouts.h"
 
 namespace ulp::views {
 
@@ -35,11 +35,7 @@ TableWindow::TableWindow(report::DataTable table, const ThemeManager& themes, QW
   heading->setWordWrap(true);
   heading->setTextFormat(Qt::PlainText);
   heading->setContentsMargins(12, 8, 12, 8);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
-  layout->addWidget(heading);
-  layout->addWidget(m_table, 1);
+  columnOf(this, {heading, {m_table, 1}}, kTight);
   int width = 2 * m_table->frameWidth() + 40;
   for (int column = 0; column < proxy->columnCount(); ++column) {
     width += m_table->columnWidth(column);

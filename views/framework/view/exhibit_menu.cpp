@@ -1,7 +1,6 @@
 #include "views/framework/view/exhibit_menu.h"
 
 #include <algorithm>
-#include <utility>
 
 #include <QtGui/QAction>
 #include <QtGui/QClipboard>
@@ -57,24 +56,31 @@ ExhibitMenu::ExhibitMenu(View& view, const ViewContext& context)
   }
 }
 
+QAction* ExhibitMenu::addCommand(QWidget& owner,
+                                 const QString& text,
+                                 const char* name,
+                                 Command command,
+                                 const std::function<std::optional<Exhibit>()>& exhibit) {
+  auto* action = new QAction(text, &owner);
+  action->setObjectName(QLatin1String(name));
+  connect(action, &QAction::triggered, this, [this, command, exhibit] {
+    if (const auto meant = exhibit()) {
+      (this->*command)(*meant);
+    }
+  });
+  owner.addAction(action);
+  return action;
+}
+
 /// Tables have a context menu of their own, made of their actions.
 void ExhibitMenu::addTableActions(QTableView& table) {
-  const auto add = [this, &table](const QString& text, const QString& name, Command command) {
-    auto* action = new QAction(text, &table);
-    action->setObjectName(name);
-    connect(action, &QAction::triggered, this, [this, &table, command] {
-      if (const auto exhibit = exhibitAt(&table)) {
-        (this->*command)(*exhibit);
-      }
-    });
-    table.addAction(action);
-  };
+  const auto own = [this, &table] { return exhibitAt(&table); };
   auto* line = new QAction(&table);
   line->setSeparator(true);
   table.addAction(line);
-  add(tr("Copy whole table"), QStringLiteral("exhibit.copyTable"), &ExhibitMenu::copy);
-  add(tr("Export…"), QStringLiteral("exhibit.export"), &ExhibitMenu::askToExport);
-  add(tr("Show in a window"), QStringLiteral("exhibit.showTable"), &ExhibitMenu::showTable);
+  addCommand(table, tr("Copy whole table"), "exhibit.copyTable", &ExhibitMenu::copy, own);
+  addCommand(table, tr("Export…"), "exhibit.export", &ExhibitMenu::askToExport, own);
+  addCommand(table, tr("Show in a window"), "exhibit.showTable", &ExhibitMenu::showTable, own);
 }
 
 bool ExhibitMenu::eventFilter(QObject* watched, QEvent* event) {
@@ -99,9 +105,7 @@ std::optional<Exhibit> ExhibitMenu::exhibitAt(const QWidget* at) const {
   const std::vector<Exhibit> shown = m_view.exhibits();
   for (const QWidget* widget = at; widget != nullptr && widget != &m_view;
        widget = widget->parentWidget()) {
-    const auto found = std::find_if(shown.begin(), shown.end(), [&](const Exhibit& exhibit) {
-      return exhibit.id == widget->objectName();
-    });
+    const auto found = std::ranges::find(shown, widget->objectName(), &Exhibit::id);
     if (found != shown.end()) {
       return *found;
     }
@@ -126,21 +130,17 @@ void ExhibitMenu::fill(QMenu& menu, const QWidget* at) {
 }
 
 void ExhibitMenu::addCommands(QMenu& menu, const Exhibit& exhibit) {
-  const auto add = [&](const QString& text, const QString& name, Command command) {
-    QAction* action = menu.addAction(text);
-    action->setObjectName(name);
-    connect(
-        action, &QAction::triggered, this, [this, exhibit, command] { (this->*command)(exhibit); });
-    return action;
-  };
-  QAction* copyAction = add(exhibit.paint ? tr("Copy chart") : tr("Copy table"),
-                            QStringLiteral("exhibit.copyChart"),
-                            &ExhibitMenu::copy);
+  const auto given = [exhibit] { return std::optional(exhibit); };
+  QAction* copyAction = addCommand(menu,
+                                   exhibit.paint ? tr("Copy chart") : tr("Copy table"),
+                                   "exhibit.copyChart",
+                                   &ExhibitMenu::copy,
+                                   given);
   // Shown only: the view's own action has the key.
   copyAction->setShortcut(copyKey());
   copyAction->setShortcutContext(Qt::WidgetShortcut);
-  add(tr("Export…"), QStringLiteral("exhibit.export"), &ExhibitMenu::askToExport);
-  add(tr("Show as table"), QStringLiteral("exhibit.showTable"), &ExhibitMenu::showTable);
+  addCommand(menu, tr("Export…"), "exhibit.export", &ExhibitMenu::askToExport, given);
+  addCommand(menu, tr("Show as table"), "exhibit.showTable", &ExhibitMenu::showTable, given);
 }
 
 void ExhibitMenu::copyFocused() {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <vector>
 
 #include <QtCore/QObject>
 
@@ -37,6 +37,11 @@ class ExhibitMenu : public QObject {
  private:
   using Command = void (ExhibitMenu::*)(const Exhibit&);
 
+  QAction* addCommand(QWidget& owner,
+                      const QString& text,
+                      const char* name,
+                      Command command,
+                      const std::function<std::optional<Exhibit>()>& exhibit);
   void addCommands(QMenu& menu, const Exhibit& exhibit);
   void addTableActions(QTableView& table);
   void copyFocused();

@@ -2,18 +2,16 @@
 
 #include <utility>
 
-#include <QtWidgets/QVBoxLayout>
-
 #include "views/framework/document/selection_context.h"
 #include "views/framework/view/exhibit_menu.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/workspace.h"
 
 namespace ulp::views {
 
 ViewHost::ViewHost(ViewDescriptor descriptor, const ViewContext& context, QWidget* parent)
     : QWidget(parent), m_descriptor(std::move(descriptor)), m_context(context) {
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
+  columnOf(this, {}, {.margins = QMargins()});
   setAccessibleName(m_descriptor.title);
   connect(&m_context.workspace.reports, &ReportSet::documentChanged, this, &ViewHost::showIfSeen);
   connect(&m_context.selection, &SelectionContext::selectionChanged, this, [this] {

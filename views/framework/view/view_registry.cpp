@@ -1,11 +1,9 @@
 #include "views/framework/view/view_registry.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace ulp::views {
-
 namespace {
 
 constexpr QChar kNumberSign = QLatin1Char('#');
@@ -21,40 +19,36 @@ QString tabId(const QString& registeredId, int number) {
 }
 
 void ViewRegistry::add(ViewDescriptor descriptor) {
-  const auto place =
-      std::upper_bound(m_views.begin(),
-                       m_views.end(),
-                       descriptor,
-                       [](const ViewDescriptor& a, const ViewDescriptor& b) {
-                         return std::tie(a.area, a.order) < std::tie(b.area, b.order);
-                       });
+  const auto place = std::ranges::upper_bound(
+      m_views, std::pair(descriptor.area, descriptor.order), {}, [](const ViewDescriptor& view) {
+        return std::pair(view.area, view.order);
+      });
   m_views.insert(place, std::move(descriptor));
 }
 
 const ViewDescriptor* ViewRegistry::find(const QString& id) const {
-  const auto found = std::find_if(
-      m_views.begin(), m_views.end(), [&](const ViewDescriptor& view) { return view.id == id; });
-  return found == m_views.end() ? nullptr : &*found;
+  return findIf([&](const ViewDescriptor& view) { return view.id == id; });
 }
 
 const ViewDescriptor* ViewRegistry::findSubject(const QString& subject) const {
-  const auto found = std::ranges::find_if(
-      m_views, [&](const ViewDescriptor& view) { return view.subjects.contains(subject); });
-  return found == m_views.end() ? nullptr : &*found;
+  return findIf([&](const ViewDescriptor& view) { return view.subjects.contains(subject); });
 }
 
 const ViewDescriptor* ViewRegistry::findPurpose(ViewPurpose purpose) const {
-  const auto found = std::find_if(m_views.begin(), m_views.end(), [&](const ViewDescriptor& view) {
-    return view.purpose == purpose;
-  });
-  return found == m_views.end() ? nullptr : &*found;
+  return findIf([&](const ViewDescriptor& view) { return view.purpose == purpose; });
 }
 
 const ViewDescriptor* ViewRegistry::findProof(const QString& rule) const {
   constexpr int kOverview = 1;
-  const auto found = std::ranges::find_if(
-      m_views, [&](const ViewDescriptor& view) { return view.proves.contains(rule); });
-  return found == m_views.end() ? deeperThan(kOverview) : &*found;
+  const auto* proof =
+      findIf([&](const ViewDescriptor& view) { return view.proves.contains(rule); });
+  return proof == nullptr ? deeperThan(kOverview) : proof;
+}
+
+const ViewDescriptor* ViewRegistry::findIf(
+    const std::function<bool(const ViewDescriptor&)>& fits) const {
+  const auto found = std::ranges::find_if(m_views, fits);
+  return found == m_views.end() ? nullptr : &*found;
 }
 
 const ViewDescriptor* ViewRegistry::deeperThan(int level) const {

@@ -94,6 +94,10 @@ class ViewRegistry {
   [[nodiscard]] const ViewDescriptor* deeperThan(int level) const;
 
  private:
+  /// The first one that fits; null: none.
+  [[nodiscard]] const ViewDescriptor* findIf(
+      const std::function<bool(const ViewDescriptor&)>& fits) const;
+
   std::vector<ViewDescriptor> m_views;
 };
 

@@ -2,13 +2,12 @@
 
 #include <QtGui/QClipboard>
 #include <QtGui/QGuiApplication>
-#include <QtWidgets/QHBoxLayout>
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
 #include <QtWidgets/QToolButton>
-#include <QtWidgets/QVBoxLayout>
 
 #include "views/framework/widgets/accessible_chart.h"
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/widgets/tool_button.h"
 
@@ -19,7 +18,7 @@ const char* const kTopicProperty = "ulpTopic";
 
 QToolButton* makeButton(const QString& iconName, const QString& name, QWidget* parent) {
   auto* button = new QToolButton(parent);
-  setUpToolButton(*button, {.icon = iconName, .name = name, .toolTip = {}});
+  setUpToolButton(*button, {.icon = iconName, .name = name});
   return button;
 }
 
@@ -66,13 +65,12 @@ class MessageRow : public QWidget {
   MessageRow(const Message& message, const Theme& theme, QWidget* parent)
       : QWidget(parent), m_severity(message.severity), m_glyph(new QLabel(this)) {
     setProperty(kTopicProperty, message.topic);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(12, 4, 8, 4);
-    layout->setSpacing(8);
     m_glyph->setText(severityGlyph(message.severity));
     m_glyph->setAccessibleName(severityWord(message.severity));
-    layout->addWidget(m_glyph, 0, Qt::AlignVCenter);
-    layout->addWidget(new WrappedText(message.text, this), 1);
+    rowOf(this,
+          {m_glyph, {new WrappedText(message.text, this), 1}},
+          {.margins = QMargins(12, 4, 8, 4), .spacing = 8});
+    layout()->setAlignment(m_glyph, Qt::AlignVCenter);
     setColors(theme);
   }
 
@@ -103,14 +101,11 @@ QString errorText(const Error& error) {
 Message messageOf(const Error& error, const QString& topic) {
   return {.severity = Severity::Broken,
           .text = QString::fromStdString(error.message()),
-          .topic = topic,
-          .actions = {}};
+          .topic = topic};
 }
 
 MessageBar::MessageBar(QWidget* parent)
-    : QWidget(parent), m_rows(new QVBoxLayout(this)), m_theme(lightTheme()) {
-  m_rows->setContentsMargins(0, 0, 0, 0);
-  m_rows->setSpacing(0);
+    : QWidget(parent), m_rows(columnOf(this, {}, kTight)), m_theme(lightTheme()) {
   setAccessibleName(tr("Messages"));
   hide();
 }

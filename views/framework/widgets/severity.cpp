@@ -1,5 +1,7 @@
 #include "views/framework/widgets/severity.h"
 
+#include <array>
+
 #include <QtCore/QCoreApplication>
 
 namespace ulp::views {
@@ -12,15 +14,8 @@ struct SeverityWords {
 }  // namespace
 
 QString severityGlyph(Severity severity) {
-  switch (severity) {
-    case Severity::Fine:
-      return QStringLiteral("●");
-    case Severity::Look:
-      return QStringLiteral("▲");
-    case Severity::Broken:
-      return QStringLiteral("■");
-  }
-  return {};
+  constexpr std::array<const char*, 3> kGlyphs{"●", "▲", "■"};
+  return QString::fromUtf8(kGlyphs.at(static_cast<std::size_t>(severity)));
 }
 
 QString severityWord(Severity severity) {

@@ -3,7 +3,6 @@
 #include <QtGui/QAction>
 #include <QtWidgets/QToolButton>
 
-#include "views/framework/look/icon_size.h"
 #include "views/framework/look/icons.h"
 
 namespace ulp::views {

@@ -9,9 +9,9 @@ namespace ulp::views {
 
 /// What a tool button shows and is called.
 struct ToolButtonFace {
-  QString icon;     ///< name in resources/icons
-  QString name;     ///< read aloud
-  QString toolTip;  ///< empty: the name
+  QString icon;       ///< name in resources/icons
+  QString name;       ///< read aloud
+  QString toolTip{};  ///< empty: the name
 };
 
 /// A flat button with an icon that grows with the text.

@@ -11,7 +11,18 @@ namespace ulp::views {
 
 /// "1 × 128 × 576"; "scalar" for no dimensions.
 [[nodiscard]] QString shapeText(const std::vector<std::int64_t>& shape);
-/// "forward", "backward", "parameter gradient", "optimizer" in the user's language.
+/// "[0, 3, 511]".
+[[nodiscard]] QString elementText(const std::vector<std::int64_t>& element);
+/// In a sentence: "forward", "backward", "parameter gradient", "optimizer" in the user's language.
 [[nodiscard]] QString passText(Pass pass);
+
+/// Over the columns of a pass: "Forward", "Backward", "Parameter gradients", "Optimizer".
+[[nodiscard]] QString passName(Pass pass);
+/// Along the part of a depth axis that belongs to a pass; those that go through the model say in
+/// which direction: "Forward →".
+[[nodiscard]] QString passCaption(Pass pass);
+/// The name of a run as tables of runs show it: what a run of the noise floor measures stands
+/// behind its name, "floor.float64 (rounding of the reference itself)".
+[[nodiscard]] QString runLabel(const QString& run);
 
 }  // namespace ulp::views

@@ -7,7 +7,6 @@
 #include <QtCore/QStringList>
 
 #include "core/report/tables/interval_text.h"
-#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 namespace {

@@ -5,7 +5,7 @@
 #include <QtCore/QString>
 
 #include "core/report/model/spread.h"
-#include "views/framework/words/metric_info.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 

@@ -1,29 +1,21 @@
 #include "views/framework/workspace/bookmarks.h"
 
-#include <utility>
-
 #include <QtCore/QJsonDocument>
 #include <QtCore/QStringList>
 
 #include "views/framework/document/selection_context.h"
 #include "views/framework/document/selection_json.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/words/site_text.h"
-#include "views/framework/workspace/messages.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
 namespace {
 
-const QString& loadTag() {
-  static const QString kTag = QStringLiteral("load-bookmarks");
-  return kTag;
-}
-const QString& saveTopic() {
-  static const QString kTopic = QStringLiteral("save-bookmarks");
-  return kTopic;
-}
+const QString kLoadBookmarksTag = QStringLiteral("load-bookmarks");
+const QString kSaveBookmarksTopic = QStringLiteral("save-bookmarks");
 
 /// Files of different reports are saved beside each other, states of one file one after the other.
 QString saveTag(const std::filesystem::path& file) {
@@ -85,8 +77,8 @@ void Bookmarks::follow() {
   m_subject = subject;
   m_file = file;
   m_isUnreadable = false;
-  m_background.cancel(loadTag());
-  m_messages.dismiss(loadTag());
+  m_background.cancel(kLoadBookmarksTag);
+  m_messages.dismiss(kLoadBookmarksTag);
   if (isSavedNow) {
     // They belong to what has become a file.
     if (!m_bookmarks.empty()) {
@@ -106,14 +98,14 @@ void Bookmarks::follow() {
 
 void Bookmarks::load() {
   m_background.run<Result<std::vector<report::Bookmark>>>(
-      loadTag(),
+      kLoadBookmarksTag,
       this,
       [file = m_file](const std::stop_token&) { return report::loadBookmarks(file); },
       [this](const Result<std::vector<report::Bookmark>>& loaded) {
         m_isLoading = false;
         if (!loaded) {
           m_isUnreadable = true;
-          Message message = messageOf(loaded.error(), loadTag());
+          Message message = messageOf(loaded.error(), kLoadBookmarksTag);
           message.text = tr("%1. The file is left as it is; bookmarks of this session are not "
                             "saved until it is repaired or moved away.")
                              .arg(message.text);
@@ -183,10 +175,10 @@ void Bookmarks::save() {
       [file = m_file, bookmarks = m_bookmarks] { return report::saveBookmarks(file, bookmarks); },
       [this](const Result<>& saved) {
         if (saved) {
-          m_messages.dismiss(saveTopic());
+          m_messages.dismiss(kSaveBookmarksTopic);
           return;
         }
-        Message message = messageOf(saved.error(), saveTopic());
+        Message message = messageOf(saved.error(), kSaveBookmarksTopic);
         message.text = tr("%1. The bookmarks stay in this window; they are saved with the next "
                           "change, or with “Try again”.")
                            .arg(message.text);
@@ -202,11 +194,7 @@ QString selectionPath(const Selection& selection) {
   }
   parts << selection.run() << passText(selection.pass) << selection.site;
   if (!selection.element.empty()) {
-    QStringList element;
-    for (const std::int64_t index : selection.element) {
-      element << QString::number(index);
-    }
-    parts << QStringLiteral("[%1]").arg(element.join(QStringLiteral(", ")));
+    parts << elementText(selection.element);
   }
   parts.removeAll(QString());
   return parts.join(QStringLiteral(" › "));

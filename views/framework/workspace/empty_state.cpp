@@ -4,8 +4,8 @@
 
 #include <QtWidgets/QLabel>
 #include <QtWidgets/QPushButton>
-#include <QtWidgets/QVBoxLayout>
 
+#include "views/framework/widgets/layouts.h"
 #include "views/framework/workspace/window_requests.h"
 
 namespace ulp::views {
@@ -23,15 +23,10 @@ EmptyState::EmptyState(QWidget* parent)
   m_text->setAlignment(Qt::AlignCenter);
   m_text->setWordWrap(true);
   m_text->setForegroundRole(QPalette::PlaceholderText);
-  auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(16, 16, 16, 16);
-  layout->setSpacing(8);
-  layout->addStretch(2);
-  layout->addWidget(m_title);
-  layout->addWidget(m_text);
-  layout->addSpacing(4);
-  layout->addWidget(m_button, 0, Qt::AlignCenter);
-  layout->addStretch(3);
+  columnOf(this,
+           {BoxItem::stretch(2), m_title, m_text, BoxItem::space(4), m_button, BoxItem::stretch(3)},
+           {.margins = QMargins(16, 16, 16, 16), .spacing = 8});
+  layout()->setAlignment(m_button, Qt::AlignCenter);
   m_button->hide();
   connect(m_button, &QPushButton::clicked, this, [this] { m_onClick(); });
 }

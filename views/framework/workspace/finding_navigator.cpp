@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -15,22 +16,15 @@
 #include "views/framework/document/selection_context.h"
 #include "views/framework/settings/settings_store.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/report_set.h"
 
 namespace ulp::views {
 namespace {
 
-constexpr const char* kTextContext = "ulp::Findings";
+const QString kFindingsTag = QStringLiteral("findings");
 
-QString findingsTag() {
-  return QStringLiteral("findings");
-}
-
-const Setting<QByteArray>& thresholdsSetting() {
-  static const Setting<QByteArray> kSetting{QStringLiteral("findings/thresholds"), {}};
-  return kSetting;
-}
+const Setting<QByteArray> kThresholdsSetting{QStringLiteral("findings/thresholds"), {}};
 
 const analysis::Threshold* findThreshold(const analysis::FindingRuleRegistry& rules,
                                          const std::string& id) {
@@ -48,7 +42,7 @@ const analysis::Threshold* findThreshold(const analysis::FindingRuleRegistry& ru
 analysis::ThresholdValues readThresholds(const SettingsStore& settings,
                                          const analysis::FindingRuleRegistry& rules) {
   analysis::ThresholdValues values;
-  const QJsonObject stored = QJsonDocument::fromJson(settings.get(thresholdsSetting())).object();
+  const QJsonObject stored = QJsonDocument::fromJson(settings.get(kThresholdsSetting)).object();
   for (auto entry = stored.begin(); entry != stored.end(); ++entry) {
     const std::string id = entry.key().toStdString();
     const analysis::Threshold* threshold = findThreshold(rules, id);
@@ -65,6 +59,15 @@ analysis::ThresholdValues readThresholds(const SettingsStore& settings,
 const report::Report& judgedReport(const ReportDocument& document) {
   const bool areErrors = document.basis().relation == Relation::Error;
   return areErrors ? document.report() : *document.basis().open->joined.report;
+}
+
+/// The selection at another tensor, with all of it.
+Selection movedTo(Selection selection, const Site& site) {
+  selection.site = QString::fromStdString(site.name);
+  selection.pass = site.pass;
+  selection.slice.clear();
+  selection.element.clear();
+  return selection;
 }
 
 struct FoundAll {
@@ -118,8 +121,8 @@ void FindingNavigator::onDocumentChanged() {
   const DocumentPtr& document = m_reports.document();
   const std::filesystem::path file = document ? document->loaded().file : std::filesystem::path();
   if (!document || file != m_file || !m_isWanted) {
-    m_background.cancel(findingsTag());
-    m_messages.dismiss(findingsTag());
+    m_background.cancel(kFindingsTag);
+    m_messages.dismiss(kFindingsTag);
     m_pendingStep = 0;
     m_current = -1;
     m_shown.clear();
@@ -134,7 +137,7 @@ void FindingNavigator::onDocumentChanged() {
 
 void FindingNavigator::request() {
   m_isWanted = true;
-  if (m_reports.document() && !m_findings && !m_background.isBusy(findingsTag())) {
+  if (m_reports.document() && !m_findings && !m_background.isBusy(kFindingsTag)) {
     compute();
   }
 }
@@ -142,16 +145,16 @@ void FindingNavigator::request() {
 void FindingNavigator::compute() {
   const DocumentPtr document = m_reports.document();
   m_background.run<FoundAll>(
-      findingsTag(),
+      kFindingsTag,
       this,
       [document, rules = m_rules, thresholds = m_thresholds](const std::stop_token& stop) {
         return findAll(*document, rules, thresholds, stop);
       },
       [this](FoundAll found) {
         if (found.problem) {
-          m_messages.raise(messageOf(*found.problem, findingsTag()));
+          m_messages.raise(messageOf(*found.problem, kFindingsTag));
         } else {
-          m_messages.dismiss(findingsTag());
+          m_messages.dismiss(kFindingsTag);
         }
         receive(std::make_shared<const std::vector<report::Finding>>(std::move(found.findings)));
       });
@@ -161,9 +164,7 @@ void FindingNavigator::receive(Findings findings) {
   m_current = sameFinding(*findings);
   m_findings = std::move(findings);
   m_shown.resize(m_findings->size());
-  for (std::size_t i = 0; i < m_shown.size(); ++i) {
-    m_shown[i] = static_cast<int>(i);
-  }
+  std::iota(m_shown.begin(), m_shown.end(), 0);
   Q_EMIT findingsChanged();
   if (const int pending = std::exchange(m_pendingStep, 0); pending != 0) {
     stepFinding(pending);
@@ -175,7 +176,7 @@ int FindingNavigator::sameFinding(const std::vector<report::Finding>& findings) 
     return -1;
   }
   const report::Finding& before = (*m_findings)[static_cast<std::size_t>(m_current)];
-  const auto same = std::find_if(findings.begin(), findings.end(), [&](const auto& finding) {
+  const auto same = std::ranges::find_if(findings, [&](const auto& finding) {
     return finding.rule == before.rule && finding.runs == before.runs &&
            finding.sites.empty() == before.sites.empty() &&
            (finding.sites.empty() || finding.sites.front() == before.sites.front());
@@ -215,7 +216,7 @@ void FindingNavigator::storeThresholds() {
   for (const auto& [id, value] : m_thresholds) {
     stored[QString::fromStdString(id)] = value;
   }
-  m_settings.set(thresholdsSetting(), QJsonDocument(stored).toJson(QJsonDocument::Compact));
+  m_settings.set(kThresholdsSetting, QJsonDocument(stored).toJson(QJsonDocument::Compact));
   if (m_isWanted && m_reports.document()) {
     compute();
   }
@@ -231,19 +232,14 @@ void FindingNavigator::show(int index) {
   }
   const report::Finding& finding = (*m_findings)[static_cast<std::size_t>(index)];
   Selection next = m_selection.selection();
-  const bool isAboutCurrent = std::any_of(
-      finding.runs.begin(),
-      finding.runs.end(),
-      [run = next.run().toStdString()](const std::string& name) { return name == run; });
+  const bool isAboutCurrent =
+      std::ranges::find(finding.runs, next.run().toStdString()) != finding.runs.end();
   if (!isAboutCurrent && !finding.runs.empty()) {
     next.runs = QStringList{QString::fromStdString(finding.runs.front())};
   }
   if (!finding.sites.empty()) {
     const Site& site = finding.sites.front();
-    next.site = QString::fromStdString(site.name);
-    next.pass = site.pass;
-    next.slice.clear();
-    next.element.clear();
+    next = movedTo(std::move(next), site);
     if (!accepts(next.shown, site.pass)) {
       next.shown = filterOf(site.pass);
     }
@@ -265,12 +261,11 @@ void FindingNavigator::stepFinding(int direction) {
   if (m_shown.empty()) {
     m_messages.raise({.severity = Severity::Fine,
                       .text = tr("No rule found anything in this report."),
-                      .topic = QStringLiteral("navigation"),
-                      .actions = {}});
+                      .topic = QStringLiteral("navigation")});
     return;
   }
   const int count = static_cast<int>(m_shown.size());
-  const auto at = std::find(m_shown.begin(), m_shown.end(), m_current);
+  const auto at = std::ranges::find(m_shown, m_current);
   int place = direction > 0 ? 0 : count - 1;
   if (at != m_shown.end()) {
     place = (static_cast<int>(at - m_shown.begin()) + direction + count) % count;
@@ -289,20 +284,12 @@ void FindingNavigator::step(const std::function<bool(int site)>& accepts,
   for (int i = 0; i < count; ++i) {
     site = (site + direction + count) % count;
     if (accepts(site)) {
-      const Site& found = document->sites()[static_cast<std::size_t>(site)];
-      Selection next = selection;
-      next.site = QString::fromStdString(found.name);
-      next.pass = found.pass;
-      next.slice.clear();
-      next.element.clear();
-      m_selection.select(next);
+      m_selection.select(movedTo(selection, document->sites()[static_cast<std::size_t>(site)]));
       return;
     }
   }
-  m_messages.raise({.severity = Severity::Fine,
-                    .text = noneText,
-                    .topic = QStringLiteral("navigation"),
-                    .actions = {}});
+  m_messages.raise(
+      {.severity = Severity::Fine, .text = noneText, .topic = QStringLiteral("navigation")});
 }
 
 void FindingNavigator::stepNonFinite(int direction) {
@@ -367,13 +354,12 @@ std::vector<int> jumpSites(const ReportDocument& document, int variant, int metr
 }
 
 QString sentenceText(const report::Sentence& sentence) {
-  const QString translated = QCoreApplication::translate(kTextContext, sentence.pattern.c_str());
   return QString::fromStdString(
-      report::Sentence{translated.toStdString(), sentence.arguments}.text());
+      report::Sentence{ruleText(sentence.pattern).toStdString(), sentence.arguments}.text());
 }
 
 QString ruleText(const std::string& english) {
-  return QCoreApplication::translate(kTextContext, english.c_str());
+  return QCoreApplication::translate("ulp::Findings", english.c_str());
 }
 
 }  // namespace ulp::views

@@ -12,7 +12,6 @@
 #include "core/json/reader.h"
 #include "core/json/writer.h"
 #include "core/report/files/dump_origin_json.h"
-#include "views/framework/settings/common_settings.h"
 
 namespace ulp::views {
 namespace {

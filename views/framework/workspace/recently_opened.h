@@ -12,6 +12,7 @@ namespace ulp::views {
 
 /// Where the functions below keep what they remember.
 inline const Setting<QStringList> kRecentFiles{QStringLiteral("files/recent"), {}};
+inline const Setting<int> kRecentLimit{QStringLiteral("files/recent-limit"), 10};  ///< of files
 inline const Setting<QStringList> kRecentComparisons{QStringLiteral("files/recent-comparisons"),
                                                      {}};
 

@@ -8,7 +8,7 @@
 
 #include "views/framework/document/selection_context.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/recently_opened.h"
 #include "views/framework/workspace/window_requests.h"
 

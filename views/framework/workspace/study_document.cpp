@@ -7,7 +7,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "views/framework/threads/background.h"
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::views {
@@ -48,14 +48,11 @@ void StudyDocument::open(const QString& path) {
       this,
       [path](const std::stop_token&) { return readTextFile(path.toStdString(), kStudyLimitBytes); },
       [this, path](const Result<std::string>& text) {
-        if (!text) {
-          m_messages.raise(messageOf(text.error(), kOpenStudyTag));
-          return;
+        if (m_messages.settle(text, kOpenStudyTag)) {
+          const QString content = QString::fromStdString(*text);
+          rememberFile(m_settings, path);
+          setContent({.path = path, .text = content, .savedText = content});
         }
-        m_messages.dismiss(kOpenStudyTag);
-        const QString content = QString::fromStdString(*text);
-        rememberFile(m_settings, path);
-        setContent({.path = path, .text = content, .savedText = content});
       });
 }
 
@@ -99,8 +96,7 @@ void StudyDocument::offerReplaced() {
   }
   const StudyText old = m_content;
   const QString name = old.path.isEmpty() ? tr("The new study") : old.path;
-  m_messages.raise({.severity = Severity::Look,
-                    .text = tr("%1 was closed with edits that are not saved.").arg(name),
+  m_messages.raise({.text = tr("%1 was closed with edits that are not saved.").arg(name),
                     .topic = QStringLiteral("replaced-study"),
                     .actions = {{tr("Bring it back"),
                                  [this, old] { restore(old.path, old.savedText, old.text); }}}});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/framework/workspace/messages.h"
+#include "views/framework/widgets/message.h"
 #include "views/framework/workspace/report_set.h"
 #include "views/framework/workspace/study_document.h"
 #include "views/framework/workspace/window_requests.h"

@@ -8,8 +8,8 @@
 #include <QtCore/QCoreApplication>
 
 #include "core/study/schema/schema.h"
-#include "views/framework/words/floor_text.h"
 #include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {

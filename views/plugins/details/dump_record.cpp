@@ -7,7 +7,7 @@
 #include <QtCore/QRegularExpression>
 
 #include "core/base/text/format_number.h"
-#include "views/framework/document/dump_tensor_pair.h"
+#include "views/framework/document/tensor_pair_source.h"
 #include "views/framework/words/metric_text.h"
 #include "views/framework/words/site_text.h"
 

@@ -10,7 +10,6 @@
 #include "views/charts/plot/chart_measures.h"
 #include "views/charts/raster/scale_bar.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/pass_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/plugins/heatmap/heatmap_units.h"
 

@@ -10,7 +10,7 @@
 #include "core/report/tables/number_cell.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {

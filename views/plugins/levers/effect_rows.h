@@ -7,7 +7,7 @@
 #include "core/analysis/studies/lever_effects.h"
 #include "core/report/tables/data_table.h"
 #include "views/framework/tables/row_table_model.h"
-#include "views/framework/words/metric_info.h"
+#include "views/framework/words/metric_text.h"
 
 namespace ulp::views {
 

@@ -12,7 +12,7 @@
 #include "core/report/tables/number_cell.h"
 #include "core/study/schema/schema.h"
 #include "views/framework/look/theme.h"
-#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 #include "views/framework/words/utf8_text.h"
 
 namespace ulp::views {

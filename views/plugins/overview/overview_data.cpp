@@ -8,7 +8,7 @@
 #include "core/report/model/spread.h"
 #include "core/report/tables/number_cell.h"
 #include "views/framework/widgets/severity.h"
-#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {

@@ -12,7 +12,6 @@
 #include "core/report/summary/summary_floor.h"
 #include "views/framework/widgets/severity.h"
 #include "views/framework/words/metric_text.h"
-#include "views/framework/words/pass_text.h"
 #include "views/framework/words/site_text.h"
 #include "views/framework/words/spread_text.h"
 

@@ -12,7 +12,6 @@
 #include <QtWidgets/QToolButton>
 #include <QtWidgets/QVBoxLayout>
 
-#include "views/framework/look/icon_size.h"
 #include "views/framework/look/icons.h"
 #include "views/framework/tables/table_tools.h"
 

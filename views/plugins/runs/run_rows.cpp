@@ -5,8 +5,8 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "views/framework/words/floor_text.h"
 #include "views/framework/words/metric_text.h"
+#include "views/framework/words/site_text.h"
 #include "views/plugins/runs/row_cells.h"
 #include "views/plugins/runs/run_text.h"
 

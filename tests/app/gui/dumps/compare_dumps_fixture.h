@@ -57,7 +57,7 @@ class CompareDumpsFixture : public WindowFixture {
   }
   [[nodiscard]] QString path(const char* name) { return m_folder.filePath(QLatin1String(name)); }
   app::CompareDumpsDialog* openDialog() {
-    m_window->actions()[QStringLiteral("file.compare-dumps")]->trigger();
+    trigger("file.compare-dumps");
     return m_window->findChild<app::CompareDumpsDialog*>();
   }
   static void type(app::DumpSidePane& side, const QString& text) {

@@ -1,10 +1,8 @@
 #include <filesystem>
-#include <memory>
 
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QLabel>
@@ -172,20 +170,17 @@ TEST_F(CompareDumpsTest, AMappingOfTheSidesAsTheyWereBeforeIsSaid) {
 }
 
 TEST_F(CompareDumpsTest, TwoPathsOfTheCommandLineAreComparedUnlessBothAreRuns) {
-  m_window->open({path("golden"), path("target")});
-  settle();
+  open({path("golden"), path("target")});
   ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_EQ(workspace().reports.document()->report().reference, "golden");
-  m_window->open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
-  settle();
+  open({reportFolder(QStringLiteral("a")), reportFolder(QStringLiteral("b"))});
   EXPECT_EQ(workspace().reports.sources().size(), 2U) << "runs are joined";
   EXPECT_FALSE(workspace().reports.document()->report().dumps);
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
 }
 
 TEST_F(CompareDumpsTest, OneDumpAsksForTheOther) {
-  m_window->open({path("golden")});
-  settle();
+  open({path("golden")});
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
   EXPECT_TRUE(dialog->baseline().isReady());
@@ -199,8 +194,7 @@ TEST_F(CompareDumpsTest, TheCompareJsonOfMsprobeStandsForBothSides) {
                              QStringLiteral(R"({"npu_path": "./target", "bench_path": "%1",
                                                 "stack_path": "", "is_print_compare_log": true})")
                                  .arg(path("golden")));
-  m_window->open({file});
-  settle();
+  open({file});
   ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_EQ(workspace().reports.document()->report().model.name, "target against golden");
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr) << "both sides are known";
@@ -210,8 +204,7 @@ TEST_F(CompareDumpsTest, ACompareJsonThatLeadsNowhereIsSaid) {
   const QString file =
       write(QStringLiteral("compare.json"),
             QStringLiteral(R"({"npu_path": "./nowhere", "bench_path": "./golden"})"));
-  m_window->open({file});
-  settle();
+  open({file});
   EXPECT_EQ(workspace().reports.document(), nullptr);
   EXPECT_EQ(m_window->findChild<CompareDumpsDialog*>(), nullptr);
   ASSERT_EQ(m_messages.size(), 1);
@@ -222,8 +215,7 @@ TEST_F(CompareDumpsTest, ACompareJsonThatLeadsNowhereIsSaid) {
 
 TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
   makeDump("other", 6);
-  m_window->open({path("golden"), path("target"), path("other")});
-  settle();
+  open({path("golden"), path("target"), path("other")});
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
   EXPECT_EQ(dialog->candidate().side().path, path("target").toStdString());
@@ -233,8 +225,7 @@ TEST_F(CompareDumpsTest, AThirdDumpIsSaidToBeLeftOut) {
 }
 
 TEST_F(CompareDumpsTest, AStudyBesideADumpIsOpened) {
-  m_window->open({study(), path("golden")});
-  settle();
+  open({study(), path("golden")});
   EXPECT_TRUE(workspace().study.isOpen());
   auto* dialog = m_window->findChild<CompareDumpsDialog*>();
   ASSERT_NE(dialog, nullptr);
@@ -259,8 +250,7 @@ TEST(SortPaths, TellsDumpsFromRunsReportsAndStudies) {
 }
 
 TEST_F(CompareDumpsTest, ThePairIsRememberedAndComparedAgain) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   workspace().closeAll();
   const auto recent = views::recentComparisons(m_session->settings());
   ASSERT_EQ(recent.size(), 1U);
@@ -283,9 +273,8 @@ TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
   auto* page = m_window->findChild<StartPage*>();
   ASSERT_NE(page, nullptr);
   EXPECT_EQ(button(*page, QStringLiteral("nowhere – golden")), nullptr);
-  workspace().requests.compareDumps({.baseline = {.path = path("golden").toStdString()},
-                                     .candidate = {.path = path("nowhere").toStdString()}});
-  settle();
+  compare({.baseline = {.path = path("golden").toStdString()},
+           .candidate = {.path = path("nowhere").toStdString()}});
   ASSERT_TRUE(m_window->docks().isStartPageShown()) << "there was nothing to compare";
   const QString failed = QStringLiteral("nowhere – golden");
   const auto isOffered = [&] {
@@ -301,8 +290,7 @@ TEST_F(CompareDumpsTest, TheStartPageKnowsAPairAsSoonAsItIsCompared) {
 }
 
 TEST_F(CompareDumpsTest, ReloadComparesAgain) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   makeDump("target", 4);
   workspace().reports.reload();
   settle();
@@ -312,9 +300,8 @@ TEST_F(CompareDumpsTest, ReloadComparesAgain) {
 }
 
 TEST_F(CompareDumpsTest, AnErrorIsSaidAndNothingIsOpened) {
-  workspace().requests.compareDumps({.baseline = {.path = path("nowhere").toStdString()},
-                                     .candidate = {.path = path("target").toStdString()}});
-  settle();
+  compare({.baseline = {.path = path("nowhere").toStdString()},
+           .candidate = {.path = path("target").toStdString()}});
   ASSERT_EQ(m_messages.size(), 1);
   EXPECT_TRUE(m_messages.front().contains(QStringLiteral("nowhere: no such file")));
   EXPECT_EQ(m_severities.front(), static_cast<int>(views::Severity::Broken));

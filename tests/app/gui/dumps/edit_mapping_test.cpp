@@ -32,7 +32,7 @@ class EditMappingTest : public test::WindowFixture {
                               {{.path = "transformer.h.0.mlp.c_fc"},
                                {.path = "transformer.h.1.mlp.c_fc"},
                                {.path = "model.norm", .max = 2}});
-    m_session->workspace().requests.compareDumps(
+    workspace().requests.compareDumps(
         {.baseline = {.path = dump("golden")}, .candidate = {.path = dump("run")}});
     finish();
   }
@@ -70,9 +70,8 @@ class EditMappingTest : public test::WindowFixture {
 
 TEST_F(EditMappingTest, IsForComparisonsOfDumpsAlone) {
   EXPECT_FALSE(action().isEnabled());
-  m_window->open({reportFolder(QStringLiteral("study"))});
-  settle();
-  ASSERT_NE(m_session->workspace().reports.document(), nullptr);
+  open({reportFolder(QStringLiteral("study"))});
+  ASSERT_NE(workspace().reports.document(), nullptr);
   EXPECT_FALSE(action().isEnabled());
   EXPECT_EQ(openEditor(), nullptr);
   compare();
@@ -81,7 +80,7 @@ TEST_F(EditMappingTest, IsForComparisonsOfDumpsAlone) {
 
 TEST_F(EditMappingTest, WhatIsMatchedIsComparedAgain) {
   compare();
-  const auto sites = [this] { return m_session->workspace().reports.document()->sites().size(); };
+  const auto sites = [this] { return workspace().reports.document()->sites().size(); };
   ASSERT_EQ(sites(), 1U);
   views::MappingEditor* editor = openEditor();
   ASSERT_NE(editor, nullptr);
@@ -92,7 +91,7 @@ TEST_F(EditMappingTest, WhatIsMatchedIsComparedAgain) {
   finish();
   EXPECT_EQ(openEditor(), editor) << "it is still open";
   EXPECT_EQ(sites(), 3U);
-  const report::DumpOrigin* origin = comparedDumps(m_session->workspace().reports);
+  const report::DumpOrigin* origin = comparedDumps(workspace().reports);
   ASSERT_NE(origin, nullptr);
   const auto mapping = analysis::SiteMapping::parse(origin->mapping, "report");
   ASSERT_TRUE(mapping);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -22,8 +21,7 @@ using UnsavedComparisonsTest = test::CompareDumpsFixture;
 TEST_F(UnsavedComparisonsTest, IsSavedOnlyWhenTheUserSaysSo) {
   QAction* save = m_window->actions()[QStringLiteral("file.save-comparison")];
   EXPECT_FALSE(save->isEnabled());
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   ASSERT_TRUE(save->isEnabled());
   ASSERT_TRUE(views::isUnsaved(workspace().reports.sources().front().loaded));
   const QString saved = m_folder.filePath(QStringLiteral("saved/deeper"));
@@ -42,8 +40,7 @@ TEST_F(UnsavedComparisonsTest, IsSavedOnlyWhenTheUserSaysSo) {
 
 TEST_F(UnsavedComparisonsTest, AFolderThatHoldsAReportIsNotOverwritten) {
   const QString taken = reportFolder(QStringLiteral("taken"));
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   m_messages.clear();
   saveAs(taken);
   settle();
@@ -54,8 +51,7 @@ TEST_F(UnsavedComparisonsTest, AFolderThatHoldsAReportIsNotOverwritten) {
 }
 
 TEST_F(UnsavedComparisonsTest, TheSessionKeepsNoReportThatIsNoFile) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   m_window->lastSession().save();
   m_messages.clear();
   makeWindow();
@@ -127,8 +123,7 @@ TEST_F(UnsavedComparisonsTest, GoesOnWhenSomethingElseIsOpenedAndAMessageLeadsBa
   const report::DumpOrigin origin = longOne();
   const QString other = reportFolder(QStringLiteral("other"));
   atFirstState([this, other] { workspace().open({other}); });
-  workspace().requests.compareDumps(origin);
-  settle();
+  compare(origin);
   expectAMessageLeadsBackFrom(other);
   ASSERT_TRUE(isComparisonShown());
   EXPECT_EQ(workspace().reports.document()->variantCount(), 2) << "both steps were compared";
@@ -155,8 +150,7 @@ TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonB
   ASSERT_FALSE(isComparisonShown());
   EXPECT_EQ(m_messages.filter(QStringLiteral("target – golden\nCompared 2 tensors")).size(), 1)
       << m_messages.join(QLatin1Char('|')).toStdString();
-  workspace().requests.compareDumps(other);
-  settle();
+  compare(other);
   EXPECT_EQ(shownModel(), "other against golden");
   QPushButton* show = messageButton(QStringLiteral("Show the comparison"));
   ASSERT_NE(show, nullptr) << m_messages.join(QLatin1Char('|')).toStdString();
@@ -166,8 +160,7 @@ TEST_F(UnsavedComparisonsTest, AHiddenResultIsStillOfferedWhenAnotherComparisonB
 }
 
 TEST_F(UnsavedComparisonsTest, AFinishedOneThatIsClosedUnsavedCanBeBroughtBack) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   // As the first state of a study does that is being run.
   const QString run = reportFolder(QStringLiteral("run"));
   workspace().reports.follow(run);
@@ -230,8 +223,7 @@ TEST_F(UnsavedComparisonsTest, ComparingAnotherPairNowKeepsWhatWasFinished) {
     now();
     EXPECT_TRUE(m_session->comparer().isStopping());
   });
-  workspace().requests.compareDumps(longer);
-  settle();
+  compare(longer);
   EXPECT_EQ(shownModel(), "target against golden");
   EXPECT_EQ(m_messages
                 .filter(QStringLiteral("two – one\nThe comparison was stopped; what was "
@@ -277,7 +269,7 @@ TEST_F(UnsavedComparisonsTest, StopEndsAlsoWhatWaits) {
   const auto gate = occupyBackground();
   workspace().requests.compareDumps(origin());
   workspace().requests.compareDumps(other);
-  m_window->actions()[QStringLiteral("run.stop")]->trigger();
+  trigger("run.stop");
   EXPECT_EQ(m_session->comparer().waitingCount(), 0);
   EXPECT_EQ(messageButton(QStringLiteral("Compare it now")), nullptr);
   gate->count_down();
@@ -290,8 +282,7 @@ TEST_F(UnsavedComparisonsTest, StopEndsAlsoWhatWaits) {
 TEST_F(UnsavedComparisonsTest, TheSamePairOnceMoreBeginsAnew) {
   const report::DumpOrigin longer = longOne();
   atFirstState([this, longer] { workspace().requests.compareDumps(longer); });
-  workspace().requests.compareDumps(longer);
-  settle();
+  compare(longer);
   ASSERT_TRUE(isComparisonShown());
   ASSERT_EQ(workspace().reports.document()->variantCount(), 2);
   for (int run = 0; run < 2; ++run) {
@@ -304,12 +295,10 @@ TEST_F(UnsavedComparisonsTest, TheSamePairOnceMoreBeginsAnew) {
 }
 
 TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   EXPECT_FALSE(recentTexts().contains(QStringLiteral("target – golden (not saved)")))
       << "it is open";
-  workspace().requests.compareDumps(otherOrigin());
-  settle();
+  compare(otherOrigin());
   EXPECT_EQ(shownModel(), "other against golden") << "nothing ran that it had to wait for";
   m_window->messages().clear();
   EXPECT_TRUE(recentTexts(QStringLiteral("target – golden (not saved)"))
@@ -323,8 +312,7 @@ TEST_F(UnsavedComparisonsTest, ComparisonsThatAreNotSavedStayAmongTheRecentOnes)
 }
 
 TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   const std::filesystem::path chosen = m_session->comparer().savable();
   const report::DumpOrigin other = otherOrigin();
   const auto gate = occupyBackground();
@@ -345,12 +333,10 @@ TEST_F(UnsavedComparisonsTest, IsSavedAsItWasChosenThoughAnotherIsShownMeanwhile
 }
 
 TEST_F(UnsavedComparisonsTest, TheSameDumpsComparedOtherwiseTakeNothingAway) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   report::DumpOrigin mapped = origin();
   mapped.mapping = "pairs: {c: a}\n";
-  workspace().requests.compareDumps(mapped);
-  settle();
+  compare(mapped);
   ASSERT_TRUE(isComparisonShown());
   EXPECT_EQ(workspace().reports.document()->report().dumps, mapped);
   EXPECT_TRUE(m_messages.contains(
@@ -371,8 +357,7 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
   report::DumpOrigin mapped = longer;
   mapped.mapping = "pairs: {c: a}\n";
   atFirstState([this, mapped] { workspace().requests.compareDumps(mapped); });
-  workspace().requests.compareDumps(longer);
-  settle();
+  compare(longer);
   ASSERT_TRUE(isComparisonShown());
   EXPECT_EQ(workspace().reports.document()->report().dumps, mapped);
   EXPECT_EQ(m_messages
@@ -390,8 +375,7 @@ TEST_F(UnsavedComparisonsTest, WhatWasFinishedWithAnotherMappingIsOffered) {
 }
 
 TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenComparedAgain) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   const std::filesystem::path first = m_session->comparer().savable();
   workspace().open({reportFolder(QStringLiteral("other"))});
   settle();
@@ -412,8 +396,7 @@ TEST_F(UnsavedComparisonsTest, TheOpenOneStaysAndCanBeSavedWhenTheSameHasBeenCom
 }
 
 TEST_F(UnsavedComparisonsTest, SaysThatAComparisonIsNotKeptAnyMoreWhenItIsToBeSaved) {
-  workspace().requests.compareDumps(origin());
-  settle();
+  compare(origin());
   const std::filesystem::path chosen = m_session->comparer().savable();
   workspace().reports.reload();
   settle();

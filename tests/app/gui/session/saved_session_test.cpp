@@ -85,12 +85,9 @@ TEST(SavedSession, LeavesOutALayoutOfAnotherVersion) {
 }
 
 TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
-  m_window->open({study()});
-  settle();
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
+  open({study()});
+  open({reportFolder(QStringLiteral("smollm2"))});
+  show("depth");
   m_session->selection().selectRun(workspace().reports.document()->variantName(2));
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Backward);
   const views::Selection before = m_session->selection().selection();
@@ -106,8 +103,7 @@ TEST_F(SavedSessionTest, ReportStudyAndSelectionComeBack) {
 }
 
 TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_session->settings().set(kRestoreSession, false);
   restart();
   EXPECT_EQ(workspace().reports.document(), nullptr);
@@ -116,8 +112,7 @@ TEST_F(SavedSessionTest, NothingComesBackWhereTheUserDoesNotWantIt) {
 
 TEST_F(SavedSessionTest, AReportThatIsGoneIsSaidToBeGone) {
   const QString folder = reportFolder(QStringLiteral("smollm2"));
-  m_window->open({folder});
-  settle();
+  open({folder});
   ASSERT_TRUE(QDir(folder).removeRecursively());
   restart();
   EXPECT_EQ(m_window->messages().count(), 1);
@@ -132,9 +127,8 @@ TEST_F(SavedSessionTest, ADamagedSessionIsSetAsideAndReported) {
   EXPECT_EQ(m_window->messages().count(), 1);
   EXPECT_FALSE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));
   EXPECT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json.damaged"))));
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
-  EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
+  open({reportFolder(QStringLiteral("smollm2"))});
+  EXPECT_TRUE(host("overview")->isVisible());
 }
 
 TEST_F(SavedSessionTest, DamagedSettingsAreSetAsideAndReported) {
@@ -148,8 +142,7 @@ TEST_F(SavedSessionTest, DamagedSettingsAreSetAsideAndReported) {
 }
 
 TEST_F(SavedSessionTest, EverythingCanBeForgotten) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_session->settings().set(kTextSize, 150);
   ASSERT_TRUE(m_window->close());
   ASSERT_TRUE(QFile::exists(m_folder.filePath(QStringLiteral("session.json"))));

@@ -10,7 +10,6 @@
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QMenuBar>
 
-#include "app/gui/session/pseudo_translator.h"
 #include "app/gui/session/window_settings.h"
 #include "tests/app/gui/window_fixture.h"
 #include "tests/support/window/stall_listener.h"
@@ -38,14 +37,9 @@ class TranslationsTest : public test::WindowFixture {
     ASSERT_TRUE(QTest::qWaitForWindowExposed(m_window.get()));
   }
   void showEveryView() {
-    m_window->open({study()});
-    settle();
-    m_window->open({reportFolder(QStringLiteral("smollm2"))});
-    settle();
-    for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->docks().raiseView(view.id);
-      settle();
-    }
+    open({study()});
+    open({reportFolder(QStringLiteral("smollm2"))});
+    WindowFixture::showEveryView();
   }
 };
 
@@ -77,8 +71,7 @@ TEST_F(TranslationsTest, TheWindowIsChineseWhereTheUserWantsIt) {
   useLanguage(QStringLiteral("zh_CN"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("文件(&F)"));
   showEveryView();
-  EXPECT_EQ(m_window->docks().host(QStringLiteral("depth"))->descriptor().title,
-            QStringLiteral("深度"));
+  EXPECT_EQ(host("depth")->descriptor().title, QStringLiteral("深度"));
   useLanguage(QStringLiteral("en"));
   EXPECT_EQ(m_window->menuBar()->actions().front()->text(), QStringLiteral("&File"));
 }

@@ -7,7 +7,6 @@
 #include <QtGui/QAction>
 #include <QtGui/QDragEnterEvent>
 #include <QtGui/QWindow>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QPlainTextEdit>
 
@@ -91,10 +90,7 @@ class DropOverlayTest : public test::WindowFixture {
     m_isInside = false;
   }
   void carry(const QString& path) { m_data.setUrls({QUrl::fromLocalFile(path)}); }
-  void openReport() {
-    m_window->open({reportFolder(QStringLiteral("first"))});
-    settle();
-  }
+  void openReport() { open({reportFolder(QStringLiteral("first"))}); }
   [[nodiscard]] DropOverlay& overlay() { return *m_window->findChild<DropOverlay*>(); }
   [[nodiscard]] QPoint middleOf(int zone) { return overlay().zoneRect(zone).center(); }
   [[nodiscard]] QPoint middleOf(const QWidget& widget) {
@@ -183,11 +179,9 @@ TEST_F(DropOverlayTest, TheZoneUnderTheMouseIsMarkedAndBetweenThemNothingIsDropp
 
 TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   openReport();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
+  show("depth");
   carry(reportFolder(QStringLiteral("second")));
-  const auto* chart =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  const auto* chart = host("depth")->findChild<views::charts::DepthChart*>();
   ASSERT_NE(chart, nullptr);
   dragTo(middleOf(*chart));
   EXPECT_TRUE(overlay().isVisible());
@@ -195,7 +189,7 @@ TEST_F(DropOverlayTest, ChartsAndEditorsLeaveFilesToTheWindow) {
   EXPECT_FALSE(overlay().isVisible());
   workspace().study.openNew();
   settle();
-  auto* editor = m_window->docks().host(QStringLiteral("study"))->findChild<QPlainTextEdit*>();
+  auto* editor = host("study")->findChild<QPlainTextEdit*>();
   ASSERT_NE(editor, nullptr);
   const QString text = editor->toPlainText();
   dragTo(middleOf(*editor));

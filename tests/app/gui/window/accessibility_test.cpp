@@ -69,14 +69,9 @@ QString pathOf(const QWidget& widget) {
 class AccessibilityTest : public test::WindowFixture {
  protected:
   void showEverything() {
-    m_window->open({study()});
-    settle();
-    m_window->open({reportFolder(QStringLiteral("smollm2"))});
-    settle();
-    for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->docks().raiseView(view.id);
-      settle();
-    }
+    open({study()});
+    open({reportFolder(QStringLiteral("smollm2"))});
+    showEveryView();
   }
   /// Interactive widgets of the window that a screen reader has no name for.
   int countNameless() {
@@ -120,8 +115,7 @@ TEST_F(AccessibilityTest, DialogsHaveANameForEverythingThatCanBeUsed) {
 
 TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
   showEverything();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
+  show("depth");
   std::map<const QWidget*, int> visits;
   QWidget* const start = QApplication::focusWidget();
   ASSERT_NE(start, nullptr);
@@ -144,10 +138,8 @@ TEST_F(AccessibilityTest, TabReachesEveryControlOfTheWindowAndComesBack) {
 
 TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
   showEverything();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
-  auto* chart =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  show("depth");
+  auto* chart = host("depth")->findChild<views::charts::DepthChart*>();
   QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);
   ASSERT_NE(face, nullptr);
   EXPECT_EQ(face->role(), QAccessible::Chart);
@@ -177,10 +169,8 @@ TEST_F(AccessibilityTest, AChartHasItsPointsAsChildrenWithTheirValuesInWords) {
 
 TEST_F(AccessibilityTest, TheFocusOfAChartFollowsTheArrows) {
   showEverything();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
-  auto* chart =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  show("depth");
+  auto* chart = host("depth")->findChild<views::charts::DepthChart*>();
   m_session->selection().selectSite(QStringLiteral("decoder.0"), Pass::Forward);
   chart->setFocus();
   QAccessibleInterface* face = QAccessible::queryAccessibleInterface(chart);
@@ -192,11 +182,10 @@ TEST_F(AccessibilityTest, TheFocusOfAChartFollowsTheArrows) {
 }
 
 TEST_F(AccessibilityTest, TheEndOfARunIsSaid) {
-  m_window->open({study()});
-  settle();
+  open({study()});
   const auto* line = m_window->findChild<StatusLine*>();
   EXPECT_EQ(line->accessibleName(), QString());
-  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  trigger("run.start");
   EXPECT_TRUE(QTest::qWaitFor(
       [this] { return !queue().states().empty() && queue().states().front()->isOver(); },
       kPatienceMs));

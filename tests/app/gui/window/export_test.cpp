@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QLineEdit>
 #include <QtWidgets/QMenu>
 #include <QtWidgets/QToolButton>
@@ -39,8 +38,7 @@ class ExportFromWindow : public test::WindowFixture {
 
 TEST_F(ExportFromWindow, KeyWritesTheOpenReportInTheFormatOfTheFileName) {
   EXPECT_FALSE(m_window->actions()[QStringLiteral("file.export")]->isEnabled());
-  m_window->open({reportFolder(QStringLiteral("run"))});
-  settle();
+  open({reportFolder(QStringLiteral("run"))});
   const QString html = m_folder.filePath(QStringLiteral("r.html"));
   exportReport(html);
   EXPECT_TRUE(content(html).starts_with("<!DOCTYPE html>"));
@@ -52,17 +50,14 @@ TEST_F(ExportFromWindow, KeyWritesTheOpenReportInTheFormatOfTheFileName) {
 }
 
 TEST_F(ExportFromWindow, SaysWhyAFileCannotBeWritten) {
-  m_window->open({reportFolder(QStringLiteral("run"))});
-  settle();
+  open({reportFolder(QStringLiteral("run"))});
   exportReport(QStringLiteral("/nonexistent/r.pdf"));
   EXPECT_EQ(m_window->messages().count(), 1);
 }
 
 TEST_F(ExportFromWindow, TitleOfADockOffersTheCommands) {
-  m_window->open({reportFolder(QStringLiteral("run"))});
-  settle();
-  m_window->docks().raiseView(QStringLiteral("table"));
-  settle();
+  open({reportFolder(QStringLiteral("run"))});
+  show("table");
   QToolButton* button = nullptr;
   for (auto* found : m_window->findChildren<QToolButton*>(QStringLiteral("exhibits"))) {
     button = found->isVisible() ? found : button;

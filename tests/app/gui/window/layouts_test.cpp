@@ -14,15 +14,14 @@ class LayoutsTest : public test::WindowFixture {
  protected:
   void openReport() {
     m_window->resize(1280, 800);
-    m_window->open({reportFolder(QStringLiteral("smollm2"))});
-    settle();
+    open({reportFolder(QStringLiteral("smollm2"))});
   }
   [[nodiscard]] QDockWidget& dock(const char* id) {
     return *m_window->findChild<QDockWidget*>(QLatin1String(id));
   }
   [[nodiscard]] bool isShown(const char* id) { return !dock(id).isHidden(); }
   void saveLayoutAs(const QString& name) {
-    m_window->actions()[QStringLiteral("layout.save")]->trigger();
+    trigger("layout.save");
     auto* dialog = m_window->findChild<QInputDialog*>();
     ASSERT_NE(dialog, nullptr);
     QTest::keyClicks(dialog->findChild<QLineEdit*>(), name);
@@ -62,17 +61,16 @@ TEST_F(LayoutsTest, EachShowsWhatItIsFor) {
 TEST_F(LayoutsTest, ANamedOneComesBackWithItsTabsAfterARestart) {
   openReport();
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->docks().host(QStringLiteral("depth"))->setFocus();
-  m_window->actions()[QStringLiteral("view.another")]->trigger();
-  ASSERT_NE(m_window->docks().host(QStringLiteral("depth#2")), nullptr);
+  host("depth")->setFocus();
+  trigger("view.another");
+  ASSERT_NE(host("depth#2"), nullptr);
   dock("details").close();
   saveLayoutAs(QStringLiteral("two curves"));
-  m_window->actions()[QStringLiteral("layout.inspect")]->trigger();
+  trigger("layout.inspect");
   EXPECT_FALSE(isShown("depth#2"));
   ASSERT_TRUE(m_window->close());
   makeWindow();
-  m_window->open({m_folder.filePath(QStringLiteral("smollm2"))});
-  settle();
+  open({m_folder.filePath(QStringLiteral("smollm2"))});
   QAction* named = menuEntry(QStringLiteral("two curves"));
   ASSERT_NE(named, nullptr);
   named->trigger();

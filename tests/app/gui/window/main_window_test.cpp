@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QComboBox>
 #include <QtWidgets/QDockWidget>
@@ -53,19 +52,17 @@ TEST_F(MainWindowTest, StartsWithTheStartPageAndNoView) {
 TEST_F(MainWindowTest, OnlyWhatIsSelectedCanBeBookmarked) {
   const QAction* add = m_window->actions()[QStringLiteral("bookmark.add")];
   EXPECT_FALSE(add->isEnabled());
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_session->selection().selectSite(QStringLiteral("decoder.2"), Pass::Forward);
   EXPECT_TRUE(add->isEnabled());
   QTest::keyClick(m_window.get(), Qt::Key_B, Qt::ControlModifier);
   EXPECT_EQ(m_session->bookmarks().all().size(), 1U);
-  m_session->workspace().closeAll();
+  workspace().closeAll();
   EXPECT_FALSE(add->isEnabled());
 }
 
 TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   auto* baseline = m_window->findChild<QComboBox*>(QStringLiteral("baseline"));
   auto* relation = m_window->findChild<QComboBox*>(QStringLiteral("relation"));
   ASSERT_NE(baseline, nullptr);
@@ -73,7 +70,7 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_EQ(baseline->currentData().toString(), QString());
   EXPECT_FALSE(relation->isEnabled());
   views::SelectionContext& selection = m_session->selection();
-  const QString first = m_session->workspace().reports.document()->variantName(0);
+  const QString first = workspace().reports.document()->variantName(0);
   selection.selectRun(first);
   QTest::keyClick(m_window.get(), Qt::Key_B);
   settle();
@@ -81,19 +78,18 @@ TEST_F(MainWindowTest, TheBaselineIsChosenInTheToolbarAndByKey) {
   EXPECT_EQ(selection.selection().relation, views::Relation::Ratio);
   EXPECT_EQ(baseline->currentText(), first);
   EXPECT_TRUE(relation->isEnabled());
-  EXPECT_EQ(m_session->workspace().reports.document()->findVariant(first), -1);
-  m_window->actions()[QStringLiteral("compare.reference")]->trigger();
+  EXPECT_EQ(workspace().reports.document()->findVariant(first), -1);
+  trigger("compare.reference");
   settle();
-  EXPECT_GE(m_session->workspace().reports.document()->findVariant(first), 0);
+  EXPECT_GE(workspace().reports.document()->findVariant(first), 0);
 }
 
 TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  trigger("view.another");
   settle();
-  views::ViewHost* second = m_window->docks().host(QStringLiteral("depth#2"));
+  views::ViewHost* second = host("depth#2");
   ASSERT_NE(second, nullptr);
   auto* chart = second->findChild<views::charts::DepthChart*>();
   ASSERT_NE(chart, nullptr);
@@ -108,27 +104,24 @@ TEST_F(MainWindowTest, ALockedTabStaysWithWhatItShows) {
 }
 
 TEST_F(MainWindowTest, AddedTabsComeBackWithTheSession) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->actions()[QStringLiteral("view.another")]->trigger();
+  trigger("view.another");
   m_window->lastSession().save();
   m_window = std::make_unique<MainWindow>(*m_session);
   m_window->lastSession().restore();
-  EXPECT_NE(m_window->docks().host(QStringLiteral("depth#2")), nullptr);
-  EXPECT_EQ(m_window->docks().host(QStringLiteral("depth#3")), nullptr);
+  EXPECT_NE(host("depth#2"), nullptr);
+  EXPECT_EQ(host("depth#3"), nullptr);
 }
 
 TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  trigger("view.beside");
   settle();
-  views::ViewHost* second = m_window->docks().host(QStringLiteral("depth#2"));
+  views::ViewHost* second = host("depth#2");
   ASSERT_NE(second, nullptr);
-  auto* left =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  auto* left = host("depth")->findChild<views::charts::DepthChart*>();
   auto* right = second->findChild<views::charts::DepthChart*>();
   ASSERT_NE(right, nullptr);
   EXPECT_FALSE(left->viewport()->visibleRegion().isEmpty());
@@ -143,10 +136,9 @@ TEST_F(MainWindowTest, TabsBesideEachOtherZoomTogether) {
 }
 
 TEST_F(MainWindowTest, TheZoomIsLinkedByButtonAndByKey) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("heatmap"));
-  views::ViewHost* heatmap = m_window->docks().host(QStringLiteral("heatmap"));
+  views::ViewHost* heatmap = host("heatmap");
   auto* button = heatmap->parentWidget()->findChild<QToolButton*>(QStringLiteral("link"));
   ASSERT_NE(button, nullptr);
   QTest::mouseClick(button, Qt::LeftButton);
@@ -158,10 +150,9 @@ TEST_F(MainWindowTest, TheZoomIsLinkedByButtonAndByKey) {
 }
 
 TEST_F(MainWindowTest, LinkedTabsComeBackWithTheSession) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->actions()[QStringLiteral("view.beside")]->trigger();
+  trigger("view.beside");
   m_window->lastSession().save();
   m_window = std::make_unique<MainWindow>(*m_session);
   m_window->lastSession().restore();
@@ -171,53 +162,45 @@ TEST_F(MainWindowTest, LinkedTabsComeBackWithTheSession) {
 
 TEST_F(MainWindowTest, SeveralReportsAreOpenedTogether) {
   const QString first = reportFolder(QStringLiteral("first"));
-  m_window->open({first, reportFolder(QStringLiteral("second"))});
-  settle();
-  EXPECT_EQ(m_session->workspace().reports.sources().size(), 2U);
-  const views::DocumentPtr document = m_session->workspace().reports.document();
+  open({first, reportFolder(QStringLiteral("second"))});
+  EXPECT_EQ(workspace().reports.sources().size(), 2U);
+  const views::DocumentPtr document = workspace().reports.document();
   const QString name = document->variantName(0);
   EXPECT_GE(document->findVariant(name + QStringLiteral(" (second)")), 0);
 }
 
 TEST_F(MainWindowTest, OpensAReportAndShowsIt) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   EXPECT_FALSE(m_window->docks().isStartPageShown());
-  views::ViewHost* overview = m_window->docks().host(QStringLiteral("overview"));
+  views::ViewHost* overview = host("overview");
   ASSERT_NE(overview->view(), nullptr);
   EXPECT_TRUE(overview->isVisible());
   EXPECT_EQ(tableOf(overview)->model()->rowCount(), 5);
   EXPECT_TRUE(m_window->windowTitle().contains(QStringLiteral("smollm2")));
-  EXPECT_EQ(m_window->docks().host(QStringLiteral("table"))->view(), nullptr) << "behind its tab";
+  EXPECT_EQ(host("table")->view(), nullptr) << "behind its tab";
 }
 
 TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->docks().raiseView(QStringLiteral("table"));
   m_window->docks().raiseView(QStringLiteral("depth"));
-  m_window->docks().raiseView(QStringLiteral("overview"));
-  settle();
-  QTableView* overview = tableOf(m_window->docks().host(QStringLiteral("overview")));
+  show("overview");
+  QTableView* overview = tableOf(host("overview"));
   clickCell(*overview, 3, 2);
   const views::Selection selection = m_session->selection().selection();
   EXPECT_EQ(selection.run(), QStringLiteral("bf16_fp32_residual"));
   EXPECT_EQ(selection.site, QStringLiteral("embeddings"));
-  EXPECT_TRUE(
-      hasText(*m_window->docks().host(QStringLiteral("details")), QStringLiteral("embeddings")));
+  EXPECT_TRUE(hasText(*host("details"), QStringLiteral("embeddings")));
 
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
-  auto* chart =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  show("depth");
+  auto* chart = host("depth")->findChild<views::charts::DepthChart*>();
   EXPECT_EQ(chart->options().currentSlot, 0);
   EXPECT_EQ(chart->options().currentCurve, 2);
   QTest::keyClick(chart, Qt::Key_Right);
   EXPECT_EQ(m_session->selection().selection().site, QStringLiteral("decoder.0"));
 
-  m_window->docks().raiseView(QStringLiteral("table"));
-  settle();
-  QTableView* table = tableOf(m_window->docks().host(QStringLiteral("table")));
+  show("table");
+  QTableView* table = tableOf(host("table"));
   EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString(),
             QStringLiteral("decoder.0"));
   QTest::keyClick(table, Qt::Key_Down);
@@ -231,8 +214,7 @@ TEST_F(MainWindowTest, SelectingInOneViewSelectsInTheOthers) {
 }
 
 TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
   m_window->docks().raiseView(QStringLiteral("overview"));
   QTest::keyClick(m_window.get(), Qt::Key_F8);
   settle();
@@ -244,9 +226,8 @@ TEST_F(MainWindowTest, F8WalksFindingsFromAnyView) {
 }
 
 TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
-  settle();
-  QTableView* overview = tableOf(m_window->docks().host(QStringLiteral("overview")));
+  open({reportFolder(QStringLiteral("smollm2"), {.layers = 4, .nonFiniteShare = 0.2})});
+  QTableView* overview = tableOf(host("overview"));
   overview->setFocus();
   QTest::keyClick(overview, Qt::Key_N);
   const views::Selection& selection = m_session->selection().selection();
@@ -266,22 +247,18 @@ TEST_F(MainWindowTest, NWalksTensorsThatAreNotFinite) {
 }
 
 TEST_F(MainWindowTest, EnterGoesDeeper) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
+  open({reportFolder(QStringLiteral("smollm2"))});
+  QTest::keyClick(tableOf(host("overview")), Qt::Key_Return);
   settle();
-  QTest::keyClick(tableOf(m_window->docks().host(QStringLiteral("overview"))), Qt::Key_Return);
-  settle();
-  EXPECT_TRUE(m_window->docks().host(QStringLiteral("depth"))->isVisible());
-  auto* chart =
-      m_window->docks().host(QStringLiteral("depth"))->findChild<views::charts::DepthChart*>();
+  EXPECT_TRUE(host("depth")->isVisible());
+  auto* chart = host("depth")->findChild<views::charts::DepthChart*>();
   QTest::keyClick(chart, Qt::Key_Return);
   settle();
-  EXPECT_TRUE(
-      m_window->docks().host(QStringLiteral("details"))->isAncestorOf(QApplication::focusWidget()));
+  EXPECT_TRUE(host("details")->isAncestorOf(QApplication::focusWidget()));
 }
 
 TEST_F(MainWindowTest, TheMetricBoxChangesEveryView) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   QComboBox* metric = nullptr;
   for (QComboBox* box : m_window->findChildren<QComboBox*>()) {
     metric = box->accessibleName() == QStringLiteral("Metric") ? box : metric;
@@ -307,30 +284,26 @@ TEST_F(MainWindowTest, TheExampleIsAReportOfSmolLm2) {
 }
 
 TEST_F(MainWindowTest, ErrorsAppearInTheMessageBar) {
-  m_window->open({write(QStringLiteral("broken.json"), QStringLiteral("{"))});
-  settle();
+  open({write(QStringLiteral("broken.json"), QStringLiteral("{"))});
   EXPECT_EQ(m_window->messages().count(), 1);
   EXPECT_TRUE(m_window->messages().isVisible());
   EXPECT_TRUE(m_window->docks().isStartPageShown());
   EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
-  m_window->open({reportFolder(QStringLiteral("good"))});
-  settle();
+  open({reportFolder(QStringLiteral("good"))});
   EXPECT_EQ(m_window->messages().count(), 0);
   EXPECT_FALSE(m_window->messages().isVisible());
 }
 
 TEST_F(MainWindowTest, RemembersGeometryLayoutAndViews) {
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
+  open({reportFolder(QStringLiteral("smollm2"))});
   m_window->resize(1111, 666);
   m_window->findChild<QDockWidget*>(QStringLiteral("details"))->close();
   ASSERT_TRUE(m_window->close());
   makeWindow();
   EXPECT_EQ(m_window->size(), QSize(1111, 666));
-  m_window->open({m_folder.filePath(QStringLiteral("smollm2"))});
-  settle();
+  open({m_folder.filePath(QStringLiteral("smollm2"))});
   EXPECT_FALSE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
-  m_window->actions()[QStringLiteral("layout.analyse")]->trigger();
+  trigger("layout.analyse");
   EXPECT_TRUE(m_window->findChild<QDockWidget*>(QStringLiteral("details"))->isVisible());
 }
 
@@ -341,9 +314,8 @@ TEST_F(MainWindowTest, SurvivesADamagedSettingsFile) {
       QStringLiteral("settings.ini"),
       QStringLiteral("[window]\ngeometry=garbage\nlayout=@ByteArray(xxxx)\n[views]\ndepth=[1,2\n"));
   makeWindow();
-  m_window->open({reportFolder(QStringLiteral("smollm2"))});
-  settle();
-  EXPECT_TRUE(m_window->docks().host(QStringLiteral("overview"))->isVisible());
+  open({reportFolder(QStringLiteral("smollm2"))});
+  EXPECT_TRUE(host("overview")->isVisible());
 }
 
 TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
@@ -359,8 +331,7 @@ TEST_F(MainWindowTest, EveryActionIsDescribedAndHasAShortcutOfItsOwn) {
 }
 
 TEST_F(MainWindowTest, AskingToQuitWithUnsavedEditsLosesNothing) {
-  m_window->open({study()});
-  settle();
+  open({study()});
   workspace().study.setText(QStringLiteral("edited"));
   EXPECT_TRUE(m_window->isWindowModified());
   EXPECT_FALSE(m_window->close());
@@ -381,13 +352,11 @@ TEST_F(MainWindowTest, TheEditMenuNamesTheStep) {
   const QAction* undo = m_window->actions()[QStringLiteral("edit.undo")];
   const QAction* redo = m_window->actions()[QStringLiteral("edit.redo")];
   EXPECT_FALSE(undo->isEnabled());
-  m_window->open({study()});
-  settle();
+  open({study()});
   const QString before = workspace().study.content().text;
   workspace().study.edit(QStringLiteral("edited"), QStringLiteral("change of variant bf16"));
   EXPECT_EQ(undo->text(), QStringLiteral("&Undo change of variant bf16"));
-  m_window->docks().raiseView(QStringLiteral("study"));
-  settle();
+  show("study");
   QTest::keyClick(m_window->focusWidget(), Qt::Key_Z, Qt::ControlModifier);
   EXPECT_EQ(workspace().study.content().text, before);
   EXPECT_FALSE(undo->isEnabled());

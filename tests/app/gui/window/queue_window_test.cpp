@@ -1,7 +1,5 @@
 // The queue of studies in the window: several studies, pause, closing, and what comes back.
 
-#include <fstream>
-
 #include <gtest/gtest.h>
 
 #include <QtGui/QAction>

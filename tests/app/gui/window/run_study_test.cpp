@@ -2,7 +2,6 @@
 
 #include <QtCore/QPointer>
 #include <QtGui/QAction>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QFileDialog>
 #include <QtWidgets/QMessageBox>
 #include <QtWidgets/QPlainTextEdit>
@@ -18,13 +17,12 @@ namespace {
 class RunStudyTest : public test::WindowFixture {
  protected:
   void openStudy(const QString& comment = {}) {
-    m_window->open({study(comment)});
-    settle();
+    open({study(comment)});
     ASSERT_TRUE(workspace().study.isOpen());
   }
 
   void startRun() {
-    m_window->actions()[QStringLiteral("run.start")]->trigger();
+    trigger("run.start");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !queue().states().empty(); }, kPatienceMs));
   }
 
@@ -71,13 +69,13 @@ TEST_F(RunStudyTest, ResultsAppearWhileTheRestStillRuns) {
   ASSERT_TRUE(waitForVariants(1));
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Running);
   EXPECT_TRUE(m_window->actions()[QStringLiteral("run.stop")]->isEnabled());
-  EXPECT_TRUE(m_window->docks().host(QStringLiteral("runs"))->isVisible());
-  auto* log = m_window->docks().host(QStringLiteral("runs"))->findChild<QPlainTextEdit*>();
+  EXPECT_TRUE(host("runs")->isVisible());
+  auto* log = host("runs")->findChild<QPlainTextEdit*>();
   ASSERT_NE(log, nullptr);
   EXPECT_TRUE(QTest::qWaitFor(
       [log] { return log->toPlainText().contains(QStringLiteral("computing bf16")); },
       kPatienceMs));
-  m_window->actions()[QStringLiteral("run.stop")]->trigger();
+  trigger("run.stop");
   ASSERT_TRUE(waitUntilOver());
   EXPECT_EQ(lastJob()->status, queue::JobStatus::Cancelled);
   EXPECT_EQ(workspace().reports.document()->variantCount(), 1);
@@ -112,7 +110,7 @@ TEST_F(RunStudyTest, AsksBeforeItTouchesOlderResults) {
   openStudy();
   startRun();
   ASSERT_TRUE(waitUntilOver());
-  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  trigger("run.start");
   settle();
   EXPECT_EQ(queue().states().size(), 1U);
   QPushButton* overwrite = messageButton(QStringLiteral("Overwrite"));
@@ -127,7 +125,7 @@ TEST_F(RunStudyTest, AsksBeforeItTouchesOlderResults) {
 TEST_F(RunStudyTest, AMistakeInTheStudyStopsItBeforeTheWorker) {
   openStudy();
   workspace().study.setText(workspace().study.content().text + QStringLiteral("colour: red\n"));
-  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  trigger("run.start");
   settle();
   EXPECT_TRUE(queue().states().empty());
   EXPECT_EQ(m_window->messages().count(), 1);
@@ -172,11 +170,10 @@ TEST_F(RunStudyTest, OpeningAnotherReportStopsFollowingTheRun) {
   openStudy(QStringLiteral("slow"));
   startRun();
   ASSERT_TRUE(waitForVariants(1));
-  m_window->open({reportFolder(QStringLiteral("other"))});
-  settle();
+  open({reportFolder(QStringLiteral("other"))});
   EXPECT_EQ(workspace().reports.document()->variantCount(), 4);
   EXPECT_FALSE(m_session->runs().followedJob().has_value());
-  m_window->actions()[QStringLiteral("run.stop")]->trigger();
+  trigger("run.stop");
   EXPECT_TRUE(waitUntilOver());
 }
 
@@ -185,7 +182,7 @@ TEST_F(RunStudyTest, ANewStudyRunsAsSoonAsItHasAFile) {
   const QString text = workspace().study.content().text;
   workspace().study.openNew();
   workspace().study.setText(text);
-  m_window->actions()[QStringLiteral("run.start")]->trigger();
+  trigger("run.start");
   auto* dialog = m_window->findChild<QFileDialog*>();
   ASSERT_NE(dialog, nullptr);
   EXPECT_TRUE(queue().states().empty());

@@ -4,7 +4,6 @@
 
 #include <QtCore/QFileInfo>
 #include <QtGui/QAction>
-#include <QtTest/QSignalSpy>
 #include <QtWidgets/QApplication>
 #include <QtWidgets/QCheckBox>
 #include <QtWidgets/QComboBox>
@@ -22,10 +21,10 @@
 #include "app/gui/window/window_tools.h"
 #include "tests/app/gui/window_fixture.h"
 #include "views/commands/shortcut_editor.h"
-#include "views/framework/settings/common_settings.h"
 #include "views/framework/settings/settings_dialog.h"
 #include "views/framework/settings/settings_page.h"
 #include "views/framework/threads/background.h"
+#include "views/framework/workspace/recently_opened.h"
 
 namespace ulp::app {
 namespace {

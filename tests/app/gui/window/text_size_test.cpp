@@ -23,14 +23,9 @@ class TextSizeTest : public test::WindowFixture, public testing::WithParamInterf
  protected:
   void showEverything() {
     m_window->resize(2400, 1600);
-    m_window->open({study()});
-    settle();
-    m_window->open({reportFolder(QStringLiteral("smollm2"))});
-    settle();
-    for (const views::ViewDescriptor& view : m_session->registry().all()) {
-      m_window->docks().raiseView(view.id);
-      settle();
-    }
+    open({study()});
+    open({reportFolder(QStringLiteral("smollm2"))});
+    showEveryView();
     for (const char* id : {"file.settings", "help.shortcuts"}) {
       m_window->actions()[QLatin1String(id)]->trigger();
       settle();

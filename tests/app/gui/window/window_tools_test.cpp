@@ -20,10 +20,7 @@ namespace {
 
 class WindowToolsTest : public test::WindowFixture {
  protected:
-  void openReport() {
-    m_window->open({reportFolder(QStringLiteral("smollm2"))});
-    settle();
-  }
+  void openReport() { open({reportFolder(QStringLiteral("smollm2"))}); }
   void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QWidget* focus = QApplication::focusWidget();
     QTest::keyClick(focus == nullptr ? m_window.get() : focus, key, modifiers);
@@ -47,12 +44,10 @@ TEST_F(WindowToolsTest, ThePaletteRunsACommandOfTheWindow) {
 
 TEST_F(WindowToolsTest, ThePaletteRunsACommandOfAViewAndShowsIt) {
   openReport();
-  m_window->docks().raiseView(QStringLiteral("depth"));
-  settle();
-  m_window->docks().raiseView(QStringLiteral("overview"));
-  settle();
+  show("depth");
+  show("overview");
   QAction* logarithmic = nullptr;
-  for (QAction* action : m_window->docks().host(QStringLiteral("depth"))->view()->viewActions()) {
+  for (QAction* action : host("depth")->view()->viewActions()) {
     logarithmic = action->shortcut() == QKeySequence(Qt::Key_L) ? action : logarithmic;
   }
   ASSERT_NE(logarithmic, nullptr);
@@ -74,10 +69,7 @@ TEST_F(WindowToolsTest, WhatWasRunLatelyLeadsThePalette) {
 
 TEST_F(WindowToolsTest, EveryCommandIsInThePaletteOnce) {
   openReport();
-  for (const views::ViewDescriptor& view : m_session->registry().all()) {
-    m_window->docks().raiseView(view.id);
-    settle();
-  }
+  showEveryView();
   m_window->tools().adoptActions();
   std::set<QString> ids;
   std::set<QString> texts;
@@ -94,10 +86,7 @@ TEST_F(WindowToolsTest, EveryCommandIsInThePaletteOnce) {
 
 TEST_F(WindowToolsTest, NoTwoCommandsShareTheirKeys) {
   openReport();
-  for (const views::ViewDescriptor& view : m_session->registry().all()) {
-    m_window->docks().raiseView(view.id);
-    settle();
-  }
+  showEveryView();
   const views::ShortcutScheme& scheme = m_window->tools().shortcuts();
   for (const views::ShortcutScheme::Row& row : scheme.rows()) {
     for (const views::ShortcutScheme::Row* other : scheme.conflicts(row.id, row.keys)) {

@@ -1,5 +1,3 @@
-#include "views/framework/document/dump_tensor_pair.h"
-
 #include <gtest/gtest.h>
 
 #include "tests/support/data/compared_report.h"
@@ -7,6 +5,7 @@
 #include "tests/support/data/elements_of.h"
 #include "tests/support/machine/temp_dir.h"
 #include "tests/views/context_fixture.h"
+#include "views/framework/document/tensor_pair_source.h"
 
 namespace ulp::views {
 namespace {

@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <QtTest/QSignalSpy>
-
 #include "core/numerics/read_elements.h"
 #include "tests/views/captured_report.h"
 #include "tests/views/context_fixture.h"

@@ -11,7 +11,6 @@
 #include "tests/views/context_fixture.h"
 #include "views/framework/tables/nan_last_proxy.h"
 #include "views/framework/tables/row_table_model.h"
-#include "views/framework/tables/table_clipboard.h"
 #include "views/framework/tables/table_tools.h"
 
 namespace ulp::views {

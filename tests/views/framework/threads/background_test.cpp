@@ -13,19 +13,54 @@
 namespace ulp::views {
 namespace {
 
-bool wait(const std::function<bool()>& done) {
-  return QTest::qWaitFor(done, 10000);
+int workUntilStopped(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::this_thread::yield();
+  }
+  return 1;
 }
 
-TEST(Background, WorksElsewhereAndDeliversHere) {
-  Background background;
-  QObject receiver;
+class BackgroundTest : public testing::Test {
+ protected:
+  using Work = std::function<int(const std::stop_token&)>;
+
+  void run(
+      const char* tag, const Work& work, const std::function<void(int)>& done = [](int) {}) {
+    m_background->run<int>(QLatin1String(tag), &m_receiver, work, done);
+  }
+  void save(const char* tag, const std::function<int()>& work) {
+    m_background->save<int>(QLatin1String(tag), &m_receiver, work, [](int) {});
+  }
+  /// Runs something that goes on until it is asked to stop, and waits for its begin.
+  void runUntilStopped(
+      const char* tag, const std::function<void(int)>& done = [](int) {}) {
+    const auto started = std::make_shared<std::promise<void>>();
+    run(
+        tag,
+        [started, this](const std::stop_token& stop) {
+          started->set_value();
+          const int result = workUntilStopped(stop);
+          m_stopped = true;
+          return result;
+        },
+        done);
+    started->get_future().wait();
+  }
+  [[nodiscard]] bool waitUntilIdle() {
+    return QTest::qWaitFor([this] { return m_background->isIdle(); }, 10000);
+  }
+
+  QObject m_receiver;
+  std::atomic<bool> m_stopped = false;
+  std::unique_ptr<Background> m_background = std::make_unique<Background>();
+};
+
+TEST_F(BackgroundTest, WorksElsewhereAndDeliversHere) {
   QThread* worked = nullptr;
   QThread* delivered = nullptr;
   int result = 0;
-  background.run<int>(
-      QStringLiteral("t"),
-      &receiver,
+  run(
+      "t",
       [&](const std::stop_token&) {
         worked = QThread::currentThread();
         return 42;
@@ -34,79 +69,42 @@ TEST(Background, WorksElsewhereAndDeliversHere) {
         delivered = QThread::currentThread();
         result = value;
       });
-  EXPECT_TRUE(background.isBusy(QStringLiteral("t")));
-  ASSERT_TRUE(wait([&] { return background.isIdle(); }));
+  EXPECT_TRUE(m_background->isBusy(QStringLiteral("t")));
+  ASSERT_TRUE(waitUntilIdle());
   EXPECT_EQ(result, 42);
   EXPECT_NE(worked, QThread::currentThread());
   EXPECT_EQ(delivered, QThread::currentThread());
 }
 
-TEST(Background, NewerWorkOfTheSameTagReplacesOlder) {
-  Background background;
-  QObject receiver;
+TEST_F(BackgroundTest, NewerWorkOfTheSameTagReplacesOlder) {
   std::vector<int> delivered;
-  std::atomic<bool> stopped = false;
-  std::promise<void> started;
-  background.run<int>(
-      QStringLiteral("t"),
-      &receiver,
-      [&](const std::stop_token& stop) {
-        started.set_value();
-        while (!stop.stop_requested()) {
-          std::this_thread::yield();
-        }
-        stopped = true;
-        return 1;
-      },
-      [&](int value) { delivered.push_back(value); });
-  started.get_future().wait();
+  const auto deliver = [&](int value) { delivered.push_back(value); };
+  runUntilStopped("t", deliver);
   for (int i = 2; i < 6; ++i) {
-    background.run<int>(
-        QStringLiteral("t"),
-        &receiver,
-        [i](const std::stop_token&) { return i; },
-        [&](int value) { delivered.push_back(value); });
+    run(
+        "t", [i](const std::stop_token&) { return i; }, deliver);
   }
-  ASSERT_TRUE(wait([&] { return background.isIdle(); }));
-  EXPECT_TRUE(stopped);
+  ASSERT_TRUE(waitUntilIdle());
+  EXPECT_TRUE(m_stopped);
   EXPECT_EQ(delivered, std::vector<int>{5});
 }
 
-TEST(Background, LongWorkDoesNotHoldUpShortWork) {
-  Background background;
-  QObject receiver;
-  std::promise<void> started;
+TEST_F(BackgroundTest, LongWorkDoesNotHoldUpShortWork) {
   bool isShortDone = false;
-  background.run<int>(
-      QStringLiteral("long"),
-      &receiver,
-      [&](const std::stop_token& stop) {
-        started.set_value();
-        while (!stop.stop_requested()) {
-          std::this_thread::yield();
-        }
-        return 1;
-      },
-      [](int) {});
-  started.get_future().wait();
-  background.run<int>(
-      QStringLiteral("short"),
-      &receiver,
-      [](const std::stop_token&) { return 2; },
-      [&](int) { isShortDone = true; });
-  ASSERT_TRUE(wait([&] { return isShortDone; }));
-  EXPECT_TRUE(background.isBusy(QStringLiteral("long")));
-  background.cancel(QStringLiteral("long"));
-  EXPECT_TRUE(background.isIdle());
+  runUntilStopped("long");
+  run(
+      "short", [](const std::stop_token&) { return 2; }, [&](int) { isShortDone = true; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return isShortDone; }, 10000));
+  EXPECT_TRUE(m_background->isBusy(QStringLiteral("long")));
+  m_background->cancel(QStringLiteral("long"));
+  EXPECT_TRUE(m_background->isIdle());
 }
 
-TEST(Background, BringsNewsInOrderBeforeTheResult) {
-  Background background;
-  QObject receiver;
+TEST_F(BackgroundTest, BringsNewsInOrderBeforeTheResult) {
   std::vector<int> seen;
-  background.run<int, int>(
+  m_background->run<int, int>(
       QStringLiteral("t"),
-      &receiver,
+      &m_receiver,
       [](const std::stop_token&, const std::function<void(int)>& news) {
         for (int i = 0; i < 5; ++i) {
           news(i);
@@ -115,36 +113,30 @@ TEST(Background, BringsNewsInOrderBeforeTheResult) {
       },
       [&](int item) { seen.push_back(item); },
       [&](int result) { seen.push_back(result); });
-  ASSERT_TRUE(wait([&] { return background.isIdle(); }));
+  ASSERT_TRUE(waitUntilIdle());
   EXPECT_EQ(seen, (std::vector<int>{0, 1, 2, 3, 4, 100}));
 }
 
-TEST(Background, NeverCallsAReceiverThatDied) {
-  Background background;
+TEST_F(BackgroundTest, NeverCallsAReceiverThatDied) {
   auto receiver = std::make_unique<QObject>();
   bool called = false;
-  background.run<int>(
+  m_background->run<int>(
       QStringLiteral("t"),
       receiver.get(),
       [](const std::stop_token&) { return 1; },
       [&](int) { called = true; });
   receiver.reset();
-  ASSERT_TRUE(wait([&] { return background.isIdle(); }));
+  ASSERT_TRUE(waitUntilIdle());
   EXPECT_FALSE(called);
 }
 
-TEST(Background, CancelledWorkNeverArrives) {
-  Background background;
-  QObject receiver;
+TEST_F(BackgroundTest, CancelledWorkNeverArrives) {
   bool called = false;
-  QSignalSpy busy(&background, &Background::busyChanged);
-  background.run<int>(
-      QStringLiteral("t"),
-      &receiver,
-      [](const std::stop_token&) { return 1; },
-      [&](int) { called = true; });
-  background.cancel(QStringLiteral("t"));
-  EXPECT_TRUE(background.isIdle());
+  QSignalSpy busy(m_background.get(), &Background::busyChanged);
+  run(
+      "t", [](const std::stop_token&) { return 1; }, [&](int) { called = true; });
+  m_background->cancel(QStringLiteral("t"));
+  EXPECT_TRUE(m_background->isIdle());
   EXPECT_EQ(busy.count(), 2);
   // What is posted arrives in order.
   bool isLaterHere = false;
@@ -157,56 +149,23 @@ TEST(Background, CancelledWorkNeverArrives) {
   EXPECT_FALSE(called);
 }
 
-TEST(Background, DestructionStopsTheRunningWork) {
-  std::promise<void> started;
-  QObject receiver;
-  std::atomic<bool> stopped = false;
-  {
-    Background background;
-    background.run<int>(
-        QStringLiteral("t"),
-        &receiver,
-        [&](const std::stop_token& stop) {
-          started.set_value();
-          while (!stop.stop_requested()) {
-            std::this_thread::yield();
-          }
-          stopped = true;
-          return 1;
-        },
-        [](int) {});
-    started.get_future().wait();
-  }
-  EXPECT_TRUE(stopped);
+TEST_F(BackgroundTest, DestructionStopsTheRunningWork) {
+  runUntilStopped("t");
+  m_background.reset();
+  EXPECT_TRUE(m_stopped);
 }
 
-TEST(Background, DestructionSavesWhatWaitsAndDropsTheRest) {
-  QObject receiver;
+TEST_F(BackgroundTest, DestructionSavesWhatWaitsAndDropsTheRest) {
   std::atomic<int> saved = 0;
   std::atomic<int> looked = 0;
-  {
-    Background background;
-    const auto untilStopped = [](const std::stop_token& stop) {
-      while (!stop.stop_requested()) {
-        std::this_thread::yield();
-      }
-      return 0;
-    };
-    for (int i = 0; i < 5; ++i) {
-      background.run<int>(QStringLiteral("long %1").arg(i), &receiver, untilStopped, [](int) {});
-    }
-    background.run<int>(
-        QStringLiteral("look"),
-        &receiver,
-        [&](const std::stop_token&) { return ++looked; },
-        [](int) {});
-    background.save<int>(
-        QStringLiteral("a"), &receiver, [&] { return ++saved; }, [](int) {});
-    background.save<int>(
-        QStringLiteral("b"), &receiver, [&] { return ++saved; }, [](int) {});
-    background.save<int>(
-        QStringLiteral("b"), &receiver, [&] { return saved += 10; }, [](int) {});
+  for (int i = 0; i < 5; ++i) {
+    run(std::to_string(i).c_str(), &workUntilStopped);
   }
+  run("look", [&](const std::stop_token&) { return ++looked; });
+  save("a", [&] { return ++saved; });
+  save("b", [&] { return ++saved; });
+  save("b", [&] { return saved += 10; });
+  m_background.reset();
   EXPECT_EQ(saved, 11) << "the newer state of b took the place of the older";
   EXPECT_EQ(looked, 0);
 }

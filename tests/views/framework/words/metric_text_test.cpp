@@ -1,6 +1,5 @@
 #include "views/framework/words/metric_text.h"
 
-#include <cmath>
 #include <limits>
 #include <vector>
 

@@ -1,10 +1,8 @@
 #include "views/framework/words/spread_text.h"
 
-#include <limits>
-
 #include <gtest/gtest.h>
 
-#include "views/framework/words/floor_text.h"
+#include "views/framework/words/site_text.h"
 
 namespace ulp::views {
 namespace {

@@ -1,9 +1,13 @@
-#include "runner/queue/gpu_monitor.h"
+#include "runner/queue/resource_use.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 namespace ulp::queue {
 namespace {
@@ -51,6 +55,22 @@ std::optional<int> number(std::string_view text) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool isWhole = read.ec == std::errc() && read.ptr == text.data() + text.size();
   return isWhole && value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+/// The value of a line "VmRSS:     1234 kB".
+std::optional<std::uint64_t> bytesAfter(std::string_view text, std::string_view key) {
+  constexpr std::uint64_t kKibi = 1024;
+  std::size_t at = text.find(key);
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  at = text.find_first_not_of(" \t", at + key.size());
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::uint64_t kibibytes = 0;
+  const auto read = std::from_chars(text.data() + at, text.data() + text.size(), kibibytes);
+  return read.ec == std::errc() ? std::optional(kibibytes * kKibi) : std::nullopt;
 }
 
 }  // namespace
@@ -189,6 +209,21 @@ std::optional<GpuUse> GpuMonitor::use(std::string_view device, std::int64_t pid)
     m_library = Library::open();
   }
   return m_library ? m_library->use(*name, pid) : std::nullopt;
+}
+
+std::optional<ProcessMemory> parseProcessStatus(std::string_view text) {
+  const auto resident = bytesAfter(text, "\nVmRSS:");
+  const auto peak = bytesAfter(text, "\nVmHWM:");
+  if (!resident) {
+    return std::nullopt;
+  }
+  return ProcessMemory{*resident, std::max(*resident, peak.value_or(0))};
+}
+
+std::optional<ProcessMemory> readProcessMemory(std::int64_t pid) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/status");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return parseProcessStatus(text);
 }
 
 }  // namespace ulp::queue

@@ -1,4 +1,4 @@
-#include "views/framework/words/pass_text.h"
+#include "views/framework/words/site_text.h"
 
 #include <gtest/gtest.h>
 
