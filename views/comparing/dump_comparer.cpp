@@ -1,13 +1,10 @@
 #include "views/comparing/dump_comparer.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include <QtCore/QStringList>
 
-#include "core/comparing/align/dump_sides.h"
-#include "core/comparing/verdict/dump_comparison.h"
 #include "core/report/files/new_report.h"
 #include "views/framework/threads/background.h"
 #include "views/framework/widgets/message.h"
@@ -17,17 +14,11 @@
 namespace ulp::views {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = RemainingTime::Clock;
 
-/// How often something new is shown at most; making and showing a report costs.
-constexpr std::chrono::milliseconds kShowEvery{1000};
-constexpr std::chrono::milliseconds kTellEvery{100};
 constexpr int kSidesNamed = 3;
 
-const QString& comparisonTag() {
-  static const QString kTag = QStringLiteral("compare-dumps");
-  return kTag;
-}
+const QString kComparisonTag = QStringLiteral("compare-dumps");
 
 /// Of one comparison: several may be closed and each is offered.
 QString closedTag(const std::filesystem::path& id) {
@@ -38,45 +29,7 @@ QString waitingTag(std::uint64_t number) {
   return QStringLiteral("waiting-comparison:%1").arg(number);
 }
 
-const QString& saveComparisonTag() {
-  static const QString kTag = QStringLiteral("save-comparison");
-  return kTag;
-}
-
-/// What has to be said when all is done, counted over the units.
-struct Outcome {
-  std::size_t paired = 0;
-  std::size_t equal = 0;
-  std::size_t onlyBaseline = 0;
-  std::size_t onlyCandidate = 0;
-  std::size_t shapes = 0;
-  bool isIdentical = false;
-  bool isProven = true;  ///< by elements or checksums
-  QStringList problems;  ///< with what has no partner and the dumps' own notes
-};
-
-void addTo(QStringList& texts, const std::vector<std::string>& more) {
-  for (const std::string& text : more) {
-    texts << QString::fromStdString(text);
-  }
-}
-
-Outcome outcomeOf(const analysis::DumpComparison& comparison) {
-  Outcome outcome{.isIdentical = comparison.isIdentical(), .problems = {}};
-  addTo(outcome.problems, comparison.unpairedUnits);
-  addTo(outcome.problems, comparison.notes);
-  for (const analysis::UnitOutcome& unit : comparison.units) {
-    outcome.paired += unit.pairedRows;
-    outcome.equal += unit.equalRows;
-    outcome.onlyBaseline += unit.onlyBaseline.size();
-    outcome.onlyCandidate += unit.onlyCandidate.size();
-    outcome.shapes += unit.shapesDiffer.size();
-    outcome.isProven = outcome.isProven && unit.rowsByStatistics == 0;
-    addTo(outcome.problems, unit.problems);
-    addTo(outcome.problems, unit.notes);
-  }
-  return outcome;
-}
+const QString kSaveComparisonTag = QStringLiteral("save-comparison");
 
 /// The open one; empty: none.
 std::filesystem::path unsavedIn(const Workspace& workspace) {
@@ -91,111 +44,6 @@ QString titleOf(const report::LoadedReport& loaded) {
   return dumps ? comparisonTitle(*dumps) : QString::fromStdString(loaded.file.filename().string());
 }
 
-/// What was being compared when it was stopped.
-report::ReportPtr asCancelled(analysis::DumpComparison comparison,
-                              const report::DumpOrigin& origin) {
-  for (analysis::UnitOutcome& unit : comparison.units) {
-    if (unit.run.status == report::RunStatus::Running) {
-      unit.run.status = report::RunStatus::Cancelled;
-    }
-  }
-  return std::make_shared<const report::Report>(analysis::toReport(std::move(comparison), origin));
-}
-
-}  // namespace
-
-/// How far it is, and what is finished where that is worth showing.
-struct DumpComparer::News {
-  double fraction = 0;
-  report::ReportPtr soFar;
-};
-
-struct DumpComparer::Answer {
-  report::ReportPtr report;  ///< null: nothing was finished
-  std::optional<Error> error;
-  report::DumpOrigin origin;
-  Outcome outcome;
-};
-
-namespace {
-
-/// One comparison, in the background.
-class Work {
- public:
-  using Publish = std::function<void(double fraction, report::ReportPtr soFar)>;
-
-  Work(report::DumpOrigin origin, const std::stop_source& stop, Publish publish)
-      : m_origin(std::move(origin)), m_stop(stop), m_publish(std::move(publish)) {}
-
-  /// Errors: those of the comparison, with what was finished in finished().
-  [[nodiscard]] Result<report::ReportPtr> run() {
-    auto sides = ULP_TRY(analysis::openSides(m_origin, m_stop.get_token()));
-    m_origin = sides.origin;
-    analysis::DumpCompareOptions options{.mapping = std::move(sides.mapping),
-                                         .readsElements = m_origin.readsElements};
-    options.soFar = [this](const analysis::DumpComparison& soFar) { take(soFar); };
-    options.stopped = [this](const analysis::DumpComparison& soFar) { takeLast(soFar); };
-    auto comparison = ULP_TRY(analysis::compareDumps(
-        *sides.baseline,
-        *sides.candidate,
-        std::move(options),
-        {},
-        m_stop.get_token(),
-        [this](std::uint64_t done, std::uint64_t total) { tell(done, total); }));
-    m_outcome = outcomeOf(comparison);
-    return std::make_shared<const report::Report>(
-        analysis::toReport(std::move(comparison), m_origin));
-  }
-
-  [[nodiscard]] const report::ReportPtr& finished() const { return m_finished; }
-  [[nodiscard]] const report::DumpOrigin& origin() const { return m_origin; }
-  [[nodiscard]] const Outcome& outcome() const { return m_outcome; }
-
- private:
-  void take(const analysis::DumpComparison& soFar) {
-    const Clock::time_point begin = Clock::now();
-    if (begin < m_nextShow) {
-      return;
-    }
-    m_isPublished = true;
-    m_publish(m_fraction,
-              std::make_shared<const report::Report>(analysis::toReport(soFar, m_origin)));
-    constexpr int kShare = 10;
-    const auto cost = (Clock::now() - begin) * kShare;
-    m_nextShow = Clock::now() + std::max<Clock::duration>(kShowEvery, cost);
-  }
-
-  void takeLast(const analysis::DumpComparison& soFar) {
-    const bool hasRows = std::ranges::any_of(soFar.units, [](const analysis::UnitOutcome& unit) {
-      return !unit.run.comparisons.empty();
-    });
-    // What is shown already must not say for ever that it is being compared.
-    if (hasRows || m_isPublished) {
-      m_outcome = outcomeOf(soFar);
-      m_finished = asCancelled(soFar, m_origin);
-    }
-  }
-
-  void tell(std::uint64_t done, std::uint64_t total) {
-    m_fraction = static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(total, 1));
-    const Clock::time_point now = Clock::now();
-    if (now >= m_nextTell) {
-      m_nextTell = now + kTellEvery;
-      m_publish(m_fraction, nullptr);
-    }
-  }
-
-  report::DumpOrigin m_origin;
-  const std::stop_source& m_stop;
-  Publish m_publish;
-  double m_fraction = 0;
-  Clock::time_point m_nextShow;
-  Clock::time_point m_nextTell;
-  bool m_isPublished = false;
-  report::ReportPtr m_finished;
-  Outcome m_outcome;
-};
-
 }  // namespace
 
 DumpComparer::DumpComparer(Workspace& workspace, SettingsStore& settings, Background& background)
@@ -205,7 +53,7 @@ DumpComparer::DumpComparer(Workspace& workspace, SettingsStore& settings, Backgr
     followOpen(unsavedIn(m_workspace));
   });
   connect(&workspace.reports, &ReportSet::reportRequested, this, [this] {
-    m_isOtherWanted = m_isOtherWanted || (isRunning() && !m_isOpened);
+    m_userSwitchedAway = m_userSwitchedAway || (isRunning() && !m_isOpened);
   });
 }
 
@@ -234,22 +82,22 @@ void DumpComparer::start(const report::DumpOrigin& origin) {
   }
   next.isWanted = false;
   m_waiting.push_back(std::move(next));
-  sayItWaits(m_waiting.back());
+  postWaiting(m_waiting.back());
   Q_EMIT progressed();
 }
 
-void DumpComparer::sayItWaits(const Waiting& waiting) {
+void DumpComparer::postWaiting(const Waiting& waiting) {
   m_workspace.messages.raise(
-      {.severity = Severity::Look,
-       .text =
+      {.text =
            tr("%1 will be compared once %2 is done.").arg(comparisonTitle(waiting.origin), m_title),
        .topic = waitingTag(waiting.number),
        .actions = {
-           {tr("Compare it now"), [this, number = waiting.number] { hurry(number); }},
+           {tr("Compare it now"),
+            [this, number = waiting.number] { cancelRunningToStart(number); }},
            {tr("Do not compare it"), [this, number = waiting.number] { dropWaiting(number); }}}});
 }
 
-void DumpComparer::hurry(std::uint64_t number) {
+void DumpComparer::cancelRunningToStart(std::uint64_t number) {
   const auto found = std::ranges::find(m_waiting, number, &Waiting::number);
   if (found == m_waiting.end()) {
     return;
@@ -282,42 +130,29 @@ void DumpComparer::begin(const Waiting& next) {
   m_time = {};
   m_isOpened = false;
   // What begins by itself takes nothing off the screen that the user may be reading.
-  m_isOtherWanted = !next.isWanted && !m_workspace.reports.sources().empty();
+  m_userSwitchedAway = !next.isWanted && !m_workspace.reports.sources().empty();
   m_isToldHidden = false;
   // The last part is what the report is called where a file would be.
   m_id = std::filesystem::path(std::string(kUnsavedPrefix) + std::to_string(next.number)) /
          m_title.toStdString();
-  m_workspace.messages.dismiss(comparisonTag());
-  m_background.run<Answer, News>(
-      comparisonTag(),
+  m_workspace.messages.dismiss(kComparisonTag);
+  m_background.run<ComparisonAnswer, ComparisonNews>(
+      kComparisonTag,
       this,
       [origin = next.origin, own = m_stop](const std::stop_token& stop,
-                                           const std::function<void(News)>& publish) {
+                                           const std::function<void(ComparisonNews)>& publish) {
         const std::stop_callback replaced(stop, [&own] { own->request_stop(); });
-        Work work(origin, *own, [&publish](double fraction, report::ReportPtr soFar) {
-          publish({fraction, std::move(soFar)});
-        });
-        auto report = work.run();
-        Answer answer{.report = work.finished(),
-                      .error = {},
-                      .origin = work.origin(),
-                      .outcome = work.outcome()};
-        if (report) {
-          answer.report = std::move(*report);
-        } else {
-          answer.error = std::move(report.error());
-        }
-        return answer;
+        return compareInBackground(origin, *own, publish);
       },
-      [this](const News& news) {
+      [this](const ComparisonNews& news) {
         m_fraction = news.fraction;
         m_time.progressed(news.fraction, Clock::now());
         if (news.soFar) {
-          take(news.soFar);
+          showIfStillWanted(news.soFar);
         }
         Q_EMIT progressed();
       },
-      [this](const Answer& answer) { finish(answer); });
+      [this](const ComparisonAnswer& answer) { finish(answer); });
   Q_EMIT progressed();
 }
 
@@ -339,22 +174,22 @@ std::optional<double> DumpComparer::secondsLeft() const {
   return isRunning() ? m_time.secondsLeft(Clock::now()) : std::nullopt;
 }
 
-bool DumpComparer::take(const report::ReportPtr& report) {
+bool DumpComparer::showIfStillWanted(const report::ReportPtr& report) {
   const report::LoadedReport loaded{.report = report, .file = m_id, .folder = {}};
   release(m_kept.put(loaded, m_open));
   if (m_isOpened && m_workspace.reports.updateUnsaved(loaded)) {
     if (std::exchange(m_isToldHidden, false)) {
-      m_workspace.messages.dismiss(comparisonTag());
+      m_workspace.messages.dismiss(kComparisonTag);
     }
     return true;
   }
-  if (!m_isOpened && !m_isOtherWanted) {
+  if (!m_isOpened && !m_userSwitchedAway) {
     m_isOpened = true;
     open(loaded);
     return true;
   }
   if (isRunning() && !m_isToldHidden) {
-    sayItGoesOn();
+    postStillRunning();
   }
   return false;
 }
@@ -389,7 +224,7 @@ std::vector<DumpComparer::Closed> DumpComparer::closed() const {
 void DumpComparer::show(const std::filesystem::path& id) {
   m_workspace.messages.dismiss(closedTag(id));
   if (id == m_id) {
-    m_workspace.messages.dismiss(comparisonTag());
+    m_workspace.messages.dismiss(kComparisonTag);
     m_isToldHidden = false;
   }
   KeptComparison* kept = m_kept.find(id);
@@ -409,14 +244,14 @@ void DumpComparer::followOpen(const std::filesystem::path& id) {
   }
   if (before == m_id && isRunning()) {
     if (!m_isToldHidden) {
-      sayItGoesOn();
+      postStillRunning();
     }
     return;
   }
   const KeptComparison* now = m_kept.find(id);
   const bool isComparedAgain = now != nullptr && isSameComparison(now->newest, gone->newest);
   if (!isComparedAgain && !gone->isOffered) {
-    sayItWasClosed(*gone);
+    postClosed(*gone);
   }
 }
 
@@ -424,32 +259,30 @@ MessageAction DumpComparer::backTo(const std::filesystem::path& id) {
   return {tr("Show the comparison"), [this, id] { show(id); }};
 }
 
-void DumpComparer::sayItGoesOn() {
+void DumpComparer::postStillRunning() {
   m_isToldHidden = true;
-  m_workspace.messages.raise({.severity = Severity::Look,
-                              .text = tr("%1 is still being compared, and not shown.").arg(m_title),
-                              .topic = comparisonTag(),
+  m_workspace.messages.raise({.text = tr("%1 is still being compared, and not shown.").arg(m_title),
+                              .topic = kComparisonTag,
                               .actions = {backTo(m_id), {tr("Stop"), [this] { stop(); }}}});
 }
 
-void DumpComparer::sayItWasClosed(KeptComparison& closed) {
+void DumpComparer::postClosed(KeptComparison& closed) {
   closed.isOffered = true;
   m_workspace.messages.raise(
-      {.severity = Severity::Look,
-       .text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
+      {.text = tr("The comparison %1 was closed and is not saved.").arg(titleOf(closed.newest)),
        .topic = closedTag(closed.newest.file),
        .actions = {backTo(closed.newest.file)}});
 }
 
-void DumpComparer::finish(const Answer& answer) {
+void DumpComparer::finish(const ComparisonAnswer& answer) {
   m_stop = nullptr;
   const bool isComparedAgain = !m_waiting.empty() && m_waiting.front().origin == m_origin;
   const bool makesRoom = !m_waiting.empty() && m_waiting.front().isWanted;
   std::vector<MessageAction> back;
   if (answer.report) {
     // What nobody has seen need not flash up before it is compared again.
-    m_isOtherWanted = m_isOtherWanted || (makesRoom && !m_isOpened);
-    if (!take(answer.report) || makesRoom) {
+    m_userSwitchedAway = m_userSwitchedAway || (makesRoom && !m_isOpened);
+    if (!showIfStillWanted(answer.report) || makesRoom) {
       back.push_back(backTo(m_id));
       // The message leads back: it need not be said again when it is closed.
       m_kept.find(m_id)->isOffered = !isComparedAgain;
@@ -459,7 +292,7 @@ void DumpComparer::finish(const Answer& answer) {
     release(m_kept.removeOlder(m_id, m_open));
   }
   if (!isComparedAgain) {
-    sayEnd(answer, std::move(back));
+    postEnd(answer, std::move(back));
   }
   if (!m_waiting.empty()) {
     beginNext();
@@ -468,11 +301,11 @@ void DumpComparer::finish(const Answer& answer) {
   Q_EMIT progressed();
 }
 
-void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back) {
+void DumpComparer::postEnd(const ComparisonAnswer& answer, std::vector<MessageAction> back) {
   // Of the comparison that runs; what is said now may have another topic.
-  m_workspace.messages.dismiss(comparisonTag());
+  m_workspace.messages.dismiss(kComparisonTag);
   if (!answer.error || answer.error->code() == ErrorCode::Cancelled) {
-    sayOutcome(answer, std::move(back));
+    postOutcome(answer, std::move(back));
     return;
   }
   Message message = messageOf(*answer.error, outcomeTopic(!back.empty()));
@@ -481,11 +314,11 @@ void DumpComparer::sayEnd(const Answer& answer, std::vector<MessageAction> back)
 }
 
 QString DumpComparer::outcomeTopic(bool leadsBack) const {
-  return m_waiting.empty() && !leadsBack ? comparisonTag() : closedTag(m_id);
+  return m_waiting.empty() && !leadsBack ? kComparisonTag : closedTag(m_id);
 }
 
-void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> back) {
-  const Outcome& outcome = answer.outcome;
+void DumpComparer::postOutcome(const ComparisonAnswer& answer, std::vector<MessageAction> back) {
+  const ComparisonOutcome& outcome = answer.outcome;
   QStringList sentences;
   if (answer.error) {
     sentences << (!answer.report ? tr("The comparison was stopped before anything was compared.")
@@ -521,7 +354,7 @@ void DumpComparer::sayOutcome(const Answer& answer, std::vector<MessageAction> b
   }
   const bool isWhole = sentences.size() == 1 && !answer.error;
   const QString topic = outcomeTopic(!back.empty());
-  if (topic != comparisonTag()) {
+  if (topic != kComparisonTag) {
     // Which one: others are compared and shown while this can be read.
     sentences.prepend(m_title);
   }
@@ -544,23 +377,19 @@ void DumpComparer::saveAs(const std::filesystem::path& id, const QString& path) 
         {.severity = Severity::Broken,
          .text = tr("Nothing was saved: this comparison is not kept any more. It was "
                     "saved before, made again, or newer ones took its place."),
-         .topic = saveComparisonTag(),
-         .actions = {}});
+         .topic = kSaveComparisonTag});
     return;
   }
   const std::filesystem::path folder = path.toStdString();
   m_background.save<Result<>>(
-      saveComparisonTag(),
+      kSaveComparisonTag,
       this,
       [report = kept->newest.report, folder] { return report::saveNewReport(*report, folder); },
       [this, id, folder](const Result<>& written) {
-        if (!written) {
-          m_workspace.messages.raise(messageOf(written.error(), saveComparisonTag()));
-          return;
+        if (m_workspace.messages.settle(written, kSaveComparisonTag)) {
+          release(m_kept.remove(id));
+          m_workspace.reports.adoptFile(id, folder);
         }
-        m_workspace.messages.dismiss(saveComparisonTag());
-        release(m_kept.remove(id));
-        m_workspace.reports.adoptFile(id, folder);
       });
 }
 

@@ -11,9 +11,9 @@
 #include <QtCore/QObject>
 #include <QtCore/QString>
 
-#include "core/base/error.h"
 #include "core/report/model/dump_origin.h"
 #include "core/report/model/report.h"
+#include "views/comparing/comparison_work.h"
 #include "views/comparing/kept_comparisons.h"
 #include "views/comparing/remaining_time.h"
 #include "views/framework/widgets/message.h"
@@ -72,8 +72,6 @@ class DumpComparer : public QObject {
   void progressed();  ///< started, a step further, or over; what waits has changed
 
  private:
-  struct News;
-  struct Answer;
   struct Waiting {
     report::DumpOrigin origin;
     std::uint64_t number = 0;
@@ -82,23 +80,23 @@ class DumpComparer : public QObject {
 
   void begin(const Waiting& next);
   void beginNext();
-  void sayItWaits(const Waiting& waiting);
+  void postWaiting(const Waiting& waiting);
   /// Ends what runs to make room for one that waits.
-  void hurry(std::uint64_t number);
+  void cancelRunningToStart(std::uint64_t number);
   void dropWaiting(std::uint64_t number);
   /// Shows a newer state, unless something else was opened: then it is kept. True: it is shown.
-  bool take(const report::ReportPtr& report);
+  bool showIfStillWanted(const report::ReportPtr& report);
   void open(const report::LoadedReport& loaded);
   /// `id` is the unsaved comparison that is open now, empty where none is: the one that was open
   /// is not lost.
   void followOpen(const std::filesystem::path& id);
   void release(std::vector<report::LoadedReport> gone);
-  void sayItGoesOn();
-  void sayItWasClosed(KeptComparison& closed);
-  void finish(const Answer& answer);
+  void postStillRunning();
+  void postClosed(KeptComparison& closed);
+  void finish(const ComparisonAnswer& answer);
   /// `back`: leads to what was compared, where that is not shown.
-  void sayEnd(const Answer& answer, std::vector<MessageAction> back);
-  void sayOutcome(const Answer& answer, std::vector<MessageAction> back);
+  void postEnd(const ComparisonAnswer& answer, std::vector<MessageAction> back);
+  void postOutcome(const ComparisonAnswer& answer, std::vector<MessageAction> back);
   /// The message stays when the next comparison begins, where that waits already or where the
   /// message `leadsBack`.
   [[nodiscard]] QString outcomeTopic(bool leadsBack) const;
@@ -112,10 +110,10 @@ class DumpComparer : public QObject {
   QString m_title;
   double m_fraction = 0;
   RemainingTime m_time;
-  std::filesystem::path m_id;    ///< of the report in the workspace; no file has it
-  bool m_isOpened = false;       ///< in the workspace, until something else is
-  bool m_isOtherWanted = false;  ///< the user looks at something else: not to be replaced
-  bool m_isToldHidden = false;   ///< a message says that what runs is not shown
+  std::filesystem::path m_id;       ///< of the report in the workspace; no file has it
+  bool m_isOpened = false;          ///< in the workspace, until something else is
+  bool m_userSwitchedAway = false;  ///< the user looks at something else: not to be replaced
+  bool m_isToldHidden = false;      ///< a message says that what runs is not shown
   std::deque<Waiting> m_waiting;
   KeptComparisons m_kept;
   std::filesystem::path m_open;  ///< the unsaved comparison that is shown or about to be

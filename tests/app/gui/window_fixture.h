@@ -55,7 +55,9 @@ class WindowFixture : public testing::Test {
       settle();
     }
   }
-  void trigger(const char* command) const { m_window->actions()[QLatin1String(command)]->trigger(); }
+  void trigger(const char* command) const {
+    m_window->actions()[QLatin1String(command)]->trigger();
+  }
   [[nodiscard]] views::ViewHost* host(const char* view) const {
     return m_window->docks().host(QLatin1String(view));
   }
