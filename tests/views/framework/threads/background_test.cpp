@@ -140,12 +140,9 @@ TEST_F(BackgroundTest, CancelledWorkNeverArrives) {
   EXPECT_EQ(busy.count(), 2);
   // What is posted arrives in order.
   bool isLaterHere = false;
-  background.run<int>(
-      QStringLiteral("later"),
-      &receiver,
-      [](const std::stop_token&) { return 2; },
-      [&](int) { isLaterHere = true; });
-  ASSERT_TRUE(wait([&] { return isLaterHere; }));
+  run(
+      "later", [](const std::stop_token&) { return 2; }, [&](int) { isLaterHere = true; });
+  ASSERT_TRUE(QTest::qWaitFor([&] { return isLaterHere; }, 10000));
   EXPECT_FALSE(called);
 }
 
