@@ -9,8 +9,7 @@
 #include <QtCore/QStringList>
 
 #include "core/comparing/verdict/dump_comparison.h"
-#include "core/json/reader.h"
-#include "core/json/writer.h"
+#include "core/json/record.h"
 #include "core/report/files/dump_origin_json.h"
 #include "views/framework/settings/settings_store.h"
 
@@ -29,7 +28,8 @@ const Setting<QStringList>& recentComparisonsSetting() {
 QString toText(const report::DumpOrigin& origin) {
   json::Writer json;
   json.beginObject();
-  report::writeDumpOrigin(json, origin);
+  json.key("dumps");
+  json::writeRecord(json, origin, report::kDumpOriginFields);
   json.endObject();
   return QString::fromStdString(std::move(json).take());
 }
@@ -44,7 +44,7 @@ std::vector<report::DumpOrigin> recentComparisons(const SettingsStore& settings)
     std::optional<report::DumpOrigin> origin;
     reader.readObject([&](std::string_view field) {
       if (field == "dumps") {
-        origin = report::readDumpOrigin(reader);
+        json::readRecord(reader, origin, report::kDumpOriginFields);
       } else {
         reader.skipValue();
       }
