@@ -173,8 +173,7 @@ void writeRecord(Writer& json,
   if constexpr (kIsOptional<Record>) {
     writeRecord(json, *record, fields, leftOut);
   } else if constexpr (kIsList<Record>) {
-    writeItems(
-        json, record, [&](const auto& item) { writeRecord(json, item, fields, leftOut); });
+    writeItems(json, record, [&](const auto& item) { writeRecord(json, item, fields, leftOut); });
   } else {
     json.beginObject();
     writeFields(json, record, fields, leftOut);

@@ -138,7 +138,7 @@ Result<std::string> writeDocument(const ExportFlags& flags,
                             flags.format,
                             report::idsOf(report::reportFormats())));
   }
-  options.hasConfiguration = format->forReading;
+  options.hasConfiguration = format->isForReading();
   return format->writeReport(report, options);
 }
 

@@ -55,7 +55,7 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
                             format.extension));
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
-  const auto shown = ULP_TRY(format.forReading ? withFindings(loaded.report)
+  const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
                                                : Result<report::ReportPtr>(loaded.report));
   auto content = format.writeReport(*shown, options);
   if (!content) {

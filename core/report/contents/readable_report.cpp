@@ -443,28 +443,39 @@ Result<ReadableReport> makeReadable(const Report& report, const ExportOptions& o
   return readable;
 }
 
-void forEachPart(const ReadableReport& readable,
-                 const std::function<void(const TextTable&)>& table,
-                 const std::function<void(const std::string&)>& note) {
-  if (!readable.findings.rows.empty()) {
-    table(readable.findings);
+Document documentOf(ReadableReport readable, PartOrder order) {
+  Document document{.title = std::move(readable.title),
+                    .facts = std::move(readable.facts),
+                    .style = std::move(readable.style)};
+  const auto add = [&](auto& parts) {
+    std::ranges::move(parts, std::back_inserter(document.parts));
+  };
+  const auto addIfAny = [&](TextTable& table) {
+    if (!table.rows.empty()) {
+      document.parts.emplace_back(std::move(table));
+    }
+  };
+  const auto addSummaries = [&] {
+    add(readable.summaries);
+    if (!readable.note.empty()) {
+      document.parts.emplace_back(std::move(readable.note));
+    }
+  };
+  if (order == PartOrder::SummaryLast) {
+    document.parts.emplace_back(std::move(readable.runs));
+    add(readable.tensors);
+    addSummaries();
+    addIfAny(readable.findings);
+    return document;
   }
-  for (const TextTable& summary : readable.summaries) {
-    table(summary);
-  }
-  if (!readable.note.empty()) {
-    note(readable.note);
-  }
-  table(readable.runs);
-  for (const TextTable& other : readable.more) {
-    table(other);
-  }
-  if (!readable.configuration.rows.empty()) {
-    table(readable.configuration);
-  }
-  for (const TextTable& tensors : readable.tensors) {
-    table(tensors);
-  }
+  addIfAny(readable.findings);
+  addSummaries();
+  add(readable.figures);
+  document.parts.emplace_back(std::move(readable.runs));
+  add(readable.more);
+  addIfAny(readable.configuration);
+  add(readable.tensors);
+  return document;
 }
 
 }  // namespace ulp::report

@@ -9,10 +9,11 @@
 /// The fields `dumps` of precision_report.json and `axes` of its runs.
 namespace ulp::report {
 
-inline constexpr std::array kAxesFields{json::field<&UnitAxes::run, json::isGiven<&UnitAxes::run>>("run"),
-                                        json::field<&UnitAxes::step>("step"),
-                                        json::field<&UnitAxes::rank>("rank"),
-                                        json::field<&UnitAxes::token>("token")};
+inline constexpr std::array kAxesFields{
+    json::field<&UnitAxes::run, json::isGiven<&UnitAxes::run>>("run"),
+    json::field<&UnitAxes::step>("step"),
+    json::field<&UnitAxes::rank>("rank"),
+    json::field<&UnitAxes::token>("token")};
 
 /// Reads `path`, and the axes of a choice of units beside it.
 inline void readDumpSide(json::Reader& json, DumpSide& side) {

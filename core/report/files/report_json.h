@@ -16,9 +16,8 @@ inline bool hasSequences(const Provenance& provenance) {
   return provenance.sequences != 0;
 }
 
-inline constexpr std::array kVersionFields{
-    json::field<&Provenance::ulpscopeVersion>("ulpscope"),
-    json::field<&Provenance::torchVersion>("torch")};
+inline constexpr std::array kVersionFields{json::field<&Provenance::ulpscopeVersion>("ulpscope"),
+                                           json::field<&Provenance::torchVersion>("torch")};
 
 /// Reports of one sample say nothing of samples.
 inline constexpr std::array kProvenanceFields{
@@ -38,8 +37,7 @@ inline constexpr std::array kModelFields{
     json::field<&ModelSummary::name>("name"),
     json::field<&ModelSummary::family>("family"),
     json::field<&ModelSummary::layers>("layers"),
-    json::field<&ModelSummary::parameters, json::isGiven<&ModelSummary::parameters>>(
-        "parameters")};
+    json::field<&ModelSummary::parameters, json::isGiven<&ModelSummary::parameters>>("parameters")};
 
 inline constexpr std::array kStudyFields{
     json::Field<Report>{

@@ -53,9 +53,8 @@ inline constexpr std::array kNonFiniteFields{
     json::field<&numerics::NonFiniteCounts::positiveInfinity>("+inf"),
     json::field<&numerics::NonFiniteCounts::negativeInfinity>("-inf")};
 
-inline constexpr std::array kDTypeFields{
-    json::field<&Comparison::referenceDType>("reference"),
-    json::field<&Comparison::variantDType>("variant")};
+inline constexpr std::array kDTypeFields{json::field<&Comparison::referenceDType>("reference"),
+                                         json::field<&Comparison::variantDType>("variant")};
 inline constexpr std::array kNonFinitePair{
     json::recordField<&Comparison::referenceNonFinite, kNonFiniteFields>("reference"),
     json::recordField<&Comparison::variantNonFinite, kNonFiniteFields>("variant")};

@@ -23,14 +23,13 @@ inline constexpr std::array kSpreadFields{
     json::field<&Spread::maximum>("max"),
     json::field<&Spread::undefined, json::isGiven<&Spread::undefined>>("undefined")};
 
-inline constexpr std::array kClipFields{
-    json::field<&ClipSummary::unit>("unit"),
-    json::field<&ClipSummary::count>("count"),
-    json::field<&ClipSummary::below>("below"),
-    json::field<&ClipSummary::above>("above"),
-    json::field<&ClipSummary::stopped>("stopped"),
-    json::field<&ClipSummary::flips>("flips"),
-    json::field<&ClipSummary::gradientFlips>("gradient_flips")};
+inline constexpr std::array kClipFields{json::field<&ClipSummary::unit>("unit"),
+                                        json::field<&ClipSummary::count>("count"),
+                                        json::field<&ClipSummary::below>("below"),
+                                        json::field<&ClipSummary::above>("above"),
+                                        json::field<&ClipSummary::stopped>("stopped"),
+                                        json::field<&ClipSummary::flips>("flips"),
+                                        json::field<&ClipSummary::gradientFlips>("gradient_flips")};
 
 inline constexpr json::Field<LossTermSummary> kTermMetrics{
     "metrics",
@@ -134,8 +133,7 @@ inline constexpr json::Field<Run> kStatusField{
 inline constexpr json::Field<Run> kRoleField{
     "role",
     [](json::Reader& json, Run& run) {
-      run.role =
-          json.readString() == toString(RunRole::Floor) ? RunRole::Floor : RunRole::Variant;
+      run.role = json.readString() == toString(RunRole::Floor) ? RunRole::Floor : RunRole::Variant;
     },
     [](json::Writer& json, std::string_view name, const Run& run) {
       if (run.role != RunRole::Variant) {

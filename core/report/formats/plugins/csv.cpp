@@ -3,7 +3,6 @@
 
 #include "core/report/contents/export_selection.h"
 #include "core/report/contents/sample_columns.h"
-#include "core/report/formats/delimited_table.h"
 #include "core/report/formats/format.h"
 #include "core/report/tables/delimited_text.h"
 
@@ -75,8 +74,8 @@ void registerCsv(FormatRegistry& registry) {
   registry.add({.id = "csv",
                 .title = "Comma-separated values",
                 .extension = ".csv",
-                .writeReport = csvReport,
-                .writeTable = csvTable});
+                .exportReport = csvReport,
+                .exportTable = csvTable});
 }
 
 }  // namespace ulp::report

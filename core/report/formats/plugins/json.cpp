@@ -98,9 +98,9 @@ void registerJson(FormatRegistry& registry) {
   registry.add({.id = "json",
                 .title = "Ulpscope report",
                 .extension = ".json",
-                .writeReport = jsonReport,
                 .tableTitle = "JSON",
-                .writeTable = jsonTable});
+                .exportReport = jsonReport,
+                .exportTable = jsonTable});
 }
 
 }  // namespace ulp::report

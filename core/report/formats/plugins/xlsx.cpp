@@ -370,8 +370,8 @@ void registerXlsx(FormatRegistry& registry) {
                 .title = "Excel workbook",
                 .extension = ".xlsx",
                 .binary = true,
-                .writeReport = xlsxReport,
-                .writeTable = xlsxTable});
+                .exportReport = xlsxReport,
+                .exportTable = xlsxTable});
 }
 
 }  // namespace ulp::report
