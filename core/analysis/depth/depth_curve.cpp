@@ -61,9 +61,8 @@ DepthCurve curveOf(const report::Run& run,
                               row.variantNonFinite.total()});
     }
   }
-  std::stable_sort(curve.points.begin(),
-                   curve.points.end(),
-                   [](const DepthPoint& a, const DepthPoint& b) { return a.x < b.x; });
+  std::ranges::stable_sort(curve.points,
+                           [](const DepthPoint& a, const DepthPoint& b) { return a.x < b.x; });
   return curve;
 }
 
@@ -90,7 +89,7 @@ void keepBucket(std::span<const double> values,
     lowest = std::isnan(values[lowest]) || values[i] < values[lowest] ? i : lowest;
     highest = std::isnan(values[highest]) || values[i] > values[highest] ? i : highest;
   }
-  std::sort(chosen.begin(), chosen.end());
+  std::ranges::sort(chosen);
   kept.insert(kept.end(), chosen.begin(), std::unique(chosen.begin(), chosen.end()));
 }
 

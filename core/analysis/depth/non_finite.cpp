@@ -21,8 +21,8 @@ bool isBefore(const NonFiniteOrigin& left,
 }  // namespace
 
 std::optional<std::size_t> firstNonFinite(const report::Run& run) {
-  const auto found = std::find_if(
-      run.comparisons.begin(), run.comparisons.end(), [](const report::Comparison& comparison) {
+  const auto found =
+      std::ranges::find_if(run.comparisons, [](const report::Comparison& comparison) {
         return comparison.variantNonFinite.total() > comparison.referenceNonFinite.total();
       });
   if (found == run.comparisons.end()) {

@@ -70,7 +70,7 @@ Result<std::vector<report::Finding>> allFindings(const report::Report& report) {
 void eraseFindingsOfOthers(std::vector<report::Finding>& findings,
                            const std::function<bool(const std::string& run)>& isShown) {
   std::erase_if(findings, [&](const report::Finding& finding) {
-    return !finding.runs.empty() && std::none_of(finding.runs.begin(), finding.runs.end(), isShown);
+    return !finding.runs.empty() && std::ranges::none_of(finding.runs, isShown);
   });
 }
 

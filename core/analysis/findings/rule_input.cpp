@@ -26,8 +26,7 @@ constexpr std::size_t kNamesShown = 3;
 }  // namespace
 
 const FormatLimits* formatLimits(std::string_view dtype) {
-  const auto* found = std::find_if(
-      kFormats.begin(), kFormats.end(), [&](const auto& format) { return format.name == dtype; });
+  const auto* found = std::ranges::find(kFormats, dtype, &FormatLimits::name);
   return found == kFormats.end() ? nullptr : found;
 }
 

@@ -60,7 +60,7 @@ constexpr std::array<ShardPreset, 4> kShardPresets{{{"megatron", kMegatron},
 
 std::string quotedList(const std::vector<std::string>& texts) {
   std::vector<std::string> quoted;
-  std::transform(texts.begin(), texts.end(), std::back_inserter(quoted), inSingleQuotes);
+  std::ranges::transform(texts, std::back_inserter(quoted), inSingleQuotes);
   return fmt::format("[{}]", fmt::join(quoted, ", "));
 }
 
@@ -183,19 +183,15 @@ std::string ranksYaml(const DumpRules& rules) {
 }  // namespace
 
 const char* shardPreset(std::string_view name) {
-  const auto* const found =
-      std::find_if(kShardPresets.begin(), kShardPresets.end(), [&](const ShardPreset& preset) {
-        return preset.name == name;
-      });
+  const auto* const found = std::ranges::find(kShardPresets, name, &ShardPreset::name);
   return found == kShardPresets.end() ? nullptr : found->yaml;
 }
 
 std::string shardPresetNames() {
   std::vector<std::string_view> names;
-  std::transform(kShardPresets.begin(),
-                 kShardPresets.end(),
-                 std::back_inserter(names),
-                 [](const ShardPreset& preset) { return preset.name; });
+  std::ranges::transform(kShardPresets, std::back_inserter(names), [](const ShardPreset& preset) {
+    return preset.name;
+  });
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

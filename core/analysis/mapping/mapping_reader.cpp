@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 11> kMappingKeys{"rules",
                                                         "layers"};
 
 bool isKey(std::string_view name) {
-  return std::find(kMappingKeys.begin(), kMappingKeys.end(), name) != kMappingKeys.end();
+  return std::ranges::find(kMappingKeys, name) != kMappingKeys.end();
 }
 
 std::optional<std::int64_t> integerIn(const YamlNode& node) {
@@ -46,9 +46,8 @@ std::optional<std::int64_t> integerIn(const YamlNode& node) {
 bool isRowName(std::string_view name) {
   constexpr std::array<std::string_view, 4> kMarks{
       ".forward", ".backward", ".parameters_grad", ".debug"};
-  return std::any_of(kMarks.begin(), kMarks.end(), [&](std::string_view mark) {
-    return name.find(mark) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      kMarks, [&](std::string_view mark) { return name.find(mark) != std::string_view::npos; });
 }
 
 class MappingReader {
@@ -78,7 +77,7 @@ class MappingReader {
 
   [[nodiscard]] static bool areTexts(const YamlNode& map) {
     return map.kind == Kind::Map && !map.entries.empty() &&
-           std::all_of(map.entries.begin(), map.entries.end(), [](const YamlNode::Entry& entry) {
+           std::ranges::all_of(map.entries, [](const YamlNode::Entry& entry) {
              return entry.value.kind == Kind::Scalar;
            });
   }
@@ -86,20 +85,19 @@ class MappingReader {
   /// Names of Python's classes begin with a capital letter, keys of a mapping never do.
   [[nodiscard]] static bool isOfMsprobe(const YamlNode& root) {
     const auto& entries = root.entries;
-    const bool hasKeys = std::any_of(
-        entries.begin(), entries.end(), [](const auto& entry) { return isKey(entry.key); });
+    const bool hasKeys =
+        std::ranges::any_of(entries, [](const auto& entry) { return isKey(entry.key); });
     if (hasKeys || entries.empty()) {
       return false;
     }
     if (areTexts(root)) {
-      return std::all_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+      return std::ranges::all_of(entries, [](const YamlNode::Entry& entry) {
         return entry.key.find('.') != std::string::npos;
       });
     }
-    return std::all_of(entries.begin(),
-                       entries.end(),
-                       [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
-           std::any_of(entries.begin(), entries.end(), [](const YamlNode::Entry& entry) {
+    return std::ranges::all_of(
+               entries, [](const YamlNode::Entry& entry) { return areTexts(entry.value); }) &&
+           std::ranges::any_of(entries, [](const YamlNode::Entry& entry) {
              return !entry.key.empty() &&
                     std::isupper(static_cast<unsigned char>(entry.key.front())) != 0;
            });
@@ -109,10 +107,8 @@ class MappingReader {
     if (!areTexts(root)) {
       return readLayers(root);
     }
-    const bool areRows =
-        std::any_of(root.entries.begin(), root.entries.end(), [](const YamlNode::Entry& entry) {
-          return isRowName(entry.key);
-        });
+    const bool areRows = std::ranges::any_of(
+        root.entries, [](const YamlNode::Entry& entry) { return isRowName(entry.key); });
     return readNames(root, areRows ? m_content.dumps.rows : m_content.dumps.cells);
   }
 
@@ -385,7 +381,7 @@ class MappingReader {
     if (done && values.contains("over")) {
       const YamlNode& over = *values["over"];
       constexpr std::array<std::string_view, 3> kAxes{"tensor", "data", "expert"};
-      const auto* const axis = std::find(kAxes.begin(), kAxes.end(), over.text);
+      const auto* const axis = std::ranges::find(kAxes, over.text);
       if (axis == kAxes.end()) {
         done = failAt(over.position, "'over' is tensor, data or expert");
       } else {
@@ -411,7 +407,7 @@ class MappingReader {
     const auto as = values.find("as");
     const auto dim = values.find("dim");
     const std::string_view name = as == values.end() ? kKinds[0] : as->second->text;
-    const auto* const kind = std::find(kKinds.begin(), kKinds.end(), name);
+    const auto* const kind = std::ranges::find(kKinds, name);
     if (kind == kKinds.end()) {
       return failAt(as->second->position, "'as' is concat, replicated, sum or mean");
     }
@@ -433,7 +429,7 @@ class MappingReader {
       for (const YamlNode& item : parts->second->items) {
         rule.parts.push_back(integerIn(item).value_or(0));
       }
-      if (rule.parts.size() < 2 || *std::min_element(rule.parts.begin(), rule.parts.end()) < 1) {
+      if (rule.parts.size() < 2 || *std::ranges::min_element(rule.parts) < 1) {
         return failAt(parts->second->position,
                       "'parts' is a list of at least two relative sizes, as in [2, 1, 1]");
       }

@@ -227,8 +227,7 @@ Result<> countDensity(const PairWalk& walk, DensityGrid& density) {
         }
       });
   for (const std::vector<std::uint64_t>& own : counts) {
-    std::transform(
-        own.begin(), own.end(), density.counts.begin(), density.counts.begin(), std::plus<>());
+    std::ranges::transform(own, density.counts, density.counts.begin(), std::plus<>());
   }
   return done;
 }

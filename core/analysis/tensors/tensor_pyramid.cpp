@@ -261,7 +261,7 @@ const TileGridPtr& TensorPyramid::levelFor(const PlaneRect& rect,
     return ceilDivide(rect.rows, level->rowsPerCell) <= rows &&
            ceilDivide(rect.columns, level->columnsPerCell) <= columns;
   };
-  const auto found = std::find_if(levels.begin(), levels.end(), fits);
+  const auto found = std::ranges::find_if(levels, fits);
   return found == levels.end() ? levels.back() : *found;
 }
 

@@ -328,10 +328,9 @@ std::vector<TextTable> summaryTables(const Report& report,
 }
 
 bool isSelected(const Finding& finding, const ExportSelection& selection) {
-  const bool isOfRun = finding.runs.empty() ||
-                       std::any_of(finding.runs.begin(), finding.runs.end(), [&](const auto& run) {
-                         return selection.hasVariant(run);
-                       });
+  const bool isOfRun =
+      finding.runs.empty() ||
+      std::ranges::any_of(finding.runs, [&](const auto& run) { return selection.hasVariant(run); });
   return isOfRun && (finding.sites.empty() || selection.hasPass(finding.sites.front().pass));
 }
 

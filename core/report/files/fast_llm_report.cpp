@@ -182,8 +182,7 @@ class FastLlmParser {
     Comparison row;
     row.metrics.assign(m_report.metrics.size(), kNone);
     m_json.readObject([&](std::string_view key) {
-      const auto* const field = std::find_if(
-          kFields.begin(), kFields.end(), [key](const Field& each) { return each.name == key; });
+      const auto* const field = std::ranges::find(kFields, key, &Field::name);
       if (field != kFields.end()) {
         row.metrics.at(static_cast<std::size_t>(field - kFields.begin()) + 1) = m_json.readNumber();
       } else if (key == "tensor_name") {
@@ -283,10 +282,9 @@ std::string withQuotedWords(std::string_view json) {
       continue;
     }
     isInText = isInText != (c == '"');
-    const auto* const word =
-        isInText ? kWords.end() : std::find_if(kWords.begin(), kWords.end(), [&](auto each) {
-          return json.substr(i).starts_with(each);
-        });
+    const auto* const word = isInText ? kWords.end() : std::ranges::find_if(kWords, [&](auto each) {
+      return json.substr(i).starts_with(each);
+    });
     if (word == kWords.end()) {
       quoted += c;
       continue;

@@ -124,7 +124,7 @@ class ReportParser {
 
   void keepExtra(std::string_view key) {
     const std::string_view raw = m_json.skipValue();
-    if (key == "findings" && std::count(raw.begin(), raw.end(), '{') == 0) {
+    if (key == "findings" && std::ranges::count(raw, '{') == 0) {
       return;  // an empty list is written anyway
     }
     json::Writer field;

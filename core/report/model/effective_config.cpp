@@ -49,14 +49,12 @@ Result<EffectiveConfig> effectiveConfig(const Report& report) {
   });
   ULP_TRY(json.finish());
   const auto place = [&](const auto& entry) {
-    return std::find_if(report.runs.begin(),
-                        report.runs.end(),
-                        [&](const Run& run) { return run.name == entry.first; }) -
+    return std::ranges::find_if(report.runs,
+                                [&](const Run& run) { return run.name == entry.first; }) -
            report.runs.begin();
   };
-  std::stable_sort(config.begin(), config.end(), [&](const auto& a, const auto& b) {
-    return place(a) < place(b);
-  });
+  std::ranges::stable_sort(config,
+                           [&](const auto& a, const auto& b) { return place(a) < place(b); });
   return config;
 }
 

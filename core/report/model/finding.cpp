@@ -119,7 +119,7 @@ Finding readFinding(json::Reader& json) {
     }
   });
   for (FindingNumber& number : finding.numbers) {
-    number.isRatio = std::find(ratios.begin(), ratios.end(), number.name) != ratios.end();
+    number.isRatio = std::ranges::find(ratios, number.name) != ratios.end();
   }
   return finding;
 }

@@ -176,9 +176,8 @@ SummaryCell worstOf(const RowFinder& find, const std::vector<Entry>& all, numeri
   if (numbers.empty()) {
     return cell;
   }
-  const auto worst = better == numerics::Better::Lower
-                         ? std::max_element(numbers.begin(), numbers.end(), isLess)
-                         : std::min_element(numbers.begin(), numbers.end(), isLess);
+  const auto worst = better == numerics::Better::Lower ? std::ranges::max_element(numbers, isLess)
+                                                       : std::ranges::min_element(numbers, isLess);
   cell.value = worst->value;
   cell.site = worst->row->site;
   find.setSpread(cell, *worst->row);

@@ -69,7 +69,7 @@ std::vector<std::string> formatColumn(std::span<const double> values,
                                       bool isPartOfOne) {
   std::vector<double> scaled(values.begin(), values.end());
   if (unit == numerics::MetricUnit::Percent) {
-    std::transform(scaled.begin(), scaled.end(), scaled.begin(), [](double v) { return v * 100; });
+    std::ranges::transform(scaled, scaled.begin(), [](double v) { return v * 100; });
   }
   int decimals = columnDecimals(scaled);
   if (isPartOfOne) {
@@ -102,9 +102,8 @@ std::string shapeText(std::span<const std::int64_t> shape) {
 }
 
 std::size_t displayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 }  // namespace ulp::report

@@ -81,9 +81,8 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
     if (!trace.first || std::isinf(trace.steps[*trace.first].excess)) {
       continue;
     }
-    const auto made = std::count_if(trace.steps.begin(),
-                                    trace.steps.end(),
-                                    [](const DivergenceStep& step) { return step.isMade; });
+    const auto made =
+        std::ranges::count_if(trace.steps, [](const DivergenceStep& step) { return step.isMade; });
     const DivergenceStep& first = trace.steps[*trace.first];
     all.push_back({run->name,
                    {&run->comparisons[first.comparison],

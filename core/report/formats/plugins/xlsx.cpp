@@ -316,10 +316,8 @@ void writeCell(XlsxSheet& sheet, const DataCell& cell) {
 }
 
 void fillSheet(XlsxSheet& sheet, const DataTable& table) {
-  const bool hasGroups =
-      std::any_of(table.columns.begin(), table.columns.end(), [](const DataColumn& column) {
-        return !column.group.empty();
-      });
+  const bool hasGroups = std::ranges::any_of(
+      table.columns, [](const DataColumn& column) { return !column.group.empty(); });
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     sheet.setWidth(i, columnWidth(table, i, isNumberColumn(table, i)));
   }

@@ -1,5 +1,6 @@
 #include "core/analysis/depth/depth_curve.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <gmock/gmock.h>
@@ -142,7 +143,7 @@ TEST(Decimate, KeepsTheExtremesOfEveryStretch) {
   const auto kept = decimate(values, 100);
   EXPECT_LE(kept.size(), 500U);
   EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
-  EXPECT_EQ(std::adjacent_find(kept.begin(), kept.end()), kept.end());
+  EXPECT_EQ(std::ranges::adjacent_find(kept), kept.end());
   EXPECT_THAT(kept,
               testing::IsSupersetOf(
                   {std::size_t{0}, std::size_t{4321}, std::size_t{8765}, std::size_t{9999}}));

@@ -148,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(All,
                          testing::ValuesIn(reportFormats()),
                          [](const auto& test) {
                            std::string name = test.param.id;
-                           std::replace(name.begin(), name.end(), '-', '_');
+                           std::ranges::replace(name, '-', '_');
                            return name;
                          });
 
