@@ -10,17 +10,15 @@
 #include "core/base/text/format_number.h"
 #include "core/report/contents/configuration_table.h"
 #include "core/report/contents/export_selection.h"
-#include "core/report/contents/log_probability_data.h"
+#include "core/report/contents/report_tables.h"
 #include "core/report/contents/sample_columns.h"
 #include "core/report/model/finding.h"
-#include "core/report/summary/input_amount.h"
 #include "core/report/summary/noise_floor.h"
 #include "core/report/summary/provenance_line.h"
 #include "core/report/summary/run_changes.h"
 #include "core/report/summary/summary.h"
 #include "core/report/summary/summary_floor.h"
 #include "core/report/tables/format_table.h"
-#include "core/report/tables/interval_text.h"
 #include "core/report/tables/number_column.h"
 
 namespace ulp::report {

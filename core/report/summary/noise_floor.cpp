@@ -1,10 +1,10 @@
 #include "core/report/summary/noise_floor.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
-
-#include "core/report/summary/floor_meaning.h"
+#include <utility>
 
 namespace ulp::report {
 namespace {
@@ -29,6 +29,18 @@ std::vector<const Run*> floorRuns(const Report& report) {
 }
 
 }  // namespace
+
+std::string_view floorMeaning(std::string_view run) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMeanings{
+      {{"floor.repeat", "the same again"},
+       {"floor.float64", "rounding of the reference itself"},
+       {"floor.threads", "another number of threads"},
+       {"floor.attention", "another attention kernel"},
+       {"floor.batch_order", "sequences in reverse order"}}};
+  const auto* const found =
+      std::ranges::find(kMeanings, run, [](const auto& meaning) { return meaning.first; });
+  return found == kMeanings.end() ? std::string_view() : found->second;
+}
 
 bool hasNoiseFloor(const Report& report) {
   return std::ranges::any_of(report.runs, [](const Run& run) {

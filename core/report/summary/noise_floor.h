@@ -12,6 +12,10 @@
 
 namespace ulp::report {
 
+/// Says in words what a run of the noise floor measures: "rounding of the reference itself" of
+/// "floor.float64". Empty where the run is no such run, or one that this version does not know.
+[[nodiscard]] std::string_view floorMeaning(std::string_view run);
+
 /// What is no effect of precision, at each row: how far the runs of the noise floor
 /// (RunRole::Floor) are from the reference that they repeat. Of several the worst counts.
 class NoiseFloor {

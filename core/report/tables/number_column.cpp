@@ -64,6 +64,19 @@ std::string formatCell(double value, int decimals) {
 
 }  // namespace
 
+std::string intervalText(const Spread& spread, std::uint64_t samples, numerics::MetricUnit unit) {
+  if (samples < 2) {
+    return "";
+  }
+  const double half = halfInterval(spread, samples);
+  const double scale = unit == numerics::MetricUnit::Percent ? 100 : 1;
+  std::string text = std::isnan(half) ? "" : " ±" + formatSignificant(half * scale, 2);
+  if (spread.undefined != 0) {
+    text += fmt::format(" (n={})", samples - std::min(spread.undefined, samples));
+  }
+  return text;
+}
+
 std::vector<std::string> formatColumn(std::span<const double> values,
                                       numerics::MetricUnit unit,
                                       bool isPartOfOne) {

@@ -5,7 +5,7 @@
 
 #include <QtCore/QCoreApplication>
 
-#include "core/report/summary/floor_meaning.h"
+#include "core/report/summary/noise_floor.h"
 
 namespace ulp::views {
 namespace {

@@ -6,7 +6,7 @@
 #include <QtCore/QCoreApplication>
 #include <QtCore/QStringList>
 
-#include "core/report/tables/interval_text.h"
+#include "core/report/tables/number_column.h"
 #include "views/framework/words/metric_text.h"
 
 namespace ulp::views {

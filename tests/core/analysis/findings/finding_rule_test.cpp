@@ -1,7 +1,6 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
-#include <algorithm>
-
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
