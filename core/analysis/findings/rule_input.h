@@ -94,4 +94,17 @@ template <class Item, class Key>
   return merged;
 }
 
+/// Makes one finding of what several runs have alike (mergeRuns()): `findingOf(item, runs)` fills
+/// in all but its runs.
+template <class Item, class Key, class FindingOf>
+[[nodiscard]] std::vector<report::Finding> mergedFindings(
+    const std::vector<std::pair<std::string, Item>>& found, Key&& keyOf, FindingOf&& findingOf) {
+  std::vector<report::Finding> findings;
+  for (auto& [item, runs] : mergeRuns(found, keyOf)) {
+    findings.push_back(findingOf(item, runs));
+    findings.back().runs = std::move(runs);
+  }
+  return findings;
+}
+
 }  // namespace ulp::analysis

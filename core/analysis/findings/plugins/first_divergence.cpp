@@ -34,7 +34,7 @@ std::map<std::string, std::string> suggestionFor(const RuleInput& input,
 
 Finding findingOf(const RuleInput& input,
                   const FirstDivergence& found,
-                  std::vector<std::string> runs) {
+                  const std::vector<std::string>& runs) {
   const DivergenceStep& step = found.step;
   Finding finding;
   finding.severity = report::FindingSeverity::Look;
@@ -64,7 +64,6 @@ Finding findingOf(const RuleInput& input,
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
   finding.overrides = suggestionFor(input, found, runs.front());
-  finding.runs = std::move(runs);
   return finding;
 }
 
@@ -90,12 +89,10 @@ std::vector<Finding> findFirstDivergences(const RuleInput& input) {
                     std::string(format->name),
                     static_cast<std::size_t>(made) - 1}});
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const FirstDivergence& item) { return item.row->site; })) {
-    findings.push_back(findingOf(input, found, std::move(runs)));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const FirstDivergence& item) { return item.row->site; },
+      [&](const auto& found, const auto& runs) { return findingOf(input, found, runs); });
 }
 
 }  // namespace

@@ -89,19 +89,18 @@ std::vector<Finding> findFirstNonFinite(const RuleInput& input) {
       all.push_back({run->name, {&run->comparisons[*first], affectedTensors(*run)}});
     }
   }
-  std::vector<Finding> findings;
-  for (auto& [found, runs] :
-       mergeRuns(all, [](const FirstNonFinite& item) { return item.row->site; })) {
-    const Comparison& row = *found.row;
-    Finding finding;
-    finding.severity = report::FindingSeverity::Broken;
-    finding.sites = {row.site};
-    isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
-    finding.overrides = suggestionFor(input, row, runs.front());
-    finding.runs = std::move(runs);
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return mergedFindings(
+      all,
+      [](const FirstNonFinite& item) { return item.row->site; },
+      [&](const auto& found, const auto& runs) {
+        const Comparison& row = *found.row;
+        Finding finding;
+        finding.severity = report::FindingSeverity::Broken;
+        finding.sites = {row.site};
+        isRecorded(row) ? tellRecorded(finding, found, runs) : tellCounts(finding, found, runs);
+        finding.overrides = suggestionFor(input, row, runs.front());
+        return finding;
+      });
 }
 
 }  // namespace
