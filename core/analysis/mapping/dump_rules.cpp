@@ -78,11 +78,10 @@ std::string fusedYaml(const DumpRules& rules) {
   }
   std::string text = "fused:\n";
   for (const FusedRule& rule : rules.fused) {
-    constexpr std::array<std::string_view, 3> kNames{"concat", "grouped", "found"};
     text += fmt::format("  - {{match: {}, parts: {}, layout: {}",
                         inSingleQuotes(rule.match),
                         quotedList(rule.parts),
-                        kNames.at(static_cast<std::size_t>(rule.layout)));
+                        kFusedLayouts.at(static_cast<std::size_t>(rule.layout)));
     text += rule.groups > 0 ? fmt::format(", groups: {}", rule.groups) : "";
     text += rule.dim ? fmt::format(", dim: {}", *rule.dim) : "";
     text += "}\n";
@@ -111,14 +110,14 @@ std::string vocabularyYaml(const std::optional<std::int64_t>& entries) {
 std::string shardsYaml(const std::vector<ShardRule>& rules) {
   std::string text = rules.empty() ? "" : "shards:\n";
   for (const ShardRule& rule : rules) {
-    constexpr std::array<std::string_view, 4> kNames{"concat", "replicated", "sum", "mean"};
-    text += fmt::format("  - {{as: {}", kNames.at(static_cast<std::size_t>(rule.kind)));
+    text += fmt::format("  - {{as: {}", kShardKinds.at(static_cast<std::size_t>(rule.kind)));
     text += rule.match.empty() ? "" : fmt::format(", match: {}", inSingleQuotes(rule.match));
     text += rule.row.empty() ? "" : fmt::format(", row: {}", inSingleQuotes(rule.row));
     text += rule.kind == ShardKind::Concat ? fmt::format(", dim: {}", rule.dim) : "";
     text += rule.parts.empty() ? "" : fmt::format(", parts: [{}]", fmt::join(rule.parts, ", "));
-    constexpr std::array<std::string_view, 3> kAxes{"", ", over: data", ", over: expert"};
-    text += kAxes.at(static_cast<std::size_t>(rule.axis));
+    text += rule.axis == ShardAxis::Tensor
+                ? ""
+                : fmt::format(", over: {}", kShardAxes.at(static_cast<std::size_t>(rule.axis)));
     text += "}\n";
   }
   return text;

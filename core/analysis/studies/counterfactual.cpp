@@ -303,10 +303,10 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                                                 const RunOfReport& b,
                                                 std::string_view module,
                                                 const std::filesystem::path& output) {
-  auto settingsOfA = settingsOf(a);
-  auto settingsOfB = ULP_TRY(settingsOfA ? settingsOf(b) : settingsOfA);
-  ULP_TRY(checkComparable(a, b, *settingsOfA, settingsOfB));
-  Values baseline = runValues(*settingsOfA);
+  const auto settingsOfA = ULP_TRY(settingsOf(a));
+  const auto settingsOfB = ULP_TRY(settingsOf(b));
+  ULP_TRY(checkComparable(a, b, settingsOfA, settingsOfB));
+  Values baseline = runValues(settingsOfA);
   Values candidate = runValues(settingsOfB);
   CounterfactualStudy plan{
       .yaml = {}, .counterfactuals = {}, .baseline = a.run, .candidate = b.run};
@@ -322,7 +322,7 @@ Result<CounterfactualStudy> planCounterfactuals(const RunOfReport& a,
                             a.run,
                             b.run));
   }
-  StudyText text{.shared = sharedText(*settingsOfA, output), .reference = {}, .variants = {}};
+  StudyText text{.shared = sharedText(settingsOfA, output), .reference = {}, .variants = {}};
   text.variants.emplace_back(kUnchangedRun, Values());
   ULP_TRY(setValues(text, study::kReferenceName, text.reference, baseline));
   ULP_TRY(setValues(text, kUnchangedRun, text.variants.front().second, candidate));
