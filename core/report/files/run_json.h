@@ -114,6 +114,13 @@ inline constexpr json::Field<Run> kLossField{
       }
     }};
 
+inline constexpr std::array kRunStatuses{RunStatus::Pending,
+                                         RunStatus::Running,
+                                         RunStatus::Finished,
+                                         RunStatus::Failed,
+                                         RunStatus::Cancelled,
+                                         RunStatus::Skipped};
+
 inline constexpr json::Field<Run> kStatusField{
     "status",
     [](json::Reader& json, Run& run) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -71,12 +70,6 @@ enum class RunStatus : std::uint8_t {
   Cancelled,
   Skipped  ///< by the user; --resume leaves it out unless it is named
 };
-inline constexpr std::array kRunStatuses{RunStatus::Pending,
-                                         RunStatus::Running,
-                                         RunStatus::Finished,
-                                         RunStatus::Failed,
-                                         RunStatus::Cancelled,
-                                         RunStatus::Skipped};
 [[nodiscard]] std::string_view toString(RunStatus status);
 
 /// What the clip range of a policy loss did to its tokens or documents.
