@@ -120,18 +120,29 @@ std::string RuleInput::effective(std::string_view run, std::string_view key) con
   return value == keys->second.end() ? std::string() : value->second.value;
 }
 
+std::map<std::string, std::string> RuleInput::widened(std::string_view run,
+                                                      const std::string& key) const {
+  const std::string dtype = effective(run, key);
+  const bool isNarrow = !dtype.empty() && dtype != "float32" && dtype != "float64";
+  return isNarrow ? std::map<std::string, std::string>{{key, "float32"}}
+                  : std::map<std::string, std::string>();
+}
+
 bool isRecorded(const report::Comparison& row) {
   return row.compared == 0 &&
          row.referenceNonFinite.total() + row.variantNonFinite.total() < row.count;
 }
 
+const report::Comparison* forwardRow(const report::Run& run, std::string_view name) {
+  const auto row = std::ranges::find_if(run.comparisons, [name](const report::Comparison& each) {
+    return each.site.name == name && each.site.pass == Pass::Forward;
+  });
+  return row == run.comparisons.end() ? nullptr : &*row;
+}
+
 std::vector<Site> logitsOf(const report::Run& run) {
-  for (const report::Comparison& row : run.comparisons) {
-    if (row.site.name == "logits" && row.site.pass == Pass::Forward) {
-      return {row.site};
-    }
-  }
-  return {};
+  const report::Comparison* logits = forwardRow(run, "logits");
+  return logits == nullptr ? std::vector<Site>() : std::vector{logits->site};
 }
 
 std::string percentText(double ratio) {

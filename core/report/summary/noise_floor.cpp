@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
+
+#include "core/base/undefined.h"
 
 namespace ulp::report {
 namespace {
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Of the reference's values, whatever the variant.
 constexpr std::string_view kScale = "ref_scale";
@@ -48,6 +47,12 @@ bool hasNoiseFloor(const Report& report) {
   });
 }
 
+numerics::Better betterOf(std::string_view metric) {
+  const numerics::MetricRegistry registry = numerics::builtinMetrics();
+  const auto known = registry.indexOf(metric);
+  return known ? registry.all()[*known].better : numerics::Better::Lower;
+}
+
 bool measuresError(std::string_view metric) {
   return metric != kScale;
 }
@@ -62,10 +67,8 @@ double worseOf(double a, double b, numerics::Better better) {
 NoiseFloor::NoiseFloor(const Report& report) : NoiseFloor(report.metrics, floorRuns(report)) {}
 
 NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const Run* const> runs) {
-  const numerics::MetricRegistry registry = numerics::builtinMetrics();
   for (const MetricColumn& column : metrics) {
-    const auto known = registry.indexOf(column.id);
-    m_better.push_back(known ? registry.all()[*known].better : numerics::Better::Lower);
+    m_better.push_back(betterOf(column.id));
     m_measuresError.push_back(measuresError(column.id));
   }
   for (const Run* run : runs) {
@@ -76,7 +79,7 @@ NoiseFloor::NoiseFloor(const std::vector<MetricColumn>& metrics, std::span<const
 }
 
 void NoiseFloor::add(const Comparison& row) {
-  auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUnknown).first->second;
+  auto& floor = m_rows.try_emplace(keyOf(row.site), m_better.size(), kUndefined).first->second;
   for (std::size_t i = 0; i < std::min(floor.size(), row.metrics.size()); ++i) {
     floor[i] = worseOf(floor[i], row.metrics[i], m_better[i]);
   }
@@ -85,7 +88,7 @@ void NoiseFloor::add(const Comparison& row) {
 double NoiseFloor::at(const Site& site, std::size_t metric) const {
   const auto found = m_rows.find(keyOf(site));
   return found == m_rows.end() || metric >= found->second.size() || !m_measuresError[metric]
-             ? kUnknown
+             ? kUndefined
              : found->second[metric];
 }
 

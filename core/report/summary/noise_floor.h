@@ -48,6 +48,9 @@ class NoiseFloor {
 /// without building it.
 [[nodiscard]] bool hasNoiseFloor(const Report& report);
 
+/// Tells which values of a metric are better: lower ones of a metric that this version lacks.
+[[nodiscard]] numerics::Better betterOf(std::string_view metric);
+
 /// False for metrics that describe the reference alone (ref_scale).
 [[nodiscard]] bool measuresError(std::string_view metric);
 

@@ -52,10 +52,8 @@ Finding findingOf(const RuleInput& input,
   finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "before"), found.from, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "here"), found.to, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "factor"), found.factor}};
-  const std::string residual = input.effective(runs.front(), "precision.residual_dtype");
-  if (found.site.layer >= 0 && !residual.empty() && residual != "float32" &&
-      residual != "float64") {
-    finding.overrides = {{"precision.residual_dtype", "float32"}};
+  if (found.site.layer >= 0) {
+    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
   }
   return finding;
 }

@@ -18,20 +18,6 @@ struct FirstDivergence {
   std::size_t madeLater = 0;
 };
 
-/// A layer's output is the residual stream, which has a precision of its own.
-std::map<std::string, std::string> suggestionFor(const RuleInput& input,
-                                                 const FirstDivergence& found,
-                                                 const std::string& run) {
-  constexpr std::string_view kKey = "precision.residual_dtype";
-  const std::string now = input.effective(run, kKey);
-  if (now.empty() || now == "float32" || now == "float64") {
-    return {};
-  }
-  return found.row->site.layer >= 0
-             ? std::map<std::string, std::string>{{std::string(kKey), "float32"}}
-             : std::map<std::string, std::string>{};
-}
-
 Finding findingOf(const RuleInput& input,
                   const FirstDivergence& found,
                   const std::vector<std::string>& runs) {
@@ -63,7 +49,10 @@ Finding findingOf(const RuleInput& input,
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "carried in"), step.carried, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "expected"), step.expected, true},
                      {ULP_TRANSLATE_NOOP("ulp::Findings", "excess"), step.excess}};
-  finding.overrides = suggestionFor(input, found, runs.front());
+  // A layer's output is the residual stream, which has a precision of its own.
+  if (found.row->site.layer >= 0) {
+    finding.overrides = input.widened(runs.front(), "precision.residual_dtype");
+  }
   return finding;
 }
 

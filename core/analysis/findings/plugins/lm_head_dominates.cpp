@@ -13,15 +13,6 @@ struct HeadInput {
   const Comparison* logits = nullptr;
 };
 
-const Comparison* forwardRow(const report::Run& run, std::string_view name) {
-  for (const Comparison& row : run.comparisons) {
-    if (row.site.name == name && row.site.pass == Pass::Forward) {
-      return &row;
-    }
-  }
-  return nullptr;
-}
-
 std::vector<Finding> findDominantHeads(const RuleInput& input) {
   const double factor = input.threshold("lm_head_dominates.factor");
   std::vector<std::pair<std::string, HeadInput>> all;
@@ -56,10 +47,7 @@ std::vector<Finding> findDominantHeads(const RuleInput& input) {
             {numberText(factor)}};
         finding.numbers = {{ULP_TRANSLATE_NOOP("ulp::Findings", "final norm"), before, true},
                            {ULP_TRANSLATE_NOOP("ulp::Findings", "logits"), here, true}};
-        const std::string head = input.effective(runs.front(), "precision.lm_head_dtype");
-        if (!head.empty() && head != "float32" && head != "float64") {
-          finding.overrides = {{"precision.lm_head_dtype", "float32"}};
-        }
+        finding.overrides = input.widened(runs.front(), "precision.lm_head_dtype");
         return finding;
       });
 }
