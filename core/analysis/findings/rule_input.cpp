@@ -113,11 +113,7 @@ const FormatLimits* RuleInput::coarsestFormat(const report::Run& run) {
 
 std::string RuleInput::effective(std::string_view run, std::string_view key) const {
   const auto keys = m_effective.find(run);
-  if (keys == m_effective.end()) {
-    return {};
-  }
-  const auto value = keys->second.find(key);
-  return value == keys->second.end() ? std::string() : value->second.value;
+  return keys == m_effective.end() ? std::string() : report::valueIn(keys->second, key);
 }
 
 std::map<std::string, std::string> RuleInput::widened(std::string_view run,

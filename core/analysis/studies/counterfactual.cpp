@@ -15,6 +15,7 @@ namespace ulp::analysis {
 namespace {
 
 using report::EffectiveKeys;
+using report::valueIn;
 using Values = std::map<std::string, std::string>;  ///< key, value
 
 constexpr std::string_view kCast = "precision.cast";
@@ -70,11 +71,6 @@ Result<EffectiveKeys> settingsOf(const RunOfReport& of) {
   }
   return fail(ErrorCode::InvalidArgument,
               fmt::format("the report does not say with which settings '{}' ran", of.run));
-}
-
-std::string valueIn(const EffectiveKeys& keys, std::string_view key) {
-  const auto found = keys.find(key);
-  return found == keys.end() ? std::string() : found->second.value;
 }
 
 /// The values of a run's own keys.
