@@ -120,15 +120,16 @@ void TensorColumns::forEachRow(
   for (const Run* run : m_selection.variants) {
     for (const Comparison* row : m_selection.rows(*run)) {
       const Site& site = row->site;
-      cells = {run->name,
-               site.name,
-               site.module,
-               static_cast<double>(site.layer),
-               std::string(toString(site.level)),
-               std::string(toString(site.pass)),
-               shapeText(row->shape),
-               row->referenceDType,
-               row->variantDType};
+      cells.clear();
+      cells.emplace_back(run->name);
+      cells.emplace_back(site.name);
+      cells.emplace_back(site.module);
+      cells.emplace_back(static_cast<double>(site.layer));
+      cells.emplace_back(std::string(toString(site.level)));
+      cells.emplace_back(std::string(toString(site.pass)));
+      cells.emplace_back(shapeText(row->shape));
+      cells.emplace_back(row->referenceDType);
+      cells.emplace_back(row->variantDType);
       addCount(row->count);
       addCount(row->compared);
       for (const SelectedMetric& metric : m_selection.metrics) {

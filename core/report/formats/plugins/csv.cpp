@@ -25,8 +25,10 @@ Result<std::string> csvReport(const Report& report, const ExportOptions& options
       [&](const std::vector<DataCell>& cells) {
         for (std::size_t i = 0; i < cells.size(); ++i) {
           out += i == 0 ? "" : ",";
-          out += columns[i].isCount ? fmt::format("{:.0f}", std::get<double>(cells[i]))
-                                    : csvField(exactCell(cells[i]));
+          const double* number = std::get_if<double>(&cells[i]);
+          out += number == nullptr    ? csvField(exactCell(cells[i]))
+                 : columns[i].isCount ? std::to_string(static_cast<std::uint64_t>(*number))
+                                      : exactNumber(*number);
         }
         out += "\n";
       });
