@@ -18,6 +18,7 @@ inline constexpr std::string_view kGainField = "gain_error";
 /// Of a worst element, written where the study took several samples.
 inline constexpr std::string_view kWorstSampleField = "sample";
 
+/// What a level or a pass may be called, as an error says it.
 template <auto kMember>
 inline constexpr std::string_view kWords = "layer, module or op";
 template <>

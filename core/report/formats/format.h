@@ -22,7 +22,7 @@ struct Format {
   bool binary = false;       ///< needs a file: is never written to a terminal
   bool ofOneRun = false;     ///< holds one run: of several, one must be named
   std::string tableTitle{};  ///< of a table alone; empty: as `title`
-  /// Renders a document; null: a format for machines. Such a format can leave out the tensors.
+  /// Renders a document, which can be without tensors; null: a format for machines.
   std::string (*render)(const Document& document) = nullptr;
   PartOrder order = PartOrder::SummaryFirst;  ///< of the documents that it renders
   bool rendersTables = true;                  ///< false: it renders reports alone
