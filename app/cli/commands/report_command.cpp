@@ -56,7 +56,7 @@ Result<> writeReport(const ReportFlags& flags, const CommandContext& context) {
   }
   const auto loaded = ULP_TRY(report::loadReport(flags.part.run));
   const auto shown = ULP_TRY(format.isForReading() ? withFindings(loaded.report)
-                                               : Result<report::ReportPtr>(loaded.report));
+                                                   : Result<report::ReportPtr>(loaded.report));
   auto content = format.writeReport(*shown, options);
   if (!content) {
     return failWhile(loaded.file.string(), std::move(content));

@@ -1,4 +1,5 @@
 #include "core/report/formats/html.h"
+
 #include "tests/core/report/formats/plugin_test_support.h"
 
 namespace ulp::report {
